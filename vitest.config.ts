@@ -1,7 +1,8 @@
 import { defineConfig } from 'vitest/config';
 
 /**
- * Four projects: `unit` (pure logic), `ui` (rendered components), `api` (the real application; SWEEPLINE_TEST_DATABASE says on which database),
+ * Four projects: `unit` (pure logic), `ui` (rendered components), `api` (the real application; SWEEPLINE_TEST_DATABASE
+ * says on which database),
  * `e2e` (a started server and a real browser for each of two workers). On a busy machine something is late now and then, but what is wrong is wrong twice;
  * what passed at the second try only is named at the end.
  */

@@ -1,6 +1,7 @@
 /**
- * Builds what `npm start` runs: the web app in `dist/web` with a brotli copy beside each asset, the server in `dist/server`
- * (one file per source file, packages stay in node_modules) and the migrated image of the embedded database.
+ * Builds what `npm start` runs: the web app in `dist/web` with a brotli copy beside each asset, the server in
+ * `dist/server` (one file per source file, packages stay in node_modules) and the migrated image of the embedded
+ * database.
  * `--force` builds although nothing changed.
  */
 import { rename, rm } from 'node:fs/promises';
@@ -13,7 +14,8 @@ import { hashOfSources, isBuilt, markBuilt } from './lib/sources.mjs';
 if (process.argv.includes('--force') || !isBuilt()) {
   const started = performance.now();
   const hash = hashOfSources();
-  // Built aside and put in place when finished: an interrupted build leaves no half, and a running server keeps its files until the end.
+  // Built aside and put in place when finished: an interrupted build leaves no half, and a running server keeps its
+  // files until the end.
   const folder = `${root}node_modules/.cache/sweepline-build-${process.pid}`;
   try {
     await rm(folder, { recursive: true, force: true });

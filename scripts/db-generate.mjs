@@ -1,4 +1,7 @@
-/** `npm run db:generate`: writes the migration that leads from the committed ones to the declared tables. `-- --name words` adds one; without a name the initial one is made anew. */
+/**
+ * `npm run db:generate`: writes the migration that leads from the committed ones to the declared tables. `-- --name
+ * words` adds one; without a name the initial one is made anew.
+ */
 import { run } from './lib/run.mjs';
 
 process.exit(await run('node_modules/.bin/tsx', ['server/db/migrations/generate.ts', ...process.argv.slice(2)]));

@@ -1,4 +1,6 @@
-/** `npm start`: builds when the sources changed, then becomes the server: one process, its own signals and exit code. */
+/**
+ * `npm start`: builds when the sources changed, then becomes the server: one process, its own signals and exit code.
+ */
 import { pathToFileURL } from 'node:url';
 import { dist, root } from './lib/paths.mjs';
 import { run } from './lib/run.mjs';

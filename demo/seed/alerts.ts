@@ -12,7 +12,10 @@ const silent = 12 * 3600;
 
 const loginOf = (role: string) => demoLogins.find((login) => login.role === role)?.email ?? '';
 
-/** Two rules of the client whose administrator signs in to the demo; every second alert of the past was acknowledged by its site manager. */
+/**
+ * Two rules of the client whose administrator signs in to the demo; every second alert of the past was acknowledged by
+ * its site manager.
+ */
 export async function makeAlerts(tx: Queries, now: Date): Promise<void> {
   const admin = await tx.one<{ id: number; client_id: number }>(
     sql`select id, client_id from users where email = ${loginOf('Customer Admin')} and client_id is not null`,

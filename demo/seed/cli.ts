@@ -1,4 +1,7 @@
-/** `npm run seed -- --machines 100000 --seed 1`: loads a demo of any size into an empty database (DATABASE_URL, or the embedded one in DATA_DIR). */
+/**
+ * `npm run seed -- --machines 100000 --seed 1`: loads a demo of any size into an empty database (DATABASE_URL, or the
+ * embedded one in DATA_DIR).
+ */
 import { parseArgs } from 'node:util';
 import pino from 'pino';
 import { readEnv } from '../../server/context/env';

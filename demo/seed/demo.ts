@@ -1,4 +1,7 @@
-/** The demo: clients in five countries with fleets, sites, machines, people and ninety days of history. The same seed gives the same demo. */
+/**
+ * The demo: clients in five countries with fleets, sites, machines, people and ninety days of history. The same seed
+ * gives the same demo.
+ */
 import { hash } from '@node-rs/argon2';
 import { sql } from 'drizzle-orm';
 import type { Database, Queries } from '../../server/db/core/database';
@@ -26,7 +29,10 @@ export interface DemoSize {
   now?: Date;
 }
 
-/** Loads the demo into a database that holds nothing but the base rows, otherwise nothing happens: all of it or, on failure, nothing. Of its history the last days; `keepRecalling` adds the rest. */
+/**
+ * Loads the demo into a database that holds nothing but the base rows, otherwise nothing happens: all of it or, on
+ * failure, nothing. Of its history the last days; `keepRecalling` adds the rest.
+ */
 export async function seedDemo(
   db: Database,
   { seed = 1, machines = 1500, now = new Date() }: DemoSize = {},

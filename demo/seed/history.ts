@@ -1,4 +1,7 @@
-/** What the demo's machines have done: they clean in shifts, charge, park, sometimes vanish. Made in SQL, because it is many rows. */
+/**
+ * What the demo's machines have done: they clean in shifts, charge, park, sometimes vanish. Made in SQL, because it is
+ * many rows.
+ */
 import { sql } from 'drizzle-orm';
 import type { Queries } from '../../server/db/core/database';
 import { cutAtMidnights, daySums, zoneOf } from '../../server/telemetry/timeline/days';

@@ -105,7 +105,10 @@ export const lastNames: Readonly<Record<string, readonly string[]>> = {
 /** Months after which every machine of the demo is serviced. */
 export const demoMonths = 12;
 
-/** Machine types: what they are called, how their serial numbers begin, price in EUR, m2 per hour, and how common they are. */
+/**
+ * Machine types: what they are called, how their serial numbers begin, price in EUR, m2 per hour, and how common they
+ * are.
+ */
 export const machineTypes = [
   { name: 'Aquila S45 scrubber', code: 'AQ45', price: 24_900, area: 1_400, weight: 24, tracking: true },
   { name: 'Aquila S75 scrubber dryer', code: 'AQ75', price: 38_500, area: 2_600, weight: 22, tracking: true },

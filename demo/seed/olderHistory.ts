@@ -1,6 +1,7 @@
 /**
- * The older past of the demo and the tracks of its machines, put before what it has been loaded with: bit by bit while the server runs already, so that nobody waits for it.
- * What is still missing shows in the data alone: it goes on after a crash, and any number of processes may be at it.
+ * The older past of the demo and the tracks of its machines, put before what it has been loaded with: bit by bit while
+ * the server runs already, so that nobody waits for it. What is still missing shows in the data alone: it goes on after
+ * a crash, and any number of processes may be at it.
  */
 import { type SQL, sql } from 'drizzle-orm';
 import type { Database, Queries } from '../../server/db/core/database';

@@ -24,8 +24,8 @@ const place = (id: SQL, state: SQL, at: SQL): { latitude: SQL; longitude: SQL } 
 };
 
 /**
- * What a few machines, among those with these ids, have reported in the last days: the observations from which their segments follow.
- * Where real messages have come meanwhile nothing is made up.
+ * What a few machines, among those with these ids, have reported in the last days: the observations from which their
+ * segments follow. Where real messages have come meanwhile nothing is made up.
  */
 export async function makeTracks(tx: Queries, ids: readonly number[]): Promise<void> {
   const { latitude, longitude } = place(sql`p.machine_id`, sql`p.state`, sql`p.at`);

@@ -16,7 +16,10 @@ interface Making {
   now: Date;
 }
 
-/** A plan for every type, by operating hours too for the large ones, and stricter ones for a few machines that work hard. */
+/**
+ * A plan for every type, by operating hours too for the large ones, and stricter ones for a few machines that work
+ * hard.
+ */
 export async function makeServicePlans(tx: Queries, { seed, types, machines, now }: Making): Promise<void> {
   const hard = machines.filter(({ location, device }, nth) => location && device && nth % 41 === 0).map(({ id }) => id);
   await tx.rows(sql`

@@ -79,7 +79,10 @@ export function makeClients({
   return { clients, rows };
 }
 
-/** A name that no other client of the land has: those of the second round are named after their city, too, later ones also numbered. */
+/**
+ * A name that no other client of the land has: those of the second round are named after their city, too, later ones
+ * also numbered.
+ */
 function namesOf(random: Random, land: Land, turn: number): { name: string; domain: string } {
   const names = clientNames[land.name] ?? [];
   const round = Math.floor(turn / names.length);

@@ -35,7 +35,9 @@ export interface Travel {
   fault: Fault | undefined;
 }
 
-/** A device that suffers from these faults: to be asked about each message, in order. `pause`: seconds to its next one. */
+/**
+ * A device that suffers from these faults: to be asked about each message, in order. `pause`: seconds to its next one.
+ */
 export function suffering(
   chosen: readonly Fault[],
   random: Random,

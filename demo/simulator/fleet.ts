@@ -1,4 +1,7 @@
-/** The machines that the simulator speaks for: those of the running server that are deployed and carry a tracker, as they are now. */
+/**
+ * The machines that the simulator speaks for: those of the running server that are deployed and carry a tracker, as
+ * they are now.
+ */
 import type { StateName } from '../../schema/entities/machines';
 import { isDemoDevice } from '../seed/machines';
 import type { Simulated } from './machine';
@@ -22,10 +25,15 @@ export interface Access {
   password: string;
 }
 
-/** One of so many reports often: enough for something to happen on every screen, few enough for an embedded database. */
+/**
+ * One of so many reports often: enough for something to happen on every screen, few enough for an embedded database.
+ */
 export const livelyOf = 37;
 
-/** Asks the server for up to `most` machines. One of `oneOf` reports often, and gets a new secret for its tracker: most protocols ask for one. */
+/**
+ * Asks the server for up to `most` machines. One of `oneOf` reports often, and gets a new secret for its tracker: most
+ * protocols ask for one.
+ */
 export async function fleetOf(
   { baseUrl, email, password }: Access,
   most: number,
@@ -77,8 +85,8 @@ export async function fleetOf(
 const lag = 15 * 60_000;
 
 /**
- * The machines but for those that were silent while others still reported: the demo has some that are missed, and a start of the server must not find them.
- * While the server slept all were silent alike: those wake up.
+ * The machines but for those that were silent while others still reported: the demo has some that are missed, and a
+ * start of the server must not find them. While the server slept all were silent alike: those wake up.
  */
 export function notMissing<M extends { offline: boolean; heard: number | undefined }>(machines: readonly M[]): M[] {
   const last = machines.reduce((latest, { heard = latest }) => Math.max(latest, heard), 0);

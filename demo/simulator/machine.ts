@@ -32,7 +32,10 @@ const reach = 60;
 /** Seconds without a report that still count as work. */
 const longest = 600;
 
-/** Percent per second: cleaning lasts about three hours, charging two; quicker for lively machines, so that something can be seen. */
+/**
+ * Percent per second: cleaning lasts about three hours, charging two; quicker for lively machines, so that something
+ * can be seen.
+ */
 const drain: Partial<Record<StateName, number>> = { Cleaning: -0.008, Charging: 0.012, Parked: -0.0001 };
 const hurry = 6;
 

@@ -17,7 +17,10 @@ export interface Post {
 export interface PostOptions {
   url: string;
   mqttUrl: string | undefined;
-  /** Vehicles say that they are connected, and leave a will. Not when they tell of the past: of connections the broker's time counts. */
+  /**
+   * Vehicles say that they are connected, and leave a will. Not when they tell of the past: of connections the broker's
+   * time counts.
+   */
   isPresent: boolean;
 }
 

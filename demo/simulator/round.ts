@@ -6,7 +6,9 @@ import type { Letter } from './letter';
 import { report, type Simulated } from './machine';
 import type { Counters, Report } from './report';
 
-/** Seconds between two reports of a machine. The slow ones stay well within the ten minutes of silence that are borne. */
+/**
+ * Seconds between two reports of a machine. The slow ones stay well within the ten minutes of silence that are borne.
+ */
 const pauses = { lively: 12, slow: 420 };
 /** Whoever was silent while the server slept is heard of within two minutes, not all at once. */
 const firstWithin = 120;

@@ -6,7 +6,10 @@ export interface SimulateOptions extends Pick<SimulationOptions, 'fleet' | 'url'
   fleet: readonly Simulated[];
   /** Seconds on the wall clock; without them it goes on until it is stopped. */
   seconds?: number | undefined;
-  /** Simulated seconds in a second. Devices with a clock that is ahead are not believed: what goes quicker begins in the past. */
+  /**
+   * Simulated seconds in a second. Devices with a clock that is ahead are not believed: what goes quicker begins in the
+   * past.
+   */
   speed?: number | undefined;
   /** When simulated time ends; without it now, by the time that it does. */
   until?: Date | undefined;

@@ -44,7 +44,10 @@ export interface Simulation {
   untold(): ReadonlyMap<string, readonly Date[]>;
 }
 
-/** Milliseconds of simulated time after which a message that nobody answered is sent again, and how often that is tried at the end. */
+/**
+ * Milliseconds of simulated time after which a message that nobody answered is sent again, and how often that is tried
+ * at the end.
+ */
 const afterFailure = 60_000;
 const tries = 3;
 

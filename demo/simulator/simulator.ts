@@ -1,4 +1,6 @@
-/** Devices for the demo: a few messages a second in every protocol to a running server, so that the first screen lives. */
+/**
+ * Devices for the demo: a few messages a second in every protocol to a running server, so that the first screen lives.
+ */
 import { demoLogins } from '../seed/people';
 import { type Access, fleetOf } from './fleet';
 import { openSimulation, type Simulation } from './simulation';

@@ -1,4 +1,7 @@
-/** VDA 5050 of three versions: a vehicle's `state`, and the `connection` that it says when it comes and leaves behind as its last will. */
+/**
+ * VDA 5050 of three versions: a vehicle's `state`, and the `connection` that it says when it comes and leaves behind as
+ * its last will.
+ */
 import { only, type Published, type Speech } from './letter';
 import type { Report } from './report';
 

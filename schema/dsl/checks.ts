@@ -1,4 +1,7 @@
-/** What makes a single value wrong, by its kind. A broken rule is a `Problem`: the key of a text in `texts.validation` and its values. */
+/**
+ * What makes a single value wrong, by its kind. A broken rule is a `Problem`: the key of a text in `texts.validation`
+ * and its values.
+ */
 
 import type { Field, Format, Kind } from './field';
 import { requestLimits } from './requestLimits';

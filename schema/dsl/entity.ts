@@ -23,8 +23,8 @@ export interface Sites {
 }
 
 /**
- * How far each kind of role reaches, as paths from a row to the id that decides. `global`: everybody who may list sees all rows.
- * A kind without a path sees nothing: closed by default.
+ * How far each kind of role reaches, as paths from a row to the id that decides. `global`: everybody who may list sees
+ * all rows. A kind without a path sees nothing: closed by default.
  */
 export interface Scope {
   country?: string;
@@ -37,8 +37,9 @@ export interface Scope {
 }
 
 /**
- * Rows put together by something that is no field: words that `server/entities/<entity>.ts` finds for a row, or how many rows of a `many` there are, as the
- * lower bounds of the ranges. Filtered and counted by their name, never part of a row.
+ * Rows put together by something that is no field: words that `server/entities/<entity>.ts` finds for a row, or how
+ * many rows of a `many` there are, as the lower bounds of the ranges. Filtered and counted by their name, never part of
+ * a row.
  */
 export type Bucket = readonly string[] | { of: string; from: readonly number[] };
 
@@ -72,7 +73,10 @@ export interface Entity {
   special: readonly string[];
   /** Other names under which the API serves it. */
   alias: readonly string[];
-  /** How rows come in from files: the fields that together say which row is meant, and those that a file may fill, in the order of its template. */
+  /**
+   * How rows come in from files: the fields that together say which row is meant, and those that a file may fill, in
+   * the order of its template.
+   */
   imports: { match: readonly string[]; columns: readonly string[] };
 }
 
@@ -180,7 +184,10 @@ function importable(fields: Record<string, Field>, form: Record<string, readonly
   return [...new Set([...Object.values(form).flat(), ...names])].filter((name) => names.includes(name));
 }
 
-/** Whether clients can make rows of their own: not where a required field is filled in by another call, as a document's machine is. */
+/**
+ * Whether clients can make rows of their own: not where a required field is filled in by another call, as a document's
+ * machine is.
+ */
 export function isCreatable({ fields }: Entity): boolean {
   return !Object.entries(fields).some(
     ([name, field]) => field.required === true && field.write === false && !(name in identity || name in tracked),

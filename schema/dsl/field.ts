@@ -1,8 +1,8 @@
 /**
  * The kinds of field an entity can declare, and the builders that make them.
  *
- * A field says what a value is, never how it is stored, drawn or checked: each of those is one table over `Kind` elsewhere,
- * so a new kind is refused by the compiler until every table knows it.
+ * A field says what a value is, never how it is stored, drawn or checked: each of those is one table over `Kind`
+ * elsewhere, so a new kind is refused by the compiler until every table knows it.
  */
 
 export const kinds = [
@@ -37,7 +37,8 @@ export type Format = 'digits' | 'two_letters' | 'code_name' | 'time_zone' | 'ser
 /**
  * Where a value lives.
  * - `row`: a column of the entity's table.
- * - `state`: a column of the side table `<entity>_state`, for what telemetry or logins write often: a busy value must not touch the row that people edit.
+ * - `state`: a column of the side table `<entity>_state`, for what telemetry or logins write often: a busy value must
+ *   not touch the row that people edit.
  * - `derived`: no column; `server/entities/<entity>.ts` gives the SQL expression.
  */
 export type Store = 'row' | 'state' | 'derived';
@@ -49,7 +50,10 @@ export interface Options {
   requiredWithout?: string;
   /** No two living rows share it; upper and lower case count as equal for `email`. */
   unique?: boolean;
-  /** Permission code without which the field does not exist for the caller: not in answers, exports, filters, sorts or forms. */
+  /**
+   * Permission code without which the field does not exist for the caller: not in answers, exports, filters, sorts or
+   * forms.
+   */
   read?: string;
   /** Permission code that suffices to change this one field without `<entity>.edit`. */
   edit?: string;
@@ -77,7 +81,10 @@ export interface Field<K extends Kind = Kind, Value = unknown> extends Options {
   to?: string;
   /** Of a derived `ref`: the relation of this entity that leads to it, such as `fleet` for a machine's client. */
   through?: string;
-  /** Of `ref`: `cascade` sends the row to the bin together with the one it points at; otherwise that one must stay while this one lives. */
+  /**
+   * Of `ref`: `cascade` sends the row to the bin together with the one it points at; otherwise that one must stay while
+   * this one lives.
+   */
   onDelete?: 'cascade';
   /** Of `many`: the path on the other entity that leads back, such as `fleet.client_id`. */
   back?: string;
@@ -114,7 +121,10 @@ export const date = build<'date', string>('date');
 export const instant = build<'instant', string>('instant');
 /** A list of short texts. */
 export const tags = build<'tags', string[]>('tags');
-/** A picture: PNG or JPEG under 2 MB given as a file of a multipart form, or the URL of one, kept as text and never fetched. */
+/**
+ * A picture: PNG or JPEG under 2 MB given as a file of a multipart form, or the URL of one, kept as text and never
+ * fetched.
+ */
 export const image = build<'image', string>('image');
 /** Taken, never given back. */
 export const password = build<'password', never>('password');
@@ -138,7 +148,10 @@ export const ref = <const T extends string, const O extends Options & { through?
 export const refs = <const T extends string, const O extends Options>(to: T, options?: O) =>
   ({ kind: 'refs', to, ...options }) as Field<'refs', number[]> & { to: T };
 
-/** The rows of another entity that point here by `back`. Never in the answer unless included; countable as `<name>Count`. */
+/**
+ * The rows of another entity that point here by `back`. Never in the answer unless included; countable as
+ * `<name>Count`.
+ */
 export const many = <const T extends string>(to: T, back: string, options?: { narrowed?: boolean }) =>
   ({ kind: 'many', to, back, write: false, store: 'derived', ...options }) as Field<'many', never> & { to: T };
 

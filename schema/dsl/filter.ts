@@ -1,4 +1,7 @@
-/** What stands behind the path in the name of a filter: `name.begins`, `status.not`, `name.is.not`. Read on the server and printed in the browser. */
+/**
+ * What stands behind the path in the name of a filter: `name.begins`, `status.not`, `name.is.not`. Read on the server
+ * and printed in the browser.
+ */
 
 /** How a text is compared where it need not merely be contained. */
 export const textTests = ['is', 'begins'] as const;
@@ -28,7 +31,10 @@ export function readFilterName(name: string): FilterName {
 export const printFilterName = ({ path, test, not }: FilterName): string =>
   [path, ...(test ? [test] : []), ...(not ? ['not'] : [])].join('.');
 
-/** A day so many days from today, as `-7d`, `30d` or `0d`; `undefined` for anything else. Today begins at midnight where the reader is (`Time-Zone`, else UTC), like every bare day. */
+/**
+ * A day so many days from today, as `-7d`, `30d` or `0d`; `undefined` for anything else. Today begins at midnight where
+ * the reader is (`Time-Zone`, else UTC), like every bare day.
+ */
 export function readRelativeDay(value: string): number | undefined {
   const [, days] = /^(-?\d{1,5})d$/.exec(value) ?? [];
   return days === undefined ? undefined : Number(days);

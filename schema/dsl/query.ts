@@ -1,6 +1,6 @@
 /**
- * The list dialect's query string, read on the server and printed in the browser: per_page, page, sort, include, fields, filter.
- * Source: specification section 7 and the dialect of spatie/laravel-query-builder.
+ * The list dialect's query string, read on the server and printed in the browser: per_page, page, sort, include,
+ * fields, filter. Source: specification section 7 and the dialect of spatie/laravel-query-builder.
  */
 
 export interface ListQuery {
@@ -20,12 +20,18 @@ export const maxPerPage = 1000;
 /** Beyond every table, and still exact as a number of rows. */
 const lastPage = 999_999_999;
 
-/** `2`, `02` and ` 2` are not the same kind of thing: only plain positive integers count, everything else is the fallback. Larger ones are capped. */
+/**
+ * `2`, `02` and ` 2` are not the same kind of thing: only plain positive integers count, everything else is the
+ * fallback. Larger ones are capped.
+ */
 const positive = (value: string, { fallback, most }: { fallback: number; most: number }) =>
   /^[1-9]\d*$/.test(value) ? Math.min(Number(value), most) : fallback;
 const listed = (value: string) => value.split(',').filter((item) => item !== '');
 
-/** Reads a query string (without `?`). Never throws: what the dialect does not know is left out, which names exist is judged later. */
+/**
+ * Reads a query string (without `?`). Never throws: what the dialect does not know is left out, which names exist is
+ * judged later.
+ */
 export function readListQuery(search: string): ListQuery {
   const query: ListQuery = { page: 1, per_page: defaultPerPage, sort: [], filter: [], include: [], fields: {} };
   const filters = new Map<string, string[]>();

@@ -1,10 +1,16 @@
-/** Limits on what one request may hold (contract, "Limits that protect everybody"). Beyond any of them: 400 with a sentence that names the limit. */
+/**
+ * Limits on what one request may hold (contract, "Limits that protect everybody"). Beyond any of them: 400 with a
+ * sentence that names the limit.
+ */
 export const requestLimits = {
   /** Keys of one JSON object, at any depth. */
   keys: 1000,
   /** Pairs of a form or of a query string. */
   pairs: 1000,
-  /** Entries of one JSON array, at any depth: ids of a bulk call among them, which names more rows by a filter. Telemetry has limits of its own. */
+  /**
+   * Entries of one JSON array, at any depth: ids of a bulk call among them, which names more rows by a filter.
+   * Telemetry has limits of its own.
+   */
   entries: 10_000,
   /** References in one field. */
   references: 1000,

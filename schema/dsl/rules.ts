@@ -1,7 +1,8 @@
 /**
  * The rules of a value, as yup schemas built from the declaration: the same on the server and in forms.
  *
- * A broken rule is a `Problem`: the key of a text in `texts.validation` and its values, put into words only where the reader's language is known.
+ * A broken rule is a `Problem`: the key of a text in `texts.validation` and its values, put into words only where the
+ * reader's language is known.
  */
 import { mixed, object, ValidationError } from 'yup';
 import { isEmpty, missing, type Problem, problem, problemOf } from './checks';
@@ -12,15 +13,21 @@ import { requestLimits } from './requestLimits';
 export interface RuleOptions {
   /** The fields to judge. */
   fields: readonly string[];
-  /** The row as it is: fields not sent keep these values. Without it a new row is judged, where every required field must be sent. */
+  /**
+   * The row as it is: fields not sent keep these values. Without it a new row is judged, where every required field
+   * must be sent.
+   */
   current?: Record<string, unknown>;
-  /** `form` also demands what only people must give, and ignores what the form does not hold; `server` refuses unknown fields by name. */
+  /**
+   * `form` also demands what only people must give, and ignores what the form does not hold; `server` refuses unknown
+   * fields by name.
+   */
   side: 'form' | 'server';
 }
 
 /**
- * The yup schema for the named fields of an entity. Messages are `Problem` objects; nested ones sit at paths such as `emails[0].email`.
- * Values are judged as they are: nothing is cast, trimmed or replaced by a default.
+ * The yup schema for the named fields of an entity. Messages are `Problem` objects; nested ones sit at paths such as
+ * `emails[0].email`. Values are judged as they are: nothing is cast, trimmed or replaced by a default.
  */
 export function rulesOf(entity: Pick<Entity, 'fields'>, { fields, current, side }: RuleOptions) {
   const shape = Object.fromEntries(

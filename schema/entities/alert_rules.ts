@@ -24,7 +24,10 @@ export const thresholds: Partial<Record<AlertMetric, { min: number; max: number 
   service_due: { min: 0, max: 365 },
 };
 
-/** What a client wants to be told about its machines, whom and how. Of the metric's own fields only those that belong to it count. */
+/**
+ * What a client wants to be told about its machines, whom and how. Of the metric's own fields only those that belong to
+ * it count.
+ */
 export const alertRules = entity('alert_rules', {
   title: 'name',
   fields: {

@@ -1,9 +1,15 @@
 import { entity } from '../dsl/entity';
 import { choice, instant, integer, longtext, records, tags, text } from '../dsl/field';
 
-/** What can happen to a row. `remove` takes it out of the bin for good; `secret` gives a device a new secret, `impersonate` looks at the product as that user. */
+/**
+ * What can happen to a row. `remove` takes it out of the bin for good; `secret` gives a device a new secret,
+ * `impersonate` looks at the product as that user.
+ */
 const rowActions = ['create', 'edit', 'delete', 'restore', 'remove', 'secret', 'impersonate'] as const;
-/** What can happen to a user's account beside changes of its fields. `oidc_link`: signed in by the identity provider for the first time. */
+/**
+ * What can happen to a user's account beside changes of its fields. `oidc_link`: signed in by the identity provider for
+ * the first time.
+ */
 const accountActions = [
   'second_factor_on',
   'second_factor_off',
@@ -23,8 +29,10 @@ export type AuditAction = (typeof auditActions)[number];
 const kept = { write: false } as const;
 
 /**
- * Who changed what and when, before and after; written by the server together with the change (`server/crud/write/audit.ts`). People and rows are named
- * by id and by what they were called then, so that both outlive them. `as_user_*`: whom an administrator was acting as; `token_name`: the API token that was used. `recorded`: the entities it is about.
+ * Who changed what and when, before and after; written by the server together with the change
+ * (`server/crud/write/audit.ts`). People and rows are named by id and by what they were called then, so that both
+ * outlive them. `as_user_*`: whom an administrator was acting as; `token_name`: the API token that was used.
+ * `recorded`: the entities it is about.
  */
 export const auditOf = (recorded: readonly string[]) =>
   entity('audit', {

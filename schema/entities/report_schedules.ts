@@ -15,8 +15,8 @@ export type ScheduleOutcome = (typeof scheduleOutcomes)[number];
 export const mostAddresses = 20;
 
 /**
- * Reports that go out by mail by themselves: of a client, every month or week, by the clock at its place. What they hold is what their owner reaches at that moment;
- * whoever saves a schedule owns it from then on.
+ * Reports that go out by mail by themselves: of a client, every month or week, by the clock at its place. What they
+ * hold is what their owner reaches at that moment; whoever saves a schedule owns it from then on.
  */
 export const reportSchedules = entity('report_schedules', {
   title: 'name',

@@ -16,8 +16,9 @@ export interface View {
 }
 
 /**
- * Lists as people like to see them: filters, sort and page size as a query string of the list dialect, columns in their order and width, table or map. A view is its
- * owner's alone until it is shared with a client or a role; everybody who sees it may open it, its owner alone changes it.
+ * Lists as people like to see them: filters, sort and page size as a query string of the list dialect, columns in their
+ * order and width, table or map. A view is its owner's alone until it is shared with a client or a role; everybody who
+ * sees it may open it, its owner alone changes it.
  */
 export const savedViews = entity('saved_views', {
   title: 'name',

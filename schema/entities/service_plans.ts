@@ -2,8 +2,9 @@ import { entity } from '../dsl/entity';
 import { boolean, integer, ref, text } from '../dsl/field';
 
 /**
- * When a machine is to be serviced: every so many months or operating hours, whichever comes first. A plan of a type holds for all machines
- * of that type that have no active plan of their own; it reaches across clients, so only those who see everything see and make one.
+ * When a machine is to be serviced: every so many months or operating hours, whichever comes first. A plan of a type
+ * holds for all machines of that type that have no active plan of their own; it reaches across clients, so only those
+ * who see everything see and make one.
  */
 export const servicePlans = entity('service_plans', {
   title: 'name',

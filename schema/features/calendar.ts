@@ -34,7 +34,10 @@ export interface SiteCalendar {
   id: number;
   name: string;
   city: string;
-  /** What is to be cleaned on the last of the days: set by hand, or the working areas of the deployed machines together; 0 when neither is known. */
+  /**
+   * What is to be cleaned on the last of the days: set by hand, or the working areas of the deployed machines together;
+   * 0 when neither is known.
+   */
   planned_area_m2: number;
   days: SiteDay[];
 }

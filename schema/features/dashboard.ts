@@ -49,7 +49,10 @@ export const silentHours = 24;
 
 const inUse = { stock_state: 'deployed', is_dummy: false };
 
-/** The list of alerts or machines behind an attention; missed cleaning is proved by the cleaning calendar of `missedDay`. */
+/**
+ * The list of alerts or machines behind an attention; missed cleaning is proved by the cleaning calendar of
+ * `missedDay`.
+ */
 export function attentionProof(attention: Exclude<Attention, 'missed_cleaning'>, now: Date): Proof {
   const before = new Date(Math.floor(now.getTime() / 60_000) * 60_000 - silentHours * 3_600_000).toISOString();
   const proofs: Record<typeof attention, Proof> = {

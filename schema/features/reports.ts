@@ -1,10 +1,16 @@
-/** The reports: what each of them shows, how it is grouped, what it asks for and who may have it. Both sides read it here. */
+/**
+ * The reports: what each of them shows, how it is grouped, what it asks for and who may have it. Both sides read it
+ * here.
+ */
 import { mostCalendarDays, type SiteDayState } from './calendar';
 
 export const reportNames = ['cleaning', 'costs', 'service'] as const;
 export type ReportName = (typeof reportNames)[number];
 
-/** How a value is carried and written: `time` in seconds, `money` and `rate` as exact decimals of EUR, `names` as a list of texts, `day` as `YYYY-MM-DD`. */
+/**
+ * How a value is carried and written: `time` in seconds, `money` and `rate` as exact decimals of EUR, `names` as a list
+ * of texts, `day` as `YYYY-MM-DD`.
+ */
 export type ColumnKind = 'text' | 'names' | 'result' | 'day' | 'count' | 'percent' | 'area' | 'time' | 'money' | 'rate';
 
 export interface ReportColumn {
@@ -114,7 +120,10 @@ export const columnsOf = (report: ReportName): Record<string, ReportColumn> => r
 export interface ReportLine extends Record<string, unknown> {
   level: ReportLevel | 'total';
   id: number | null;
-  /** The name of the group or machine; the day; the urgency. `null` for the total and for a name that the reader does not reach. */
+  /**
+   * The name of the group or machine; the day; the urgency. `null` for the total and for a name that the reader does
+   * not reach.
+   */
   name: string | null;
 }
 
@@ -126,7 +135,10 @@ export interface ReportAnswer {
   /** Local days of the sites, both included; of a look ahead the present day and the last one. */
   from: string;
   to: string;
-  /** Whose the report is: the client, fleet and location that it was narrowed down to, the client of the others included. */
+  /**
+   * Whose the report is: the client, fleet and location that it was narrowed down to, the client of the others
+   * included.
+   */
   client: { id: number; name: string; image: string | null } | null;
   fleet: { id: number; name: string } | null;
   location: { id: number; name: string } | null;

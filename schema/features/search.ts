@@ -1,4 +1,7 @@
-/** The search over everything: which entities it looks through and what of a row it brings along. Both sides read it here. */
+/**
+ * The search over everything: which entities it looks through and what of a row it brings along. Both sides read it
+ * here.
+ */
 import type { Entity } from '../dsl/entity';
 import type { Kind } from '../dsl/field';
 import { relationName } from '../dsl/relation';

@@ -1,4 +1,7 @@
-/** The e-mail addresses in a pasted text, one after the other as mail programs and spreadsheets write them: `Ada <ada@example.com>; bob@example.com`. Each once, whatever its case. */
+/**
+ * The e-mail addresses in a pasted text, one after the other as mail programs and spreadsheets write them: `Ada
+ * <ada@example.com>; bob@example.com`. Each once, whatever its case.
+ */
 export function addressesOf(text: string): string[] {
   const parts = text
     .replace(/"[^"\n]*"\s*(?=<)/g, '')

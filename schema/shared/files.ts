@@ -8,7 +8,10 @@ export type FileFormat = (typeof fileFormats)[number];
 export const fileDelimiters = [',', ';'] as const;
 export type FileDelimiter = (typeof fileDelimiters)[number];
 
-/** A file as the spreadsheets open it that are used where a language is spoken: with semicolons wherever the comma stands in numbers. */
+/**
+ * A file as the spreadsheets open it that are used where a language is spoken: with semicolons wherever the comma
+ * stands in numbers.
+ */
 export const readableKind = (
   format: FileFormat,
   language: Language,

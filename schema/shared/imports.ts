@@ -1,4 +1,7 @@
-/** What an import can be asked for, and what limits it: the same for the server that reads files and for the pages that send them. */
+/**
+ * What an import can be asked for, and what limits it: the same for the server that reads files and for the pages that
+ * send them.
+ */
 
 /** `checked`: looked through, nothing written yet. The last four and `checked` are where an import rests. */
 export const importStates = [
@@ -45,7 +48,10 @@ export interface ImportSettings {
   delimiter?: string;
   date_order?: DateOrder;
   decimal?: ',' | '.';
-  /** Column heads to fields; `null` leaves a column out. A head that is empty or appears twice is called by its place: `#3`. */
+  /**
+   * Column heads to fields; `null` leaves a column out. A head that is empty or appears twice is called by its place:
+   * `#3`.
+   */
   mapping?: Record<string, string | null>;
   /** What every row holds in fields that no column fills, written as in a cell; references by id. */
   fixed?: Readonly<Record<string, string>>;
@@ -57,7 +63,11 @@ export interface ImportSettings {
 
 export const usualSettings: ImportSettings = { mode: 'upsert', rows: 'all', empty: 'keep' };
 
-/** How large a file may be. `embeddedRows`: most rows on the embedded database, which everybody shares one session of. `unpacked`: bytes of a workbook once unzipped. `characters`: of all cells together, one text in many cells counted each time. `megabytes`: of the thread that reads. */
+/**
+ * How large a file may be. `embeddedRows`: most rows on the embedded database, which everybody shares one session of.
+ * `unpacked`: bytes of a workbook once unzipped. `characters`: of all cells together, one text in many cells counted
+ * each time. `megabytes`: of the thread that reads.
+ */
 export const importLimits = {
   bytes: 25 * 1024 * 1024,
   rows: 200_000,

@@ -6,7 +6,10 @@ export type NotificationEvent = (typeof notificationEvents)[number];
 export const notificationChannels = ['email', 'sms'] as const;
 export type NotificationChannel = (typeof notificationChannels)[number];
 
-/** What somebody who never chose is told of, so far as they allow the way at all (`users.allow_email`, `users.allow_sms`). */
+/**
+ * What somebody who never chose is told of, so far as they allow the way at all (`users.allow_email`,
+ * `users.allow_sms`).
+ */
 export const wantedAtFirst: Readonly<Record<NotificationEvent, Readonly<Record<NotificationChannel, boolean>>>> = {
   alert_fired: { email: true, sms: true },
   alert_closed: { email: true, sms: false },

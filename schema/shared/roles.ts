@@ -1,4 +1,7 @@
-/** The six named roles: how they are called, what limits each, which comes first. Further roles are rows that administrators add. */
+/**
+ * The six named roles: how they are called, what limits each, which comes first. Further roles are rows that
+ * administrators add.
+ */
 import { type RoleName, roleNames } from '../dsl/entity';
 
 /** Which of a user's links limit a role, from the widest to the narrowest. */

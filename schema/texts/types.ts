@@ -1,6 +1,7 @@
 /**
- * The texts that follow from the declarations and that both sides need: labels, choices, validation, answers of the API, reasons of a state.
- * A missing one does not compile. `%{name}` is replaced by a value; `||||` parts are plural forms, both as node-polyglot reads them.
+ * The texts that follow from the declarations and that both sides need: labels, choices, validation, answers of the
+ * API, reasons of a state. A missing one does not compile. `%{name}` is replaced by a value; `||||` parts are plural
+ * forms, both as node-polyglot reads them.
  */
 
 import type { ProblemKey } from '../dsl/checks';
@@ -93,7 +94,10 @@ export interface Texts {
     | 'report',
     string
   >;
-  /** Answers of the API. `Unauthenticated.`, `Too Many Attempts.` and `Server Error` are fixed by the contract and the same in every language. */
+  /**
+   * Answers of the API. `Unauthenticated.`, `Too Many Attempts.` and `Server Error` are fixed by the contract and the
+   * same in every language.
+   */
   api: {
     more_errors: string;
     rows_refused: string;
@@ -208,7 +212,10 @@ export interface Texts {
     | 'event',
     string
   >;
-  /** The log of a machine: heads of its sheet, and what is written of a clock that is not believed and of a message that cannot be read. */
+  /**
+   * The log of a machine: heads of its sheet, and what is written of a clock that is not believed and of a message that
+   * cannot be read.
+   */
   logs: {
     title: string;
     time: string;

@@ -6,7 +6,10 @@ import { brotliCompress, constants } from 'node:zlib';
 const compress = promisify(brotliCompress);
 const compressible = /\.(js|css|html|svg|json|map|txt|webmanifest)$/;
 
-/** Writes `<name>.br` beside every text file under `folder`. Quality 11 costs seconds once and saves a tenth on each load. */
+/**
+ * Writes `<name>.br` beside every text file under `folder`. Quality 11 costs seconds once and saves a tenth on each
+ * load.
+ */
 export async function precompress(folder) {
   const files = (await readdir(folder, { recursive: true, withFileTypes: true })).filter(
     (entry) => entry.isFile() && compressible.test(entry.name),

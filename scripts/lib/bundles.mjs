@@ -6,8 +6,8 @@ import { build } from 'vite';
 import { root } from './paths.mjs';
 
 /**
- * The server keeps one file per source file: `new URL('./x', import.meta.url)` means the same in `server/` and in `dist/server/`,
- * for workers, migrations and assets alike. `dist` is the folder to build into.
+ * The server keeps one file per source file: `new URL('./x', import.meta.url)` means the same in `server/` and in
+ * `dist/server/`, for workers, migrations and assets alike. `dist` is the folder to build into.
  */
 export async function bundleServer(dist) {
   await build({

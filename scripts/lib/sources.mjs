@@ -18,7 +18,10 @@ const inputs = [
 ];
 const mark = '.sources';
 
-/** SHA-256 over names and contents of everything that the build reads. Contents, not times: a fresh clone and a copied tree count as the same. */
+/**
+ * SHA-256 over names and contents of everything that the build reads. Contents, not times: a fresh clone and a copied
+ * tree count as the same.
+ */
 export function hashOfSources() {
   const hash = createHash('sha256').update(process.versions.node.split('.')[0]);
   for (const file of inputs.flatMap(filesUnder)) hash.update(`\0${file}\0`).update(readFileSync(join(root, file)));

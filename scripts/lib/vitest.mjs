@@ -6,7 +6,8 @@ import { root } from './paths.mjs';
 import { run } from './run.mjs';
 
 /**
- * Runs the tests of a project; what was skipped, a file that could not be loaded and an error outside of any test count as failed.
+ * Runs the tests of a project; what was skipped, a file that could not be loaded and an error outside of any test count
+ * as failed.
  * @returns {Promise<{ passed: number, failed: number, told: import('./reporter.mjs').Report }>}
  */
 export async function runVitest(project, env = {}) {

@@ -1,4 +1,6 @@
-/** The SQL of fields that have no column: given by the entity's own file, or read along the relation that leads to it. */
+/**
+ * The SQL of fields that have no column: given by the entity's own file, or read along the relation that leads to it.
+ */
 import { type SQL, sql } from 'drizzle-orm';
 import type { Entity } from '../../schema/dsl/entity';
 import type { Caller } from '../context/caller';

@@ -25,7 +25,10 @@ export interface WriteContext {
 export type RowEdit = WriteContext & { current: Record<string, unknown> };
 
 export interface EntityHooks {
-  /** SQL of the fields with `store: 'derived'`. `row` is the alias of the entity's table, `state` that of its side table. */
+  /**
+   * SQL of the fields with `store: 'derived'`. `row` is the alias of the entity's table, `state` that of its side
+   * table.
+   */
   derived?: Record<string, (at: { row: SQL; state: SQL; caller: Caller }) => SQL>;
   /** SQL of the word of each declared bucket of words that a row belongs to. */
   buckets?: Record<string, (at: { row: SQL; state: SQL }) => SQL>;
@@ -36,15 +39,19 @@ export interface EntityHooks {
   /** The names of files that rows of the entity hold beside those of image fields: a query of one column. */
   files?: SQL;
   /**
-   * Fields that people may change on the row that is their own, without `<entity>.edit`. Of those `untold` they do not hear whether somebody else has the value,
-   * so that asking tells nothing about strangers: `before` must ask for a proof first.
+   * Fields that people may change on the row that is their own, without `<entity>.edit`. Of those `untold` they do not
+   * hear whether somebody else has the value, so that asking tells nothing about strangers: `before` must ask for a
+   * proof first.
    */
   own?: {
     fields: readonly string[];
     is(caller: Caller, id: number): boolean;
     untold?(caller: Caller): readonly string[];
   };
-  /** Judges and completes values before they are stored, after the rules of the declaration. It asks the database and writes nothing. */
+  /**
+   * Judges and completes values before they are stored, after the rules of the declaration. It asks the database and
+   * writes nothing.
+   */
   before?(context: WriteContext): Promise<void>;
   /** Stores what does not live in the entity's own columns; the row exists. */
   after?(context: WriteContext): Promise<void>;
@@ -58,7 +65,10 @@ export interface EntityHooks {
     id: number;
     current: Record<string, unknown>;
   }): Promise<void>;
-  /** Stores what follows once rows went to the bin or came back from it; those that went or came along with another row are not told. */
+  /**
+   * Stores what follows once rows went to the bin or came back from it; those that went or came along with another row
+   * are not told.
+   */
   afterBin?(context: {
     tx: Queries;
     caller: Caller;

@@ -30,7 +30,9 @@ export const registeredEntities = (): Entity[] => [...known.values()];
 
 let servers: Readonly<Record<string, EntityHooks | undefined>> = {};
 
-/** Tells what single entities add; handed in when the application is built, since those files themselves use this one. */
+/**
+ * Tells what single entities add; handed in when the application is built, since those files themselves use this one.
+ */
 export function registerEntityHooks(given: typeof servers): void {
   servers = given;
 }

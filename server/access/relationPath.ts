@@ -21,7 +21,10 @@ export interface Walk {
   caller: Parameters<typeof derivedSql>[1]['caller'];
   /** Limits the rows of a to-many relation on the way. */
   limit?: (relation: Relation, row: SQL) => SQL;
-  /** Whether the row at which the path begins is a living one. What a living row points at lives, too: said so, indexes over living rows serve the path. */
+  /**
+   * Whether the row at which the path begins is a living one. What a living row points at lives, too: said so, indexes
+   * over living rows serve the path.
+   */
   living?: boolean;
 }
 
@@ -115,8 +118,8 @@ function whereField(entity: Entity, row: SQL, name: string, test: (value: SQL) =
 }
 
 /**
- * The values at the end of a path, as a subselect whose rows `keep` limits: every value for which a `whereAlong` of the same path would hold.
- * The path ends at a column of a table, and its to-many relations are one step back.
+ * The values at the end of a path, as a subselect whose rows `keep` limits: every value for which a `whereAlong` of the
+ * same path would hold. The path ends at a column of a table, and its to-many relations are one step back.
  */
 export function valuesAlong(entity: Entity, row: SQL, path: readonly string[], keep: (value: SQL) => SQL): SQL {
   const sketch = new QueryContext('p');
@@ -180,7 +183,10 @@ export function valuesAlong(entity: Entity, row: SQL, path: readonly string[], k
   return sql`select ${value}${from} where ${sql.join([...conditions, keep(value)], sql` and `)}`;
 }
 
-/** Living rows that `relation` of `row` reaches, as a condition on the alias `to` of the target's table; that they live is asked beside it. */
+/**
+ * Living rows that `relation` of `row` reaches, as a condition on the alias `to` of the target's table; that they live
+ * is asked beside it.
+ */
 export function whereRelated(entity: Entity, row: SQL, relation: Relation, to: SQL, walk: Walk): SQL {
   const { field, target } = relation;
   if (field.kind === 'ref' && field.through) {

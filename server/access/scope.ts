@@ -1,4 +1,6 @@
-/** The only place that decides who sees which rows (domain: "People who use it"). Closed by default: no path, no row. */
+/**
+ * The only place that decides who sees which rows (domain: "People who use it"). Closed by default: no path, no row.
+ */
 import { type SQL, sql } from 'drizzle-orm';
 import type { EntityName } from '../../schema';
 import type { Entity, Scope, Sites } from '../../schema/dsl/entity';
@@ -13,7 +15,10 @@ import { wherePath } from './relationPath';
 export const hasGlobalScope = ({ scope }: Entity, caller: Caller): boolean =>
   scope === 'global' || (scope !== 'record' && scope !== 'shared' && caller.scopes.has('all'));
 
-/** The rows within the caller's scope, as a condition on the alias `row`. Living and trashed rows alike, unless only living ones are asked for beside it. */
+/**
+ * The rows within the caller's scope, as a condition on the alias `row`. Living and trashed rows alike, unless only
+ * living ones are asked for beside it.
+ */
 export function scopeWhere(
   entity: Entity,
   caller: Caller,
@@ -64,7 +69,10 @@ function goneAndOwn(entity: Entity, { scopes, userId }: Caller, row: SQL): SQL {
     and made.action = 'create' and made.user_id = ${userId}::int))`;
 }
 
-/** Rows of one's own and those shared with one's client or one of one's roles; whom nothing limits sees everything that is shared. */
+/**
+ * Rows of one's own and those shared with one's client or one of one's roles; whom nothing limits sees everything that
+ * is shared.
+ */
 function sharedWith({ userId, links, roles, scopes }: Caller, row: SQL): SQL {
   const [client, role] = [column(row, 'client_id'), column(row, 'role_id')];
   const ofClient = scopes.has('all') ? sql`${client} is not null` : sql`${client} = ${links.client}::int`;
@@ -82,7 +90,10 @@ export function reachOf(scope: Scope, caller: Caller): Record<string, readonly n
   return reach;
 }
 
-/** One way to a row: the kind of role that opens it (`self`: none is needed), the path to the id that decides, and the ids that the caller is linked with. */
+/**
+ * One way to a row: the kind of role that opens it (`self`: none is needed), the path to the id that decides, and the
+ * ids that the caller is linked with.
+ */
 export interface ScopePath {
   kind: Exclude<ScopeKind, 'all'> | 'self';
   path: string;

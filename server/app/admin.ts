@@ -1,4 +1,7 @@
-/** The first Admin: given by environment, or whoever opens the set-up link that the start prints. Nobody becomes Admin by being first. */
+/**
+ * The first Admin: given by environment, or whoever opens the set-up link that the start prints. Nobody becomes Admin
+ * by being first.
+ */
 import { sql } from 'drizzle-orm';
 import { registry } from '../../schema';
 import { namedRoles } from '../../schema/shared/roles';
@@ -19,7 +22,8 @@ export interface Setup {
 }
 
 /**
- * Sees to it that somebody can log in as Admin. With an Admin who has a password it does nothing, so variables left in place never bring one back.
+ * Sees to it that somebody can log in as Admin. With an Admin who has a password it does nothing, so variables left in
+ * place never bring one back.
  * @returns how to choose the Admin's password, when nobody has one
  */
 export async function ensureAdmin(

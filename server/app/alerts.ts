@@ -1,4 +1,7 @@
-/** Watches for what the alert rules describe, and carries the messages out. Of all processes of a database one watches; all of them send. */
+/**
+ * Watches for what the alert rules describe, and carries the messages out. Of all processes of a database one watches;
+ * all of them send.
+ */
 import { sql } from 'drizzle-orm';
 import type { Services } from '../context/services';
 import { allMetrics, quickMetrics } from '../features/alerts/conditions';
@@ -7,7 +10,10 @@ import { sendDue } from '../features/alerts/send';
 import { startPeriodicTask } from '../jobs/periodicTask';
 
 const watching = 7_335_112_060;
-/** Milliseconds between two turns; a turn that was long is followed by a rest as long, but news never waits for more than a few seconds. */
+/**
+ * Milliseconds between two turns; a turn that was long is followed by a rest as long, but news never waits for more
+ * than a few seconds.
+ */
 const every = 1000;
 const longest = 2500;
 /** Milliseconds until what moves by days is looked at again. */

@@ -1,4 +1,7 @@
-/** The application: everything between a request and its answer. The process around it is `main.ts`; tests build the same one. */
+/**
+ * The application: everything between a request and its answer. The process around it is `main.ts`; tests build the
+ * same one.
+ */
 import { randomUUID } from 'node:crypto';
 import multipart from '@fastify/multipart';
 import fastify, { type FastifyInstance, LogController } from 'fastify';

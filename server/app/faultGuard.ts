@@ -1,4 +1,7 @@
-/** The last guard of the process: errors thrown where nobody awaits them, such as in a callback of the database driver's socket. */
+/**
+ * The last guard of the process: errors thrown where nobody awaits them, such as in a callback of the database driver's
+ * socket.
+ */
 import type { FastifyBaseLogger } from 'fastify';
 import type { Database } from '../db/core/database';
 
@@ -17,8 +20,9 @@ const isDriverFault = (error: unknown): boolean =>
   error instanceof Error && /node_modules\/(?:postgres|@electric-sql\/pglite)\//.test(error.stack ?? '');
 
 /**
- * Handles an uncaught error. A fault of the database driver costs the statements under way and nothing else: all connections are replaced, for any of them may
- * be in a wrong state. Every other error, and the eleventh such fault in a minute, ends the process after it was logged.
+ * Handles an uncaught error. A fault of the database driver costs the statements under way and nothing else: all
+ * connections are replaced, for any of them may be in a wrong state. Every other error, and the eleventh such fault in
+ * a minute, ends the process after it was logged.
  */
 export function faultHandler({ db, log, exit }: FaultGuardOptions): (error: unknown) => void {
   let recent: number[] = [];

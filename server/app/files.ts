@@ -6,8 +6,9 @@ import { pictureName } from '../files/images';
 import { entityServers } from './index';
 
 /**
- * Statements that remove files which were unused for a day, to be run in this order. Rows in the bin count as users, since they can be restored.
- * A day, because a form that was opened before may still send back the name of the picture that was replaced meanwhile.
+ * Statements that remove files which were unused for a day, to be run in this order. Rows in the bin count as users,
+ * since they can be restored. A day, because a form that was opened before may still send back the name of the picture
+ * that was replaced meanwhile.
  */
 export function unusedFiles(entities: readonly Entity[]): SQL[] {
   const isUsed = sql`exists (select from (${sql.join(entities.flatMap(namesIn), sql` union all `)}) used (name) where used.name = f.name)`;

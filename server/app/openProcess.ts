@@ -1,4 +1,7 @@
-/** What a start begins with, before the rest of the server is even loaded: somewhere to log to, and the database, which takes longest to come up. */
+/**
+ * What a start begins with, before the rest of the server is even loaded: somewhere to log to, and the database, which
+ * takes longest to come up.
+ */
 import pino, { type Logger } from 'pino';
 import type { Env } from '../context/env';
 import type { Database } from '../db/core/database';

@@ -1,4 +1,7 @@
-/** How long telemetry is kept: messages as they came for 30 days, observations as long as is set. What follows from them (timeline, sums, log) stays for ever. */
+/**
+ * How long telemetry is kept: messages as they came for 30 days, observations as long as is set. What follows from them
+ * (timeline, sums, log) stays for ever.
+ */
 
 import type { Services } from '../context/services';
 import { maintainPartitions } from '../db/migrations/partitions';

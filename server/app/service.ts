@@ -1,4 +1,7 @@
-/** Keeps the dates of the next service: those by operating hours move with every day's work, and new machines follow the plan of their type. */
+/**
+ * Keeps the dates of the next service: those by operating hours move with every day's work, and new machines follow the
+ * plan of their type.
+ */
 import { sql } from 'drizzle-orm';
 import type { LiveEvent } from '../context/eventBus';
 import type { Services } from '../context/services';

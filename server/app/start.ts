@@ -87,7 +87,10 @@ async function openServices(
   }
 }
 
-/** What a database must hold, and the demo where it is wanted. Gives how to choose the first Admin's password, if nobody has one. */
+/**
+ * What a database must hold, and the demo where it is wanted. Gives how to choose the first Admin's password, if nobody
+ * has one.
+ */
 async function fill(services: Services): Promise<Setup | undefined> {
   const { env, db, log } = services;
   // A table that is in use elsewhere is cut by a later round: rows have a place meanwhile.

@@ -1,4 +1,7 @@
-/** Throws away what has expired: sessions, reset requests, counts of guesses, remembered answers, files that no row names, telemetry past its time. */
+/**
+ * Throws away what has expired: sessions, reset requests, counts of guesses, remembered answers, files that no row
+ * names, telemetry past its time.
+ */
 import { type SQL, sql } from 'drizzle-orm';
 import { flushUses } from '../auth/lastUsed';
 import type { Services } from '../context/services';

@@ -1,4 +1,7 @@
-/** The built web app: hashed assets kept for ever, the page itself asked for each time, every path of the browser's router answered by the page. */
+/**
+ * The built web app: hashed assets kept for ever, the page itself asked for each time, every path of the browser's
+ * router answered by the page.
+ */
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import fastifyStatic from '@fastify/static';

@@ -14,7 +14,8 @@ export interface AttemptLimit {
 }
 
 /**
- * Counts a guess before it is judged, so that many at once are no more than one after the other; a right one is forgotten by `forgetGuesses`.
+ * Counts a guess before it is judged, so that many at once are no more than one after the other; a right one is
+ * forgotten by `forgetGuesses`.
  * @throws 429 while locked; refused guesses do not make the lock longer
  */
 export async function countAttempt(db: Queries, { key, most, seconds }: AttemptLimit): Promise<void> {

@@ -1,8 +1,9 @@
 /**
  * Who calls. Tokens are opaque and random, kept as SHA-256 and taken from the header only.
  *
- * A caller is remembered per token together with the sum of write counters of the tables that decide access. Every request reads that sum, so a logout, a changed
- * role or a moved link holds from the next request on, in every process of the database; and while nothing was written, one cheap statement is all.
+ * A caller is remembered per token together with the sum of write counters of the tables that decide access. Every
+ * request reads that sum, so a logout, a changed role or a moved link holds from the next request on, in every process
+ * of the database; and while nothing was written, one cheap statement is all.
  */
 import { createHash, randomBytes } from 'node:crypto';
 import { sql } from 'drizzle-orm';
@@ -18,7 +19,10 @@ import { recordUse } from './lastUsed';
 /** How long a session lasts, in seconds. */
 export const sessionSeconds = 12 * 60 * 60;
 
-/** The hook before every call: refuses with 401 whoever has no living session, unless the route is public or does not exist. */
+/**
+ * The hook before every call: refuses with 401 whoever has no living session, unless the route is public or does not
+ * exist.
+ */
 export function authenticate(request: FastifyRequest, _reply: FastifyReply, done: (error?: Error) => void): void {
   const isOpen = request.is404 || request.routeOptions.config.public;
   const hash = !isOpen && isAskedLater(request) ? tokenHashOf(request) : undefined;
@@ -29,14 +33,20 @@ export function authenticate(request: FastifyRequest, _reply: FastifyReply, done
   else identify(request).then(() => done(), done);
 }
 
-/** The hook before the handler of a call with a body, which may have come long after its head: what was taken away meanwhile is gone. */
+/**
+ * The hook before the handler of a call with a body, which may have come long after its head: what was taken away
+ * meanwhile is gone.
+ */
 export function authenticateAgain(request: FastifyRequest, _reply: FastifyReply, done: (error?: Error) => void): void {
   const { public: isPublic, proves } = request.routeOptions.config;
   if (request.is404 || isPublic || proves || !hasBody(request)) done();
   else identify(request).then(() => done(), done);
 }
 
-/** Whether the caller is asked for once more before anything is granted, so that whoever was seen lately is let through until then. */
+/**
+ * Whether the caller is asked for once more before anything is granted, so that whoever was seen lately is let through
+ * until then.
+ */
 const isAskedLater = (request: FastifyRequest): boolean =>
   request.routeOptions.config.proves === true || hasBody(request);
 
@@ -60,7 +70,10 @@ function welcome(request: FastifyRequest, caller: Caller): void {
 const addressed = ({ headers }: FastifyRequest, caller: Caller): Caller =>
   withLanguage(withTimeZone(caller, headers['time-zone']), headers['page-language']);
 
-/** A hook for calls that only the person may make who signed in: neither an API token nor who acts as them gets at their account. */
+/**
+ * A hook for calls that only the person may make who signed in: neither an API token nor who acts as them gets at their
+ * account.
+ */
 export function requireInteractiveSession(
   { caller }: FastifyRequest,
   _reply: FastifyReply,
@@ -165,7 +178,10 @@ interface Remembered {
 const memories = new WeakMap<Queries, Map<string, Remembered>>();
 const most = 5000;
 
-/** The caller of a session's token, or `undefined` when the session has ended, expired or never was. `queries`: a transaction that has written nothing yet. */
+/**
+ * The caller of a session's token, or `undefined` when the session has ended, expired or never was. `queries`: a
+ * transaction that has written nothing yet.
+ */
 export async function loadCaller(db: Database, tokenHash: Buffer, queries: Queries = db): Promise<Caller | undefined> {
   const memory = memoryOf(db);
   const key = tokenKey(tokenHash);
@@ -192,8 +208,8 @@ function remember(
 }
 
 /**
- * The same for many tokens, by the base64 of their hashes: one statement while nothing has changed what anybody may do, and two otherwise.
- * Whose session has ended is left out.
+ * The same for many tokens, by the base64 of their hashes: one statement while nothing has changed what anybody may do,
+ * and two otherwise. Whose session has ended is left out.
  */
 export async function loadCallers(db: Database, keys: readonly string[]): Promise<ReadonlyMap<string, Caller>> {
   const memory = memoryOf(db);
@@ -215,7 +231,8 @@ export async function loadCallers(db: Database, keys: readonly string[]): Promis
 }
 
 /**
- * A user as they are now, without a session: for what they have had sent or shown elsewhere, or asked for by an API token, whose limits then hold.
+ * A user as they are now, without a session: for what they have had sent or shown elsewhere, or asked for by an API
+ * token, whose limits then hold.
  * `undefined` once they are gone, or the token is.
  */
 export async function loadCallerOfUser(
@@ -227,15 +244,19 @@ export async function loadCallerOfUser(
   return row && callerOf(row.found, row.version);
 }
 
-/** The caller as last seen, without asking the database: good for counting requests and for `proven` reads, never for granting anything by itself. */
+/**
+ * The caller as last seen, without asking the database: good for counting requests and for `proven` reads, never for
+ * granting anything by itself.
+ */
 export function cachedCaller(db: Database, tokenHash: Buffer): Caller | undefined {
   const known = memoryOf(db).get(tokenKey(tokenHash));
   return known && known.expires > Date.now() ? known.caller : undefined;
 }
 
 /**
- * A read whose own statement reads the access version: when it is the one the caller was remembered with, nothing has changed what they may do, and
- * asking for them beforehand would only have cost a statement. Otherwise the caller is asked for and the read done again as who they are now.
+ * A read whose own statement reads the access version: when it is the one the caller was remembered with, nothing has
+ * changed what they may do, and asking for them beforehand would only have cost a statement. Otherwise the caller is
+ * asked for and the read done again as who they are now.
  */
 export async function withOptimisticAuth<T extends { access: number }>(
   request: FastifyRequest,
@@ -250,8 +271,8 @@ export async function withOptimisticAuth<T extends { access: number }>(
 }
 
 /**
- * The caller of a write as of its transaction, of which this has to be the first statement: what was taken away before it began is gone, and nothing is compared
- * or tried again. 401 once the session has ended.
+ * The caller of a write as of its transaction, of which this has to be the first statement: what was taken away before
+ * it began is gone, and nothing is compared or tried again. 401 once the session has ended.
  */
 export async function readCaller(tx: Queries, request: FastifyRequest): Promise<Caller> {
   const hash = tokenHashOf(request);
@@ -289,7 +310,10 @@ export async function endSessions(tx: Queries, userIds: readonly number[], keep 
   );
 }
 
-/** Ends the sessions of users and the addresses under which calendar programs read as them: whoever looked on from anywhere looks on no more. */
+/**
+ * Ends the sessions of users and the addresses under which calendar programs read as them: whoever looked on from
+ * anywhere looks on no more.
+ */
 export async function revokeReadAccess(tx: Queries, userIds: readonly number[]): Promise<void> {
   await endSessions(tx, userIds);
   await tx.rows(sql`delete from calendar_feeds where user_id = any(${sql.param([...userIds])}::int[])`);

@@ -1,4 +1,7 @@
-/** Secrets that the server itself must read again: sealed with its own key, so that whoever reads the database alone cannot use them. */
+/**
+ * Secrets that the server itself must read again: sealed with its own key, so that whoever reads the database alone
+ * cannot use them.
+ */
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
 
 const lengths = { nonce: 12, tag: 16 };

@@ -1,4 +1,7 @@
-/** The second factor of a user: a secret shared with an authenticator app, and recovery codes for the day the phone is lost. */
+/**
+ * The second factor of a user: a secret shared with an authenticator app, and recovery codes for the day the phone is
+ * lost.
+ */
 import { randomBytes } from 'node:crypto';
 import { sql } from 'drizzle-orm';
 import type { Services } from '../context/services';

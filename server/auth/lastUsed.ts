@@ -1,4 +1,7 @@
-/** When sessions and API tokens were last used: gathered in memory and written now and then, so that no request waits for it. */
+/**
+ * When sessions and API tokens were last used: gathered in memory and written now and then, so that no request waits
+ * for it.
+ */
 import { sql } from 'drizzle-orm';
 import type { Caller } from '../context/caller';
 import type { Queries } from '../db/core/database';

@@ -33,7 +33,10 @@ export function isWider({ scopes }: Caller, kind: ScopeKind): boolean {
   return own < 0 || scopeKinds.indexOf(kind) < own;
 }
 
-/** Which links go beyond the caller: what they merely see is not theirs to give, only what one of their roles reaches as a whole. */
+/**
+ * Which links go beyond the caller: what they merely see is not theirs to give, only what one of their roles reaches as
+ * a whole.
+ */
 export async function linksExceeding(db: Queries, caller: Caller, given: Partial<Reach>): Promise<(keyof Reach)[]> {
   if (caller.scopes.has('all')) return [];
   const { links } = caller;

@@ -23,7 +23,10 @@ interface Claims extends Record<string, unknown> {
   impersonated_by?: string;
 }
 
-/** A signed JWT (RFC 7519) with exactly the contract's fields; `viewer` looks at the product as this user and is named besides. */
+/**
+ * A signed JWT (RFC 7519) with exactly the contract's fields; `viewer` looks at the product as this user and is named
+ * besides.
+ */
 export async function userToken(
   { signingKey, now }: Pick<Services, 'signingKey' | 'now'>,
   db: Queries,

@@ -1,4 +1,7 @@
-/** One-time codes by time (RFC 6238) on counters (RFC 4226), as every authenticator app makes them: SHA-1, six digits, thirty seconds. */
+/**
+ * One-time codes by time (RFC 6238) on counters (RFC 4226), as every authenticator app makes them: SHA-1, six digits,
+ * thirty seconds.
+ */
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
 const period = 30;

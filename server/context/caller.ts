@@ -15,7 +15,10 @@ export interface Caller {
   /** The sum of write counters that this was read at (`accessVersion` of `auth.ts`). */
   accessVersion: number;
   language: Language;
-  /** The zone in which the reader reads times, when the request names one; sentences with times use it, days of figures never do. */
+  /**
+   * The zone in which the reader reads times, when the request names one; sentences with times use it, days of figures
+   * never do.
+   */
   timeZone?: string;
   /** The union over all roles of the user. */
   permissions: ReadonlySet<string>;
@@ -35,7 +38,9 @@ export interface Caller {
 
 const zoned = new WeakMap<Caller, Map<string, Caller>>();
 
-/** The same caller reading in a zone (IANA name); one that does not exist is ignored. The same object for the same zone. */
+/**
+ * The same caller reading in a zone (IANA name); one that does not exist is ignored. The same object for the same zone.
+ */
 export function withTimeZone(caller: Caller, timeZone: unknown): Caller {
   if (typeof timeZone !== 'string' || problemOf({ kind: 'text', format: 'time_zone', max: 60 }, timeZone))
     return caller;
@@ -48,7 +53,10 @@ export function withTimeZone(caller: Caller, timeZone: unknown): Caller {
 
 const spoken = new WeakMap<Caller, Map<Language, Caller>>();
 
-/** The same caller reading in the language of the page that asks; one that does not exist is ignored. The same object for the same language. */
+/**
+ * The same caller reading in the language of the page that asks; one that does not exist is ignored. The same object
+ * for the same language.
+ */
 export function withLanguage(caller: Caller, language: unknown): Caller {
   if (typeof language !== 'string' || !isLanguage(language) || language === caller.language) return caller;
   const known = spoken.get(caller) ?? new Map<Language, Caller>();

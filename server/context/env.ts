@@ -1,4 +1,7 @@
-/** Every variable of the environment, read and checked once (docs: contract, "Running it"). Nothing else of the server looks at `process.env`. */
+/**
+ * Every variable of the environment, read and checked once (docs: contract, "Running it"). Nothing else of the server
+ * looks at `process.env`.
+ */
 import { problemOf } from '../../schema/dsl/checks';
 
 export interface Env {

@@ -1,4 +1,7 @@
-/** Every refusal the API can give (contract, table of statuses). Thrown anywhere, put into words by the one error handler in `app.ts`. */
+/**
+ * Every refusal the API can give (contract, table of statuses). Thrown anywhere, put into words by the one error
+ * handler in `app.ts`.
+ */
 import type { Problem } from '../../schema/dsl/checks';
 import { namedProblems } from '../../schema/dsl/requestLimits';
 import type { Texts } from '../../schema/texts/types';
@@ -39,7 +42,10 @@ export class ApiError extends Error {
   /** Somebody looks at the product as another user: 403. */
   static readOnly = () => new ApiError(403, { text: 'read_only' });
   static notFound = () => new ApiError(404, 'Not found.');
-  /** 400 with the sentence of the dialect, such as ``Requested filter(s) `x` are not allowed. Allowed filter(s) are `a, b`.`` */
+  /**
+   * 400 with the sentence of the dialect, such as ``Requested filter(s) `x` are not allowed. Allowed filter(s) are `a,
+   * b`.``
+   */
   static notAllowed = (what: Requested, asked: readonly string[], allowed: readonly string[]) =>
     new ApiError(
       400,

@@ -14,7 +14,10 @@ export type NumberedEvent = LiveEvent & { eventId: number };
 export interface EventBus {
   /** The number of the last event that subscribers were handed. */
   readonly position: number;
-  /** Tells every process of the same database, a moment later and together with other news. Call it after the commit; who waits for it waits for that moment. */
+  /**
+   * Tells every process of the same database, a moment later and together with other news. Call it after the commit;
+   * who waits for it waits for that moment.
+   */
   publish(events: readonly LiveEvent[]): Promise<void>;
   /** Hears what any process publishes; gives back how to stop. */
   subscribe(heard: (events: readonly NumberedEvent[]) => void): () => void;

@@ -1,4 +1,7 @@
-/** The server's own secret: made at the first start and kept where only its user can read it, or given by the environment. */
+/**
+ * The server's own secret: made at the first start and kept where only its user can read it, or given by the
+ * environment.
+ */
 import { randomBytes } from 'node:crypto';
 import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

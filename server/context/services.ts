@@ -1,4 +1,7 @@
-/** What the parts of the server share. Built by `main.ts`, by tests with their own parts, and handed to every plugin as `app.services`. */
+/**
+ * What the parts of the server share. Built by `main.ts`, by tests with their own parts, and handed to every plugin as
+ * `app.services`.
+ */
 import type { FastifyBaseLogger, FastifyPluginAsync } from 'fastify';
 import type { Entity } from '../../schema/dsl/entity';
 import type { Database } from '../db/core/database';
@@ -36,7 +39,10 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** Reached without a session. */
     public?: boolean;
-    /** The handler finds out whether the caller still holds: by `proven` where it reads, by `readCaller` in its transaction where it writes. */
+    /**
+     * The handler finds out whether the caller still holds: by `proven` where it reads, by `readCaller` in its
+     * transaction where it writes.
+     */
     proves?: boolean;
     /** Changes nothing although it is no GET: open to those who look at the product as another user. */
     reads?: boolean;

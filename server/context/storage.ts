@@ -1,15 +1,19 @@
 /**
  * Whether there is room to store anything, and what happens while there is not.
  *
- * A full disk ends the embedded database: what it cannot log it cannot survive. So it stops taking writes while some room is left, goes on reading, and takes them
- * again by itself. A server refuses by itself; of its disk `/readyz` learns by a file that is gone before it reaches the disk.
+ * A full disk ends the embedded database: what it cannot log it cannot survive. So it stops taking writes while some
+ * room is left, goes on reading, and takes them again by itself. A server refuses by itself; of its disk `/readyz`
+ * learns by a file that is gone before it reaches the disk.
  */
 import { statfs } from 'node:fs/promises';
 import { sql } from 'drizzle-orm';
 import type { FastifyBaseLogger } from 'fastify';
 import { type Database, DatabaseFull } from '../db/core/database';
 
-/** Bytes that have to be free where DATA_DIR lies: of the embedded database for what is on its way when it is noticed, beside a server for mails that wait. */
+/**
+ * Bytes that have to be free where DATA_DIR lies: of the embedded database for what is on its way when it is noticed,
+ * beside a server for mails that wait.
+ */
 const leastFree = { pglite: 64 * 1024 * 1024, postgres: 8 * 1024 * 1024 };
 /** Milliseconds between two looks at the disk of the embedded database. */
 const lookEvery = 1000;
@@ -86,7 +90,10 @@ export function watchStorage({ db, dataDir, log, freeBytes = freeBytesAt, isIdle
   };
 }
 
-/** Has a server sort more than it may hold in memory: 2 MB in a file of its own, that nothing logs and that is deleted at once. */
+/**
+ * Has a server sort more than it may hold in memory: 2 MB in a file of its own, that nothing logs and that is deleted
+ * at once.
+ */
 async function spillOnServer(db: Database): Promise<void> {
   await db.transaction(async (tx) => {
     await tx.rows(sql`set local work_mem = '64kB'`);

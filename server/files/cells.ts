@@ -1,11 +1,17 @@
-/** Rows of a file as text that PostgreSQL prints, many in one piece: lines of csv, or JSON from which a workbook is written. */
+/**
+ * Rows of a file as text that PostgreSQL prints, many in one piece: lines of csv, or JSON from which a workbook is
+ * written.
+ */
 import { type SQL, sql } from 'drizzle-orm';
 import { type FileDelimiter, fileDelimiters } from '../../schema/shared/files';
 import { csvLine } from './csv';
 import { formulaPattern } from './formula';
 import type { FileKind } from './stream';
 
-/** `json`: a value that is put into words afterwards. `float`: a double. `digits`: text of figures and plain words, which needs no quotes and is no formula. */
+/**
+ * `json`: a value that is put into words afterwards. `float`: a double. `digits`: text of figures and plain words,
+ * which needs no quotes and is no formula.
+ */
 export interface SheetCell {
   value: SQL;
   is: 'number' | 'float' | 'digits' | 'text' | 'json';
@@ -38,7 +44,8 @@ export function pieceSql({ format, delimiter, cells, from, by }: Rows): SQL {
           cells.map((_, index) => cell(index)),
           sql`, `,
         )})::text`;
-  // Sorted before they are joined, so that rows which come in order need not be sorted; the offset keeps values from being computed once per place where they are looked at.
+  // Sorted before they are joined, so that rows which come in order need not be sorted; the offset keeps values from
+  // being computed once per place where they are looked at.
   return sql`select string_agg(${row}, ${sql.raw(format === 'csv' ? "''" : "','")}) as piece, count(*)::int as rows
     from (select ${sql.join([...values, ...keys], sql`, `)} from ${from} order by ${sql.join(order, sql`, `)} offset 0) printed`;
 }
@@ -79,7 +86,10 @@ const printers: Record<SheetCell['is'], (value: SQL, delimiter: FileDelimiter) =
 
 const space = '\\t-\\r \\u00a0\\u1680\\u2000-\\u200a\\u2028\\u2029\\u202f\\u205f\\u3000\\ufeff';
 
-/** As `csvLine` prints it. What begins with a letter or figure, ends with a visible sign and holds no separator is seen to be harmless without looking closer. */
+/**
+ * As `csvLine` prints it. What begins with a letter or figure, ends with a visible sign and holds no separator is seen
+ * to be harmless without looking closer.
+ */
 function safe(value: SQL, delimiter: FileDelimiter): SQL {
   const defused = sql.raw(`'${formulaPattern}'`);
   const quoted = sql.raw(`'["${delimiter}\\r\\n]|^[${space}]|[${space}]$'`);

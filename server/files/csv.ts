@@ -8,7 +8,10 @@ export const byteOrderMark = '\uFEFF';
 /** A cell is text, a number, or nothing. */
 export type Cell = string | number | null;
 
-/** One line with its line end. Text that looks like a formula gets a leading apostrophe, which our import takes away again. */
+/**
+ * One line with its line end. Text that looks like a formula gets a leading apostrophe, which our import takes away
+ * again.
+ */
 export function csvLine(cells: readonly Cell[], delimiter: FileDelimiter = ','): string {
   return `${cells.map((cell) => printed(cell, delimiter)).join(delimiter)}\r\n`;
 }

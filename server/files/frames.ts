@@ -1,6 +1,6 @@
 /**
- * A file in frames: one byte says what a frame is, four its length (big-endian), then its bytes. So that whoever loads it knows how many rows have come, and
- * whether it is whole: an answer that merely ends may have been cut off.
+ * A file in frames: one byte says what a frame is, four its length (big-endian), then its bytes. So that whoever loads
+ * it knows how many rows have come, and whether it is whole: an answer that merely ends may have been cut off.
  */
 type Batch = readonly { piece: string | null; rows: number }[];
 

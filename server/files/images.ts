@@ -1,4 +1,6 @@
-/** Uploaded pictures: judged by what is in them, drawn anew so that nothing else travels along, kept in the database. */
+/**
+ * Uploaded pictures: judged by what is in them, drawn anew so that nothing else travels along, kept in the database.
+ */
 import { randomUUID } from 'node:crypto';
 import { sql } from 'drizzle-orm';
 import { fileTypeFromBuffer } from 'file-type';

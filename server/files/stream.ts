@@ -47,7 +47,10 @@ export interface Sheet extends FileKind {
   say?: ((row: readonly unknown[]) => Cell[]) | undefined;
 }
 
-/** Answers with the sheet as an attachment; to who accepts frames, in frames that say between its parts how many rows they hold. */
+/**
+ * Answers with the sheet as an attachment; to who accepts frames, in frames that say between its parts how many rows
+ * they hold.
+ */
 export function sendSheet(
   reply: FastifyReply,
   { format, delimiter, name, sheet = name, head, widths, pieces: given, say }: Sheet,

@@ -1,4 +1,7 @@
-/** Zip archives (PKWARE APPNOTE) written as a stream: files are packed by zlib, outside the thread that answers requests. */
+/**
+ * Zip archives (PKWARE APPNOTE) written as a stream: files are packed by zlib, outside the thread that answers
+ * requests.
+ */
 import { pipeline } from 'node:stream';
 import { crc32, createDeflateRaw } from 'node:zlib';
 

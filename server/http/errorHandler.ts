@@ -45,7 +45,8 @@ export function errorResponseOf(error: unknown, request: FastifyRequest): Record
 /** The refusal that an error means, or `undefined` for one that nobody foresaw. */
 function refusalOf(error: unknown, { server }: FastifyRequest): ApiError | undefined {
   if (error instanceof ApiError) return error;
-  // While it is short of room the embedded database only reads, which it says as a server does that may not be written to.
+  // While it is short of room the embedded database only reads, which it says as a server does that may not be written
+  // to.
   if (isFull(error) || (error instanceof DatabaseAway && server.services.storage.isShort()))
     return new ApiError(507, { text: 'no_room' }, { headers: { 'Retry-After': String(retryAfterFull) } });
   if (error instanceof DatabaseAway)

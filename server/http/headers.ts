@@ -46,8 +46,8 @@ const fixed = {
 };
 
 /**
- * Scripts from here alone and none inline. Styles may be inline, since the interface's library writes its rules into the page as it runs; logos may come by any
- * URL that the rules of images take, and tiles from their server.
+ * Scripts from here alone and none inline. Styles may be inline, since the interface's library writes its rules into
+ * the page as it runs; logos may come by any URL that the rules of images take, and tiles from their server.
  */
 const policy = [
   "default-src 'self'",

@@ -1,4 +1,7 @@
-/** The shape of a JSON text: how deep, and how many keys and entries. Read from the bytes, so that nothing is built of what is refused. */
+/**
+ * The shape of a JSON text: how deep, and how many keys and entries. Read from the bytes, so that nothing is built of
+ * what is refused.
+ */
 import { requestLimits } from '../../schema/dsl/requestLimits';
 import { ApiError } from '../context/errors';
 
@@ -14,7 +17,10 @@ const closeArray = 0x5d;
 const openObject = 0x7b;
 const closeObject = 0x7d;
 
-/** Judges the shape alone: whether the text is JSON at all is left to the parser. @throws 400 that names the limit, or "malformed" where it is too deep */
+/**
+ * Judges the shape alone: whether the text is JSON at all is left to the parser. @throws 400 that names the limit, or
+ * "malformed" where it is too deep
+ */
 export function requireJsonShape(bytes: Uint8Array): void {
   // Of every level that is open: whether it is an array, and its commas or colons so far.
   const isArray = new Uint8Array(deepest + 1);

@@ -1,4 +1,7 @@
-/** In which language a request is answered: the user's (that of the page they read, where it names one by `Page-Language`), else the first of `Accept-Language` that exists, else English. */
+/**
+ * In which language a request is answered: the user's (that of the page they read, where it names one by
+ * `Page-Language`), else the first of `Accept-Language` that exists, else English.
+ */
 import type { FastifyRequest } from 'fastify';
 import { isLanguage, type Language } from '../../schema/texts/types';
 

@@ -1,4 +1,7 @@
-/** Clients that can only POST say in a header or in the query which method they mean, as Laravel's do; a form may say it in its field (`entity/body.ts`). */
+/**
+ * Clients that can only POST say in a header or in the query which method they mean, as Laravel's do; a form may say it
+ * in its field (`entity/body.ts`).
+ */
 import type { IncomingMessage } from 'node:http';
 
 const meant = /^(PUT|PATCH|DELETE)$/i;

@@ -1,4 +1,7 @@
-/** Bodies into values, the same whatever the content type: own keys only, valid UTF-8, not too deep. Nothing is judged here. */
+/**
+ * Bodies into values, the same whatever the content type: own keys only, valid UTF-8, not too deep. Nothing is judged
+ * here.
+ */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { requestLimits } from '../../schema/dsl/requestLimits';
 import { ApiError } from '../context/errors';
@@ -36,7 +39,10 @@ export function limitQuery({ url }: FastifyRequest, _reply: FastifyReply, done: 
     );
 }
 
-/** `undefined` for an empty body. `__proto__` comes as a key like any other: JSON.parse makes it an own one, so that it is refused by name as unknown. */
+/**
+ * `undefined` for an empty body. `__proto__` comes as a key like any other: JSON.parse makes it an own one, so that it
+ * is refused by name as unknown.
+ */
 function readJson(body: Buffer): unknown {
   if (body.length === 0) return undefined;
   requireJsonShape(body);

@@ -1,4 +1,7 @@
-/** The query parameters that calls take. A reading call of the API refuses every other one: what is ignored in silence answers another question. */
+/**
+ * The query parameters that calls take. A reading call of the API refuses every other one: what is ignored in silence
+ * answers another question.
+ */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ApiError } from '../context/errors';
 import { apiPrefix, queryStringOf } from './http';

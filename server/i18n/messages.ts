@@ -41,8 +41,8 @@ export function problemText(
 }
 
 /**
- * The label of a field, also of one inside a list of records (`emails.0.email`) or behind a relation (`fleet.name` is the fleet's name).
- * An entity or field without texts gets its name in words.
+ * The label of a field, also of one inside a list of records (`emails.0.email`) or behind a relation (`fleet.name` is
+ * the fleet's name). An entity or field without texts gets its name in words.
  */
 export function labelOf(language: Language, entity: string | Entity | undefined, field: string): string {
   const own = resource(language, entity);

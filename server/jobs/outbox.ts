@@ -1,6 +1,7 @@
 /**
- * Messages that wait in a table until they are carried out. Any process may: whoever takes a message puts it off for the time that sending may last, so that nobody else takes it, and
- * it is taken again, under the same id, only if its sender ended on the way.
+ * Messages that wait in a table until they are carried out. Any process may: whoever takes a message puts it off for
+ * the time that sending may last, so that nobody else takes it, and it is taken again, under the same id, only if its
+ * sender ended on the way.
  */
 import { type SQL, sql } from 'drizzle-orm';
 import type { Services } from '../context/services';

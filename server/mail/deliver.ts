@@ -1,4 +1,7 @@
-/** Carries waiting mails to a mail server, again and again until it takes them; what it will never take is put into the outbox for people to see. */
+/**
+ * Carries waiting mails to a mail server, again and again until it takes them; what it will never take is put into the
+ * outbox for people to see.
+ */
 import type { FastifyBaseLogger } from 'fastify';
 import type { Transporter } from 'nodemailer';
 import type { Waiting } from './fileQueue';

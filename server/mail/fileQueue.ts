@@ -1,4 +1,7 @@
-/** Mails on their way to a mail server: a file each until it has taken them over, so that neither its absence nor our own end loses one. */
+/**
+ * Mails on their way to a mail server: a file each until it has taken them over, so that neither its absence nor our
+ * own end loses one.
+ */
 import { readdir, readFile, rename, rm, stat, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import { keepFile, type MailKey } from './files';

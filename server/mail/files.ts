@@ -11,7 +11,10 @@ export interface MailKey {
   at: Date;
 }
 
-/** Keeps a file under a new name with the given ending, or under that of its mark; it is there completely or not at all, and nobody else's to read. */
+/**
+ * Keeps a file under a new name with the given ending, or under that of its mark; it is there completely or not at all,
+ * and nobody else's to read.
+ */
 export async function keepFile(
   folder: string,
   ending: string,

@@ -1,4 +1,7 @@
-/** Sends mails: by a mail server, or into the outbox where there is none. Call it after the commit, so that no mail tells of what never happened. */
+/**
+ * Sends mails: by a mail server, or into the outbox where there is none. Call it after the commit, so that no mail
+ * tells of what never happened.
+ */
 import { join } from 'node:path';
 import type { FastifyBaseLogger } from 'fastify';
 import { createTransport, type SendMailOptions } from 'nodemailer';
@@ -12,7 +15,10 @@ import { Outbox, type StoredMail } from './outbox';
 import { type Letter, renderMail } from './write';
 
 export interface Mail {
-  /** Resolves when the mail is kept in a file, in the outbox or to be sent; never rejects, since what it tells of is done already. With the same mark it is the same mail. */
+  /**
+   * Resolves when the mail is kept in a file, in the outbox or to be sent; never rejects, since what it tells of is
+   * done already. With the same mark it is the same mail.
+   */
   send(to: string, language: Language, letter: Letter, mark?: MailKey): Promise<void>;
   /** What the outbox holds, newest first; nothing where a mail server sends. */
   kept(): Promise<StoredMail[]>;

@@ -1,4 +1,7 @@
-/** Who wants to be told of what: asked by everything that sends messages, so that no message goes out against a user's will. */
+/**
+ * Who wants to be told of what: asked by everything that sends messages, so that no message goes out against a user's
+ * will.
+ */
 import { type SQL, sql } from 'drizzle-orm';
 import {
   type NotificationChannel,
@@ -15,7 +18,10 @@ export interface Notification {
   channel: NotificationChannel;
 }
 
-/** A condition that holds for the users who allow the channel and want the event on it. `user` is the alias of `users` in the statement around it. */
+/**
+ * A condition that holds for the users who allow the channel and want the event on it. `user` is the alias of `users`
+ * in the statement around it.
+ */
 export function wantsSql(user: string, { event, channel }: Notification): SQL {
   const row = sql.identifier(user);
   return sql`(${row}.${sql.identifier(`allow_${channel}`)} and ${chosen(row, { event, channel })})`;

@@ -1,4 +1,7 @@
-/** The calls beyond CRUD, as OpenAPI paths: one short table, kept true by a test that compares it with the registered routes. */
+/**
+ * The calls beyond CRUD, as OpenAPI paths: one short table, kept true by a test that compares it with the registered
+ * routes.
+ */
 import { problemKinds } from '../../schema/entities/alerts';
 import { accountCalls } from './accountCalls';
 import type { Call } from './call';

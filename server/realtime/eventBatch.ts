@@ -1,4 +1,7 @@
-/** Events made ready for listeners: who sees which is judged once for all of them, and each event becomes JSON once per language and set of readable fields. */
+/**
+ * Events made ready for listeners: who sees which is judged once for all of them, and each event becomes JSON once per
+ * language and set of readable fields.
+ */
 import { createHash } from 'node:crypto';
 import type { Entity } from '../../schema/dsl/entity';
 import { type Caller, hasPermission } from '../context/caller';
@@ -9,11 +12,17 @@ import { isTransmittedReason, reasonText } from '../telemetry/timeline/reasons';
 import { type RowScopes, readRowScopes } from './rowScopes';
 
 export interface EventBatch {
-  /** What the caller is to read of the events after a number, the same bytes for all who see the same; `undefined`: nothing. */
+  /**
+   * What the caller is to read of the events after a number, the same bytes for all who see the same; `undefined`:
+   * nothing.
+   */
   bytesFor(caller: Caller, after: number): Buffer | undefined;
 }
 
-/** Judges events for these callers and no others: one statement per entity that somebody sees a part of, however many callers there are. */
+/**
+ * Judges events for these callers and no others: one statement per entity that somebody sees a part of, however many
+ * callers there are.
+ */
 export async function openBatch(
   { db, entities, now }: Pick<Services, 'db' | 'entities' | 'now'>,
   events: readonly NumberedEvent[],
@@ -81,7 +90,10 @@ export async function openBatch(
   }
 }
 
-/** The values without those that the caller may not read; sentences in the caller's language. None: whoever shows the row asks for it again. */
+/**
+ * The values without those that the caller may not read; sentences in the caller's language. None: whoever shows the
+ * row asks for it again.
+ */
 function shownOf(
   { entity, caller, now }: { entity: Entity; caller: Caller; now: Date },
   payload: Record<string, unknown>,
@@ -100,8 +112,8 @@ function shownOf(
 }
 
 /**
- * Only the newest values of each row: successive updates become one, in the place of the last. An update without values asks pages to read the row again and
- * is merged with its like only; a creation or a deletion ends what can be merged.
+ * Only the newest values of each row: successive updates become one, in the place of the last. An update without values
+ * asks pages to read the row again and is merged with its like only; a creation or a deletion ends what can be merged.
  */
 export function newestValues(events: readonly NumberedEvent[]): NumberedEvent[] {
   const later = new Map<string, { event: NumberedEvent; index: number }>();

@@ -1,7 +1,8 @@
 /**
  * Live events between all processes of a database: kept in the table `events`, announced by NOTIFY.
  *
- * Ids are given under a lock that is held until the commit, so they become visible in order and whoever has read up to one has missed none.
+ * Ids are given under a lock that is held until the commit, so they become visible in order and whoever has read up to
+ * one has missed none.
  */
 import { sql } from 'drizzle-orm';
 import type { FastifyBaseLogger } from 'fastify';

@@ -1,6 +1,7 @@
 /**
- * All open streams of this process. What happens is judged and put into words for all of them together, in rounds: what follows within a quarter of a second is
- * one round, and of each row it carries the newest values only. So neither statements nor JSON grow with the number of streams.
+ * All open streams of this process. What happens is judged and put into words for all of them together, in rounds: what
+ * follows within a quarter of a second is one round, and of each row it carries the newest values only. So neither
+ * statements nor JSON grow with the number of streams.
  */
 import { registry } from '../../schema';
 import { loadCallers } from '../auth/auth';
@@ -26,7 +27,10 @@ const patience = 30;
 export interface EventHub {
   /** How many streams are open. */
   readonly size: number;
-  /** Takes a stream; `lastEventId`: the number of the last event that its reader has read. Resolves once it hears what is new. */
+  /**
+   * Takes a stream; `lastEventId`: the number of the last event that its reader has read. Resolves once it hears what
+   * is new.
+   */
   join(stream: EventStream, lastEventId?: number): Promise<void>;
   /** Forgets a stream that is closed. */
   leave(stream: EventStream): void;
@@ -90,7 +94,10 @@ export function openHub(services: HubServices): EventHub {
     }
   }
 
-  /** The callers of streams as of now, and the streams whose caller is another than before. Where the session has ended the stream ends. */
+  /**
+   * The callers of streams as of now, and the streams whose caller is another than before. Where the session has ended
+   * the stream ends.
+   */
   async function refresh(
     members: readonly EventStream[],
   ): Promise<{ callers: Map<EventStream, Caller>; changed: Set<EventStream> }> {

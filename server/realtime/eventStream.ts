@@ -3,7 +3,10 @@ import type { ServerResponse } from 'node:http';
 import { type Caller, withTimeZone } from '../context/caller';
 import { callerKey } from '../crud/query/statementCache';
 
-/** Bytes that may wait for a reader when the next ones come. Whoever is slower is cut off, and comes back by `Last-Event-ID`. */
+/**
+ * Bytes that may wait for a reader when the next ones come. Whoever is slower is cut off, and comes back by
+ * `Last-Event-ID`.
+ */
 export const maxPendingBytes = 48 * 1024;
 
 export interface EventStreamOptions {
@@ -39,7 +42,10 @@ export class EventStream {
     this.caller = withTimeZone(caller, timeZone);
   }
 
-  /** Writes whole events. What was missed is sent at the reader's pace (`drained`), so only who hears what is new can be too slow. */
+  /**
+   * Writes whole events. What was missed is sent at the reader's pace (`drained`), so only who hears what is new can be
+   * too slow.
+   */
   write(bytes: Buffer | string): void {
     if (!this.isOpen) return;
     if (this.isLive && this.response.writableLength > maxPendingBytes) this.cut();
@@ -58,13 +64,19 @@ export class EventStream {
     this.write(`id: ${position}\nevent: reset\ndata: {}\n\n`);
   }
 
-  /** Says that nothing has happened, and how far the reader is by now: whoever comes back with that number has missed nothing up to it. */
+  /**
+   * Says that nothing has happened, and how far the reader is by now: whoever comes back with that number has missed
+   * nothing up to it.
+   */
   beat(): void {
     if (!this.isLive && this.response.writableLength > 0) return;
     this.write(`: still here\n${this.isLive ? `id: ${this.position}\n` : ''}\n`);
   }
 
-  /** Takes the caller as they are now. An open page asks anew who it belongs to when roles, permissions or links have changed; gives whether they have. */
+  /**
+   * Takes the caller as they are now. An open page asks anew who it belongs to when roles, permissions or links have
+   * changed; gives whether they have.
+   */
   changeCaller(found: Caller): boolean {
     const caller = withTimeZone(found, this.timeZone);
     const isOther = callerKey(caller) !== callerKey(this.caller);
@@ -79,7 +91,10 @@ export class EventStream {
     this.openAlerts = open;
   }
 
-  /** Resolves once everything written is on its way, or the stream is closed. Whoever takes longer than `seconds` for it is cut off. */
+  /**
+   * Resolves once everything written is on its way, or the stream is closed. Whoever takes longer than `seconds` for it
+   * is cut off.
+   */
   async drained(seconds: number): Promise<void> {
     const { response } = this;
     if (!this.isOpen || !response.writableNeedDrain) return;

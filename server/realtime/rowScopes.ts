@@ -1,6 +1,7 @@
 /**
- * Who sees which of some rows, for any number of callers by one statement: it reads the ids that decide, and they are compared in memory with what each caller is
- * linked with. The same judgement as `within` of `scope.ts`; a test holds the two together.
+ * Who sees which of some rows, for any number of callers by one statement: it reads the ids that decide, and they are
+ * compared in memory with what each caller is linked with. The same judgement as `within` of `scope.ts`; a test holds
+ * the two together.
  */
 import { type SQL, sql } from 'drizzle-orm';
 import type { Entity, Scope } from '../../schema/dsl/entity';
@@ -25,7 +26,10 @@ type Opening = ReadonlyMap<string, OpeningIds>;
 
 const none: ReadonlySet<number> = new Set();
 
-/** Reads what decides about the rows, for these callers and no others. Whom nothing limits sees rows that are gone for good, too, when they are named by id. */
+/**
+ * Reads what decides about the rows, for these callers and no others. Whom nothing limits sees rows that are gone for
+ * good, too, when they are named by id.
+ */
 export async function readRowScopes(
   db: Queries,
   entity: Entity,
@@ -68,7 +72,10 @@ export async function readRowScopes(
   };
 }
 
-/** Every path that may open a row to somebody, always in the same order. A row of `record` scope is opened by none: such rows are never judged here. */
+/**
+ * Every path that may open a row to somebody, always in the same order. A row of `record` scope is opened by none: such
+ * rows are never judged here.
+ */
 function pathsOf({ scope }: Entity): string[] {
   if (scope === 'shared') return ['user_id', 'client_id', 'role_id'];
   if (typeof scope === 'string') return [];
@@ -77,7 +84,9 @@ function pathsOf({ scope }: Entity): string[] {
   return [...new Set(paths.filter((path) => path !== undefined))];
 }
 
-/** Rows of one's own and those shared with one's client or roles; what is shared with anybody, for whom nothing limits. */
+/**
+ * Rows of one's own and those shared with one's client or roles; what is shared with anybody, for whom nothing limits.
+ */
 const openingOfShared = ({ userId, links, roles, scopes }: Caller): Opening => {
   const isWhole = scopes.has('all');
   return new Map<string, OpeningIds>([
@@ -93,7 +102,9 @@ function openingOf({ scope }: Entity, caller: Caller): Opening {
   return new Map(Object.entries(reachOf(scope, caller)).map(([path, ids]) => [path, new Set(ids)]));
 }
 
-/** The ids that matter on a path: what opens it to none of the callers need not leave the database. Null when all do. */
+/**
+ * The ids that matter on a path: what opens it to none of the callers need not leave the database. Null when all do.
+ */
 function limitOf(opening: readonly (OpeningIds | undefined)[]): number[] | null {
   const ids = new Set<number>();
   for (const opens of opening) {

@@ -1,4 +1,7 @@
-/** Tickets for browsers that can't send a header with an event stream: each opens one stream, within half a minute, on any process. */
+/**
+ * Tickets for browsers that can't send a header with an event stream: each opens one stream, within half a minute, on
+ * any process.
+ */
 import { sql } from 'drizzle-orm';
 import { randomToken, sha256 } from '../auth/auth';
 import type { Services } from '../context/services';

@@ -1,4 +1,7 @@
-/** Questions that come at the same time are asked together: while some are on their way the next ones wait. `answer` gives one answer per question, in order. */
+/**
+ * Questions that come at the same time are asked together: while some are on their way the next ones wait. `answer`
+ * gives one answer per question, in order.
+ */
 export function createBatcher<Q, A>(
   answer: (questions: readonly Q[]) => Promise<readonly A[]>,
 ): (question: Q) => Promise<A> {

@@ -34,7 +34,10 @@ const generated: Pages = {
   edit: lazyPage(() => import('../crud/record/EditPage'), 'EditPage'),
 };
 
-/** What an entity draws by itself instead: `machines: { record: lazyPage(() => import('../resources/machines/MachinePage'), 'MachinePage') }`. */
+/**
+ * What an entity draws by itself instead: `machines: { record: lazyPage(() =>
+ * import('../resources/machines/MachinePage'), 'MachinePage') }`.
+ */
 const own: Partial<Record<EntityName, Partial<Pages>>> = {
   machines: {
     list: lazyPage(() => import('../resources/machines/MachinesList'), 'MachinesList'),
@@ -133,7 +136,10 @@ const guarded = (entity: Entity, action: 'list' | 'create' | 'show', page: React
   </Guard>
 );
 
-/** Asked when the page opens, not when the routes are made: who is logged in may change. Without the permission it is the dashboard. */
+/**
+ * Asked when the page opens, not when the routes are made: who is logged in may change. Without the permission it is
+ * the dashboard.
+ */
 const Guard = ({ entity, action, children }: { entity: Entity; action: string; children: ReactNode }) =>
   can(entity.name, action) ? children : <Navigate to="/" replace />;
 

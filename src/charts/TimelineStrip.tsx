@@ -16,7 +16,9 @@ interface Props {
   choice?: ReactNode;
 }
 
-/** What a machine did in a stretch of time, each state a piece as long as it lasted; arrow keys walk through the pieces. */
+/**
+ * What a machine did in a stretch of time, each state a piece as long as it lasted; arrow keys walk through the pieces.
+ */
 export function TimelineStrip({ title, segments, from, to, choice }: Props) {
   const translate = useTranslate();
   const bar = useRef<HTMLUListElement>(null);

@@ -32,7 +32,10 @@ interface Stretch {
   to: number;
 }
 
-/** The pieces inside a stretch of time, in order. Neighbours that differ only in mode are one piece: the strip shows states. */
+/**
+ * The pieces inside a stretch of time, in order. Neighbours that differ only in mode are one piece: the strip shows
+ * states.
+ */
 export function placedIn(segments: readonly Segment[], { from, to }: Stretch): Placed[] {
   const percent = (ms: number) => (ms / (to - from)) * 100;
   const pieces: Placed[] = [];
@@ -94,7 +97,10 @@ const sources: Record<string, string> = {
 };
 export const sourceName = (protocol: string): string => sources[protocol] ?? protocol;
 
-/** Beginning and end for people: clock times, each with its day where that is not the day of `last`, nor the end's the day of the beginning. */
+/**
+ * Beginning and end for people: clock times, each with its day where that is not the day of `last`, nor the end's the
+ * day of the beginning.
+ */
 export function spanOf({ from, to }: Stretch, last = to): [string, string] {
   const named = (ms: number, known: readonly number[]) =>
     known.some((day) => formatDayOf(day) === formatDayOf(ms)) ? clock(ms) : formatDateTime(ms);

@@ -8,8 +8,9 @@ import { people } from './people/en';
 import { reporting } from './reports/en';
 
 /**
- * Interface texts in English, the language that the others follow. One group per area of the interface.
- * Buttons and titles in sentence case without a period; complete sentences end with one. `||||` parts are plural forms chosen by `smart_count`.
+ * Interface texts in English, the language that the others follow. One group per area of the interface. Buttons and
+ * titles in sentence case without a period; complete sentences end with one. `||||` parts are plural forms chosen by
+ * `smart_count`.
  */
 export const en = {
   ...alerting,

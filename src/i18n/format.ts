@@ -1,4 +1,7 @@
-/** How values look to people: the same dd.mm.yyyy in all six languages (specification, sections 5 and 9), numbers as the language writes them. */
+/**
+ * How values look to people: the same dd.mm.yyyy in all six languages (specification, sections 5 and 9), numbers as the
+ * language writes them.
+ */
 import type { Language } from '../../schema/texts/types';
 
 /** Regions whose conventions fit the business: amounts in EUR, 24 hours, English as written in Europe. */
@@ -88,7 +91,10 @@ export function numbersIn(language: () => Language) {
   };
 }
 
-/** An amount in EUR from its exact decimal text; never passes through floating point. With cents unless `decimals` says otherwise. */
+/**
+ * An amount in EUR from its exact decimal text; never passes through floating point. With cents unless `decimals` says
+ * otherwise.
+ */
 export function formatMoney(amount: string, language: Language, decimals = 2): string {
   return numbers(language, {
     style: 'currency',

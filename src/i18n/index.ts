@@ -1,6 +1,7 @@
 /**
- * The messages of one language as react-admin's translation reads them: `ra.*`, the declarations' texts (`resources.*`, `validation.*`, ...)
- * and the interface texts, one top-level group per area. Each language is a file of its own that the browser fetches when it is shown.
+ * The messages of one language as react-admin's translation reads them: `ra.*`, the declarations' texts (`resources.*`,
+ * `validation.*`, ...) and the interface texts, one top-level group per area. Each language is a file of its own that
+ * the browser fetches when it is shown.
  */
 import type { TranslationMessages } from 'react-admin';
 import { loadTexts } from '../../schema/texts/index';
@@ -58,7 +59,8 @@ export async function messagesOf(language: Language): Promise<Messages> {
   };
 }
 
-// The API says these in English whatever the reader's language (contract, table of statuses); as keys they are found wherever a message is translated.
+// The API says these in English whatever the reader's language (contract, table of statuses); as keys they are found
+// wherever a message is translated.
 const answers = ({ forbidden, not_found, server, session_ended, too_many }: UiTexts['errors']) => ({
   'This action is unauthorized.': forbidden,
   'Not found.': not_found,
@@ -74,7 +76,10 @@ type AnyEntity = Omit<EntityTexts<'users'>, 'fields' | 'records' | 'choices' | '
   help: Record<string, string>;
 };
 
-/** `resources.machines.name` is "Machine |||| Machines", as react-admin wants it; the common fields are among the fields of each entity. */
+/**
+ * `resources.machines.name` is "Machine |||| Machines", as react-admin wants it; the common fields are among the fields
+ * of each entity.
+ */
 function resourcesOf({ resources, common }: Texts): Phrases {
   const known: Record<string, AnyEntity> = resources;
   return Object.fromEntries(

@@ -4,14 +4,18 @@ import type { Language } from '../../schema/texts/types';
 /** The code of every country whose English name is known: `Germany` to `DE`. Filled on first use. */
 let codes: ReadonlyMap<string, string> | undefined;
 
-/** "Germany" in the reader's language: "Deutschland". A name that is no country's English one is given back as it is. */
+/**
+ * "Germany" in the reader's language: "Deutschland". A name that is no country's English one is given back as it is.
+ */
 export function countryName(englishName: string, language: Language): string {
   codes ??= readCodes();
   const code = codes.get(englishName);
   return (code && namesIn(language, 'region').of(code)) || englishName;
 }
 
-/** The name of a language in the reader's language: `de` is "German" in English. An unknown code is given back as it is. */
+/**
+ * The name of a language in the reader's language: `de` is "German" in English. An unknown code is given back as it is.
+ */
 export function languageName(code: string, language: Language): string {
   try {
     const name = namesIn(language, 'language').of(code) ?? code;
@@ -36,7 +40,8 @@ function readCodes(): ReadonlyMap<string, string> {
   const english = new Intl.DisplayNames('en', { type: 'region', fallback: 'none' });
   const letters = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ'];
   const all = letters.flatMap((first) => letters.map((second) => first + second));
-  // The first code wins: names of withdrawn codes (`DD`, `SU`) are none of today's countries' names, aliases (`UK`) come after.
+  // The first code wins: names of withdrawn codes (`DD`, `SU`) are none of today's countries' names, aliases (`UK`)
+  // come after.
   const pairs = all.flatMap((code) => {
     const name = english.of(code);
     return name ? [[name, code] as const] : [];

@@ -1,4 +1,7 @@
-/** The six named roles in the reader's language. Their stored names are English and cannot be changed; further roles are called as they were named. */
+/**
+ * The six named roles in the reader's language. Their stored names are English and cannot be changed; further roles are
+ * called as they were named.
+ */
 import { roleNames } from '../../schema/dsl/entity';
 import { namedRoles } from '../../schema/shared/roles';
 import type { Language, Texts } from '../../schema/texts/types';

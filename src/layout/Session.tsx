@@ -13,7 +13,8 @@ const open = ['/login', '/forgotpassword', '/resetpassword', '/invitation', '/ve
 
 /**
  * What goes on behind every page: live events while logged in, the way to /login when the session ends, light or dark.
- * Without a session the pages inside are not drawn: react-admin would send to /login again and again while that page is being fetched.
+ * Without a session the pages inside are not drawn: react-admin would send to /login again and again while that page is
+ * being fetched.
  */
 export const Session = ({ children }: { children: ReactNode }) => {
   const { t } = useSession();

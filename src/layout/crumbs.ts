@@ -31,7 +31,10 @@ const words: Record<string, string> = {
   schedules: 'reporting.scheduled',
 };
 
-/** The trail that a path implies: list, record, form. Invitations stand below the users. The last entry is the page itself and has no link. */
+/**
+ * The trail that a path implies: list, record, form. Invitations stand below the users. The last entry is the page
+ * itself and has no link.
+ */
 export function crumbsOf(pathname: string): Crumb[] {
   const parts = pathname.split('/').filter((part) => part !== '');
   if (parts.length === 0) return [{ headerName: 'frame.dashboard' }];

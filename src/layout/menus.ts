@@ -1,4 +1,7 @@
-/** Which navigation each role sees, and what becomes of users whose roles have names of their own (specification, section 2). */
+/**
+ * Which navigation each role sees, and what becomes of users whose roles have names of their own (specification,
+ * section 2).
+ */
 import type { RoleName } from '../../schema/dsl/entity';
 import type { EntityName } from '../../schema/index';
 import { firstRole } from '../../schema/shared/roles';
@@ -35,7 +38,9 @@ export function decidingRole(roles: readonly string[]): RoleName | undefined {
   return firstRole(roles) ?? (roles.length > 0 ? 'operator' : undefined);
 }
 
-/** Where the entities and reports belong that have no item of their own: under the first of these that the menu holds. */
+/**
+ * Where the entities and reports belong that have no item of their own: under the first of these that the menu holds.
+ */
 const above: Partial<Record<string, readonly string[]>> = {
   clients: ['/machines'],
   users: ['/clients'],
@@ -60,7 +65,10 @@ const above: Partial<Record<string, readonly string[]>> = {
   report_schedules: ['/machines'],
 } satisfies Partial<Record<EntityName | 'reports', readonly string[]>>;
 
-/** The target that the current page belongs to: its own section's, or the one that leads to it; `begins` is the page at the beginning of its trail. */
+/**
+ * The target that the current page belongs to: its own section's, or the one that leads to it; `begins` is the page at
+ * the beginning of its trail.
+ */
 export function currentTarget(items: readonly MenuItem[], pathname: string, begins?: string): string | undefined {
   const targets = items.flatMap(({ to }) => (to ? [to] : []));
   const own = (section: string) => targets.find((target) => sectionOf(target) === section);

@@ -1,4 +1,7 @@
-/** The pages and first steps that the search offers beside records: the role's menu, the lists, and a new row of whatever the reader may create. */
+/**
+ * The pages and first steps that the search offers beside records: the role's menu, the lists, and a new row of
+ * whatever the reader may create.
+ */
 
 import { entities } from '../../schema';
 import { isCreatable } from '../../schema/dsl/entity';

@@ -1,4 +1,7 @@
-/** The records viewed last, kept for as long as the browser's tab: on a shared machine they must not outlive the session. */
+/**
+ * The records viewed last, kept for as long as the browser's tab: on a shared machine they must not outlive the
+ * session.
+ */
 import { useEffect } from 'react';
 import { currentUser } from '../providers/auth';
 

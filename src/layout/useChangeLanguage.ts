@@ -13,8 +13,8 @@ import { useToast } from '../ui/useToast';
 let running: Promise<void> = Promise.resolve();
 
 /**
- * Changes the language of the interface. Logged in, the server is told first and its new token kept, so that messages and mails follow;
- * logged out, only this browser changes.
+ * Changes the language of the interface. Logged in, the server is told first and its new token kept, so that messages
+ * and mails follow; logged out, only this browser changes.
  */
 export function useChangeLanguage(): (language: Language) => Promise<void> {
   const i18n = useI18nProvider();

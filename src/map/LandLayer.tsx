@@ -4,7 +4,10 @@ import { useMap, useMapEvents } from 'react-leaflet';
 import type { MapColors } from './colors';
 import { type Land, loadLand } from './land';
 
-/** The drawn world beneath the tiles: a map without internet is still a map. Finer coast lines come with the first closer look. */
+/**
+ * The drawn world beneath the tiles: a map without internet is still a map. Finer coast lines come with the first
+ * closer look.
+ */
 export function LandLayer({ colors }: { colors: MapColors }) {
   const map = useMap();
   const [isNear, setNear] = useState(map.getZoom() >= 4);

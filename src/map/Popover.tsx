@@ -11,7 +11,9 @@ interface Props {
   children: ReactNode;
 }
 
-/** What floats above a mark on the map; Escape, its button and a click elsewhere close it. It follows a mark that moves. */
+/**
+ * What floats above a mark on the map; Escape, its button and a click elsewhere close it. It follows a mark that moves.
+ */
 export function Popover({ position, focused, onClose, children }: Props) {
   const [latitude, longitude] = position;
   // A new position given to the component would close and open it again.

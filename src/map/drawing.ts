@@ -1,4 +1,7 @@
-/** How a machine and a cluster look on the map's canvas. Every state has a shape and a glyph of its own, never a colour alone. */
+/**
+ * How a machine and a cluster look on the map's canvas. Every state has a shape and a glyph of its own, never a colour
+ * alone.
+ */
 import type { StateName } from '../../schema/entities/machines';
 import { type IconName, paths } from '../ui/Icon';
 import type { MapColors } from './colors';

@@ -1,4 +1,7 @@
-/** The world's land and borders, from Natural Earth by way of `world-atlas` (public domain), loaded when a map is first drawn. */
+/**
+ * The world's land and borders, from Natural Earth by way of `world-atlas` (public domain), loaded when a map is first
+ * drawn.
+ */
 import type { MultiLineString, MultiPolygon, Polygon } from 'geojson';
 import { merge, mesh } from 'topojson-client';
 import type { GeometryCollection, Topology } from 'topojson-specification';

@@ -10,7 +10,10 @@ export interface Arc {
 
 const turn = 2 * Math.PI;
 
-/** Arcs in the fixed order of the states, so that a ring does not turn when figures change. Together they close the circle. */
+/**
+ * Arcs in the fixed order of the states, so that a ring does not turn when figures change. Together they close the
+ * circle.
+ */
 export function ringOf(states: Partial<Record<StateName, number>>): Arc[] {
   const total = stateNames.reduce((sum, state) => sum + (states[state] ?? 0), 0);
   let before = 0;

@@ -6,7 +6,10 @@ export interface TrackPoint {
   longitude: number;
 }
 
-/** Longer without a position than this, or than the silence that is borne with a machine, and the way between two points is not known, so no line is drawn. */
+/**
+ * Longer without a position than this, or than the silence that is borne with a machine, and the way between two points
+ * is not known, so no line is drawn.
+ */
 export const usualSilence = 10 * 60_000;
 
 /** The track cut where nothing was heard for longer than `silence` milliseconds. */
@@ -21,7 +24,9 @@ export function legsOf<P extends TrackPoint>(track: readonly P[], silence = usua
   return legs;
 }
 
-/** Where the machine was at a moment: on the straight line between two points, at the last known point during a silence. */
+/**
+ * Where the machine was at a moment: on the straight line between two points, at the last known point during a silence.
+ */
 export function positionAt(
   track: readonly TrackPoint[],
   ms: number,

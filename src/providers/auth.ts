@@ -1,4 +1,7 @@
-/** Who is logged in, read from the user token, and react-admin's questions about them. It grants nothing: the server decides by itself. */
+/**
+ * Who is logged in, read from the user token, and react-admin's questions about them. It grants nothing: the server
+ * decides by itself.
+ */
 import { jwtDecode } from 'jwt-decode';
 import { type AuthProvider, HttpError } from 'react-admin';
 import { api } from './http';
@@ -49,7 +52,10 @@ export function currentUser(): CurrentUser | undefined {
   return decoded.user;
 }
 
-/** Whether the user holds the permission `<resource>.<action>`. Whoever may import anything looks at their own imports without one. */
+/**
+ * Whether the user holds the permission `<resource>.<action>`. Whoever may import anything looks at their own imports
+ * without one.
+ */
 export function can(resource: string, action: string): boolean {
   const permissions = currentUser()?.permissions ?? [];
   const isOwnImport =
@@ -60,7 +66,10 @@ export function can(resource: string, action: string): boolean {
 /** Starts the session that a login or an accepted invitation gave. */
 export const begin = ({ token, user_token }: LoggedIn): void => session.set({ t: token, ut: user_token });
 
-/** Asks the server who the user is now: after a changed profile, or when the server refused what the page believed allowed. */
+/**
+ * Asks the server who the user is now: after a changed profile, or when the server refused what the page believed
+ * allowed.
+ */
 export async function refreshUser(): Promise<void> {
   const user = currentUser();
   if (!user) return;

@@ -12,7 +12,10 @@ export function changesOf(values: Values, before: Values | undefined): Values {
   );
 }
 
-/** Only what a client may give, empty text as null; a multipart form when a file is among it, as the contract's dialect writes one. */
+/**
+ * Only what a client may give, empty text as null; a multipart form when a file is among it, as the contract's dialect
+ * writes one.
+ */
 export function bodyOf(entity: Entity | undefined, values: Values): FormData | Values {
   const taken = Object.fromEntries(
     Object.entries(values)

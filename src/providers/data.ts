@@ -126,7 +126,10 @@ function titlesOf(entity: Entity | undefined, include: readonly string[]): Recor
 /** Drawn beside a name: a fleet's swatch, a language's own word. */
 const marks = ['color', 'two_letter_code'];
 
-/** Sends JSON, or a multipart form when the body is one. What the server refuses at fields comes as forms read it: one message per field. */
+/**
+ * Sends JSON, or a multipart form when the body is one. What the server refuses at fields comes as forms read it: one
+ * message per field.
+ */
 async function send<T>(
   path: string,
   method: 'POST' | 'PUT' | 'DELETE',

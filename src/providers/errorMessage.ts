@@ -1,6 +1,9 @@
 /** Failures in words for people. */
 
-/** The server's sentence about an unknown filter or sort (contract, section "Dialect"): it lists everything allowed, for programmers. */
+/**
+ * The server's sentence about an unknown filter or sort (contract, section "Dialect"): it lists everything allowed, for
+ * programmers.
+ */
 const notAllowed = /^Requested (filter|sort|parameter)\(s\) `([^`]*)` are not allowed\./;
 
 /** What the address of a list asks for though the list does not have it; `undefined` for every other failure. */

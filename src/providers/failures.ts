@@ -1,4 +1,7 @@
-/** Calls that failed and with which message, until the same call succeeds: an error that has been overcome need not be told any longer. */
+/**
+ * Calls that failed and with which message, until the same call succeeds: an error that has been overcome need not be
+ * told any longer.
+ */
 
 const failures = new Map<string, string>();
 const hearers = new Set<(message: string) => void>();

@@ -13,7 +13,9 @@ interface Loading {
   signal: AbortSignal;
 }
 
-/** Loads a file and hands it to the browser; gives the number of its rows. @throws HttpError, also when it was cut off */
+/**
+ * Loads a file and hands it to the browser; gives the number of its rows. @throws HttpError, also when it was cut off
+ */
 export async function loadCounted(path: string, { name, type, progress, signal }: Loading): Promise<number> {
   const response = await call(path, { headers: { Accept: 'application/vnd.sweepline.frames' }, signal });
   const parts: Uint8Array<ArrayBuffer>[] = [];

@@ -65,7 +65,9 @@ export async function call(
 
 const isStopped = (error: unknown): boolean => error instanceof DOMException && error.name === 'AbortError';
 
-/** What a broken connection means to whoever waits for the answer. @throws HttpError, but what somebody stopped as it is */
+/**
+ * What a broken connection means to whoever waits for the answer. @throws HttpError, but what somebody stopped as it is
+ */
 function cutOff(error: unknown): never {
   throw isStopped(error) ? error : new HttpError('errors.network', 0);
 }

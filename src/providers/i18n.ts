@@ -22,7 +22,10 @@ export interface Languages extends I18nProvider {
   subscribe: (changed: () => void) => () => void;
 }
 
-/** The provider for `Admin`, starting in `language`. Of two changes in quick succession the last one asked for wins, whichever texts arrive first. */
+/**
+ * The provider for `Admin`, starting in `language`. Of two changes in quick succession the last one asked for wins,
+ * whichever texts arrive first.
+ */
 export async function createI18nProvider(language: Language): Promise<Languages> {
   const first = await loadLanguage(language);
   const locales = languageCodes.map((locale) => ({ locale, name: ownName(locale) }));
@@ -54,6 +57,9 @@ export async function createI18nProvider(language: Language): Promise<Languages>
   };
 }
 
-/** The interface language that a language of the user token names, `{ name: 'German' }`; `undefined` for one the interface does not speak. */
+/**
+ * The interface language that a language of the user token names, `{ name: 'German' }`; `undefined` for one the
+ * interface does not speak.
+ */
 export const spoken = ({ name }: { name: string }): Language | undefined =>
   languageCodes.find((code) => name === ownName(code) || name === languageName(code, 'en'));

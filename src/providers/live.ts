@@ -117,7 +117,10 @@ function collector(client: QueryClient): (message: LiveMessage) => void {
   };
 }
 
-/** Puts the changed values into every cached row they belong to, of `getOne`, `getMany`, `getList` and `getManyReference`. */
+/**
+ * Puts the changed values into every cached row they belong to, of `getOne`, `getMany`, `getList` and
+ * `getManyReference`.
+ */
 export function applyUpdates(client: QueryClient, messages: readonly LiveMessage[]): void {
   const changes = new Map<string, Map<string, Record<string, unknown>>>();
   for (const { topic, type, payload } of messages) {
@@ -133,7 +136,10 @@ export function applyUpdates(client: QueryClient, messages: readonly LiveMessage
 
 type Changes = ReadonlyMap<string, Record<string, unknown>>;
 
-/** The cached value with its rows changed; the very same value when none of them is in it, so that nothing is drawn again. */
+/**
+ * The cached value with its rows changed; the very same value when none of them is in it, so that nothing is drawn
+ * again.
+ */
 function changed(cached: unknown, rows: Changes): unknown {
   if (Array.isArray(cached)) return changedRows(cached, rows);
   if (!isObject(cached)) return cached;

@@ -1,4 +1,6 @@
-/** How many alerts are open within the reader's reach: the stream of live events says it at first and with every change. */
+/**
+ * How many alerts are open within the reader's reach: the stream of live events says it at first and with every change.
+ */
 import { useSyncExternalStore } from 'react';
 
 const listeners = new Set<() => void>();

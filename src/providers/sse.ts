@@ -1,4 +1,7 @@
-/** Server-sent events read from a stream (HTML Standard, section 9.2.6): the browser's own `EventSource` cannot send a token. */
+/**
+ * Server-sent events read from a stream (HTML Standard, section 9.2.6): the browser's own `EventSource` cannot send a
+ * token.
+ */
 
 export interface ServerEvent {
   id: string;
@@ -26,7 +29,8 @@ export async function* readEvents(body: ReadableStream<Uint8Array> | null): Asyn
 }
 
 /**
- * One event from its lines; without data when it only says how far the reader is (`id` alone, which a browser's own `EventSource` notes silently);
+ * One event from its lines; without data when it only says how far the reader is (`id` alone, which a browser's own
+ * `EventSource` notes silently);
  * `undefined` for comments, which keep the connection open.
  */
 export function eventOf(block: string): ServerEvent | undefined {

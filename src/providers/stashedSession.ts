@@ -1,4 +1,7 @@
-/** The own session of somebody who looks at the product as another user: it waits in this tab until the view ends, by button or by itself. */
+/**
+ * The own session of somebody who looks at the product as another user: it waits in this tab until the view ends, by
+ * button or by itself.
+ */
 import { type Session, session } from './store';
 
 const key = 'sweepline.own';

@@ -15,7 +15,10 @@ export interface Session {
 export const storageKey = 'sweepline';
 export const initialSession: Session = { sb: true, lang: 'en', t: '', ut: '' };
 
-/** The stored text as a session: what is missing or of the wrong kind takes its default, what does not belong is dropped. */
+/**
+ * The stored text as a session: what is missing or of the wrong kind takes its default, what does not belong is
+ * dropped.
+ */
 export function readSession(stored: string | null): Session {
   const found = parsed(stored);
   return {

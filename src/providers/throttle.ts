@@ -6,7 +6,10 @@ export interface Seldom {
   stop(): void;
 }
 
-/** Runs at once, then at most once per `pause` milliseconds: what is asked for meanwhile is made up for at its end, so that the last change always counts. */
+/**
+ * Runs at once, then at most once per `pause` milliseconds: what is asked for meanwhile is made up for at its end, so
+ * that the last change always counts.
+ */
 export function createThrottle(run: () => void, pause: number): Seldom {
   let timer: ReturnType<typeof setTimeout> | undefined;
   let isOwed = false;

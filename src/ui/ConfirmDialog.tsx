@@ -15,7 +15,10 @@ export interface Question {
 type Ask = (question: Question) => Promise<boolean>;
 const ConfirmContext = createContext<Ask>(async () => false);
 
-/** Asks before something that cannot easily be taken back. Resolves true when confirmed, false when the dialog was closed in any other way. */
+/**
+ * Asks before something that cannot easily be taken back. Resolves true when confirmed, false when the dialog was
+ * closed in any other way.
+ */
 export const useConfirm = (): Ask => useContext(ConfirmContext);
 
 /** Shows the questions of the pages inside it, one at a time. */

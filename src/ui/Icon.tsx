@@ -1,4 +1,7 @@
-/** The product's line icons, drawn on a 24 grid in the colour of the text around them. Decorative: the word beside says what they mean. */
+/**
+ * The product's line icons, drawn on a 24 grid in the colour of the text around them. Decorative: the word beside says
+ * what they mean.
+ */
 
 export const paths = {
   dashboard: 'M4 4h7v9H4zM13 4h7v5h-7zM13 11h7v9h-7zM4 15h7v5H4z',

@@ -5,7 +5,10 @@ type Run = () => void;
 
 const own = new Map<string, Run[]>();
 
-/** `run` when `key` is pressed outside of fields and dialogs, as long as the component is shown. Of several the last one mounted hears it. */
+/**
+ * `run` when `key` is pressed outside of fields and dialogs, as long as the component is shown. Of several the last one
+ * mounted hears it.
+ */
 export function useKey(key: string, run: Run | undefined): void {
   const latest = useRef(run);
   latest.current = run;

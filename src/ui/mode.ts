@@ -1,4 +1,7 @@
-/** Light or dark: as the system says, unless chosen otherwise for this tab. Local storage holds the session only, so the choice ends with the tab. */
+/**
+ * Light or dark: as the system says, unless chosen otherwise for this tab. Local storage holds the session only, so the
+ * choice ends with the tab.
+ */
 import { useEffect, useSyncExternalStore } from 'react';
 import { useTheme } from 'react-admin';
 

@@ -2,7 +2,10 @@ import { useCallback } from 'react';
 import { useTranslate } from 'react-admin';
 import { type ToastMessage, toast } from './toast';
 
-/** Shows a toast, its message a translation key or literal text. Unlike `useNotify` it is heard even while the language changes. */
+/**
+ * Shows a toast, its message a translation key or literal text. Unlike `useNotify` it is heard even while the language
+ * changes.
+ */
 export function useToast(): (type: ToastMessage['type'], message: string) => void {
   const translate = useTranslate();
   return useCallback(

@@ -5,7 +5,10 @@ const property = '--sl-toasts-top';
 /** What stands between the head of a list and its rows. */
 const tools = '.sl-filters, .sl-facets';
 
-/** Toasts appear below this element and the filters that follow it, as they stand on a page that is not scrolled: an error that stays must not lie on them. */
+/**
+ * Toasts appear below this element and the filters that follow it, as they stand on a page that is not scrolled: an
+ * error that stays must not lie on them.
+ */
 export function useToastsBelow(head: RefObject<HTMLElement | null>): void {
   // Without dependencies: every drawing may change its height.
   useEffect(() => {

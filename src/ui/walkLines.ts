@@ -1,6 +1,9 @@
 import type { KeyboardEvent } from 'react';
 
-/** Up and down walk the lines of an open list, round its ends; from the button or input above it, down leads to the first. */
+/**
+ * Up and down walk the lines of an open list, round its ends; from the button or input above it, down leads to the
+ * first.
+ */
 export function walkLines(event: KeyboardEvent<HTMLElement>): void {
   if (event.key !== 'ArrowDown' && event.key !== 'ArrowUp') return;
   const lines = [...event.currentTarget.querySelectorAll<HTMLElement>('.sl-menu button, .sl-languages button')];

@@ -1,4 +1,7 @@
-/** Whether the page is laid out for a phone: narrower than 768 px at load, at most 768 px after a resize (specification, section 4). */
+/**
+ * Whether the page is laid out for a phone: narrower than 768 px at load, at most 768 px after a resize (specification,
+ * section 4).
+ */
 import { useSyncExternalStore } from 'react';
 
 export const breakpoint = 768;

@@ -1,4 +1,7 @@
-/** Why somebody can or cannot: roles handed over, given to many, and the answer that names role, permission and the way to a row. */
+/**
+ * Why somebody can or cannot: roles handed over, given to many, and the answer that names role, permission and the way
+ * to a row.
+ */
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type TestApp, testApp } from '../support/app';

@@ -1,4 +1,7 @@
-/** Several e-mail addresses of a user: added, verified by mail, one of them primary. What exists elsewhere is never said. */
+/**
+ * Several e-mail addresses of a user: added, verified by mail, one of them primary. What exists elsewhere is never
+ * said.
+ */
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { OwnAddress } from '../../schema/shared/account';

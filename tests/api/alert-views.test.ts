@@ -1,4 +1,7 @@
-/** Rules that watch the machines of a saved view: as the view says at that moment, within their client, and what becomes of the view. */
+/**
+ * Rules that watch the machines of a saved view: as the view says at that moment, within their client, and what becomes
+ * of the view.
+ */
 import { sql } from 'drizzle-orm';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { type TestApp, testApp } from '../support/app';

@@ -1,6 +1,6 @@
 /**
- * Who changed what: every way of writing leaves a note with what was before and after, in the transaction of the change; and a note is seen by those
- * alone who see the row it is about, without the fields they may not read.
+ * Who changed what: every way of writing leaves a note with what was before and after, in the transaction of the
+ * change; and a note is seen by those alone who see the row it is about, without the fields they may not read.
  */
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';

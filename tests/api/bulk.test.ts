@@ -1,4 +1,7 @@
-/** Work on many rows at once: all or nothing, the rows that refuse are named, what it comes from is counted first, and it can be taken back. */
+/**
+ * Work on many rows at once: all or nothing, the rows that refuse are named, what it comes from is counted first, and
+ * it can be taken back.
+ */
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { LiveEvent } from '../../server/context/eventBus';

@@ -1,4 +1,7 @@
-/** Eight clients on every entity at once, on the same rows and on different ones: whatever they are told, it is never that the server failed. */
+/**
+ * Eight clients on every entity at once, on the same rows and on different ones: whatever they are told, it is never
+ * that the server failed.
+ */
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Entity, isCreatable, isReadOnly } from '../../schema/dsl/entity';

@@ -1,4 +1,7 @@
-/** Kill -9 at any moment and start again: every message and every change of a row that was answered is there, once, and so is what was to be told. */
+/**
+ * Kill -9 at any moment and start again: every message and every change of a row that was answered is there, once, and
+ * so is what was to be told.
+ */
 import { mkdtempSync, readdirSync, rmSync, utimesSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -115,7 +118,10 @@ async function publish({ machine }: (typeof devices)[number], acknowledged: Set<
   await client.endAsync(true);
 }
 
-/** Keeps creating types and renaming them until nobody answers; every other creation has an `Idempotency-Key`, and so a transaction around it. */
+/**
+ * Keeps creating types and renaming them until nobody answers; every other creation has an `Idempotency-Key`, and so a
+ * transaction around it.
+ */
 async function write({ url }: Server, named: Map<number, string>, writer: string): Promise<void> {
   const call = async (method: 'POST' | 'PATCH', path: string, name: string, headers?: Record<string, string>) => {
     const answer = await fetch(`${url}/api/v1/${path}`, {

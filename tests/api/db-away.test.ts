@@ -1,4 +1,7 @@
-/** A PostgreSQL server that goes away and comes back: calls fail at once and by name, everything works again within five seconds. */
+/**
+ * A PostgreSQL server that goes away and comes back: calls fail at once and by name, everything works again within five
+ * seconds.
+ */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

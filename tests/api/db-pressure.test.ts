@@ -1,4 +1,7 @@
-/** Connections under back-pressure, lost in the middle, and transactions that never end: no statement hangs, none escapes its transaction, nobody waits for ever. */
+/**
+ * Connections under back-pressure, lost in the middle, and transactions that never end: no statement hangs, none
+ * escapes its transaction, nobody waits for ever.
+ */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';

@@ -111,7 +111,10 @@ describe('the past', () => {
       )
     ).body.data;
 
-  /** A machine that did one thing for two hours within the last days, of whose past no message is there, and the middle of that stretch. */
+  /**
+   * A machine that did one thing for two hours within the last days, of whose past no message is there, and the middle
+   * of that stretch.
+   */
   async function quietOne(nth: number) {
     const found = await app.db.one<{ machine_id: number; device: string; at: Date }>(sql`
       select s.machine_id, t.tracker_or_serial as device, s.from_at + interval '1 hour' as at from segments s join machines m on m.id = s.machine_id join trackers t on t.id = m.tracker_id

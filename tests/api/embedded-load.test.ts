@@ -1,4 +1,7 @@
-/** The default server under the telemetry of a busy fleet: the product as `npm start` brings it, embedded database, demo and simulator. */
+/**
+ * The default server under the telemetry of a busy fleet: the product as `npm start` brings it, embedded database, demo
+ * and simulator.
+ */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { demoLogins } from '../../demo/seed/people';
 import { runDeviceLoad } from '../support/deviceLoad';

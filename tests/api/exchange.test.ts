@@ -1,4 +1,7 @@
-/** Files: what PostgreSQL prints is what a spreadsheet must be given, and a machine's log is searched, sorted and downloaded alike. */
+/**
+ * Files: what PostgreSQL prints is what a spreadsheet must be given, and a machine's log is searched, sorted and
+ * downloaded alike.
+ */
 import { type SQL, sql } from 'drizzle-orm';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';

@@ -1,6 +1,7 @@
 /**
- * Whatever devices throw at the routes and topics on which they are heard: an error for the sender, nothing stored, and the server goes on serving. Nobody
- * writes as another, and nobody reads. Kept beside it: bytes that came on a device's own topic, for a replay (docs/operations.md, "MQTT").
+ * Whatever devices throw at the routes and topics on which they are heard: an error for the sender, nothing stored, and
+ * the server goes on serving. Nobody writes as another, and nobody reads. Kept beside it: bytes that came on a device's
+ * own topic, for a replay (docs/operations.md, "MQTT").
  */
 import { connect, type Socket } from 'node:net';
 import { sql } from 'drizzle-orm';
@@ -289,7 +290,8 @@ describe('over MQTT', () => {
       packet(0x36, Buffer.from([0, 1, 97, 0, 1])),
     ];
     for (const bytes of wrong) expect(await says(bytes)).toEqual(Buffer.alloc(0));
-    // Nothing that it asks for comes after these: it ends the connection once it has waited long enough, or the sender does.
+    // Nothing that it asks for comes after these: it ends the connection once it has waited long enough, or the sender
+    // does.
     for (const bytes of fc.sample(fc.uint8Array({ maxLength: 300 }), 40)) {
       const socket = connect(port, '127.0.0.1').on('error', () => undefined);
       sockets.push(socket);

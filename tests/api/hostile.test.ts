@@ -64,7 +64,10 @@ const values = [
 ];
 
 const turns = new Map<string, number>();
-/** All of them for the first thing of a kind, for each further one another quarter: what refuses a value is the kind, not the thing. */
+/**
+ * All of them for the first thing of a kind, for each further one another quarter: what refuses a value is the kind,
+ * not the thing.
+ */
 function valuesFor(kind: string): string[] {
   const turn = turns.get(kind) ?? 0;
   turns.set(kind, turn + 1);

@@ -1,4 +1,6 @@
-/** An administrator looks at the product as another user: sees what they see, changes nothing, is named in the audit. */
+/**
+ * An administrator looks at the product as another user: sees what they see, changes nothing, is named in the audit.
+ */
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type TestApp, testApp } from '../support/app';

@@ -1,6 +1,7 @@
 /**
- * Kill -9 in the middle of a commit, twice: the next process goes on by itself, and no row comes in twice. On PostgreSQL nothing or everything is written
- * at any moment; on the embedded database whole pieces are, which are gone on with or taken back.
+ * Kill -9 in the middle of a commit, twice: the next process goes on by itself, and no row comes in twice. On
+ * PostgreSQL nothing or everything is written at any moment; on the embedded database whole pieces are, which are gone
+ * on with or taken back.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

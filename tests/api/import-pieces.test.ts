@@ -1,4 +1,7 @@
-/** Files of many rows: on the embedded database others come in between, on PostgreSQL everything is there at once; on both it is all or nothing. */
+/**
+ * Files of many rows: on the embedded database others come in between, on PostgreSQL everything is there at once; on
+ * both it is all or nothing.
+ */
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { importLimits, mostUnfinished } from '../../schema/shared/imports';

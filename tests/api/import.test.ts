@@ -1,4 +1,7 @@
-/** Files become rows: judged by the same rules as forms, told row by row and cell by cell, written together or not at all. */
+/**
+ * Files become rows: judged by the same rules as forms, told row by row and cell by cell, written together or not at
+ * all.
+ */
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Job, jobOf, setState } from '../../server/features/imports/job';

@@ -1,4 +1,7 @@
-/** Contract, "GET /events", with many listeners: each hears exactly its own, in order, over interruptions; what it costs does not grow with their number. */
+/**
+ * Contract, "GET /events", with many listeners: each hears exactly its own, in order, over interruptions; what it costs
+ * does not grow with their number.
+ */
 import { get, IncomingMessage, ServerResponse } from 'node:http';
 import { type AddressInfo, Socket } from 'node:net';
 import { setFlagsFromString } from 'node:v8';

@@ -1,6 +1,6 @@
 /**
- * Who sees what: every role beside every entity, in every way of reading. A row out of scope does not exist for the caller: 404, and never in a list,
- * count, filter, sort, include or export (domain: "People who use it").
+ * Who sees what: every role beside every entity, in every way of reading. A row out of scope does not exist for the
+ * caller: 404, and never in a list, count, filter, sort, include or export (domain: "People who use it").
  */
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';

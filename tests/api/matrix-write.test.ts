@@ -1,6 +1,7 @@
 /**
- * Who changes what: every role beside every entity, in every way of writing, inside and outside of its scope. 403 without the permission,
- * 404 for rows that do not exist for the caller, 422 for references to such rows; what is refused changes nothing.
+ * Who changes what: every role beside every entity, in every way of writing, inside and outside of its scope. 403
+ * without the permission, 404 for rows that do not exist for the caller, 422 for references to such rows; what is
+ * refused changes nothing.
  */
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -59,7 +60,10 @@ const rowOf = async (name: string, id: number) =>
 const total = async (name: string) =>
   (await app.db.one<{ n: number }>(sql`select count(*)::int as n from ${sql.identifier(name)}`))?.n;
 
-/** Whether the role reaches the fresh row of the north that `fresh` makes: its own fleet, location and machine say so for the narrow ones. */
+/**
+ * Whether the role reaches the fresh row of the north that `fresh` makes: its own fleet, location and machine say so
+ * for the narrow ones.
+ */
 function reaches(role: RoleName, { name, scope }: Entity): boolean {
   if (scope === 'global' || role === 'admin' || role === 'country_manager' || role === 'partner') return true;
   if (role === 'customer_admin') return name !== 'clients';

@@ -1,4 +1,7 @@
-/** Domain, "Telemetry in": devices over MQTT, each with its own secret and its own topics; acknowledged after the commit. */
+/**
+ * Domain, "Telemetry in": devices over MQTT, each with its own secret and its own topics; acknowledged after the
+ * commit.
+ */
 import { connect } from 'node:net';
 import { sql } from 'drizzle-orm';
 import type { MqttClient } from 'mqtt';

@@ -30,7 +30,9 @@ interface List {
 }
 const read = (path: string) => app.call<List>(world.admin, 'GET', path);
 
-/** As a telephone book has them: letters before accents before capitals; the last two differ in nothing but their case. */
+/**
+ * As a telephone book has them: letters before accents before capitals; the last two differ in nothing but their case.
+ */
 const inOrder = [
   'Ångström',
   'apple',

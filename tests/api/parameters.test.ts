@@ -1,4 +1,7 @@
-/** Unknown parameters of reading calls: refused by name, so that nobody takes the answer to another question for their own. */
+/**
+ * Unknown parameters of reading calls: refused by name, so that nobody takes the answer to another question for their
+ * own.
+ */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type TestApp, testApp } from '../support/app';
 import { addWorld, type World } from '../support/world';

@@ -1,4 +1,7 @@
-/** Whoever stands beside a machine reports what is wrong with it: an alert without a rule, told to those responsible (domain: "report a problem"). */
+/**
+ * Whoever stands beside a machine reports what is wrong with it: an alert without a rule, told to those responsible
+ * (domain: "report a problem").
+ */
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { type RoleName, roleNames } from '../../schema/dsl/entity';

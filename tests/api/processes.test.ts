@@ -1,4 +1,7 @@
-/** Contract, "Running it": with `DATABASE_URL` any number of processes serve the same database, and work that is for all is done once. */
+/**
+ * Contract, "Running it": with `DATABASE_URL` any number of processes serve the same database, and work that is for all
+ * is done once.
+ */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,6 +1,7 @@
 /**
- * Issue 3, "protocols proven": messages in the forms that the protocols' own documents give, sent unchanged the way real devices do, and what is known of the
- * machine afterwards. Sources: the JSON schemas of VDA 5050, traccar.org/osmand, thingsboard.io ("HTTP" and "MQTT Device API Reference").
+ * Issue 3, "protocols proven": messages in the forms that the protocols' own documents give, sent unchanged the way
+ * real devices do, and what is known of the machine afterwards. Sources: the JSON schemas of VDA 5050,
+ * traccar.org/osmand, thingsboard.io ("HTTP" and "MQTT Device API Reference").
  */
 import { sql } from 'drizzle-orm';
 import type { MqttClient } from 'mqtt';

@@ -1,4 +1,7 @@
-/** Domain, "Telemetry in": raw messages can be replayed after an adapter has been mended. Another list of cleaning actions stands for the mended adapter. */
+/**
+ * Domain, "Telemetry in": raw messages can be replayed after an adapter has been mended. Another list of cleaning
+ * actions stands for the mended adapter.
+ */
 import { sql } from 'drizzle-orm';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';

@@ -1,4 +1,7 @@
-/** Scheduled reports: in time by the clock of the place, to each recipient once and in their language, never more than their owner may see at that moment. */
+/**
+ * Scheduled reports: in time by the clock of the place, to each recipient once and in their language, never more than
+ * their owner may see at that moment.
+ */
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { read, utils } from 'xlsx';

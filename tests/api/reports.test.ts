@@ -1,4 +1,7 @@
-/** Reports: each figure is the sum of what the calendar, the daily sums and the machines' own pages say, never beyond the reader's scope. */
+/**
+ * Reports: each figure is the sum of what the calendar, the daily sums and the machines' own pages say, never beyond
+ * the reader's scope.
+ */
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { read, utils } from 'xlsx';

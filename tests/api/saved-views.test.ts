@@ -1,4 +1,7 @@
-/** Saved views: kept for their owner, shared by those who may, opened by whom they are shared with, changed by the owner alone. */
+/**
+ * Saved views: kept for their owner, shared by those who may, opened by whom they are shared with, changed by the owner
+ * alone.
+ */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type RoleName, roleNames } from '../../schema/dsl/entity';
 import { type TestApp, testApp } from '../support/app';

@@ -1,4 +1,7 @@
-/** Issue "The living fleet", item 7: a calendar of due services behind a secret address, with the scope and rights of its user at every fetch. */
+/**
+ * Issue "The living fleet", item 7: a calendar of due services behind a secret address, with the scope and rights of
+ * its user at every fetch.
+ */
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type TestApp, testApp } from '../support/app';

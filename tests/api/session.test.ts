@@ -223,7 +223,8 @@ describe('tokens', () => {
     await app.db.rows(sql`update users set deleted_at = null where id = ${partner}`);
   });
 
-  // Lists and creations ask who calls within their own statement: as soon as that differs from what is remembered, they are judged anew.
+  // Lists and creations ask who calls within their own statement: as soon as that differs from what is remembered, they
+  // are judged anew.
   test('creations hold to it as well, sound and unsound ones, first and repeated ones', async () => {
     const { admin } = world;
     const token = await tokenFor(admin);

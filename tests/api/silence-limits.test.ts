@@ -1,4 +1,7 @@
-/** Domain, "Machine state": the limit of silence is settable per type and per machine; what is over stays as it was told. */
+/**
+ * Domain, "Machine state": the limit of silence is settable per type and per machine; what is over stays as it was
+ * told.
+ */
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { LiveEvent } from '../../server/context/eventBus';
@@ -38,7 +41,10 @@ const send = (status: string, secondsAgo: number) =>
   );
 const set = (resource: 'types' | 'machines', id: number, values: Record<string, unknown>) =>
   app.call(world.admin, 'PUT', `${resource}/${id}`, values);
-/** Setting a limit sweeps by itself, too, and of two that sweep at once one goes away: it is over when nothing is due any more. */
+/**
+ * Setting a limit sweeps by itself, too, and of two that sweep at once one goes away: it is over when nothing is due
+ * any more.
+ */
 const follow = () =>
   expect
     .poll(async () => {

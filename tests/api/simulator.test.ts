@@ -1,4 +1,7 @@
-/** Issue 3, "devices as they are": the simulator's machines speak every protocol to a real server over the network, once well and once with every fault. */
+/**
+ * Issue 3, "devices as they are": the simulator's machines speak every protocol to a real server over the network, once
+ * well and once with every fault.
+ */
 import { execFile } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -109,7 +109,9 @@ describe('the cleaning calendar', () => {
         .find(({ id }) => id === site)
         ?.days.map(({ state, area_m2, cleaning }) => (area_m2 || cleaning ? [state, area_m2, cleaning] : state));
   };
-  /** It cleaned 500 m2 in 1:20 h on Monday, Tuesday and Wednesday; on Wednesday noon it went from one site to the other. */
+  /**
+   * It cleaned 500 m2 in 1:20 h on Monday, Tuesday and Wednesday; on Wednesday noon it went from one site to the other.
+   */
   beforeEach(async () => {
     app.services.now = () => new Date('2026-10-23T10:00:00Z');
     await app.db.rows(sql`update locations set cleaning_plan = 'daily' where id in (${here}, ${there})`);

@@ -1,4 +1,7 @@
-/** No room left: what would be stored is refused in words and leaves nothing behind, reading goes on, `/readyz` is red, and all of it ends by itself. */
+/**
+ * No room left: what would be stored is refused in words and leaves nothing behind, reading goes on, `/readyz` is red,
+ * and all of it ends by itself.
+ */
 import { closeSync, openSync, writeSync } from 'node:fs';
 import { sql } from 'drizzle-orm';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';

@@ -1,4 +1,6 @@
-/** Issue 2, "real input": what a tracker sends changes its machine; specification, section 4, "Machine display states". */
+/**
+ * Issue 2, "real input": what a tracker sends changes its machine; specification, section 4, "Machine display states".
+ */
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { markOffline } from '../../server/telemetry/offline/sweep';

@@ -1,4 +1,6 @@
-/** The ThingsBoard device API over HTTP, and what becomes of devices that are on no machine (domain: "Telemetry in"). */
+/**
+ * The ThingsBoard device API over HTTP, and what becomes of devices that are on no machine (domain: "Telemetry in").
+ */
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type TestApp, testApp } from '../support/app';

@@ -1,4 +1,7 @@
-/** Adding an entity is one declaration: table, calls, OpenAPI, export, filters and access follow, and nothing else is touched. */
+/**
+ * Adding an entity is one declaration: table, calls, OpenAPI, export, filters and access follow, and nothing else is
+ * touched.
+ */
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { entities } from '../../schema/index';

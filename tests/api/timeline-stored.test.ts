@@ -1,4 +1,7 @@
-/** Domain, "Machine state": any order of arrival and any duplicates of the same observations give the same timeline, in the database too. */
+/**
+ * Domain, "Machine state": any order of arrival and any duplicates of the same observations give the same timeline, in
+ * the database too.
+ */
 import { sql } from 'drizzle-orm';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';

@@ -1,4 +1,7 @@
-/** Writes at once: many clients that change who may do what fail none of each other's requests, and a right holds until it is taken away and not a moment longer. */
+/**
+ * Writes at once: many clients that change who may do what fail none of each other's requests, and a right holds until
+ * it is taken away and not a moment longer.
+ */
 import { Readable } from 'node:stream';
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';

@@ -1,6 +1,7 @@
 /**
- * Many clients and users beside the few of a demo, made in SQL: copies of the demo's, users with their roles, links and addresses, each new client with a fleet.
- * A process of its own, as the embedded database serves one only: `tsx tests/bench/crowd.ts 100000` (DATABASE_URL, or DATA_DIR).
+ * Many clients and users beside the few of a demo, made in SQL: copies of the demo's, users with their roles, links and
+ * addresses, each new client with a fleet. A process of its own, as the embedded database serves one only: `tsx
+ * tests/bench/crowd.ts 100000` (DATABASE_URL, or DATA_DIR).
  */
 import { type SQL, sql } from 'drizzle-orm';
 import pino from 'pino';
@@ -44,7 +45,10 @@ async function copy(db: Queries, table: string, { size, count, other }: Copying)
 const sizeOf = async (db: Queries, table: string): Promise<number> =>
   (await db.one<{ n: number }>(sql`select max(id) as n from ${sql.identifier(table)}`))?.n ?? 0;
 
-/** Fills up to `count` clients and users. Indexes of words are made anew afterwards: filling them row by row takes minutes. */
+/**
+ * Fills up to `count` clients and users. Indexes of words are made anew afterwards: filling them row by row takes
+ * minutes.
+ */
 async function fillCrowd(db: Queries, count: number): Promise<void> {
   await db.rows(sql`set local statement_timeout = 0`);
   const indexes = await db.rows<{ name: string; definition: string }>(

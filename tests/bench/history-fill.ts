@@ -1,4 +1,7 @@
-/** One machine with three years behind it, made in SQL: a state every few minutes, the sums of its days, a million lines in its log, a position every minute as long as they are kept. */
+/**
+ * One machine with three years behind it, made in SQL: a state every few minutes, the sums of its days, a million lines
+ * in its log, a position every minute as long as they are kept.
+ */
 import { sql } from 'drizzle-orm';
 import type { Database } from '../../server/db/core/database';
 import { maintainPartitions } from '../../server/db/migrations/partitions';

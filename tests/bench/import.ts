@@ -1,5 +1,6 @@
 /**
- * Seconds to check, write and take back files of machines, the longest time that another call waits in each step, and the memory of the server meanwhile:
+ * Seconds to check, write and take back files of machines, the longest time that another call waits in each step, and
+ * the memory of the server meanwhile:
  * `npm run bench:import -- 100000 postgres`, `-- 20000 pglite`. With `bulk` as third word the rows are then changed and deleted by filter.
  * Bars: 100,000 rows within 60 s on PostgreSQL, 10,000 within 10 s embedded, under 500 MB; others wait at most 500 ms.
  */

@@ -1,4 +1,7 @@
-/** What the limit answers: SQL written by hand, the same rows with the same fields as the product's, for whoever may see everything or one country. */
+/**
+ * What the limit answers: SQL written by hand, the same rows with the same fields as the product's, for whoever may see
+ * everything or one country.
+ */
 
 interface Statement {
   text: string;

@@ -1,6 +1,7 @@
 /**
- * OsmAnd messages at a fixed rate while pages listen: how many are acknowledged, how long each waits, what the listeners cost in memory and whether it is given back.
- * The limit is the same run with nobody listening. By itself: `tsx tests/bench/listeners.ts --streams 200 --rate 100 --seconds 20`; on the embedded database with
+ * OsmAnd messages at a fixed rate while pages listen: how many are acknowledged, how long each waits, what the
+ * listeners cost in memory and whether it is given back. The limit is the same run with nobody listening. By itself:
+ * `tsx tests/bench/listeners.ts --streams 200 --rate 100 --seconds 20`; on the embedded database with
  * `--database pglite`, where the streams belong to the six demo logins.
  */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';

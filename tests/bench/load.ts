@@ -1,6 +1,7 @@
 /**
- * The load: a process of its own that keeps `concurrency` connections busy, each sending its next request when the answer to the last is complete.
- * It speaks HTTP/1.1 over bare sockets, so that it costs little beside what it measures. One line of JSON in, one out.
+ * The load: a process of its own that keeps `concurrency` connections busy, each sending its next request when the
+ * answer to the last is complete. It speaks HTTP/1.1 over bare sockets, so that it costs little beside what it
+ * measures. One line of JSON in, one out.
  */
 import { connect, type Socket } from 'node:net';
 import { createInterface } from 'node:readline';
@@ -11,7 +12,10 @@ export interface Job {
   /** Seconds; requests of the first fifth are not counted. */
   seconds: number;
   token?: string;
-  /** Sent one after the other, again and again, over all connections; `%n` is replaced by a number that never repeats, each `%t` by a second of the last ten days. */
+  /**
+   * Sent one after the other, again and again, over all connections; `%n` is replaced by a number that never repeats,
+   * each `%t` by a second of the last ten days.
+   */
   requests: { method: string; path: string; body?: string; token?: string }[];
   expect: number;
 }

@@ -1,4 +1,7 @@
-/** How long `npm start` takes from a built tree with the embedded database and the demo fleet: on an empty directory, and again. */
+/**
+ * How long `npm start` takes from a built tree with the embedded database and the demo fleet: on an empty directory,
+ * and again.
+ */
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

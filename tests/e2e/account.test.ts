@@ -1,4 +1,7 @@
-/** The account: addresses, sessions, the data kept, the end of it; tokens and the second factor are part of days/own-access. Each story has a user of its own. */
+/**
+ * The account: addresses, sessions, the data kept, the end of it; tokens and the second factor are part of
+ * days/own-access. Each story has a user of its own.
+ */
 import type { Page } from 'playwright';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { answerTo, type House, openHouse, settled, type Visitor } from '../support/visit';

@@ -1,4 +1,7 @@
-/** Issue 4, item 6: a rule made as a sentence, what it would have found, the alert that arrives, the bell, the acknowledgement. */
+/**
+ * Issue 4, item 6: a rule made as a sentence, what it would have found, the alert that arrives, the bell, the
+ * acknowledgement.
+ */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { axeProblems } from '../support/browser';
 import { demoUrl } from '../support/demo';

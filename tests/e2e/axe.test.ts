@@ -1,4 +1,6 @@
-/** Every page at both widths, light and dark: no violation that axe-core finds, and no complaint of scripts or console. */
+/**
+ * Every page at both widths, light and dark: no violation that axe-core finds, and no complaint of scripts or console.
+ */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { axeProblems } from '../support/browser';
 import { type House, openHouse, type Visitor } from '../support/visit';

@@ -1,4 +1,7 @@
-/** The filter dialog: conditions put together by keyboard, read on chips, kept in the address, the same for table, file and saved view. */
+/**
+ * The filter dialog: conditions put together by keyboard, read on chips, kept in the address, the same for table, file
+ * and saved view.
+ */
 import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { axeProblems } from '../support/browser';

@@ -1,4 +1,7 @@
-/** A list from elsewhere becomes machines: said, checked, put right, written, taken back; on a desk in English and on a phone in German. */
+/**
+ * A list from elsewhere becomes machines: said, checked, put right, written, taken back; on a desk in English and on a
+ * phone in German.
+ */
 import type { Locator, Page } from 'playwright';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { imports as german } from '../../src/i18n/imports/de';

@@ -1,4 +1,7 @@
-/** Issue 3, "trackers' inbox": a device that nobody entered waits with what it sent, is put on a machine by its code, and is taken off again. */
+/**
+ * Issue 3, "trackers' inbox": a device that nobody entered waits with what it sent, is put on a machine by its code,
+ * and is taken off again.
+ */
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { demoUrl } from '../support/demo';
 import { type House, openHouse, settled } from '../support/visit';

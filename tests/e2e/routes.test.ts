@@ -1,6 +1,7 @@
 /**
- * Specification, section 2: the route table with its guards, for each of the six roles and for nobody. Admin loads every address; the others load one of
- * each kind, a page, one that is not theirs and one for who is logged out, and come to the rest from another page: the same guards stand there.
+ * Specification, section 2: the route table with its guards, for each of the six roles and for nobody. Admin loads
+ * every address; the others load one of each kind, a page, one that is not theirs and one for who is logged out, and
+ * come to the rest from another page: the same guards stand there.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type RoleName, roleNames } from '../../schema/dsl/entity';

@@ -10,8 +10,9 @@ const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/
 export const widths = { desktop: { width: 1280, height: 900 }, phone: { width: 390, height: 844 } } as const;
 
 /**
- * The suggestions below Chromium's address line, pages of their own that every new window loads although nobody sees it: almost as much work as ours.
- * The last list that Chromium is given is the one that counts, so this one holds what matters here of Playwright's, too.
+ * The suggestions below Chromium's address line, pages of their own that every new window loads although nobody sees
+ * it: almost as much work as ours. The last list that Chromium is given is the one that counts, so this one holds what
+ * matters here of Playwright's, too.
  */
 const switchedOff = [
   'WebUIOmniboxPopup',
@@ -59,8 +60,8 @@ export interface Problem {
 
 /** What axe-core finds wrong on the page as it is now: WCAG A and AA and its own best practices. */
 export async function axeProblems(page: Page): Promise<Problem[]> {
-  // The page's content security policy allows no inline script: evaluated code is exempt, an added script tag would not be.
-  // It stays as long as the page does.
+  // The page's content security policy allows no inline script: evaluated code is exempt, an added script tag would not
+  // be. It stays as long as the page does.
   if (!(await page.evaluate('"axe" in window'))) await page.evaluate(axeSource);
   const results = (await page.evaluate('axe.run(document, { resultTypes: ["violations"] })')) as AxeResults;
   return results.violations.map(({ id, help, nodes }) => ({
@@ -70,7 +71,10 @@ export async function axeProblems(page: Page): Promise<Problem[]> {
   }));
 }
 
-/** Everything that went wrong in a page, collected from the moment of the call: uncaught errors and errors on the console. */
+/**
+ * Everything that went wrong in a page, collected from the moment of the call: uncaught errors and errors on the
+ * console.
+ */
 export function complaintsOf(page: Page): string[] {
   const complaints: string[] = [];
   page.on('pageerror', (error) => complaints.push(`uncaught: ${error.message}`));

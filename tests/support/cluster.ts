@@ -20,8 +20,9 @@ export interface Cluster {
 }
 
 /**
- * Starts a new cluster on a free port of 127.0.0.1. `durable`: with fsync, for tests that kill the server; without it everything is faster.
- * Runs as the user `postgres` or `nobody` when this process is root, because PostgreSQL refuses root.
+ * Starts a new cluster on a free port of 127.0.0.1. `durable`: with fsync, for tests that kill the server; without it
+ * everything is faster. Runs as the user `postgres` or `nobody` when this process is root, because PostgreSQL refuses
+ * root.
  */
 export async function startCluster({ durable = false } = {}): Promise<Cluster> {
   const binaries = findBinaries();
@@ -136,8 +137,8 @@ function unprivileged(): string | undefined {
 const groupOf = (user: string) => execFileSync('id', ['-g', user], { encoding: 'utf8' }).trim();
 
 /**
- * A port of 127.0.0.1 on which nothing listens now, below those that systems hand out by themselves: there a connection of
- * somebody else's could take it before it is used.
+ * A port of 127.0.0.1 on which nothing listens now, below those that systems hand out by themselves: there a connection
+ * of somebody else's could take it before it is used.
  */
 export async function freePort(): Promise<number> {
   for (;;) {

@@ -1,6 +1,7 @@
 /**
  * Runs once before the tests of a project: makes the database that every test file starts from a copy of. With
- * SWEEPLINE_TEST_DATABASE=postgres it starts a PostgreSQL server for the run, unless TEST_DATABASE_URL names one where databases may be created.
+ * SWEEPLINE_TEST_DATABASE=postgres it starts a PostgreSQL server for the run, unless TEST_DATABASE_URL names one where
+ * databases may be created.
  */
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';

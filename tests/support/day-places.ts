@@ -1,4 +1,7 @@
-/** What a working day needs of its own, so that the demo stays as it was: prepared and removed by the administrator behind the scenes. */
+/**
+ * What a working day needs of its own, so that the demo stays as it was: prepared and removed by the administrator
+ * behind the scenes.
+ */
 import type { Day } from './day';
 
 export interface Place {

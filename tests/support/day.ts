@@ -1,6 +1,7 @@
 /**
- * A working day of one role: the jobs of a person of their own, written once without words of any language, at either width. `npm test` walks each day once;
- * with `DAYS=<folder>` it is walked in both languages at both widths, and a picture of every job is kept there.
+ * A working day of one role: the jobs of a person of their own, written once without words of any language, at either
+ * width. `npm test` walks each day once; with `DAYS=<folder>` it is walked in both languages at both widths, and a
+ * picture of every job is kept there.
  */
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,6 +1,6 @@
 /**
- * Runs once before the end-to-end tests: starts the built product with its demo fleet, once for each worker, so that no story meets what another one does
- * at the same time; unless E2E_URL names one that runs already.
+ * Runs once before the end-to-end tests: starts the built product with its demo fleet, once for each worker, so that no
+ * story meets what another one does at the same time; unless E2E_URL names one that runs already.
  */
 import type { TestProject } from 'vitest/node';
 import { type Server, startServer } from './server';

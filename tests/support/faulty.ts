@@ -1,4 +1,7 @@
-/** A process whose database driver throws outside of every promise, again and again: `tsx tests/support/faulty.ts <data directory> <faults>`. */
+/**
+ * A process whose database driver throws outside of every promise, again and again: `tsx tests/support/faulty.ts <data
+ * directory> <faults>`.
+ */
 import { createRequire } from 'node:module';
 import { Script } from 'node:vm';
 import { sql } from 'drizzle-orm';

@@ -5,7 +5,9 @@ import { connectAsync, type IClientOptions, type MqttClient } from 'mqtt';
 export const device = (port: number, options: IClientOptions = {}): Promise<MqttClient> =>
   connectAsync(`mqtt://127.0.0.1:${port}`, { reconnectPeriod: 0, connectTimeout: 10_000, ...options }, false);
 
-/** Publishes with QoS 1 and resolves with `acknowledged`, or with `closed` when the broker ends the connection instead. */
+/**
+ * Publishes with QoS 1 and resolves with `acknowledged`, or with `closed` when the broker ends the connection instead.
+ */
 export function publish(
   client: MqttClient,
   topic: string,

@@ -1,4 +1,7 @@
-/** A real OpenID provider in a process of its own. People are their address; `?` before it says that nobody has verified it. */
+/**
+ * A real OpenID provider in a process of its own. People are their address; `?` before it says that nobody has verified
+ * it.
+ */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import Provider from 'oidc-provider';

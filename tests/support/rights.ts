@@ -1,4 +1,6 @@
-/** What each role may do and see, from the declarations' grants; the rows it reaches come from the world (`reachedBy`). */
+/**
+ * What each role may do and see, from the declarations' grants; the rows it reaches come from the world (`reachedBy`).
+ */
 import { type Entity, type RoleName, roleNames } from '../../schema/dsl/entity';
 import { entities, grantedTo } from '../../schema/index';
 

@@ -1,4 +1,7 @@
-/** The published JSON schemas of VDA 5050 (tests/samples), by which samples are judged before anything is proven with them. */
+/**
+ * The published JSON schemas of VDA 5050 (tests/samples), by which samples are judged before anything is proven with
+ * them.
+ */
 import fastify from 'fastify';
 import published from '../samples/vda5050.json';
 

@@ -37,7 +37,10 @@ const startArguments = (
   .split(' ')
   .slice(1);
 
-/** Starts the built server. `dataDir`: files of an earlier one to go on with; without it a new directory that `stop` removes. */
+/**
+ * Starts the built server. `dataDir`: files of an earlier one to go on with; without it a new directory that `stop`
+ * removes.
+ */
 export async function startServer({
   env = {},
   dataDir,

@@ -10,7 +10,10 @@ export interface Source {
   /** From the root of the repository: `server/context/errors.ts`. */
   path: string;
   text: string;
-  /** Specifiers of packages as written, of own files as paths from the root. Imports of types count too: they tie two files together as much. */
+  /**
+   * Specifiers of packages as written, of own files as paths from the root. Imports of types count too: they tie two
+   * files together as much.
+   */
   imports: string[];
   program: unknown;
   /** Only passes on what other files export. */

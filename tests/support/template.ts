@@ -1,4 +1,7 @@
-/** Fills the database that tests start from: `tsx template.ts <data directory> [database url]`. A process of its own, as vitest's set-up cannot start workers from sources. */
+/**
+ * Fills the database that tests start from: `tsx template.ts <data directory> [database url]`. A process of its own, as
+ * vitest's set-up cannot start workers from sources.
+ */
 import pino from 'pino';
 import { seedBase } from '../../server/db/base/base';
 import { openDatabase } from '../../server/db/open/open';

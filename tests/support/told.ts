@@ -1,4 +1,6 @@
-/** Whether the stored timelines are those that follow from the stored observations, and the sums those of the timelines. */
+/**
+ * Whether the stored timelines are those that follow from the stored observations, and the sums those of the timelines.
+ */
 import { sql } from 'drizzle-orm';
 import type { StateName } from '../../schema/entities/machines';
 import type { Queries } from '../../server/db/core/database';

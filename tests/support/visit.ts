@@ -1,4 +1,7 @@
-/** A person at the product: a browser of their own, signed in with a demo login. Data go in through the API, actions through the screen. */
+/**
+ * A person at the product: a browser of their own, signed in with a demo login. Data go in through the API, actions
+ * through the screen.
+ */
 import type { Browser, BrowserContext, Page, Response } from 'playwright';
 import { onTestFinished } from 'vitest';
 import { demoLogins } from '../../demo/seed/people';
@@ -119,7 +122,10 @@ async function enter(
   };
 }
 
-/** The tabs of one row are one page, which keeps its heading; and where nothing was opened yet, there is nothing to walk from. */
+/**
+ * The tabs of one row are one page, which keeps its heading; and where nothing was opened yet, there is nothing to walk
+ * from.
+ */
 function isOtherPage(from: string, to: string): boolean {
   const rowOf = (path: string) => path.replace(/\?.*/, '').split('/').slice(0, 3).join('/');
   return from.startsWith('/') && rowOf(from) !== rowOf(to);
@@ -135,7 +141,10 @@ async function walked(page: Page, to: string): Promise<void> {
   await settled(page);
 }
 
-/** Waits until a heading is there and nothing of the page is loading any more. Live events keep a connection open, so the network is never idle. */
+/**
+ * Waits until a heading is there and nothing of the page is loading any more. Live events keep a connection open, so
+ * the network is never idle.
+ */
 export async function settled(page: Page): Promise<void> {
   await page.locator('h1, h2, form').first().waitFor();
   await page.waitForFunction(() => !document.querySelector('[aria-busy="true"]'), undefined, { timeout: 20_000 });

@@ -1,6 +1,7 @@
 /**
- * Two halves that must not see each other: a client in Germany and one in Sweden, each with two fleets, four locations, eight machines with
- * trackers and documents, an invitation, and one user per role. In the north each role reaches a different part, written down here by hand.
+ * Two halves that must not see each other: a client in Germany and one in Sweden, each with two fleets, four locations,
+ * eight machines with trackers and documents, an invitation, and one user per role. In the north each role reaches a
+ * different part, written down here by hand.
  */
 import { sql } from 'drizzle-orm';
 import { type RoleName, roleNames } from '../../schema/dsl/entity';
@@ -219,7 +220,10 @@ export type Scoped =
   | 'invitations'
   | 'imports';
 
-/** The ids that a role but Admin, who reaches all, reaches in this world, written out from domain.md and not computed from the declarations. */
+/**
+ * The ids that a role but Admin, who reaches all, reaches in this world, written out from domain.md and not computed
+ * from the declarations.
+ */
 export function reachedBy(role: Exclude<RoleName, 'admin'>, world: World): Record<Scoped, number[]> {
   const { north, users } = world;
   const pick = (list: readonly number[], ...places: number[]) => places.map((place) => list[place] as number);

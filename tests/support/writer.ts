@@ -1,4 +1,7 @@
-/** A process that opens the embedded database of a directory and writes as fast as it can, printing each value once its write is acknowledged. */
+/**
+ * A process that opens the embedded database of a directory and writes as fast as it can, printing each value once its
+ * write is acknowledged.
+ */
 import { sql } from 'drizzle-orm';
 import pino from 'pino';
 import { openDatabase } from '../../server/db/open/open';

@@ -1,5 +1,8 @@
 // @vitest-environment jsdom
-/** The search of a list: what was typed stays, whatever is drawn anew meanwhile, until somebody else asks for something else. */
+/**
+ * The search of a list: what was typed stays, whatever is drawn anew meanwhile, until somebody else asks for something
+ * else.
+ */
 import { cleanup, fireEvent, render, screen } from '@testing-library/react';
 import { ListContextProvider, type ListControllerResult } from 'ra-core';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';

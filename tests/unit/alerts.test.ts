@@ -1,4 +1,7 @@
-/** The pure parts of alerts: when conditions become firings, which belong together, when people may be woken, where webhooks may go. */
+/**
+ * The pure parts of alerts: when conditions become firings, which belong together, when people may be woken, where
+ * webhooks may go.
+ */
 import { describe, expect, test } from 'vitest';
 import { hostOf, isPublicAddress, webhookUrl } from '../../server/features/alerts/address';
 import { findFirings, groupsOf, together } from '../../server/features/alerts/firings';

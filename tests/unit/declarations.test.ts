@@ -1,4 +1,7 @@
-/** What the compiler cannot see in a declaration: paths over relations, codes of permissions, which role reaches further than which. */
+/**
+ * What the compiler cannot see in a declaration: paths over relations, codes of permissions, which role reaches further
+ * than which.
+ */
 import { describe, expect, test } from 'vitest';
 import { type Entity, isCreatable, type RoleName, roleNames } from '../../schema/dsl/entity';
 import type { Field } from '../../schema/dsl/field';
@@ -14,7 +17,10 @@ function relationOf(name: string, field: Field): string | undefined {
   return field.kind === 'many' ? name : undefined;
 }
 
-/** The field at the end of a path such as `fleet.client.country_id`; a step `.id` ends at the row itself. Throws where the path breaks. */
+/**
+ * The field at the end of a path such as `fleet.client.country_id`; a step `.id` ends at the row itself. Throws where
+ * the path breaks.
+ */
 function fieldAt(entity: Entity, path: string): Field {
   const [first = '', ...rest] = path.split('.');
   if (rest.length === 0) {

@@ -6,7 +6,10 @@ import { filterLabel, offeredFilters } from '../../src/crud/shared/filters';
 import { filterOf } from '../../src/providers/filter';
 import { session } from '../../src/providers/store';
 
-/** Says the key itself, so that a test sees which text was chosen; what has no words of its own gets those given for that case. */
+/**
+ * Says the key itself, so that a test sees which text was chosen; what has no words of its own gets those given for
+ * that case.
+ */
 const translate = (key: string, { _ }: { _?: string } = {}) => _ ?? (key.split('.').at(-1) as string);
 const token = (permissions: string[]) => `x.${btoa(JSON.stringify({ id: 1, roles: [], permissions }))}.x`;
 

@@ -1,4 +1,7 @@
-/** Names with markup and line ends in them, in every mail and language: they are read as they are and bring neither elements nor headers. */
+/**
+ * Names with markup and line ends in them, in every mail and language: they are read as they are and bring neither
+ * elements nor headers.
+ */
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

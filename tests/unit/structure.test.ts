@@ -1,4 +1,6 @@
-/** The walls of the house (docs/architecture.md): what may import what, how long a file may be, what no file may hold. */
+/**
+ * The walls of the house (docs/architecture.md): what may import what, how long a file may be, what no file may hold.
+ */
 import { describe, expect, test } from 'vitest';
 import { entities } from '../../schema/index';
 import { circlesOf, linesWith, readSources, type Source } from '../support/sources';

@@ -57,7 +57,8 @@ function formsOf(language: Language): number {
 }
 
 /**
- * Words that are the same as in English because the language uses them so. By language, then by text; a text may stand under several keys.
+ * Words that are the same as in English because the language uses them so. By language, then by text; a text may stand
+ * under several keys.
  * `every`: symbols and names that belong to no language.
  */
 const sameAsEnglish: Record<Exclude<Language, 'en'> | 'every', readonly string[]> = {

@@ -1,4 +1,7 @@
-/** Declarations must stay cheap for the compiler: what 100 entities of 30 fields cost, counted by `tsc --extendedDiagnostics`. */
+/**
+ * Declarations must stay cheap for the compiler: what 100 entities of 30 fields cost, counted by `tsc
+ * --extendedDiagnostics`.
+ */
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,4 +1,7 @@
-/** VDA 5050 2.0, 2.1 and 3.0 as observations (domain: "What the fields mean"). The samples hold every field that the published schemas require. */
+/**
+ * VDA 5050 2.0, 2.1 and 3.0 as observations (domain: "What the fields mean"). The samples hold every field that the
+ * published schemas require.
+ */
 import { describe, expect, test } from 'vitest';
 import { actionName, readVda5050, type Vda5050Topic } from '../../server/telemetry/adapters/vda5050';
 import { InvalidMessage } from '../../server/telemetry/timeline/observation';

@@ -1,4 +1,6 @@
-/** `GET /{r}/export`: the whole filtered and sorted result as a file, with the columns and the order that the user sees. */
+/**
+ * `GET /{r}/export`: the whole filtered and sorted result as a file, with the columns and the order that the user sees.
+ */
 import { type SQL, sql } from 'drizzle-orm';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Entity } from '../../../schema/dsl/entity';
@@ -56,7 +58,10 @@ interface Wanted extends FileKind {
   widths?: Widths;
 }
 
-/** The rows of a list as a file: the statement that gives them in pieces, how its columns are called and how wide they are. */
+/**
+ * The rows of a list as a file: the statement that gives them in pieces, how its columns are called and how wide they
+ * are.
+ */
 export function fileOf(
   reading: SelectRequest,
   { format, delimiter, columns, raw = false, widths = {} }: Wanted,
@@ -82,7 +87,10 @@ export const columnsFor = (entity: Entity, caller: Caller, counts: boolean): str
     : []),
 ];
 
-/** The columns asked for, or those the list shows at first, with the id where they are to be read in again. Unknown and hidden ones are refused with 400. */
+/**
+ * The columns asked for, or those the list shows at first, with the id where they are to be read in again. Unknown and
+ * hidden ones are refused with 400.
+ */
 function columnsOf(entity: Entity, caller: Caller, { asked, raw }: { asked: string | null; raw: boolean }): string[] {
   const known = columnsFor(entity, caller, !raw);
   const usual = [...new Set([...(raw ? ['id'] : []), ...entity.list.columns])].filter((name) => known.includes(name));

@@ -26,7 +26,10 @@ export function readableFields(entity: Entity, caller: Caller): string[] {
 export const isReadableField = (field: Field, caller: Caller): boolean =>
   !field.read || hasPermission(caller, field.read);
 
-/** Names of the fields the caller may give when creating, or change on an existing row, which `id` names where it may be their own. */
+/**
+ * Names of the fields the caller may give when creating, or change on an existing row, which `id` names where it may be
+ * their own.
+ */
 export function writableFields(entity: Entity, caller: Caller, action: 'create' | 'edit', id?: number): string[] {
   const whole = hasPermission(caller, `${entity.name}.${action}`);
   const { own } = hooksOf(entity);
@@ -68,7 +71,10 @@ const printed: Record<Exclude<Kind, 'refs' | 'many' | 'password'>, (value: SQL) 
   records: asIs,
 };
 
-/** The value of a field as JSON carries it: money as a decimal string, moments in ISO 8601 with Z, links as a list of ids in scope. */
+/**
+ * The value of a field as JSON carries it: money as a decimal string, moments in ISO 8601 with Z, links as a list of
+ * ids in scope.
+ */
 export function jsonSql(at: RowAliases, name: string): SQL {
   const field = at.entity.fields[name] as Field;
   if (field.kind === 'refs') return linkedIds(at, field);

@@ -21,7 +21,10 @@ interface Asked {
   walk: Parameters<typeof wherePath>[4];
 }
 
-/** The condition that all filters of a query put on the alias `row`, trashed or living rows included. Unknown filters are refused with 400. */
+/**
+ * The condition that all filters of a query put on the alias `row`, trashed or living rows included. Unknown filters
+ * are refused with 400.
+ */
 export function filterSql(
   entity: Entity,
   { caller, filter, row, sketch }: { caller: Caller; filter: ListQuery['filter']; row: SQL; sketch: QueryContext },
@@ -147,7 +150,8 @@ function searchSql({ entity, row, walk, caller }: Asked, values: string[], filte
     // No index looks into tags: to lay them out is a quarter of the work of asking each row for its own.
     if (field.kind === 'tags' && Object.hasOwn(entity.fields, path))
       return sql`${rows}, unnest(${column(at, path)}) tag where ${trashed(filter, at)} and ${testOf({ kind: 'text' }, values)(sql`tag`)}`;
-    // Each branch uses the trigram index of its own column, which holds living rows only; an "or" over several tables could use none.
+    // Each branch uses the trigram index of its own column, which holds living rows only; an "or" over several tables
+    // could use none.
     return sql`${rows} where ${trashed(filter, at)} and ${wherePath(entity, at, path.split('.'), testOf(field, values), walk)}`;
   });
   return hits.length === 0 ? sql`false` : sql`${row}.id in (${sql.join(hits, sql` union all `)})`;

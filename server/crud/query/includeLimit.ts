@@ -1,4 +1,7 @@
-/** The limit on rows that the included lists of one answer hold: relations to many multiply with every row of a page, and with each other. */
+/**
+ * The limit on rows that the included lists of one answer hold: relations to many multiply with every row of a page,
+ * and with each other.
+ */
 import { type SQL, sql } from 'drizzle-orm';
 import { requestLimits } from '../../../schema/dsl/requestLimits';
 import { QueryContext, type Relation, relationsOf, table } from '../../access/entityModel';
@@ -12,7 +15,10 @@ import { related } from './related';
 import { pageOfIds, type SelectRequest } from './select';
 import { run } from './statementCache';
 
-/** The relations along a path of includes; `undefined` for a count, and for what the caller may not follow, which is refused elsewhere. */
+/**
+ * The relations along a path of includes; `undefined` for a count, and for what the caller may not follow, which is
+ * refused elsewhere.
+ */
 function relationsAlong(
   { entity, caller }: Pick<SelectRequest, 'entity' | 'caller'>,
   path: string,

@@ -1,4 +1,7 @@
-/** What a filter asks of one value, as SQL, by the kind of the field (contract: "Filters"). Values are parameters; a value that its kind cannot hold matches nothing. */
+/**
+ * What a filter asks of one value, as SQL, by the kind of the field (contract: "Filters"). Values are parameters; a
+ * value that its kind cannot hold matches nothing.
+ */
 import { type SQL, sql } from 'drizzle-orm';
 import { isDay, limits } from '../../../schema/dsl/checks';
 import type { Field, Kind } from '../../../schema/dsl/field';
@@ -32,7 +35,10 @@ const patterns: Record<TextTest | 'contains', (value: string) => string> = {
   begins: (value) => `${escaped(value)}%`,
 };
 
-/** One value is compared by `=`: rows of a single value come out of an index in its further order, those of several don't. */
+/**
+ * One value is compared by `=`: rows of a single value come out of an index in its further order, those of several
+ * don't.
+ */
 const anyOf =
   (values: readonly (string | number)[], type: 'int' | 'text'): Test =>
   (value) =>
@@ -111,8 +117,8 @@ const moment = compared((text, operator, zone) => {
 type Tested = (values: string[], how: { pattern: (value: string) => string; zone: string | undefined }) => Test;
 
 /**
- * A few patterns are compared by `ilike`, which trigram indexes serve. It puts the value and the pattern into small letters for each pattern, so of many
- * the value is put into them once.
+ * A few patterns are compared by `ilike`, which trigram indexes serve. It puts the value and the pattern into small
+ * letters for each pattern, so of many the value is put into them once.
  */
 const likeAny = (value: SQL, patterns: readonly string[]): SQL =>
   patterns.length <= fewPatterns

@@ -18,7 +18,10 @@ export function countSql(at: RowAliases, relation: Relation): SQL {
   return sql`(select count(*)::int from ${table(relation.target)} ${to} where ${related(at, relation, to)})`;
 }
 
-/** The ids of the rows from which a relation leads to at least so many rows that the caller may see: those are counted in one pass. */
+/**
+ * The ids of the rows from which a relation leads to at least so many rows that the caller may see: those are counted
+ * in one pass.
+ */
 export function ownersSql(
   { caller, sketch }: Pick<RowAliases, 'caller' | 'sketch'>,
   { target, field }: Relation,

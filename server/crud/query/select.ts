@@ -1,4 +1,7 @@
-/** The statements that read rows. JSON is built by PostgreSQL and passed through; a page first finds its ids, then reads only those rows. */
+/**
+ * The statements that read rows. JSON is built by PostgreSQL and passed through; a page first finds its ids, then reads
+ * only those rows.
+ */
 import { type SQL, sql } from 'drizzle-orm';
 import type { Entity } from '../../../schema/dsl/entity';
 import type { ListQuery } from '../../../schema/dsl/query';
@@ -136,7 +139,8 @@ export function pageOfIds(
 ): SQL {
   const { entity, query } = reading;
   const keys = order.keys.map(({ value }, index) => sql`${value} as ${sql.identifier(`k${index}`)}`);
-  // The limit is a figure: for one that it does not know PostgreSQL would plan for a tenth of the table, and so plan anew each time.
+  // The limit is a figure: for one that it does not know PostgreSQL would plan for a tenth of the table, and so plan
+  // anew each time.
   const limit = sql`${sql.raw(`limit ${query.per_page}`)}${query.page > 1 ? sql` offset ${sql.placeholder('offset')}::bigint` : undefined}`;
   return sql`(select ${sql.join([sql`m.id`, ...keys], sql`, `)} from ${table(entity)} m${order.joins} where ${matchWhere(reading, at.sketch)} order by ${ordered(order.keys, (index) => order.keys[index]?.value as SQL, sql`m.id`)} ${limit}) p`;
 }
@@ -163,7 +167,10 @@ export function countSql(reading: SelectRequest): { sql: SQL; tables: Set<string
   };
 }
 
-/** One row as a JSON object in text with its version: columns `data`, `version`; no row when it does not exist for the caller. */
+/**
+ * One row as a JSON object in text with its version: columns `data`, `version`; no row when it does not exist for the
+ * caller.
+ */
 export function rowSql(reading: SelectRequest & { id: SQL }): SQL {
   const { entity, query } = reading;
   refuseForeignFields(reading);
@@ -172,7 +179,10 @@ export function rowSql(reading: SelectRequest & { id: SQL }): SQL {
   return sql`select (select row_to_json(r) from (select ${columnsSql(columns)}) r)::text as data, m.version from ${table(entity)} m${stateJoin(entity)} where m.id = ${reading.id} and ${matchWhere(reading, at.sketch)}`;
 }
 
-/** Every matching row in order, as pieces of a file: the ids first, so that one text holds many rows and nothing wide is sorted. */
+/**
+ * Every matching row in order, as pieces of a file: the ids first, so that one text holds many rows and nothing wide is
+ * sorted.
+ */
 export function exportChunksSql(
   reading: SelectRequest,
   { format, delimiter, cellsOf }: FileKind & { cellsOf: (at: RowAliases) => SheetCell[] },

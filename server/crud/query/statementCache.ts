@@ -1,7 +1,8 @@
 /**
  * Statements built once and used again: putting a list statement together costs as much as a small query.
  *
- * The key says everything that shapes the statement, so a remembered one is the one that would be built; what varies beyond it are placeholders.
+ * The key says everything that shapes the statement, so a remembered one is the one that would be built; what varies
+ * beyond it are placeholders.
  */
 import { createHash } from 'node:crypto';
 import { fillPlaceholders, type SQL } from 'drizzle-orm';

@@ -1,8 +1,9 @@
 /**
  * Exact totals, counted again only when something they depend on was written.
  *
- * Every table counts its committed writes (`write_counts`). A total is remembered with the sum of those counts over the tables that it reads, and the
- * statement that uses it compares the sum in its own snapshot: the remembered total is either provably still right or not used.
+ * Every table counts its committed writes (`write_counts`). A total is remembered with the sum of those counts over the
+ * tables that it reads, and the statement that uses it compares the sum in its own snapshot: the remembered total is
+ * either provably still right or not used.
  */
 import { sql } from 'drizzle-orm';
 import { accessVersion } from '../../auth/auth';
@@ -19,7 +20,10 @@ interface Remembered {
 const memories = new WeakMap<Database, Map<string, Remembered>>();
 const most = 2000;
 
-/** One page as JSON text with the exact number of all rows that the reading means, from one statement and so from one snapshot. */
+/**
+ * One page as JSON text with the exact number of all rows that the reading means, from one statement and so from one
+ * snapshot.
+ */
 export async function pageWithTotal(
   db: Database,
   reading: SelectRequest,
@@ -53,7 +57,8 @@ export async function pageWithTotal(
 function pageAndCount(reading: SelectRequest) {
   const page = pageSql(reading);
   const count = countSql(reading);
-  // A condition from outside, or one over derived values, reads tables that nothing here knows: such a total is counted each time.
+  // A condition from outside, or one over derived values, reads tables that nothing here knows: such a total is counted
+  // each time.
   if (reading.extra || count.tables.has('*'))
     return sql`select (${page}) as data, null::bigint as version, (${count.sql})::int as total, ${sql.raw(accessVersion)} as access`;
   const tables = sql.param([...count.tables].sort());

@@ -1,4 +1,7 @@
-/** `GET /{r}/facets`: how many rows of the filtered list have each value, each facet as if it were not filtered by itself. */
+/**
+ * `GET /{r}/facets`: how many rows of the filtered list have each value, each facet as if it were not filtered by
+ * itself.
+ */
 import { type SQL, sql } from 'drizzle-orm';
 import { bucketField } from '../../../schema/dsl/bucket';
 import type { Entity } from '../../../schema/dsl/entity';
@@ -73,7 +76,10 @@ type Counts = Record<string, FacetValue[]>;
 const memories = new WeakMap<Database, Map<string, { version: number; counts: Counts }>>();
 const mostRemembered = 200;
 
-/** Counted again only when a table that the counts depend on was written: the statement compares the sum of writes in its own snapshot. */
+/**
+ * Counted again only when a table that the counts depend on was written: the statement compares the sum of writes in
+ * its own snapshot.
+ */
 async function rememberedCounts(db: Database, asked: Asked): Promise<Counts> {
   const memory = memories.get(db) ?? new Map();
   memories.set(db, memory);
@@ -95,8 +101,9 @@ async function rememberedCounts(db: Database, asked: Asked): Promise<Counts> {
 }
 
 /**
- * All counts as one JSON object. Facets under the same filters are counted together first, so that a search over 100,000 rows is done once; those that
- * are filtered by themselves, or of which a row has several values, are counted by themselves.
+ * All counts as one JSON object. Facets under the same filters are counted together first, so that a search over
+ * 100,000 rows is done once; those that are filtered by themselves, or of which a row has several values, are counted
+ * by themselves.
  */
 function allCountsSql(asked: Asked, sketch: QueryContext): SQL {
   const { entity, query, names } = asked;
@@ -129,7 +136,9 @@ function groupedAlone(asked: Asked, name: string, sketch: QueryContext): SQL {
   return sql`select ${value} as value, count(*)::int as count from ${table(entity)} m${state}${joins} where ${matchWhere({ ...asked, query: others }, sketch)} group by 1`;
 }
 
-/** The groups as a JSON array, the fullest first; rows pointed at by their titles, and none that the caller may not see. */
+/**
+ * The groups as a JSON array, the fullest first; rows pointed at by their titles, and none that the caller may not see.
+ */
 function toldSql(
   { entity, caller }: Asked,
   { name, groups }: { name: string; groups: SQL },

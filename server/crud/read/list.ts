@@ -94,7 +94,10 @@ export interface VersionedRowResult extends RowResult {
   access: number;
 }
 
-/** Reads one row with the includes of the query string; 404 when it does not exist for the caller. What the query may not ask is refused at once. */
+/**
+ * Reads one row with the includes of the query string; 404 when it does not exist for the caller. What the query may
+ * not ask is refused at once.
+ */
 export function prepareRowReader(
   entity: Entity,
   caller: Caller,

@@ -21,7 +21,10 @@ export const savedViewFor = async (db: Queries, caller: Caller, id: number): Pro
       )
     : undefined;
 
-/** The condition of a view's filters on alias `m`; `undefined` where they ask for what the caller may not ask, or for what there is no more. */
+/**
+ * The condition of a view's filters on alias `m`; `undefined` where they ask for what the caller may not ask, or for
+ * what there is no more.
+ */
 export function viewSql(
   entity: Entity,
   {

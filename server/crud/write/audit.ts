@@ -1,6 +1,7 @@
 /**
  * Who changed what, before and after: written in the transaction of the change, or in the very statement of an insert.
- * Calls of their own use `note`; creating, changing, deleting and restoring by the calls that every entity has note themselves.
+ * Calls of their own use `note`; creating, changing, deleting and restoring by the calls that every entity has note
+ * themselves.
  */
 import { type SQL, sql } from 'drizzle-orm';
 import type { Entity } from '../../../schema/dsl/entity';
@@ -22,7 +23,10 @@ export interface AuditAct {
   action: AuditAction;
 }
 
-/** A row that was acted on; values by field, as JSON carries them. What is not named in `after` (where there is none: in `before`) is not compared. */
+/**
+ * A row that was acted on; values by field, as JSON carries them. What is not named in `after` (where there is none: in
+ * `before`) is not compared.
+ */
 export interface AuditedRow {
   id: number;
   before?: Record<string, unknown>;
@@ -111,7 +115,9 @@ export function detailOf(entity: Entity, { before = {}, after }: Omit<AuditedRow
   return detail;
 }
 
-/** A value in the one form in which answers carry it, so that equal ones are the same text. An empty list is nothing. */
+/**
+ * A value in the one form in which answers carry it, so that equal ones are the same text. An empty list is nothing.
+ */
 function plain(field: Field, value: unknown): unknown {
   if (value === undefined || value === null) return null;
   if (Array.isArray(value) && value.length === 0) return null;

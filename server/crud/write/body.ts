@@ -1,4 +1,7 @@
-/** What a client sends for a row, as values of the declared kinds: from JSON as they are, from forms put into their kind. */
+/**
+ * What a client sends for a row, as values of the declared kinds: from JSON as they are, from forms put into their
+ * kind.
+ */
 import type { FastifyRequest } from 'fastify';
 import type { Entity } from '../../../schema/dsl/entity';
 import type { Field, Kind } from '../../../schema/dsl/field';
@@ -60,8 +63,8 @@ export async function storeImages(
 }
 
 /**
- * Leaves out what no client may write but may well send back: read-only fields and included relations, as clients that save a whole model do.
- * What no one declared stays, to be refused by name.
+ * Leaves out what no client may write but may well send back: read-only fields and included relations, as clients that
+ * save a whole model do. What no one declared stays, to be refused by name.
  */
 export function withoutReadOnly(entity: Entity, values: Record<string, unknown>): Record<string, unknown> {
   const relations = relationsOf(entity);
@@ -107,7 +110,9 @@ const casts: Record<Kind, (text: string) => unknown> = {
   records: asText,
 };
 
-/** A form has only texts: an empty one is no value, `a[]` or repeated names are lists, `a[0][b]` is a list of records. */
+/**
+ * A form has only texts: an empty one is no value, `a[]` or repeated names are lists, `a[0][b]` is a list of records.
+ */
 function fromForm(entity: Entity, entries: [string, unknown][]): Record<string, unknown> {
   const values = new Map<string, unknown>();
   for (const [rawName, raw] of entries.flatMap(([name, value]): [string, unknown][] =>

@@ -41,11 +41,15 @@ interface OwnChange {
   data: Values;
 }
 
-/** Rows that are held, judged and written at a time: no statement grows with the work, and others are answered in between. */
+/**
+ * Rows that are held, judged and written at a time: no statement grows with the work, and others are answered in
+ * between.
+ */
 const atATime = 500;
 
 /**
- * The same change to every row: `data`, and for lists of links what to `add` and to `remove`, by ids or `{filter}`. Or to every row its own: `changes`.
+ * The same change to every row: `data`, and for lists of links what to `add` and to `remove`, by ids or `{filter}`. Or
+ * to every row its own: `changes`.
  */
 export async function updateMany({ asked, told, ...call }: BulkRequest): Promise<BulkOutcome> {
   const { services, entity, request } = call;
@@ -99,7 +103,10 @@ interface Whole extends Who {
   told?: OnProgress;
 }
 
-/** Does something to rows piece by piece, always in the order of their ids. Once a row has refused, the others are judged only, and at the end all that refused are named. */
+/**
+ * Does something to rows piece by piece, always in the order of their ids. Once a row has refused, the others are
+ * judged only, and at the end all that refused are named.
+ */
 async function inPieces(
   { tx, entity, caller, ids, trashed, told }: Whole,
   work: (rows: CurrentRow[], piece: { refusals: RowErrors; told?: OnProgress }) => Promise<void>,

@@ -14,7 +14,9 @@ const pause = 200;
 /** Thrown into work whose caller went away, so that its transaction leaves nothing. */
 class GoneAway extends Error {}
 
-/** `{count}`; or lines `{"done":7,"of":40}` and at last `{"count":40,"undo":{...}}` or `{"status":422,"message":"..."}`. */
+/**
+ * `{count}`; or lines `{"done":7,"of":40}` and at last `{"count":40,"undo":{...}}` or `{"status":422,"message":"..."}`.
+ */
 export async function sendBulkResult(
   request: FastifyRequest,
   reply: FastifyReply,

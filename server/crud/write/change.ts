@@ -21,7 +21,10 @@ import { restoreRows, trashRows } from './remove';
 import { validateDraft } from './validate';
 import { createRow, updateRows, type WriteResult } from './write';
 
-/** A request to write. Who calls is read inside its transaction (`transacted`): the caller of the request itself may be as of earlier. */
+/**
+ * A request to write. Who calls is read inside its transaction (`transacted`): the caller of the request itself may be
+ * as of earlier.
+ */
 export interface WriteRequest {
   services: Services;
   entity: Entity;
@@ -31,7 +34,9 @@ export interface WriteRequest {
 /** Thrown to leave a transaction without a trace once everything was found valid. */
 class Precognized extends Error {}
 
-/** What a Precognition request asks to judge: nothing when it is none, all fields without `Precognition-Validate-Only`. */
+/**
+ * What a Precognition request asks to judge: nothing when it is none, all fields without `Precognition-Validate-Only`.
+ */
 function precognition({ headers }: FastifyRequest): { only?: string[] } | undefined {
   if (headers.precognition !== 'true') return undefined;
   const only = headers['precognition-validate-only'];
@@ -96,7 +101,8 @@ export async function create(call: WriteRequest, sent: Sent): Promise<Answer> {
 }
 
 /**
- * The new row of which nothing but its insert is to be written, stored by a single statement that also says whether the caller is still who they are taken for.
+ * The new row of which nothing but its insert is to be written, stored by a single statement that also says whether the
+ * caller is still who they are taken for.
  * `undefined`, with nothing stored, when anything stands against it: what that is, the transaction finds out.
  */
 async function storedAlone({ services, entity, request }: WriteRequest, sent: Sent): Promise<Alone | undefined> {
@@ -129,8 +135,9 @@ interface Together<T> {
 }
 
 /**
- * A question that is on its way to the database while the next ones follow, in the order asked: one journey for several. Its answer is looked at later,
- * and an error does not go astray meanwhile. As the last of a transaction it travels with the commit; if it fails nothing is committed.
+ * A question that is on its way to the database while the next ones follow, in the order asked: one journey for
+ * several. Its answer is looked at later, and an error does not go astray meanwhile. As the last of a transaction it
+ * travels with the commit; if it fails nothing is committed.
  */
 function together<T>(outcome: Promise<T>): Together<T> {
   outcome.catch(() => {});
@@ -274,10 +281,15 @@ export const publishDeletions = async (
 
 const types = { create: 'created', edit: 'updated', restore: 'created', delete: 'deleted' } as const;
 
-/** Rows whose consequences are told together: live news is gathered for a moment, and one row after the other would wait for that moment each. */
+/**
+ * Rows whose consequences are told together: live news is gathered for a moment, and one row after the other would wait
+ * for that moment each.
+ */
 const atOnce = 50;
 
-/** After the commit: the entity's own consequences, then open pages hear of it. Rows that did not change are not news. */
+/**
+ * After the commit: the entity's own consequences, then open pages hear of it. Rows that did not change are not news.
+ */
 export async function publishChanges(
   { services, entity, caller, action }: Omit<WriteRequest, 'request'> & { caller: Caller; action: keyof typeof types },
   written: readonly WriteResult[],

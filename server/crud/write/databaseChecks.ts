@@ -1,4 +1,7 @@
-/** What only the database knows about values: whether references lead to rows that the caller sees, and whether unique values are free. One statement for all. */
+/**
+ * What only the database knows about values: whether references lead to rows that the caller sees, and whether unique
+ * values are free. One statement for all.
+ */
 import { type SQL, sql } from 'drizzle-orm';
 import type { Field } from '../../../schema/dsl/field';
 import { column, entityNamed, hooksOf, notDeleted, table } from '../../access/entityModel';
@@ -78,8 +81,8 @@ interface Given {
 const m = sql.raw('m');
 
 /**
- * Every reference must point at a living row that the caller can see, and that stays: one that is just going to the bin is waited for (the foreign key would
- * wait as well, but it knows nothing of bins).
+ * Every reference must point at a living row that the caller can see, and that stays: one that is just going to the bin
+ * is waited for (the foreign key would wait as well, but it knows nothing of bins).
  */
 function referenceOf({ caller }: Draft, { name, field, value }: Given): DatabaseCheck[] {
   if (field.kind !== 'ref' && field.kind !== 'refs') return [];
@@ -100,7 +103,9 @@ function referenceOf({ caller }: Draft, { name, field, value }: Given): Database
   ];
 }
 
-/** A race for the same value is decided by the unique key; this finds it together with everything else that is wrong. */
+/**
+ * A race for the same value is decided by the unique key; this finds it together with everything else that is wrong.
+ */
 function uniqueOf({ entity, current, caller }: Draft, { name, field, value }: Given): DatabaseCheck[] {
   if (!field.unique) return [];
   const { own } = hooksOf(entity);

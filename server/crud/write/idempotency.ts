@@ -1,4 +1,7 @@
-/** `Idempotency-Key`: a creation repeated with the same key gets the first answer, however often and on whatever process. */
+/**
+ * `Idempotency-Key`: a creation repeated with the same key gets the first answer, however often and on whatever
+ * process.
+ */
 import { createHash } from 'node:crypto';
 import { sql } from 'drizzle-orm';
 import type { FastifyRequest } from 'fastify';
@@ -26,8 +29,9 @@ export function idempotencyClaimOf(
 }
 
 /**
- * Claims the key inside the transaction of the creation: the answer of an earlier one, or `undefined` when this is the first.
- * An equal request that runs at the same time waits here until the first has ended. The same key with another content is a conflict.
+ * Claims the key inside the transaction of the creation: the answer of an earlier one, or `undefined` when this is the
+ * first. An equal request that runs at the same time waits here until the first has ended. The same key with another
+ * content is a conflict.
  */
 export async function claimIdempotencyKey(
   tx: Queries,

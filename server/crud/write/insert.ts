@@ -1,4 +1,7 @@
-/** A row whose creation is its insert alone: asked about, stored and read again by two statements that travel together, without a transaction around them. */
+/**
+ * A row whose creation is its insert alone: asked about, stored and read again by two statements that travel together,
+ * without a transaction around them.
+ */
 import { type Placeholder, type SQL, sql } from 'drizzle-orm';
 import type { Entity } from '../../../schema/dsl/entity';
 import type { Field } from '../../../schema/dsl/field';
@@ -42,7 +45,10 @@ export interface Alone {
   reading: PromiseSettledResult<RowResult>;
 }
 
-/** Stores the row if nothing is wrong with it and its caller is who they were when they were read (`accessVersion`); else refuses it or gives back nothing. */
+/**
+ * Stores the row if nothing is wrong with it and its caller is who they were when they were read (`accessVersion`);
+ * else refuses it or gives back nothing.
+ */
 export async function insertWithoutTransaction(draft: Draft, read: Readers): Promise<Alone | undefined> {
   const judged = await validateRules(draft);
   await judged.before();
@@ -89,7 +95,10 @@ type Stored = DatabaseCheckResult & { id: number | null };
 const keyOf = ({ entity, caller }: Draft, columns: readonly [string, unknown][]): string =>
   JSON.stringify(['insert', entity.name, callerKey(caller), columns.map(([name, value]) => [name, value === null])]);
 
-/** One statement that asks what there is to ask, stores the row if nothing is wrong and notes it. Placeholders: the columns' names, `@actor`, `@as`, `@token`, `@detail`, `access`. */
+/**
+ * One statement that asks what there is to ask, stores the row if nothing is wrong and notes it. Placeholders: the
+ * columns' names, `@actor`, `@as`, `@token`, `@detail`, `access`.
+ */
 function insertOf(
   draft: Draft,
   columns: readonly [string, unknown][],

@@ -31,7 +31,10 @@ export const refusalsOf = ({
   refusals = new RowErrors({ entity, caller, of: rows.length }),
 }: Removal): RowErrors => refusals;
 
-/** Sends rows to the bin with what belongs to them. 409 while living rows of other entities still point at them. All or none: of several the ones that must stay are named. */
+/**
+ * Sends rows to the bin with what belongs to them. 409 while living rows of other entities still point at them. All or
+ * none: of several the ones that must stay are named.
+ */
 export async function trashRows(removal: Removal): Promise<void> {
   const { services, tx, entity, caller, rows, told } = removal;
   const refusals = refusalsOf(removal);
@@ -57,7 +60,9 @@ export async function trashRows(removal: Removal): Promise<void> {
   await hooksOf(entity).afterBin?.({ tx, caller, services, rows });
 }
 
-/** Takes rows out of the bin, with what went there together with them. 409 when the place of one was taken meanwhile. */
+/**
+ * Takes rows out of the bin, with what went there together with them. 409 when the place of one was taken meanwhile.
+ */
 export async function restoreRows(removal: Removal): Promise<void> {
   const { services, tx, entity, caller, rows, told } = removal;
   const refusals = refusalsOf(removal);

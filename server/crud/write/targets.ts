@@ -11,7 +11,10 @@ import { ApiError } from '../../context/errors';
 import type { Queries } from '../../db/core/database';
 import { matchWhere } from '../query/select';
 
-/** `trashed`: rows of the bin. 404 when an id does not exist for the caller, so that nothing is done by half; 422 when nothing says which rows are meant. */
+/**
+ * `trashed`: rows of the bin. 404 when an id does not exist for the caller, so that nothing is done by half; 422 when
+ * nothing says which rows are meant.
+ */
 export async function targetIds(
   tx: Queries,
   { entity, caller, trashed = false }: { entity: Entity; caller: Caller; trashed?: boolean },

@@ -1,4 +1,7 @@
-/** Judges what a client sends for a row: rules of the declaration, what the caller may write, references, unique keys, the entity's own rules. */
+/**
+ * Judges what a client sends for a row: rules of the declaration, what the caller may write, references, unique keys,
+ * the entity's own rules.
+ */
 import type { Entity } from '../../../schema/dsl/entity';
 import { problemsOf } from '../../../schema/dsl/rules';
 import { hooksOf } from '../../access/entityModel';

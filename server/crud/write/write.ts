@@ -1,4 +1,7 @@
-/** Creates and updates rows, inside a transaction wherever that takes more than one statement. What is acknowledged afterwards is committed. */
+/**
+ * Creates and updates rows, inside a transaction wherever that takes more than one statement. What is acknowledged
+ * afterwards is committed.
+ */
 import { sql } from 'drizzle-orm';
 import { missing } from '../../../schema/dsl/checks';
 import type { Entity, Scope } from '../../../schema/dsl/entity';
@@ -56,7 +59,10 @@ interface Many {
   refusals?: RowErrors;
 }
 
-/** Changes locked rows; those that would not change are not written. Gives back what changed, for every row. All or none: of several the ones that refuse are named. */
+/**
+ * Changes locked rows; those that would not change are not written. Gives back what changed, for every row. All or
+ * none: of several the ones that refuse are named.
+ */
 export async function updateRows(
   draft: Omit<Draft, 'current'>,
   rows: readonly CurrentRow[],
@@ -156,7 +162,9 @@ export async function storeLinks(
   }
 }
 
-/** After every write the row must still be within the caller's scope; otherwise the field that took it out is refused. */
+/**
+ * After every write the row must still be within the caller's scope; otherwise the field that took it out is refused.
+ */
 export async function assertWithinScope(
   tx: Queries,
   entity: Entity,

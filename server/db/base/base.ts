@@ -17,8 +17,8 @@ const languages = {
 } as const;
 
 /**
- * Adds what is missing and changes nothing that is there: names and grants that people changed stay. A permission that is new,
- * because a new version knows a new entity or action, is granted to the named roles as declared.
+ * Adds what is missing and changes nothing that is there: names and grants that people changed stay. A permission that
+ * is new, because a new version knows a new entity or action, is granted to the named roles as declared.
  */
 export async function seedBase(db: Database, entities: readonly Entity[] = registered): Promise<void> {
   if (await isComplete(db, entities)) return;
@@ -96,7 +96,10 @@ function inWords(code: string): string {
 /** Codes that ISO 3166-1 keeps for unions, groups and former states, or that stand for no country at all. */
 const noCountries = new Set(['EU', 'EZ', 'UN', 'QO', 'XA', 'XB', 'ZZ', 'AC', 'CP', 'CQ', 'DG', 'EA', 'IC', 'TA', 'XK']);
 
-/** English names of all countries and territories of ISO 3166-1: two letters that have a name and stand for themselves, not for a code that replaced them. */
+/**
+ * English names of all countries and territories of ISO 3166-1: two letters that have a name and stand for themselves,
+ * not for a code that replaced them.
+ */
 export function countryNames(): string[] {
   const display = new Intl.DisplayNames('en', { type: 'region', fallback: 'none' });
   const letters = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ'];

@@ -47,8 +47,9 @@ const builders = {
 export const isWords = ({ kind }: Field): boolean => ['text', 'longtext', 'email', 'phone'].includes(kind);
 
 /**
- * Puts words in an order that people expect, the same on every database whatever its own language: letters first, then accents, then capitals
- * (Unicode's root order, https://www.unicode.org/reports/tr10/). Equality and uniqueness stay a matter of bytes.
+ * Puts words in an order that people expect, the same on every database whatever its own language: letters first, then
+ * accents, then capitals (Unicode's root order, https://www.unicode.org/reports/tr10/). Equality and uniqueness stay a
+ * matter of bytes.
  */
 export const asWords = (value: SQLWrapper): SQL => sql`${value} collate "und-x-icu"`;
 

@@ -2,7 +2,10 @@
 import postgres from 'postgres';
 import { DatabaseAway, DatabaseFull, ForeignKeyViolation, StatementCancelled, UniqueViolation } from './database';
 
-/** Codes of postgres.js and Node for a connection that failed; class 08 and the rest are SQLSTATEs of a server that is stopping, starting, full or no longer writable. */
+/**
+ * Codes of postgres.js and Node for a connection that failed; class 08 and the rest are SQLSTATEs of a server that is
+ * stopping, starting, full or no longer writable.
+ */
 const away =
   /^(CONNECT\w+|ECONN\w+|EPIPE|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENOENT|UNREACHABLE|0800[0-7]|57P0[1-5]|53300|25006)$/;
 /** SQLSTATEs of a database, and codes of Node for files of its own. */

@@ -1,8 +1,9 @@
 /** Several statements on one way to the database and back. */
 
 /**
- * Statements that are asked without waiting for each other travel together and are done in the order named: a server that is far away is asked once.
- * All of them have ended before an error is thrown (the first one), so that none runs on after its transaction.
+ * Statements that are asked without waiting for each other travel together and are done in the order named: a server
+ * that is far away is asked once. All of them have ended before an error is thrown (the first one), so that none runs
+ * on after its transaction.
  */
 export async function pipeline<const T extends readonly Promise<unknown>[]>(
   asked: T,

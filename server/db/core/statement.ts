@@ -1,6 +1,6 @@
 /**
- * A drizzle `sql` template as text and parameters. Unlike drizzle's own printing an array is one parameter (`any(${ids}::int[])`), not a list of them;
- * and it costs a fifth of the time, which every request pays.
+ * A drizzle `sql` template as text and parameters. Unlike drizzle's own printing an array is one parameter
+ * (`any(${ids}::int[])`), not a list of them; and it costs a fifth of the time, which every request pays.
  */
 import { Column, getTableName, is, Name, Param, SQL, StringChunk, sql, Table } from 'drizzle-orm';
 
@@ -9,7 +9,10 @@ export interface Statement {
   params: unknown[];
 }
 
-/** A part of a query whose values are left open: its n-th value is the placeholder `v<n>`, in every place where such a part stands. */
+/**
+ * A part of a query whose values are left open: its n-th value is the placeholder `v<n>`, in every place where such a
+ * part stands.
+ */
 export class PlaceholderPart {
   constructor(readonly part: SQL) {}
 }

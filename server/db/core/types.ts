@@ -1,4 +1,7 @@
-/** How values travel: what `Queries` promises, for postgres.js. Numbers are those of PostgreSQL's own types (catalog pg_type). */
+/**
+ * How values travel: what `Queries` promises, for postgres.js. Numbers are those of PostgreSQL's own types (catalog
+ * pg_type).
+ */
 import type { PostgresType } from 'postgres';
 import { printArray, readArray } from './arrays';
 

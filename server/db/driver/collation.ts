@@ -1,10 +1,13 @@
-/** Words lie in indexes in the order of the Unicode tables (ICU) that the database came with; other tables may order a few letters otherwise. */
+/**
+ * Words lie in indexes in the order of the Unicode tables (ICU) that the database came with; other tables may order a
+ * few letters otherwise.
+ */
 import type { FastifyBaseLogger } from 'fastify';
 import type { ConnectionPool } from './connectionPool';
 
 /**
- * Notices that the database now runs with other tables than its indexes were made with, as after an upgrade. The embedded one is put in order at once;
- * on a server that is for its administrator to do, who is told how.
+ * Notices that the database now runs with other tables than its indexes were made with, as after an upgrade. The
+ * embedded one is put in order at once; on a server that is for its administrator to do, who is told how.
  */
 export async function keepOrder(
   pool: ConnectionPool,

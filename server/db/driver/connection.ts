@@ -1,10 +1,11 @@
 /**
  * One connection to a database, over an instance of postgres.js of its own.
  *
- * The library's pool, `begin` and `reserve` are not used. `begin` learns its connection only when the write returned true and fewer than `max_pipeline`
- * statements are under way, so that a transaction under back-pressure fails outside every promise; `drain` hands a reserved connection to other callers;
- * and a reserved connection that was lost is written to all the same. Here an instance has one connection, which is never replaced: who holds it is
- * decided by `ConnectionPool` alone.
+ * The library's pool, `begin` and `reserve` are not used. `begin` learns its connection only when the write returned
+ * true and fewer than `max_pipeline` statements are under way, so that a transaction under back-pressure fails outside
+ * every promise; `drain` hands a reserved connection to other callers; and a reserved connection that was lost is
+ * written to all the same. Here an instance has one connection, which is never replaced: who holds it is decided by
+ * `ConnectionPool` alone.
  */
 import type { Duplex } from 'node:stream';
 import postgres from 'postgres';
@@ -47,8 +48,8 @@ interface PendingStatement {
 type Instance = postgres.Sql<Record<string, unknown>>;
 
 /**
- * Settings of every session. Rows lie on solid-state disks or in memory, where an index costs no more than a scan of a small table; and statements are
- * short, so compiling them would cost more than it saves.
+ * Settings of every session. Rows lie on solid-state disks or in memory, where an index costs no more than a scan of a
+ * small table; and statements are short, so compiling them would cost more than it saves.
  */
 export const sessionSettings = { TimeZone: 'UTC', random_page_cost: 1.1, jit: 'off' };
 

@@ -1,4 +1,7 @@
-/** Connections shared by many callers: statements of anybody, and leases that hold one connection exclusively. First come, first served. */
+/**
+ * Connections shared by many callers: statements of anybody, and leases that hold one connection exclusively. First
+ * come, first served.
+ */
 
 import { DatabaseAway } from '../core/database';
 import type { Connection, StatementOptions } from './connection';
@@ -6,7 +9,10 @@ import type { Connection, StatementOptions } from './connection';
 export interface ConnectionPoolOptions {
   open(): Promise<Connection>;
   max: number;
-  /** Statements of different callers under way on one connection at once; more than one where there is only one connection. */
+  /**
+   * Statements of different callers under way on one connection at once; more than one where there is only one
+   * connection.
+   */
   depth?: number;
   /** Milliseconds after which an unused connection is closed. */
   idleTimeout?: number;
@@ -101,7 +107,10 @@ export class ConnectionPool {
     };
   }
 
-  /** Cuts every connection, as after a fault that may have left any of them in a wrong state; the next statement opens others. */
+  /**
+   * Cuts every connection, as after a fault that may have left any of them in a wrong state; the next statement opens
+   * others.
+   */
   reset(error: unknown): void {
     for (const { connection } of [...this.members]) connection.destroy(error);
     this.sweepOut();

@@ -35,7 +35,10 @@ export function databaseOver({ kind, pool, streams, listen, claim, close }: Driv
   const prepared = new Prepared();
   const inTransaction = new AsyncLocalStorage<{ isOpen: boolean }>();
 
-  /** Outside the transaction around it a statement would wait for it forever on one connection, and escape it on several. */
+  /**
+   * Outside the transaction around it a statement would wait for it forever on one connection, and escape it on
+   * several.
+   */
   const outside = () => {
     if (inTransaction.getStore()?.isOpen) throw new Error('Inside a transaction only its own queries may be used.');
   };

@@ -1,4 +1,7 @@
-/** Notifications (`pg_notify`), heard over a connection that comes back by itself, with every channel, however long the database was away. */
+/**
+ * Notifications (`pg_notify`), heard over a connection that comes back by itself, with every channel, however long the
+ * database was away.
+ */
 import type { FastifyBaseLogger } from 'fastify';
 import type { Database } from '../core/database';
 import type { Connection } from './connection';

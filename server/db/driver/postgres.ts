@@ -57,8 +57,8 @@ export function openPostgres({ databaseUrl, log, connections = 20 }: PostgresOpt
 }
 
 /**
- * Opens connections by a URL. With several hosts: to the one that takes writes, beginning with the one that did last; all of them share `timeout`
- * milliseconds. @throws DatabaseAway
+ * Opens connections by a URL. With several hosts: to the one that takes writes, beginning with the one that did last;
+ * all of them share `timeout` milliseconds. @throws DatabaseAway
  */
 function connectorOf(url: string, timeout: number): (more?: Partial<ConnectionOptions>) => Promise<Connection> {
   const hosts = hostsOf(url);

@@ -1,7 +1,8 @@
 /**
- * Which statements are worth preparing: those seen before. A connection keeps what it prepared until it is closed, so texts that come once
- * (a rare combination of filters) must not fill its memory, and there is a limit to all. What looks inside texts is planned anew for each pattern: a plan
- * for any pattern reads a whole list in order where the index of a rare word would find three rows.
+ * Which statements are worth preparing: those seen before. A connection keeps what it prepared until it is closed, so
+ * texts that come once (a rare combination of filters) must not fill its memory, and there is a limit to all. What
+ * looks inside texts is planned anew for each pattern: a plan for any pattern reads a whole list in order where the
+ * index of a rare word would find three rows.
  */
 const mostPrepared = 1000;
 const mostSeen = 5000;

@@ -1,4 +1,7 @@
-/** Results in batches. A cursor `with hold` is one snapshot kept by the database, on disk when it is large, and needs no open transaction. */
+/**
+ * Results in batches. A cursor `with hold` is one snapshot kept by the database, on disk when it is large, and needs no
+ * open transaction.
+ */
 
 import type { Statement } from '../core/statement';
 import type { ConnectionPool, Lease } from './connectionPool';

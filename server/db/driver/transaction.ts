@@ -3,12 +3,15 @@
 import { DatabaseAway } from '../core/database';
 import type { ConnectionPool, Lease } from './connectionPool';
 
-/** Milliseconds for which a transaction may ask nothing: it holds a connection, of which the embedded database has one. */
+/**
+ * Milliseconds for which a transaction may ask nothing: it holds a connection, of which the embedded database has one.
+ */
 const idleLimit = 20_000;
 
 /**
- * Commits when `work` resolves and none of its statements failed, else rolls back and throws the first failure. A transaction whose connection is lost, or
- * that asks nothing for `maxIdle` milliseconds, throws at once, and statements that its work still asks are refused: they must not run outside of it.
+ * Commits when `work` resolves and none of its statements failed, else rolls back and throws the first failure. A
+ * transaction whose connection is lost, or that asks nothing for `maxIdle` milliseconds, throws at once, and statements
+ * that its work still asks are refused: they must not run outside of it.
  */
 export async function runTransaction<T>(
   pool: ConnectionPool,

@@ -1,4 +1,7 @@
-/** The embedded database as a server that answers over a socket: starts its thread, carries bytes both ways, starts it again should it die. */
+/**
+ * The embedded database as a server that answers over a socket: starts its thread, carries bytes both ways, starts it
+ * again should it die.
+ */
 import { Duplex } from 'node:stream';
 import type { Worker } from 'node:worker_threads';
 import { startThread } from '../../shared/thread';
@@ -18,8 +21,9 @@ export class Embedded {
   ) {}
 
   /**
-   * Opens the byte stream of a session. Only one is open at a time: the database has one session. A stream that is destroyed without a goodbye ends the
-   * thread, because the session may be in the middle of a statement or a transaction; the next stream starts another.
+   * Opens the byte stream of a session. Only one is open at a time: the database has one session. A stream that is
+   * destroyed without a goodbye ends the thread, because the session may be in the middle of a statement or a
+   * transaction; the next stream starts another.
    */
   connect = async (): Promise<Duplex> => {
     await this.ending;

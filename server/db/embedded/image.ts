@@ -1,6 +1,7 @@
 /**
  * The migrated image: an embedded database with all tables and the rows that every database holds, as a compressed tar.
- * Unpacking one takes a fifth of a second, making one several. The build puts one beside this file; run from the sources it is made once and kept under node_modules.
+ * Unpacking one takes a fifth of a second, making one several. The build puts one beside this file; run from the
+ * sources it is made once and kept under node_modules.
  */
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
@@ -70,7 +71,10 @@ export async function makeImage(folder: string): Promise<string> {
   }
 }
 
-/** The databases that others would be made from: two thirds of what would have to be unpacked, and an embedded database has no others. */
+/**
+ * The databases that others would be made from: two thirds of what would have to be unpacked, and an embedded database
+ * has no others.
+ */
 async function dropTemplates(pool: ConnectionPool): Promise<void> {
   await pool.query('update pg_database set datistemplate = false');
   for (const { datname } of await pool.query<{ datname: string }>(

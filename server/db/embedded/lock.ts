@@ -1,4 +1,7 @@
-/** One embedded directory serves one process: two would both acknowledge writes and lose each other's (electric-sql/pglite#1106). */
+/**
+ * One embedded directory serves one process: two would both acknowledge writes and lose each other's
+ * (electric-sql/pglite#1106).
+ */
 import { mkdirSync, readFileSync, rmdirSync, rmSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { dirname } from 'node:path';
@@ -6,11 +9,16 @@ import { dirname } from 'node:path';
 interface Holder {
   pid: number;
   host: string;
-  /** When the process started, in clock ticks since boot, where the system tells: a pid is used again, this pair is not. */
+  /**
+   * When the process started, in clock ticks since boot, where the system tells: a pid is used again, this pair is not.
+   */
   started: string;
 }
 
-/** Takes the lock file or throws, naming the process that holds it; a lock whose process is gone is taken over. Gives back how to release it. */
+/**
+ * Takes the lock file or throws, naming the process that holds it; a lock whose process is gone is taken over. Gives
+ * back how to release it.
+ */
 export function takeLock(path: string): () => void {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
   const own: Holder = { pid: process.pid, host: hostname(), started: startOf(process.pid) };
@@ -24,7 +32,8 @@ export function takeLock(path: string): () => void {
 }
 
 function takeOver(path: string, own: Holder): void {
-  // Between judging a lock and replacing it another process could have done the same: the directory lets one at a time do both.
+  // Between judging a lock and replacing it another process could have done the same: the directory lets one at a time
+  // do both.
   const turn = `${path}.turn`;
   try {
     mkdirSync(turn);

@@ -1,6 +1,6 @@
 /**
- * What background processes do on a PostgreSQL server and nobody does in an embedded one: checkpoints, so that the write-ahead log stays short
- * and reopening quick, vacuum, and fresh statistics for the planner.
+ * What background processes do on a PostgreSQL server and nobody does in an embedded one: checkpoints, so that the
+ * write-ahead log stays short and reopening quick, vacuum, and fresh statistics for the planner.
  */
 import type { FastifyBaseLogger } from 'fastify';
 import type { ConnectionPool } from '../driver/connectionPool';

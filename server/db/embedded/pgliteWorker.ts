@@ -17,7 +17,10 @@ export type Notice =
   | { type: 'failed'; message: string }
   | { type: 'image'; bytes: Uint8Array };
 
-/** Smaller than PGlite's default of 128 MB: pages beyond it are in the operating system's cache. Estimates are those of a solid state disk. */
+/**
+ * Smaller than PGlite's default of 128 MB: pages beyond it are in the operating system's cache. Estimates are those of
+ * a solid state disk.
+ */
 const settings = {
   shared_buffers: '64MB',
   work_mem: '8MB',

@@ -1,4 +1,7 @@
-/** The SQL that makes the tables of declared entities. Used to generate migrations and by tests that declare entities of their own; needs drizzle-kit. */
+/**
+ * The SQL that makes the tables of declared entities. Used to generate migrations and by tests that declare entities of
+ * their own; needs drizzle-kit.
+ */
 import { generateDrizzleJson, generateMigration } from 'drizzle-kit/api';
 import type { Entity } from '../../../schema/dsl/entity';
 import { tablesOf } from '../schema/entities';
@@ -24,7 +27,10 @@ export function snapshotOf(
   return { tables: generateDrizzleJson(tables, previous.tables.id), ...beside };
 }
 
-/** Statements that lead from one snapshot to the next. Asks on the terminal whether something was renamed when that is possible. */
+/**
+ * Statements that lead from one snapshot to the next. Asks on the terminal whether something was renamed when that is
+ * possible.
+ */
 export async function statementsBetween(before: Snapshot, after: Snapshot): Promise<string[]> {
   const turning = Object.keys(after.partitions).filter((name) => !(name in before.partitions));
   const isOther = (name: string) => !turning.includes(name);

@@ -1,4 +1,7 @@
-/** The SQL that makes a table a partitioned one. A table that was there becomes its only part, with all rows and without copying them. */
+/**
+ * The SQL that makes a table a partitioned one. A table that was there becomes its only part, with all rows and without
+ * copying them.
+ */
 
 interface Turning {
   name: string;
@@ -16,7 +19,10 @@ interface Was {
   compositePrimaryKeys: Record<string, { name: string }>;
 }
 
-/** The statements in the order in which they must run. The first part has no bounds: `partitions.ts` cuts it once the time is known. */
+/**
+ * The statements in the order in which they must run. The first part has no bounds: `partitions.ts` cuts it once the
+ * time is known.
+ */
 export function turnedIntoParts({ name, by, made, was }: Turning): string[] {
   const past = `${name}_past`;
   const create = made.map((statement) =>

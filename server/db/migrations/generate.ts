@@ -1,4 +1,7 @@
-/** Writes migrations from the declarations, in drizzle-kit's own layout, so that its other commands understand the folder. */
+/**
+ * Writes migrations from the declarations, in drizzle-kit's own layout, so that its other commands understand the
+ * folder.
+ */
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -46,7 +49,10 @@ export function committed(): Snapshot {
   };
 }
 
-/** Adds a migration called `name`, or makes the initial one anew. Gives back the tag, or `undefined` when there is nothing to change. */
+/**
+ * Adds a migration called `name`, or makes the initial one anew. Gives back the tag, or `undefined` when there is
+ * nothing to change.
+ */
 export async function generate(name?: string): Promise<string | undefined> {
   if (!name) clear();
   const before = committed();
@@ -58,7 +64,8 @@ export async function generate(name?: string): Promise<string | undefined> {
   const tag = `${number(idx)}_${name ?? 'initial'}`;
   mkdirSync(meta, { recursive: true });
   writeFileSync(join(migrationsFolder, `${tag}.sql`), `${statements.join(';\n--> statement-breakpoint\n')};\n`);
-  // The initial migration is made anew until the first release: fixed marks keep its files the same as long as the tables are.
+  // The initial migration is made anew until the first release: fixed marks keep its files the same as long as the
+  // tables are.
   const when = name ? Date.now() : 0;
   write(join(meta, `${number(idx)}_snapshot.json`), name ? after.tables : { ...after.tables, id: initialId });
   write(triggersPath, after.triggers);

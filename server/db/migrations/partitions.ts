@@ -11,12 +11,21 @@ export interface Part {
 }
 
 const lock = 7_335_112_050;
-/** How long everybody may have to wait for a table because it is to be cut and somebody still reads it. The next round tries again. */
+/**
+ * How long everybody may have to wait for a table because it is to be cut and somebody still reads it. The next round
+ * tries again.
+ */
 const patience = '3s';
-/** Days back to which old rows get ranges of their own: a single row of a wrong clock must not cut a table into dozens of parts. What is older shares one. */
+/**
+ * Days back to which old rows get ranges of their own: a single row of a wrong clock must not cut a table into dozens
+ * of parts. What is older shares one.
+ */
 const cutDays = 400;
 
-/** Gives every row since `since`, the present and the next range a part, and drops what is older. Any number of processes may ask at once: one does it. */
+/**
+ * Gives every row since `since`, the present and the next range a part, and drops what is older. Any number of
+ * processes may ask at once: one does it.
+ */
 export async function maintainPartitions(
   db: Database,
   table: Partitioned,
@@ -50,7 +59,10 @@ export function partsOf(queries: Queries, table: Partitioned): Promise<Part[]> {
     where i.inhparent = ${table}::regclass order by 2 nulls first`);
 }
 
-/** The parts that there should be: one per range from the oldest row that is kept (of the last `cutDays`) up to the next range, and those around them. */
+/**
+ * The parts that there should be: one per range from the oldest row that is kept (of the last `cutDays`) up to the next
+ * range, and those around them.
+ */
 async function rangesOf(
   tx: Queries,
   table: Partitioned,

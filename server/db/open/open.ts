@@ -13,7 +13,10 @@ import { directoryIn, isInitialised, openPglite } from '../embedded/pglite';
 import { migrate } from '../migrations/migrate';
 
 export interface OpenOptions {
-  /** A PostgreSQL server; without it the embedded database in `dataDir`. Several hosts: `postgres://user@a:5432,b:5432/name`. */
+  /**
+   * A PostgreSQL server; without it the embedded database in `dataDir`. Several hosts:
+   * `postgres://user@a:5432,b:5432/name`.
+   */
   databaseUrl?: string;
   dataDir: string;
   log: FastifyBaseLogger;

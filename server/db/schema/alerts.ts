@@ -24,7 +24,10 @@ export const alertNotes = pgTable(
   (at) => [index('alert_notes_alert_id_idx').on(at.alert_id, at.id)],
 );
 
-/** Messages about alerts, written in the transaction of what they tell. The id is that of the delivery, the same in every try. */
+/**
+ * Messages about alerts, written in the transaction of what they tell. The id is that of the delivery, the same in
+ * every try.
+ */
 export const alertMessages = pgTable(
   'alert_messages',
   {

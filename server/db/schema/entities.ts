@@ -175,7 +175,10 @@ function checksOf({
   return conditions.length > 0 ? [check(`${table}_${name}_check`, sql.join(conditions, sql` and `))] : [];
 }
 
-/** New values wait in a list of at most so many kB, which every search reads through: short, searches stay quick; none at all makes writing five times slower. */
+/**
+ * New values wait in a list of at most so many kB, which every search reads through: short, searches stay quick; none
+ * at all makes writing five times slower.
+ */
 const shortList = { gin_pending_list_limit: 256 };
 
 interface IndexesOf {

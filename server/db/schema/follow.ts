@@ -1,4 +1,7 @@
-/** What the database itself keeps beside machines, whoever writes them: forms, imports, bulk changes, moves of a location. */
+/**
+ * What the database itself keeps beside machines, whoever writes them: forms, imports, bulk changes, moves of a
+ * location.
+ */
 
 const silence = [
   `create or replace function keep_first_silence_limit() returns trigger language plpgsql as $$
@@ -41,7 +44,8 @@ begin
   insert into machine_stays (machine_id, location_id, from_at) select id, location_id, 'epoch' from made where location_id is not null;
   return null;
 end $$`,
-  // Moved twice in one transaction, or moved back, it never stood in between. Whoever began earlier and waited comes after all the same.
+  // Moved twice in one transaction, or moved back, it never stood in between. Whoever began earlier and waited comes
+  // after all the same.
   `create or replace function keep_stay() returns trigger language plpgsql as $$
 declare
   moved timestamptz(3) := greatest(now()::timestamptz(3), (select max(from_at) from machine_stays where machine_id = new.id));

@@ -10,7 +10,10 @@ const ofImport = () => integer('import_id').references(() => rowId('imports'), {
 export const importJobs = pgTable('import_jobs', {
   import_id: ofImport().primaryKey(),
   settings: jsonb('settings').notNull(),
-  /** Who asked for the step that is worked on, where it is not the importer, and the API token that they used: no step does what they may not. */
+  /**
+   * Who asked for the step that is worked on, where it is not the importer, and the API token that they used: no step
+   * does what they may not.
+   */
   asked_by: integer('asked_by'),
   token_id: integer('token_id'),
   /** Whether it writes by itself once no row is wrong. */

@@ -52,7 +52,10 @@ interface Found {
   field: Field;
 }
 
-/** The fields met along a path, the last one included. What leads nowhere is judged by a test of the declarations, not here. */
+/**
+ * The fields met along a path, the last one included. What leads nowhere is judged by a test of the declarations, not
+ * here.
+ */
 function walk(byName: ReadonlyMap<string, Entity>, start: Entity, path: string): Found[] {
   const found: Found[] = [];
   let at: Entity | undefined = start;

@@ -3,7 +3,10 @@ import { index, integer, pgTable, smallint, text, uuid } from 'drizzle-orm/pg-co
 import { moment } from '../core/columns';
 import { rowId } from './entities';
 
-/** One mail to one recipient, written in the transaction that puts its schedule on to the next turn. The id is that of the mail, the same in every try. */
+/**
+ * One mail to one recipient, written in the transaction that puts its schedule on to the next turn. The id is that of
+ * the mail, the same in every try.
+ */
 export const reportMessages = pgTable(
   'report_messages',
   {

@@ -1,4 +1,7 @@
-/** Who may sign in and who is signed in. Tokens and codes are kept as SHA-256 only: whoever reads the database cannot use them. */
+/**
+ * Who may sign in and who is signed in. Tokens and codes are kept as SHA-256 only: whoever reads the database cannot
+ * use them.
+ */
 import { boolean, index, integer, pgTable, primaryKey, text, uniqueIndex } from 'drizzle-orm/pg-core';
 import { bytes, moment } from '../core/columns';
 import { rowId } from './entities';
@@ -28,7 +31,9 @@ export const sessions = pgTable(
   ],
 );
 
-/** When and from where a session was last used: apart from its row, whose changes have every process ask anew who calls. */
+/**
+ * When and from where a session was last used: apart from its row, whose changes have every process ask anew who calls.
+ */
 export const sessionUses = pgTable('session_uses', {
   session_id: integer('session_id')
     .primaryKey()
@@ -37,7 +42,10 @@ export const sessionUses = pgTable('session_uses', {
   address: text('address').notNull(),
 });
 
-/** Tokens that users make for programs of their own. Revoked by being deleted; what else changes in a row changes nobody's rights. */
+/**
+ * Tokens that users make for programs of their own. Revoked by being deleted; what else changes in a row changes
+ * nobody's rights.
+ */
 export const apiTokens = pgTable(
   'api_tokens',
   {
@@ -45,7 +53,10 @@ export const apiTokens = pgTable(
     user_id: ofUser().notNull(),
     name: text('name').notNull(),
     token_hash: bytes('token_hash').notNull(),
-    /** What the token may use, so far as its owner holds it: code names, or `*.list` for every resource; null: whatever the owner may. */
+    /**
+     * What the token may use, so far as its owner holds it: code names, or `*.list` for every resource; null: whatever
+     * the owner may.
+     */
     permissions: text('permissions').array(),
     created_at: moment('created_at').notNull().defaultNow(),
     expires_at: moment('expires_at').notNull(),
@@ -55,7 +66,10 @@ export const apiTokens = pgTable(
   (at) => [uniqueIndex('api_tokens_token_hash_key').on(at.token_hash), index('api_tokens_user_id_idx').on(at.user_id)],
 );
 
-/** What authenticator apps share with the server, sealed with the server's key. Until its first code was right (`confirmed_at`), logging in takes no code. */
+/**
+ * What authenticator apps share with the server, sealed with the server's key. Until its first code was right
+ * (`confirmed_at`), logging in takes no code.
+ */
 export const secondFactors = pgTable('second_factors', {
   user_id: ofUser().primaryKey(),
   secret: bytes('secret').notNull(),
@@ -78,7 +92,10 @@ export const loginTickets = pgTable(
   {
     token_hash: bytes('token_hash').primaryKey(),
     user_id: ofUser().notNull(),
-    /** Where another service vouched for the user: the browser that it was for. Null: the password was right, a code is needed. */
+    /**
+     * Where another service vouched for the user: the browser that it was for. Null: the password was right, a code is
+     * needed.
+     */
     browser_hash: bytes('browser_hash'),
     expires_at: moment('expires_at').notNull(),
   },
@@ -105,7 +122,10 @@ export const userSecrets = pgTable('user_secrets', {
   changed_at: moment('changed_at').notNull().defaultNow(),
 });
 
-/** All addresses of a user, in the order given; the primary one is `users.email`. An address counts as verified once a mail sent there was answered. */
+/**
+ * All addresses of a user, in the order given; the primary one is `users.email`. An address counts as verified once a
+ * mail sent there was answered.
+ */
 export const userEmails = pgTable(
   'user_emails',
   {

@@ -2,7 +2,10 @@
 import { bigint, index, integer, jsonb, pgTable, primaryKey, text } from 'drizzle-orm/pg-core';
 import { bytes, moment } from '../core/columns';
 
-/** Writes per table, one row per backend so that writers never wait for one another; the sum says whether a remembered count still holds. */
+/**
+ * Writes per table, one row per backend so that writers never wait for one another; the sum says whether a remembered
+ * count still holds.
+ */
 export const writeCounts = pgTable(
   'write_counts',
   {
@@ -44,7 +47,9 @@ export const idempotencyKeys = pgTable(
   ],
 );
 
-/** What `GET /events` sends, kept for a quarter of an hour so that a page that was away catches up by `Last-Event-ID`. */
+/**
+ * What `GET /events` sends, kept for a quarter of an hour so that a page that was away catches up by `Last-Event-ID`.
+ */
 export const events = pgTable(
   'events',
   {

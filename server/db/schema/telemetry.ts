@@ -1,6 +1,7 @@
 /**
  * What devices report and what follows from it. Rows are written by `server/telemetry` only, and never by a form.
- * Machines are named by id without a foreign key: they are never removed, only put into the bin, and these tables take many rows a second.
+ * Machines are named by id without a foreign key: they are never removed, only put into the bin, and these tables take
+ * many rows a second.
  */
 import { sql } from 'drizzle-orm';
 import {
@@ -24,7 +25,10 @@ import {
 const bytes = customType<{ data: Uint8Array }>({ dataType: () => 'bytea' });
 const moment = (name: string) => timestamp(name, { withTimezone: true, precision: 3 });
 
-/** Messages as they came, kept 30 days so that they can be replayed: cut into weeks (`partitions.ts`), so that old ones leave at once. */
+/**
+ * Messages as they came, kept 30 days so that they can be replayed: cut into weeks (`partitions.ts`), so that old ones
+ * leave at once.
+ */
 export const rawMessages = pgTable(
   'raw_messages',
   {
@@ -45,7 +49,10 @@ export const rawMessages = pgTable(
   ],
 );
 
-/** One message of a machine, understood. The same machine, device time and kind count once. Cut into quarters (`partitions.ts`). */
+/**
+ * One message of a machine, understood. The same machine, device time and kind count once. Cut into quarters
+ * (`partitions.ts`).
+ */
 export const observations = pgTable(
   'observations',
   {
@@ -83,7 +90,10 @@ export const observations = pgTable(
   (at) => [primaryKey({ columns: [at.machine_id, at.at, at.kind] })],
 );
 
-/** The timeline: segments of a machine follow each other without hole or overlap from its first observation on; the last one is open. */
+/**
+ * The timeline: segments of a machine follow each other without hole or overlap from its first observation on; the last
+ * one is open.
+ */
 export const segments = pgTable(
   'segments',
   {
@@ -103,8 +113,8 @@ export const segments = pgTable(
 );
 
 /**
- * Sums of segments per machine and local day of its location, in seconds. What is left of a day is Offline and is not stored;
- * the open segment counts up to the last message.
+ * Sums of segments per machine and local day of its location, in seconds. What is left of a day is Offline and is not
+ * stored; the open segment counts up to the last message.
  */
 export const machineDays = pgTable(
   'machine_days',
@@ -137,8 +147,9 @@ export const machineWatch = pgTable(
 );
 
 /**
- * From when on a machine's silence is borne for how long: its own `offline_after`, else its type's; without seconds as the protocol says.
- * Kept by triggers. Rows stay, so that the past is told by the limits that it had; `told`: the timeline follows the change already.
+ * From when on a machine's silence is borne for how long: its own `offline_after`, else its type's; without seconds as
+ * the protocol says. Kept by triggers. Rows stay, so that the past is told by the limits that it had; `told`: the
+ * timeline follows the change already.
  */
 export const silenceLimits = pgTable(
   'silence_limits',
@@ -155,8 +166,8 @@ export const silenceLimits = pgTable(
 );
 
 /**
- * Where a machine stood: from when to when at which location, `to_at` open while it stands there. Kept by triggers, whoever moves it.
- * Where it was first entered it has stood ever since.
+ * Where a machine stood: from when to when at which location, `to_at` open while it stands there. Kept by triggers,
+ * whoever moves it. Where it was first entered it has stood ever since.
  */
 export const machineStays = pgTable(
   'machine_stays',
@@ -173,7 +184,9 @@ export const machineStays = pgTable(
   ],
 );
 
-/** What went wrong on a machine. Changes of state are no rows here: the timeline tells them, also when it is told anew. */
+/**
+ * What went wrong on a machine. Changes of state are no rows here: the timeline tells them, also when it is told anew.
+ */
 export const machineLogs = pgTable(
   'machine_logs',
   {
@@ -181,7 +194,10 @@ export const machineLogs = pgTable(
     machine_id: integer('machine_id').notNull(),
     at: moment('at').notNull(),
     level: text('level').notNull(),
-    /** `error`: the device said so; `clock`: its clock is not believed, `told_at` is what it said; `refused`: a message that came then cannot be read. */
+    /**
+     * `error`: the device said so; `clock`: its clock is not believed, `told_at` is what it said; `refused`: a message
+     * that came then cannot be read.
+     */
     kind: text('kind').notNull(),
     code: text('code'),
     message: text('message'),

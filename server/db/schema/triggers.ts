@@ -1,6 +1,7 @@
 /**
  * What drizzle cannot say: the trigram extension, and triggers that make side rows, count versions and count writes.
- * Computed from the same declarations; each statement stands alone and is written into the migration that first needs it.
+ * Computed from the same declarations; each statement stands alone and is written into the migration that first needs
+ * it.
  */
 import type { Entity } from '../../../schema/dsl/entity';
 import { linkOf, stateTable, stored } from '../core/names';
@@ -11,7 +12,9 @@ export const extensions: readonly string[] = ['create extension if not exists pg
 /** Tables that decide access beside the entities: signing in changes nobody's rights, signing out does. */
 export const countedTables: Readonly<Record<string, string>> = { sessions: 'update or delete', api_tokens: 'delete' };
 
-/** Counters are rewritten with every statement: room on their pages keeps them where they are, and vacuum comes early. */
+/**
+ * Counters are rewritten with every statement: room on their pages keeps them where they are, and vacuum comes early.
+ */
 export const settings: readonly string[] = [
   'alter table write_counts set (fillfactor = 20, autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 1000)',
 ];

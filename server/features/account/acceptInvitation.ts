@@ -1,4 +1,7 @@
-/** The way in for people who were invited: the link of the mail shows who invites to what, accepting makes the user and logs in. */
+/**
+ * The way in for people who were invited: the link of the mail shows who invites to what, accepting makes the user and
+ * logs in.
+ */
 import { sql } from 'drizzle-orm';
 import { registry } from '../../../schema';
 import { text } from '../../../schema/dsl/field';

@@ -1,4 +1,7 @@
-/** The own account: language, password, what the browser knows. For other users' accounts it takes `users.edit` and as many rights as they have. */
+/**
+ * The own account: language, password, what the browser knows. For other users' accounts it takes `users.edit` and as
+ * many rights as they have.
+ */
 import { sql } from 'drizzle-orm';
 import { ref, text } from '../../../schema/dsl/field';
 import { users } from '../../../schema/entities/users';

@@ -1,4 +1,6 @@
-/** The door behind every way of signing in: straight into a session, or to the second step for who has a second factor. */
+/**
+ * The door behind every way of signing in: straight into a session, or to the second step for who has a second factor.
+ */
 import { sql } from 'drizzle-orm';
 import { users } from '../../../schema/entities/users';
 import { type ClientInfo, createSession, loadCaller, randomToken, sha256 } from '../../auth/auth';

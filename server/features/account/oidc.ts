@@ -1,4 +1,7 @@
-/** Signing in with another service (OpenID Connect): code flow with PKCE, state and nonce. It opens existing accounts by verified e-mail and makes none. */
+/**
+ * Signing in with another service (OpenID Connect): code flow with PKCE, state and nonce. It opens existing accounts by
+ * verified e-mail and makes none.
+ */
 import { sql } from 'drizzle-orm';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { text } from '../../../schema/dsl/field';
@@ -17,7 +20,10 @@ import { openProvider } from './provider';
 const path = `${apiPrefix}/login/oidc`;
 /** How long somebody may take to sign in over there. */
 const flowMinutes = 10;
-/** Ties the way back to the browser that set out, so that nobody is signed in by somebody else's link. It grants nothing. */
+/**
+ * Ties the way back to the browser that set out, so that nobody is signed in by somebody else's link. It grants
+ * nothing.
+ */
 const cookie = 'sweepline_sso';
 
 export const oidcRoutes: Routes = async (app) => {

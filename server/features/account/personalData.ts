@@ -1,4 +1,7 @@
-/** Everything that points at a user, found by the foreign keys of the tables: a new table with one is exported and cleared without a word here. */
+/**
+ * Everything that points at a user, found by the foreign keys of the tables: a new table with one is exported and
+ * cleared without a word here.
+ */
 import { type SQL, sql } from 'drizzle-orm';
 import { getTableConfig, type PgColumn, type PgTable } from 'drizzle-orm/pg-core';
 import { entities } from '../../../schema';

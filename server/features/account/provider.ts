@@ -1,4 +1,7 @@
-/** The identity provider: found by its issuer when somebody first signs in with it, so that neither its absence nor its library costs a start. */
+/**
+ * The identity provider: found by its issuer when somebody first signs in with it, so that neither its absence nor its
+ * library costs a start.
+ */
 import type { Configuration } from 'openid-client';
 import type { Env } from '../../context/env';
 
@@ -11,7 +14,10 @@ interface Flow {
 export interface Provider {
   /** Where the browser is sent. */
   begin(flow: Flow): Promise<URL>;
-  /** The address that the provider vouches for; null when it vouches for none. @throws when anything about the answer is wrong */
+  /**
+   * The address that the provider vouches for; null when it vouches for none. @throws when anything about the answer is
+   * wrong
+   */
   verifiedEmail(callback: URL, flow: Flow): Promise<string | null>;
 }
 

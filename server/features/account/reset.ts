@@ -123,8 +123,8 @@ async function byLink(tx: Queries, token: string): Promise<number | undefined> {
 }
 
 /**
- * A code is a try at every request that it could answer: that of the address, or without one those asked from the same network address.
- * Five wrong ones kill it; the link still holds.
+ * A code is a try at every request that it could answer: that of the address, or without one those asked from the same
+ * network address. Five wrong ones kill it; the link still holds.
  */
 async function byCode(
   tx: Queries,

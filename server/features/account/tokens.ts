@@ -1,6 +1,6 @@
 /**
- * API tokens of the caller: shown once, kept as a hash, never wider than what their owner may at the moment of use. What they are limited to is named by
- * permission (`machines.edit`), or by action on every resource (`*.list`).
+ * API tokens of the caller: shown once, kept as a hash, never wider than what their owner may at the moment of use.
+ * What they are limited to is named by permission (`machines.edit`), or by action on every resource (`*.list`).
  */
 import { sql } from 'drizzle-orm';
 import { integer, tags, text } from '../../../schema/dsl/field';

@@ -1,9 +1,12 @@
-/** Addresses that a webhook may reach: those of the internet, and hosts that whoever runs the server has allowed (`WEBHOOK_ALLOW`). */
+/**
+ * Addresses that a webhook may reach: those of the internet, and hosts that whoever runs the server has allowed
+ * (`WEBHOOK_ALLOW`).
+ */
 import { BlockList, isIP } from 'node:net';
 
 /**
- * Networks that are nobody's on the internet (IANA's registries of special-purpose addresses): private, loopback, link-local with the metadata services of clouds,
- * shared by providers (CGNAT), documentation, multicast, reserved.
+ * Networks that are nobody's on the internet (IANA's registries of special-purpose addresses): private, loopback,
+ * link-local with the metadata services of clouds, shared by providers (CGNAT), documentation, multicast, reserved.
  */
 const closed = new BlockList();
 const v4: [string, number][] = [
@@ -28,7 +31,10 @@ const v4: [string, number][] = [
 ];
 for (const [network, bits] of v4) closed.addSubnet(network, bits, 'ipv4');
 
-/** Of version 6 only global unicast is open, without what carries addresses of version 4 inside (6to4, Teredo) or is reserved. */
+/**
+ * Of version 6 only global unicast is open, without what carries addresses of version 4 inside (6to4, Teredo) or is
+ * reserved.
+ */
 const open6 = new BlockList();
 open6.addSubnet('2000::', 3, 'ipv6');
 const closed6 = new BlockList();
@@ -55,15 +61,17 @@ export const hostOf = ({ hostname }: URL): string =>
     .replace(/\.$/, '')
     .toLowerCase();
 
-/** Whether somebody who runs the server named this host: `intranet.example` or, with a port, `intranet.example:8443`. */
+/**
+ * Whether somebody who runs the server named this host: `intranet.example` or, with a port, `intranet.example:8443`.
+ */
 export const isAllowed = (url: URL, allowed: readonly string[]): boolean => {
   const port = url.port || (url.protocol === 'https:' ? '443' : '80');
   return allowed.some((one) => [hostOf(url), `${hostOf(url)}:${port}`].includes(one.toLowerCase()));
 };
 
 /**
- * The URL if it may be asked for at all, whatever its name turns out to mean. Spellings such as `http://2130706433` and `http://0177.1` are read
- * as browsers read them, so they are judged as the addresses they are.
+ * The URL if it may be asked for at all, whatever its name turns out to mean. Spellings such as `http://2130706433` and
+ * `http://0177.1` are read as browsers read them, so they are judged as the addresses they are.
  */
 export function webhookUrl(text: string, allowed: readonly string[]): URL | undefined {
   if (!URL.canParse(text)) return undefined;

@@ -1,4 +1,7 @@
-/** What holds at this moment, of every rule and every machine it watches, as SQL. `history.ts` says the same of the past. */
+/**
+ * What holds at this moment, of every rule and every machine it watches, as SQL. `history.ts` says the same of the
+ * past.
+ */
 import { type SQL, sql } from 'drizzle-orm';
 import type { AlertMetric } from '../../../schema/entities/alert_rules';
 import { zoneOf } from '../../telemetry/timeline/days';
@@ -14,7 +17,10 @@ export const metresBetween = (a: { lat: SQL; lng: SQL }, b: { lat: SQL; lng: SQL
   sql`(2 * 6371000 * asin(sqrt(least(1, power(sin(radians(${b.lat} - ${a.lat}) / 2), 2) + cos(radians(${a.lat})) * cos(radians(${b.lat})) * power(sin(radians(${b.lng} - ${a.lng}) / 2), 2)))))`;
 
 const site = { lat: sql`l.latitude`, lng: sql`l.longitude` };
-/** Whether a position lies outside of the working radius of the fleet around the point of the location; null where one of them is not known. */
+/**
+ * Whether a position lies outside of the working radius of the fleet around the point of the location; null where one
+ * of them is not known.
+ */
 export const isAway = (position: { lat: SQL; lng: SQL }): SQL =>
   sql`(${position.lat} is not null and l.latitude is not null and l.longitude is not null and ${metresBetween(site, position)} > f.working_radius)`;
 
@@ -83,7 +89,8 @@ export const quickMetrics: readonly AlertMetric[] = ['offline', 'state', 'batter
 export const allMetrics: readonly AlertMetric[] = [...quickMetrics, 'service_due', 'cleaned_less'];
 
 /**
- * Rows `(rule_id, machine_id, location_id, zone, since, value, code)` of what holds now, of active rules with one of the metrics.
+ * Rows `(rule_id, machine_id, location_id, zone, since, value, code)` of what holds now, of active rules with one of
+ * the metrics.
  * `also` narrows rule `r` and machine `m` further.
  */
 export function holdingNow({ metrics, now, also }: { metrics: readonly AlertMetric[]; now: Date; also: SQL }): SQL {

@@ -1,6 +1,7 @@
 /**
- * Looks what holds now, opens alerts for what has held too long, and closes those that are over. However many processes run, one looks at a time; alerts and
- * the messages about them are written in one transaction, so that none is lost and none is written twice.
+ * Looks what holds now, opens alerts for what has held too long, and closes those that are over. However many processes
+ * run, one looks at a time; alerts and the messages about them are written in one transaction, so that none is lost and
+ * none is written twice.
  */
 import { type SQL, sql } from 'drizzle-orm';
 import type { AlertMetric } from '../../../schema/entities/alert_rules';
@@ -133,7 +134,10 @@ async function open(tx: Queries, { rule_id, location_id, value, code }: Fresh, a
   return (made as { id: number }).id;
 }
 
-/** Closes what no longer holds for any of its machines, and reports whose machine is gone; who is told depends on a rule that still stands. */
+/**
+ * Closes what no longer holds for any of its machines, and reports whose machine is gone; who is told depends on a rule
+ * that still stands.
+ */
 async function closeOver(tx: Queries, { metrics, now, viewed }: Turn): Promise<{ all: number[]; told: number[] }> {
   const moment = sql`${now.toISOString()}::timestamptz`;
   const rows = await tx.rows<{ id: number; told: boolean }>(sql`

@@ -1,6 +1,6 @@
 /**
- * When a rule fires: from stretches in which its condition held. Pure, in whole seconds; the preview of a rule and the watch over what happens now
- * both go by these functions.
+ * When a rule fires: from stretches in which its condition held. Pure, in whole seconds; the preview of a rule and the
+ * watch over what happens now both go by these functions.
  */
 import { defaultHold, type HeldInterval } from './heldIntervals';
 
@@ -33,8 +33,8 @@ export interface Group<F extends { at: number }> {
 }
 
 /**
- * Firings that share a key and follow the first one within five minutes are one group; `undefined` as a key stays alone.
- * The order in which they are given does not matter.
+ * Firings that share a key and follow the first one within five minutes are one group; `undefined` as a key stays
+ * alone. The order in which they are given does not matter.
  */
 export function groupsOf<F extends { at: number }>(
   firings: readonly F[],

@@ -29,7 +29,10 @@ export interface Sample {
   holds: boolean;
 }
 
-/** From the first sample that says yes to the next that says no. Any order, any duplicates; of two at one moment the one that says yes counts. */
+/**
+ * From the first sample that says yes to the next that says no. Any order, any duplicates; of two at one moment the one
+ * that says yes counts.
+ */
 export function fromSamples(samples: readonly Sample[]): HeldInterval[] {
   const out: HeldInterval[] = [];
   let open: HeldInterval | undefined;

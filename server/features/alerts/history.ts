@@ -1,4 +1,7 @@
-/** When a rule would have fired: what its condition was in the past, by the stored timeline, observations, logs and days. */
+/**
+ * When a rule would have fired: what its condition was in the past, by the stored timeline, observations, logs and
+ * days.
+ */
 import { type SQL, sql } from 'drizzle-orm';
 import { registry } from '../../../schema';
 import type { AlertMetric } from '../../../schema/entities/alert_rules';
@@ -116,7 +119,10 @@ const states =
     from ${machines} join segments s on s.machine_id = m.id and s.state = ${state} and s.from_at <= ${now} and coalesce(s.to_at, 'infinity') >= ${from} - interval '8 days'
     where ${which} order by 1, 2`;
 
-/** Only the moments at which something changed. A machine of which nothing was known at first begins with its first observation. */
+/**
+ * Only the moments at which something changed. A machine of which nothing was known at first begins with its first
+ * observation.
+ */
 const seen =
   ({ known, holds }: { known: SQL; holds: SQL }) =>
   ({ machines, which, from, now }: Past): SQL =>

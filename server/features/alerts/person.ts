@@ -1,4 +1,7 @@
-/** Tells one person of an alert, if they, the machine and the client allow it and they reach a machine of it at this moment. */
+/**
+ * Tells one person of an alert, if they, the machine and the client allow it and they reach a machine of it at this
+ * moment.
+ */
 import { sql } from 'drizzle-orm';
 import { registry } from '../../../schema';
 import type { NotificationEvent } from '../../../schema/shared/notifications';
@@ -69,7 +72,10 @@ const machinesOf = ({ db }: Pick<Parts, 'db'>, { alert_id, channel }: LeasedAler
     select m.id, m.serial_number from alerts_machines k join machines m on m.id = k.machines_id
     where k.alerts_id = ${alert_id} and m.deleted_at is null and ${channel === 'email' ? sql`m.allow_email` : sql`m.allow_sms`} order by m.serial_number`);
 
-/** What was put off until it is no news: a beginning after the end, a reminder of what somebody has seen, an end of what was never told. */
+/**
+ * What was put off until it is no news: a beginning after the end, a reminder of what somebody has seen, an end of what
+ * was never told.
+ */
 async function isOver(
   { db }: Pick<Parts, 'db'>,
   { alert_id, event, channel, user_id, state }: LeasedAlertMessage,

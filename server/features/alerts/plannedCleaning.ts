@@ -16,7 +16,10 @@ export const systemCaller: Caller = {
   links: { client: null, clients: [], countries: [], fleets: [], locations: [], machines: [] },
 };
 
-/** Rows `(location_id, day, over, share)` of planned days that are over: when they were, and the percentage that was cleaned. `clients` gives the ids of those whose sites count. */
+/**
+ * Rows `(location_id, day, over, share)` of planned days that are over: when they were, and the percentage that was
+ * cleaned. `clients` gives the ids of those whose sites count.
+ */
 export const plannedDaysOf = ({
   from,
   to,

@@ -4,7 +4,9 @@
 export const isTimeOfDay = (text: string): boolean => /^([01]\d|2[0-3]):[0-5]\d$/.test(text);
 
 export interface Quiet {
-  /** Times of day; when `from` is later than `to` the night between them is quiet. The same time twice is never quiet. */
+  /**
+   * Times of day; when `from` is later than `to` the night between them is quiet. The same time twice is never quiet.
+   */
   from: string | null;
   to: string | null;
   /** IANA zone. */
@@ -14,7 +16,8 @@ export interface Quiet {
 /** When a message that is ready at `at` may go out: at once, or with the first minute that is not quiet. */
 export function afterQuietHours(at: Date, quiet: Quiet): Date {
   if (!isQuiet(at, quiet)) return at;
-  // Minute by minute, because clocks are changed at night: whatever they jump over, the first minute that is not quiet is found.
+  // Minute by minute, because clocks are changed at night: whatever they jump over, the first minute that is not quiet
+  // is found.
   let time = Math.floor(at.getTime() / minute) * minute;
   do time += minute;
   while (isQuiet(new Date(time), quiet));

@@ -1,4 +1,7 @@
-/** A problem that somebody reports about a machine: an alert without a rule, and the messages to those responsible, in the transaction of the report. */
+/**
+ * A problem that somebody reports about a machine: an alert without a rule, and the messages to those responsible, in
+ * the transaction of the report.
+ */
 import { sql } from 'drizzle-orm';
 import { registry } from '../../../schema';
 import type { problemKinds } from '../../../schema/entities/alerts';
@@ -57,8 +60,9 @@ async function refuseFlood(tx: Queries, { userId }: Caller, now: Date): Promise<
 }
 
 /**
- * Users who may take care of the machine's alerts and are the nearest to it: those of its sites and of its client; where there are none, the partners, then those of the country,
- * then those whom nothing limits. Whether they see the machine is asked once more when the message goes out.
+ * Users who may take care of the machine's alerts and are the nearest to it: those of its sites and of its client;
+ * where there are none, the partners, then those of the country, then those whom nothing limits. Whether they see the
+ * machine is asked once more when the message goes out.
  */
 const responsibleFor = (machine: number) => sql`
   select user_id from (

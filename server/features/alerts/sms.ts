@@ -1,4 +1,6 @@
-/** Text messages, by whatever gateway `SMS_URL` names: a POST of `{to, text}` as JSON, answered by 2xx once it is taken. */
+/**
+ * Text messages, by whatever gateway `SMS_URL` names: a POST of `{to, text}` as JSON, answered by 2xx once it is taken.
+ */
 
 /** A gateway that refuses the message itself refuses it again. */
 export class SmsRefused extends Error {}

@@ -1,4 +1,7 @@
-/** Rules that watch the machines of a saved view: its filters as they stand now, asked within the client whose rule it is. */
+/**
+ * Rules that watch the machines of a saved view: its filters as they stand now, asked within the client whose rule it
+ * is.
+ */
 import { type SQL, sql } from 'drizzle-orm';
 import { codesOf, entities, registry } from '../../../schema';
 import { QueryContext } from '../../access/entityModel';
@@ -10,7 +13,10 @@ import { systemCaller } from './plannedCleaning';
 
 const codes = new Set(entities.flatMap(codesOf));
 
-/** Whoever chose the view could ask all of it; how far it reaches is the client's own. Days such as today are those of the zone. */
+/**
+ * Whoever chose the view could ask all of it; how far it reaches is the client's own. Days such as today are those of
+ * the zone.
+ */
 export const ofClient = (client: number, timeZone?: string): Caller => ({
   ...systemCaller,
   timeZone,
@@ -19,7 +25,10 @@ export const ofClient = (client: number, timeZone?: string): Caller => ({
   links: { ...systemCaller.links, client },
 });
 
-/** Whether machine `m` is among those that the filters of a view find; none is where the view asks for what there is no more. */
+/**
+ * Whether machine `m` is among those that the filters of a view find; none is where the view asks for what there is no
+ * more.
+ */
 const inView = ({ query, client_id, zone }: Asked, sketch: QueryContext): SQL =>
   viewSql(registry.machines, { query, caller: ofClient(client_id, zone), sketch }) ?? sql`false`;
 

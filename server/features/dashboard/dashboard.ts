@@ -1,4 +1,7 @@
-/** `GET /dashboard`: the caller's figures, each counted as the list behind its link counts (schema/features/dashboard.ts). */
+/**
+ * `GET /dashboard`: the caller's figures, each counted as the list behind its link counts
+ * (schema/features/dashboard.ts).
+ */
 import { sql } from 'drizzle-orm';
 import { registry } from '../../../schema';
 import { readListQuery } from '../../../schema/dsl/query';

@@ -1,4 +1,7 @@
-/** Ends an import that is not written after all. What the embedded database has written of it already is taken back first, so that it is all or nothing there, too. */
+/**
+ * Ends an import that is not written after all. What the embedded database has written of it already is taken back
+ * first, so that it is all or nothing there, too.
+ */
 import { sql } from 'drizzle-orm';
 import type { MessageRef } from '../../context/errors';
 import type { Services } from '../../context/services';

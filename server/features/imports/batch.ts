@@ -21,7 +21,10 @@ export class RowsRefused extends Error {
 /** Of more rows open pages hear nothing by name: whoever shows a list asks again when the import is done. */
 export const mostNews = 1000;
 
-/** Writes judged rows and notes what became of each. @throws RowsRefused when one is wrong and the import is to be written as a whole */
+/**
+ * Writes judged rows and notes what became of each. @throws RowsRefused when one is wrong and the import is to be
+ * written as a whole
+ */
 export async function writeBatch(
   work: ImportContext,
   tx: Queries,

@@ -3,7 +3,10 @@ import { withoutDefusing } from '../../files/formula';
 
 /** A cell as it was read from a file, before anybody says what it means. Kept as JSON. */
 
-/** Text as written, a number or a truth of a workbook, a day or moment of a workbook in ISO 8601, something that cannot be stored, or nothing. */
+/**
+ * Text as written, a number or a truth of a workbook, a day or moment of a workbook in ISO 8601, something that cannot
+ * be stored, or nothing.
+ */
 export type Cell = string | number | boolean | { date: string } | { wrong: string } | null;
 
 /** A number whose written form is not its shortest one, such as 00123. */
@@ -28,7 +31,10 @@ export const sizeOf = (cells: readonly ReadCell[]): number =>
 /** A text cell of a csv file: the apostrophe of our export is taken away. */
 export const textCell = (text: string): Cell => sheetText(withoutDefusing(text));
 
-/** A text cell: what PostgreSQL cannot keep is marked, and what is longer than any field takes is cut, but not so far that one would take it. */
+/**
+ * A text cell: what PostgreSQL cannot keep is marked, and what is longer than any field takes is cut, but not so far
+ * that one would take it.
+ */
 export function sheetText(whole: string): Cell {
   const text = whole.length > importLimits.cell ? whole.slice(0, importLimits.cell + 1) : whole;
   if (text === '') return null;

@@ -86,7 +86,10 @@ async function editsOf(db: Queries, { id }: Job): Promise<Map<number, Record<str
   return new Map(rows.map(({ row, edited }) => [row, edited]));
 }
 
-/** What somebody has said of dates and numbers, else what the column says itself, else what usually goes with such a file. */
+/**
+ * What somebody has said of dates and numbers, else what the column says itself, else what usually goes with such a
+ * file.
+ */
 function mannerOf({ settings }: Job, { delimiter }: ImportFacts, hints?: Hints): ColumnFormat {
   const order = hints && hints.day_first !== hints.month_first ? (hints.day_first ? 'dmy' : 'mdy') : undefined;
   const decimal = hints && hints.comma !== hints.point ? (hints.comma ? ',' : '.') : delimiter === ';' ? ',' : '.';

@@ -43,7 +43,10 @@ const plain = (text: string) =>
     .replace(/ ?\*$/, '')
     .replace(/(?<=.) ?[([][^()[\]]*[)\]]$/, '');
 
-/** Where each column goes: as `mapping` says, else as its head says. What nobody may fill is left out, and the column says why. */
+/**
+ * Where each column goes: as `mapping` says, else as its head says. What nobody may fill is left out, and the column
+ * says why.
+ */
 export function mapped(
   { entity, caller }: { entity: Entity; caller: Caller },
   heads: readonly string[],
@@ -84,7 +87,10 @@ export function unmappableTargets(entity: Entity, caller: Caller, asked: readonl
   return asked.filter((target): target is string => target !== null && !names.has(target));
 }
 
-/** Labels and names of fields to what they may mean; labels of references mean names, as our exports write them. The reader's language goes first. */
+/**
+ * Labels and names of fields to what they may mean; labels of references mean names, as our exports write them. The
+ * reader's language goes first.
+ */
 function headNames(entity: Entity, caller: Caller): Map<string, string[]> {
   const own = caller.language;
   const seen = readableFields(entity, caller);

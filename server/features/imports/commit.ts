@@ -1,4 +1,7 @@
-/** The second step of an import: judges every row once more, unless nothing was written since that could matter, and writes it; all or nothing. */
+/**
+ * The second step of an import: judges every row once more, unless nothing was written since that could matter, and
+ * writes it; all or nothing.
+ */
 import { sql } from 'drizzle-orm';
 import { hooksOf } from '../../access/entityModel';
 import { announce, mostNews, RowsRefused, rememberMapping, writeBatch } from './batch';
@@ -12,8 +15,8 @@ import { validateRows } from './validateRows';
 import { invalidateValidation, isValidationFresh, readValidatedRows } from './validationSnapshot';
 
 /**
- * Returns what was written, or `undefined` when rows were wrong. On a server nothing is written then; on the embedded database, which has one session
- * for everybody, pieces may be, and the caller must take them back (`abandon`).
+ * Returns what was written, or `undefined` when rows were wrong. On a server nothing is written then; on the embedded
+ * database, which has one session for everybody, pieces may be, and the caller must take them back (`abandon`).
  */
 export async function commit(step: Step): Promise<Counts | undefined> {
   const { services, job } = step;
@@ -40,7 +43,8 @@ async function commitAtOnce({ services, job, caller, progress }: Step): Promise<
   let written: StoredRow[] = [];
   let counts = noCounts();
   await db.transaction(async (tx) => {
-    // Tables grow under these statements as no statistics tell: a plan that was made for an empty one would read the whole of it each time.
+    // Tables grow under these statements as no statistics tell: a plan that was made for an empty one would read the
+    // whole of it each time.
     await tx.rows(sql`set local plan_cache_mode = force_custom_plan`);
     written = [];
     counts = noCounts();

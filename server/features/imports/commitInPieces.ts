@@ -1,4 +1,7 @@
-/** The commit on the embedded database: in short transactions, each with the notes from which a killed one is gone on with and a failed one taken back. */
+/**
+ * The commit on the embedded database: in short transactions, each with the notes from which a killed one is gone on
+ * with and a failed one taken back.
+ */
 import { sql } from 'drizzle-orm';
 import { hooksOf } from '../../access/entityModel';
 import { ApiError } from '../../context/errors';

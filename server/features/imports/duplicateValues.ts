@@ -1,4 +1,7 @@
-/** Values that may belong to one row only: neither another row of the entity nor an earlier one of the file may hold them. */
+/**
+ * Values that may belong to one row only: neither another row of the entity nor an earlier one of the file may hold
+ * them.
+ */
 import { sql } from 'drizzle-orm';
 import { column, notDeleted, table } from '../../access/entityModel';
 import { sqlTypeOf } from '../../db/core/columns';

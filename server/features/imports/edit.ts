@@ -14,7 +14,9 @@ import { invalidateValidation } from './validationSnapshot';
 
 type Staged = FileRow & { row_key: string | null };
 
-/** Judges a row anew with other cells, and with it those that mean the same row. Gives back the row as the API shows it. */
+/**
+ * Judges a row anew with other cells, and with it those that mean the same row. Gives back the row as the API shows it.
+ */
 export async function editRow(
   services: Services,
   { job, reader }: { job: Job; reader: Caller },

@@ -38,7 +38,9 @@ export interface Draft extends FileRow {
   values: Record<string, unknown>;
   /** Names that still have to become ids, by field. */
   names: Map<string, string>;
-  /** Names that more than one row is called by, with these rows: the row of the file may be one that says already which. */
+  /**
+   * Names that more than one row is called by, with these rows: the row of the file may be one that says already which.
+   */
   unclear: Unclear[];
   /** References to rows that the commit will add. */
   awaited: Set<string>;

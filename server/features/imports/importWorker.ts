@@ -1,6 +1,6 @@
 /**
- * The work on imports, in each process for two people at a time and one import of each. Whoever works says so every few seconds; what nobody works on
- * any more, because its process has ended, is taken up by another or by the next one.
+ * The work on imports, in each process for two people at a time and one import of each. Whoever works says so every few
+ * seconds; what nobody works on any more, because its process has ended, is taken up by another or by the next one.
  */
 import { randomUUID } from 'node:crypto';
 import { sql } from 'drizzle-orm';

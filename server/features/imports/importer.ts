@@ -7,7 +7,8 @@ import type { Queries } from '../../db/core/database';
 import type { Job } from './job';
 
 /**
- * The importer as they are now, and no more than whoever asked for this step may: an Admin who goes on with the import of somebody else, or an API token.
+ * The importer as they are now, and no more than whoever asked for this step may: an Admin who goes on with the import
+ * of somebody else, or an API token.
  * `undefined` once one of them is gone.
  */
 export async function importerOf(
@@ -28,8 +29,8 @@ export async function importerOf(
 }
 
 /**
- * The server itself under the name of the importer, with every right: it takes back what it had begun to write for them, whatever they may by now, and
- * even if they are gone.
+ * The server itself under the name of the importer, with every right: it takes back what it had begun to write for
+ * them, whatever they may by now, and even if they are gone.
  */
 export function restorerOf(
   { entities }: Pick<Services, 'entities'>,

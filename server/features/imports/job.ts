@@ -72,6 +72,9 @@ export async function setState(
   );
 }
 
-/** Whether an import that is taken back was never done: its commit ended on the way. A person takes back only what is done. */
+/**
+ * Whether an import that is taken back was never done: its commit ended on the way. A person takes back only what is
+ * done.
+ */
 export const isAbandoned = ({ state, commits }: Pick<Job, 'state' | 'commits'>): boolean =>
   state === 'undoing' && !commits;

@@ -7,7 +7,9 @@ export type Kind = 'csv' | 'xlsx' | 'xls';
 const starts = (bytes: Uint8Array, mark: readonly number[]) => mark.every((byte, index) => bytes[index] === byte);
 const compound = [0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1];
 
-/** `undefined`: none of the three. @throws Unreadable for a workbook that is encrypted, damaged or larger than it may be */
+/**
+ * `undefined`: none of the three. @throws Unreadable for a workbook that is encrypted, damaged or larger than it may be
+ */
 export function kindOf(bytes: Uint8Array): Kind | undefined {
   if (bytes.length === 0) throw new Unreadable('import_empty');
   if (starts(bytes, compound)) return ofCompound(bytes);

@@ -1,4 +1,7 @@
-/** Work in short transactions, for the embedded database: it has one session, and a transaction keeps everybody else from it until its end. */
+/**
+ * Work in short transactions, for the embedded database: it has one session, and a transaction keeps everybody else
+ * from it until its end.
+ */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Database, Queries } from '../../db/core/database';
 import { batch } from './importRows';
@@ -6,13 +9,16 @@ import { batch } from './importRows';
 /** Milliseconds that one transaction may hold the session: pieces grow and shrink towards it. */
 const wanted = 80;
 const firstRows = 20;
-/** Share of the time of a piece that others then have for themselves: a request is several statements and must not wait for a piece with each. */
+/**
+ * Share of the time of a piece that others then have for themselves: a request is several statements and must not wait
+ * for a piece with each.
+ */
 const breath = 0.4;
 const shortestBreath = 4;
 
 /**
- * Runs `work` in one transaction after the other until it returns `undefined`. It gets the state that it returned last, and how many rows it may work on.
- * State belongs into the return value: a transaction may be tried again.
+ * Runs `work` in one transaction after the other until it returns `undefined`. It gets the state that it returned last,
+ * and how many rows it may work on. State belongs into the return value: a transaction may be tried again.
  */
 export async function inShortTransactions<S>(
   db: Database,

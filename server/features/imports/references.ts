@@ -93,7 +93,10 @@ function namesSql(target: Entity): SQL[] {
 
 const folded = new Map<string, Map<string, string[]>>();
 
-/** What people call rows whose names are data in English: countries in their language, the six roles as the interface shows them. */
+/**
+ * What people call rows whose names are data in English: countries in their language, the six roles as the interface
+ * shows them.
+ */
 function aliases({ name }: Entity): Map<string, string[]> {
   const known =
     folded.get(name) ??
@@ -126,7 +129,10 @@ function roleNames(): Map<string, string[]> {
   return found;
 }
 
-/** References that both entities have under the same name and to the same rows: by them one of several rows of the same name is told from the others. */
+/**
+ * References that both entities have under the same name and to the same rows: by them one of several rows of the same
+ * name is told from the others.
+ */
 export const sharedOf = (entity: Entity, target: Entity): string[] =>
   Object.entries(target.fields)
     .filter(

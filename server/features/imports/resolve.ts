@@ -70,7 +70,10 @@ const strange = (
   problem: { text, values: { found: name.slice(0, 120) } },
 });
 
-/** A name of several rows says nothing new where the row of the file points at one of them already; else it is not known which is meant. */
+/**
+ * A name of several rows says nothing new where the row of the file points at one of them already; else it is not known
+ * which is meant.
+ */
 export function settleUnclear(
   { entity, fillings }: ImportContext,
   { unclear, values, problems, current }: Draft,
@@ -92,7 +95,10 @@ function narrowed(candidates: readonly Candidate[], values: Record<string, unkno
   );
 }
 
-/** Ids that lead to nothing the importer sees are wrong, as in a form. `lock`: what is referred to stays until the transaction ends. */
+/**
+ * Ids that lead to nothing the importer sees are wrong, as in a form. `lock`: what is referred to stays until the
+ * transaction ends.
+ */
 export async function resolveIds(
   work: ImportContext,
   db: Queries,

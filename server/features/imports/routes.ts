@@ -249,7 +249,10 @@ function refuseUnless({ state }: Job, states: readonly Job['state'][]): void {
   if (!states.includes(state)) throw ApiError.conflict('import_not_now');
 }
 
-/** What is no table at all, or is called as none is, is refused at once; what is one and cannot be read is told by the import. */
+/**
+ * What is no table at all, or is called as none is, is refused at once; what is one and cannot be read is told by the
+ * import.
+ */
 function refuseOther({ filename, bytes }: SentFile): void {
   try {
     if (importEndings.some((ending) => filename.toLowerCase().endsWith(`.${ending}`)) && kindOf(bytes)) return;

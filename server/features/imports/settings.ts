@@ -79,7 +79,10 @@ const readers: Record<keyof ImportSettings, Reader> = {
     Array.isArray(value) && value.every((name) => typeof name === 'string') ? value : fail({ key: 'list' }),
 };
 
-/** The settings; what is not said stays as `before`. @throws 422 at whatever is wrong or unknown, fields that the importer may not fill among it */
+/**
+ * The settings; what is not said stays as `before`. @throws 422 at whatever is wrong or unknown, fields that the
+ * importer may not fill among it
+ */
 export function settingsFrom(
   sent: Record<string, unknown>,
   { entity, caller, before = usualSettings }: { entity: Entity; caller: Caller; before?: ImportSettings },

@@ -17,7 +17,10 @@ export interface StoredRow extends WriteResult {
   print: string;
 }
 
-/** Creates and changes what the rows say, in their order. @throws Refusal and the database's own for what forms would be refused as well */
+/**
+ * Creates and changes what the rows say, in their order. @throws Refusal and the database's own for what forms would be
+ * refused as well
+ */
 export async function writeRows(work: ImportContext, tx: Queries, rows: readonly ValidatedRow[]): Promise<StoredRow[]> {
   const made = await insertRows(
     work,

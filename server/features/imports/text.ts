@@ -38,7 +38,9 @@ const central = new Set([0xb9, 0xb3, 0xa3, 0xbf, 0xaf, 0xa5, 0x9f, 0x8f, 0xbe, 0
 const isLetter = (byte: number | undefined) =>
   byte !== undefined && ((byte >= 0x41 && byte <= 0x5a) || (byte >= 0x61 && byte <= 0x7a));
 
-/** Such a byte before another letter is one itself, so the file is Central European; at the end it is a sign as in 5 m³. */
+/**
+ * Such a byte before another letter is one itself, so the file is Central European; at the end it is a sign as in 5 m³.
+ */
 function oldCodePage(bytes: Uint8Array): Encoding {
   const inWords = bytes.findIndex(
     (byte, index) => central.has(byte) && (isLetter(bytes[index + 1]) || (bytes[index + 1] ?? 0) >= 0xc0),
@@ -48,7 +50,10 @@ function oldCodePage(bytes: Uint8Array): Encoding {
 
 export const isEncoding = (name: unknown): name is Encoding => (encodings as readonly unknown[]).includes(name);
 
-/** The first line may say it (`sep=;`); else the one that cuts the first lines into most pieces, the same number each time. */
+/**
+ * The first line may say it (`sep=;`); else the one that cuts the first lines into most pieces, the same number each
+ * time.
+ */
 export function delimiterOf(text: string, asked?: string): { delimiter: string; said: boolean } {
   const said = /^sep=(.)\r?\n/i.exec(text)?.[1];
   if (said) return { delimiter: asked ?? said, said: true };

@@ -31,7 +31,10 @@ export class Turns {
     private readonly options: TurnOptions,
   ) {}
 
-  /** Takes an import that nobody works on, as `claim` chooses; two never choose at once, as each must know whose import the other took. */
+  /**
+   * Takes an import that nobody works on, as `claim` chooses; two never choose at once, as each must know whose import
+   * the other took.
+   */
   next(): Promise<Turn | undefined> {
     const claimed = this.claiming.then(() => this.claim());
     this.claiming = claimed.catch(() => undefined);
@@ -44,8 +47,9 @@ export class Turns {
   }
 
   /**
-   * Nobody has two imports worked on at once in one process. Of the others come first those who have none worked on elsewhere, among them who has
-   * waited longest for a turn, and of one person the oldest. An embedded database has one process: whoever worked before is gone.
+   * Nobody has two imports worked on at once in one process. Of the others come first those who have none worked on
+   * elsewhere, among them who has waited longest for a turn, and of one person the oldest. An embedded database has one
+   * process: whoever worked before is gone.
    */
   private async claim(): Promise<Turn | undefined> {
     const { worker, states, patience } = this.options;

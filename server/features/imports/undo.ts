@@ -1,6 +1,7 @@
 /**
- * Takes an import back: what it made goes to the bin, what it changed becomes what it was. Nothing is taken back over what somebody has changed since.
- * On a server in one transaction; the embedded database does it in pieces (`undoInPieces.ts`).
+ * Takes an import back: what it made goes to the bin, what it changed becomes what it was. Nothing is taken back over
+ * what somebody has changed since. On a server in one transaction; the embedded database does it in pieces
+ * (`undoInPieces.ts`).
  */
 import { sql } from 'drizzle-orm';
 import type { Entity } from '../../../schema/dsl/entity';
@@ -83,7 +84,9 @@ export async function changedSince(
   return changed;
 }
 
-/** Makes changed rows what they were, by the rules for any change; rows that change the same columns by one statement. */
+/**
+ * Makes changed rows what they were, by the rules for any change; rows that change the same columns by one statement.
+ */
 async function restoreValues(
   work: ImportContext,
   tx: Queries,
@@ -124,7 +127,10 @@ export async function takeBack(
   if (made.length > 0) await trashRows({ services, tx, entity, caller, rows: made });
 }
 
-/** On a server: in one transaction, with the rights of the importer as they are now. @throws Changed, and Refusal where a rule stands against it */
+/**
+ * On a server: in one transaction, with the rights of the importer as they are now. @throws Changed, and Refusal where
+ * a rule stands against it
+ */
 export async function undoAtOnce({ services, job, caller, progress }: Step): Promise<void> {
   const { db } = services;
   const entity = entityOf(services, job);

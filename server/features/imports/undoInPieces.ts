@@ -1,4 +1,7 @@
-/** Taking an import back on the embedded database: in short transactions, from the last row to the first, so that what is still written is always the beginning. */
+/**
+ * Taking an import back on the embedded database: in short transactions, from the last row to the first, so that what
+ * is still written is always the beginning.
+ */
 import { sql } from 'drizzle-orm';
 import { entityNamed } from '../../access/entityModel';
 import { ApiError } from '../../context/errors';
@@ -24,7 +27,10 @@ interface Progress {
   kept: number;
 }
 
-/** Returns how many rows stay as they are, because somebody has changed or uses them since; each of them says so (`import_rows.problems`). */
+/**
+ * Returns how many rows stay as they are, because somebody has changed or uses them since; each of them says so
+ * (`import_rows.problems`).
+ */
 export async function undoInPieces({ services, job, caller, progress }: Step): Promise<number> {
   const { db } = services;
   const entity = entityOf(services, job);
@@ -77,7 +83,10 @@ export async function undoInPieces({ services, job, caller, progress }: Step): P
 /** More than any row of a file. */
 const afterLastRow = 2_147_483_647;
 
-/** The last written rows of the file before one. Those behind it are done with: looking through them again would take longer with each piece. */
+/**
+ * The last written rows of the file before one. Those behind it are done with: looking through them again would take
+ * longer with each piece.
+ */
 const doneBackwards = (db: Queries, { id, before }: { id: number; before: number }, most: number): Promise<DoneRow[]> =>
   db.rows<DoneRow>(sql`
     select row, row_id, action, changes, before, print from import_rows
@@ -95,7 +104,8 @@ async function refusedOf(
     await tx.rows(sql`release savepoint of_import`);
     return undefined;
   } catch (error) {
-    // As on a server: what a person may not take back ends the undo, whereas a commit that was abandoned goes back as far as it can.
+    // As on a server: what a person may not take back ends the undo, whereas a commit that was abandoned goes back as
+    // far as it can.
     if (isPersonal && error instanceof ApiError) throw error;
     if (!(error instanceof ApiError || error instanceof ForeignKeyViolation || error instanceof UniqueViolation))
       throw error;

@@ -127,7 +127,10 @@ function clearEmpty(work: ImportContext, { cells, edited, values, names }: Draft
   }
 }
 
-/** What is written as our exports write what is there says nothing new: lists whose entries hold commas, and line ends, of which workbooks know one kind. */
+/**
+ * What is written as our exports write what is there says nothing new: lists whose entries hold commas, and line ends,
+ * of which workbooks know one kind.
+ */
 function keepSame(work: ImportContext, { values, current, cells, edited }: Draft): void {
   for (const filling of work.fillings) {
     const { field } = filling;

@@ -22,7 +22,10 @@ export async function readValidationSnapshot(
   return { ...(now as { writes: number; day: string }), asked_by: asked_by ?? user_id, token_id };
 }
 
-/** For imports that only make new rows and nothing beside them: what a row is changed into follows from what it is once it is locked. */
+/**
+ * For imports that only make new rows and nothing beside them: what a row is changed into follows from what it is once
+ * it is locked.
+ */
 export async function isValidationFresh(tx: Queries, job: Job): Promise<boolean> {
   const { judged, settings } = job;
   if (!judged || (settings.create_missing ?? []).length > 0) return false;

@@ -1,4 +1,7 @@
-/** Cells into values of the declared kinds. What cannot be understood is left as it is, for the rules to refuse; nothing is guessed. */
+/**
+ * Cells into values of the declared kinds. What cannot be understood is left as it is, for the rules to refuse; nothing
+ * is guessed.
+ */
 import type { Entity } from '../../../schema/dsl/entity';
 import type { Field, Kind } from '../../../schema/dsl/field';
 import type { DateOrder } from '../../../schema/shared/imports';
@@ -170,8 +173,8 @@ function parsed(text: string): unknown {
 }
 
 /**
- * A number as people write it, with `.` for the decimal sign and without signs between thousands: `1.234,50 €` is `1234.50`.
- * One separator before exactly three digits may be either; then `decimal` says it.
+ * A number as people write it, with `.` for the decimal sign and without signs between thousands: `1.234,50 €` is
+ * `1234.50`. One separator before exactly three digits may be either; then `decimal` says it.
  */
 export function plainNumber(text: string, decimal?: ',' | '.'): string | undefined {
   const bare = text.replace(/[\s\u00A0\u202F']|€|EUR|m²|m2|%/gi, '').replace(/^[−–](?=\d)/, '-');
@@ -208,7 +211,10 @@ export function plainNumber(text: string, decimal?: ',' | '.'): string | undefin
   return isDecimal ? `${whole}.${bare.slice(bare.lastIndexOf(last) + 1)}` : whole;
 }
 
-/** A day: ISO, dd.mm.yyyy, or with slashes, where the order must be known or follow from the figures. A serial number of Excel counts too. */
+/**
+ * A day: ISO, dd.mm.yyyy, or with slashes, where the order must be known or follow from the figures. A serial number of
+ * Excel counts too.
+ */
 function dayIn(text: string, order: DateOrder | undefined): ParseResult {
   const iso = /^(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})(?:[T ][\d:.]+Z?)?$/.exec(text);
   if (iso) return { value: day(iso[1], iso[2], iso[3]) };

@@ -75,11 +75,16 @@ function isTable(data: Rows): boolean {
 
 type Rows = (CellObject | undefined)[][];
 
-/** Where a sheet begins, rows and columns included that are empty before it: the row numbers are those that people see. */
+/**
+ * Where a sheet begins, rows and columns included that are empty before it: the row numbers are those that people see.
+ */
 const rowsOf = (sheet: WorkSheet | undefined): Rows =>
   ((sheet as { '!data'?: CellObject[][] } | undefined)?.['!data'] ?? []) as never;
 
-/** As a `Buffer`: of plain bytes the library puts texts together letter by letter, which takes ten times the memory and time. */
+/**
+ * As a `Buffer`: of plain bytes the library puts texts together letter by letter, which takes ten times the memory and
+ * time.
+ */
 function opened(bytes: Uint8Array, options: Parameters<typeof read>[1]): WorkBook {
   try {
     return read(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength), {

@@ -56,8 +56,8 @@ function endOfZip(view: DataView): number {
 }
 
 /**
- * The same zip file with nothing packed. The library that reads workbooks believes each part's own words about its size, and unpacks it slowly and
- * anew each time that it looks into the file. @throws Unreadable
+ * The same zip file with nothing packed. The library that reads workbooks believes each part's own words about its
+ * size, and unpacks it slowly and anew each time that it looks into the file. @throws Unreadable
  */
 export function storedZip(bytes: Uint8Array): Uint8Array {
   const parts = partsOf(bytes);

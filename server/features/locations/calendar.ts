@@ -1,4 +1,7 @@
-/** `GET /locations/calendar?from&to`: the sites of a list, each with its days. `state` and `day` keep the sites that are so on that day. */
+/**
+ * `GET /locations/calendar?from&to`: the sites of a list, each with its days. `state` and `day` keep the sites that are
+ * so on that day.
+ */
 import { type SQL, sql } from 'drizzle-orm';
 import { registry } from '../../../schema';
 import { isDay } from '../../../schema/dsl/checks';

@@ -83,7 +83,10 @@ async function standingAt(db: Queries, location: number): Promise<number[]> {
   );
 }
 
-/** Machines belong to the fleet of their location; what they have done stays theirs. Gives the ids of those that were moved. */
+/**
+ * Machines belong to the fleet of their location; what they have done stays theirs. Gives the ids of those that were
+ * moved.
+ */
 async function moveMachines(tx: Queries, location: number, by: AuditActor): Promise<number[]> {
   const rows = await tx.rows<{ id: number; was: number; fleet_id: number }>(sql`
     update machines m set fleet_id = l.fleet_id, version = m.version + 1, updated_at = now() from locations l, machines old

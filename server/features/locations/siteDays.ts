@@ -16,11 +16,17 @@ export interface SiteDays {
   to: SQL;
   /** The present moment. */
   present: SQL;
-  /** Whether to name the machines that cleaned, as a further column `machines`: a list of serial numbers, one that came back the same day twice. */
+  /**
+   * Whether to name the machines that cleaned, as a further column `machines`: a list of serial numbers, one that came
+   * back the same day twice.
+   */
   named?: boolean;
 }
 
-/** Rows `(location_id, day, state, area_m2, cleaning, planned_area_m2)`: every day of every site. Machines count as far as the caller reaches them as they stood then, and no dummies. */
+/**
+ * Rows `(location_id, day, state, area_m2, cleaning, planned_area_m2)`: every day of every site. Machines count as far
+ * as the caller reaches them as they stood then, and no dummies.
+ */
 export function siteDays({ caller, sites, from, to, present, named = false }: SiteDays): SQL {
   const query = { ...readListQuery(''), filter: [{ path: 'is_dummy', values: ['false'] }] };
   const plans = Object.entries(plannedDays).map(
@@ -65,7 +71,10 @@ const stays = sql`(
   select x.id, x.serial_number, x.is_dummy, x.deleted_at, x.stock_state, x.working_radius_m2, l.fleet_id, st.location_id, st.from_at, coalesce(st.to_at, 'infinity') as to_at
   from site l join machine_stays st on st.location_id = l.id join machines x on x.id = st.machine_id)`;
 
-/** How much of a machine's day belongs to the stay: all of it but on the day of a move, which is shared out by what was cleaned at either place. */
+/**
+ * How much of a machine's day belongs to the stay: all of it but on the day of a move, which is shared out by what was
+ * cleaned at either place.
+ */
 const share = sql`cross join lateral (select case
     when m.from_at <= span.start and m.to_at >= span.over then 1
     when d.cleaning = 0 then case when m.to_at >= span.over then 1 else 0 end

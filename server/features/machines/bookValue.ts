@@ -1,4 +1,6 @@
-/** What a machine is worth: linear from the purchase date down to zero, exact to the cent, for any day past or future. */
+/**
+ * What a machine is worth: linear from the purchase date down to zero, exact to the cent, for any day past or future.
+ */
 import { type SQL, sql } from 'drizzle-orm';
 import { isDay } from '../../../schema/dsl/checks';
 import { requirePermission } from '../../context/caller';

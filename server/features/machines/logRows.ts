@@ -1,13 +1,17 @@
 /**
- * The events of a machine: changes of state, told by the timeline, errors, clocks that are not believed, and messages that cannot be read. They are found by narrow rows, which indexes
- * hold in order of time, and only those that are asked for are put into words.
+ * The events of a machine: changes of state, told by the timeline, errors, clocks that are not believed, and messages
+ * that cannot be read. They are found by narrow rows, which indexes hold in order of time, and only those that are
+ * asked for are put into words.
  */
 import { type SQL, sql } from 'drizzle-orm';
 import type { Caller } from '../../context/caller';
 import { texts } from '../../i18n/messages';
 import { reasonSql } from '../../telemetry/timeline/reasons';
 
-/** The two places in which events lie; ids do not meet: changes of state have even ones, by their second; the others odd ones. */
+/**
+ * The two places in which events lie; ids do not meet: changes of state have even ones, by their second; the others odd
+ * ones.
+ */
 export interface EventSource {
   name: 'segments' | 'machine_logs';
   id: SQL;

@@ -87,7 +87,10 @@ function pageSql(log: LogQuery, { limit, offset }: { limit: number; offset: numb
       from page ${eventsOf(sql`page`, log.machine)} order by ${order}) shown) as data`;
 }
 
-/** All events as pieces of a file. In order of time each is a stretch that holds as many as a piece; otherwise their ids are put in order first. */
+/**
+ * All events as pieces of a file. In order of time each is a stretch that holds as many as a piece; otherwise their ids
+ * are put in order first.
+ */
 function fileSql(log: LogQuery, { format, delimiter, zone, caller }: FileKind & { zone: string; caller: Caller }): SQL {
   const { levels } = texts[caller.language].logs;
   const names = Object.entries(levels).map(([level, name]) => sql`when ${level} then ${name}`);

@@ -92,7 +92,9 @@ async function keepTrackerFree({ tx, id, values, fail }: WriteContext): Promise<
   if (holder) fail('tracker_id', { text: 'tracker_taken' });
 }
 
-/** A machine stands at a location of its own fleet. Sent to another fleet without one, it leaves its location behind. */
+/**
+ * A machine stands at a location of its own fleet. Sent to another fleet without one, it leaves its location behind.
+ */
 async function keepPlaceFitting({ tx, values, current, fail, known }: WriteContext): Promise<void> {
   if (values.fleet_id === undefined && values.location_id === undefined) return;
   const fleet = values.fleet_id ?? current?.fleet_id;

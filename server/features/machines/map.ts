@@ -1,4 +1,7 @@
-/** `GET /machines/map`: the machines of a part of the map, clustered where they lie too close together. Filtered like the list, never out of scope. */
+/**
+ * `GET /machines/map`: the machines of a part of the map, clustered where they lie too close together. Filtered like
+ * the list, never out of scope.
+ */
 import { type SQL, sql } from 'drizzle-orm';
 import type { FastifyRequest } from 'fastify';
 import { registry } from '../../../schema';
@@ -13,7 +16,10 @@ import type { Queries } from '../../db/core/database';
 import { apiPrefix, queryStringOf } from '../../http/http';
 import { filterParameters } from '../../http/queryParameters';
 
-/** Pixels of a map at zoom 0, and of a cell in which machines become one mark; from close by only those that would cover each other. */
+/**
+ * Pixels of a map at zoom 0, and of a cell in which machines become one mark; from close by only those that would cover
+ * each other.
+ */
 const worldPixels = 256;
 const cellPixels = 72;
 const closePixels = 28;

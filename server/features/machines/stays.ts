@@ -1,4 +1,7 @@
-/** `GET /machines/{id}/stays`: where the machine stood, the latest first. A place that the caller does not reach keeps its name to itself. */
+/**
+ * `GET /machines/{id}/stays`: where the machine stood, the latest first. A place that the caller does not reach keeps
+ * its name to itself.
+ */
 import { sql } from 'drizzle-orm';
 import { registry } from '../../../schema';
 import { notDeleted, QueryContext } from '../../access/entityModel';

@@ -82,7 +82,10 @@ export const trackersServer: EntityHooks = {
   routes,
 };
 
-/** Puts a tracker on a machine, or on none. Of two at once one wins: the other gets 409. Gives the machines that changed. */
+/**
+ * Puts a tracker on a machine, or on none. Of two at once one wins: the other gets 409. Gives the machines that
+ * changed.
+ */
 async function assign(
   { db }: Pick<Services, 'db'>,
   { tracker, machine, by }: { tracker: number; machine: number | null; by: AuditActor },

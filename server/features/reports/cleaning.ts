@@ -1,4 +1,7 @@
-/** Proof of cleaning: per client, site and day what was planned and what was cleaned, by the machines that stood there (schema/features/calendar.ts). */
+/**
+ * Proof of cleaning: per client, site and day what was planned and what was cleaned, by the machines that stood there
+ * (schema/features/calendar.ts).
+ */
 import { type SQL, sql } from 'drizzle-orm';
 import { registry } from '../../../schema';
 import type { ReportLine } from '../../../schema/features/reports';

@@ -1,4 +1,7 @@
-/** Sums at every level of a report by one statement: each line is the same expressions over the rows below it, so a total can't differ from its parts. */
+/**
+ * Sums at every level of a report by one statement: each line is the same expressions over the rows below it, so a
+ * total can't differ from its parts.
+ */
 import { type SQL, sql } from 'drizzle-orm';
 import type { ReportLevel } from '../../../schema/features/reports';
 import { asWords } from '../../db/core/columns';

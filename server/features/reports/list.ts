@@ -1,4 +1,7 @@
-/** The list of a saved view as a file: its columns, filters and order, within the client and within what the reader reaches. */
+/**
+ * The list of a saved view as a file: its columns, filters and order, within the client and within what the reader
+ * reaches.
+ */
 import { type SQL, sql } from 'drizzle-orm';
 import type { Entity } from '../../../schema/dsl/entity';
 import { type ListQuery, readListQuery } from '../../../schema/dsl/query';
@@ -25,7 +28,10 @@ export interface ListFile extends ReturnType<typeof fileOf> {
 
 type Shown = Pick<View, 'resource' | 'query' | 'columns' | 'widths'>;
 
-/** What the caller may have of a view's list; `undefined` where they may not have it, or where it asks for what there is no more. */
+/**
+ * What the caller may have of a view's list; `undefined` where they may not have it, or where it asks for what there is
+ * no more.
+ */
 export function listFile(view: Shown, { caller, client }: { caller: Caller; client: number }): ListFile | undefined {
   const entity = registeredEntities().find(({ name }) => name === view.resource);
   if (!entity || !['list', 'export'].every((action) => hasPermission(caller, `${entity.name}.${action}`)))

@@ -1,9 +1,14 @@
-/** Turns of schedules as mails that wait: written in the transaction that puts the schedule on, so that no turn comes twice and none is lost. */
+/**
+ * Turns of schedules as mails that wait: written in the transaction that puts the schedule on, so that no turn comes
+ * twice and none is lost.
+ */
 import { sql } from 'drizzle-orm';
 import type { Services } from '../../context/services';
 import { planTurns } from './turns';
 
-/** Writes a message per recipient of every schedule whose turn has come. Any process may: each schedule is taken by one. */
+/**
+ * Writes a message per recipient of every schedule whose turn has come. Any process may: each schedule is taken by one.
+ */
 export async function queueTurns({ db, now }: Pick<Services, 'db' | 'now'>): Promise<void> {
   const moment = sql`${now().toISOString()}::timestamptz`;
   const waiting = sql`report_schedules_state st join report_schedules s on s.id = st.id and s.is_active and s.deleted_at is null where (st.next_due <= ${moment} or st.next_due is null)`;

@@ -1,4 +1,7 @@
-/** What a schedule sends: a report of the period that is over, or the list of a view, as its owner may have it at that moment. */
+/**
+ * What a schedule sends: a report of the period that is over, or the list of a view, as its owner may have it at that
+ * moment.
+ */
 import type { ScheduledName } from '../../../schema/entities/report_schedules';
 import { type ReportName, reports } from '../../../schema/features/reports';
 import type { Caller } from '../../context/caller';
@@ -100,7 +103,10 @@ async function mailedList(
   };
 }
 
-/** The period that is over when the turn comes: the month before, or the seven days that end the day before; of a look ahead the next weeks. */
+/**
+ * The period that is over when the turn comes: the month before, or the seven days that end the day before; of a look
+ * ahead the next weeks.
+ */
 function askedFor({
   report,
   rhythm,

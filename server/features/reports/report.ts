@@ -79,7 +79,10 @@ export async function reportFor(asked: ReportRequest, { db, caller, now }: Readi
 const viewed = (asked: ReportRequest, view: View | undefined): ReportRequest =>
   view ? { ...asked, viewed: readListQuery(view.query ?? '').filter } : asked;
 
-/** The view that narrows the report down, if any: one of the rows that it is drawn from, whose filters the caller may ask. */
+/**
+ * The view that narrows the report down, if any: one of the rows that it is drawn from, whose filters the caller may
+ * ask.
+ */
 async function viewOf(
   { report, filter }: ReportRequest,
   { db, caller }: Pick<Reading, 'db' | 'caller'>,

@@ -1,4 +1,7 @@
-/** What report schedules do beyond every entity: whoever saves one may have the report and owns it from then on; its next turn follows from it. */
+/**
+ * What report schedules do beyond every entity: whoever saves one may have the report and owns it from then on; its
+ * next turn follows from it.
+ */
 import { problemOf } from '../../../schema/dsl/checks';
 import { mostAddresses, type ScheduledName, scheduledNames } from '../../../schema/entities/report_schedules';
 import { reportNames } from '../../../schema/features/reports';
@@ -32,7 +35,10 @@ export const reportSchedulesServer: EntityHooks = {
     ),
 };
 
-/** A list is one of a view. Whose view it is, it must be open to whoever saves the schedule, and ask for nothing that they may not have. */
+/**
+ * A list is one of a view. Whose view it is, it must be open to whoever saves the schedule, and ask for nothing that
+ * they may not have.
+ */
 async function keepViewOfReport(context: WriteContext, report: ScheduledName): Promise<void> {
   const { tx, caller, fail } = context;
   const id = valueAfterWrite(context, 'view_id') as number | null | undefined;

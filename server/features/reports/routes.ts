@@ -1,4 +1,7 @@
-/** `GET /reports/{report}` and `/reports/{report}/export`: the declared reports (schema/features/reports.ts), each by the same calls. */
+/**
+ * `GET /reports/{report}` and `/reports/{report}/export`: the declared reports (schema/features/reports.ts), each by
+ * the same calls.
+ */
 import { reportFilters, reportNames } from '../../../schema/features/reports';
 import { ApiError } from '../../context/errors';
 import type { Routes } from '../../context/services';

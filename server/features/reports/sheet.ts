@@ -1,4 +1,7 @@
-/** A report as a sheet: every group in a column of its own, totals below what they sum up, heads and words in the reader's language. */
+/**
+ * A report as a sheet: every group in a column of its own, totals below what they sum up, heads and words in the
+ * reader's language.
+ */
 import {
   type ColumnKind,
   columnsOf,

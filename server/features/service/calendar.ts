@@ -1,4 +1,7 @@
-/** A user's calendar of due services, behind a secret address that the user makes and revokes. What it shows is what the user may see at that moment. */
+/**
+ * A user's calendar of due services, behind a secret address that the user makes and revokes. What it shows is what the
+ * user may see at that moment.
+ */
 import { sql } from 'drizzle-orm';
 import { registry } from '../../../schema';
 import { readListQuery } from '../../../schema/dsl/query';

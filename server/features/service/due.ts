@@ -23,7 +23,8 @@ const living = (plan: SQL): SQL => sql`${plan}.deleted_at is null and ${plan}.is
 
 /**
  * The plans that hold for the machines, each with its forecast. A machine's own plans go before those of its type.
- * Plans count from the last maintenance or inspection, else from the last service that people wrote down, else from the purchase.
+ * Plans count from the last maintenance or inspection, else from the last service that people wrote down, else from the
+ * purchase.
  */
 export async function plansOf(tx: Queries, ids: readonly number[], now: Date): Promise<PlanForecast[]> {
   const today = now.toISOString().slice(0, 10);
@@ -72,7 +73,10 @@ export function nextByMachine(plans: readonly PlanForecast[]): Map<number, PlanF
   return found;
 }
 
-/** Writes the date that follows from the plans; machines without a plan keep theirs. Gives the machines whose date changed. */
+/**
+ * Writes the date that follows from the plans; machines without a plan keep theirs. Gives the machines whose date
+ * changed.
+ */
 export async function refreshDue(
   tx: Queries,
   ids: readonly number[],
@@ -86,7 +90,10 @@ export async function refreshDue(
     where m.id = plan.id and m.next_service_due is distinct from plan.due returning m.id, m.next_service_due::text as next_service_due`);
 }
 
-/** The next service of a machine that is just being made, by the plans of its type; `undefined` without one. It has done nothing yet. */
+/**
+ * The next service of a machine that is just being made, by the plans of its type; `undefined` without one. It has done
+ * nothing yet.
+ */
 export async function firstDue(
   tx: Queries,
   { type_id, last_service, purchase_date }: Record<string, unknown>,

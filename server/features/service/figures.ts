@@ -4,8 +4,9 @@ import type { Queries } from '../../db/core/database';
 import { refreshDue } from './due';
 
 /**
- * Brings machines into agreement with their service entries and plans. What people wrote before the first entry is kept aside, and comes back when
- * the last one goes; their cost holds as long as no entry says one. The machines stay locked until the transaction ends, so that of two entries at once neither is forgotten.
+ * Brings machines into agreement with their service entries and plans. What people wrote before the first entry is kept
+ * aside, and comes back when the last one goes; their cost holds as long as no entry says one. The machines stay locked
+ * until the transaction ends, so that of two entries at once neither is forgotten.
  */
 export async function refreshService(tx: Queries, ids: readonly number[], now: Date): Promise<void> {
   const machines = sql`${sql.param([...ids])}::int[]`;

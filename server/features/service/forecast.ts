@@ -1,4 +1,7 @@
-/** When the next service of a machine is due: so many months after the last one, or at so many operating hours at the pace of late, whichever comes first. Pure. */
+/**
+ * When the next service of a machine is due: so many months after the last one, or at so many operating hours at the
+ * pace of late, whichever comes first. Pure.
+ */
 
 /** What a plan asks for; at least one of both. */
 export interface Interval {

@@ -1,4 +1,6 @@
-/** What of a change its reader is shown: fields that they may read, and of references those that lead to rows they see. */
+/**
+ * What of a change its reader is shown: fields that they may read, and of references those that lead to rows they see.
+ */
 import { type SQL, sql } from 'drizzle-orm';
 import type { Entity } from '../../../schema/dsl/entity';
 import type { EntityHooks } from '../../access/entityHooks';
@@ -27,7 +29,10 @@ const shownTo = (caller: Caller): string[] =>
 const notedSql = (row: SQL, caller: Caller): SQL =>
   sql`jsonb_each(${column(row, 'detail')}) noted where ${column(row, 'entity')} || '.' || noted.key = any(${sql.param(shownTo(caller))}::text[])`;
 
-/** One of the two values, as `as` gives it of the rows that it points at; ids of rows that the caller does not see are left out. */
+/**
+ * One of the two values, as `as` gives it of the rows that it points at; ids of rows that the caller does not see are
+ * left out.
+ */
 function valueSql(
   row: SQL,
   index: 0 | 1,
@@ -60,7 +65,10 @@ function pointed(): Pointed[] {
   return [...pointing].map(([to, keys]) => ({ target: entityNamed(to), keys }));
 }
 
-/** Before and after as they are stored; of rows that the caller does not see in full, the ids of those alone that they see. */
+/**
+ * Before and after as they are stored; of rows that the caller does not see in full, the ids of those alone that they
+ * see.
+ */
 function changesSql(row: SQL, caller: Caller): SQL {
   const given = {
     caller,

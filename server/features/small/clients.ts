@@ -17,7 +17,8 @@ export const clientsServer: EntityHooks = {
     await tx.rows(
       sql`insert into users_clients (users_id, clients_id) values (${caller.userId}, ${id}) on conflict do nothing`,
     );
-    // The rest of this request already reaches it; the next one reads the links anew. Should the creation be rolled back, the id never exists.
+    // The rest of this request already reaches it; the next one reads the links anew. Should the creation be rolled
+    // back, the id never exists.
     const before = caller.links.clients;
     caller.links = { ...caller.links, clients: [...before, id] };
     const change = { id: caller.userId, before: { client_ids: before }, after: { client_ids: caller.links.clients } };

@@ -1,4 +1,7 @@
-/** Saved views: each belongs to who made it; only people with a say over a client or over roles share one, and only its owner changes it. */
+/**
+ * Saved views: each belongs to who made it; only people with a say over a client or over roles share one, and only its
+ * owner changes it.
+ */
 import { sql } from 'drizzle-orm';
 import { registry } from '../../../schema';
 import { readListQuery } from '../../../schema/dsl/query';

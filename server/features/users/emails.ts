@@ -1,4 +1,7 @@
-/** The addresses of a user: one is primary and stands in `users.email`; whether one is verified is for the server to say. */
+/**
+ * The addresses of a user: one is primary and stands in `users.email`; whether one is verified is for the server to
+ * say.
+ */
 import { type SQL, sql } from 'drizzle-orm';
 import type { WriteContext } from '../../access/entityHooks';
 import type { Queries } from '../../db/core/database';

@@ -1,4 +1,7 @@
-/** Invitations: checked against the inviter's own rights, mailed after the commit, valid for seven days, resent and revoked. */
+/**
+ * Invitations: checked against the inviter's own rights, mailed after the commit, valid for seven days, resent and
+ * revoked.
+ */
 import { sql } from 'drizzle-orm';
 import { registry } from '../../../schema';
 import { isLanguage } from '../../../schema/texts/types';
@@ -26,7 +29,8 @@ export const invitationsServer: EntityHooks = {
   async before({ tx, caller, services, values, current, fail }) {
     if (current?.accepted) throw ApiError.conflict();
     if (typeof values.email === 'string') {
-      // Whether a stranger has an account is not the inviter's to know: their invitation goes out as any other and can be accepted by nobody.
+      // Whether a stranger has an account is not the inviter's to know: their invitation goes out as any other and can
+      // be accepted by nobody.
       const u = sql.raw('u');
       const user = await tx.one(
         sql`select 1 from users u where lower(u.email) = lower(${values.email}) and u.deleted_at is null and ${scopeWhere(registry.users, caller, u)}`,

@@ -1,4 +1,7 @@
-/** `POST /invitations/many`: one invitation per address, each judged and answered by itself; what is wrong with one keeps no other from being sent. */
+/**
+ * `POST /invitations/many`: one invitation per address, each judged and answered by itself; what is wrong with one
+ * keeps no other from being sent.
+ */
 import { sql } from 'drizzle-orm';
 import { registry } from '../../../schema';
 import { longtext } from '../../../schema/dsl/field';

@@ -1,4 +1,6 @@
-/** Permissions: those the server enforces keep their code name and their place; a new one belongs to the Admins first. */
+/**
+ * Permissions: those the server enforces keep their code name and their place; a new one belongs to the Admins first.
+ */
 import { sql } from 'drizzle-orm';
 import { codesOf, registry } from '../../../schema';
 import { namedRoles } from '../../../schema/shared/roles';

@@ -68,7 +68,8 @@ export const usersServer: EntityHooks = {
       const keep = id === caller.userId ? caller.sessionId : undefined;
       await storePassword(tx, id, { passwordHash: await hashPassword(values.password), keep });
     }
-    // Roles and links together decide how far a user reaches: judged once more as they are now, whichever of them was sent.
+    // Roles and links together decide how far a user reaches: judged once more as they are now, whichever of them was
+    // sent.
     await assertNotMorePrivileged(tx, caller, id);
     if (current && Array.isArray(values.role_ids) && !(await hasAdmin(tx))) fail('role_ids', { text: 'last_admin' });
   },
@@ -128,7 +129,10 @@ function givenLinks(context: WriteContext): Partial<Reach> {
 /** Whom nothing limits sees who has which address anyway. */
 const mayGiveAnyAddress = ({ scopes }: Caller): boolean => scopes.has('all');
 
-/** Whether the address that users give themselves as primary is one that they have proven to read; case alone needs no proof. */
+/**
+ * Whether the address that users give themselves as primary is one that they have proven to read; case alone needs no
+ * proof.
+ */
 async function isOwnVerified({ tx, id, values, current }: WriteContext): Promise<boolean> {
   const { email } = values;
   if (

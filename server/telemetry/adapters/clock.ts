@@ -5,8 +5,8 @@ import { timestamp } from './java';
 const withoutOffset = /^\d{4}-\d{2}-\d{2}T[\d:.]+$/;
 
 /**
- * Seconds or milliseconds since 1970, as a number or as text, ISO 8601, or `yyyy-MM-dd HH:mm:ss`; a time that names no offset is UTC.
- * Throws `Unreadable`.
+ * Seconds or milliseconds since 1970, as a number or as text, ISO 8601, or `yyyy-MM-dd HH:mm:ss`; a time that names no
+ * offset is UTC. Throws `Unreadable`.
  */
 export function momentOf(value: unknown): Date {
   if (typeof value === 'number' && Number.isFinite(value)) return timestamp(digits(value));

@@ -68,7 +68,9 @@ function plainDateTime(written: string): Date {
   return new Date(Date.UTC(year, month - 1, Math.min(day, last), hours, minutes, seconds));
 }
 
-/** The time of an OsmAnd message: seconds or milliseconds since 1970, ISO 8601 with an offset, or `yyyy-MM-dd HH:mm:ss`. */
+/**
+ * The time of an OsmAnd message: seconds or milliseconds since 1970, ISO 8601 with an offset, or `yyyy-MM-dd HH:mm:ss`.
+ */
 export function timestamp(written: string): Date {
   if (!/^[+-]?\d{1,19}$/.test(written)) return written.includes('T') ? zonedDateTime(written) : plainDateTime(written);
   const number = Number(written);

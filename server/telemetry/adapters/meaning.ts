@@ -1,4 +1,7 @@
-/** What the fields of a message mean for state, mode and counters (domain: "What the fields mean", column OsmAnd, ThingsBoard, own). */
+/**
+ * What the fields of a message mean for state, mode and counters (domain: "What the fields mean", column OsmAnd,
+ * ThingsBoard, own).
+ */
 import type { StateName } from '../../../schema/entities/machines';
 import type { Message, Mode, Position, Reason } from '../timeline/observation';
 import { shortened } from './storable';

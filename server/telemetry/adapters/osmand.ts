@@ -1,6 +1,6 @@
 /**
- * OsmAnd messages, accepted and refused as Traccar does: a query, the same as a form, or the JSON that the Traccar Client app sends.
- * Source: the protocol page of traccar.org and the behaviour of Traccar's own decoder.
+ * OsmAnd messages, accepted and refused as Traccar does: a query, the same as a form, or the JSON that the Traccar
+ * Client app sends. Source: the protocol page of traccar.org and the behaviour of Traccar's own decoder.
  */
 import { InvalidMessage } from '../timeline/observation';
 import { utf8 } from './json';

@@ -1,4 +1,7 @@
-/** OsmAnd as the Traccar Client app sends it: `{location: {timestamp, coords, battery, ...}, device_id}`. Speed is in m/s, the battery from 0 to 1. */
+/**
+ * OsmAnd as the Traccar Client app sends it: `{location: {timestamp, coords, battery, ...}, device_id}`. Speed is in
+ * m/s, the battery from 0 to 1.
+ */
 import { InvalidMessage } from '../timeline/observation';
 import { zonedDateTime } from './java';
 import { isObject, type Json, jsonOf, ownOf } from './json';

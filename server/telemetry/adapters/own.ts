@@ -1,7 +1,8 @@
 /**
  * The own batch: observations as JSON, one array of them, one by itself, or one per line (domain: "Telemetry in").
  *
- * Units: degrees WGS 84, m/s, degrees clockwise from north, metres, percent, m²; -1 is "not known" where a value cannot be negative.
+ * Units: degrees WGS 84, m/s, degrees clockwise from north, metres, percent, m²; -1 is "not known" where a value cannot
+ * be negative.
  */
 import type { Problem } from '../../../schema/dsl/checks';
 import { deepest, isDeeper } from '../../http/jsonShape';

@@ -1,8 +1,9 @@
 /**
- * The ThingsBoard device API, over HTTP and MQTT alike: `{"key": value}`, `{"ts": ms, "values": {...}}`, or an array of both.
- * Source: thingsboard.io, "HTTP Device API Reference" and "MQTT Device API Reference".
+ * The ThingsBoard device API, over HTTP and MQTT alike: `{"key": value}`, `{"ts": ms, "values": {...}}`, or an array of
+ * both. Source: thingsboard.io, "HTTP Device API Reference" and "MQTT Device API Reference".
  *
- * Telemetry says what the machine does. Attributes describe it: they say nothing about its state and leave its timeline alone.
+ * Telemetry says what the machine does. Attributes describe it: they say nothing about its state and leave its timeline
+ * alone.
  */
 import { InvalidMessage, type Message } from '../timeline/observation';
 import { momentOf } from './clock';

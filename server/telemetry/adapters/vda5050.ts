@@ -1,6 +1,7 @@
 /**
  * VDA 5050, versions 2.0, 2.1 and 3.0: what a vehicle says on its topics `state`, `connection` and `visualization`.
- * Source: the JSON schemas in github.com/VDA5050/VDA5050, tags 2.0.0, 2.1.0 and 3.0.0. Names of all versions are understood in each:
+ * Source: the JSON schemas in github.com/VDA5050/VDA5050, tags 2.0.0, 2.1.0 and 3.0.0. Names of all versions are
+ * understood in each:
  * `batteryState` or `powerSupply`, `CONNECTIONBROKEN` or `CONNECTION_BROKEN`, `TEACHIN` or `TEACH_IN`.
  *
  * Vehicles tell their place in metres on a map of their own: it is kept as an attribute and never taken for degrees.
@@ -19,7 +20,10 @@ export type Vda5050Topic = (typeof vda5050Topics)[number];
 /** An action type without regard to its spelling: `startCleaning` is `START_CLEANING`. */
 export const actionName = (type: string): string => type.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
 
-/** Reads a message. `cleaning`: the names, as `actionName` gives them, of the actions that clean. Pure; throws `Unreadable` and nothing else. */
+/**
+ * Reads a message. `cleaning`: the names, as `actionName` gives them, of the actions that clean. Pure; throws
+ * `Unreadable` and nothing else.
+ */
 export function readVda5050(
   body: Uint8Array,
   { topic, cleaning }: { topic: Vda5050Topic; cleaning: ReadonlySet<string> },
@@ -49,7 +53,8 @@ function common(given: Json, topic: Vda5050Topic): Message {
   const velocity = part(given, 'velocity') ?? {};
   const [vx, vy] = [ownOf(velocity, 'vx'), ownOf(velocity, 'vy')];
   const told = meaningOf({
-    // Wills are written long before they are sent, and every vehicle's connection is the broker's knowledge: its time counts.
+    // Wills are written long before they are sent, and every vehicle's connection is the broker's knowledge: its time
+    // counts.
     at: topic === 'connection' ? undefined : timeOf(ownOf(given, 'timestamp')),
     position: positionOf(given) ?? positionOf(place),
     speed:

@@ -14,7 +14,10 @@ export interface Device {
   machineId: number;
 }
 
-/** The machines behind device ids (`tracker_or_serial` or `refno`, exactly; the order named is that of the index); ids without a machine are missing. */
+/**
+ * The machines behind device ids (`tracker_or_serial` or `refno`, exactly; the order named is that of the index); ids
+ * without a machine are missing.
+ */
 export async function devicesOf(db: Queries, ids: readonly string[]): Promise<Map<string, Device>> {
   const given = sql`${sql.param([...ids])}::text[]`;
   const rows = await db.rows<{ device: string; tracker_id: number; machine_id: number }>(sql`
@@ -83,8 +86,8 @@ const pace = { perSecond: 20, atOnce: 300 };
 const mayNote = createTokenBucket(pace);
 
 /**
- * Notes that a device without a machine has sent: its tracker was seen, and one that nobody entered is made, unassigned.
- * Its message is not kept: the device is told so and can send it again.
+ * Notes that a device without a machine has sent: its tracker was seen, and one that nobody entered is made,
+ * unassigned. Its message is not kept: the device is told so and can send it again.
  */
 export async function recordUnknownDevice(
   { db, live, now }: Pick<Services, 'db' | 'live' | 'now'>,

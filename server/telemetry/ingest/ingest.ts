@@ -1,4 +1,7 @@
-/** From messages to observations, timeline, sums and the state on the screen: one transaction for a list of messages of any machines. */
+/**
+ * From messages to observations, timeline, sums and the state on the screen: one transaction for a list of messages of
+ * any machines.
+ */
 import { sql } from 'drizzle-orm';
 import type { LiveEvent } from '../../context/eventBus';
 import type { Services } from '../../context/services';
@@ -18,8 +21,8 @@ import { materializeObservationsAround } from './materializeObservations';
 import { type Incoming, type Judged, storeMessages, type Timed, timed } from './store';
 
 /**
- * Takes messages of known machines. Resolves after the commit; a message that was here before changes nothing and is as good as new.
- * Open pages hear of it after that.
+ * Takes messages of known machines. Resolves after the commit; a message that was here before changes nothing and is as
+ * good as new. Open pages hear of it after that.
  */
 export async function ingest(
   services: Pick<Services, 'db' | 'env' | 'live' | 'now' | 'log'>,

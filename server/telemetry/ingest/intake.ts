@@ -1,4 +1,7 @@
-/** Gathers messages that come at the same time into one transaction: while one commits, the next ones wait and go together. */
+/**
+ * Gathers messages that come at the same time into one transaction: while one commits, the next ones wait and go
+ * together.
+ */
 import type { Services } from '../../context/services';
 import { ingest } from './ingest';
 import type { Incoming } from './store';
@@ -17,7 +20,10 @@ interface Waiting {
 /** Takes the messages of one sender; resolves when all are stored for good, rejects when none is. */
 export type Intake = (incoming: readonly Incoming[]) => Promise<void>;
 
-/** Transactions at the same time, of different machines: a server has more than one core, an embedded database one connection. */
+/**
+ * Transactions at the same time, of different machines: a server has more than one core, an embedded database one
+ * connection.
+ */
 const lanes = { postgres: 2, pglite: 1 };
 
 export function openIntake(services: Parts): Intake {

@@ -4,7 +4,10 @@ import type { Queries } from '../../db/core/database';
 import { type DeviceError, lastingErrors } from '../timeline/observation';
 import type { Timed } from './store';
 
-/** Logs the trouble in new messages; to be called when they are stored. An error that lasts is logged once: when it appears. */
+/**
+ * Logs the trouble in new messages; to be called when they are stored. An error that lasts is logged once: when it
+ * appears.
+ */
 export async function logTrouble(tx: Queries, fresh: readonly Timed[]): Promise<void> {
   const known = await lastedBefore(
     tx,

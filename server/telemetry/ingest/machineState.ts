@@ -15,7 +15,10 @@ export interface MachineWatch {
   limits: readonly Limit[];
 }
 
-/** Locks the machines against others who tell their timelines, in order, and says how far they have been heard and how long their silence is borne. */
+/**
+ * Locks the machines against others who tell their timelines, in order, and says how far they have been heard and how
+ * long their silence is borne.
+ */
 export async function lockWatches(tx: Queries, machineIds: readonly number[]): Promise<Map<number, MachineWatch>> {
   const ids = sql`${sql.param([...machineIds])}::int[]`;
   const locked = tx.rows(sql`select id from machines_state where id = any(${ids}) order by id for update`);
@@ -51,7 +54,9 @@ interface Present {
 
 const iso = (seconds: number) => new Date(seconds * 1000).toISOString();
 
-/** Writes what has changed. `fresh` are the new messages of all machines, also of those whose timeline stays as it is. */
+/**
+ * Writes what has changed. `fresh` are the new messages of all machines, also of those whose timeline stays as it is.
+ */
 export async function updateState(
   tx: Queries,
   {

@@ -1,6 +1,7 @@
 /**
- * Stretches of the timeline whose messages are not there: they are past the time for which observations are kept, or a demo was loaded with them.
- * A late message that falls among them tells its own moment and no more: what is stored around it is first put into observations that say the same.
+ * Stretches of the timeline whose messages are not there: they are past the time for which observations are kept, or a
+ * demo was loaded with them. A late message that falls among them tells its own moment and no more: what is stored
+ * around it is first put into observations that say the same.
  */
 import { sql } from 'drizzle-orm';
 import type { Queries } from '../../db/core/database';
@@ -16,7 +17,10 @@ const step = 300;
 /** A protocol that bears silence for as long as it lasted before the stretch `a` was called silent. */
 const silentSince = sql`case when a.from_at <= date_trunc('second', a.reason_at) + ${offlineAfterByProtocol.vda5050}::int * interval '1 second' then 'vda5050' else 'osmand' end`;
 
-/** Makes the stretches around late messages follow from observations, where they do not yet. To be called before the messages are stored. */
+/**
+ * Makes the stretches around late messages follow from observations, where they do not yet. To be called before the
+ * messages are stored.
+ */
 export async function materializeObservationsAround(
   tx: Queries,
   messages: readonly Timed[],

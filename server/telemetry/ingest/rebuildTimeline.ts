@@ -63,7 +63,10 @@ async function firstOf(tx: Queries, machineId: number): Promise<TimelineObservat
   );
 }
 
-/** How the counts of the days differ: what follows from the observations as they are, less what followed from them as they were. */
+/**
+ * How the counts of the days differ: what follows from the observations as they are, less what followed from them as
+ * they were.
+ */
 async function countsOf(
   tx: Queries,
   { machineId, removed, added }: Pick<Retelling, 'machineId' | 'removed' | 'added'>,

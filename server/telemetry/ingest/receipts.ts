@@ -5,7 +5,10 @@ export type Receipts = (sender: string, now: Date) => Date;
 /** Senders remembered at most. */
 const most = 50_000;
 
-/** Messages of one sender that name no time are taken for repetitions if they have the same one: each is given a millisecond of its own, in order. */
+/**
+ * Messages of one sender that name no time are taken for repetitions if they have the same one: each is given a
+ * millisecond of its own, in order.
+ */
 export function openReceipts(): Receipts {
   let last = new Map<string, number>();
   return (name, now) => {

@@ -1,6 +1,6 @@
 /**
- * Messages of known machines that no adapter understands, where the sender cannot be told: kept as they came, so that a replay reads them once the adapter is
- * mended, and named in the machine's log.
+ * Messages of known machines that no adapter understands, where the sender cannot be told: kept as they came, so that a
+ * replay reads them once the adapter is mended, and named in the machine's log.
  */
 import { sql } from 'drizzle-orm';
 import type { Database } from '../../db/core/database';

@@ -28,7 +28,10 @@ const future = 5 * 60_000;
 /** A clock before this day was never set. */
 const earliest = Date.UTC(2000, 0, 1);
 
-/** The time of a message: the device's, unless its clock is far ahead or was never set (domain: "a device clock more than 5 min in the future is not believed"). */
+/**
+ * The time of a message: the device's, unless its clock is far ahead or was never set (domain: "a device clock more
+ * than 5 min in the future is not believed").
+ */
 export function timed(incoming: Incoming): Timed {
   const { message, receivedAt } = incoming;
   const told = message.at;
@@ -66,7 +69,10 @@ export async function storeMessages(tx: Queries, messages: readonly Judged[]): P
   return stored.map(storedOf);
 }
 
-/** Stores those observations that are new, of raw messages that are here already, each with the id of its own; gives back the new ones. */
+/**
+ * Stores those observations that are new, of raw messages that are here already, each with the id of its own; gives
+ * back the new ones.
+ */
 export async function storeObservations(
   tx: Queries,
   messages: readonly (Timed & { rawId: number })[],

@@ -1,6 +1,7 @@
 /**
- * VDA 5050 vehicles on an external broker (`MQTT_URL`): one process of all that serve the database subscribes for them all. Who may write where is that
- * broker's own business. Its session outlasts a change of the process, so that no message of QoS 1 is missed; a message is acknowledged after the commit.
+ * VDA 5050 vehicles on an external broker (`MQTT_URL`): one process of all that serve the database subscribes for them
+ * all. Who may write where is that broker's own business. Its session outlasts a change of the process, so that no
+ * message of QoS 1 is missed; a message is acknowledged after the commit.
  */
 import { createHash } from 'node:crypto';
 import type { IPublishPacket, MqttClient } from 'mqtt';
@@ -74,7 +75,10 @@ export async function openBridge(services: Services, url: string): Promise<() =>
   };
 }
 
-/** Stores a message. What cannot be read, and what nobody's vehicle sends, is done with, too: no repetition would change it. */
+/**
+ * Stores a message. What cannot be read, and what nobody's vehicle sends, is done with, too: no repetition would change
+ * it.
+ */
 function taker(services: Services): (packet: IPublishPacket) => Promise<void> {
   const { db, log, now } = services;
   const receive = openReceive(services);

@@ -1,7 +1,8 @@
 /**
- * The embedded MQTT broker (3.1 and 3.1.1). A device logs in with the secret of its tracker, as user name (as ThingsBoard has it) or as password, and
- * writes to its own topics only. Nobody reads: messages go to the database and to no other client. A PUBACK is sent after the commit. What cannot be read
- * is acknowledged, too, once it is kept as it came; what may not be sent, or could not be stored, ends the connection.
+ * The embedded MQTT broker (3.1 and 3.1.1). A device logs in with the secret of its tracker, as user name (as
+ * ThingsBoard has it) or as password, and writes to its own topics only. Nobody reads: messages go to the database and
+ * to no other client. A PUBACK is sent after the commit. What cannot be read is acknowledged, too, once it is kept as
+ * it came; what may not be sent, or could not be stored, ends the connection.
  */
 import { createServer, type Server, type Socket } from 'node:net';
 import type { Aedes, Client, PublishPacket } from 'aedes';
@@ -25,7 +26,9 @@ interface Session {
   sender: Sender;
 }
 
-/** What keeps a client from doing what it asks. Aedes answers by closing its connection: MQTT 3.1.1 has no other way. */
+/**
+ * What keeps a client from doing what it asks. Aedes answers by closing its connection: MQTT 3.1.1 has no other way.
+ */
 class Denied extends Error {}
 
 export interface Broker {
@@ -43,7 +46,10 @@ export async function openBroker(services: Services): Promise<Broker> {
   const sessions = new WeakMap<Client, Session>();
   /** The connection that a tracker has opened last. */
   const newest = new Map<number, Client>();
-  /** Clients may speak before they are let in (MQTT 3.1.1, 3.1.4): until the answer to their CONNECT is sent, what they say waits. */
+  /**
+   * Clients may speak before they are let in (MQTT 3.1.1, 3.1.4): until the answer to their CONNECT is sent, what they
+   * say waits.
+   */
   const answered = new WeakMap<Client, { told: Promise<void>; tell: () => void }>();
   let isClosing = false;
 
@@ -79,7 +85,8 @@ export async function openBroker(services: Services): Promise<Broker> {
     const sent = { sender, protocol: topic.protocol, topic: name, body: Buffer.from(packet.payload), receivedAt };
     await receive(sent).catch(async (error: unknown) => {
       if (!(error instanceof InvalidMessage) || sender.machineId === null) throw error;
-      // MQTT 3.1.1 knows no other no than the end of the connection, after which a device comes back and sends the same again.
+      // MQTT 3.1.1 knows no other no than the end of the connection, after which a device comes back and sends the same
+      // again.
       await keepRefused(db, { ...sent, machineId: sender.machineId });
       log.info(
         { err: error.message, topic: packet.topic, device: sender.names[0] },

@@ -19,7 +19,10 @@ export async function openMqtt(services: Services): Promise<Mqtt> {
   return mqttPort === 0 ? { isListening: false, stop: async () => undefined } : listen(services);
 }
 
-/** A port that another process holds, another server of the same database perhaps, is no reason not to serve: it is tried again until it is free. */
+/**
+ * A port that another process holds, another server of the same database perhaps, is no reason not to serve: it is
+ * tried again until it is free.
+ */
 async function listen(services: Services): Promise<Mqtt> {
   const { mqttPort: port, host } = services.env;
   const { server, close } = await openBroker(services);

@@ -1,9 +1,15 @@
 /** Ends connections that announce a packet too large, before its bytes are gathered. */
 import type { Socket } from 'node:net';
 
-/** A watch over the fixed headers in a stream of MQTT packets (MQTT 3.1.1, 2.2): says whether all of them so far are within `most` bytes. */
+/**
+ * A watch over the fixed headers in a stream of MQTT packets (MQTT 3.1.1, 2.2): says whether all of them so far are
+ * within `most` bytes.
+ */
 export function sizeWatch(most: number): (bytes: Uint8Array) => boolean {
-  /** Bytes left of the packet that runs; within a header: what of the length is known, and how much the next byte of it counts. */
+  /**
+   * Bytes left of the packet that runs; within a header: what of the length is known, and how much the next byte of it
+   * counts.
+   */
   let left = 0;
   let header: { length: number; factor: number } | undefined;
   return (bytes) => {

@@ -1,4 +1,7 @@
-/** Lets timelines follow limits of silence that have changed: what lasts is told by the new limit, what was over before stays as it was. */
+/**
+ * Lets timelines follow limits of silence that have changed: what lasts is told by the new limit, what was over before
+ * stays as it was.
+ */
 import { type SQL, sql } from 'drizzle-orm';
 import type { LiveEvent } from '../../context/eventBus';
 import type { Queries } from '../../db/core/database';
@@ -53,7 +56,10 @@ interface Last extends Stored {
   isLast: boolean;
 }
 
-/** The last observation of each machine, and those that ended a silence since a limit changed: devices may be ahead of us. */
+/**
+ * The last observation of each machine, and those that ended a silence since a limit changed: devices may be ahead of
+ * us.
+ */
 async function seenSince(tx: Queries, changed: readonly { machine_id: number; from_at: Date }[]): Promise<Last[]> {
   const found = (condition: SQL) =>
     sql`from observations o where o.machine_id = c.machine_id and ${affectsTimeline} and ${condition}`;

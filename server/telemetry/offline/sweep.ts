@@ -1,4 +1,7 @@
-/** Turns machines Offline that have been silent for too long. Any number of processes may watch; each machine is turned once. */
+/**
+ * Turns machines Offline that have been silent for too long. Any number of processes may watch; each machine is turned
+ * once.
+ */
 import { sql } from 'drizzle-orm';
 import type { LiveEvent } from '../../context/eventBus';
 import type { Services } from '../../context/services';

@@ -1,6 +1,7 @@
 /**
- * Reads a machine's raw messages again by today's adapters and rewrites what has become another: observations, log, timeline, sums and present.
- * What today's adapters understand as before is not touched, so a second run finds nothing to do.
+ * Reads a machine's raw messages again by today's adapters and rewrites what has become another: observations, log,
+ * timeline, sums and present. What today's adapters understand as before is not touched, so a second run finds nothing
+ * to do.
  */
 import { sql } from 'drizzle-orm';
 import type { LiveEvent } from '../../context/eventBus';

@@ -1,4 +1,7 @@
-/** `POST /api/v1/ingest`: batches of observations from a device that has a secret of its own. All of a batch is taken or nothing. */
+/**
+ * `POST /api/v1/ingest`: batches of observations from a device that has a secret of its own. All of a batch is taken or
+ * nothing.
+ */
 import { createHash } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
 import { ApiError, type FieldProblem } from '../../context/errors';

@@ -1,4 +1,7 @@
-/** Where devices send to. `/ingest/osmand`, by GET, form or JSON, is public: the device id in the message says whose it is. */
+/**
+ * Where devices send to. `/ingest/osmand`, by GET, form or JSON, is public: the device id in the message says whose it
+ * is.
+ */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { ApiError } from '../../context/errors';
 import type { Routes } from '../../context/services';

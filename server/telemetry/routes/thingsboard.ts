@@ -1,4 +1,7 @@
-/** `/ingest/tb/api/v1/{token}/telemetry` and `/attributes`: devices set up for ThingsBoard send here, with the secret of their tracker as token. */
+/**
+ * `/ingest/tb/api/v1/{token}/telemetry` and `/attributes`: devices set up for ThingsBoard send here, with the secret of
+ * their tracker as token.
+ */
 import type { FastifyRequest } from 'fastify';
 import { ApiError } from '../../context/errors';
 import type { Routes } from '../../context/services';

@@ -3,7 +3,8 @@ import type { Count } from './days';
 import type { Mark } from './neighbours';
 
 /**
- * What new marks add to the sums, each on the day of the later of two: the step to a new mark, and what the step to its follower becomes by it.
+ * What new marks add to the sums, each on the day of the later of two: the step to a new mark, and what the step to its
+ * follower becomes by it.
  * `marks` are in order and hold the neighbours of every new one.
  */
 export function stepsOf(
@@ -28,7 +29,10 @@ export function stepsOf(
 /** Square metres by the device's counter. One that restarts from zero has counted what it shows. */
 export const areaStep = (from: Mark, to: Mark): number => counted(from.area_total, to.area_total);
 
-/** Metres by the odometer where both have one, else as the crow flies; a machine that stands does not travel, however its position trembles. */
+/**
+ * Metres by the odometer where both have one, else as the crow flies; a machine that stands does not travel, however
+ * its position trembles.
+ */
 export function distanceStep(from: Mark, to: Mark): number {
   if (from.odometer !== null && to.odometer !== null) return counted(from.odometer, to.odometer);
   if (to.state === 'Parked' || to.state === 'Charging') return 0;

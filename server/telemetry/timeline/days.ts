@@ -1,6 +1,6 @@
 /**
- * Sums per machine and local day of its location, and the totals of the machine: changed by what is added to and taken from the timeline.
- * Days are cut in SQL, where the same zone table also says how long a day is (23, 24 or 25 h).
+ * Sums per machine and local day of its location, and the totals of the machine: changed by what is added to and taken
+ * from the timeline. Days are cut in SQL, where the same zone table also says how long a day is (23, 24 or 25 h).
  */
 import { type SQL, sql } from 'drizzle-orm';
 import type { Queries } from '../../db/core/database';
@@ -26,7 +26,10 @@ export interface Count {
 export const defaultZone = 'Europe/Berlin';
 export const zoneOf = (location: SQL): SQL => sql`coalesce(${location}.time_zone, ${sql.raw(`'${defaultZone}'`)})`;
 
-/** What is about a client and perhaps one of its locations counts days where that location is, else where most of the client's are. `of` has both ids. */
+/**
+ * What is about a client and perhaps one of its locations counts days where that location is, else where most of the
+ * client's are. `of` has both ids.
+ */
 export const zoneWithin = (
   of: SQL,
 ): SQL => sql`coalesce((select l.time_zone from locations l where l.id = ${of}.location_id), (
@@ -34,8 +37,9 @@ export const zoneWithin = (
 ), ${defaultZone})`;
 
 /**
- * Rows `(machine_id, day, state, mode, seconds)` of pieces `(machine_id, from_at, to_at, state, mode, sign)`, cut at the local midnights of their machines.
- * Where clocks go back over midnight the hour before the second midnight still belongs to the day before: hence the series begins a day early.
+ * Rows `(machine_id, day, state, mode, seconds)` of pieces `(machine_id, from_at, to_at, state, mode, sign)`, cut at
+ * the local midnights of their machines. Where clocks go back over midnight the hour before the second midnight still
+ * belongs to the day before: hence the series begins a day early.
  */
 export const cutAtMidnights = (pieces: SQL): SQL => sql`
   select p.machine_id, d.day::date as day, p.state, p.mode,
@@ -99,8 +103,9 @@ export async function addToDays(
 const iso = (seconds: number) => new Date(seconds * 1000).toISOString();
 
 /**
- * Counts the times of all days anew from the segments, for machines whose local days have become others: their location or its zone has changed.
- * Areas, distances and numbers of messages are counted anew on the days from which observations are kept, and stay as they are before.
+ * Counts the times of all days anew from the segments, for machines whose local days have become others: their location
+ * or its zone has changed. Areas, distances and numbers of messages are counted anew on the days from which
+ * observations are kept, and stay as they are before.
  */
 export async function recountDays(tx: Queries, machineIds: readonly number[]): Promise<void> {
   if (machineIds.length === 0) return;

@@ -25,8 +25,9 @@ interface SeenRow {
 }
 
 /**
- * For each second with news: the observation that holds from then on, the one before it and the one after it. By machine.
- * In a second whose observations are gone the one before holds on; with nothing before there is nothing to tell, and it is left out.
+ * For each second with news: the observation that holds from then on, the one before it and the one after it. By
+ * machine. In a second whose observations are gone the one before holds on; with nothing before there is nothing to
+ * tell, and it is left out.
  */
 export async function neighboursOf(
   tx: Queries,
@@ -86,7 +87,8 @@ export interface Mark {
 }
 
 /**
- * The marks around the news, in order and by machine: every new observation for which `has` holds, and its next neighbours of that kind.
+ * The marks around the news, in order and by machine: every new observation for which `has` holds, and its next
+ * neighbours of that kind.
  * `has` is a condition on the alias `o`.
  */
 export async function marksAround(tx: Queries, news: readonly Stored[], has: SQL): Promise<Map<number, Mark[]>> {

@@ -8,7 +8,10 @@ export type Reason = keyof Texts['reasons'];
 /** `kept`: no message, but what is known of a past whose messages are gone; see `kept.ts`. */
 export type Protocol = 'osmand' | 'own' | 'thingsboard' | 'vda5050' | 'kept';
 
-/** Silence longer than this makes a machine Offline that has no limit of its own: seconds by protocol (domain: "Machine state"). */
+/**
+ * Silence longer than this makes a machine Offline that has no limit of its own: seconds by protocol (domain: "Machine
+ * state").
+ */
 export const offlineAfterByProtocol: Record<Protocol, number> = {
   osmand: 600,
   own: 600,
@@ -36,7 +39,10 @@ export const quietKinds: readonly string[] = ['visualization', 'attributes'];
 
 const day = 86_400_000;
 
-/** Observations before this moment are not kept any more, and none from before it is taken: that one counts once could not be told. */
+/**
+ * Observations before this moment are not kept any more, and none from before it is taken: that one counts once could
+ * not be told.
+ */
 export const observedSince = ({ env, now }: { env: Pick<Env, 'observationDays'>; now: Date }): Date =>
   new Date(now.getTime() - env.observationDays * day);
 
@@ -84,7 +90,10 @@ export interface Message {
   area_total: number | null;
   error: string | null;
   message: string | null;
-  /** Every error that lasts at this moment, from devices that repeat them all with each message: only new ones are logged. Their codes are the attribute `errors`. */
+  /**
+   * Every error that lasts at this moment, from devices that repeat them all with each message: only new ones are
+   * logged. Their codes are the attribute `errors`.
+   */
   troubles?: readonly DeviceError[];
   /** Every key that means nothing to us, as it came. */
   attributes: Record<string, string | number | boolean>;

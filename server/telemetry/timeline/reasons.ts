@@ -1,4 +1,6 @@
-/** Why a machine is in its state, in the reader's language and zone: as SQL for lists and rows, as text for live events. */
+/**
+ * Why a machine is in its state, in the reader's language and zone: as SQL for lists and rows, as text for live events.
+ */
 import { type SQL, sql } from 'drizzle-orm';
 import type { Language } from '../../../schema/texts/types';
 import type { Caller } from '../../context/caller';
@@ -20,7 +22,10 @@ interface ReasonSql {
   isToday?: SQL;
 }
 
-/** The zone in which a reader reads times about a machine at `location`: their own, or the place's when the request names none. */
+/**
+ * The zone in which a reader reads times about a machine at `location`: their own, or the place's when the request
+ * names none.
+ */
 export const readerZone = ({ timeZone }: Pick<Caller, 'timeZone'>, location: SQL): SQL =>
   timeZone ? sql`${timeZone}::text` : zoneOf(location);
 

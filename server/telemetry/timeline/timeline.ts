@@ -1,9 +1,11 @@
 /**
- * The timeline of a machine, the one source of truth for every time total, chart and daily figure (domain: "Machine state").
+ * The timeline of a machine, the one source of truth for every time total, chart and daily figure (domain: "Machine
+ * state").
  *
- * An observation holds until the next one, but not longer than silence is borne; what is left is Offline. How long it is borne is said by the limit
- * in force when the silence ended, while it lasts by the newest: so a change of the limit is seen at once and leaves the past as it was.
- * Pure, in whole seconds: any order of arrival and any duplicates of the same observations give the same timeline.
+ * An observation holds until the next one, but not longer than silence is borne; what is left is Offline. How long it
+ * is borne is said by the limit in force when the silence ended, while it lasts by the newest: so a change of the limit
+ * is seen at once and leaves the past as it was. Pure, in whole seconds: any order of arrival and any duplicates of the
+ * same observations give the same timeline.
  */
 import type { StateName } from '../../../schema/entities/machines';
 import type { Mode, OfflinePolicy, Reason } from './observation';
@@ -68,7 +70,10 @@ function isAfter(one: TimelineObservation, other: TimelineObservation): boolean 
   return (a as string) > (b as string);
 }
 
-/** The second from which the machine is Offline by silence after an observation that is followed by one at `next`, or by none yet. */
+/**
+ * The second from which the machine is Offline by silence after an observation that is followed by one at `next`, or by
+ * none yet.
+ */
 export function offlineAt(one: OfflinePolicy & { at: Date }, next: Date | undefined, limits: readonly Limit[]): number {
   const limit = one.limited ? (next ? limits.findLast(({ from }) => from <= second(next)) : limits.at(-1)) : undefined;
   return second(one.at) + (limit?.seconds ?? one.silence);
@@ -122,7 +127,8 @@ export interface ObservationNeighbourhood {
 }
 
 /**
- * The stored segments, told anew around observations that have come in: nothing is read or changed but the stretches that these touch.
+ * The stored segments, told anew around observations that have come in: nothing is read or changed but the stretches
+ * that these touch.
  * `stored` holds at least every segment that overlaps or touches one of them; the result is what a telling from scratch would give.
  */
 export function rebuildAround(
@@ -140,7 +146,10 @@ export function rebuildAround(
   }, stored) as Segment[];
 }
 
-/** `fresh` in place of what was told between its first and its last second; what follows begins with the observation `after`. */
+/**
+ * `fresh` in place of what was told between its first and its last second; what follows begins with the observation
+ * `after`.
+ */
 function replaced(
   told: readonly Segment[],
   fresh: readonly Segment[],
@@ -160,7 +169,10 @@ function replaced(
   return mergeAdjacent([...kept, ...fresh, ...rest]);
 }
 
-/** The stored segments without what was told before the first observation that is left, which is `first`; what was there before `from` holds until then. */
+/**
+ * The stored segments without what was told before the first observation that is left, which is `first`; what was there
+ * before `from` holds until then.
+ */
 export function withoutLeading(
   told: readonly Segment[],
   from: number,

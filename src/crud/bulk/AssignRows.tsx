@@ -12,7 +12,10 @@ import './bulk.css';
 import type { MoveRowsProps } from './MoveRows';
 import { assignable, holderOf } from './may';
 
-/** Assigns chosen users to fleets, locations and machines, or chosen fleets, locations or machines to users; or takes that away. */
+/**
+ * Assigns chosen users to fleets, locations and machines, or chosen fleets, locations or machines to users; or takes
+ * that away.
+ */
 export const AssignRows = ({ entity, target, run, onClose, onDone }: MoveRowsProps) => {
   const translate = useTranslate();
   const counted = useCounted()(`resources.${entity.name}.counted`, target.count);

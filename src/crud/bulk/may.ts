@@ -1,4 +1,6 @@
-/** What the reader may do with many rows beyond changing fields: where they can be moved, whom they can be assigned to. */
+/**
+ * What the reader may do with many rows beyond changing fields: where they can be moved, whom they can be assigned to.
+ */
 import type { Entity } from '../../../schema/dsl/entity';
 import { users } from '../../../schema/entities/users';
 import { can } from '../../providers/auth';

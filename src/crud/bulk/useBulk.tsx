@@ -21,7 +21,10 @@ export interface Work {
   undo?: (done: Done, hearing: ProgressHandler) => Promise<Done>;
 }
 
-/** Does something to many rows: says how far it is, what came of it or which rows stood against it, and takes it back if asked. True when it was done. */
+/**
+ * Does something to many rows: says how far it is, what came of it or which rows stood against it, and takes it back if
+ * asked. True when it was done.
+ */
 export type RunBulk = (work: Work) => Promise<boolean>;
 
 /** Milliseconds before the progress is shown: what is quicker needs none. */

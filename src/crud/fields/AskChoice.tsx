@@ -48,7 +48,10 @@ export const AskBoolean = (asked: InputProps) => {
   );
 };
 
-/** A row of another entity, or several. One that belongs to another chosen row, such as a location to a fleet, is offered among its rows only. */
+/**
+ * A row of another entity, or several. One that belongs to another chosen row, such as a location to a fleet, is
+ * offered among its rows only.
+ */
 export const ReferenceInput = (asked: InputProps) => {
   const { entity, source, field, value, onChange } = asked;
   const { control } = useFormContext();

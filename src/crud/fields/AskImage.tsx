@@ -83,7 +83,10 @@ export const ImageInput = (asked: InputProps) => {
   );
 };
 
-/** What is wrong with a chosen file, before it is sent: the key of a text in `validation`. The server looks at the content again. */
+/**
+ * What is wrong with a chosen file, before it is sent: the key of a text in `validation`. The server looks at the
+ * content again.
+ */
 export function imageProblem(value: unknown): 'image_type' | 'image_size' | undefined {
   if (!(value instanceof Blob)) return undefined;
   if (!['image/png', 'image/jpeg'].includes(value.type)) return 'image_type';

@@ -121,7 +121,9 @@ function messageOf(error: { message?: string } | undefined): string | undefined 
 
 type Part = Record<string, unknown>;
 
-/** A list of small records, each part asked for as its kind is. A part called `primary` is held by exactly one of them. */
+/**
+ * A list of small records, each part asked for as its kind is. A part called `primary` is held by exactly one of them.
+ */
 const AskRecords = ({ entity, source, field, value, onChange, disabled }: InputProps) => {
   const translate = useTranslate();
   const rows = (value as Part[] | null) ?? [];

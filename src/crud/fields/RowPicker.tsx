@@ -26,7 +26,9 @@ interface RowPickerProps {
   required?: boolean;
 }
 
-/** Picks rows of an entity by typing: a combobox after the ARIA practices (list autocomplete), for any number of rows. */
+/**
+ * Picks rows of an entity by typing: a combobox after the ARIA practices (list autocomplete), for any number of rows.
+ */
 export const RowPicker = ({
   entity,
   value,

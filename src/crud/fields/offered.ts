@@ -1,4 +1,7 @@
-/** What pickers offer of roles and countries: only what the reader could give. The server judges by itself (domain: nobody gives what they do not hold). */
+/**
+ * What pickers offer of roles and countries: only what the reader could give. The server judges by itself (domain:
+ * nobody gives what they do not hold).
+ */
 import type { RaRecord } from 'ra-core';
 import type { Entity } from '../../../schema/dsl/entity';
 import { type ReportName, reports } from '../../../schema/features/reports';
@@ -33,7 +36,10 @@ export function optionFilter(entity: Entity, source: string, values: Record<stri
   return {};
 }
 
-/** The roles that the reader could give: no wider reach and no permission than their own roles, which are among all of them. */
+/**
+ * The roles that the reader could give: no wider reach and no permission than their own roles, which are among all of
+ * them.
+ */
 export function givable(roles: readonly RaRecord[]): RaRecord[] {
   const names = currentUser()?.roles ?? [];
   const own = roles.filter(({ name }) => names.includes(name));

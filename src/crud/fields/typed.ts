@@ -12,7 +12,10 @@ export function readDuration(text: string): number | undefined {
   return digits ? Number(digits) * 3600 + Number(minutes) * 60 + Number(seconds) : undefined;
 }
 
-/** "2026-12-31" of "31.12.2026", "31.12.26", "1/2/2026" or "2026-12-31"; `undefined` for another form. Whether the day exists is for the rules to say. */
+/**
+ * "2026-12-31" of "31.12.2026", "31.12.26", "1/2/2026" or "2026-12-31"; `undefined` for another form. Whether the day
+ * exists is for the rules to say.
+ */
 export function readDay(text: string): string | undefined {
   const written = text.trim();
   if (/^\d{4}-\d{2}-\d{2}$/.test(written)) return written;
@@ -22,8 +25,9 @@ export function readDay(text: string): string | undefined {
 }
 
 /**
- * A decimal typed with comma or point, thousands separated or not: "1.234,50" and "1,234.50" are "1234.50".
- * A single other separator than the language's own before three digits separates thousands. What can be no number is given back without spaces.
+ * A decimal typed with comma or point, thousands separated or not: "1.234,50" and "1,234.50" are "1234.50". A single
+ * other separator than the language's own before three digits separates thousands. What can be no number is given back
+ * without spaces.
  */
 export function readDecimal(text: string, language: Language): string {
   const plain = text.replace(/[\s\u00a0\u202f'€%]/g, '');

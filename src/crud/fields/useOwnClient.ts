@@ -4,7 +4,10 @@ import { clients } from '../../../schema/entities/clients';
 import { decidingRole } from '../../layout/menus';
 import { can, currentUser } from '../../providers/auth';
 
-/** The company of a new user, where there is nothing to choose: the only one within reach. People without a company are for administrators alone. */
+/**
+ * The company of a new user, where there is nothing to choose: the only one within reach. People without a company are
+ * for administrators alone.
+ */
 export function useOwnClient(): { isPending: boolean; values: { client_id?: number } } {
   const enabled = can('clients', 'list') && decidingRole(currentUser()?.roles ?? []) !== 'admin';
   const { data, isPending } = useGetList<RaRecord>(clients.name, { pagination: { page: 1, perPage: 2 } }, { enabled });

@@ -1,4 +1,7 @@
-/** The rows offered by a picker: the server searches; countries, languages and roles, named in the reader's language, are searched here. */
+/**
+ * The rows offered by a picker: the server searches; countries, languages and roles, named in the reader's language,
+ * are searched here.
+ */
 import { type RaRecord, useGetList } from 'ra-core';
 import { useEffect, useState } from 'react';
 import type { Entity } from '../../../schema/dsl/entity';

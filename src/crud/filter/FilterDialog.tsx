@@ -125,7 +125,10 @@ export const FilterDialog = ({ entity, filters, at, onApply, onClose }: FilterDi
   );
 };
 
-/** Goes to the row at `index`: where its value is asked for, or first its field. Runs after the dialog took the focus for itself. */
+/**
+ * Goes to the row at `index`: where its value is asked for, or first its field. Runs after the dialog took the focus
+ * for itself.
+ */
 function useFocus(form: RefObject<HTMLFormElement | null>, index: number, path: string | undefined): void {
   useEffect(() => {
     const row = form.current?.querySelectorAll('.sl-condition')[index];

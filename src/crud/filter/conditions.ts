@@ -1,4 +1,7 @@
-/** The filters of a list as conditions that people read and write one by one, and back. Pure; the filters in the address are the only place they are kept. */
+/**
+ * The filters of a list as conditions that people read and write one by one, and back. Pure; the filters in the address
+ * are the only place they are kept.
+ */
 import type { Entity } from '../../../schema/dsl/entity';
 import type { Field } from '../../../schema/dsl/field';
 import { type FilterName, printFilterName, readFilterName, readRelativeDay } from '../../../schema/dsl/filter';
@@ -32,7 +35,10 @@ export interface Condition {
   /** The field, along its relations. */
   path: string;
   operator: Operator;
-  /** As the dialect writes them, without signs; `null` among alternatives is "empty". Of `other`, the filter's value as it stands. */
+  /**
+   * As the dialect writes them, without signs; `null` among alternatives is "empty". Of `other`, the filter's value as
+   * it stands.
+   */
   values: readonly string[];
   /** Of `other`: the name of the filter, which nobody here can put into words. */
   name?: string;
@@ -63,7 +69,10 @@ const ofDays: readonly Operator[] = [
 
 export const isDayField = ({ kind }: Field): boolean => kind === 'date' || kind === 'instant';
 
-/** What can be asked of a field, the likeliest first; one that always has a value is never asked for its absence, a list of rows for nothing else. */
+/**
+ * What can be asked of a field, the likeliest first; one that always has a value is never asked for its absence, a list
+ * of rows for nothing else.
+ */
 export function operatorsOf(entity: Entity, path: string): readonly Operator[] {
   const field = fieldAt(entity, path.split('.'));
   if (!field) return [];
@@ -88,7 +97,10 @@ export function readConditions(entity: Entity, filters: Filters): Condition[] {
   });
 }
 
-/** The filters that hold the conditions, and the places of those that cannot stand beside an earlier one about the same field. */
+/**
+ * The filters that hold the conditions, and the places of those that cannot stand beside an earlier one about the same
+ * field.
+ */
 export function writeConditions(
   entity: Entity,
   conditions: readonly Condition[],

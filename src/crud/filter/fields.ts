@@ -20,7 +20,10 @@ const depth = 2;
 
 const passing: readonly string[] = ['id', 'version', 'created_at', 'updated_at'];
 
-/** Every field that the reader may ask about, by whose it is: the list's own first, those that are asked for most before the others. */
+/**
+ * Every field that the reader may ask about, by whose it is: the list's own first, those that are asked for most before
+ * the others.
+ */
 export function fieldGroups(entity: Entity, translate: Translate): FieldGroup[] {
   const own = offeredFilters(entity).filter((path) => !path.includes('.'));
   const lists = Object.entries(entity.fields).filter(([, field]) => field.kind === 'many' && mayLook(field));
@@ -40,7 +43,10 @@ interface Way {
   label: string;
 }
 
-/** Breadth first, so that what is near is found by its short path; what was reached already is not offered by a longer one. */
+/**
+ * Breadth first, so that what is near is found by its short path; what was reached already is not offered by a longer
+ * one.
+ */
 function relatedGroups(entity: Entity, translate: Translate): FieldGroup[] {
   const groups: FieldGroup[] = [];
   const reached = new Set([entity.name]);

@@ -15,7 +15,10 @@ import { Report } from './Report';
 import { type StepName, Steps } from './Steps';
 import { useStepStart } from './useStepStart';
 
-/** An import from the file on: its columns, its rows, what has become of them. Its address stays the same, so that it can be left and come back to. */
+/**
+ * An import from the file on: its columns, its rows, what has become of them. Its address stays the same, so that it
+ * can be left and come back to.
+ */
 export const ImportPage = () => {
   const { id } = useParams<'id'>();
   const translate = useTranslate();
@@ -71,7 +74,10 @@ const Body = ({ one, error, step, isEncodingAsked, onStep }: BodyProps) => {
   return <Report one={one} onColumns={() => onStep('columns')} />;
 };
 
-/** Where a column was left out, or none says what every new row needs, people look at the columns first; else at the rows. */
+/**
+ * Where a column was left out, or none says what every new row needs, people look at the columns first; else at the
+ * rows.
+ */
 function stepOf(one: Import, chosen: 'columns' | 'check' | undefined): StepName {
   const { state, columns, problem, counts } = one;
   if (state === 'failed' && problem) return chosen === 'columns' && columns.length > 0 ? 'columns' : 'report';

@@ -7,7 +7,10 @@ import { type Import, useSteps } from './import';
 /** So many words at once are explained one by one; more are better put right in the file. */
 const mostWords = 20;
 
-/** Names and words of the file that nothing is called by: what they mean can be said, and names that need nothing else can be added. */
+/**
+ * Names and words of the file that nothing is called by: what they mean can be said, and names that need nothing else
+ * can be added.
+ */
 export const MissingNames = ({ one }: { one: Import }) => {
   const notify = useNotify();
   const { steer } = useSteps(one.id);

@@ -3,7 +3,10 @@
 /** Rows with nothing in them do not count, wherever separators stand. */
 const content = /[^\s\0;,|"]/;
 
-/** Line ends in quotes end no row; a quote that is never closed hides rows, so it may be fewer than there are, never more. */
+/**
+ * Line ends in quotes end no row; a quote that is never closed hides rows, so it may be fewer than there are, never
+ * more.
+ */
 export class RowCounter {
   rows = 0;
   private isQuoted = false;
@@ -29,7 +32,10 @@ const encodings: readonly [label: string, mark: readonly number[]][] = [
   ['utf-16be', [0xfe, 0xff]],
 ];
 
-/** Whether a csv file has more rows than `most`; reads no further than it must. Other files are told apart by the server only. */
+/**
+ * Whether a csv file has more rows than `most`; reads no further than it must. Other files are told apart by the server
+ * only.
+ */
 export async function hasMoreRows(file: File, most: number): Promise<boolean> {
   if (!/\.csv$/i.test(file.name)) return false;
   const start = new Uint8Array(await file.slice(0, 2).arrayBuffer());

@@ -1,6 +1,9 @@
 import { useEffect, useRef } from 'react';
 
-/** Where the button that led to a step is gone with the one before it, page and keyboard begin at the top of the new one. */
+/**
+ * Where the button that led to a step is gone with the one before it, page and keyboard begin at the top of the new
+ * one.
+ */
 export function useStepStart(step: string | undefined): void {
   const shown = useRef(step);
   useEffect(() => {

@@ -11,7 +11,10 @@ import { writableOf } from '../shared/entities';
 import '../record/record.css';
 import { blankOf, resolverOf } from '../record/rules';
 
-/** Changes chosen fields of many rows at once, under the rules of the form. What is refused at a field leaves the dialog open. */
+/**
+ * Changes chosen fields of many rows at once, under the rules of the form. What is refused at a field leaves the dialog
+ * open.
+ */
 export const BulkEdit = ({ entity, target, run, onClose, onDone }: MoveRowsProps) => {
   const translate = useTranslate();
   const counted = useCounted()(`resources.${entity.name}.counted`, target.count);

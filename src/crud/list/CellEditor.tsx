@@ -22,7 +22,10 @@ interface CellEditorProps {
   onCancel: () => void;
 }
 
-/** The input of one cell, over the cell: Enter saves, Escape leaves it as it was, Tab saves and goes on, a click elsewhere saves. */
+/**
+ * The input of one cell, over the cell: Enter saves, Escape leaves it as it was, Tab saves and goes on, a click
+ * elsewhere saves.
+ */
 export const CellEditor = ({ entity, record, source, cell, before, onSave, onCancel }: CellEditorProps) => {
   const translate = useTranslate();
   const resolver = useMemo(

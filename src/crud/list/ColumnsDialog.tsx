@@ -11,7 +11,10 @@ interface ColumnsDialogProps {
   onClose: () => void;
 }
 
-/** Columns shown, hidden and put in order: by checkbox, by dragging, or by the arrow buttons. Changes show at once behind the dialog. */
+/**
+ * Columns shown, hidden and put in order: by checkbox, by dragging, or by the arrow buttons. Changes show at once
+ * behind the dialog.
+ */
 export const ColumnsDialog = ({ entity, columns, onClose }: ColumnsDialogProps) => {
   const translate = useTranslate();
   const [dragged, setDragged] = useState<string>();

@@ -12,7 +12,10 @@ import './facets.css';
 /** How a value is drawn where its words alone do not suffice, such as a machine's state; `undefined` for its words. */
 export type FacetMark = (name: string, value: FacetValue) => ReactNode;
 
-/** The values of the list and how many rows have each: a click filters. The first facet lies open, the others open on a click. */
+/**
+ * The values of the list and how many rows have each: a click filters. The first facet lies open, the others open on a
+ * click.
+ */
 export const FacetBar = ({ entity, mark }: { entity: Entity; mark?: FacetMark }) => {
   const translate = useTranslate();
   const facets = useFacets(entity) ?? uncounted(entity, translate);

@@ -12,7 +12,10 @@ interface HeadCellProps {
   onResize: (name: string, width: number | undefined) => void;
 }
 
-/** A column's head: its label with the unit, a button that sorts where the column has an order, the edge that sets its width. */
+/**
+ * A column's head: its label with the unit, a button that sorts where the column has an order, the edge that sets its
+ * width.
+ */
 export const HeadCell = ({ entity, column, width, onResize }: HeadCellProps) => {
   const translate = useTranslate();
   const { sort, setSort } = useListContext();

@@ -31,7 +31,9 @@ export interface ListPageProps {
   moreBulk?: MoreBulk;
 }
 
-/** The list of an entity as declared: table or cards, search, filters, columns, selection, export. One request per page. */
+/**
+ * The list of an entity as declared: table or cards, search, filters, columns, selection, export. One request per page.
+ */
 export const ListPage = ({
   entity,
   views,

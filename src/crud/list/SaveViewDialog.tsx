@@ -14,7 +14,9 @@ interface SaveViewDialogProps {
   onClose: () => void;
 }
 
-/** Asks what a view is called, whom it is for, and whether the list opens with it. Sharing is offered to those who may. */
+/**
+ * Asks what a view is called, whom it is for, and whether the list opens with it. Sharing is offered to those who may.
+ */
 export const SaveViewDialog = ({ view, save, onClose }: SaveViewDialogProps) => {
   const translate = useTranslate();
   const entity = registry.saved_views;

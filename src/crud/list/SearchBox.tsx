@@ -15,7 +15,8 @@ export const SearchBox = ({ entity }: { entity: Entity }) => {
   const [text, setText] = useState(asked);
   const sent = useRef(asked);
   const [known, setKnown] = useState(asked);
-  // The list takes a search over a moment after it was told: until then it asks for the one before, which is no reason to take anything away.
+  // The list takes a search over a moment after it was told: until then it asks for the one before, which is no reason
+  // to take anything away.
   if (asked !== known) {
     setKnown(asked);
     // Cleared or set from elsewhere, such as by a link.

@@ -18,7 +18,10 @@ export interface RowsProps {
   waiting: Waiting | undefined;
 }
 
-/** The rows of the page as a plain HTML table: sticky head and identity, sorted by its heads, moved through by arrow keys. */
+/**
+ * The rows of the page as a plain HTML table: sticky head and identity, sorted by its heads, moved through by arrow
+ * keys.
+ */
 export const Table = ({ entity, columns, selection, waiting }: RowsProps) => {
   const translate = useTranslate();
   const { data, perPage, filterValues } = useListContext<RaRecord>();

@@ -15,7 +15,10 @@ interface WidthHandleProps {
 const step = 16;
 const leap = 64;
 
-/** The edge of a column's head: dragged or moved by arrow keys it sets the width, a double click or Enter fits it to the content, Delete lets it go. */
+/**
+ * The edge of a column's head: dragged or moved by arrow keys it sets the width, a double click or Enter fits it to the
+ * content, Delete lets it go.
+ */
 export const WidthHandle = ({ label, width, onResize }: WidthHandleProps) => {
   const translate = useTranslate();
   const dragged = (event: PointerEvent<HTMLSpanElement>) => {

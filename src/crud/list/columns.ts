@@ -1,4 +1,7 @@
-/** The columns of a list: which exist, which are shown, in what order and how wide; kept for the session of the browser's tab. */
+/**
+ * The columns of a list: which exist, which are shown, in what order and how wide; kept for the session of the
+ * browser's tab.
+ */
 import { useCallback, useMemo, useState } from 'react';
 import type { Entity } from '../../../schema/dsl/entity';
 import type { Field, Kind } from '../../../schema/dsl/field';
@@ -109,7 +112,10 @@ export function useColumns(entity: Entity): Columns {
   }, [entity, chosen, widths, choose, resize, reset]);
 }
 
-/** The columns with those by whose range the list is filtered, so that the values can be seen: after the identity unless they are shown anyway. */
+/**
+ * The columns with those by whose range the list is filtered, so that the values can be seen: after the identity unless
+ * they are shown anyway.
+ */
 export function withAsked(columns: Columns, filterValues: Readonly<Record<string, unknown>>): Columns {
   const [identity, ...others] = columns.shown;
   const asked = columns.available.filter(

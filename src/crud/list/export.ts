@@ -25,7 +25,10 @@ export interface Wanted {
   language: Language;
 }
 
-/** The columns that a file can hold: for reading in again the id, which says which row is meant whatever else is shown, and not the counts of other rows. */
+/**
+ * The columns that a file can hold: for reading in again the id, which says which row is meant whatever else is shown,
+ * and not the counts of other rows.
+ */
 export function namesFor(columns: readonly Column[], raw: boolean): string[] {
   const names = columns.filter(({ field }) => !raw || field.kind !== 'many').map(({ name }) => name);
   return raw ? [...new Set(['id', ...names])] : names;

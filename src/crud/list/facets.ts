@@ -24,8 +24,8 @@ export type Facets = Readonly<Record<string, readonly FacetValue[]>>;
 const recountAfter = 5000;
 
 /**
- * What the declaration tells before anything is counted: closed sets with their words. It stands where the counts will stand, so that the rows below
- * do not move under the hand when these come.
+ * What the declaration tells before anything is counted: closed sets with their words. It stands where the counts will
+ * stand, so that the rows below do not move under the hand when these come.
  */
 export function uncounted(entity: Entity, translate: Translate): Facets {
   const told = entity.list.facets.flatMap((name) => {

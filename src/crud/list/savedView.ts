@@ -1,4 +1,7 @@
-/** A list as it stands, and a saved view, turned into each other: filters, order and page size in the list dialect, columns, table or map. */
+/**
+ * A list as it stands, and a saved view, turned into each other: filters, order and page size in the list dialect,
+ * columns, table or map.
+ */
 import type { RaRecord, SortPayload } from 'ra-core';
 import type { Entity } from '../../../schema/dsl/entity';
 import { defaultPerPage, printListQuery, readListQuery } from '../../../schema/dsl/query';

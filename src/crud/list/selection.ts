@@ -60,7 +60,10 @@ export function useSelection(): Selection {
   };
 }
 
-/** What the reader may do with many rows at once; deleted ones can be written to a file, brought back, or removed for good. */
+/**
+ * What the reader may do with many rows at once; deleted ones can be written to a file, brought back, or removed for
+ * good.
+ */
 export function bulkActionsOf(entity: Entity, isBin: boolean): BulkAction[] {
   if (!isBin) return (['edit', 'export', 'delete'] as const).filter((action) => can(entity.name, action));
   const may: Partial<Record<BulkAction, boolean>> = {

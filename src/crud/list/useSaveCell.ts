@@ -21,8 +21,8 @@ interface Page {
 }
 
 /**
- * Saves one value of a row: it is shown at once, and taken back if it is refused. Changes of one row go one after the other, each from the version that the
- * one before left. What others changed elsewhere in the row is no conflict.
+ * Saves one value of a row: it is shown at once, and taken back if it is refused. Changes of one row go one after the
+ * other, each from the version that the one before left. What others changed elsewhere in the row is no conflict.
  */
 export function useSaveCell(entity: Entity, include: readonly string[]): (cell: CellValue) => Promise<Saved> {
   const client = useQueryClient();

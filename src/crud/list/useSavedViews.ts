@@ -40,7 +40,10 @@ export function useOpenView(entity: Entity, columns: Columns): (view: SavedView,
   };
 }
 
-/** The view that the address names, as mails do: with its columns. Whoever may not open it sees what the address says beside it. */
+/**
+ * The view that the address names, as mails do: with its columns. Whoever may not open it sees what the address says
+ * beside it.
+ */
 export function useNamedView(entity: Entity, columns: Columns, embedded: boolean): void {
   const { search } = useLocation();
   const openView = useOpenView(entity, columns);
@@ -59,7 +62,10 @@ export function useNamedView(entity: Entity, columns: Columns, embedded: boolean
   }, [entity, id, openView, view]);
 }
 
-/** A list opened without any wish of its own is shown by its default view: the reader's own before the client's before the role's. */
+/**
+ * A list opened without any wish of its own is shown by its default view: the reader's own before the client's before
+ * the role's.
+ */
 export function useDefaultView(entity: Entity, columns: Columns, embedded: boolean): void {
   const client = useQueryClient();
   const { search } = useLocation();

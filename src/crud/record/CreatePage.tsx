@@ -27,7 +27,10 @@ interface CreatePageProps {
 
 const none: readonly string[] = [];
 
-/** The form for a new row, filled with what the address carries as `?source={...}`. Those who may not create are sent to the dashboard. */
+/**
+ * The form for a new row, filled with what the address carries as `?source={...}`. Those who may not create are sent to
+ * the dashboard.
+ */
 export const CreatePage = ({
   entity,
   without = none,

@@ -18,7 +18,10 @@ interface DetailsProps {
   ages?: boolean;
 }
 
-/** The fields of a row by the groups of its form, then what only the server gives, counts of rows that belong to it, and its age. */
+/**
+ * The fields of a row by the groups of its form, then what only the server gives, counts of rows that belong to it, and
+ * its age.
+ */
 export const Details = ({ entity, record, groups = groupsOf(entity), without = none, ages = true }: DetailsProps) => {
   const translate = useTranslate();
   const justChanged = useContext(JustChanged);

@@ -6,7 +6,10 @@ import { can } from '../../providers/auth';
 import { Icon } from '../../ui/Icon';
 import { pathOf, writableOf } from '../shared/entities';
 
-/** Opens the form for a new row with the values of this one; what belongs to one row alone stays empty. Nothing for those who may not create. */
+/**
+ * Opens the form for a new row with the values of this one; what belongs to one row alone stays empty. Nothing for
+ * those who may not create.
+ */
 export const DuplicateLink = ({ entity, record }: { entity: Entity; record: RaRecord }) => {
   const translate = useTranslate();
   if (!isCreatable(entity) || !can(entity.name, 'create')) return null;

@@ -70,7 +70,8 @@ const EditForm = ({
   const provider = useDataProvider();
   const names = useMemo(() => writableOf(entity, 'edit').filter((name) => !without.includes(name)), [entity, without]);
   const name = titleOf(entity, loaded, useLanguage());
-  // The row that the form goes out from: a save says on which version it is based, so that nobody's change is overwritten unseen.
+  // The row that the form goes out from: a save says on which version it is based, so that nobody's change is
+  // overwritten unseen.
   const [before, setBefore] = useState(loaded);
   const base = useRef(loaded);
   const form = useRef<FormHandle>(null);

@@ -52,7 +52,10 @@ export interface OwnPart {
   element: ReactNode;
 }
 
-/** The form of an entity: its groups as titled sections, rules of the declaration, answers of the server at their fields. */
+/**
+ * The form of an entity: its groups as titled sections, rules of the declaration, answers of the server at their
+ * fields.
+ */
 export const EntityForm = ({
   entity,
   id,

@@ -19,7 +19,9 @@ interface Page {
 
 const perPage = 20;
 
-/** Who changed the row and when, the latest first, with what was before and after; earlier values can be brought back. */
+/**
+ * Who changed the row and when, the latest first, with what was before and after; earlier values can be brought back.
+ */
 export const HistoryTab = ({ entity, record }: { entity: Entity; record: RaRecord }) => {
   const translate = useTranslate();
   const client = useQueryClient();

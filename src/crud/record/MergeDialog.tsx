@@ -22,7 +22,10 @@ interface MergeDialogProps {
 
 type Version = 'mine' | 'theirs';
 
-/** Somebody else saved the row first: field by field what it was, what they made of it and what the reader typed, and which of the two holds. Closing goes on editing. */
+/**
+ * Somebody else saved the row first: field by field what it was, what they made of it and what the reader typed, and
+ * which of the two holds. Closing goes on editing.
+ */
 export const MergeDialog = ({ entity, names, before, mine, theirs, onSave, onClose }: MergeDialogProps) => {
   const translate = useTranslate();
   const differing = names.filter((name) => !isSame(mine[name], theirs[name]));

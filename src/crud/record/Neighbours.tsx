@@ -9,7 +9,10 @@ import { pathOf } from '../shared/entities';
 import { useLanguage } from '../shared/language';
 import { lastList, placeOf, rememberList } from '../shared/lastList';
 
-/** The records before and after this one in the list it was opened from, over the ends of the page; nothing where it was opened otherwise. */
+/**
+ * The records before and after this one in the list it was opened from, over the ends of the page; nothing where it was
+ * opened otherwise.
+ */
 export const Neighbours = ({ entity, id, tab }: { entity: Entity; id: Identifier; tab: string }) => {
   const translate = useTranslate();
   const navigate = useNavigate();

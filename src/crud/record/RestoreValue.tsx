@@ -15,7 +15,10 @@ interface RestoreValueProps {
   change: Change;
 }
 
-/** Gives a field its earlier value again, by the same rules as a change in the form. Nothing where it holds that value already, or is not the reader's to change. */
+/**
+ * Gives a field its earlier value again, by the same rules as a change in the form. Nothing where it holds that value
+ * already, or is not the reader's to change.
+ */
 export const RestoreValue = ({ entity, record, change: { field, before } }: RestoreValueProps) => {
   const translate = useTranslate();
   const notify = useNotify();

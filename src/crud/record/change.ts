@@ -24,7 +24,10 @@ export interface ChangeRow extends RaRecord {
 /** Where the notes about rows are kept among what was loaded. */
 export const noteKey = ['audit', 'about'] as const;
 
-/** "Ada Example", "Ada Example as Max Muster", "Ada Example by the token “Nightly report”"; without anybody it was the server. */
+/**
+ * "Ada Example", "Ada Example as Max Muster", "Ada Example by the token “Nightly report”"; without anybody it was the
+ * server.
+ */
 export function whoOf(
   { user_name, as_user_name, token_name }: Pick<ChangeRow, 'user_name' | 'as_user_name' | 'token_name'>,
   translate: Translate,

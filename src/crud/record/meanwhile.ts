@@ -39,7 +39,10 @@ const nothing: ReadonlySet<string> = new Set();
 /** For whatever draws the fields of the open row. */
 export const JustChanged = createContext<ReadonlySet<string>>(nothing);
 
-/** "Ada Example changed this in the meantime …", for a version of a row; without a name for those who may not see the history. */
+/**
+ * "Ada Example changed this in the meantime …", for a version of a row; without a name for those who may not see the
+ * history.
+ */
 export function useWhoChanged(entity: Entity, record: RaRecord): string {
   const translate = useTranslate();
   const filter = [

@@ -1,4 +1,7 @@
-/** What may be uploaded as a document (specification, section 5), and with a service entry; the server looks at the content as well. */
+/**
+ * What may be uploaded as a document (specification, section 5), and with a service entry; the server looks at the
+ * content as well.
+ */
 import type { ProblemKey } from '../../../schema/dsl/checks';
 
 export const documentEndings = ['docx', 'doc', 'pdf'] as const;

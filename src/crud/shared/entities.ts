@@ -1,4 +1,7 @@
-/** What pages ask about a declaration: who an entity is, how a row is called, which of its fields the reader may see or change. */
+/**
+ * What pages ask about a declaration: who an entity is, how a row is called, which of its fields the reader may see or
+ * change.
+ */
 import type { RaRecord } from 'ra-core';
 import { entities } from '../../../schema';
 import type { Entity } from '../../../schema/dsl/entity';
@@ -22,7 +25,9 @@ export const holds = (code: string): boolean => currentUser()?.permissions.inclu
 /** Whether the reader sees this field at all. */
 export const isReadable = (field: Field): boolean => !field.read || holds(field.read);
 
-/** Names of the fields the reader may give when creating or change on an existing row; the same rule as on the server. */
+/**
+ * Names of the fields the reader may give when creating or change on an existing row; the same rule as on the server.
+ */
 export function writableOf(entity: Entity, action: 'create' | 'edit'): string[] {
   const whole = can(entity.name, action);
   return Object.entries(entity.fields)
@@ -53,7 +58,9 @@ export function titleOf(
   return parts.length > 0 ? parts.join(' ') : String(row[entity.title] ?? row.id ?? '');
 }
 
-/** The row or rows that a `ref` or `refs` field brought along by `include`; `undefined` when they were not asked for. */
+/**
+ * The row or rows that a `ref` or `refs` field brought along by `include`; `undefined` when they were not asked for.
+ */
 export function relatedOf(name: string, field: Field, row: Partial<RaRecord>): RaRecord[] | undefined {
   const related = row[relationName(name, field) as string] as RaRecord | RaRecord[] | null | undefined;
   if (related === undefined || typeof related !== 'object') return undefined;

@@ -57,7 +57,10 @@ export function offeredFilters(entity: Entity): string[] {
   });
 }
 
-/** "Status", or "Location, Address" for a path of relations; what is asked of a row's very existence is called as the relation. */
+/**
+ * "Status", or "Location, Address" for a path of relations; what is asked of a row's very existence is called as the
+ * relation.
+ */
 export function filterLabel(entity: Entity, path: string, translate: Translate): string {
   const [step = '', ...rest] = path.split('.');
   if (rest.length === 0) return translate(`resources.${entity.name}.fields.${step}`, { _: step });

@@ -1,4 +1,6 @@
-/** The list that a record was opened from: its rows on the page in their order, and how to ask for the pages beside it. */
+/**
+ * The list that a record was opened from: its rows on the page in their order, and how to ask for the pages beside it.
+ */
 import type { Identifier, SortPayload } from 'ra-core';
 
 export interface LastList {

@@ -1,4 +1,7 @@
-/** Alerts and the rules that find them. The sentences of `when` hold the inputs of the rule's form in place of their values. */
+/**
+ * Alerts and the rules that find them. The sentences of `when` hold the inputs of the rule's form in place of their
+ * values.
+ */
 export const alerting = {
   alerting: {
     title: 'Alerts',

@@ -53,7 +53,9 @@ export const fr: TranslationMessages = spaced({
   },
 });
 
-/** Puts no-break spaces where French sets them, so that no line begins with a question mark, and the curved apostrophe. */
+/**
+ * Puts no-break spaces where French sets them, so that no line begins with a question mark, and the curved apostrophe.
+ */
 function spaced<T>(texts: T): T {
   if (typeof texts === 'string') {
     return texts

@@ -44,7 +44,10 @@ export const CalendarAddress = () => {
   );
 };
 
-/** Among the places where the account is open: the calendar address reads as its owner, too. Nothing where there is none. */
+/**
+ * Among the places where the account is open: the calendar address reads as its owner, too. Nothing where there is
+ * none.
+ */
 export const CalendarLine = () => {
   const translate = useTranslate();
   const { since, revoke } = useCalendar();

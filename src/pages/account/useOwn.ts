@@ -13,7 +13,9 @@ export const useOwn = <T>(part: string) =>
     meta: { quiet: true },
   });
 
-/** Does something to a part of the account and shows it anew; a failure is said in a toast. Gives whether it was done. */
+/**
+ * Does something to a part of the account and shows it anew; a failure is said in a toast. Gives whether it was done.
+ */
 export function useAct(part: string): (work: () => Promise<unknown>, done?: string) => Promise<boolean> {
   const client = useQueryClient();
   const say = useToast();

@@ -7,7 +7,10 @@ import { PageHead } from '../../layout/PageHead';
 import { TabBar } from '../../ui/TabBar';
 import { createPaths, listPath, sectionPath, sections } from './sections';
 
-/** The administration: CRM, fleets, accounts and authorizations, one list at a time. Choosing a tab clears what lists were filtered by. */
+/**
+ * The administration: CRM, fleets, accounts and authorizations, one list at a time. Choosing a tab clears what lists
+ * were filtered by.
+ */
 export const Admin = () => {
   const translate = useTranslate();
   const { pathname } = useLocation();

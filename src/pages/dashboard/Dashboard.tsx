@@ -25,7 +25,10 @@ import { FigureGroup } from './FigureGroup';
 import { NeedsAttention, WorkToday } from './FleetFigures';
 import { MachineSearch } from './MachineSearch';
 
-/** The first page: find a machine, see what the fleet does, who uses the product. Every figure leads to the list that proves it. */
+/**
+ * The first page: find a machine, see what the fleet does, who uses the product. Every figure leads to the list that
+ * proves it.
+ */
 export const Dashboard = () => {
   const translate = useTranslate();
   const { data, error, refetch } = useQuery({

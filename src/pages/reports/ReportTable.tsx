@@ -19,7 +19,10 @@ import { isNumeric, ReportCell, unitOf } from './ReportCell';
 /** Lines beyond this many are left to the file: no browser lays them out while somebody waits. */
 const mostLines = 3000;
 
-/** The report as a table: groups in bold above what they hold, the total at the end. On paper its head stands on every page. */
+/**
+ * The report as a table: groups in bold above what they hold, the total at the end. On paper its head stands on every
+ * page.
+ */
 export function ReportTable({ answer, dimmed }: { answer: ReportAnswer; dimmed: boolean }) {
   const translate = useTranslate();
   const { report, by, lines, from, to } = answer;

@@ -72,7 +72,8 @@ function choiceOf(report: ReportName, search: URLSearchParams): Choice {
     search.get('month') ?? '',
   ];
   const levels: readonly ReportLevel[] = reports[report].levels;
-  // All days of all sites, or all machines, are more than anybody reads: they appear once a client, fleet or location is chosen.
+  // All days of all sites, or all machines, are more than anybody reads: they appear once a client, fleet or location
+  // is chosen.
   const usual = levels[levels.length - (levels.length > 2 && Object.keys(filter).length === 0 ? 2 : 1)] as ReportLevel;
   return {
     report,

@@ -63,7 +63,8 @@ const Acceptance = ({ token, invitation: { email, role, client } }: { token: str
     resolver: useRules<NewUser>(newUser),
     send: async (values) => {
       begin(await api('invitations/accept', { method: 'POST', body: { token, ...values } }));
-      // The routes around this page remember that nobody is logged in and would end the new session at once: they ask again first.
+      // The routes around this page remember that nobody is logged in and would end the new session at once: they ask
+      // again first.
       await queries.resetQueries({ queryKey: ['auth'] });
       navigate('/');
     },

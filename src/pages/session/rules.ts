@@ -6,7 +6,9 @@ import { isEmpty, type Problem, problemOf } from '../../../schema/dsl/checks';
 import type { Entity } from '../../../schema/dsl/entity';
 import { problemsOf } from '../../../schema/dsl/rules';
 
-/** Checks the named fields of an entity while a form is filled in; fields the entity does not know are only asked for. */
+/**
+ * Checks the named fields of an entity while a form is filled in; fields the entity does not know are only asked for.
+ */
 export function useRules<V extends FieldValues>(
   entity: Pick<Entity, 'fields'>,
   { labels = {} }: { labels?: Partial<Record<keyof V & string, string>> } = {},
@@ -47,7 +49,8 @@ export const newPassword = { password: { ...password, required: true }, password
 export const passwordRules = ['password_length', 'password_letters', 'password_digit', 'password_special'] as const;
 type PasswordRule = (typeof passwordRules)[number];
 
-// Appended to a value, each makes it pass every rule before the one in question: the declaration judges them one after the other.
+// Appended to a value, each makes it pass every rule before the one in question: the declaration judges them one after
+// the other.
 const passing: Record<PasswordRule, string> = {
   password_length: '',
   password_letters: '        ',

@@ -8,7 +8,10 @@ import { LocationsTab } from './LocationsTab';
 import { ManagementTab } from './ManagementTab';
 import { RulesTab } from './RulesTab';
 
-/** One client: who manages it, its fleets and machines, its locations (specification, section 2, "Clients list and single client"). */
+/**
+ * One client: who manages it, its fleets and machines, its locations (specification, section 2, "Clients list and
+ * single client").
+ */
 export function ClientPage() {
   const translate = useTranslate();
   const isAllowed = ({ reads }: { reads: string }) => can(reads, 'list');

@@ -21,7 +21,10 @@ type Location = Row<typeof locations> & { machines_count?: number };
 const most = 200;
 const entities = { locations, machines };
 
-/** The client's fleets side by side with their locations and machines: both are dragged to another fleet, machines also to a location, or sent there by their buttons. */
+/**
+ * The client's fleets side by side with their locations and machines: both are dragged to another fleet, machines also
+ * to a location, or sent there by their buttons.
+ */
 export function FleetBoard({ client }: { client: RaRecord }) {
   const translate = useTranslate();
   const confirm = useConfirm();

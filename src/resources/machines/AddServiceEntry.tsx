@@ -23,7 +23,10 @@ interface Values {
 
 const label = (name: string) => `resources.service_entries.fields.${name}`;
 
-/** What was done just now, asked for in few and large pieces: it is filled in beside the machine, on a phone, with gloves on. */
+/**
+ * What was done just now, asked for in few and large pieces: it is filled in beside the machine, on a phone, with
+ * gloves on.
+ */
 export function AddServiceEntry({ machine, onClose }: { machine: MachineRow; onClose: () => void }) {
   const translate = useTranslate();
   const notify = useNotify();

@@ -16,7 +16,9 @@ interface DownloadLogsProps {
   total: number | undefined;
 }
 
-/** The logs that the filter finds as a spreadsheet file; while it comes it says how many have come, and can be stopped. */
+/**
+ * The logs that the filter finds as a spreadsheet file; while it comes it says how many have come, and can be stopped.
+ */
 export function DownloadLogs({ machine, filter, total }: DownloadLogsProps) {
   const translate = useTranslate();
   const notify = useNotify();

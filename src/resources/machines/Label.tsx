@@ -12,7 +12,10 @@ interface LabelProps {
   size: number;
 }
 
-/** One label: a code that opens the machine's page, its serial number, and what tells people which machine it is. Vectors, so sharp at any resolution. */
+/**
+ * One label: a code that opens the machine's page, its serial number, and what tells people which machine it is.
+ * Vectors, so sharp at any resolution.
+ */
 export const Label = ({ machine, box, size }: LabelProps) => {
   const language = useLanguage();
   const type = machine.type ? titleOf(entityNamed('types'), machine.type, language) : machine.custom_type;

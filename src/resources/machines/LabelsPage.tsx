@@ -15,7 +15,10 @@ import { type FormatName, formats, type LabelFormat, ownFormat, placesOf, smalle
 const own = 'own';
 const mostLabels = 1000;
 
-/** Labels with QR codes for machines on sheets as they will be printed: those named in the address (`?ids=1,2`) or all that match (`?filter={...}`), a thousand at a time. */
+/**
+ * Labels with QR codes for machines on sheets as they will be printed: those named in the address (`?ids=1,2`) or all
+ * that match (`?filter={...}`), a thousand at a time.
+ */
 export const LabelsPage = () => {
   const translate = useTranslate();
   const language = useLanguage();

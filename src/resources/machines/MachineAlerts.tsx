@@ -8,7 +8,10 @@ import { can } from '../../providers/auth';
 import { useLive } from '../../providers/live';
 import { RelativeTime } from '../../ui/RelativeTime';
 
-/** The alerts of a machine that are not closed, and for a week what became of problems that people reported; nothing where there is none. */
+/**
+ * The alerts of a machine that are not closed, and for a week what became of problems that people reported; nothing
+ * where there is none.
+ */
 export const MachineAlerts = ({ machine }: { machine: number }) =>
   can('alerts', 'list') ? <Standing machine={machine} /> : null;
 

@@ -6,7 +6,10 @@ import { formatDateTime } from '../../i18n/format';
 import { api } from '../../providers/http';
 import type { MachineRow } from './machine';
 
-/** From when to when a machine stood where: `from` is null since it was entered, `to` while it stands there, `location` out of the reader's reach. */
+/**
+ * From when to when a machine stood where: `from` is null since it was entered, `to` while it stands there, `location`
+ * out of the reader's reach.
+ */
 interface Stay {
   location: { id: number; name: string; city: string | null } | null;
   from: string | null;

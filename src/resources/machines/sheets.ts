@@ -45,7 +45,10 @@ export interface Place {
   y: number;
 }
 
-/** Where `count` labels stand, sheet by sheet, row by row, the first one at position `start` (from 1) of the first sheet. */
+/**
+ * Where `count` labels stand, sheet by sheet, row by row, the first one at position `start` (from 1) of the first
+ * sheet.
+ */
 export function placesOf(
   { width, height, columns, rows, left, top, gapX, gapY }: LabelFormat,
   count: number,

@@ -7,7 +7,9 @@ export interface ChosenPeriod extends Period {
   days: number | undefined;
 }
 
-/** The period and grouping that the address holds, and how to change them. Days are local days of the machine's site. */
+/**
+ * The period and grouping that the address holds, and how to change them. Days are local days of the machine's site.
+ */
 export function usePeriod({
   timeZone,
   days: byDefault = defaultDays,

@@ -8,7 +8,10 @@ import { PageHead } from '../../layout/PageHead';
 import { can } from '../../providers/auth';
 import './views.css';
 
-/** How a view comes to be: out of its list, never by typing what it asks. A duplicate begins with what the other one shows. */
+/**
+ * How a view comes to be: out of its list, never by typing what it asks. A duplicate begins with what the other one
+ * shows.
+ */
 export const CreateView = () => {
   const translate = useTranslate();
   const given = useRecordFromLocation() as Partial<RaRecord> | null;

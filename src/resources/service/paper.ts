@@ -2,7 +2,10 @@
 import { HttpError } from 'react-admin';
 import { api } from '../../providers/http';
 
-/** Puts a file in the place of an entry's. @throws HttpError whose message is the sentence at the field, where there is one */
+/**
+ * Puts a file in the place of an entry's. @throws HttpError whose message is the sentence at the field, where there is
+ * one
+ */
 export async function sendPaper(entry: number, file: File): Promise<void> {
   const form = new FormData();
   form.append('file', file);

@@ -25,7 +25,9 @@ interface Props {
   onFound: (machine: number) => void;
 }
 
-/** Reads the QR code of a machine with the camera. Where that does not work the serial number can be typed beside it. */
+/**
+ * Reads the QR code of a machine with the camera. Where that does not work the serial number can be typed beside it.
+ */
 export function ScanMachine({ onFound }: Props) {
   const translate = useTranslate();
   const [isScanning, setScanning] = useState(false);

@@ -10,7 +10,10 @@ import { LoadFailed } from '../../ui/LoadFailed';
 import { AccessAnswer } from './AccessAnswer';
 import { actionsOf, type Question, useExplained, useQuestion } from './access';
 
-/** Why somebody can or cannot do something: asks for the user, the action and the row, and names role, permission and the way to the row. */
+/**
+ * Why somebody can or cannot do something: asks for the user, the action and the row, and names role, permission and
+ * the way to the row.
+ */
 export function AccessPage() {
   const translate = useTranslate();
   const [question, ask] = useQuestion();

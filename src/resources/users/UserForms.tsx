@@ -17,7 +17,9 @@ export const CreateUser = () => {
 /** What people change about themselves in their account alone, where the present password is asked for. */
 const ownAccount = ['password', 'password_confirmation'];
 
-/** The addresses are asked for as a list, of which one is primary: the server keeps the user's e-mail the same as it. */
+/**
+ * The addresses are asked for as a list, of which one is primary: the server keeps the user's e-mail the same as it.
+ */
 export const EditUser = () => {
   const { id } = useParams();
   const isOwn = Number(id) === currentUser()?.id;

@@ -1,4 +1,7 @@
-/** Mass assignment: whatever else is sent beside what people may write is dropped if only the server writes it, and refused by name otherwise. */
+/**
+ * Mass assignment: whatever else is sent beside what people may write is dropped if only the server writes it, and
+ * refused by name otherwise.
+ */
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { isCreatable, isReadOnly } from '../../../schema/dsl/entity';
@@ -124,7 +127,8 @@ describe.each(
   });
 });
 
-// Who may edit some fields of a row and no others: by a permission for the one field, or because it is their own profile.
+// Who may edit some fields of a row and no others: by a permission for the one field, or because it is their own
+// profile.
 const partly = rolesAndEntities.filter(
   ({ role, entity }) => !mayDo(role, entity, 'edit') && editableBy(role, entity).length > 0,
 );

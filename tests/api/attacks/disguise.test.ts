@@ -1,4 +1,7 @@
-/** Files and addresses that pretend: names with paths in them, addresses that run instead of lead. What pictures and documents hold: tests/api/files.test.ts. */
+/**
+ * Files and addresses that pretend: names with paths in them, addresses that run instead of lead. What pictures and
+ * documents hold: tests/api/files.test.ts.
+ */
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { sql } from 'drizzle-orm';

@@ -1,6 +1,7 @@
 /**
- * Nobody finds out by asking who has an account: calls without a session, invitations and changes of the own address answer alike for addresses of
- * strangers and of nobody. That both take the same work: tests/api/session.test.ts. Foreign ids: references.test.ts.
+ * Nobody finds out by asking who has an account: calls without a session, invitations and changes of the own address
+ * answer alike for addresses of strangers and of nobody. That both take the same work: tests/api/session.test.ts.
+ * Foreign ids: references.test.ts.
  */
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';

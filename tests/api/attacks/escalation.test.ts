@@ -1,4 +1,7 @@
-/** Roles and rights by the side doors: API tokens, imports that they begin, invitations that others wrote, roles and links of oneself. What is given directly: tests/api/rights.test.ts. */
+/**
+ * Roles and rights by the side doors: API tokens, imports that they begin, invitations that others wrote, roles and
+ * links of oneself. What is given directly: tests/api/rights.test.ts.
+ */
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type TestApp, testApp } from '../../support/app';

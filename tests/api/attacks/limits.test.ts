@@ -1,4 +1,7 @@
-/** Limits on what one request may hold: each is refused by 400 that names it, before any work is done for it, and what is just allowed is taken. */
+/**
+ * Limits on what one request may hold: each is refused by 400 that names it, before any work is done for it, and what
+ * is just allowed is taken.
+ */
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type TestApp, testApp } from '../../support/app';

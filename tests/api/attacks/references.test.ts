@@ -1,6 +1,6 @@
 /**
- * Foreign ids in every reference of every declaration, in every way of writing: an id out of reach is refused at its field, in the very words
- * for an id that nobody has, and nothing is stored.
+ * Foreign ids in every reference of every declaration, in every way of writing: an id out of reach is refused at its
+ * field, in the very words for an id that nobody has, and nothing is stored.
  */
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';

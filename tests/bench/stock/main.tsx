@@ -1,4 +1,7 @@
-/** React-admin's own DataTable with the product's data provider, as anybody would write it: what the product's table is measured against. */
+/**
+ * React-admin's own DataTable with the product's data provider, as anybody would write it: what the product's table is
+ * measured against.
+ */
 
 import { Admin, DataTable, DateField, List, ReferenceField, Resource, TextField } from 'react-admin';
 import { createRoot } from 'react-dom/client';

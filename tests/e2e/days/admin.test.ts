@@ -1,4 +1,7 @@
-/** The day of an administrator: figures, roles that hold at once, another one's eyes, the bin, the history, devices nobody entered, views for a role. */
+/**
+ * The day of an administrator: figures, roles that hold at once, another one's eyes, the bin, the history, devices
+ * nobody entered, views for a role.
+ */
 import { expect } from 'vitest';
 import { choose, comeIn } from '../../support/asking';
 import { type Day, workingDay } from '../../support/day';
@@ -74,7 +77,8 @@ workingDay('admin', ['en', 'desktop'], async (day) => {
     await other.page.getByRole('link', { name: says('resources.machines.add') }).waitFor();
   });
 
-  // What the page asks for at the moment of the change may be out of the other one's reach, and the browser notes that on its console.
+  // What the page asks for at the moment of the change may be out of the other one's reach, and the browser notes that
+  // on its console.
   const refusedIsFine = () =>
     expect(day.complaints.splice(0).filter((complaint) => complaint.startsWith('uncaught'))).toEqual([]);
 

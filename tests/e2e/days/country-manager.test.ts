@@ -1,4 +1,7 @@
-/** The day of somebody who looks after the clients of their countries: a new client from its address to its machines, and nothing of other countries. */
+/**
+ * The day of somebody who looks after the clients of their countries: a new client from its address to its machines,
+ * and nothing of other countries.
+ */
 import { expect } from 'vitest';
 import { add, choose, chooseFirst, comeIn, fillIn, find, newClient, tick } from '../../support/asking';
 import { type Day, workingDay } from '../../support/day';

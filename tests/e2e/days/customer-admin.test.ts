@@ -1,4 +1,7 @@
-/** The day of somebody who looks after their own company: its people, rules, fleets and reports. Their own access is a day of its own. */
+/**
+ * The day of somebody who looks after their own company: its people, rules, fleets and reports. Their own access is a
+ * day of its own.
+ */
 import { expect } from 'vitest';
 import { comeIn, logo } from '../../support/asking';
 import { mailsTo, workingDay } from '../../support/day';

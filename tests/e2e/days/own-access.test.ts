@@ -1,4 +1,7 @@
-/** The day on which a customer's administrator sees to their own access: programs, the second factor, what is kept about them. */
+/**
+ * The day on which a customer's administrator sees to their own access: programs, the second factor, what is kept about
+ * them.
+ */
 import { expect } from 'vitest';
 import { codeFor } from '../../support/authenticator';
 import { workingDay } from '../../support/day';

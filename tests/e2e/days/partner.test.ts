@@ -1,4 +1,7 @@
-/** The day of somebody who sells and looks after machines: a linked client and one's own new one, its people, papers, labels, rules and service. */
+/**
+ * The day of somebody who sells and looks after machines: a linked client and one's own new one, its people, papers,
+ * labels, rules and service.
+ */
 import { expect } from 'vitest';
 import { add, choose, chooseFirst, comeIn, fillIn, find, newClient, tick } from '../../support/asking';
 import { mailsTo, workingDay } from '../../support/day';
