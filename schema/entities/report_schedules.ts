@@ -1,6 +1,6 @@
 import { entity } from '../dsl/entity';
 import { boolean, choice, instant, integer, ref, refs, tags, text } from '../dsl/field';
-import { reportNames } from '../features/reports';
+import { reportNames } from '../shared/reportNames';
 
 export const rhythms = ['monthly', 'weekly'] as const;
 /** In the order of ISO 8601: Monday is 1. */

@@ -2,10 +2,8 @@
  * The reports: what each of them shows, how it is grouped, what it asks for and who may have it. Both sides read it
  * here.
  */
+import type { ReportName } from '../shared/reportNames';
 import { mostCalendarDays, type SiteDayState } from './calendar';
-
-export const reportNames = ['cleaning', 'costs', 'service'] as const;
-export type ReportName = (typeof reportNames)[number];
 
 /**
  * How a value is carried and written: `time` in seconds, `money` and `rate` as exact decimals of EUR, `names` as a list

@@ -1,5 +1,5 @@
 /** Files that rows are written to. */
-import type { Language } from '../texts/types';
+import type { Language } from './languages';
 
 export const fileFormats = ['csv', 'xlsx'] as const;
 export type FileFormat = (typeof fileFormats)[number];

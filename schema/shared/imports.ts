@@ -111,3 +111,7 @@ export interface ImportFacts {
   /** Cells whose value was computed by a formula. */
   formulas: number;
 }
+
+/** Most rows of one import: the embedded database has one session for everybody and bears less. */
+export const mostImportRows = (database: 'pglite' | 'postgres'): number =>
+  database === 'pglite' ? importLimits.embeddedRows : importLimits.rows;

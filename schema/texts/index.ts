@@ -1,5 +1,6 @@
 /** Where the texts of each language are: loaded one by one, so that a browser fetches only the one it shows. */
-import type { Language, Texts } from './types';
+import type { Language } from '../shared/languages';
+import type { Texts } from './types';
 
 const files: Record<Language, () => Promise<Texts>> = {
   en: async () => (await import('./en')).en,

@@ -7,13 +7,9 @@
 import type { ProblemKey } from '../dsl/checks';
 import type { Field, Unit } from '../dsl/field';
 import type { AlertKind } from '../entities/alerts';
-import type { ReportColumnName, ReportLevel, ReportName, ReportResult, Urgency } from '../features/reports';
+import type { ReportColumnName, ReportLevel, ReportResult, Urgency } from '../features/reports';
 import type { EntityName, Registry } from '../index';
-
-export const languageCodes = ['en', 'de', 'sv', 'pl', 'fr', 'it'] as const;
-/** The six languages of the interface. */
-export type Language = (typeof languageCodes)[number];
-export const isLanguage = (code: unknown): code is Language => (languageCodes as readonly unknown[]).includes(code);
+import type { ReportName } from '../shared/reportNames';
 
 type CommonName = 'id' | 'created_at' | 'updated_at' | 'version';
 type Fields<N extends EntityName> = Registry[N]['fields'];

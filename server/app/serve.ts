@@ -2,9 +2,8 @@
 
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { demoLogins } from '../../demo/seed/people';
-import { startSimulator } from '../../demo/simulator/simulator';
 import type { Env } from '../context/env';
+import type { Services } from '../context/services';
 import type { Setup } from './admin';
 import { buildApp } from './app';
 import { guardProcess } from './faultGuard';
@@ -19,13 +18,20 @@ const patience = 8000;
 const simulating = 7_335_112_040;
 
 export async function serve(env: Env, begun: ProcessStart): Promise<void> {
-  const { services, built: app, setup, hasBroker, stop } = await startServices(env, { begun, meanwhile: buildApp });
+  const {
+    services,
+    built: app,
+    demo,
+    setup,
+    hasBroker,
+    stop,
+  } = await startServices(env, { begun, meanwhile: buildApp });
   guardProcess({ db: services.db, log: services.log, exit: () => process.exit(1) });
   const closeMetrics = await listenForMetrics(app.metrics, env);
   await app.listen({ port: env.port, host: env.host });
-  for (const line of welcome(env, setup)) console.log(line);
-  const stopSimulating = env.demo
-    ? startSimulator({
+  for (const line of welcome(services, setup)) console.log(line);
+  const stopSimulating = demo
+    ? demo.startSimulator({
         baseUrl: `http://${ownAddress(app.server, env.host)}`,
         mqttUrl: hasBroker ? `mqtt://${ownName(env.host)}:${env.mqttPort}` : undefined,
         isChosen: () => services.db.claim(simulating),
@@ -60,9 +66,9 @@ function ownName(host: string): string {
   return name.includes(':') ? `[${name}]` : name;
 }
 
-function welcome({ publicUrl, demo }: Env, setup: Setup | undefined): string[] {
+function welcome({ env: { publicUrl }, demo }: Services, setup: Setup | undefined): string[] {
   const logins = demo
-    ? ['Log in as:', ...demoLogins.map(({ role, email, password }) => `  ${role.padEnd(16)} ${email}  ${password}`)]
+    ? ['Log in as:', ...demo.logins.map(({ role, email, password }) => `  ${role.padEnd(16)} ${email}  ${password}`)]
     : [];
   const link = setup
     ? [`Nobody can log in yet. Choose the password of ${setup.email} here, once, within 24 hours:`, `  ${setup.link}`]

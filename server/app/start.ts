@@ -1,7 +1,5 @@
 /** Everything that a running server consists of, in the order in which it comes up. */
 
-import { isEmpty, seedDemo } from '../../demo/seed/demo';
-import { startSeedingOlderHistory } from '../../demo/seed/olderHistory';
 import { entities } from '../../schema';
 import type { Env } from '../context/env';
 import { signingKey } from '../context/secret';
@@ -15,6 +13,7 @@ import { startOfflineSweep } from '../telemetry/offline/sweep';
 import { listenForOsmAnd } from '../telemetry/routes/osmandPort';
 import { ensureAdmin, type Setup } from './admin';
 import { startAlertEvaluation } from './alerts';
+import { type Demo, loadDemo } from './demo';
 import { openProcess, type ProcessStart } from './openProcess';
 import { applyTelemetryRetention } from './partitions';
 import { startReportScheduler } from './reports';
@@ -25,6 +24,7 @@ export interface Started<T> {
   services: Services;
   /** What `meanwhile` gave. */
   built: T;
+  demo?: Demo;
   /** How to choose the first Admin's password, when nobody can log in yet. */
   setup?: Setup;
   /** Whether devices can come to the embedded MQTT broker. */
@@ -49,13 +49,15 @@ export async function startServices<T = undefined>(
 ): Promise<Started<T>> {
   const { services, close } = await openServices(env, begun, { isIdle, freeBytes });
   try {
-    const [setup, built] = await Promise.all([fill(services), meanwhile?.(services) as Promise<T>]);
-    const rest = await startWork(services, isIdle);
+    const demo = env.demo ? await loadDemo() : undefined;
+    services.demo = demo && { logins: demo.logins };
+    const [setup, built] = await Promise.all([fill(services, demo), meanwhile?.(services) as Promise<T>]);
+    const rest = await startWork(services, isIdle, demo);
     const stop = async () => {
       await rest.stop();
       await close();
     };
-    return { services, built, setup, hasBroker: rest.hasBroker, stop };
+    return { services, built, demo, setup, hasBroker: rest.hasBroker, stop };
   } catch (error) {
     await close();
     throw error;
@@ -91,7 +93,7 @@ async function openServices(
  * What a database must hold, and the demo where it is wanted. Gives how to choose the first Admin's password, if nobody
  * has one.
  */
-async function fill(services: Services): Promise<Setup | undefined> {
+async function fill(services: Services, demo: Demo | undefined): Promise<Setup | undefined> {
   const { env, db, log } = services;
   // A table that is in use elsewhere is cut by a later round: rows have a place meanwhile.
   await applyTelemetryRetention(services).catch((err: unknown) =>
@@ -100,16 +102,17 @@ async function fill(services: Services): Promise<Setup | undefined> {
   await seedBase(db);
   // The Admin of an empty database comes before the demo's people, among whom nobody would be missed.
   if (env.admin.password) await ensureAdmin(db, env);
-  if (env.demo && (await isEmpty(db))) {
-    log.info('loading the demo fleet');
-    await seedDemo(db);
-  }
+  await demo?.seed(db, log);
   return ensureAdmin(db, env);
 }
 
 /** What goes on beside the requests. */
-async function startWork(services: Services, isIdle: boolean): Promise<{ hasBroker: boolean; stop(): Promise<void> }> {
-  const stopRounds = isIdle ? async () => undefined : startRounds(services);
+async function startWork(
+  services: Services,
+  isIdle: boolean,
+  demo: Demo | undefined,
+): Promise<{ hasBroker: boolean; stop(): Promise<void> }> {
+  const stopRounds = isIdle ? async () => undefined : startRounds(services, demo);
   const stopOsmAnd = await listenForOsmAnd(services);
   const mqtt = await openMqtt(services);
   const stop = async () => {
@@ -121,13 +124,13 @@ async function startWork(services: Services, isIdle: boolean): Promise<{ hasBrok
 }
 
 /** What comes round again and again. */
-function startRounds(services: Services): () => Promise<void> {
+function startRounds(services: Services, demo: Demo | undefined): () => Promise<void> {
   const stopSweeping = startRetentionSweep(services);
   const stopForecasting = startServiceForecast(services);
   const stopWatching = startOfflineSweep(services);
   const stopAlerting = startAlertEvaluation(services);
   const stopReporting = startReportScheduler(services);
-  const stopRecalling = services.env.demo ? startSeedingOlderHistory(services) : async () => undefined;
+  const stopRecalling = demo ? demo.startOlderHistory(services) : async () => undefined;
   return async () => {
     stopSweeping();
     await stopForecasting();

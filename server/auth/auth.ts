@@ -8,8 +8,8 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { sql } from 'drizzle-orm';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { isLanguage } from '../../schema/shared/languages';
 import type { ScopeKind } from '../../schema/shared/roles';
-import { isLanguage } from '../../schema/texts/types';
 import { type Caller, withLanguage, withTimeZone } from '../context/caller';
 import { ApiError } from '../context/errors';
 import type { Database, Queries } from '../db/core/database';

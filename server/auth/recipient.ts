@@ -1,8 +1,8 @@
 /** A user as mails address them. */
 import { type SQL, sql } from 'drizzle-orm';
-import { isLanguage, type Language } from '../../schema/texts/types';
+import { isLanguage, type Language } from '../../schema/shared/languages';
+import type { AccountNotice } from '../context/mailer';
 import type { Services } from '../context/services';
-import type { AccountNotice } from '../mail/write';
 
 export interface Person {
   id: number;

@@ -1,7 +1,7 @@
 /** Who calls: their permissions and how far they reach. Built once per request at most. */
 import { problemOf } from '../../schema/dsl/checks';
+import { isLanguage, type Language } from '../../schema/shared/languages';
 import type { ScopeKind } from '../../schema/shared/roles';
-import { isLanguage, type Language } from '../../schema/texts/types';
 import { ApiError } from './errors';
 
 export interface Caller {

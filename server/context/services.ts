@@ -5,18 +5,25 @@
 import type { FastifyBaseLogger, FastifyPluginAsync } from 'fastify';
 import type { Entity } from '../../schema/dsl/entity';
 import type { Database } from '../db/core/database';
-import type { Mail } from '../mail/mail';
 import type { Caller } from './caller';
 import type { Env } from './env';
 import type { EventBus } from './eventBus';
+import type { Mailer } from './mailer';
 import type { Storage } from './storage';
+
+/** What the product shows of its demo, where there is one. */
+export interface DemoInfo {
+  /** One login per role. */
+  logins: readonly { role: string; email: string; password: string }[];
+}
 
 export interface Services {
   env: Env;
   db: Database;
-  mail: Mail;
+  mail: Mailer;
   storage: Storage;
   live: EventBus;
+  demo?: DemoInfo;
   /** The registry that this process serves: `entities` of `schema/index.ts`, more in tests. */
   entities: readonly Entity[];
   /** Key of the browser's `user_token`, made at first start. */

@@ -1,7 +1,7 @@
 /** The only place that puts what went wrong into the contract's bodies. */
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { namedProblems } from '../../schema/dsl/requestLimits';
-import type { Language } from '../../schema/texts/types';
+import type { Language } from '../../schema/shared/languages';
 import { ApiError, type MessageRef, precognitionHeaders } from '../context/errors';
 import { DatabaseAway, ForeignKeyViolation, StatementCancelled, UniqueViolation } from '../db/core/database';
 import { isFull, mayTryAgain } from '../db/core/faults';

@@ -3,7 +3,7 @@
  * `Page-Language`), else the first of `Accept-Language` that exists, else English.
  */
 import type { FastifyRequest } from 'fastify';
-import { isLanguage, type Language } from '../../schema/texts/types';
+import { isLanguage, type Language } from '../../schema/shared/languages';
 
 export function languageOf(request: FastifyRequest): Language {
   return request.caller?.language ?? accepted(request.headers['accept-language'] ?? '') ?? 'en';

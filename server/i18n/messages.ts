@@ -2,13 +2,14 @@
 import Polyglot from 'node-polyglot';
 import { type EntityName, entities } from '../../schema';
 import type { Entity } from '../../schema/dsl/entity';
+import type { Language } from '../../schema/shared/languages';
 import { de } from '../../schema/texts/de';
 import { en } from '../../schema/texts/en';
 import { fr } from '../../schema/texts/fr';
 import { it } from '../../schema/texts/it';
 import { pl } from '../../schema/texts/pl';
 import { sv } from '../../schema/texts/sv';
-import type { EntityTexts, Language, Texts } from '../../schema/texts/types';
+import type { EntityTexts, Texts } from '../../schema/texts/types';
 import type { FieldProblem, MessageRef } from '../context/errors';
 
 /** The texts of every language; a server needs them all. */

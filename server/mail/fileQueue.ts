@@ -4,7 +4,8 @@
  */
 import { readdir, readFile, rename, rm, stat, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
-import { keepFile, type MailKey } from './files';
+import type { MailKey } from '../context/mailer';
+import { keepFile } from './files';
 
 /** A mail as it goes out, ready for any number of tries: with the same `Message-ID` each time. */
 export interface QueuedMail {

@@ -1,15 +1,9 @@
 /** Files of mails, one each; names sort by the moment they were kept. */
 import { mkdir, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { MailKey } from '../context/mailer';
 
 let count = 0;
-
-/** What makes a mail the same mail, should it be sent again because nobody knows whether it was. */
-export interface MailKey {
-  id: string;
-  /** When it came to be wanted. */
-  at: Date;
-}
 
 /**
  * Keeps a file under a new name with the given ending, or under that of its mark; it is there completely or not at all,

@@ -5,38 +5,25 @@
 import { join } from 'node:path';
 import type { FastifyBaseLogger } from 'fastify';
 import { createTransport, type SendMailOptions } from 'nodemailer';
-import type { Language } from '../../schema/texts/types';
 import type { Env } from '../context/env';
+import type { Mailer, MailKey } from '../context/mailer';
 import { keepDelivering } from './deliver';
 import { type QueuedMail, Waiting } from './fileQueue';
-import type { MailKey } from './files';
 import { legible } from './message';
-import { Outbox, type StoredMail } from './outbox';
-import { type Letter, renderMail } from './write';
-
-export interface Mail {
-  /**
-   * Resolves when the mail is kept in a file, in the outbox or to be sent; never rejects, since what it tells of is
-   * done already. With the same mark it is the same mail.
-   */
-  send(to: string, language: Language, letter: Letter, mark?: MailKey): Promise<void>;
-  /** What the outbox holds, newest first; nothing where a mail server sends. */
-  kept(): Promise<StoredMail[]>;
-  /** Waits for what is being sent. */
-  close(): Promise<void>;
-}
+import { Outbox } from './outbox';
+import { renderMail } from './write';
 
 export function openMail(
   { smtpUrl, mailFrom, dataDir }: Pick<Env, 'smtpUrl' | 'mailFrom' | 'dataDir'>,
   log: FastifyBaseLogger,
-): Mail {
+): Mailer {
   const outbox = new Outbox(join(dataDir, 'outbox'));
   return smtpUrl
     ? byServer({ url: smtpUrl, from: mailFrom, outbox, waiting: new Waiting(join(dataDir, 'outbox', 'waiting')), log })
     : byOutbox(outbox, mailFrom, log);
 }
 
-function byOutbox(outbox: Outbox, from: string, log: FastifyBaseLogger): Mail {
+function byOutbox(outbox: Outbox, from: string, log: FastifyBaseLogger): Mailer {
   return {
     async send(to, language, letter, mark) {
       try {
@@ -64,7 +51,7 @@ interface Route {
   log: FastifyBaseLogger;
 }
 
-function byServer({ url, from, outbox, waiting, log }: Route): Mail {
+function byServer({ url, from, outbox, waiting, log }: Route): Mailer {
   const transport = createTransport({ url, connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 30_000 });
   const delivery = keepDelivering({ waiting, transport, outbox, log });
   delivery.begin();

@@ -1,16 +1,8 @@
 /** Where mails go without a mail server: one `.eml` file each, to be opened with any mail program. */
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { keepFile, type MailKey } from './files';
-
-export interface StoredMail {
-  file: string;
-  to: string;
-  subject: string;
-  date: string;
-  /** The plain text. */
-  text: string;
-}
+import type { MailKey, StoredMail } from '../context/mailer';
+import { keepFile } from './files';
 
 export class Outbox {
   constructor(private readonly folder: string) {}

@@ -1,6 +1,7 @@
 /** Mails as people read them: subject, plain text and a simple HTML page with the same words. */
 import Polyglot from 'node-polyglot';
-import type { Language } from '../../schema/texts/types';
+import type { Language } from '../../schema/shared/languages';
+import type { Figure, Letter } from '../context/mailer';
 import { de } from './de';
 import { en } from './en';
 import { fr } from './fr';
@@ -10,52 +11,6 @@ import { sv } from './sv';
 import type { MailTexts } from './types';
 
 export const mailTexts: Record<Language, MailTexts> = { en, de, sv, pl, fr, it };
-
-/** What a mail says, by kind. `name` is how the reader is greeted. */
-export type Letter =
-  | { kind: 'reset'; name: string; link: string; code: string; minutes: number; codeMinutes: number }
-  | { kind: 'invitation'; name: string; link: string; inviter: string; role: string; expires: Date }
-  | {
-      kind: 'alert_fired' | 'alert_reminder' | 'alert_closed';
-      name: string;
-      link: string;
-      rule: string;
-      summary: string;
-      time: string;
-    }
-  | {
-      kind: 'problem_reported';
-      name: string;
-      link: string;
-      summary: string;
-      reporter: string;
-      report: string;
-      time: string;
-    }
-  | ReportLetter
-  | { kind: 'verify_email'; name: string; link: string; hours: number }
-  | { kind: AccountNotice; name: string };
-
-/** A report that somebody has sent regularly: its totals as text, all of it as a file. */
-export interface ReportLetter {
-  kind: 'report';
-  name: string;
-  link: string;
-  /** Its name, whose it is and of which days. */
-  report: string;
-  place: string;
-  period: string;
-  figures: readonly Figure[];
-  file: { name: string; content: Buffer };
-}
-
-interface Figure {
-  label: string;
-  value: string;
-}
-
-/** What a user is told of that takes no answer. */
-export type AccountNotice = 'password_changed' | 'email_changed' | 'second_factor_on' | 'second_factor_off';
 
 export interface Written {
   subject: string;

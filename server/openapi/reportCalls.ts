@@ -1,5 +1,6 @@
 /** The reports, as the table of calls describes them: two calls for each that is declared. */
-import { reportFilters, reportNames, reports } from '../../schema/features/reports';
+import { reportFilters, reports } from '../../schema/features/reports';
+import { reportNames } from '../../schema/shared/reportNames';
 import { texts } from '../i18n/messages';
 import type { Call } from './call';
 

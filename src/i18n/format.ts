@@ -2,7 +2,7 @@
  * How values look to people: the same dd.mm.yyyy in all six languages (specification, sections 5 and 9), numbers as the
  * language writes them.
  */
-import type { Language } from '../../schema/texts/types';
+import type { Language } from '../../schema/shared/languages';
 
 /** Regions whose conventions fit the business: amounts in EUR, 24 hours, English as written in Europe. */
 const locales: Record<Language, string> = {

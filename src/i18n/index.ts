@@ -4,8 +4,9 @@
  * the browser fetches when it is shown.
  */
 import type { TranslationMessages } from 'react-admin';
+import type { Language } from '../../schema/shared/languages';
 import { loadTexts } from '../../schema/texts/index';
-import type { EntityTexts, Language, Texts } from '../../schema/texts/types';
+import type { EntityTexts, Texts } from '../../schema/texts/types';
 import { rememberPermissions } from './permissions';
 import { rememberRoles } from './roles';
 import type { UiTexts } from './types';

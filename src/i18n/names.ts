@@ -1,5 +1,5 @@
 /** Names of countries and languages in any language, from the browser's own tables. */
-import type { Language } from '../../schema/texts/types';
+import type { Language } from '../../schema/shared/languages';
 
 /** The code of every country whose English name is known: `Germany` to `DE`. Filled on first use. */
 let codes: ReadonlyMap<string, string> | undefined;

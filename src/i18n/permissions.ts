@@ -1,5 +1,6 @@
 /** Permissions in the reader's language: their stored names are English until somebody calls them otherwise. */
-import type { Language, Texts } from '../../schema/texts/types';
+import type { Language } from '../../schema/shared/languages';
+import type { Texts } from '../../schema/texts/types';
 
 type Known = Pick<Texts, 'actions' | 'resources'>;
 const known = new Map<Language, Known>();

@@ -3,8 +3,9 @@
  * called as they were named.
  */
 import { roleNames } from '../../schema/dsl/entity';
+import type { Language } from '../../schema/shared/languages';
 import { namedRoles } from '../../schema/shared/roles';
-import type { Language, Texts } from '../../schema/texts/types';
+import type { Texts } from '../../schema/texts/types';
 
 const known = new Map<Language, Texts['roles']>();
 

@@ -1,5 +1,5 @@
 import { useLocale, useTranslate } from 'react-admin';
-import { languageCodes } from '../../schema/texts/types';
+import { languageCodes } from '../../schema/shared/languages';
 import { ownName } from '../i18n/names';
 import { Icon } from '../ui/Icon';
 import { useChangeLanguage } from './useChangeLanguage';

@@ -1,6 +1,6 @@
 import { useRef, useState } from 'react';
 import { useLocale, useTranslate } from 'react-admin';
-import { isLanguage } from '../../schema/texts/types';
+import { isLanguage } from '../../schema/shared/languages';
 import { ownName } from '../i18n/names';
 import { Icon } from '../ui/Icon';
 import { useClickOutside } from '../ui/useOutside';

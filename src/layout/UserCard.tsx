@@ -1,5 +1,5 @@
 import { useLocale } from 'react-admin';
-import type { Language } from '../../schema/texts/types';
+import type { Language } from '../../schema/shared/languages';
 import { roleName } from '../i18n/roles';
 import { currentUser } from '../providers/auth';
 import { Avatar } from '../ui/Avatar';

@@ -5,7 +5,8 @@
 
 import { entities } from '../../schema';
 import { isCreatable } from '../../schema/dsl/entity';
-import { reportNames, reports } from '../../schema/features/reports';
+import { reports } from '../../schema/features/reports';
+import { reportNames } from '../../schema/shared/reportNames';
 import { can, currentUser } from '../providers/auth';
 import type { IconName } from '../ui/Icon';
 import { decidingRole, menus } from './menus';

@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useCallback } from 'react';
 import { HttpError, useI18nProvider } from 'react-admin';
-import type { Language } from '../../schema/texts/types';
+import type { Language } from '../../schema/shared/languages';
 import { currentUser } from '../providers/auth';
 import { api } from '../providers/http';
 import { loadLanguage } from '../providers/i18n';

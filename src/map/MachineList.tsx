@@ -1,6 +1,6 @@
 import { type KeyboardEvent, useRef, useState } from 'react';
 import { useLocale, useTranslate } from 'react-admin';
-import { isLanguage } from '../../schema/texts/types';
+import { isLanguage } from '../../schema/shared/languages';
 import { formatNumber } from '../i18n/format';
 import { StateMark } from '../ui/StateMark';
 import type { Bounds } from './bounds';

@@ -1,7 +1,7 @@
 /** react-admin's translations, each language loaded when it is first chosen. */
 import polyglotI18nProvider from 'ra-i18n-polyglot';
 import type { I18nProvider } from 'react-admin';
-import { isLanguage, type Language, languageCodes } from '../../schema/texts/types';
+import { isLanguage, type Language, languageCodes } from '../../schema/shared/languages';
 import { numbersIn } from '../i18n/format';
 import { type Messages, messagesOf } from '../i18n/index';
 import { languageName, ownName } from '../i18n/names';

@@ -1,6 +1,6 @@
 /** What the browser keeps: one local-storage key with exactly `sb`, `lang`, `t` and `ut` (specification, section 3). */
 import { useSyncExternalStore } from 'react';
-import { isLanguage, type Language } from '../../schema/texts/types';
+import { isLanguage, type Language } from '../../schema/shared/languages';
 
 export interface Session {
   /** Whether the sidebar is open. */

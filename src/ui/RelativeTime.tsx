@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 import { useLocale, useTranslate } from 'react-admin';
-import { isLanguage } from '../../schema/texts/types';
+import { isLanguage } from '../../schema/shared/languages';
 import { formatDateTime, formatRelative } from '../i18n/format';
 import { Tooltip } from './Tip';
 

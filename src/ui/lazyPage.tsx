@@ -13,8 +13,7 @@ export const isMissingPage = (error: unknown): boolean => error instanceof Missi
 type Lazy<T> = T extends ComponentType<infer P> ? LazyExoticComponent<ComponentType<P>> : never;
 
 /**
- * A component whose code is fetched when it is first shown: `lazyPage(() => import('../pages/account/Account'),
- * 'Account')`.
+ * A component whose code is fetched when it is first shown. `load` imports its file, `name` is its export.
  */
 export function lazyPage<M, N extends keyof M>(load: () => Promise<M>, name: N): Lazy<M[N]> {
   return lazy(async () => {

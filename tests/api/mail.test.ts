@@ -5,8 +5,9 @@ import { join } from 'node:path';
 import { sql } from 'drizzle-orm';
 import pino from 'pino';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { Mailer } from '../../server/context/mailer';
 import { Waiting } from '../../server/mail/fileQueue';
-import { type Mail, openMail } from '../../server/mail/mail';
+import { openMail } from '../../server/mail/mail';
 import { Outbox } from '../../server/mail/outbox';
 import { mailTexts } from '../../server/mail/write';
 import { type TestApp, testApp } from '../support/app';
@@ -38,7 +39,7 @@ const closed = async (opened: { close(): Promise<void> }) => {
 const started = async (options?: MailServerOptions) => closing(await startMailServer(options));
 const mailTo = (port: number, query = '') =>
   closing(openMail({ smtpUrl: `smtp://127.0.0.1:${port}${query}`, mailFrom, dataDir }, log));
-const send = (mail: Mail, to = 'ada@example.com') => mail.send(to, 'sv', { kind: 'password_changed', name: 'Åsa' });
+const send = (mail: Mailer, to = 'ada@example.com') => mail.send(to, 'sv', { kind: 'password_changed', name: 'Åsa' });
 const waiting = () => (existsSync(join(dataDir, 'outbox/waiting')) ? readdirSync(join(dataDir, 'outbox/waiting')) : []);
 /** Once nothing waits any more, what arrived is all that ever will. */
 const arrived = async ({ taken }: MailServer, ...recipients: string[]) => {

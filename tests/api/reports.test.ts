@@ -6,13 +6,8 @@ import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { read, utils } from 'xlsx';
 import { type RoleName, roleNames } from '../../schema/dsl/entity';
-import {
-  type ReportAnswer,
-  type ReportLine,
-  type ReportName,
-  reportNames,
-  reports,
-} from '../../schema/features/reports';
+import { type ReportAnswer, type ReportLine, reports } from '../../schema/features/reports';
+import { type ReportName, reportNames } from '../../schema/shared/reportNames';
 import { type TestApp, testApp } from '../support/app';
 import { add } from '../support/rows';
 import { addWorld, reachedBy, type World } from '../support/world';

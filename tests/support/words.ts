@@ -1,6 +1,6 @@
 /** What the interface says in a language, by key, as the pages say it; and what it should not have said. */
 import polyglotI18nProvider from 'ra-i18n-polyglot';
-import type { Language } from '../../schema/texts/types';
+import type { Language } from '../../schema/shared/languages';
 import { numbersIn } from '../../src/i18n/format';
 import { messagesOf } from '../../src/i18n/index';
 

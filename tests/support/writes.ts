@@ -1,6 +1,6 @@
 /** What people send to make rows of each entity, and where such a row belongs. */
 import type { EntityName } from '../../schema/index';
-import { languageCodes } from '../../schema/texts/types';
+import { languageCodes } from '../../schema/shared/languages';
 import { next, type Values } from './rows';
 import type { Half, World } from './world';
 

@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { printListQuery, readListQuery } from '../../schema/dsl/query';
 import { machines } from '../../schema/entities/machines';
 import { users } from '../../schema/entities/users';
-import { languageCodes } from '../../schema/texts/types';
+import { languageCodes } from '../../schema/shared/languages';
 import { problemsOf } from '../../src/crud/filter/check';
 import {
   type Condition,

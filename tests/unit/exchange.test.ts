@@ -3,7 +3,7 @@ import Papa from 'papaparse';
 import { describe, expect, test } from 'vitest';
 import { read, utils } from 'xlsx';
 import { readableKind } from '../../schema/shared/files';
-import { languageCodes } from '../../schema/texts/types';
+import { languageCodes } from '../../schema/shared/languages';
 import { textCell } from '../../server/features/imports/cell';
 import { csvLine } from '../../server/files/csv';
 import { xlsxOf } from '../../server/files/xlsx';

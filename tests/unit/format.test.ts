@@ -1,6 +1,6 @@
 import Polyglot from 'node-polyglot';
 import { describe, expect, test } from 'vitest';
-import { languageCodes } from '../../schema/texts/types';
+import { languageCodes } from '../../schema/shared/languages';
 import {
   formatDate,
   formatDateTime,

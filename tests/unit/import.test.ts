@@ -3,7 +3,7 @@ import { zipSync } from 'fflate';
 import { describe, expect, test } from 'vitest';
 import { utils, write } from 'xlsx';
 import { registry } from '../../schema/index';
-import { languageCodes } from '../../schema/texts/types';
+import { languageCodes } from '../../schema/shared/languages';
 import { textCell } from '../../server/features/imports/cell';
 import { csvTable } from '../../server/features/imports/csv';
 import { kindOf } from '../../server/features/imports/kind';

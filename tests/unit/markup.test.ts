@@ -7,9 +7,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pino from 'pino';
 import { describe, expect, test } from 'vitest';
-import { languageCodes } from '../../schema/texts/types';
+import { languageCodes } from '../../schema/shared/languages';
+import type { Letter } from '../../server/context/mailer';
 import { openMail } from '../../server/mail/mail';
-import { type Letter, renderMail } from '../../server/mail/write';
+import { renderMail } from '../../server/mail/write';
 
 const evil = `<img src=x onerror=alert(1)>"'&\r\nBcc: all@example.com\r\n\r\n<script>alert(1)</script>`;
 const shared = { name: evil, link: 'https://fleet.example/x?a=1&b="><script>' };

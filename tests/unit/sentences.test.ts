@@ -3,7 +3,7 @@ import { entity } from '../../schema/dsl/entity';
 import { choice, ref, text } from '../../schema/dsl/field';
 import { problemsOf } from '../../schema/dsl/rules';
 import { registry } from '../../schema/index';
-import { type Language, languageCodes } from '../../schema/texts/types';
+import { type Language, languageCodes } from '../../schema/shared/languages';
 import { choiceOf, countedOf, formatMessage, labelOf, nameOf, problemText, saidText } from '../../server/i18n/messages';
 
 /** An entity that no file of texts knows. */

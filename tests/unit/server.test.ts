@@ -1,10 +1,11 @@
 /** The server's environment, language and mails, without a server. */
 import { describe, expect, test } from 'vitest';
-import { languageCodes } from '../../schema/texts/types';
+import { languageCodes } from '../../schema/shared/languages';
 import { readEnv } from '../../server/context/env';
+import type { Letter } from '../../server/context/mailer';
 import { accepted } from '../../server/http/language';
 import { overridden } from '../../server/http/methodOverride';
-import { type Letter, mailTexts, renderMail } from '../../server/mail/write';
+import { mailTexts, renderMail } from '../../server/mail/write';
 
 describe('the environment', () => {
   test('needs nothing', () => {

@@ -3,6 +3,7 @@
  */
 import { describe, expect, test } from 'vitest';
 import { entities } from '../../schema/index';
+import { layers } from '../support/layers';
 import { circlesOf, linesWith, readSources, type Source } from '../support/sources';
 
 const sources = readSources();
@@ -44,6 +45,38 @@ describe('imports', () => {
       return own ? imports.filter((to) => (folderOf(to) ?? own) !== own).map((to) => `${path} → ${to}`) : [];
     });
     expect(between).toEqual([]);
+  });
+
+  const texts =
+    /^(schema\/texts\/|server\/mail\/((en|de|sv|pl|fr|it|types)\.ts|texts\/)|src\/i18n\/(\w+\/|(en|de|sv|pl|fr|it|types)\.ts))/;
+  /** The layer of a file: the deepest named folder above it. Texts are the layer `locales`, wherever they lie. */
+  const layerOf = (path: string): string => {
+    if (texts.test(path)) return 'locales';
+    let folder = path;
+    while (folder.includes('/')) {
+      folder = folder.slice(0, folder.lastIndexOf('/'));
+      if (Object.hasOwn(layers, folder)) return folder;
+    }
+    return folder;
+  };
+  const own = new Set(product.map(({ path }) => path));
+  const crossings = product
+    .flatMap(({ path, imports }) =>
+      imports.filter((to) => own.has(to)).map((to) => ({ path, to, from: layerOf(path), into: layerOf(to) })),
+    )
+    .filter(({ from, into }) => from !== into);
+
+  test('follow the table of layers', () => {
+    const forbidden = crossings.filter(({ from, into }) => !layers[from]?.includes(into));
+    expect(forbidden.map(({ path, to }) => `${path} → ${to}`)).toEqual([]);
+  });
+
+  test('never go both ways between two layers', () => {
+    const edges = new Set(
+      Object.entries(layers).flatMap(([from, targets]) => targets.map((into) => `${from} → ${into}`)),
+    );
+    const mutual = [...edges].filter((edge) => edges.has(edge.split(' → ').reverse().join(' → ')));
+    expect(mutual).toEqual([]);
   });
 
   test('run in no circle', () => {

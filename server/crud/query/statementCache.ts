@@ -9,25 +9,11 @@ import { fillPlaceholders, type SQL } from 'drizzle-orm';
 import type { Caller } from '../../context/caller';
 import type { Queries } from '../../db/core/database';
 import { type Statement, statementOf } from '../../db/core/statement';
-
-const most = 1000;
-const memory = new Map<string, unknown>();
+import { cachedBuild } from '../../shared/buildCache';
 
 /** The statement of `key`, built by `build` when it is not remembered; without a key it is built each time. */
 export const statementFor = ({ key, build }: { key: string | undefined; build: () => SQL }): Statement =>
-  remembered(key, () => statementOf(build()));
-
-/** What `build` gives, from memory when it was built for `key` before; a key always means the same kind of thing. */
-export function remembered<T>(key: string | undefined, build: () => T): T {
-  if (key === undefined) return build();
-  const known = memory.get(key) as T | undefined;
-  const found = known ?? build();
-  // The one used last is forgotten last.
-  memory.delete(key);
-  memory.set(key, found);
-  if (memory.size > most) memory.delete(memory.keys().next().value as string);
-  return found;
-}
+  cachedBuild(key, () => statementOf(build()));
 
 /** Runs a statement with values for its placeholders. */
 export const run = <T>(db: Queries, { text, params }: Statement, values: Record<string, unknown>): Promise<T[]> =>

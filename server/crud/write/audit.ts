@@ -7,7 +7,7 @@ import { type SQL, sql } from 'drizzle-orm';
 import type { Entity } from '../../../schema/dsl/entity';
 import type { Field } from '../../../schema/dsl/field';
 import type { AuditAction } from '../../../schema/entities/audit';
-import type { Language } from '../../../schema/texts/types';
+import type { Language } from '../../../schema/shared/languages';
 import { derivedSql } from '../../access/derived';
 import { column, hasState, stateTable, table } from '../../access/entityModel';
 import type { Caller } from '../../context/caller';

@@ -11,7 +11,8 @@ import { accessVersion } from '../../auth/auth';
 import { sqlTypeOf } from '../../db/core/columns';
 import type { Queries } from '../../db/core/database';
 import { type Statement, statementOf } from '../../db/core/statement';
-import { callerKey, remembered, run } from '../query/statementCache';
+import { cachedBuild } from '../../shared/buildCache';
+import { callerKey, run } from '../query/statementCache';
 import type { RowResult } from '../read/list';
 import { actorsOf, actorsSql, auditColumns, detailOf, titleSql } from './audit';
 import {
@@ -58,7 +59,7 @@ export async function insertWithoutTransaction(draft: Draft, read: Readers): Pro
   }
   const { values } = judged;
   const columns = columnsOf(draft.entity, values);
-  const { statement, questions } = remembered(keyOf(draft, columns), () => insertOf(draft, columns));
+  const { statement, questions } = cachedBuild(keyOf(draft, columns), () => insertOf(draft, columns));
   const { actor, as, token } = actorsOf(draft.caller);
   const detail = JSON.stringify(detailOf(draft.entity, { after: values }));
   const given = {

@@ -2,12 +2,12 @@
 import { sql } from 'drizzle-orm';
 import { text } from '../../../schema/dsl/field';
 import { users } from '../../../schema/entities/users';
+import { hasAdmin } from '../../auth/lastAdmin';
 import { ApiError } from '../../context/errors';
 import type { Routes } from '../../context/services';
 import { writeAuditEntries } from '../../crud/write/audit';
 import { apiPrefix } from '../../http/http';
 import { readBodyFields } from '../../http/readBody';
-import { hasAdmin } from '../users/users';
 import { confirmPassword } from './confirm';
 import { erasePersonalData, exportPersonalData } from './personalData';
 

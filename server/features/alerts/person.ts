@@ -4,12 +4,12 @@
  */
 import { sql } from 'drizzle-orm';
 import { registry } from '../../../schema';
+import type { Language } from '../../../schema/shared/languages';
 import type { NotificationEvent } from '../../../schema/shared/notifications';
-import type { Language } from '../../../schema/texts/types';
 import { visibleIds } from '../../access/scope';
 import { loadCallerOfUser } from '../../auth/auth';
+import type { Letter } from '../../context/mailer';
 import type { Services } from '../../context/services';
-import type { Letter } from '../../mail/write';
 import { wantsSql } from '../../notifications/notifications';
 import type { Channel, LeasedAlertMessage, Outcome } from './messages';
 import { summaryText } from './sentence';

@@ -3,7 +3,7 @@ import { type SQL, sql } from 'drizzle-orm';
 import { registry } from '../../../schema';
 import { type AlertKind, alertKinds, problemKinds } from '../../../schema/entities/alerts';
 import { stateNames } from '../../../schema/entities/machines';
-import type { Language } from '../../../schema/texts/types';
+import type { Language } from '../../../schema/shared/languages';
 import { scopeWhere } from '../../access/scope';
 import type { Caller } from '../../context/caller';
 import { literal } from '../../db/core/columns';

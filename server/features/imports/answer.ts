@@ -1,7 +1,7 @@
 /** What the API says of an import beside its fields: counts, what is wrong, how the file was understood. */
 import { sql } from 'drizzle-orm';
 import type { ImportColumn, ImportSettings, RowAction } from '../../../schema/shared/imports';
-import type { Language } from '../../../schema/texts/types';
+import type { Language } from '../../../schema/shared/languages';
 import { registeredEntities } from '../../access/entityModel';
 import type { Caller } from '../../context/caller';
 import type { FieldProblem } from '../../context/errors';

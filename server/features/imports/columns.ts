@@ -3,7 +3,7 @@ import type { Entity } from '../../../schema/dsl/entity';
 import type { Field } from '../../../schema/dsl/field';
 import { relationName } from '../../../schema/dsl/relation';
 import type { ImportColumn } from '../../../schema/shared/imports';
-import { languageCodes } from '../../../schema/texts/types';
+import { languageCodes } from '../../../schema/shared/languages';
 import { type Caller, hasPermission } from '../../context/caller';
 import { readableFields, writableFields } from '../../crud/query/fields';
 import { labelOf } from '../../i18n/messages';

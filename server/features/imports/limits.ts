@@ -1,5 +1,5 @@
 /** How many rows one import may have: the embedded database has one session for everybody and bears less. */
-import { importLimits } from '../../../schema/shared/imports';
+import { mostImportRows } from '../../../schema/shared/imports';
 import type { Database } from '../../db/core/database';
 
 /** Most rows of a file, and the sentence that refuses more. */
@@ -8,7 +8,7 @@ export interface RowLimit {
   text: 'import_rows' | 'import_rows_embedded';
 }
 
-export const rowLimitOf = (kind: Database['kind']): RowLimit =>
-  kind === 'pglite'
-    ? { most: importLimits.embeddedRows, text: 'import_rows_embedded' }
-    : { most: importLimits.rows, text: 'import_rows' };
+export const rowLimitOf = (kind: Database['kind']): RowLimit => ({
+  most: mostImportRows(kind),
+  text: kind === 'pglite' ? 'import_rows_embedded' : 'import_rows',
+});

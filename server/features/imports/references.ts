@@ -2,8 +2,8 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { Entity } from '../../../schema/dsl/entity';
 import type { Field } from '../../../schema/dsl/field';
+import { languageCodes } from '../../../schema/shared/languages';
 import { namedRoles } from '../../../schema/shared/roles';
-import { languageCodes } from '../../../schema/texts/types';
 import { column, entityNamed, notDeleted, table } from '../../access/entityModel';
 import { scopeWhere } from '../../access/scope';
 import { type Caller, hasPermission } from '../../context/caller';

@@ -5,7 +5,7 @@
 import type { Entity } from '../../../schema/dsl/entity';
 import type { Field, Kind } from '../../../schema/dsl/field';
 import type { DateOrder } from '../../../schema/shared/imports';
-import { languageCodes } from '../../../schema/texts/types';
+import { languageCodes } from '../../../schema/shared/languages';
 import type { FieldProblem } from '../../context/errors';
 import { choiceOf, formatMessage } from '../../i18n/messages';
 import { type ReadCell, textOf } from './cell';

@@ -2,7 +2,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { instant, text } from '../../../schema/dsl/field';
 import type { ListQuery } from '../../../schema/dsl/query';
-import type { Language } from '../../../schema/texts/types';
+import type { Language } from '../../../schema/shared/languages';
 import type { Caller } from '../../context/caller';
 import { ApiError } from '../../context/errors';
 import { requireFilterLimits, requireSortLimit } from '../../crud/query/filterLimits';

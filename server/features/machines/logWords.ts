@@ -2,7 +2,7 @@
  * Which changes of state hold what is looked for, found out from the words of the language: so most searches need not
  * put the timeline into words.
  */
-import type { Language } from '../../../schema/texts/types';
+import type { Language } from '../../../schema/shared/languages';
 import { texts } from '../../i18n/messages';
 
 export interface Held {

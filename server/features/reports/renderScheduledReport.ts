@@ -3,7 +3,8 @@
  * moment.
  */
 import type { ScheduledName } from '../../../schema/entities/report_schedules';
-import { type ReportName, reports } from '../../../schema/features/reports';
+import { reports } from '../../../schema/features/reports';
+import type { ReportName } from '../../../schema/shared/reportNames';
 import type { Caller } from '../../context/caller';
 import { ApiError } from '../../context/errors';
 import { savedViewFor } from '../../crud/read/savedViewFilter';

@@ -3,13 +3,8 @@ import { type SQL, sql } from 'drizzle-orm';
 import { registry } from '../../../schema';
 import { readListQuery } from '../../../schema/dsl/query';
 import type { View } from '../../../schema/entities/saved_views';
-import {
-  columnsOf,
-  type ReportAnswer,
-  type ReportLine,
-  type ReportName,
-  reports,
-} from '../../../schema/features/reports';
+import { columnsOf, type ReportAnswer, type ReportLine, reports } from '../../../schema/features/reports';
+import type { ReportName } from '../../../schema/shared/reportNames';
 import { visibleIds } from '../../access/scope';
 import { type Caller, hasPermission } from '../../context/caller';
 import { ApiError, type FieldProblem } from '../../context/errors';

@@ -5,10 +5,10 @@ import {
   daysAhead,
   type ReportFilter,
   type ReportLevel,
-  type ReportName,
   reportFilters,
   reports,
 } from '../../../schema/features/reports';
+import type { ReportName } from '../../../schema/shared/reportNames';
 import { ApiError } from '../../context/errors';
 
 export interface ReportRequest {

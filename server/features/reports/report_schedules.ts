@@ -4,7 +4,7 @@
  */
 import { problemOf } from '../../../schema/dsl/checks';
 import { mostAddresses, type ScheduledName, scheduledNames } from '../../../schema/entities/report_schedules';
-import { reportNames } from '../../../schema/features/reports';
+import { reportNames } from '../../../schema/shared/reportNames';
 import type { EntityHooks, WriteContext } from '../../access/entityHooks';
 import { savedViewFor } from '../../crud/read/savedViewFilter';
 import { validatePlaceOfClient, valueAfterWrite } from '../../crud/rules/placeOfClient';

@@ -2,7 +2,8 @@
  * `GET /reports/{report}` and `/reports/{report}/export`: the declared reports (schema/features/reports.ts), each by
  * the same calls.
  */
-import { reportFilters, reportNames } from '../../../schema/features/reports';
+import { reportFilters } from '../../../schema/features/reports';
+import { reportNames } from '../../../schema/shared/reportNames';
 import { ApiError } from '../../context/errors';
 import type { Routes } from '../../context/services';
 import { fileKindOf, sendSheet } from '../../files/stream';

@@ -1,6 +1,6 @@
 /** Carries scheduled reports out, each computed anew with the rights of the schedule's owner. */
 import { sql } from 'drizzle-orm';
-import { isLanguage, type Language } from '../../../schema/texts/types';
+import { isLanguage, type Language } from '../../../schema/shared/languages';
 import { loadCallerOfUser } from '../../auth/auth';
 import type { Caller } from '../../context/caller';
 import type { Services } from '../../context/services';

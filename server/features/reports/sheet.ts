@@ -10,7 +10,7 @@ import {
   type ReportLine,
   reports,
 } from '../../../schema/features/reports';
-import type { Language } from '../../../schema/texts/types';
+import type { Language } from '../../../schema/shared/languages';
 import type { Cell } from '../../files/csv';
 import { texts } from '../../i18n/messages';
 

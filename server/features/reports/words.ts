@@ -1,7 +1,7 @@
 /** Values of a report as sentences and mails write them, in the reader's language. */
 import type { ColumnKind, ReportAnswer } from '../../../schema/features/reports';
 import { columnsOf } from '../../../schema/features/reports';
-import type { Language } from '../../../schema/texts/types';
+import type { Language } from '../../../schema/shared/languages';
 import { texts } from '../../i18n/messages';
 
 /** Regions whose conventions fit the business, as the pages have them. */

@@ -1,5 +1,5 @@
 /** Why a service is due when it is, in the reader's language. */
-import type { Language } from '../../../schema/texts/types';
+import type { Language } from '../../../schema/shared/languages';
 import { formatMessage } from '../../i18n/messages';
 import type { PlanForecast } from './due';
 

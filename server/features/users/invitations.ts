@@ -4,7 +4,7 @@
  */
 import { sql } from 'drizzle-orm';
 import { registry } from '../../../schema';
-import { isLanguage } from '../../../schema/texts/types';
+import { isLanguage } from '../../../schema/shared/languages';
 import type { EntityHooks } from '../../access/entityHooks';
 import { assertVisible, scopeWhere } from '../../access/scope';
 import { randomToken, sha256 } from '../../auth/auth';

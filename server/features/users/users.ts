@@ -1,18 +1,18 @@
 /** Users beyond CRUD: their addresses and password, who may give whom what, and that an Admin always remains. */
+
 import { type SQL, sql } from 'drizzle-orm';
 import { registry } from '../../../schema';
 import { counterDays } from '../../../schema/features/dashboard';
-import { namedRoles } from '../../../schema/shared/roles';
 import type { EntityHooks, WriteContext } from '../../access/entityHooks';
 import { assertVisible } from '../../access/scope';
 import { revokeAllAccess } from '../../auth/auth';
+import { hasAdmin } from '../../auth/lastAdmin';
 import { hashPassword, storePassword } from '../../auth/password';
 import { assertNotMorePrivileged, linksExceeding, type Reach, rolesExceeding } from '../../auth/privilege';
 import { tellPasswordChanged } from '../../auth/recipient';
 import type { Caller } from '../../context/caller';
 import { ApiError } from '../../context/errors';
 import { readList } from '../../crud/read/list';
-import type { Queries } from '../../db/core/database';
 import { apiPrefix, idParam, queryStringOf, sendJsonText } from '../../http/http';
 import { listParameters } from '../../http/queryParameters';
 import { accessRoutes } from './access';
@@ -145,14 +145,4 @@ async function isOwnVerified({ tx, id, values, current }: WriteContext): Promise
       sql`select 1 from user_emails where user_id = ${id} and lower(email) = lower(${email}) and verified`,
     )) !== undefined
   );
-}
-
-/** Whether a living user is Admin. Whoever takes the role away waits for others who do, until their end. */
-export async function hasAdmin(tx: Queries): Promise<boolean> {
-  await tx.rows(sql`select pg_advisory_xact_lock(7335112003)`);
-  const found = await tx.one(
-    sql`select 1 from users u join users_roles k on k.users_id = u.id join roles r on r.id = k.roles_id
-      where r.name = ${namedRoles.admin.name} and r.deleted_at is null and u.deleted_at is null limit 1`,
-  );
-  return found !== undefined;
 }

@@ -2,11 +2,11 @@
  * Why a machine is in its state, in the reader's language and zone: as SQL for lists and rows, as text for live events.
  */
 import { type SQL, sql } from 'drizzle-orm';
-import type { Language } from '../../../schema/texts/types';
+import type { Language } from '../../../schema/shared/languages';
 import type { Caller } from '../../context/caller';
-import { remembered } from '../../crud/query/statementCache';
 import { literal } from '../../db/core/columns';
 import { formatMessage, texts } from '../../i18n/messages';
+import { cachedBuild } from '../../shared/buildCache';
 import { zoneOf } from './days';
 import type { Reason } from './observation';
 import { second } from './timeline';
@@ -62,7 +62,7 @@ export const isTransmittedReason = (value: unknown): value is TransmittedReason 
 
 /** Making formats costs more than a hundred uses of them. */
 const formatsOf = (zone: string) =>
-  remembered(`formats of reasons in ${zone}`, () => ({
+  cachedBuild(`formats of reasons in ${zone}`, () => ({
     date: new Intl.DateTimeFormat('de-DE', { timeZone: zone, day: '2-digit', month: '2-digit', year: 'numeric' }),
     clock: new Intl.DateTimeFormat('de-DE', { timeZone: zone, hour: '2-digit', minute: '2-digit', hourCycle: 'h23' }),
   }));

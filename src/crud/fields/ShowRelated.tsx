@@ -1,7 +1,7 @@
 import type { RaRecord } from 'ra-core';
 import { useGetManyAggregate, useTranslate } from 'ra-core';
 import { Link } from 'react-router-dom';
-import type { Language } from '../../../schema/texts/types';
+import type { Language } from '../../../schema/shared/languages';
 import { formatNumber } from '../../i18n/format';
 import { can } from '../../providers/auth';
 import { entityNamed, pathOf, relatedOf, titleOf } from '../shared/entities';

@@ -4,7 +4,8 @@
  */
 import type { RaRecord } from 'ra-core';
 import type { Entity } from '../../../schema/dsl/entity';
-import { type ReportName, reports } from '../../../schema/features/reports';
+import { reports } from '../../../schema/features/reports';
+import type { ReportName } from '../../../schema/shared/reportNames';
 import { namedRoles, type ScopeKind, scopeKinds } from '../../../schema/shared/roles';
 import { currentUser } from '../../providers/auth';
 import type { Filters } from '../../providers/filter';

@@ -3,7 +3,7 @@ import type { RaRecord } from 'ra-core';
 import type { ReactNode } from 'react';
 import type { Entity } from '../../../schema/dsl/entity';
 import type { Field, Kind } from '../../../schema/dsl/field';
-import type { Language } from '../../../schema/texts/types';
+import type { Language } from '../../../schema/shared/languages';
 
 export interface Shown<K extends Kind = Kind> {
   entity: Entity;

@@ -1,5 +1,5 @@
 /** What people type, read: durations, decimals, days. Pure. */
-import type { Language } from '../../../schema/texts/types';
+import type { Language } from '../../../schema/shared/languages';
 
 /** What stands between a number and its decimals. */
 export const decimalOf = (language: Language): ',' | '.' => (language === 'en' ? '.' : ',');

@@ -5,7 +5,7 @@
 import { type RaRecord, useGetList } from 'ra-core';
 import { useEffect, useState } from 'react';
 import type { Entity } from '../../../schema/dsl/entity';
-import type { Language } from '../../../schema/texts/types';
+import type { Language } from '../../../schema/shared/languages';
 import type { Filters } from '../../providers/filter';
 import { titleOf } from '../shared/entities';
 

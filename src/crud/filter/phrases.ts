@@ -1,7 +1,7 @@
 /** A condition in words: "contains “10”", "is Offline or Charging", "in the last 7 days". Pure. */
 import type { Entity } from '../../../schema/dsl/entity';
 import type { Field } from '../../../schema/dsl/field';
-import type { Language } from '../../../schema/texts/types';
+import type { Language } from '../../../schema/shared/languages';
 import { formatDate, formatDateTime, formatDuration, formatMoney, formatNumber } from '../../i18n/format';
 import { fieldAt } from '../../providers/filter';
 import { choiceLabel, formFor, ownerAt, type Translate } from '../shared/filters';

@@ -3,8 +3,8 @@ import type { SortPayload } from 'ra-core';
 import type { Entity } from '../../../schema/dsl/entity';
 import { printListQuery } from '../../../schema/dsl/query';
 import { type FileFormat, readableKind } from '../../../schema/shared/files';
+import type { Language } from '../../../schema/shared/languages';
 import { printWidths, type Widths } from '../../../schema/shared/widths';
-import type { Language } from '../../../schema/texts/types';
 import { type Filters, filterOf } from '../../providers/filter';
 import type { Column } from './columns';
 

@@ -4,7 +4,7 @@ import { useListContext } from 'ra-core';
 import { bucketField } from '../../../schema/dsl/bucket';
 import type { Entity } from '../../../schema/dsl/entity';
 import { printListQuery } from '../../../schema/dsl/query';
-import type { Language } from '../../../schema/texts/types';
+import type { Language } from '../../../schema/shared/languages';
 import { type FilterValue, fieldAt, filterOf } from '../../providers/filter';
 import { api } from '../../providers/http';
 import { useLive } from '../../providers/live';

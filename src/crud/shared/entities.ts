@@ -7,7 +7,7 @@ import { entities } from '../../../schema';
 import type { Entity } from '../../../schema/dsl/entity';
 import type { Field } from '../../../schema/dsl/field';
 import { relationName } from '../../../schema/dsl/relation';
-import type { Language } from '../../../schema/texts/types';
+import type { Language } from '../../../schema/shared/languages';
 import { countryName, languageName } from '../../i18n/names';
 import { permissionName } from '../../i18n/permissions';
 import { roleName } from '../../i18n/roles';

@@ -1,6 +1,6 @@
 /** The language of the page, as the texts know it. */
 import { useLocale } from 'ra-core';
-import { isLanguage, type Language } from '../../../schema/texts/types';
+import { isLanguage, type Language } from '../../../schema/shared/languages';
 
 export function useLanguage(): Language {
   const locale = useLocale();

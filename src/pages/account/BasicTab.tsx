@@ -1,5 +1,5 @@
 import { useLocale, useTranslate } from 'react-admin';
-import type { Language } from '../../../schema/texts/types';
+import type { Language } from '../../../schema/shared/languages';
 import { roleName } from '../../i18n/roles';
 import { LanguageList } from '../../layout/LanguageList';
 import { useAskLogout } from '../../layout/useAskLogout';

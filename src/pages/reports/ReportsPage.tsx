@@ -1,7 +1,8 @@
 import { useNotify, useTranslate } from 'react-admin';
 import { Link, Navigate, useLocation, useParams } from 'react-router-dom';
-import { type ReportAnswer, type ReportName, reports } from '../../../schema/features/reports';
+import { type ReportAnswer, reports } from '../../../schema/features/reports';
 import { registry } from '../../../schema/index';
+import type { ReportName } from '../../../schema/shared/reportNames';
 import { ListPage } from '../../crud/list/ListPage';
 import { holds } from '../../crud/shared/entities';
 import { PageHead } from '../../layout/PageHead';

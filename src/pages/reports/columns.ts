@@ -1,5 +1,6 @@
 /** Which columns stand in the table: counts and types stand beside a line's name, days of a group beside its result. */
-import type { ReportAnswer, ReportName } from '../../../schema/features/reports';
+import type { ReportAnswer } from '../../../schema/features/reports';
+import type { ReportName } from '../../../schema/shared/reportNames';
 
 const beside: Record<ReportName, readonly string[]> = {
   cleaning: ['planned_days', 'cleaned_days'],

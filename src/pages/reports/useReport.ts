@@ -7,11 +7,10 @@ import {
   type ReportAnswer,
   type ReportFilter,
   type ReportLevel,
-  type ReportName,
   reportFilters,
-  reportNames,
   reports,
 } from '../../../schema/features/reports';
+import { type ReportName, reportNames } from '../../../schema/shared/reportNames';
 import { addDays, dayOf } from '../../charts/period';
 import { holds } from '../../crud/shared/entities';
 import { api } from '../../providers/http';

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { useLocale, useLogin, useTranslate } from 'react-admin';
 import { Link } from 'react-router-dom';
-import type { Language } from '../../../schema/texts/types';
+import type { Language } from '../../../schema/shared/languages';
 import { roleName } from '../../i18n/roles';
 import { useTitle } from '../../layout/useTitle';
 import { SecondStepNeeded } from '../../providers/auth';

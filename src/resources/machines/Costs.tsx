@@ -1,6 +1,6 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useTranslate } from 'react-admin';
-import type { Language } from '../../../schema/texts/types';
+import type { Language } from '../../../schema/shared/languages';
 import { useLanguage } from '../../crud/shared/language';
 import { formatDuration, formatMoney, formatNumber, localeOf } from '../../i18n/format';
 import { api } from '../../providers/http';

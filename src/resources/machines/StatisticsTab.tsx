@@ -1,6 +1,6 @@
 import './machine.css';
 import { useTranslate } from 'react-admin';
-import type { Language } from '../../../schema/texts/types';
+import type { Language } from '../../../schema/shared/languages';
 import { isEmpty, type ModeField, modeFields, type StateField, stateFields, totalOf } from '../../charts/figures';
 import { useLanguage } from '../../crud/shared/language';
 import { formatDuration, localeOf } from '../../i18n/format';

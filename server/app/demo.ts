@@ -1,0 +1,30 @@
+/** The demo, whose code lies outside the product and is loaded only where it is wanted. */
+import type { FastifyBaseLogger } from 'fastify';
+import type { Database } from '../db/core/database';
+
+export interface Demo {
+  logins: readonly { role: string; email: string; password: string }[];
+  /** Fills an empty database; does nothing to any other. */
+  seed(db: Database, log: Pick<FastifyBaseLogger, 'info'>): Promise<void>;
+  startOlderHistory: typeof import('../../demo/seed/olderHistory').startSeedingOlderHistory;
+  startSimulator: typeof import('../../demo/simulator/simulator').startSimulator;
+}
+
+export async function loadDemo(): Promise<Demo> {
+  const [{ demoLogins }, { isEmpty, seedDemo }, { startSeedingOlderHistory }, { startSimulator }] = await Promise.all([
+    import('../../demo/seed/people'),
+    import('../../demo/seed/demo'),
+    import('../../demo/seed/olderHistory'),
+    import('../../demo/simulator/simulator'),
+  ]);
+  return {
+    logins: demoLogins,
+    async seed(db, log) {
+      if (!(await isEmpty(db))) return;
+      log.info('loading the demo fleet');
+      await seedDemo(db);
+    },
+    startOlderHistory: startSeedingOlderHistory,
+    startSimulator,
+  };
+}
