@@ -7,7 +7,7 @@ import pino from 'pino';
 import { readEnv } from '../../server/context/env';
 import { seedBase } from '../../server/db/base/base';
 import { openDatabase } from '../../server/db/open/open';
-import { isEmpty, seedWholeDemo } from './demo';
+import { isDatabaseEmpty, seedWholeDemo } from './demo';
 
 const { values } = parseArgs({
   options: { machines: { type: 'string', default: '1500' }, seed: { type: 'string', default: '1' } },
@@ -24,7 +24,7 @@ const db = await openDatabase({
 });
 try {
   await seedBase(db);
-  if (await isEmpty(db)) {
+  if (await isDatabaseEmpty(db)) {
     const began = Date.now();
     await seedWholeDemo(db, { machines, seed });
     console.log(`Loaded ${machines} machines in ${Math.round((Date.now() - began) / 1000)} s.`);

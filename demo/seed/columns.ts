@@ -4,7 +4,7 @@ const int = (...names: string[]) => Object.fromEntries(names.map((name) => [name
 const made = { created_at: 'timestamptz', updated_at: 'timestamptz' };
 const yes = (...names: string[]) => Object.fromEntries(names.map((name) => [name, 'boolean']));
 
-export const columnsOf = {
+export const seedColumns = {
   files: { ...text('name', 'media_type'), ...int('size'), bytes: 'bytea' },
   clients: {
     ...int('id', 'country_id'),

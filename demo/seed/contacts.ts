@@ -1,28 +1,28 @@
 /** People whom the demo's clients and sites name as contacts. */
 import { firstNames, lastNames } from './names';
-import type { Land } from './places';
+import type { SeedCountry } from './places';
 import type { Random } from './random';
 
 /** A person of a land with an address at `domain`. */
 export function contactOf(
   random: Random,
-  land: Land,
+  land: SeedCountry,
   domain: string,
 ): { contact_name: string; contact_email: string; contact_phone: string } {
   const first = random.pick(firstNames[land.language] ?? []);
   const last = random.pick(lastNames[land.language] ?? []);
   return {
     contact_name: `${first} ${last}`,
-    contact_email: `${plain(`${first}.${last}`)}@${domain}`,
+    contact_email: `${asciiWords(`${first}.${last}`)}@${domain}`,
     contact_phone: phoneOf(random, land),
   };
 }
 
-export const phoneOf = (random: Random, { dial }: Land): string =>
+export const phoneOf = (random: Random, { dial }: SeedCountry): string =>
   `${dial} ${random.between(20, 89)} ${random.between(1_000_000, 9_999_999)}`;
 
 /** Words as they stand in an e-mail address: small letters without accents, digits, dots, and a hyphen for the rest. */
-export const plain = (words: string): string =>
+export const asciiWords = (words: string): string =>
   words
     .toLowerCase()
     .normalize('NFD')

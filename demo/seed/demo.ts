@@ -6,13 +6,13 @@ import { hash } from '@node-rs/argon2';
 import { sql } from 'drizzle-orm';
 import type { Database, Queries } from '../../server/db/core/database';
 import { makeAlerts } from './alerts';
-import { columnsOf } from './columns';
+import { seedColumns } from './columns';
 import { makeHistory } from './history';
 import { load, newIds, refine } from './load';
-import { drawLogo, type Logo, logoName } from './logos';
+import { drawLogo, logoName, type SeedLogo } from './logos';
 import { makeMachines } from './machines';
 import { machineTypes } from './names';
-import { daysOf, recentDays, seedOlderHistoryBatch } from './olderHistory';
+import { historyDays, recentDays, seedOlderHistoryBatch } from './olderHistory';
 import { demoPassword, makeInvitations, makePeople } from './people';
 import { randomOf } from './random';
 import { makeServicePlans } from './service';
@@ -43,7 +43,7 @@ export async function seedDemo(
   await db.transaction(async (tx) => {
     // Processes that start at the same time load one demo.
     await tx.rows(sql`select pg_advisory_xact_lock(${lock})`);
-    if (await isEmpty(tx)) await loadDemo(tx, { seed, machines, now, passwordHash });
+    if (await isDatabaseEmpty(tx)) await loadDemo(tx, { seed, machines, now, passwordHash });
   });
   // The other tables were looked at on the way.
   await db.rows(
@@ -59,7 +59,7 @@ export async function seedWholeDemo(db: Database, size: DemoSize = {}): Promise<
 }
 
 /** Whether the demo, or anything else that people entered, is there already. */
-export async function isEmpty(db: Queries): Promise<boolean> {
+export async function isDatabaseEmpty(db: Queries): Promise<boolean> {
   const found = await db.one<{ any: boolean }>(
     sql`select exists (select 1 from clients) or exists (select 1 from machines) as any`,
   );
@@ -112,15 +112,15 @@ async function loadDemo(tx: Queries, { seed, machines: count, now, passwordHash 
   await load(
     tx,
     'clients',
-    columnsOf.clients,
+    seedColumns.clients,
     clientRows.map((row, nth) => ({ ...row, image: logoName(seed, nth) })),
   );
-  await load(tx, 'fleets', columnsOf.fleets, fleetRows);
-  await load(tx, 'locations', columnsOf.locations, locationRows);
+  await load(tx, 'fleets', seedColumns.fleets, fleetRows);
+  await load(tx, 'locations', seedColumns.locations, locationRows);
   await load(
     tx,
     'types',
-    columnsOf.types,
+    seedColumns.types,
     machineTypes.map(({ name, tracking }, index) => ({
       id: typeIds[index],
       name,
@@ -128,8 +128,8 @@ async function loadDemo(tx: Queries, { seed, machines: count, now, passwordHash 
       ...madeAt(new Date(now.getTime() - 7 * 365 * 86_400_000)),
     })),
   );
-  await load(tx, 'trackers', columnsOf.trackers, trackers);
-  await load(tx, 'machines', columnsOf.machines, machineRows);
+  await load(tx, 'trackers', seedColumns.trackers, trackers);
+  await load(tx, 'machines', seedColumns.machines, machineRows);
   await makeStays(tx, { seed, now });
 
   const making = {
@@ -145,7 +145,7 @@ async function loadDemo(tx: Queries, { seed, machines: count, now, passwordHash 
     now,
   };
   const people = makePeople(making);
-  await load(tx, 'users', columnsOf.users, people.users);
+  await load(tx, 'users', seedColumns.users, people.users);
   await refine(tx, 'users_state', { id: 'int', last_login: 'timestamptz' }, people.states);
   for (const [to, links] of Object.entries(people.links)) {
     const rows = links.map(([user, target]) => ({ users_id: user, [`${to}_id`]: target }));
@@ -154,19 +154,19 @@ async function loadDemo(tx: Queries, { seed, machines: count, now, passwordHash 
 
   await keepPasswords(tx, making.ids, await passwordHash);
   const invitations = makeInvitations({ random, ids: await idsFor('invitations', sized(30)), making });
-  await load(tx, 'invitations', columnsOf.invitations, invitations);
+  await load(tx, 'invitations', seedColumns.invitations, invitations);
   await makeServicePlans(tx, {
     seed,
     types: machineTypes.map((type, nth) => ({ id: typeIds[nth], type })),
     machines,
     now,
   });
-  await load(tx, 'files', columnsOf.files, (await drawing).map(fileOf));
-  await makeHistory(tx, { seed, now, days: Math.min(recentDays, daysOf(count)) });
+  await load(tx, 'files', seedColumns.files, (await drawing).map(fileOf));
+  await makeHistory(tx, { seed, now, days: Math.min(recentDays, historyDays(count)) });
   await makeAlerts(tx, now);
 }
 
-const fileOf = ({ name, bytes }: Logo) => ({
+const fileOf = ({ name, bytes }: SeedLogo) => ({
   name,
   media_type: 'image/png',
   size: bytes.length,

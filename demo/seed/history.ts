@@ -8,7 +8,7 @@ import { cutAtMidnights, daySums, zoneOf } from '../../server/telemetry/timeline
 import { workOf } from './olderHistory';
 import { makePresent } from './present';
 import { chance, type Making } from './seededRandomSql';
-import { eventsOf, insertSegments, shiftHours } from './shifts';
+import { insertSegments, shiftEventsSql, shiftHours } from './shifts';
 
 /** Segments, daily sums, errors, last messages and the present state of every deployed machine that has a tracker. */
 export async function makeHistory(tx: Queries, making: Making): Promise<void> {
@@ -35,7 +35,7 @@ async function makeSegments(tx: Queries, { seed, days, now }: Making): Promise<v
       cross join lateral (select ${zoneOf(sql`l`)} as zone, date_trunc('day', ${present} at time zone ${zoneOf(sql`l`)}) as today) z
       cross join lateral (select ${shiftHours(seed)} as hours) h
       where m.stock_state = 'deployed' and m.tracker_id is not null
-    ), ${eventsOf(seed, sql`generate_series(0, ${days}::int)`)}
+    ), ${shiftEventsSql(seed, sql`generate_series(0, ${days}::int)`)}
     ${insertSegments} where at < coalesce(vanished, ${present} - interval '6 minutes')`);
 }
 

@@ -7,14 +7,14 @@ import { type Random, randomOf } from './random';
 /** Pixels of a side. */
 const side = 160;
 
-export interface Logo {
+export interface SeedLogo {
   /** As uploaded files are named. */
   name: string;
   bytes: Buffer;
 }
 
 /** The logo of the `nth` client. */
-export async function drawLogo(seed: number, nth: number): Promise<Logo> {
+export async function drawLogo(seed: number, nth: number): Promise<SeedLogo> {
   const random = randomOf(seed * 7919 + nth);
   const sharp = await drawing();
   const bytes = await sharp(Buffer.from(shapesOf(random, nth)))

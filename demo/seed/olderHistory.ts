@@ -8,12 +8,12 @@ import type { Database, Queries } from '../../server/db/core/database';
 import { cutAtMidnights, daySums, zoneOf } from '../../server/telemetry/timeline/days';
 import { makeTracks } from './present';
 import { makeServiceEntries } from './service';
-import { eventsOf, insertSegments, shiftHours } from './shifts';
+import { insertSegments, shiftEventsSql, shiftHours } from './shifts';
 
 /** Days that are loaded before anybody sees the demo. */
 export const recentDays = 3;
 /** Days of history in all: fewer of a large demo. */
-export const daysOf = (machines: number): number =>
+export const historyDays = (machines: number): number =>
   Math.min(90, Math.max(7, Math.round((90 * 6000) / Math.max(1, machines))));
 
 const lock = 7_335_112_030;
@@ -30,7 +30,7 @@ export function seedOlderHistoryBatch(db: Database, { seed = 1, machines = 40 }:
     const mine = await tx.one<{ mine: boolean }>(sql`select pg_try_advisory_xact_lock(${lock}) as mine`);
     if (!mine?.mine) return 0;
     const found = await tx.one<{ n: number }>(sql`select count(*)::int as n from machines`);
-    const earlier = daysOf(found?.n ?? 0) - recentDays;
+    const earlier = historyDays(found?.n ?? 0) - recentDays;
     if (earlier <= 0) return 0;
     const ids = await lacking(tx, earlier, machines);
     if (ids.length === 0) return 0;
@@ -67,7 +67,7 @@ async function recall(
         greatest(date_trunc('second', m.created_at), b.at - ${earlier}::int * interval '1 day') as begin
       from ${boundary} join machines m on m.id = b.machine_id left join locations l on l.id = m.location_id
       cross join lateral (select ${zoneOf(sql`l`)} as zone) z
-    ), ${eventsOf(seed, sql`generate_series(1, ${earlier}::int)`)}
+    ), ${shiftEventsSql(seed, sql`generate_series(1, ${earlier}::int)`)}
     ${insertSegments} where at < until`);
   await tx.rows(sql`
     with piece as (

@@ -3,7 +3,7 @@
 import type { RoleName } from '../../schema/dsl/entity';
 import { namedRoles } from '../../schema/shared/roles';
 import { demoDomain } from '../../server/context/env';
-import { plain } from './contacts';
+import { asciiWords } from './contacts';
 import type { DemoMachine } from './machines';
 import { firstNames, lastNames } from './names';
 import type { Random } from './random';
@@ -141,7 +141,7 @@ function some<T>(random: Random, from: readonly T[], count: number): T[] {
 }
 
 function addressFor(name: string, used: Set<string>): string {
-  const local = plain(name);
+  const local = asciiWords(name);
   let email = `${local}@${demoDomain}`;
   for (let turn = 2; used.has(email); turn += 1) email = `${local}${turn}@${demoDomain}`;
   used.add(email);

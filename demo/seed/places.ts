@@ -5,7 +5,7 @@ export interface City {
   latitude: number;
   longitude: number;
 }
-export interface Land {
+export interface SeedCountry {
   /** English name, as in the table of countries. */
   name: string;
   language: string;
@@ -25,7 +25,7 @@ const city = (name: string, postal_code: string, latitude: number, longitude: nu
   longitude,
 });
 
-export const lands: readonly Land[] = [
+export const lands: readonly SeedCountry[] = [
   {
     name: 'Germany',
     language: 'de',

@@ -13,7 +13,7 @@ export function shiftHours(seed: number): SQL {
  * `machine (id, zone, day, shift, counted, begin, until, vanished)` did on the days `nth` before its local `day`, from its moment `begin` on.
  * `counted`: how far that day lies in the past of the demo, so that every day has its own luck.
  */
-export function eventsOf(seed: number, nth: SQL): SQL {
+export function shiftEventsSql(seed: number, nth: SQL): SQL {
   const roll = (purpose: number) => chance(seed, sql`m.id`, sql`(n.nth + m.counted)`, purpose);
   return sql`
     shift as (

@@ -1,12 +1,12 @@
 /** The demo's clients, fleets and locations. */
-import { contactOf, plain } from './contacts';
+import { asciiWords, contactOf } from './contacts';
 import { clientForms, clientNames, clientTags, fleetColors, fleetNames } from './names';
-import { type Land, lands } from './places';
+import { lands, type SeedCountry } from './places';
 import type { Random } from './random';
 
 export interface DemoClient {
   id: number;
-  land: Land;
+  land: SeedCountry;
   name: string;
   /** Of its e-mail addresses. */
   domain: string;
@@ -49,9 +49,9 @@ export function makeClients({
   clients: DemoClient[];
   rows: Row[];
 } {
-  const turns = new Map<Land, number>();
+  const turns = new Map<SeedCountry, number>();
   const clients = ids.map((id, index): DemoClient => {
-    const land = lands[landOf(index)] as Land;
+    const land = lands[landOf(index)] as SeedCountry;
     const turn = turns.get(land) ?? 0;
     turns.set(land, turn + 1);
     const daysAgo = index % newcomers === newcomers - 1 ? random.between(2, 26) : random.between(200, 2200);
@@ -83,20 +83,20 @@ export function makeClients({
  * A name that no other client of the land has: those of the second round are named after their city, too, later ones
  * also numbered.
  */
-function namesOf(random: Random, land: Land, turn: number): { name: string; domain: string } {
+function namesOf(random: Random, land: SeedCountry, turn: number): { name: string; domain: string } {
   const names = clientNames[land.name] ?? [];
   const round = Math.floor(turn / names.length);
   const city = land.cities[(round - 1) % land.cities.length]?.name;
   const lap = Math.ceil(round / land.cities.length);
   const words = [names[turn % names.length], ...(round > 0 ? [city] : []), ...(lap > 1 ? [String(lap)] : [])].join(' ');
-  return { name: `${words} ${random.pick(clientForms[land.name] ?? [''])}`, domain: `${plain(words)}.example` };
+  return { name: `${words} ${random.pick(clientForms[land.name] ?? [''])}`, domain: `${asciiWords(words)}.example` };
 }
 
 /** The moments of a row that nobody has changed since. */
 export const madeAt = (moment: Date): Row => ({ created_at: moment.toISOString(), updated_at: moment.toISOString() });
 
 /** A moment between two. */
-export const between = (random: Random, from: Date, to: Date): Date =>
+export const momentBetween = (random: Random, from: Date, to: Date): Date =>
   new Date(from.getTime() + Math.floor(random.next() * (to.getTime() - from.getTime())));
 
 /** Lands take turns, so that the first few clients are already in several countries. */
@@ -108,7 +108,7 @@ function landOf(index: number): number {
   return order[index % order.length]?.land ?? 0;
 }
 
-function addressOf(random: Random, land: Land, postal_code: string) {
+function addressOf(random: Random, land: SeedCountry, postal_code: string) {
   return { street: random.pick(land.streets), building: String(random.between(1, 180)), postal_code };
 }
 
@@ -139,7 +139,7 @@ export function makeFleets(
       client_id: client.id,
       color: random.pick(fleetColors),
       working_radius: random.pick([250, 500, 800, 1500]),
-      ...madeAt(between(random, client.since, now)),
+      ...madeAt(momentBetween(random, client.since, now)),
     };
   });
   return { fleets, rows };
@@ -178,7 +178,7 @@ export function makeLocations(
       opening_hours,
       cleaning_plan,
       ...(random.chance(0.8) ? contactOf(random, land, fleet.client.domain) : {}),
-      ...madeAt(between(random, fleet.client.since, now)),
+      ...madeAt(momentBetween(random, fleet.client.since, now)),
     };
   });
   return { locations, rows };

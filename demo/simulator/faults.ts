@@ -1,7 +1,7 @@
 /** What goes wrong between a machine and the server. Pure, but for the numbers that it draws. */
 import type { Random } from '../seed/random';
-import type { Letter } from './letter';
-import type { Counters, Report } from './report';
+import type { SimulatedMessage } from './letter';
+import type { Counters, DeviceReport } from './report';
 
 /** Faults of networks and devices, and what each may change of what is told. */
 export const faults = {
@@ -29,7 +29,7 @@ const share = 0.3;
 
 /** How a message travels. */
 export interface Travel {
-  reports: readonly Report[];
+  reports: readonly DeviceReport[];
   /** Seconds after its time at which it is sent, each time that it is. */
   sent: readonly number[];
   fault: Fault | undefined;
@@ -41,13 +41,13 @@ export interface Travel {
 export function suffering(
   chosen: readonly Fault[],
   random: Random,
-): (reports: readonly Report[], pause: number) => Travel {
+): (reports: readonly DeviceReport[], pause: number) => Travel {
   /** What the counters showed when they were reset: those of the last message that was told. */
   let base: Counters = { areaTotal: 0, odometer: 0 };
   let told = base;
   return (honest, pause) => {
     const fault = chosen.length > 0 && random.chance(share) ? random.pick(chosen) : undefined;
-    if (fault === 'reset' && shows(told, base, honest[0] as Report)) base = told;
+    if (fault === 'reset' && shows(told, base, honest[0] as DeviceReport)) base = told;
     const reports = honest.map((one) => ({
       ...one,
       areaTotal: one.areaTotal - base.areaTotal,
@@ -55,7 +55,7 @@ export function suffering(
     }));
     if (fault === 'lost') return { reports, sent: [], fault };
     if (fault === 'clock') return { reports: wrongClock(reports, random), sent: [0], fault };
-    const { areaTotal, odometer } = honest.at(-1) as Report;
+    const { areaTotal, odometer } = honest.at(-1) as DeviceReport;
     told = { areaTotal, odometer };
     return { reports, sent: sentWith(fault, pause, random), fault };
   };
@@ -74,7 +74,7 @@ function sentWith(fault: Fault | undefined, pause: number, { between }: Random):
 
 const years = 10 * 365 * 86_400_000;
 
-function wrongClock(reports: readonly Report[], { between, chance }: Random): Report[] {
+function wrongClock(reports: readonly DeviceReport[], { between, chance }: Random): DeviceReport[] {
   const isAhead = chance(0.5);
   const since1970 = between(0, 1_000_000) * 1000;
   return reports.map((one, index) => ({
@@ -84,7 +84,7 @@ function wrongClock(reports: readonly Report[], { between, chance }: Random): Re
 }
 
 /** A message that has been cut or overwritten on its way. */
-export function spoilt(letter: Letter, { between, chance }: Random): Letter {
+export function spoilt(letter: SimulatedMessage, { between, chance }: Random): SimulatedMessage {
   const cut = (text: string) =>
     chance(0.5) ? text.slice(0, -between(1, 12)) : `\u0000\u0001${'['.repeat(between(1, 200))}`;
   if (letter.by === 'mqtt') return { ...letter, body: cut(letter.body) };

@@ -13,7 +13,7 @@ export interface Way {
   version?: Version;
 }
 
-export const languages = {
+export const deviceLanguages = {
   'osmand query': { speech: osmandQuery, gathered: 1, needs: [] },
   'osmand json': { speech: osmandJson, gathered: 1, needs: [] },
   'own batch': { speech: own, gathered: 4, needs: ['secret'] },
@@ -24,9 +24,9 @@ export const languages = {
   'vda5050 3.0': { speech: vda5050('3.0.0'), gathered: 1, needs: ['secret', 'mqtt'], version: '3.0.0' },
 } as const satisfies Record<string, Way>;
 
-export type Language = keyof typeof languages;
+export type Language = keyof typeof deviceLanguages;
 
-export const languageNames = Object.keys(languages) as Language[];
+export const languageNames = Object.keys(deviceLanguages) as Language[];
 
 /** Gives each machine a language that it can speak, in turn; those with a secret take turns among all. */
 export function allot<M extends { secret?: string; language?: Language }>(
@@ -36,7 +36,7 @@ export function allot<M extends { secret?: string; language?: Language }>(
   const turns = { secret: 0, none: 0 };
   return fleet.map((machine) => {
     const possible = languageNames.filter((name) => {
-      const needs: Way['needs'] = languages[name].needs;
+      const needs: Way['needs'] = deviceLanguages[name].needs;
       return needs.every((need) => (need === 'mqtt' ? withMqtt : machine.secret !== undefined));
     });
     const turn = machine.secret === undefined ? turns.none++ : turns.secret++;

@@ -1,7 +1,7 @@
 /** One machine of the simulator: what it does next, and what it would say of it. */
 import type { StateName } from '../../schema/entities/machines';
 import type { Language } from './languages';
-import type { Counters, Report } from './report';
+import type { Counters, DeviceReport } from './report';
 
 export interface Simulated {
   device: string;
@@ -44,7 +44,7 @@ export function report(
   machine: Simulated,
   counters: Counters,
   { at, seconds, random }: { at: Date; seconds: number; random: () => number },
-): Report {
+): DeviceReport {
   step(machine, seconds, random);
   const worked = machine.state === 'Cleaning' ? Math.min(Math.max(seconds, 0), longest) : 0;
   const area = Math.round(worked * width);

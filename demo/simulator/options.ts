@@ -1,7 +1,7 @@
 /** What `npm run simulate` is asked, checked. Throws an error that says what is wrong. */
 import { type Fault, faultNames } from './faults';
 
-export interface Asked {
+export interface SimulatorFlags {
   url: string;
   'mqtt-url'?: string | undefined;
   machines: string;
@@ -14,7 +14,7 @@ export interface Asked {
 
 const units: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3600 };
 
-export function readOptions(asked: Asked) {
+export function readOptions(asked: SimulatorFlags) {
   return {
     url: asked.url.replace(/\/+$/, ''),
     mqttUrl: asked['mqtt-url'],

@@ -1,8 +1,8 @@
 /** Our own batches: observations gathered, one per line. */
-import type { Letter, Speech } from './letter';
-import type { Report } from './report';
+import type { SimulatedMessage, Speech } from './letter';
+import type { DeviceReport } from './report';
 
-export const own: Speech = ({ secret }, reports): Letter => ({
+export const own: Speech = ({ secret }, reports): SimulatedMessage => ({
   by: 'http',
   method: 'POST',
   path: '/api/v1/ingest',
@@ -10,7 +10,7 @@ export const own: Speech = ({ secret }, reports): Letter => ({
   body: reports.map((report) => JSON.stringify(observationOf(report))).join('\n'),
 });
 
-function observationOf({ at, state, battery, latitude, longitude, heading, speed, areaTotal, odometer }: Report) {
+function observationOf({ at, state, battery, latitude, longitude, heading, speed, areaTotal, odometer }: DeviceReport) {
   const told = {
     at: at.toISOString(),
     status: state.toLowerCase(),

@@ -1,15 +1,15 @@
 /** Carries messages to the server: by HTTP, and by MQTT over a connection for each machine. */
 import type { MqttClient } from 'mqtt';
-import { languages, type Way } from './languages';
-import type { Letter, Published } from './letter';
+import { deviceLanguages, type Way } from './languages';
+import type { Published, SimulatedMessage } from './letter';
 import type { Simulated } from './machine';
 import { connectionOf } from './vda5050';
 
 /** `accepted`: answered 2xx, or acknowledged by the broker, which has no word for no. */
-export type Outcome = 'accepted' | 'refused' | 'unanswered';
+export type PostOutcome = 'accepted' | 'refused' | 'unanswered';
 
-export interface Post {
-  send(machine: Simulated, letter: Letter): Promise<Outcome>;
+export interface MessageSender {
+  send(machine: Simulated, letter: SimulatedMessage): Promise<PostOutcome>;
   /** Takes leave of the broker. */
   close(): Promise<void>;
 }
@@ -27,13 +27,13 @@ export interface PostOptions {
 /** Milliseconds until an answer is no longer waited for. */
 const patience = 15_000;
 
-export function openPost({ url, mqttUrl, isPresent }: PostOptions): Post {
+export function openPost({ url, mqttUrl, isPresent }: PostOptions): MessageSender {
   const clients = new Map<string, Promise<MqttClient>>();
 
   async function join(machine: Simulated): Promise<MqttClient> {
     if (!mqttUrl) throw new Error('There is no broker to speak to.');
     const { connectAsync } = await import('mqtt');
-    const { version }: Way = languages[machine.language ?? 'osmand query'];
+    const { version }: Way = deviceLanguages[machine.language ?? 'osmand query'];
     const connection = isPresent && version ? connectionOf(version, machine.device, new Date()) : undefined;
     const will = connection && {
       topic: connection.broken.topic,
@@ -49,7 +49,7 @@ export function openPost({ url, mqttUrl, isPresent }: PostOptions): Post {
     return client;
   }
 
-  async function publish(machine: Simulated, { topic, body }: Published): Promise<Outcome> {
+  async function publish(machine: Simulated, { topic, body }: Published): Promise<PostOutcome> {
     const joined = clients.get(machine.device) ?? join(machine);
     clients.set(machine.device, joined);
     joined.catch(() => clients.delete(machine.device));
@@ -57,7 +57,7 @@ export function openPost({ url, mqttUrl, isPresent }: PostOptions): Post {
     return 'accepted';
   }
 
-  async function call({ method, path, headers, body }: Letter & { by: 'http' }): Promise<Outcome> {
+  async function call({ method, path, headers, body }: SimulatedMessage & { by: 'http' }): Promise<PostOutcome> {
     const answer = await fetch(`${url}${path}`, {
       method,
       ...(headers && { headers }),
@@ -80,7 +80,7 @@ export function openPost({ url, mqttUrl, isPresent }: PostOptions): Post {
   };
 }
 
-function withinPatience(outcome: Promise<Outcome>): Promise<Outcome> {
+function withinPatience(outcome: Promise<PostOutcome>): Promise<PostOutcome> {
   return new Promise((resolve) => {
     const late = setTimeout(() => resolve('unanswered'), patience);
     outcome

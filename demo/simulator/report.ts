@@ -1,7 +1,7 @@
 import type { StateName } from '../../schema/entities/machines';
 
 /** What a machine knows about itself at one moment, in SI units. */
-export interface Report {
+export interface DeviceReport {
   at: Date;
   state: StateName;
   /** Whole percent. */

@@ -1,10 +1,10 @@
 /** One machine on its round: what it sends up to a moment, the same for the same seed. */
 import { type Random, randomOf } from '../seed/random';
 import { type Fault, spoilt, suffering } from './faults';
-import { languages } from './languages';
-import type { Letter } from './letter';
+import { deviceLanguages } from './languages';
+import type { SimulatedMessage } from './letter';
 import { report, type Simulated } from './machine';
-import type { Counters, Report } from './report';
+import type { Counters, DeviceReport } from './report';
 
 /**
  * Seconds between two reports of a machine. The slow ones stay well within the ten minutes of silence that are borne.
@@ -14,7 +14,7 @@ const pauses = { lively: 12, slow: 420 };
 const firstWithin = 120;
 
 export interface Parcel {
-  letter: Letter;
+  letter: SimulatedMessage;
   /** Milliseconds since 1970, by the clock of the simulation. */
   sendAt: number;
   kind: 'first' | 'repeated' | 'spoilt';
@@ -43,14 +43,14 @@ export function beginRound(machine: Simulated, { seed, begin, faults }: RoundOpt
   // Faults draw numbers of their own: with and without them a machine lives the same life.
   const [life, luck]: [Random, Random] = [randomOf(seed), randomOf(~seed)];
   const suffer = suffering(faults, luck);
-  const { speech, gathered } = languages[machine.language ?? 'osmand query'];
+  const { speech, gathered } = deviceLanguages[machine.language ?? 'osmand query'];
   const speaker = { device: machine.device, secret: machine.secret ?? '' };
   const counters: Counters = { areaTotal: 0, odometer: 0 };
   const pause = machine.lively ? pauses.lively : pauses.slow;
   const untold: Date[] = [];
   let last = begin;
   let next = Math.round(begin + life.next() * Math.min(pause, firstWithin) * 1000);
-  let reports: Report[] = [];
+  let reports: DeviceReport[] = [];
   let waiting: Parcel[] = [];
 
   function live(): void {

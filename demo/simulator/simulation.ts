@@ -20,7 +20,7 @@ export interface SimulationOptions {
   parallel: number;
 }
 
-export interface Counts {
+export interface SimulationCounts {
   machines: number;
   sent: number;
   accepted: number;
@@ -39,7 +39,7 @@ export interface Simulation {
   sendRest(): Promise<void>;
   /** Lets what is being sent arrive and takes leave. */
   close(): Promise<void>;
-  counts: ReadonlyMap<Language, Counts>;
+  counts: ReadonlyMap<Language, SimulationCounts>;
   /** What faults have kept from being told at its time, by device. */
   untold(): ReadonlyMap<string, readonly Date[]>;
 }
@@ -64,11 +64,11 @@ export function openSimulation({
   const post = openPost({ url, mqttUrl, isPresent });
   const machines = allot(fleet, mqttUrl !== undefined);
   const rounds = machines.map((machine, index) => beginRound(machine, { seed: seed * 100_003 + index, begin, faults }));
-  const counts = new Map<Language, Counts>();
+  const counts = new Map<Language, SimulationCounts>();
   for (const { language } of machines) countsOf(language).machines += 1;
   let isClosed = false;
 
-  function countsOf(language: Language): Counts {
+  function countsOf(language: Language): SimulationCounts {
     const found = counts.get(language) ?? {
       machines: 0,
       sent: 0,

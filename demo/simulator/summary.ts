@@ -1,5 +1,5 @@
 /** What a simulation has sent, as a table for a terminal. */
-import type { Counts, Simulation } from './simulation';
+import type { Simulation, SimulationCounts } from './simulation';
 
 const columns = [
   'machines',
@@ -9,13 +9,13 @@ const columns = [
   'unanswered',
   'repeated',
   'spoilt',
-] as const satisfies (keyof Counts)[];
+] as const satisfies (keyof SimulationCounts)[];
 const widths = { first: 18, other: 11 };
 
 export function summaryOf({ counts, untold }: Pick<Simulation, 'counts' | 'untold'>): string {
   const total = Object.fromEntries(
     columns.map((name) => [name, [...counts.values()].reduce((sum, count) => sum + count[name], 0)]),
-  ) as unknown as Counts;
+  ) as unknown as SimulationCounts;
   const line = (name: string, cells: readonly (string | number)[]) =>
     name.padEnd(widths.first) + cells.map((cell) => String(cell).padStart(widths.other)).join('');
   const rows = [...counts].map(([language, count]) =>

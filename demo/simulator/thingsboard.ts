@@ -1,6 +1,6 @@
 /** The ThingsBoard device API, over HTTP with the secret in the path, and over MQTT with it as user name. */
 import { asJson, only, type Speech } from './letter';
-import type { Report } from './report';
+import type { DeviceReport } from './report';
 
 export const thingsBoardHttp: Speech = ({ secret }, reports) => ({
   by: 'http',
@@ -16,7 +16,7 @@ export const thingsBoardMqtt: Speech = (_speaker, reports) => ({
   body: JSON.stringify(entryOf(only(reports))),
 });
 
-function entryOf({ at, state, battery, latitude, longitude, heading, speed, areaTotal, odometer }: Report) {
+function entryOf({ at, state, battery, latitude, longitude, heading, speed, areaTotal, odometer }: DeviceReport) {
   const values = {
     status: state.toLowerCase(),
     battery,

@@ -3,7 +3,7 @@
  * its last will.
  */
 import { only, type Published, type Speech } from './letter';
-import type { Report } from './report';
+import type { DeviceReport } from './report';
 
 export type Version = '2.0.0' | '2.1.0' | '3.0.0';
 
@@ -28,7 +28,7 @@ export const vda5050 =
     body: JSON.stringify({ ...header(version, device, only(reports).at), ...stateOf(version, only(reports)) }),
   });
 
-function stateOf(version: Version, { at, state, battery, latitude, longitude, speed, area }: Report) {
+function stateOf(version: Version, { at, state, battery, latitude, longitude, speed, area }: DeviceReport) {
   const cleaning = state === 'Cleaning';
   const charging = state === 'Charging';
   const said = {

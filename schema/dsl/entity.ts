@@ -16,7 +16,7 @@ export type RoleName = (typeof roleNames)[number];
 export type Grant = 'all' | 'write' | 'read' | 'none' | readonly string[];
 
 /** Paths to ids of fleets, locations and machines; a row is reached when any of them is linked to the user. */
-export interface Sites {
+export interface SitePaths {
   fleet?: string;
   location?: string;
   machine?: string;
@@ -30,8 +30,8 @@ export interface Scope {
   country?: string;
   /** For the kinds `client` and `partner`. */
   client?: string;
-  site?: Sites;
-  machine?: Sites;
+  site?: SitePaths;
+  machine?: SitePaths;
   /** Path to the id of the user to whom the row belongs, whatever their roles. */
   self?: string;
 }

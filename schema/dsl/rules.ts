@@ -40,7 +40,7 @@ export function rulesOf(entity: Pick<Entity, 'fields'>, { fields, current, side 
           .test({
             name,
             test: (value, context) => {
-              const stands = current ?? (context.options.context as Known | undefined)?.current;
+              const stands = current ?? (context.options.context as RuleContext | undefined)?.current;
               return judge(
                 field,
                 value,
@@ -70,7 +70,7 @@ export function rulesOf(entity: Pick<Entity, 'fields'>, { fields, current, side 
 }
 
 /** What a remembered schema is told with each use: the row as it is. */
-interface Known {
+interface RuleContext {
   current?: Record<string, unknown>;
 }
 
@@ -142,7 +142,7 @@ export function problemsOf(
   options: RuleOptions,
 ): Map<string, Problem[]> {
   try {
-    const context: Known = { current: options.current };
+    const context: RuleContext = { current: options.current };
     remembered(entity, options).validateSync(values, {
       abortEarly: false,
       strict: true,

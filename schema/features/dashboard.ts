@@ -71,7 +71,7 @@ export function attentionProof(attention: Exclude<Attention, 'missed_cleaning'>,
 export const missedDay = (now: Date): string => new Date(now.getTime() - 86_400_000).toISOString().slice(0, 10);
 
 /** Work of machines in use on one local day of each, in seconds and m2. */
-export interface Work {
+export interface WorkFigures {
   cleaning: number;
   area_m2: number;
 }
@@ -81,7 +81,7 @@ export type DashboardFigures = Record<Counter, number> & {
   states: Record<StateName, number>;
   attention: Record<Attention, number>;
   /** Today so far, and the whole of the same weekday a week ago. */
-  work: { today: Work; week_ago: Work };
+  work: { today: WorkFigures; week_ago: WorkFigures };
   /** Seconds of the last seven days. */
   autonomy: { robotic: number; manual: number };
 };

@@ -112,7 +112,7 @@ export const reports = {
 
 /** Every column of every report, for their labels. */
 export type ReportColumnName = { [N in ReportName]: keyof (typeof reports)[N]['columns'] }[ReportName];
-export const columnsOf = (report: ReportName): Record<string, ReportColumn> => reports[report].columns;
+export const reportColumns = (report: ReportName): Record<string, ReportColumn> => reports[report].columns;
 
 /** A line of a report: a group, a row, or the total of all. A value that a line does not have is `null`. */
 export interface ReportLine extends Record<string, unknown> {

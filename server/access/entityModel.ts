@@ -59,7 +59,7 @@ export function relationsOf(entity: Entity): ReadonlyMap<string, Relation> {
 }
 
 export const table = (entity: Entity): SQL => sql`${sql.identifier(entity.name)}`;
-export const stateTable = (entity: Entity): SQL => sql`${sql.identifier(`${entity.name}_state`)}`;
+export const stateTableSql = (entity: Entity): SQL => sql`${sql.identifier(`${entity.name}_state`)}`;
 export const column = (row: SQL, name: string): SQL => sql`${row}.${sql.identifier(name)}`;
 export const hasState = (entity: Entity): boolean =>
   Object.values(entity.fields).some((field) => field.store === 'state');

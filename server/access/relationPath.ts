@@ -11,7 +11,7 @@ import {
   QueryContext,
   type Relation,
   relationsOf,
-  stateTable,
+  stateTableSql,
   table,
 } from './entityModel';
 
@@ -104,7 +104,7 @@ function whereField(entity: Entity, row: SQL, name: string, test: (value: SQL) =
   if (field.store === 'state') {
     const state = walk.sketch.alias();
     walk.sketch.reads(`${entity.name}_state`);
-    return sql`${row}.id in (select ${state}.id from ${stateTable(entity)} ${state} where ${test(column(state, name))})`;
+    return sql`${row}.id in (select ${state}.id from ${stateTableSql(entity)} ${state} where ${test(column(state, name))})`;
   }
   if (field.store !== 'derived') return test(column(row, name));
   if (field.kind === 'ref' && field.through) return wherePath(entity, row, [field.through, name], test, walk);
@@ -113,7 +113,7 @@ function whereField(entity: Entity, row: SQL, name: string, test: (value: SQL) =
   const state = walk.sketch.alias();
   const value = derivedSql(entity, { name, row, state, caller: walk.caller });
   return hasState(entity)
-    ? sql`exists (select 1 from ${stateTable(entity)} ${state} where ${state}.id = ${row}.id and ${test(value)})`
+    ? sql`exists (select 1 from ${stateTableSql(entity)} ${state} where ${state}.id = ${row}.id and ${test(value)})`
     : test(value);
 }
 

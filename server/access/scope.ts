@@ -3,7 +3,7 @@
  */
 import { type SQL, sql } from 'drizzle-orm';
 import type { EntityName } from '../../schema';
-import type { Entity, Scope, Sites } from '../../schema/dsl/entity';
+import type { Entity, Scope, SitePaths } from '../../schema/dsl/entity';
 import type { ScopeKind } from '../../schema/shared/roles';
 import { type Caller, hasPermission } from '../context/caller';
 import { ApiError } from '../context/errors';
@@ -110,7 +110,7 @@ export function scopePathsOf(
   const own = links.client === null ? [] : [links.client];
   const sites = (
     kind: 'site' | 'machine',
-    { fleet, location, machine }: Sites = {},
+    { fleet, location, machine }: SitePaths = {},
   ): (Omit<ScopePath, 'path'> & { path?: string })[] => [
     { kind, path: fleet, to: 'fleets', ids: links.fleets },
     { kind, path: location, to: 'locations', ids: links.locations },

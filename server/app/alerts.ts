@@ -19,10 +19,10 @@ const longest = 2500;
 /** Milliseconds until what moves by days is looked at again. */
 const slowly = 60_000;
 
-type Parts = Pick<Services, 'db' | 'live' | 'mail' | 'env' | 'log' | 'now'>;
+type AlertServices = Pick<Services, 'db' | 'live' | 'mail' | 'env' | 'log' | 'now'>;
 
 /** Gives back how to stop, which waits for what runs. */
-export function startAlertEvaluation(services: Parts): () => Promise<void> {
+export function startAlertEvaluation(services: AlertServices): () => Promise<void> {
   let lookedSlowly = Number.NEGATIVE_INFINITY;
 
   async function turn(): Promise<void> {
@@ -43,7 +43,7 @@ export function startAlertEvaluation(services: Parts): () => Promise<void> {
 }
 
 /** Whether there was anything to look at, and it was this process that looked. */
-async function watch(services: Parts, isSlow: boolean): Promise<boolean> {
+async function watch(services: AlertServices, isSlow: boolean): Promise<boolean> {
   const due = await services.db.one(
     sql`select 1 where exists (select from alert_rules where is_active and deleted_at is null) or exists (select from alerts where state <> 'closed' and deleted_at is null)`,
   );

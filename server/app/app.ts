@@ -14,7 +14,7 @@ import { sessionRoutes } from '../features/account/session';
 import { dashboardRoutes } from '../features/dashboard/dashboard';
 import { reportRoutes } from '../features/reports/routes';
 import { searchRoutes } from '../features/search/search';
-import { calendarRoutes } from '../features/service/calendar';
+import { serviceCalendarRoutes } from '../features/service/calendar';
 import { fileRoutes } from '../files/images';
 import { respondToError } from '../http/errorHandler';
 import { headersFor } from '../http/headers';
@@ -88,7 +88,7 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
     telemetryRoutes,
     dashboardRoutes,
     searchRoutes,
-    calendarRoutes,
+    serviceCalendarRoutes,
     reportRoutes,
   ])
     await app.register(routes);

@@ -11,16 +11,17 @@ export interface Demo {
 }
 
 export async function loadDemo(): Promise<Demo> {
-  const [{ demoLogins }, { isEmpty, seedDemo }, { startSeedingOlderHistory }, { startSimulator }] = await Promise.all([
-    import('../../demo/seed/people'),
-    import('../../demo/seed/demo'),
-    import('../../demo/seed/olderHistory'),
-    import('../../demo/simulator/simulator'),
-  ]);
+  const [{ demoLogins }, { isDatabaseEmpty, seedDemo }, { startSeedingOlderHistory }, { startSimulator }] =
+    await Promise.all([
+      import('../../demo/seed/people'),
+      import('../../demo/seed/demo'),
+      import('../../demo/seed/olderHistory'),
+      import('../../demo/simulator/simulator'),
+    ]);
   return {
     logins: demoLogins,
     async seed(db, log) {
-      if (!(await isEmpty(db))) return;
+      if (!(await isDatabaseEmpty(db))) return;
       log.info('loading the demo fleet');
       await seedDemo(db);
     },

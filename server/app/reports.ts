@@ -7,16 +7,16 @@ import { startPeriodicTask } from '../jobs/periodicTask';
 
 const every = 20_000;
 
-type Parts = Pick<Services, 'db' | 'mail' | 'env' | 'log' | 'now'>;
+type ReportServices = Pick<Services, 'db' | 'mail' | 'env' | 'log' | 'now'>;
 
 /** One round: what has become due is written down, then sent. */
-export async function reportRound(services: Parts): Promise<void> {
+export async function reportRound(services: ReportServices): Promise<void> {
   await queueTurns(services);
   await sendReports(services);
 }
 
 /** Gives back how to stop, which waits for what runs. */
-export const startReportScheduler = (services: Parts): (() => Promise<void>) =>
+export const startReportScheduler = (services: ReportServices): (() => Promise<void>) =>
   startPeriodicTask(
     () =>
       reportRound(services).catch((err: unknown) => services.log.warn({ err }, 'scheduled reports could not be sent')),

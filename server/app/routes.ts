@@ -9,7 +9,7 @@ import type { Routes } from '../context/services';
 import { exportParameters, exportRoute } from '../crud/export/export';
 import { facetsOf } from '../crud/read/facets';
 import { listPage, readRow, withExtraFields } from '../crud/read/list';
-import { readBody, type Sent } from '../crud/write/body';
+import { readBody, type SentBody } from '../crud/write/body';
 import { type BulkRequest, purgeOrRestoreMany, removeMany, updateMany } from '../crud/write/bulk';
 import { previewTargets } from '../crud/write/bulkPreview';
 import { sendBulkResult } from '../crud/write/bulkResponse';
@@ -103,7 +103,7 @@ export const entityRoutes: Routes = async (app) => {
       }),
     );
 
-    async function changed(request: FastifyRequest, reply: FastifyReply, sent: Sent): Promise<FastifyReply> {
+    async function changed(request: FastifyRequest, reply: FastifyReply, sent: SentBody): Promise<FastifyReply> {
       const { version, ...answer } = await update(call(request), { id: idParam(request), sent });
       if (version !== undefined) reply.header('ETag', `"${version}"`);
       return answered(reply, answer);

@@ -155,7 +155,7 @@ select ${accessVersion} as version, json_build_object('userId', u.id, 'sessionId
 from users u left join languages l on l.id = u.language_id left join api_tokens t on t.id = $2::int and t.user_id = u.id and t.expires_at > now()
 where u.id = $1::int and u.deleted_at is null and ($2::int is null or t.id is not null)`;
 
-interface Found {
+interface TokenRow {
   userId: number;
   sessionId: number;
   impersonatedBy?: number | null;
@@ -186,7 +186,7 @@ export async function loadCaller(db: Database, tokenHash: Buffer, queries: Queri
   const memory = memoryOf(db);
   const key = tokenKey(tokenHash);
   const known = memory.get(key);
-  const [row] = await queries.text<{ version: number; found: Found | null }>(statement, [
+  const [row] = await queries.text<{ version: number; found: TokenRow | null }>(statement, [
     tokenHash,
     known?.caller.accessVersion ?? -1,
   ]);
@@ -199,7 +199,7 @@ export async function loadCaller(db: Database, tokenHash: Buffer, queries: Queri
 
 function remember(
   memory: Map<string, Remembered>,
-  { key, found: { expires, ...found }, version }: { key: string; found: Found; version: number },
+  { key, found: { expires, ...found }, version }: { key: string; found: TokenRow; version: number },
 ): Caller {
   const caller = callerOf(found, version);
   memory.set(key, { caller, expires });
@@ -222,7 +222,7 @@ export async function loadCallers(db: Database, keys: readonly string[]): Promis
     else if (known && known.expires > Date.now()) callers.set(key, known.caller);
   }
   if (stale.size === 0) return callers;
-  const rows = await db.text<{ version: number; key: string; found: Found | null }>(statementOfMany, [[...stale]]);
+  const rows = await db.text<{ version: number; key: string; found: TokenRow | null }>(statementOfMany, [[...stale]]);
   for (const { version, key, found } of rows) {
     memory.delete(key);
     if (found) callers.set(key, remember(memory, { key, found, version }));
@@ -240,7 +240,10 @@ export async function loadCallerOfUser(
   userId: number,
   tokenId: number | null = null,
 ): Promise<Caller | undefined> {
-  const [row] = await db.text<{ version: number; found: Omit<Found, 'expires'> }>(statementOfUser, [userId, tokenId]);
+  const [row] = await db.text<{ version: number; found: Omit<TokenRow, 'expires'> }>(statementOfUser, [
+    userId,
+    tokenId,
+  ]);
   return row && callerOf(row.found, row.version);
 }
 
@@ -326,7 +329,17 @@ export async function revokeAllAccess(tx: Queries, userIds: readonly number[]): 
 }
 
 function callerOf(
-  { userId, sessionId, impersonatedBy, tokenId, limits, language, permissions, roles, links }: Omit<Found, 'expires'>,
+  {
+    userId,
+    sessionId,
+    impersonatedBy,
+    tokenId,
+    limits,
+    language,
+    permissions,
+    roles,
+    links,
+  }: Omit<TokenRow, 'expires'>,
   version: number,
 ): Caller {
   return {

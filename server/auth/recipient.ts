@@ -15,7 +15,7 @@ export interface Person {
 export const personOf = (which: SQL): SQL =>
   sql`select u.id, u.email, u.first_name, l.two_letter_code as language from users u left join languages l on l.id = u.language_id where ${which} and u.deleted_at is null`;
 
-export const languageOf = ({ language }: Person): Language => (isLanguage(language) ? language : 'en');
+export const personLanguage = ({ language }: Person): Language => (isLanguage(language) ? language : 'en');
 
 /** After the commit: tells a user in their language what has changed about their account, whoever changed it. */
 export async function tell(
@@ -24,7 +24,7 @@ export async function tell(
   kind: AccountNotice,
 ): Promise<void> {
   const user = await db.one<Person>(personOf(sql`u.id = ${userId}`));
-  if (user) await mail.send(user.email, languageOf(user), { kind, name: user.first_name });
+  if (user) await mail.send(user.email, personLanguage(user), { kind, name: user.first_name });
 }
 
 export const tellPasswordChanged = (services: Pick<Services, 'db' | 'mail'>, userId: number): Promise<void> =>

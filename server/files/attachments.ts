@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { fileTypeFromBuffer } from 'file-type';
 import { limits, type ProblemKey } from '../../schema/dsl/checks';
 import { ApiError } from '../context/errors';
-import { partsOf } from '../http/form';
+import { readFormParts } from '../http/form';
 
 const mediaTypes = {
   pdf: 'application/pdf',
@@ -21,7 +21,7 @@ export async function readUploadedFile(
   request: FastifyRequest,
   entity: string,
 ): Promise<{ filename: string; bytes: Buffer }> {
-  for await (const part of partsOf(request, entity)) if ('bytes' in part && part.name === 'file') return part;
+  for await (const part of readFormParts(request, entity)) if ('bytes' in part && part.name === 'file') return part;
   throw ApiError.invalidAt('file', { key: 'file_required' }, entity);
 }
 

@@ -60,8 +60,8 @@ export function sendSheet(
   const pieces = isFramed ? counted(given, count) : given;
   const file =
     format === 'csv'
-      ? csvOf(csvLine(head, delimiter), say ? linesOf(rowsOf(pieces, say), delimiter) : pieces)
-      : xlsxOf({ name: sheet, head, widths, batches: rowsOf(pieces, say) });
+      ? csvOf(csvLine(head, delimiter), say ? linesOf(readSheetRows(pieces, say), delimiter) : pieces)
+      : xlsxOf({ name: sheet, head, widths, batches: readSheetRows(pieces, say) });
   const bytes = isFramed
     ? encodeFrames(file, { count, problem: (error) => errorResponseOf(error, reply.request) })
     : file;
@@ -84,7 +84,7 @@ async function* csvOf(head: string, pieces: Pieces): AsyncGenerator<Buffer> {
 }
 
 /** The rows of pieces that hold JSON. */
-export async function* rowsOf(pieces: Pieces, say?: Sheet['say']): AsyncGenerator<Cell[][]> {
+export async function* readSheetRows(pieces: Pieces, say?: Sheet['say']): AsyncGenerator<Cell[][]> {
   for await (const batch of pieces)
     for (const { piece } of batch) {
       if (!piece) continue;

@@ -4,14 +4,18 @@ import { requestLimits } from '../../schema/dsl/requestLimits';
 import { ApiError } from '../context/errors';
 import { bodyLimit } from './parsers';
 
-export type Part = { name: string; text: string } | { name: string; filename: string; bytes: Buffer };
+export type FormPart = { name: string; text: string } | { name: string; filename: string; bytes: Buffer };
 
 /**
  * The parts in the order sent; `entity` is whose labels name the fields, `fileSize` how many bytes a file may have
  * where it is not the usual.
  * @throws 400 for a form that cannot be read, holds nothing or too many pairs, 413 for more than 1 MB of texts or too large a file, 422 for a name that no field can have
  */
-export async function* partsOf(request: FastifyRequest, entity?: string, fileSize?: number): AsyncGenerator<Part> {
+export async function* readFormParts(
+  request: FastifyRequest,
+  entity?: string,
+  fileSize?: number,
+): AsyncGenerator<FormPart> {
   let name = '';
   let texts = 0;
   let isEmpty = true;

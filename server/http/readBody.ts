@@ -3,7 +3,7 @@ import type { FastifyRequest } from 'fastify';
 import type { Field } from '../../schema/dsl/field';
 import { problemsOf } from '../../schema/dsl/rules';
 import { ApiError } from '../context/errors';
-import { partsOf } from './form';
+import { readFormParts } from './form';
 import { requireReferences } from './requireReferences';
 
 /** The values by name. @throws 422 at each field that is wrong or unknown; `entity` is whose labels name them */
@@ -22,7 +22,7 @@ export async function readBodyFields<N extends string>(
 async function sentValues(request: FastifyRequest, fields: Record<string, Field>): Promise<Record<string, unknown>> {
   if (request.isMultipart()) {
     const entries: [string, unknown][] = [];
-    for await (const part of partsOf(request)) {
+    for await (const part of readFormParts(request)) {
       if ('bytes' in part) throw ApiError.invalidAt(part.name, { key: 'unknown' });
       entries.push([part.name, part.text]);
     }

@@ -35,11 +35,11 @@ export interface OutboxHandler<M extends OutboxMessage, O extends string> {
   ended?: (tx: Queries, message: M, outcome: O | 'failed') => Promise<void>;
 }
 
-type Parts = Pick<Services, 'db' | 'log' | 'now'>;
+type OutboxServices = Pick<Services, 'db' | 'log' | 'now'>;
 
 /** Carries out what is due; gives how many messages were taken. */
 export async function deliverDue<M extends OutboxMessage, O extends string>(
-  services: Parts,
+  services: OutboxServices,
   outgoing: OutboxHandler<M, O>,
 ): Promise<number> {
   const { batch, atOnce } = outgoing;
@@ -56,7 +56,7 @@ const later = (now: Date, seconds: number) =>
   sql`${new Date(now.getTime() + seconds * 1000).toISOString()}::timestamptz`;
 
 function take<M extends OutboxMessage, O extends string>(
-  { db, now }: Parts,
+  { db, now }: OutboxServices,
   { table, lease, batch, read }: OutboxHandler<M, O>,
 ): Promise<M[]> {
   const [messages, at] = [sql.identifier(table), now()];
@@ -69,7 +69,7 @@ function take<M extends OutboxMessage, O extends string>(
 }
 
 async function settle<M extends OutboxMessage, O extends string>(
-  services: Parts,
+  services: OutboxServices,
   outgoing: OutboxHandler<M, O>,
   message: M,
 ): Promise<void> {
@@ -90,7 +90,7 @@ async function settle<M extends OutboxMessage, O extends string>(
 }
 
 function putOff<M extends OutboxMessage, O extends string>(
-  { db, now }: Parts,
+  { db, now }: OutboxServices,
   { table }: OutboxHandler<M, O>,
   { id }: M,
   { wait, error }: { wait: number; error: string },
@@ -101,7 +101,7 @@ function putOff<M extends OutboxMessage, O extends string>(
 }
 
 async function end<M extends OutboxMessage, O extends string>(
-  { db, now }: Parts,
+  { db, now }: OutboxServices,
   { table, ended }: OutboxHandler<M, O>,
   message: M,
   { outcome, error = null }: { outcome: O | 'failed'; error?: string | null },

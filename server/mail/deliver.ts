@@ -4,7 +4,7 @@
  */
 import type { FastifyBaseLogger } from 'fastify';
 import type { Transporter } from 'nodemailer';
-import type { Waiting } from './fileQueue';
+import type { MailFileQueue } from './fileQueue';
 import type { Outbox } from './outbox';
 
 /** Milliseconds until the next round, after each further one that left mails behind. */
@@ -15,20 +15,20 @@ const idle = 300_000;
 const mostAge = 3 * 24 * 3_600_000;
 
 interface Route {
-  waiting: Waiting;
+  waiting: MailFileQueue;
   transport: Transporter;
   outbox: Outbox;
   log: FastifyBaseLogger;
 }
 
-export interface Delivery {
+export interface MailDelivery {
   /** Begins a round, now or after the one under way. */
   begin(): void;
   /** Ends after the mail that is just being sent, within five seconds. */
   stop(): Promise<void>;
 }
 
-export function keepDelivering(route: Route): Delivery {
+export function keepDelivering(route: Route): MailDelivery {
   const { log } = route;
   let running: Promise<void> | undefined;
   let isAsked = false;

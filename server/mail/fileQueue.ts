@@ -5,7 +5,7 @@
 import { readdir, readFile, rename, rm, stat, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { MailKey } from '../context/mailer';
-import { keepFile } from './files';
+import { writeMailFile } from './files';
 
 /** A mail as it goes out, ready for any number of tries: with the same `Message-ID` each time. */
 export interface QueuedMail {
@@ -19,10 +19,11 @@ export interface QueuedMail {
 /** Milliseconds after which a mail that somebody took is waiting again: who took it has ended on the way. */
 const abandoned = 10 * 60_000;
 
-export class Waiting {
+export class MailFileQueue {
   constructor(private readonly folder: string) {}
 
-  add = (mail: QueuedMail, mark?: MailKey): Promise<void> => keepFile(this.folder, '.json', JSON.stringify(mail), mark);
+  add = (mail: QueuedMail, mark?: MailKey): Promise<void> =>
+    writeMailFile(this.folder, '.json', JSON.stringify(mail), mark);
 
   /** Names of the mails that nobody has taken, those first that were not tried for longest. */
   async names(): Promise<string[]> {

@@ -9,7 +9,7 @@ let count = 0;
  * Keeps a file under a new name with the given ending, or under that of its mark; it is there completely or not at all,
  * and nobody else's to read.
  */
-export async function keepFile(
+export async function writeMailFile(
   folder: string,
   ending: string,
   content: Buffer | string,

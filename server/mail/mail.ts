@@ -8,7 +8,7 @@ import { createTransport, type SendMailOptions } from 'nodemailer';
 import type { Env } from '../context/env';
 import type { Mailer, MailKey } from '../context/mailer';
 import { keepDelivering } from './deliver';
-import { type QueuedMail, Waiting } from './fileQueue';
+import { MailFileQueue, type QueuedMail } from './fileQueue';
 import { legible } from './message';
 import { Outbox } from './outbox';
 import { renderMail } from './write';
@@ -19,7 +19,13 @@ export function openMail(
 ): Mailer {
   const outbox = new Outbox(join(dataDir, 'outbox'));
   return smtpUrl
-    ? byServer({ url: smtpUrl, from: mailFrom, outbox, waiting: new Waiting(join(dataDir, 'outbox', 'waiting')), log })
+    ? byServer({
+        url: smtpUrl,
+        from: mailFrom,
+        outbox,
+        waiting: new MailFileQueue(join(dataDir, 'outbox', 'waiting')),
+        log,
+      })
     : byOutbox(outbox, mailFrom, log);
 }
 
@@ -47,7 +53,7 @@ interface Route {
   url: string;
   from: string;
   outbox: Outbox;
-  waiting: Waiting;
+  waiting: MailFileQueue;
   log: FastifyBaseLogger;
 }
 

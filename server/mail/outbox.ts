@@ -2,13 +2,13 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { MailKey, StoredMail } from '../context/mailer';
-import { keepFile } from './files';
+import { writeMailFile } from './files';
 
 export class Outbox {
   constructor(private readonly folder: string) {}
 
   /** Keeps a message (RFC 5322). */
-  keep = (message: Buffer, mark?: MailKey): Promise<void> => keepFile(this.folder, '.eml', message, mark);
+  keep = (message: Buffer, mark?: MailKey): Promise<void> => writeMailFile(this.folder, '.eml', message, mark);
 
   /** The latest mails, newest first. */
   async list(most = 50): Promise<StoredMail[]> {

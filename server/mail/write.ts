@@ -20,7 +20,11 @@ export interface Written {
 }
 
 /** One part of the body: a sentence, a link, a code to be typed, or figures. */
-type Part = { text: string } | { link: string; label: string } | { code: string } | { figures: readonly Figure[] };
+type LetterPart =
+  | { text: string }
+  | { link: string; label: string }
+  | { code: string }
+  | { figures: readonly Figure[] };
 
 const workbook = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
 
@@ -28,7 +32,7 @@ export function renderMail(letter: Letter, language: Language): Written {
   const { greeting, footer, [letter.kind]: own } = mailTexts[language];
   const values = valuesOf(letter);
   const say = (phrase: string) => Polyglot.transformPhrase(phrase, values, language);
-  const parts: Part[] = [{ text: say(greeting) }, { text: say(own.text) }];
+  const parts: LetterPart[] = [{ text: say(greeting) }, { text: say(own.text) }];
   if (letter.kind === 'report') parts.push({ figures: letter.figures });
   if ('link' in letter) {
     const { button, after } = mailTexts[language][letter.kind];
@@ -70,16 +74,16 @@ function valuesOf(letter: Letter): Record<string, string | number> {
 const oneLine = (text: string) => text.replace(/[\s\p{Cc}]+/gu, ' ').trim();
 const dayOf = (date: Date) => date.toISOString().slice(0, 10).split('-').reverse().join('.');
 
-function plain(part: Part): string {
+function plain(part: LetterPart): string {
   if ('text' in part) return part.text;
   if ('figures' in part) return part.figures.map(({ label, value }) => `${label}: ${value}`).join('\n');
   return 'link' in part ? part.link : part.code;
 }
 
-const page = (parts: readonly Part[], language: Language) =>
+const page = (parts: readonly LetterPart[], language: Language) =>
   `<!doctype html><html lang="${language}"><head><meta charset="utf-8"></head><body style="font-family:Arial,sans-serif;font-size:16px;line-height:1.5;color:#14202b">\n${parts.map(html).join('\n')}\n</body></html>\n`;
 
-function html(part: Part): string {
+function html(part: LetterPart): string {
   if ('text' in part) return `<p>${escaped(part.text)}</p>`;
   if ('figures' in part) return tableOf(part.figures);
   if ('code' in part) return `<p style="font-size:24px;letter-spacing:2px"><strong>${escaped(part.code)}</strong></p>`;

@@ -42,7 +42,7 @@ const permanent = query(
 );
 
 /** Parameters of the list dialect for one entity. */
-export function listParameters(entity: Entity): Schema[] {
+export function listParameterSchemas(entity: Entity): Schema[] {
   const includes = [...relationsOf(entity).values()].flatMap(({ name, one }) =>
     one ? [name] : [name, `${name}Count`],
   );
@@ -140,7 +140,7 @@ function allPathsOf(entity: Entity): Record<string, Schema> {
   return {
     [`/${name}`]: {
       get: operation('list', `List ${many}`, {
-        parameters: listParameters(entity),
+        parameters: listParameterSchemas(entity),
         responses: {
           200: answer('One page', {
             allOf: [
@@ -188,8 +188,8 @@ function allPathsOf(entity: Entity): Record<string, Schema> {
           query('columns', 'Fields in the order wanted'),
           query('widths', 'Widths of columns of a workbook in pixels, as `name:220,city:140`'),
           query('raw', '1: field names and ids instead of labels and names', { type: 'string', enum: ['1'] }),
-          ...listParameters(entity).slice(2, 3),
-          ...listParameters(entity).slice(4, 5),
+          ...listParameterSchemas(entity).slice(2, 3),
+          ...listParameterSchemas(entity).slice(4, 5),
         ],
         responses: {
           200: {
@@ -212,7 +212,7 @@ function allPathsOf(entity: Entity): Record<string, Schema> {
     [`/${name}/{id}`]: {
       parameters: [idParameter],
       get: operation('show', `One ${one}`, {
-        parameters: listParameters(entity).filter(
+        parameters: listParameterSchemas(entity).filter(
           ({ name: parameter }) => parameter === 'include' || parameter === 'fields',
         ),
         responses: { 200: answer('The row', row), ...refusals(400, 401, 403, 404) },
@@ -295,7 +295,7 @@ function facetsOperation(entity: Entity, operation: (id: string, summary: string
     'facets',
     'How many rows of the filtered list have each value; a facet ignores the filter of its own name',
     {
-      parameters: listParameters(entity).filter(({ name: parameter }) => parameter === 'filter'),
+      parameters: listParameterSchemas(entity).filter(({ name: parameter }) => parameter === 'filter'),
       responses: {
         200: answer('Counts by facet', data({ type: 'object', properties: facets })),
         ...refusals(400, 401, 403),

@@ -8,10 +8,10 @@ import type { Services } from '../context/services';
 
 export const ticketSeconds = 30;
 
-type Parts = Pick<Services, 'db' | 'now'>;
+type TicketServices = Pick<Services, 'db' | 'now'>;
 
 /** A ticket for the session whose token has this hash. */
-export async function issueTicket({ db, now }: Parts, tokenHash: Buffer): Promise<string> {
+export async function issueTicket({ db, now }: TicketServices, tokenHash: Buffer): Promise<string> {
   const ticket = randomToken();
   const expires = new Date(now().getTime() + ticketSeconds * 1000).toISOString();
   await db.rows(
@@ -21,7 +21,7 @@ export async function issueTicket({ db, now }: Parts, tokenHash: Buffer): Promis
 }
 
 /** The hash of the token behind a ticket, once; `undefined` for one that is used, too old or never was. */
-export async function redeemTicket({ db, now }: Parts, ticket: string | null): Promise<Buffer | undefined> {
+export async function redeemTicket({ db, now }: TicketServices, ticket: string | null): Promise<Buffer | undefined> {
   if (!ticket) return undefined;
   const found = await db.one<{ token_hash: Uint8Array; expires_at: Date }>(
     sql`delete from event_tickets where hash = ${sha256(ticket)} returning token_hash, expires_at`,

@@ -14,7 +14,7 @@ import { effectiveMode } from '../ui/mode';
 import { Toasts } from '../ui/Toasts';
 import { darkTheme, lightTheme } from '../ui/theme';
 import { resources } from './index';
-import { Dashboard, Login, NotFound, pages } from './routes';
+import { DashboardRoute, LoginRoute, NotFoundRoute, pages } from './routes';
 
 // Local storage holds the session alone: what react-admin remembers lives as long as the page.
 const store = memoryStore({ theme: effectiveMode() });
@@ -39,9 +39,9 @@ export const App = ({ i18nProvider, queryClient }: { i18nProvider: Languages; qu
             disableTelemetry
             title="Sweepline"
             layout={Layout}
-            dashboard={Dashboard}
-            loginPage={Login}
-            catchAll={NotFound}
+            dashboard={DashboardRoute}
+            loginPage={LoginRoute}
+            catchAll={NotFoundRoute}
             error={ErrorScreen}
             accessDenied={ToDashboard}
             authenticationError={ToDashboard}

@@ -20,14 +20,14 @@ import { serviceEntryFields } from '../resources/service/draw';
 import { lazyPage } from '../ui/lazyPage';
 
 type Page = ComponentType<{ entity: Entity }>;
-export interface Pages {
+export interface EntityPages {
   list: Page;
   create: Page;
   record: Page;
   edit: Page;
 }
 
-const generated: Pages = {
+const generated: EntityPages = {
   list: lazyPage(() => import('../crud/list/ListPage'), 'ListPage'),
   create: lazyPage(() => import('../crud/record/CreatePage'), 'CreatePage'),
   record: lazyPage(() => import('../crud/record/RecordPage'), 'RecordPage'),
@@ -38,7 +38,7 @@ const generated: Pages = {
  * What an entity draws by itself instead: `machines: { record: lazyPage(() =>
  * import('../resources/machines/MachinePage'), 'MachinePage') }`.
  */
-const own: Partial<Record<EntityName, Partial<Pages>>> = {
+const own: Partial<Record<EntityName, Partial<EntityPages>>> = {
   machines: {
     list: lazyPage(() => import('../resources/machines/MachinesList'), 'MachinesList'),
     record: lazyPage(() => import('../resources/machines/MachinePage'), 'MachinePage'),
@@ -111,8 +111,11 @@ drawAs('service_entries', serviceEntryFields);
 drawAs('types', typeFields);
 
 /** One react-admin resource with its four pages: list, new row, row (and its tabs), form. */
-export function resourceOf(entity: Entity, pages: Partial<Pages> = own[entity.name as EntityName] ?? {}): ReactNode {
-  const { list: List, create: Create, record: One, edit: Edit }: Pages = { ...generated, ...pages };
+export function resourceOf(
+  entity: Entity,
+  pages: Partial<EntityPages> = own[entity.name as EntityName] ?? {},
+): ReactNode {
+  const { list: List, create: Create, record: One, edit: Edit }: EntityPages = { ...generated, ...pages };
   rememberEntity(entity);
   return (
     <Resource

@@ -5,13 +5,13 @@ import { Navigate, Route } from 'react-router-dom';
 import { entities, registry } from '../../schema';
 import { type Entity, isCreatable, roleNames } from '../../schema/dsl/entity';
 import { LoggedOutOnly, RequireRole } from '../layout/RequireRole';
-import { listPath, sections } from '../pages/admin/sections';
+import { sectionListPath, sections } from '../pages/admin/sections';
 import { Bare } from '../pages/session/Bare';
 import { can } from '../providers/auth';
 import { lazyPage } from '../ui/lazyPage';
 
-export const Dashboard = lazyPage(() => import('../pages/dashboard/Dashboard'), 'Dashboard');
-export const NotFound = lazyPage(() => import('../pages/session/NotFound'), 'NotFound');
+export const DashboardRoute = lazyPage(() => import('../pages/dashboard/Dashboard'), 'Dashboard');
+export const NotFoundRoute = lazyPage(() => import('../pages/session/NotFound'), 'NotFound');
 const LoginPage = lazyPage(() => import('../pages/session/Login'), 'Login');
 const ForgotPassword = lazyPage(() => import('../pages/session/ForgotPassword'), 'ForgotPassword');
 const ResetPassword = lazyPage(() => import('../pages/session/ResetPassword'), 'ResetPassword');
@@ -38,7 +38,7 @@ const loggedOut = (page: ReactNode) => (
 const anyRole = (page: ReactNode) => <RequireRole roles={roleNames}>{page}</RequireRole>;
 const adminOnly = (page: ReactNode) => <RequireRole roles={['admin']}>{page}</RequireRole>;
 
-export const Login = () => loggedOut(<LoginPage />);
+export const LoginRoute = () => loggedOut(<LoginPage />);
 
 /** Asked when the page opens: who is logged in may change. */
 const Invitations = () => (can('invitations', 'list') ? <InvitationsList /> : <Navigate to="/" replace />);
@@ -77,7 +77,11 @@ export const pages = (
       <Route path="/admin" element={adminOnly(<Admin />)} />
       {sections.flatMap((section) =>
         section.entities.map((entity) => (
-          <Route key={`${section.name} ${entity}`} path={listPath(section, entity)} element={adminOnly(<Admin />)} />
+          <Route
+            key={`${section.name} ${entity}`}
+            path={sectionListPath(section, entity)}
+            element={adminOnly(<Admin />)}
+          />
         )),
       )}
       <Route

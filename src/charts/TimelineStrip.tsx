@@ -3,12 +3,12 @@ import { type KeyboardEvent, type ReactNode, useRef, useState } from 'react';
 import { useTranslate } from 'react-admin';
 import type { StateName } from '../../schema/entities/machines';
 import { StateMark } from '../ui/StateMark';
-import { clock, isLong, placedIn, type Segment, shortDay, sourceName, spanOf, ticksIn } from './segments';
+import { type ChartSegment, clock, isLong, placedIn, shortDay, sourceName, spanOf, ticksIn } from './segments';
 import { TableBehind } from './TableBehind';
 
 interface Props {
   title: string;
-  segments: readonly Segment[];
+  segments: readonly ChartSegment[];
   /** Milliseconds since 1970. */
   from: number;
   to: number;

@@ -1,9 +1,9 @@
 /** One period beside the one of the same length before it. */
-import { addDays, daysOf, type Period } from './period';
+import { addDays, countPeriodDays, type Period } from './period';
 
 /** The period of the same length that ends the day before. */
 export function periodBefore({ from, to }: Period): Period {
-  const length = daysOf({ from, to });
+  const length = countPeriodDays({ from, to });
   return { from: addDays(from, -length), to: addDays(from, -1) };
 }
 

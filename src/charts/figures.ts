@@ -30,7 +30,7 @@ export const totalOf = (rows: readonly Figures[], field: Summed): number =>
   rows.reduce((sum, row) => sum + row[field], 0);
 
 /** Whether any of the columns holds anything. */
-export const isEmpty = (rows: readonly Figures[], fields: readonly Summed[]): boolean =>
+export const hasNoFigures = (rows: readonly Figures[], fields: readonly Summed[]): boolean =>
   rows.every((row) => fields.every((field) => row[field] === 0));
 
 /** Seconds as the axis carries them. */

@@ -2,7 +2,7 @@
 
 export const groups = ['day', 'week', 'month'] as const;
 /** How figures are summed up (specification, section 9). */
-export type Group = (typeof groups)[number];
+export type PeriodGroup = (typeof groups)[number];
 
 /** Local days, both belonging to the period. */
 export interface Period {
@@ -40,7 +40,7 @@ export function lastDays(days: number, today: string): Period {
 }
 
 /** How many days a period has. */
-export function daysOf({ from, to }: Period): number {
+export function countPeriodDays({ from, to }: Period): number {
   return Math.round((Date.parse(`${to}T00:00:00Z`) - Date.parse(`${from}T00:00:00Z`)) / 86_400_000) + 1;
 }
 
@@ -53,7 +53,7 @@ export function weekOf(day: string): { week: number; year: number } {
 }
 
 /** A group's name under its bar: `31.12.`, the number of the week, `12.2026`. */
-export function shortLabel(group: Group, from: string): string {
+export function shortLabel(group: PeriodGroup, from: string): string {
   const [year, month, day] = from.split('-');
   return { day: () => `${day}.${month}.`, week: () => String(weekOf(from).week), month: () => `${month}.${year}` }[
     group

@@ -3,7 +3,7 @@ import type { StateName } from '../../schema/entities/machines';
 import { formatDateTime, formatDayOf } from '../i18n/format';
 
 /** As `GET /machines/{id}/timeline` answers; `to` is null while it lasts. */
-export interface Segment {
+export interface ChartSegment {
   state: StateName;
   mode: string | null;
   from: string;
@@ -36,7 +36,7 @@ interface Stretch {
  * The pieces inside a stretch of time, in order. Neighbours that differ only in mode are one piece: the strip shows
  * states.
  */
-export function placedIn(segments: readonly Segment[], { from, to }: Stretch): Placed[] {
+export function placedIn(segments: readonly ChartSegment[], { from, to }: Stretch): Placed[] {
   const percent = (ms: number) => (ms / (to - from)) * 100;
   const pieces: Placed[] = [];
   for (const segment of [...segments].sort((a, b) => Date.parse(a.from) - Date.parse(b.from))) {

@@ -1,8 +1,8 @@
 import { useTranslate } from 'react-admin';
-import { type Group, longLabel, type Period, shortLabel } from './period';
+import { longLabel, type Period, type PeriodGroup, shortLabel } from './period';
 
 /** What the bar of a day, week or month is called: under the chart, and in full. */
-export function useBarName(group: Group): (row: Period) => { name: string; full: string } {
+export function useBarName(group: PeriodGroup): (row: Period) => { name: string; full: string } {
   const translate = useTranslate();
   return (row) => {
     const short = shortLabel(group, row.from);

@@ -153,9 +153,9 @@ const numbers = (language: Language, options: Intl.NumberFormatOptions) =>
 const relative = (language: Language) =>
   once(`relative ${language}`, () => new Intl.RelativeTimeFormat(locales[language], { numeric: 'auto' }));
 
-type Part = 'year' | 'month' | 'day' | 'hour' | 'minute' | 'second';
+type DatePart = 'year' | 'month' | 'day' | 'hour' | 'minute' | 'second';
 
-function partsOf(moment: Moment, timeZone?: string): Record<Part, string> {
+function partsOf(moment: Moment, timeZone?: string): Record<DatePart, string> {
   const format = once(
     `parts ${timeZone ?? ''}`,
     () =>
@@ -171,7 +171,7 @@ function partsOf(moment: Moment, timeZone?: string): Record<Part, string> {
       }),
   );
   return Object.fromEntries(format.formatToParts(new Date(moment)).map(({ type, value }) => [type, value])) as Record<
-    Part,
+    DatePart,
     string
   >;
 }

@@ -2,11 +2,12 @@
 import type { Language } from '../../schema/shared/languages';
 import type { Texts } from '../../schema/texts/types';
 
-type Known = Pick<Texts, 'actions' | 'resources'>;
-const known = new Map<Language, Known>();
+type PermissionTexts = Pick<Texts, 'actions' | 'resources'>;
+const known = new Map<Language, PermissionTexts>();
 
 /** Called with the texts of each language that has been loaded. */
-export const rememberPermissions = (language: Language, texts: Known): void => void known.set(language, texts);
+export const rememberPermissions = (language: Language, texts: PermissionTexts): void =>
+  void known.set(language, texts);
 
 /** "Maschinen: Auflisten" for the product's `machines.list`; a name that people gave is given back as it is. */
 export function permissionName({ name, code_name }: { name: string; code_name: string }, language: Language): string {

@@ -4,7 +4,7 @@ import { currentUser } from '../providers/auth';
 import { Icon } from '../ui/Icon';
 import { useClearLists } from './clearLists';
 import { useOwnCrumbs } from './crumbs';
-import { currentTarget, decidingRole, type MenuItem, menus } from './menus';
+import { currentTarget, decidingRole, type MenuEntry, menus } from './menus';
 
 interface NavigationProps {
   /** Whether labels are shown beside the icons. */
@@ -54,7 +54,7 @@ const Item = ({
   current,
   onChosen,
 }: {
-  item: MenuItem;
+  item: MenuEntry;
   labelled: boolean;
   current: boolean;
   onChosen: () => void;

@@ -3,14 +3,14 @@ import { type KeyboardEvent, useEffect, useId, useMemo, useRef, useState } from 
 import { useTranslate } from 'react-admin';
 import { useNavigate } from 'react-router-dom';
 import { hintsOf } from '../../schema/features/search';
-import { entityNamed, pathOf, relatedOf, titleOf } from '../crud/shared/entities';
+import { findEntity, pathOf, relatedOf, titleOf } from '../crud/shared/entities';
 import { useLanguage } from '../crud/shared/language';
 import { can } from '../providers/auth';
 import { Icon, type IconName } from '../ui/Icon';
 import { Modal } from '../ui/Modal';
 import { useClearLists } from './clearLists';
 import './palette.css';
-import { places, placesNamed } from './places';
+import { navigationTargets, placesNamed } from './navigationTargets';
 import { recentlyViewed } from './recent';
 import { useFound } from './useFound';
 
@@ -154,12 +154,15 @@ function useGroups(typed: string): { groups: Group[]; waiting: boolean; failed: 
   const translate = useTranslate();
   const language = useLanguage();
   const { groups: found, waiting, failed } = useFound(typed);
-  const all = useMemo(() => places().map((place) => ({ ...place, name: translate(place.label) })), [translate]);
+  const all = useMemo(
+    () => navigationTargets().map((place) => ({ ...place, name: translate(place.label) })),
+    [translate],
+  );
   const viewed = useMemo(() => recentlyViewed().filter(({ entity }) => can(entity, 'show')), []);
   const blank = typed.trim() === '';
   const named = blank ? all.filter(({ icon }) => icon !== 'plus') : placesNamed(all, typed);
   const records = found.map(({ resource, rows }): Group => {
-    const entity = entityNamed(resource);
+    const entity = findEntity(resource);
     const lines = rows.map((row): Line => {
       const hints = entity ? hintsOf(entity).flatMap((name) => hintOf(row, name)) : [];
       return {
@@ -175,7 +178,7 @@ function useGroups(typed: string): { groups: Group[]; waiting: boolean; failed: 
       const field = entity?.fields[name];
       const related = field && relatedOf(name, field, row);
       const text = related
-        ? related.map((one) => titleOf(entityNamed(field.to), one, language)).join(', ')
+        ? related.map((one) => titleOf(findEntity(field.to), one, language)).join(', ')
         : field?.kind === 'ref'
           ? ''
           : String(row[name] ?? '');

@@ -7,7 +7,7 @@ import type { EntityName } from '../../schema/index';
 import { firstRole } from '../../schema/shared/roles';
 import type { IconName } from '../ui/Icon';
 
-export interface MenuItem {
+export interface MenuEntry {
   /** Translation key. */
   label: string;
   icon: IconName;
@@ -15,16 +15,16 @@ export interface MenuItem {
   to?: string;
 }
 
-const dashboard: MenuItem = { label: 'frame.dashboard', icon: 'dashboard', to: '/' };
-const machines: MenuItem = { label: 'resources.machines.plural', icon: 'machines', to: '/machines' };
-const clients: MenuItem = { label: 'resources.clients.plural', icon: 'clients', to: '/clients' };
-const account: MenuItem = { label: 'frame.account', icon: 'account', to: '/account' };
-const users: MenuItem = { label: 'resources.users.plural', icon: 'users', to: '/users' };
-const admin: MenuItem = { label: 'frame.admin', icon: 'admin', to: '/admin/users' };
+const dashboard: MenuEntry = { label: 'frame.dashboard', icon: 'dashboard', to: '/' };
+const machines: MenuEntry = { label: 'resources.machines.plural', icon: 'machines', to: '/machines' };
+const clients: MenuEntry = { label: 'resources.clients.plural', icon: 'clients', to: '/clients' };
+const account: MenuEntry = { label: 'frame.account', icon: 'account', to: '/account' };
+const users: MenuEntry = { label: 'resources.users.plural', icon: 'users', to: '/users' };
+const admin: MenuEntry = { label: 'frame.admin', icon: 'admin', to: '/admin/users' };
 
 const clientSide = [dashboard, machines, clients, users, account];
 
-export const menus: Record<RoleName, readonly MenuItem[]> = {
+export const menus: Record<RoleName, readonly MenuEntry[]> = {
   admin: [dashboard, machines, clients, account, users, admin],
   country_manager: clientSide,
   partner: clientSide,
@@ -69,7 +69,7 @@ const above: Partial<Record<string, readonly string[]>> = {
  * The target that the current page belongs to: its own section's, or the one that leads to it; `begins` is the page at
  * the beginning of its trail.
  */
-export function currentTarget(items: readonly MenuItem[], pathname: string, begins?: string): string | undefined {
+export function currentTarget(items: readonly MenuEntry[], pathname: string, begins?: string): string | undefined {
   const targets = items.flatMap(({ to }) => (to ? [to] : []));
   const own = (section: string) => targets.find((target) => sectionOf(target) === section);
   const leading = (section: string) => above[section]?.find((target) => targets.includes(target));

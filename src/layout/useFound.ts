@@ -7,14 +7,14 @@ import { api } from '../providers/http';
 /** Milliseconds without a keystroke after which the server is asked. */
 const pause = 150;
 
-export interface Found {
+export interface SearchResult {
   groups: FoundRows[];
   /** Whether an answer for what stands in the field is still to come. */
   waiting: boolean;
   failed: boolean;
 }
 
-export function useFound(typed: string): Found {
+export function useFound(typed: string): SearchResult {
   const text = typed.trim();
   const asked = useSettled(text);
   const enabled = asked.length >= shortestSearch;

@@ -1,7 +1,7 @@
 import { CircleMarker, type LatLngExpression, type Point, type Renderer } from 'leaflet';
-import type { Place } from './drawing';
+import type { MarkerContext } from './drawing';
 
-type Draw = (place: Omit<Place, 'colors' | 'lifted'>) => void;
+type Draw = (place: Omit<MarkerContext, 'colors' | 'lifted'>) => void;
 
 /** What Leaflet's canvas renderer and a circle marker share without declaring it. */
 interface Drawn {

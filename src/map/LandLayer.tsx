@@ -2,7 +2,7 @@ import { canvas, type GeoJSON, geoJSON } from 'leaflet';
 import { useEffect, useState } from 'react';
 import { useMap, useMapEvents } from 'react-leaflet';
 import type { MapColors } from './colors';
-import { type Land, loadLand } from './land';
+import { type LandShapes, loadLand } from './land';
 
 /**
  * The drawn world beneath the tiles: a map without internet is still a map. Finer coast lines come with the first
@@ -11,7 +11,7 @@ import { type Land, loadLand } from './land';
 export function LandLayer({ colors }: { colors: MapColors }) {
   const map = useMap();
   const [isNear, setNear] = useState(map.getZoom() >= 4);
-  const [land, setLand] = useState<Land>();
+  const [land, setLand] = useState<LandShapes>();
   useMapEvents({ zoomend: () => setNear((near) => near || map.getZoom() >= 4) });
 
   useEffect(() => {

@@ -7,7 +7,7 @@ import { type IconName, paths } from '../ui/Icon';
 import type { MapColors } from './colors';
 import { ringFigure, ringOf } from './ring';
 
-export interface Place {
+export interface MarkerContext {
   context: CanvasRenderingContext2D;
   /** Pixels of the layer. */
   x: number;
@@ -36,7 +36,7 @@ const outlines: Record<StateName, (path: Path2D, radius: number) => void> = {
 };
 
 /** One machine: the outline of its state filled with the state's colour, its glyph inside; Offline is hollow. */
-export function drawMachine(state: StateName, { context, x, y, radius, colors, lifted }: Place): void {
+export function drawMachine(state: StateName, { context, x, y, radius, colors, lifted }: MarkerContext): void {
   const outline = new Path2D();
   outlines[state](outline, radius);
   const hollow = state === 'Offline';
@@ -65,7 +65,7 @@ export function drawMachine(state: StateName, { context, x, y, radius, colors, l
 /** A cluster: how many machines, in a ring of their states' shares. */
 export function drawCluster(
   { count, states }: { count: number; states: Partial<Record<StateName, number>> },
-  { context, x, y, radius, colors, lifted }: Place,
+  { context, x, y, radius, colors, lifted }: MarkerContext,
 ): void {
   const thickness = 5;
   const twelve = -Math.PI / 2;

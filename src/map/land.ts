@@ -9,7 +9,7 @@ import fine from 'world-atlas/countries-50m.json?url';
 import coarse from 'world-atlas/countries-110m.json?url';
 import { onBothEdges } from './unwrap';
 
-export interface Land {
+export interface LandShapes {
   land: MultiPolygon;
   borders: MultiLineString;
 }
@@ -18,10 +18,10 @@ type Detail = 'coarse' | 'fine';
 type World = Topology<{ countries: GeometryCollection }>;
 
 const files: Record<Detail, string> = { coarse, fine };
-const loaded = new Map<Detail, Promise<Land>>();
+const loaded = new Map<Detail, Promise<LandShapes>>();
 
 /** Coast lines and borders: `coarse` for the whole world, `fine` from about zoom 4 on. Loaded once. */
-export function loadLand(detail: Detail): Promise<Land> {
+export function loadLand(detail: Detail): Promise<LandShapes> {
   const known = loaded.get(detail);
   if (known) return known;
   const asked = load(files[detail]);
@@ -30,7 +30,7 @@ export function loadLand(detail: Detail): Promise<Land> {
   return asked;
 }
 
-async function load(url: string): Promise<Land> {
+async function load(url: string): Promise<LandShapes> {
   const response = await fetch(url);
   if (!response.ok) throw new Error(`${url}: ${response.status}`);
   const world = (await response.json()) as World;

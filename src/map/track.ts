@@ -49,13 +49,14 @@ export function positionAt(
 /** Metres along the track, silences left out. */
 export function lengthOf(track: readonly TrackPoint[], silence = usualSilence): number {
   return legsOf(track, silence).reduce(
-    (sum, leg) => sum + leg.slice(1).reduce((far, point, index) => far + between(leg[index] as TrackPoint, point), 0),
+    (sum, leg) =>
+      sum + leg.slice(1).reduce((far, point, index) => far + trackMetres(leg[index] as TrackPoint, point), 0),
     0,
   );
 }
 
 /** Metres between two points on a sphere of the earth's mean radius (haversine). */
-export function between(a: Omit<TrackPoint, 'at'>, b: Omit<TrackPoint, 'at'>): number {
+export function trackMetres(a: Omit<TrackPoint, 'at'>, b: Omit<TrackPoint, 'at'>): number {
   const radians = Math.PI / 180;
   const north = Math.sin(((b.latitude - a.latitude) * radians) / 2) ** 2;
   const east = Math.sin(((b.longitude - a.longitude) * radians) / 2) ** 2;

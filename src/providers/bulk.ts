@@ -3,7 +3,7 @@ import { HttpError, type Identifier } from 'ra-core';
 import type { Entity } from '../../schema/dsl/entity';
 import { bodyOf } from './body';
 import { type Filters, filterOf } from './filter';
-import { api, call, partsOf } from './http';
+import { api, call, readChunks } from './http';
 
 /** The rows that are meant: some by id, or every one that matches. */
 export interface BulkTarget {
@@ -37,7 +37,7 @@ export interface ProgressHandler {
 }
 
 /** As the API takes it. */
-export const targetOf = (entity: Entity, { ids, filter }: BulkTarget): object =>
+export const targetBody = (entity: Entity, { ids, filter }: BulkTarget): object =>
   filter ? { filter: Object.fromEntries(filterOf(entity, filter).map(({ path, values }) => [path, values])) } : { ids };
 
 interface Change {
@@ -56,15 +56,15 @@ export const changeMany = (
 ): Promise<Done> =>
   heard(
     entity.name,
-    { method: 'PUT', body: { ...targetOf(entity, target), ...(data && { data: bodyOf(entity, data) }), ...links } },
+    { method: 'PUT', body: { ...targetBody(entity, target), ...(data && { data: bodyOf(entity, data) }), ...links } },
     hearing,
   );
 export const deleteMany = (entity: Entity, target: BulkTarget, hearing: ProgressHandler): Promise<Done> =>
-  heard(entity.name, { method: 'DELETE', body: targetOf(entity, target) }, hearing);
+  heard(entity.name, { method: 'DELETE', body: targetBody(entity, target) }, hearing);
 export const restoreMany = (entity: Entity, target: BulkTarget, hearing: ProgressHandler): Promise<Done> =>
-  heard(`${entity.name}/restore`, { method: 'POST', body: targetOf(entity, target) }, hearing);
+  heard(`${entity.name}/restore`, { method: 'POST', body: targetBody(entity, target) }, hearing);
 export const purgeMany = (entity: Entity, target: BulkTarget, hearing: ProgressHandler): Promise<Done> =>
-  heard(`${entity.name}?permanent=1`, { method: 'DELETE', body: targetOf(entity, target) }, hearing);
+  heard(`${entity.name}?permanent=1`, { method: 'DELETE', body: targetBody(entity, target) }, hearing);
 /** Gives rows back what they held before a change of many. */
 export const undoBulk = (entity: Entity, { changes }: Undo, hearing: ProgressHandler): Promise<Done> =>
   heard(entity.name, { method: 'PUT', body: { changes } }, hearing);
@@ -76,7 +76,7 @@ interface Tally {
 
 /** What the rows belong to now, and how many to each. */
 export const previewBulk = async (entity: Entity, target: BulkTarget, by: string): Promise<Tally> => {
-  return api<Tally>(`${entity.name}/tally`, { method: 'POST', body: { ...targetOf(entity, target), by } });
+  return api<Tally>(`${entity.name}/tally`, { method: 'POST', body: { ...targetBody(entity, target), by } });
 };
 
 type Line = Partial<Done> & { done?: number; of?: number; status?: number; message?: string };
@@ -99,7 +99,7 @@ async function heard(
 
 async function* linesOf(response: Response): AsyncGenerator<Line> {
   let rest = '';
-  for await (const part of partsOf(response.body?.pipeThrough(new TextDecoderStream()))) {
+  for await (const part of readChunks(response.body?.pipeThrough(new TextDecoderStream()))) {
     const lines = `${rest}${part}`.split('\n');
     rest = lines.pop() ?? '';
     for (const line of lines) yield JSON.parse(line) as Line;

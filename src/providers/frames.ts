@@ -1,6 +1,6 @@
 /** Files that come in frames (`server/files/frames.ts`): how many rows have come is known, and whether all did. */
 import { HttpError } from 'ra-core';
-import { call, fileName, keepFile, partsOf } from './http';
+import { call, fileName, readChunks, saveFile } from './http';
 
 const kinds = ['part', 'rows', 'end', 'problem'] as const;
 const head = 5;
@@ -26,7 +26,7 @@ export async function loadCounted(path: string, { name, type, progress, signal }
       if (kind === 'problem') throw new HttpError(told.message ?? 'errors.generic', told.status ?? 0, told);
       progress(told.rows);
       if (kind === 'rows') continue;
-      keepFile(new Blob(parts, { type }), fileName(response.headers.get('Content-Disposition')) ?? name);
+      saveFile(new Blob(parts, { type }), fileName(response.headers.get('Content-Disposition')) ?? name);
       return told.rows;
     }
   }
@@ -40,7 +40,7 @@ interface Frame {
 
 async function* framesOf(response: Response): AsyncGenerator<Frame> {
   let rest = new Uint8Array(0);
-  for await (const part of partsOf(response.body)) {
+  for await (const part of readChunks(response.body)) {
     const all = new Uint8Array(rest.length + part.length);
     all.set(rest);
     all.set(part, rest.length);

@@ -73,7 +73,7 @@ function cutOff(error: unknown): never {
 }
 
 /** The parts of an answer as they come. @throws HttpError when it is cut off */
-export async function* partsOf<T>(body: ReadableStream<T> | null | undefined): AsyncGenerator<T> {
+export async function* readChunks<T>(body: ReadableStream<T> | null | undefined): AsyncGenerator<T> {
   const reader = body?.getReader();
   for (let read = await reader?.read().catch(cutOff); read && !read.done; read = await reader?.read().catch(cutOff))
     yield read.value;
@@ -82,11 +82,11 @@ export async function* partsOf<T>(body: ReadableStream<T> | null | undefined): A
 /** Loads a file with the session's token and hands it to the browser under the name the server gave it. */
 export async function download(path: string, fallbackName: string): Promise<void> {
   const response = await call(path, { headers: { Accept: '*/*' } });
-  keepFile(await response.blob().catch(cutOff), fileName(response.headers.get('Content-Disposition')) ?? fallbackName);
+  saveFile(await response.blob().catch(cutOff), fileName(response.headers.get('Content-Disposition')) ?? fallbackName);
 }
 
 /** Hands a file to the browser. */
-export function keepFile(file: Blob, name: string): void {
+export function saveFile(file: Blob, name: string): void {
   const url = URL.createObjectURL(file);
   const link = document.createElement('a');
   link.href = url;

@@ -2,11 +2,11 @@
  * The own session of somebody who looks at the product as another user: it waits in this tab until the view ends, by
  * button or by itself.
  */
-import { type Session, session } from './store';
+import { type SessionState, session } from './store';
 
 const key = 'sweepline.own';
 
-type Waiting = Pick<Session, 't' | 'ut'> & {
+type StashedSession = Pick<SessionState, 't' | 'ut'> & {
   /** The token of the view: with another session in place nothing is brought back. */
   view: string;
 };
@@ -15,7 +15,7 @@ type Waiting = Pick<Session, 't' | 'ut'> & {
 export function stashSession(view: string): void {
   const { t, ut } = session.get();
   try {
-    sessionStorage.setItem(key, JSON.stringify({ t, ut, view } satisfies Waiting));
+    sessionStorage.setItem(key, JSON.stringify({ t, ut, view } satisfies StashedSession));
   } catch {
     // Storage is switched off: the end of the view leads to the login page.
   }
@@ -30,9 +30,9 @@ export function endSession(): void {
   else session.end();
 }
 
-function waiting(): Waiting | undefined {
+function waiting(): StashedSession | undefined {
   try {
-    const { t, ut, view } = JSON.parse(sessionStorage.getItem(key) ?? '{}') as Partial<Waiting>;
+    const { t, ut, view } = JSON.parse(sessionStorage.getItem(key) ?? '{}') as Partial<StashedSession>;
     return typeof t === 'string' && typeof ut === 'string' && typeof view === 'string' ? { t, ut, view } : undefined;
   } catch {
     return undefined;

@@ -2,7 +2,7 @@
 import { useSyncExternalStore } from 'react';
 import { isLanguage, type Language } from '../../schema/shared/languages';
 
-export interface Session {
+export interface SessionState {
   /** Whether the sidebar is open. */
   sb: boolean;
   lang: Language;
@@ -13,13 +13,13 @@ export interface Session {
 }
 
 export const storageKey = 'sweepline';
-export const initialSession: Session = { sb: true, lang: 'en', t: '', ut: '' };
+export const initialSession: SessionState = { sb: true, lang: 'en', t: '', ut: '' };
 
 /**
  * The stored text as a session: what is missing or of the wrong kind takes its default, what does not belong is
  * dropped.
  */
-export function readSession(stored: string | null): Session {
+export function readSession(stored: string | null): SessionState {
   const found = parsed(stored);
   return {
     sb: typeof found.sb === 'boolean' ? found.sb : initialSession.sb,
@@ -33,9 +33,9 @@ const listeners = new Set<() => void>();
 let current = readSession(stored());
 
 export const session = {
-  get: (): Session => current,
+  get: (): SessionState => current,
   /** Keeps the given values; the rest stays. */
-  set(values: Partial<Session>): void {
+  set(values: Partial<SessionState>): void {
     current = { ...current, ...values };
     keep(JSON.stringify(current));
     for (const tell of listeners) tell();
@@ -49,7 +49,7 @@ export const session = {
 };
 
 /** The session, drawn again whenever it changes here or in another tab. */
-export const useSession = (): Session => useSyncExternalStore(session.subscribe, session.get);
+export const useSession = (): SessionState => useSyncExternalStore(session.subscribe, session.get);
 
 // A login, logout or language chosen in another tab holds here too.
 if (typeof window !== 'undefined')

@@ -3,7 +3,7 @@ import { useTranslate } from 'react-admin';
 import { Icon } from './Icon';
 import { Modal } from './Modal';
 
-export interface Question {
+export interface ConfirmOptions {
   /** The question itself: "Delete 12 machines?" */
   title: string;
   /** What follows from a yes. */
@@ -12,7 +12,7 @@ export interface Question {
   button: string;
 }
 
-type Ask = (question: Question) => Promise<boolean>;
+type Ask = (question: ConfirmOptions) => Promise<boolean>;
 const ConfirmContext = createContext<Ask>(async () => false);
 
 /**
@@ -23,7 +23,7 @@ export const useConfirm = (): Ask => useContext(ConfirmContext);
 
 /** Shows the questions of the pages inside it, one at a time. */
 export const ConfirmProvider = ({ children }: { children: ReactNode }) => {
-  const [open, setOpen] = useState<{ question: Question; answer: (yes: boolean) => void }>();
+  const [open, setOpen] = useState<{ question: ConfirmOptions; answer: (yes: boolean) => void }>();
   const ask = useCallback<Ask>((question) => new Promise((answer) => setOpen({ question, answer })), []);
   const close = (yes: boolean) => {
     setOpen(undefined);
@@ -37,7 +37,7 @@ export const ConfirmProvider = ({ children }: { children: ReactNode }) => {
   );
 };
 
-const ConfirmDialog = ({ question, onAnswer }: { question: Question; onAnswer: (yes: boolean) => void }) => {
+const ConfirmDialog = ({ question, onAnswer }: { question: ConfirmOptions; onAnswer: (yes: boolean) => void }) => {
   const translate = useTranslate();
   return (
     <Modal

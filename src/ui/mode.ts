@@ -6,18 +6,18 @@ import { useEffect, useSyncExternalStore } from 'react';
 import { useTheme } from 'react-admin';
 
 export const modes = ['system', 'light', 'dark'] as const;
-export type Mode = (typeof modes)[number];
+export type ModeName = (typeof modes)[number];
 
 const key = 'sweepline.mode';
 const system =
   typeof window === 'undefined' || !window.matchMedia ? undefined : window.matchMedia('(prefers-color-scheme: dark)');
 const listeners = new Set<() => void>();
-let mode: Mode = chosen();
+let mode: ModeName = chosen();
 
 /** What is drawn: the choice, or what the system says. */
 export const effectiveMode = (): 'light' | 'dark' => (mode !== 'system' ? mode : system?.matches ? 'dark' : 'light');
 
-export function useMode(): { mode: Mode; setMode(mode: Mode): void } {
+export function useMode(): { mode: ModeName; setMode(mode: ModeName): void } {
   return { mode: useSyncExternalStore(subscribe, () => mode), setMode: choose };
 }
 
@@ -31,7 +31,7 @@ export function useApplyMode(): void {
   }, [effective, theme, setTheme]);
 }
 
-function choose(next: Mode) {
+function choose(next: ModeName) {
   mode = next;
   try {
     sessionStorage.setItem(key, next);
@@ -41,7 +41,7 @@ function choose(next: Mode) {
   for (const tell of listeners) tell();
 }
 
-function chosen(): Mode {
+function chosen(): ModeName {
   try {
     return modes.find((known) => known === sessionStorage.getItem(key)) ?? 'system';
   } catch {

@@ -6,7 +6,7 @@ import { sql } from 'drizzle-orm';
 import pino from 'pino';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Mailer } from '../../server/context/mailer';
-import { Waiting } from '../../server/mail/fileQueue';
+import { MailFileQueue } from '../../server/mail/fileQueue';
 import { openMail } from '../../server/mail/mail';
 import { Outbox } from '../../server/mail/outbox';
 import { mailTexts } from '../../server/mail/write';
@@ -156,7 +156,7 @@ describe('a mail that could not be sent', () => {
 
   test('was being sent when the power failed: it is sent after a while', async () => {
     const server = await started();
-    await new Waiting(join(dataDir, 'outbox/waiting')).add({
+    await new MailFileQueue(join(dataDir, 'outbox/waiting')).add({
       envelope: { from: 'a@example.org', to: ['cut@example.com'] },
       message: 'Subject: x\r\n\r\ny',
       since: new Date().toISOString(),
@@ -215,7 +215,7 @@ describe('a mail that could not be sent', () => {
 
   test('lies in the outbox after three days', async () => {
     const since = new Date(Date.now() - 73 * 3_600_000).toISOString();
-    await new Waiting(join(dataDir, 'outbox/waiting')).add({
+    await new MailFileQueue(join(dataDir, 'outbox/waiting')).add({
       envelope: { from: 'a@example.org', to: ['old@example.com'] },
       message: 'To: old@example.com\r\n\r\nx',
       since,

@@ -9,9 +9,9 @@ import { openPostgres } from '../../server/db/driver/postgres';
 import { Embedded } from '../../server/db/embedded/embedded';
 import { databaseIn } from '../../server/db/embedded/pglite';
 import { committedMigrations, migrate } from '../../server/db/migrations/migrate';
-import { type Part, partsOf } from '../../server/db/migrations/partitions';
+import { type Partition, partsOf } from '../../server/db/migrations/partitions';
 import type { Partitioned } from '../../server/db/schema/partitions';
-import { settingsOf } from '../../server/telemetry/adapters/read';
+import { adapterSettings } from '../../server/telemetry/adapters/read';
 import { replay } from '../../server/telemetry/replay/replay';
 import { observedSince } from '../../server/telemetry/timeline/observation';
 import { kind, type TestApp, testApp } from '../support/app';
@@ -66,7 +66,7 @@ const told = async () => ({
 });
 const namesOf = async (table: Partitioned) =>
   (await partsOf(app.db, table)).map(({ name }) => name.replace(`${table}_`, ''));
-const areWhole = (parts: readonly Part[]) =>
+const areWhole = (parts: readonly Partition[]) =>
   parts.every(({ from }, index) => from?.getTime() === parts[index - 1]?.to?.getTime()) && !parts.at(-1)?.to;
 
 test('each table has parts for what is kept, for the present and for the next range, and nothing between them is missing', async () => {
@@ -123,7 +123,7 @@ test('a message from before the observations that are kept changes nothing, howe
     from: minutes(0),
     to: new Date(clock.getTime() + 1000),
     since: observedSince({ env, now: clock }),
-    settings: settingsOf(app.services),
+    settings: adapterSettings(app.services),
     now: clock,
   });
   expect(again).toMatchObject({ messages: 4, removed: 0, added: 0 });

@@ -1,15 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import { machines } from '../../schema/entities/machines';
 import { copyOf } from '../../src/crud/record/DuplicateLink';
-import { placeOf } from '../../src/crud/shared/lastList';
-import { placesNamed, plain } from '../../src/layout/places';
+import { positionInList } from '../../src/crud/shared/lastList';
+import { placesNamed, withoutAccents } from '../../src/layout/navigationTargets';
 import { session } from '../../src/providers/store';
 
 const place = (name: string) => ({ label: name, name, icon: 'table' as const, to: `/${name}` });
 
 describe('the pages that the search offers', () => {
   it('are found by any part of their name, whatever its case and accents', () => {
-    expect(plain('MÜNCHEN Łódź é')).toBe('munchen łodz e');
+    expect(withoutAccents('MÜNCHEN Łódź é')).toBe('munchen łodz e');
     expect(placesNamed([place('Länder'), place('Rollen')], 'lander').map(({ name }) => name)).toEqual(['Länder']);
     expect(placesNamed([place('Add machine'), place('Machines')], 'mach').map(({ name }) => name)).toEqual([
       'Machines',
@@ -31,9 +31,9 @@ describe('the place of a record in the list it was opened from', () => {
     sort: { field: 'id', order: 'ASC' as const },
   };
   it('counts on over the pages before, and is none for a record of another page', () => {
-    expect(placeOf(list, 4)).toBe(8);
-    expect(placeOf(list, '9')).toBe(7);
-    expect(placeOf(list, 5)).toBeUndefined();
+    expect(positionInList(list, 4)).toBe(8);
+    expect(positionInList(list, '9')).toBe(7);
+    expect(positionInList(list, 5)).toBeUndefined();
   });
 });
 

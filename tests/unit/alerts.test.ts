@@ -4,12 +4,12 @@
  */
 import { describe, expect, test } from 'vitest';
 import { hostOf, isPublicAddress, webhookUrl } from '../../server/features/alerts/address';
-import { findFirings, groupsOf, together } from '../../server/features/alerts/firings';
+import { findFirings, groupFirings, together } from '../../server/features/alerts/firings';
 import {
   fromEvents,
   fromSamples,
   type HeldInterval,
-  joined,
+  mergeIntervals,
   type Sample,
 } from '../../server/features/alerts/heldIntervals';
 import { Forbidden, post } from '../../server/features/alerts/pinnedPost';
@@ -62,7 +62,7 @@ describe('stretches', () => {
 
   test('of segments and events are joined where nothing lies between', () => {
     expect(
-      joined([
+      mergeIntervals([
         { from: 20, to: null },
         { from: 0, to: 10 },
         { from: 10, to: 15 },
@@ -117,7 +117,7 @@ describe('firings', () => {
   test('of one place belong together for five minutes, in any order', () => {
     for (const random of rounds) {
       const firings = Array.from({ length: random(20) }, () => ({ at: random(2000), place: random(3) }));
-      const groups = groupsOf(firings, ({ place }) => (place === 2 ? undefined : place));
+      const groups = groupFirings(firings, ({ place }) => (place === 2 ? undefined : place));
       expect(groups.flatMap((group) => group.firings)).toHaveLength(firings.length);
       for (const { at, firings: members } of groups) {
         expect(new Set(members.map(({ place }) => place)).size).toBe(1);
@@ -126,7 +126,7 @@ describe('firings', () => {
       }
       const shape = (of: typeof groups) => of.map((group) => [group.at, group.firings.length]);
       expect(
-        shape(groupsOf(shuffled(firings, random), ({ place }) => (place === 2 ? undefined : place))).sort(),
+        shape(groupFirings(shuffled(firings, random), ({ place }) => (place === 2 ? undefined : place))).sort(),
       ).toEqual(shape(groups).sort());
     }
   });

@@ -1,18 +1,18 @@
 import { describe, expect, test } from 'vitest';
 import { changeOf, periodBefore } from '../../src/charts/compare';
-import { type Figures, hourMarks, isEmpty, totalOf } from '../../src/charts/figures';
-import { addDays, dayOf, daysOf, lastDays, longLabel, shortLabel, weekOf } from '../../src/charts/period';
+import { type Figures, hasNoFigures, hourMarks, totalOf } from '../../src/charts/figures';
+import { addDays, countPeriodDays, dayOf, lastDays, longLabel, shortLabel, weekOf } from '../../src/charts/period';
 import { placedIn, shortDay, spanOf, ticksIn } from '../../src/charts/segments';
 
 describe('a period', () => {
   test('of so many days ends today and holds today', () => {
     expect(lastDays(30, '2026-03-05')).toEqual({ from: '2026-02-04', to: '2026-03-05' });
     expect(lastDays(1, '2026-03-05')).toEqual({ from: '2026-03-05', to: '2026-03-05' });
-    expect(daysOf(lastDays(30, '2026-03-05'))).toBe(30);
+    expect(countPeriodDays(lastDays(30, '2026-03-05'))).toBe(30);
   });
 
   test('counts calendar days, whatever the clocks do', () => {
-    expect(daysOf({ from: '2026-03-28', to: '2026-03-30' })).toBe(3);
+    expect(countPeriodDays({ from: '2026-03-28', to: '2026-03-30' })).toBe(3);
     expect(addDays('2026-12-31', 1)).toBe('2027-01-01');
   });
 
@@ -73,8 +73,8 @@ describe('figures', () => {
 
   test('are summed by column', () => expect(totalOf(rows, 'cleaning')).toBe(7200));
   test('are empty where every value of the columns is zero', () => {
-    expect(isEmpty(rows, ['robotic', 'manual', 'teaching'])).toBe(true);
-    expect(isEmpty(rows, ['cleaning', 'offline'])).toBe(false);
+    expect(hasNoFigures(rows, ['robotic', 'manual', 'teaching'])).toBe(true);
+    expect(hasNoFigures(rows, ['cleaning', 'offline'])).toBe(false);
   });
 });
 

@@ -5,7 +5,7 @@ import { printListQuery, readListQuery } from '../../schema/dsl/query';
 import { machines } from '../../schema/entities/machines';
 import { users } from '../../schema/entities/users';
 import { languageCodes } from '../../schema/shared/languages';
-import { problemsOf } from '../../src/crud/filter/check';
+import { conditionProblemsOf } from '../../src/crud/filter/check';
 import {
   type Condition,
   operators,
@@ -65,9 +65,9 @@ describe('Conditions', () => {
       { path: 'serial_number', operator: 'contains', values: ['a'] },
       { path: 'serial_number', operator: 'contains', values: ['b'] },
     ];
-    expect(problemsOf(machines, twice).get(1)).toBe('twice');
+    expect(conditionProblemsOf(machines, twice).get(1)).toBe('twice');
     expect(
-      problemsOf(machines, [
+      conditionProblemsOf(machines, [
         { path: 'serial_number', operator: 'contains', values: ['a'] },
         { ...(twice[1] as Condition), operator: 'begins' },
       ]).size,
@@ -169,7 +169,7 @@ const sorted = (filters: Filters) =>
 test('whatever is put together comes back out of the address, and out of a query string, as it was', () => {
   fc.assert(
     fc.property(fc.array(condition, { maxLength: 6 }), (conditions) => {
-      fc.pre(problemsOf(machines, conditions).size === 0);
+      fc.pre(conditionProblemsOf(machines, conditions).size === 0);
       const filters = written(conditions);
       const again = read(filters);
       expect(again.every(({ operator }) => operator !== 'other')).toBe(true);
@@ -195,7 +195,7 @@ describe('A condition is refused', () => {
       'long',
       { path: 'serial_number', operator: 'one_of', values: Array.from({ length: 500 }, (_, index) => `SW-${index}-x`) },
     ],
-  ])('as %s', (problem, asked) => expect(problemsOf(machines, [{ path: '', ...asked }]).get(0)).toBe(problem));
+  ])('as %s', (problem, asked) => expect(conditionProblemsOf(machines, [{ path: '', ...asked }]).get(0)).toBe(problem));
 });
 
 describe('The fields offered', () => {

@@ -9,15 +9,15 @@ import { csvTable } from '../../server/features/imports/csv';
 import { kindOf } from '../../server/features/imports/kind';
 import { rowLimitOf } from '../../server/features/imports/limits';
 import { surveyed } from '../../server/features/imports/survey';
-import type { Table } from '../../server/features/imports/table';
-import { decoded, delimiterOf } from '../../server/features/imports/text';
+import type { ImportTable } from '../../server/features/imports/table';
+import { decodeText, delimiterOf } from '../../server/features/imports/text';
 import { Unreadable } from '../../server/features/imports/unreadable';
 import { parseCell, plainNumber } from '../../server/features/imports/values';
 import { workbookTable } from '../../server/features/imports/workbook';
 import { saidText } from '../../server/i18n/messages';
 import { hasMoreRows, RowCounter } from '../../src/crud/imports/countRows';
 
-const rowsOf = (table: Table) => {
+const rowsOf = (table: ImportTable) => {
   const rows: unknown[] = [];
   table.each((cells) => void rows.push(cells));
   return rows;
@@ -40,16 +40,16 @@ describe('the text of a csv file', () => {
     ['UTF-16 with its mark', Buffer.from(`\uFEFF${words}`, 'utf16le'), 'utf-16le'],
     ['UTF-16 without it', Buffer.from(`${words}; abc; def`, 'utf16le'), 'utf-16le'],
   ])('in %s', (_, bytes, encoding) => {
-    const found = decoded(bytes);
+    const found = decodeText(bytes);
     expect([found.encoding, found.text.startsWith(words)]).toEqual([encoding, true]);
   });
 
   test('in the code pages of Central and of Western Europe', () => {
-    expect(decoded(Buffer.from([0x5a, 0x61, 0xbf, 0xf3, 0xb3, 0xe6])).text).toBe('Zażółć');
-    expect(decoded(Buffer.from([0x4d, 0xfc, 0x6c, 0x6c, 0x65, 0x72, 0x20, 0x35, 0x20, 0x6d, 0xb3])).text).toBe(
+    expect(decodeText(Buffer.from([0x5a, 0x61, 0xbf, 0xf3, 0xb3, 0xe6])).text).toBe('Zażółć');
+    expect(decodeText(Buffer.from([0x4d, 0xfc, 0x6c, 0x6c, 0x65, 0x72, 0x20, 0x35, 0x20, 0x6d, 0xb3])).text).toBe(
       'Müller 5 m³',
     );
-    expect(decoded(Buffer.from([0x8a]), 'macintosh').text).toBe('ä');
+    expect(decodeText(Buffer.from([0x8a]), 'macintosh').text).toBe('ä');
   });
 
   test('is cut where its lines say so', () => {
@@ -260,7 +260,7 @@ describe('a file that means harm', () => {
     const table = csvTable(Buffer.from(`a,b,c\n${rows}`), {});
     expect((rowsOf(table)[1] as string[]).map(({ length }) => length)).toEqual([20_001, 20_001, 20_001]);
     const cells = Array.from({ length: 50 }, () => long.slice(0, 20_000));
-    const many: Table = {
+    const many: ImportTable = {
       kind: 'xlsx',
       sheets: [],
       formulas: () => 0,

@@ -4,7 +4,7 @@ import { machines } from '../../schema/entities/machines';
 import { users } from '../../schema/entities/users';
 import { entities } from '../../schema/index';
 import { availableColumns, type Columns, identityOf, withAsked } from '../../src/crud/list/columns';
-import { between, bulkActionsOf } from '../../src/crud/list/selection';
+import { bulkActionsOf, idsBetween } from '../../src/crud/list/selection';
 import { includesOf, titleOf, writableOf } from '../../src/crud/shared/entities';
 import { session } from '../../src/providers/store';
 
@@ -97,8 +97,8 @@ describe('A row is called', () => {
 });
 
 it('A range of rows runs in the order of the page, either way', () => {
-  expect(between([5, 3, 9, 1], 9, 5)).toEqual([5, 3, 9]);
-  expect(between([5, 3], 8, 3)).toEqual([3]);
+  expect(idsBetween([5, 3, 9, 1], 9, 5)).toEqual([5, 3, 9]);
+  expect(idsBetween([5, 3], 8, 3)).toEqual([3]);
 });
 
 describe('Chosen rows', () => {

@@ -3,7 +3,7 @@ import { actions } from '../../schema/dsl/entity';
 import { codesOf, entities } from '../../schema/index';
 import { documentProblem } from '../../src/crud/shared/documentRules';
 import { readPeriod } from '../../src/resources/machines/usePeriod';
-import { columnsOf, rowsOf } from '../../src/resources/roles/matrix';
+import { matrixColumns, matrixRows } from '../../src/resources/roles/matrix';
 
 describe('the period in an address', () => {
   const read = (search: string) => readPeriod(new URLSearchParams(search), '2026-03-05', 30);
@@ -54,7 +54,7 @@ describe('a document', () => {
 
 describe('the matrix of permissions', () => {
   const permissions = entities.flatMap(codesOf).map((code_name, id) => ({ id, name: code_name, code_name }));
-  const rows = rowsOf([...permissions].reverse());
+  const rows = matrixRows([...permissions].reverse());
 
   test('has a row per resource in the order of the product and every permission exactly once', () => {
     expect(rows.map(({ name }) => name)).toEqual(entities.map(({ name }) => name));
@@ -63,7 +63,7 @@ describe('the matrix of permissions', () => {
   });
 
   test('has the seven actions as columns, what only one resource has beside them', () => {
-    expect(columnsOf(rows)).toEqual(actions);
+    expect(matrixColumns(rows)).toEqual(actions);
     expect(
       rows
         .find(({ name }) => name === 'machines')
@@ -74,6 +74,6 @@ describe('the matrix of permissions', () => {
 
   test('takes resources that the product does not know, after its own', () => {
     const other = { id: 9001, name: 'Ring bells', code_name: 'bells.ring' };
-    expect(rowsOf([other, ...permissions]).at(-1)).toEqual({ name: 'bells', actions: new Map(), special: [other] });
+    expect(matrixRows([other, ...permissions]).at(-1)).toEqual({ name: 'bells', actions: new Map(), special: [other] });
   });
 });

@@ -3,7 +3,7 @@ import { printListQuery, readListQuery } from '../../schema/dsl/query';
 import { type MapAnswer, moved } from '../../src/map/answer';
 import { boundsOf, isSpot, printBounds, rangesOf, withinWorld } from '../../src/map/bounds';
 import { ringFigure, ringOf, ringRadius } from '../../src/map/ring';
-import { between, legsOf, lengthOf, positionAt } from '../../src/map/track';
+import { legsOf, lengthOf, positionAt, trackMetres } from '../../src/map/track';
 import { onBothEdges, unwrapped } from '../../src/map/unwrap';
 
 const munich = {
@@ -114,7 +114,7 @@ describe('a track', () => {
   });
 
   test('is as long as its legs, silences left out', () => {
-    const leg = between(track[0] as never, track[1] as never);
+    const leg = trackMetres(track[0] as never, track[1] as never);
     expect(leg).toBeCloseTo(111.19, 1);
     expect(lengthOf(track)).toBeCloseTo(2 * leg, 3);
   });

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { openReceipts } from '../../server/telemetry/ingest/receipts';
 import { sizeWatch } from '../../server/telemetry/mqtt/size';
-import { mayRead, mayWrite, type Topic, topicOf } from '../../server/telemetry/mqtt/topics';
+import { mayReadTopics, mayWrite, type Topic, topicOf } from '../../server/telemetry/mqtt/topics';
 
 describe('a topic', () => {
   test('is of a protocol, or of nobody', () => {
@@ -39,7 +39,7 @@ describe('a topic', () => {
   });
 
   test('is read by the device it names, and by wildcards within that alone', () => {
-    const may = (filter: string) => mayRead(['0001'], filter);
+    const may = (filter: string) => mayReadTopics(['0001'], filter);
     expect(
       [
         'uagv/v2/ACME/0001/order',

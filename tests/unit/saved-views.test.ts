@@ -3,10 +3,10 @@ import { machines } from '../../schema/entities/machines';
 import {
   keptOf,
   type ListSnapshot,
+  listSearch,
   listSnapshotOf,
   matchesView,
   type SavedView,
-  searchOf,
 } from '../../src/crud/list/savedView';
 
 const standing: ListSnapshot = {
@@ -60,7 +60,7 @@ describe('a saved view', () => {
   });
 
   test('is an address that a list reads', () => {
-    const params = new URLSearchParams(searchOf(standing));
+    const params = new URLSearchParams(listSearch(standing));
     expect(JSON.parse(params.get('filter') ?? '')).toEqual(standing.filter);
     expect([params.get('sort'), params.get('order'), params.get('perPage'), params.get('view')]).toEqual([
       'location.name',

@@ -19,7 +19,7 @@ import { listParameters, sheetParameters } from '../../http/queryParameters';
 import { choiceOf, formatMessage, labelOf, nameOf } from '../../i18n/messages';
 import { jsonSql, type RowAliases, readableFields, valueSql } from '../query/fields';
 import { mayFollow } from '../query/filter';
-import { countSql } from '../query/related';
+import { relatedCountSql } from '../query/related';
 import { exportChunksSql, type SelectRequest } from '../query/select';
 
 /** Those of the list it is a file of, and how the file shall be. */
@@ -36,7 +36,7 @@ export const exportRoute =
     const raw = asked.get('raw') === '1';
     const columns = columnsOf(entity, caller, { asked: asked.get('columns'), raw });
     const widths = readWidths(asked.get('widths')?.split(',') ?? []);
-    const { statement, ...sheet } = fileOf(
+    const { statement, ...sheet } = exportFile(
       { entity, caller, query: readListQuery(search) },
       { ...kind, columns, raw, widths },
     );
@@ -62,7 +62,7 @@ interface Wanted extends FileKind {
  * The rows of a list as a file: the statement that gives them in pieces, how its columns are called and how wide they
  * are.
  */
-export function fileOf(
+export function exportFile(
   reading: SelectRequest,
   { format, delimiter, columns, raw = false, widths = {} }: Wanted,
 ): Pick<Sheet, 'head' | 'widths' | 'say'> & { statement: SQL } {
@@ -136,7 +136,7 @@ function readableCell(at: RowAliases, name: string): SheetCell {
   const own = hooksOf(entity).printed?.[name];
   if (own) return { value: own.sql(at), is: 'json' };
   const many = entity.fields[name]?.kind === 'many' ? relationsOf(entity).get(name) : undefined;
-  if (many) return { value: countSql(at, many), is: 'number' };
+  if (many) return { value: relatedCountSql(at, many), is: 'number' };
   const field = entity.fields[name] as Field;
   const [yes, no] = [formatMessage(caller.language, 'api.yes'), formatMessage(caller.language, 'api.no')];
   const words: Partial<Record<Kind, () => SheetCell>> = {

@@ -2,7 +2,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { bucketValues } from '../../../schema/dsl/bucket';
 import type { Entity } from '../../../schema/dsl/entity';
-import { hasState, hooksOf, type Relation, relationsOf, stateTable } from '../../access/entityModel';
+import { hasState, hooksOf, type Relation, relationsOf, stateTableSql } from '../../access/entityModel';
 import type { RowAliases } from './fields';
 import { ownersSql } from './related';
 
@@ -14,7 +14,7 @@ export function bucketSql(at: Omit<RowAliases, 'state'>, name: string, test: (va
   const state = sketch.alias();
   const passes = test(bucketValueSql({ ...at, state }, name));
   if (!hasState(entity)) return passes;
-  return sql`exists (select 1 from ${stateTable(entity)} ${state} where ${state}.id = ${row}.id and ${passes})`;
+  return sql`exists (select 1 from ${stateTableSql(entity)} ${state} where ${state}.id = ${row}.id and ${passes})`;
 }
 
 /** The value of a bucket for the row of `at`. */

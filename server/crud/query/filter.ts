@@ -14,7 +14,7 @@ import { isReadableField, readableFields } from './fields';
 import { requireFilterLimits } from './filterLimits';
 import { equalsAny, isDated, isFilled, isText, testOf } from './operators';
 
-interface Asked {
+interface FilterRequest {
   entity: Entity;
   row: SQL;
   caller: Caller;
@@ -42,7 +42,7 @@ export function filterSql(
 }
 
 /** One filter; with `not` in its name the rows that it would leave out. */
-function oneSql(asked: Asked, { path: name, values }: ListQuery['filter'][number]): SQL {
+function oneSql(asked: FilterRequest, { path: name, values }: ListQuery['filter'][number]): SQL {
   const { entity, row, caller, walk } = asked;
   const { path, test, not } = readFilterName(name);
   const condition = isBucket(entity, path)
@@ -52,7 +52,7 @@ function oneSql(asked: Asked, { path: name, values }: ListQuery['filter'][number
 }
 
 function fieldSql(
-  asked: Asked,
+  asked: FilterRequest,
   { steps, values, test }: { steps: readonly string[]; values: string[]; test: TextTest | undefined },
 ): SQL {
   const { entity, row, caller, walk } = asked;
@@ -73,7 +73,7 @@ function fieldSql(
 }
 
 /** Rows with a value at the end of a path: where nothing is reached, or nothing that the caller sees, there is none. */
-function filledSql({ entity, row, walk }: Asked, steps: readonly string[]): SQL {
+function filledSql({ entity, row, walk }: FilterRequest, steps: readonly string[]): SQL {
   const before = steps.slice(0, -1);
   const owner = before.reduce((at, step) => relationsOf(at).get(step)?.target ?? at, entity);
   const links = [...relationsOf(owner).values()].find(
@@ -140,7 +140,7 @@ function trashed(filter: ListQuery['filter'], row: SQL): SQL {
   return asked === 'with' ? sql`true` : notDeleted(row);
 }
 
-function searchSql({ entity, row, walk, caller }: Asked, values: string[], filter: ListQuery['filter']): SQL {
+function searchSql({ entity, row, walk, caller }: FilterRequest, values: string[], filter: ListQuery['filter']): SQL {
   const paths = entity.list.search.filter((path) => known(entity, caller, path));
   const hits = paths.map((path) => {
     const at = walk.sketch.alias();

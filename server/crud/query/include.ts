@@ -2,12 +2,12 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { Entity } from '../../../schema/dsl/entity';
 import type { Field } from '../../../schema/dsl/field';
-import { hasState, type Relation, relationsOf, stateTable, table } from '../../access/entityModel';
+import { hasState, type Relation, relationsOf, stateTableSql, table } from '../../access/entityModel';
 import type { Caller } from '../../context/caller';
 import { ApiError } from '../../context/errors';
 import { isColumn, jsonSql, type RowAliases, readableFields } from './fields';
 import { mayFollow } from './filter';
-import { countSql, related } from './related';
+import { related, relatedCountSql } from './related';
 
 /** A column of the answer beside the fields: its key and its SQL. */
 export interface ExtraColumn {
@@ -45,7 +45,7 @@ export function includeSql(at: RowAliases, asked: readonly string[], sparse: Rec
     const counted = relationsOf(at.entity).get(name)
       ? undefined
       : relationsOf(at.entity).get(name.replace(/Count$/, ''));
-    if (counted) return { key: `${counted.name}_count`, value: countSql(at, counted) };
+    if (counted) return { key: `${counted.name}_count`, value: relatedCountSql(at, counted) };
     return {
       key: name,
       value: rowsSql(at, { relation: relationsOf(at.entity).get(name) as Relation, further: [...further], sparse }),
@@ -64,7 +64,7 @@ function rowsSql(
   const columns = rowColumns(inner, sparse[target.name]);
   const added = includeSql(inner, further, sparse);
   const one = at.sketch.alias();
-  const from = sql`(select ${columnsSql([...columns, ...added])} from ${table(target)} ${to}${hasState(target) ? sql` join ${stateTable(target)} ${state} on ${state}.id = ${to}.id` : sql``} where ${related(at, relation, to)} order by ${to}.id) ${one}`;
+  const from = sql`(select ${columnsSql([...columns, ...added])} from ${table(target)} ${to}${hasState(target) ? sql` join ${stateTableSql(target)} ${state} on ${state}.id = ${to}.id` : sql``} where ${related(at, relation, to)} order by ${to}.id) ${one}`;
   return relation.one
     ? sql`(select row_to_json(${one}) from ${from})`
     : sql`(select coalesce(json_agg(${one}), '[]') from ${from})`;

@@ -13,7 +13,7 @@ export function related({ entity, row, caller, sketch }: RowAliases, relation: R
 }
 
 /** How many rows of a relation the caller may see. */
-export function countSql(at: RowAliases, relation: Relation): SQL {
+export function relatedCountSql(at: RowAliases, relation: Relation): SQL {
   const to = at.sketch.alias();
   return sql`(select count(*)::int from ${table(relation.target)} ${to} where ${related(at, relation, to)})`;
 }

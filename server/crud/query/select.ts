@@ -5,7 +5,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { Entity } from '../../../schema/dsl/entity';
 import type { ListQuery } from '../../../schema/dsl/query';
-import { column, hasState, QueryContext, relationsOf, stateTable, table } from '../../access/entityModel';
+import { column, hasState, QueryContext, relationsOf, stateTableSql, table } from '../../access/entityModel';
 import { scopeWhere } from '../../access/scope';
 import type { Caller } from '../../context/caller';
 import { ApiError } from '../../context/errors';
@@ -36,7 +36,7 @@ function atMain({ entity, caller }: SelectRequest, sketch = new QueryContext()):
 }
 
 const stateJoin = (entity: Entity): SQL =>
-  hasState(entity) ? sql` join ${stateTable(entity)} s on s.id = m.id` : sql``;
+  hasState(entity) ? sql` join ${stateTableSql(entity)} s on s.id = m.id` : sql``;
 
 /** Which rows the query means: within scope, filtered, on the alias `m`. */
 export function matchWhere(reading: SelectRequest, sketch: QueryContext): SQL {
@@ -93,7 +93,7 @@ function orderOf(at: RowAliases, query: ListQuery): Order {
       }
       state = at.sketch.alias();
       if (entity.fields[steps.at(-1) as string]?.store === 'state')
-        joins.push(sql` left join ${stateTable(entity)} ${state} on ${state}.id = ${row}.id`);
+        joins.push(sql` left join ${stateTableSql(entity)} ${state} on ${state}.id = ${row}.id`);
     }
     const name = steps.at(-1) as string;
     const field = entity.fields[name];

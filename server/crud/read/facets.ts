@@ -15,7 +15,7 @@ import {
   notDeleted,
   QueryContext,
   relationsOf,
-  stateTable,
+  stateTableSql,
   table,
 } from '../../access/entityModel';
 import { scopeWhere } from '../../access/scope';
@@ -65,7 +65,7 @@ function isShown(entity: Entity, caller: Caller, name: string): boolean {
   return !relation || mayFollow(relation, caller);
 }
 
-interface Asked {
+interface FacetRequest {
   entity: Entity;
   caller: Caller;
   query: ListQuery;
@@ -80,7 +80,7 @@ const mostRemembered = 200;
  * Counted again only when a table that the counts depend on was written: the statement compares the sum of writes in
  * its own snapshot.
  */
-async function rememberedCounts(db: Database, asked: Asked): Promise<Counts> {
+async function rememberedCounts(db: Database, asked: FacetRequest): Promise<Counts> {
   const memory = memories.get(db) ?? new Map();
   memories.set(db, memory);
   const key = JSON.stringify([asked.entity.name, callerKey(asked.caller), asked.query.filter]);
@@ -105,7 +105,7 @@ async function rememberedCounts(db: Database, asked: Asked): Promise<Counts> {
  * 100,000 rows is done once; those that are filtered by themselves, or of which a row has several values, are counted
  * by themselves.
  */
-function allCountsSql(asked: Asked, sketch: QueryContext): SQL {
+function allCountsSql(asked: FacetRequest, sketch: QueryContext): SQL {
   const { entity, query, names } = asked;
   const filtered = new Set(query.filter.map(({ path }) => path));
   const together = names.filter(
@@ -128,7 +128,7 @@ function allCountsSql(asked: Asked, sketch: QueryContext): SQL {
   return sql`(${together.length > 0 ? base : sql``} select json_build_object(${sql.join(pairs, sql`, `)}))`;
 }
 
-function groupedAlone(asked: Asked, name: string, sketch: QueryContext): SQL {
+function groupedAlone(asked: FacetRequest, name: string, sketch: QueryContext): SQL {
   const { entity, query } = asked;
   const others = { ...query, filter: query.filter.filter(({ path }) => path !== name) };
   const { value, joins } = groupedBy(atMain(asked, sketch), name);
@@ -140,7 +140,7 @@ function groupedAlone(asked: Asked, name: string, sketch: QueryContext): SQL {
  * The groups as a JSON array, the fullest first; rows pointed at by their titles, and none that the caller may not see.
  */
 function toldSql(
-  { entity, caller }: Asked,
+  { entity, caller }: FacetRequest,
   { name, groups }: { name: string; groups: SQL },
   sketch: QueryContext,
 ): SQL {
@@ -161,14 +161,14 @@ function toldSql(
     where g.value is null or ${t}.id is not null order by g.count desc, 3 limit ${most}::int) g)`;
 }
 
-const atMain = ({ entity, caller }: Asked, sketch: QueryContext): RowAliases => ({
+const atMain = ({ entity, caller }: FacetRequest, sketch: QueryContext): RowAliases => ({
   entity,
   row: m,
   state: s,
   caller,
   sketch,
 });
-const stateJoin = (entity: Entity): SQL => sql` join ${stateTable(entity)} s on s.id = m.id`;
+const stateJoin = (entity: Entity): SQL => sql` join ${stateTableSql(entity)} s on s.id = m.id`;
 
 const readsState = (entity: Entity, name: string): boolean =>
   isBucket(entity, name) ? hasState(entity) : entity.fields[name]?.store === 'state';

@@ -9,7 +9,7 @@ import type { Field } from '../../../schema/dsl/field';
 import type { AuditAction } from '../../../schema/entities/audit';
 import type { Language } from '../../../schema/shared/languages';
 import { derivedSql } from '../../access/derived';
-import { column, hasState, stateTable, table } from '../../access/entityModel';
+import { column, hasState, stateTableSql, table } from '../../access/entityModel';
 import type { Caller } from '../../context/caller';
 import type { Queries } from '../../db/core/database';
 
@@ -47,7 +47,7 @@ export async function writeAuditEntries(
     .filter(({ detail }) => action !== 'edit' || Object.keys(detail).length > 0);
   if (given.length === 0) return;
   const [m, s] = [sql.raw('m'), sql.raw('s')];
-  const state = hasState(entity) ? sql` left join ${stateTable(entity)} s on s.id = m.id` : sql``;
+  const state = hasState(entity) ? sql` left join ${stateTableSql(entity)} s on s.id = m.id` : sql``;
   await tx.rows(sql`
     insert into audit (${auditColumns})
     select ${actorsSql(actorsOf(by))}, ${action}::text, ${entity.name}::text, given.id, ${titleSql(entity, { row: m, state: s, language: by?.language })}, given.detail

@@ -9,10 +9,10 @@ import { relationsOf } from '../../access/entityModel';
 import { ApiError } from '../../context/errors';
 import type { Queries } from '../../db/core/database';
 import { saveImage } from '../../files/images';
-import { partsOf } from '../../http/form';
+import { readFormParts } from '../../http/form';
 import { requireReferences } from '../../http/requireReferences';
 
-export interface Sent {
+export interface SentBody {
   values: Record<string, unknown>;
   /** Pictures of a multipart form, by field. */
   images: Map<string, Buffer>;
@@ -21,7 +21,7 @@ export interface Sent {
 }
 
 /** Reads the body of a create or update. A file at a field that takes none is refused with 422. */
-export async function readBody(request: FastifyRequest, entity: Entity): Promise<Sent> {
+export async function readBody(request: FastifyRequest, entity: Entity): Promise<SentBody> {
   if (request.isMultipart()) return readParts(request, entity);
   const body = request.body;
   if (body === undefined || body === null) return { values: {}, images: new Map() };
@@ -33,10 +33,10 @@ export async function readBody(request: FastifyRequest, entity: Entity): Promise
   return { values, images: new Map(), ...(typeof method === 'string' && { method: method.toUpperCase() }) };
 }
 
-async function readParts(request: FastifyRequest, entity: Entity): Promise<Sent> {
+async function readParts(request: FastifyRequest, entity: Entity): Promise<SentBody> {
   const entries: [string, string][] = [];
   const images = new Map<string, Buffer>();
-  for await (const part of partsOf(request, entity.name)) {
+  for await (const part of readFormParts(request, entity.name)) {
     if ('text' in part) entries.push([part.name, part.text]);
     else if (entity.fields[part.name]?.kind === 'image') images.set(part.name, part.bytes);
     else throw ApiError.invalidAt(part.name, { key: 'unknown' }, entity.name);
@@ -52,7 +52,7 @@ async function readParts(request: FastifyRequest, entity: Entity): Promise<Sent>
 /** Stores the pictures that were sent and puts their names in place; wrong ones are noted with `fail`. */
 export async function storeImages(
   tx: Queries,
-  { values, images }: Sent,
+  { values, images }: SentBody,
   fail: (field: string, problem: { key: 'image_type' | 'image_size' }) => void,
 ): Promise<void> {
   for (const [field, bytes] of images) {

@@ -11,7 +11,7 @@ import { writableFields } from '../query/fields';
 import { withoutReadOnly } from './body';
 import { inTransaction, publishChanges, publishDeletions, type WriteRequest } from './change';
 import { type CurrentRow, lockRows } from './lockRows';
-import { mayPurge, purgeRows } from './purge';
+import { purgeRows, requirePurge } from './purge';
 import { restoreRows, trashRows } from './remove';
 import { RowErrors } from './rowErrors';
 import { targetIds } from './targets';
@@ -148,7 +148,7 @@ export async function purgeOrRestoreMany({
     call,
     async (tx, caller) => {
       requirePermission(caller, `${entity.name}.delete`);
-      if (how === 'remove') mayPurge(caller);
+      if (how === 'remove') requirePurge(caller);
       ids = await targetIds(tx, { entity, caller, trashed: true }, asked);
       await inPieces({ tx, entity, caller, ids, trashed: true, told }, (rows, piece) =>
         act({ services, tx, entity, caller, rows, ...piece }),

@@ -12,11 +12,11 @@ import { fieldOfKey } from '../../db/core/names';
 import { queryStringOf } from '../../http/http';
 import { writableFields } from '../query/fields';
 import { prepareInsertedRowReader, prepareRowReader, type RowResult, readRow } from '../read/list';
-import type { Sent } from './body';
+import type { SentBody } from './body';
 import { type Answer, claimIdempotencyKey, idempotencyClaimOf, storeIdempotentResponse } from './idempotency';
 import { type Alone, insertWithoutTransaction, isSingleStatementInsert } from './insert';
 import { type CurrentRow, lockRow, lockRows } from './lockRows';
-import { mayPurge, purgeRows } from './purge';
+import { purgeRows, requirePurge } from './purge';
 import { restoreRows, trashRows } from './remove';
 import { validateDraft } from './validate';
 import { createRow, updateRows, type WriteResult } from './write';
@@ -60,7 +60,7 @@ async function precognized(
 }
 
 /** 201 with the new row. */
-export async function create(call: WriteRequest, sent: Sent): Promise<Answer> {
+export async function create(call: WriteRequest, sent: SentBody): Promise<Answer> {
   const { services, entity, request } = call;
   const permission = `${entity.name}.create`;
   const judged = precognition(request);
@@ -105,7 +105,7 @@ export async function create(call: WriteRequest, sent: Sent): Promise<Answer> {
  * caller is still who they are taken for.
  * `undefined`, with nothing stored, when anything stands against it: what that is, the transaction finds out.
  */
-async function storedAlone({ services, entity, request }: WriteRequest, sent: Sent): Promise<Alone | undefined> {
+async function storedAlone({ services, entity, request }: WriteRequest, sent: SentBody): Promise<Alone | undefined> {
   const { caller } = request;
   if (!hasPermission(caller, `${entity.name}.create`) || !isSingleStatementInsert({ entity, caller, sent }))
     return undefined;
@@ -147,7 +147,7 @@ function together<T>(outcome: Promise<T>): Together<T> {
 /** 200 with the row as it is now; 412 when `If-Match` names an older version. */
 export async function update(
   call: WriteRequest,
-  { id, sent }: { id: number; sent: Sent },
+  { id, sent }: { id: number; sent: SentBody },
 ): Promise<Answer & { version?: number }> {
   const { services, entity, request } = call;
   const mayWrite = (caller: Caller) => {
@@ -187,7 +187,7 @@ export async function purge(call: WriteRequest, id: number): Promise<void> {
   const { services, entity } = call;
   await inTransaction(call, async (tx, caller) => {
     requirePermission(caller, `${entity.name}.delete`);
-    mayPurge(caller);
+    requirePurge(caller);
     const rows = await lockRows(tx, entity, caller, { ids: [id], trashed: true });
     if (rows.length === 0) {
       await lockRow(tx, entity, caller, { id });

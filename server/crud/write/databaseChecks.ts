@@ -72,7 +72,7 @@ export function noteAnswers(
   }
 }
 
-interface Given {
+interface SentValue {
   name: string;
   field: Field;
   value: unknown;
@@ -84,7 +84,7 @@ const m = sql.raw('m');
  * Every reference must point at a living row that the caller can see, and that stays: one that is just going to the bin
  * is waited for (the foreign key would wait as well, but it knows nothing of bins).
  */
-function referenceOf({ caller }: Draft, { name, field, value }: Given): DatabaseCheck[] {
+function referenceOf({ caller }: Draft, { name, field, value }: SentValue): DatabaseCheck[] {
   if (field.kind !== 'ref' && field.kind !== 'refs') return [];
   const target = entityNamed(field.to as string);
   if (field.kind === 'ref') {
@@ -106,7 +106,7 @@ function referenceOf({ caller }: Draft, { name, field, value }: Given): Database
 /**
  * A race for the same value is decided by the unique key; this finds it together with everything else that is wrong.
  */
-function uniqueOf({ entity, current, caller }: Draft, { name, field, value }: Given): DatabaseCheck[] {
+function uniqueOf({ entity, current, caller }: Draft, { name, field, value }: SentValue): DatabaseCheck[] {
   if (!field.unique) return [];
   const { own } = hooksOf(entity);
   if (current && own?.is(caller, current.id) && own.untold?.(caller).includes(name)) return [];

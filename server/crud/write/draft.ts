@@ -3,7 +3,7 @@ import type { Entity } from '../../../schema/dsl/entity';
 import type { Caller } from '../../context/caller';
 import type { Services } from '../../context/services';
 import type { Queries } from '../../db/core/database';
-import type { Sent } from './body';
+import type { SentBody } from './body';
 import type { CurrentRow } from './lockRows';
 
 export interface Draft {
@@ -11,7 +11,7 @@ export interface Draft {
   tx: Queries;
   entity: Entity;
   caller: Caller;
-  sent: Sent;
+  sent: SentBody;
   /** The row as it is; `undefined` for a new one. */
   current?: CurrentRow;
   /** Precognition: judge only these fields. */

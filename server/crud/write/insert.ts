@@ -26,7 +26,7 @@ import {
 } from './databaseChecks';
 import type { Draft } from './draft';
 import { validateRules } from './validate';
-import { columnsOf, type WriteResult } from './write';
+import { columnValues, type WriteResult } from './write';
 
 /** Whether nothing but its insert belongs to a new row, so that it is whole without a transaction. */
 export const isSingleStatementInsert = ({ entity, caller, sent }: Pick<Draft, 'entity' | 'caller' | 'sent'>): boolean =>
@@ -58,7 +58,7 @@ export async function insertWithoutTransaction(draft: Draft, read: Readers): Pro
     judged.refuseWrong();
   }
   const { values } = judged;
-  const columns = columnsOf(draft.entity, values);
+  const columns = columnValues(draft.entity, values);
   const { statement, questions } = cachedBuild(keyOf(draft, columns), () => insertOf(draft, columns));
   const { actor, as, token } = actorsOf(draft.caller);
   const detail = JSON.stringify(detailOf(draft.entity, { after: values }));

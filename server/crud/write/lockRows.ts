@@ -2,7 +2,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { Entity } from '../../../schema/dsl/entity';
 import type { Field } from '../../../schema/dsl/field';
-import { hasState, notDeleted, QueryContext, stateTable, table } from '../../access/entityModel';
+import { hasState, notDeleted, QueryContext, stateTableSql, table } from '../../access/entityModel';
 import { scopeWhere } from '../../access/scope';
 import type { Caller } from '../../context/caller';
 import { ApiError } from '../../context/errors';
@@ -39,7 +39,7 @@ export async function readStoredRows(
   );
   const state: SQL =
     hasState(entity) && names.some((name) => entity.fields[name]?.store)
-      ? sql` join ${stateTable(entity)} s on s.id = m.id`
+      ? sql` join ${stateTableSql(entity)} s on s.id = m.id`
       : sql``;
   const rows = await tx.rows<{ row: CurrentRow }>(
     sql`select (select row_to_json(r) from (select ${columns}) r) as row from ${table(entity)} m${state} where ${which} and ${scopeWhere(entity, caller, m, sketch)} order by m.id${lock ? sql` for update of m` : sql``}`,
@@ -60,7 +60,7 @@ export async function lockRow(
 }
 
 /** Whether a sent value says the same as the stored one: money by amount, ids in any order. */
-export function isSame(field: Field, sent: unknown, stored: unknown): boolean {
+export function isSameValue(field: Field, sent: unknown, stored: unknown): boolean {
   if (sent === null || stored === null || sent === undefined) return sent === stored;
   if (field.kind === 'money') return Number(sent) === Number(stored);
   if (field.kind === 'instant') return Date.parse(String(sent)) === Date.parse(String(stored));

@@ -10,7 +10,7 @@ import { lockRows } from './lockRows';
 import { pointing, type Removal, refusalsOf, used } from './remove';
 
 /** What is removed for good comes back from no bin: it takes an Admin. */
-export function mayPurge({ roles }: Caller): void {
+export function requirePurge({ roles }: Caller): void {
   if (!roles.some(({ name }) => name === namedRoles.admin.name)) throw ApiError.unauthorized();
 }
 

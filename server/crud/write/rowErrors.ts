@@ -1,7 +1,7 @@
 /** Rows that refuse what is done to many at once: nothing is changed, and the answer names them. */
 import { sql } from 'drizzle-orm';
 import type { Entity } from '../../../schema/dsl/entity';
-import { hasState, stateTable, table } from '../../access/entityModel';
+import { hasState, stateTableSql, table } from '../../access/entityModel';
 import type { Caller } from '../../context/caller';
 import { ApiError } from '../../context/errors';
 import type { Queries } from '../../db/core/database';
@@ -103,7 +103,7 @@ async function namesOf(
   ids: readonly number[],
 ): Promise<Map<number, string>> {
   const [m, s] = [sql.raw('m'), sql.raw('s')];
-  const state = hasState(entity) ? sql` join ${stateTable(entity)} s on s.id = m.id` : sql``;
+  const state = hasState(entity) ? sql` join ${stateTableSql(entity)} s on s.id = m.id` : sql``;
   const rows = await tx.rows<{ id: number; name: string }>(
     sql`select m.id, ${titleSql(entity, { row: m, state: s, language })} as name from ${table(entity)} m${state} where m.id = any(${sql.param([...ids])}::int[])`,
   );

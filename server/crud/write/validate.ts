@@ -10,7 +10,7 @@ import { readableFields, writableFields } from '../query/fields';
 import { storeImages, withoutReadOnly } from './body';
 import { runDatabaseChecks } from './databaseChecks';
 import type { Draft } from './draft';
-import { type CurrentRow, isSame } from './lockRows';
+import { type CurrentRow, isSameValue } from './lockRows';
 
 /** What is known of a draft without asking the database. */
 export interface RuleResult {
@@ -115,7 +115,7 @@ function changed(
   return Object.fromEntries(
     Object.entries(values).filter(([name, value]) => {
       const field = Object.hasOwn(entity.fields, name) ? entity.fields[name] : undefined;
-      return !field || field.kind === 'password' || !isSame(field, value, current[name]);
+      return !field || field.kind === 'password' || !isSameValue(field, value, current[name]);
     }),
   );
 }

@@ -12,7 +12,7 @@ import type { Caller } from '../../context/caller';
 import { ApiError, type FieldProblem } from '../../context/errors';
 import type { Queries } from '../../db/core/database';
 import { writeAuditEntries } from './audit';
-import type { Sent } from './body';
+import type { SentBody } from './body';
 import type { Draft } from './draft';
 import type { CurrentRow } from './lockRows';
 import { RowErrors } from './rowErrors';
@@ -30,7 +30,7 @@ export interface WriteResult {
 export async function createRow(draft: Draft): Promise<WriteResult> {
   const { tx, entity, caller, services } = draft;
   const values = await validateDraft(draft);
-  const columns = columnsOf(entity, values);
+  const columns = columnValues(entity, values);
   const insert =
     columns.length === 0
       ? sql`insert into ${table(entity)} default values returning id`
@@ -52,7 +52,7 @@ export async function createRow(draft: Draft): Promise<WriteResult> {
 
 interface Many {
   /** What is sent for a row; the draft's own unless said. */
-  sentFor?: (row: CurrentRow) => Sent;
+  sentFor?: (row: CurrentRow) => SentBody;
   /** Hears after each row how many are done. Throws to stop. */
   told?: OnProgress;
   /** Of work in pieces, of which these rows are one. */
@@ -80,7 +80,9 @@ export async function updateRows(
   if (await refusals.stop(tx)) return [];
   const stored = new Map(rows.map((row) => [row.id, row]));
   for (const { ids, values } of alike(written)) {
-    const sets = columnsOf(entity, values).map(([name, value]) => sql`${sql.identifier(name)} = ${sql.param(value)}, `);
+    const sets = columnValues(entity, values).map(
+      ([name, value]) => sql`${sql.identifier(name)} = ${sql.param(value)}, `,
+    );
     await tx.rows(
       sql`update ${table(entity)} set ${sql.join(sets, sql``)}version = version + 1, updated_at = now() where id = any(${sql.param(ids)}::int[])`,
     );
@@ -128,7 +130,7 @@ const failNow = (entity: Entity) => (field: string, found: FieldProblem) => {
 };
 
 /** The columns of the row itself among the values, as PostgreSQL takes them. */
-export function columnsOf(entity: Entity, values: Record<string, unknown>): [string, unknown][] {
+export function columnValues(entity: Entity, values: Record<string, unknown>): [string, unknown][] {
   return Object.entries(values).flatMap(([name, value]): [string, unknown][] => {
     const field = entity.fields[name] as Field;
     if (

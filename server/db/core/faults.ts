@@ -39,4 +39,4 @@ export const mayTryAgain = (error: unknown): boolean => again.has(codeOf(error))
 export const isFull = (error: unknown): boolean => error instanceof DatabaseFull || full.has(codeOf(error));
 
 /** Whether the server answered that a statement failed, as opposed to a connection that broke. */
-export const isAway = (error: unknown): boolean => error instanceof DatabaseAway || away.test(codeOf(error));
+export const isDatabaseAway = (error: unknown): boolean => error instanceof DatabaseAway || away.test(codeOf(error));

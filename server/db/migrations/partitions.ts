@@ -4,7 +4,7 @@ import type { Database, Queries } from '../core/database';
 import { type Partitioned, partitioned } from '../schema/partitions';
 
 /** A part of a table; without `from` or `to` it has no end on that side. */
-export interface Part {
+export interface Partition {
   name: string;
   from: Date | null;
   to: Date | null;
@@ -51,8 +51,8 @@ export async function maintainPartitions(
 }
 
 /** The parts of a table, in order. */
-export function partsOf(queries: Queries, table: Partitioned): Promise<Part[]> {
-  return queries.rows<Part>(sql`
+export function partsOf(queries: Queries, table: Partitioned): Promise<Partition[]> {
+  return queries.rows<Partition>(sql`
     select c.relname as name, nullif(bound[1], 'MINVALUE')::timestamptz as from, nullif(bound[2], 'MAXVALUE')::timestamptz as to
     from pg_inherits i join pg_class c on c.oid = i.inhrelid
     cross join lateral regexp_match(pg_get_expr(c.relpartbound, c.oid), 'FROM \\(''?([^'')]+)''?\\) TO \\(''?([^'')]+)''?\\)') bound
@@ -66,12 +66,12 @@ export function partsOf(queries: Queries, table: Partitioned): Promise<Part[]> {
 async function rangesOf(
   tx: Queries,
   table: Partitioned,
-  { kept, since, now }: { kept: Part[]; since: Date; now: Date },
-): Promise<Part[]> {
+  { kept, since, now }: { kept: Partition[]; since: Date; now: Date },
+): Promise<Partition[]> {
   const { by, every, length } = partitioned[table];
   const time = (at: Date | null | undefined) => sql`${at?.toISOString() ?? null}::timestamptz`;
   const step = sql.raw(`interval '${length}'`);
-  const ranges = await tx.rows<Part>(sql`
+  const ranges = await tx.rows<Partition>(sql`
     select ${`${table}_`} || to_char(start, 'YYYYMMDD') as name, start as from, start + ${step} as to
     from (select min(${sql.identifier(by)}) as at from ${named(`${table}_past`)}
       where ${sql.identifier(by)} >= greatest(${time(since)}, ${time(now)} - interval '${sql.raw(String(cutDays))} days')) oldest
@@ -90,7 +90,7 @@ async function rangesOf(
 async function arrange(
   tx: Queries,
   table: Partitioned,
-  { parts, ranges, since }: { parts: readonly Part[]; ranges: readonly Part[]; since: Date },
+  { parts, ranges, since }: { parts: readonly Partition[]; ranges: readonly Partition[]; since: Date },
 ): Promise<void> {
   const [whole, by] = [named(table), sql.identifier(partitioned[table].by)];
   await tx.rows(sql.raw(`set local lock_timeout = '${patience}'`));

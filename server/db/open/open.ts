@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import type { FastifyBaseLogger } from 'fastify';
 import { type Database, DatabaseAway } from '../core/database';
-import { isAway } from '../core/faults';
+import { isDatabaseAway } from '../core/faults';
 import { foldCounts } from '../core/writeCounts';
 import { keepOrder } from '../driver/collation';
 import type { ConnectionPool } from '../driver/connectionPool';
@@ -75,7 +75,7 @@ async function migrated(pool: ConnectionPool, log: FastifyBaseLogger, until: num
     try {
       return await migrate(pool);
     } catch (error) {
-      if (!isAway(error)) throw error;
+      if (!isDatabaseAway(error)) throw error;
       if (Date.now() > until) throw new DatabaseAway(error);
       log.warn({ err: error }, 'the database does not answer yet');
       await new Promise((resolve) => setTimeout(resolve, 500));

@@ -46,7 +46,7 @@ export function scopePaths({ scope }: Entity): string[] {
   );
 }
 
-interface Found {
+interface IndexedField {
   entity: string;
   name: string;
   field: Field;
@@ -56,8 +56,8 @@ interface Found {
  * The fields met along a path, the last one included. What leads nowhere is judged by a test of the declarations, not
  * here.
  */
-function walk(byName: ReadonlyMap<string, Entity>, start: Entity, path: string): Found[] {
-  const found: Found[] = [];
+function walk(byName: ReadonlyMap<string, Entity>, start: Entity, path: string): IndexedField[] {
+  const found: IndexedField[] = [];
   let at: Entity | undefined = start;
   for (const segment of path.split('.')) {
     const hit: [string, Field] | undefined = at && relation(at, segment);

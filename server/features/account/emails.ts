@@ -3,7 +3,7 @@ import { sql } from 'drizzle-orm';
 import { email, text } from '../../../schema/dsl/field';
 import { users } from '../../../schema/entities/users';
 import { countAttempt } from '../../auth/attemptLimit';
-import { languageOf, type Person, personOf } from '../../auth/recipient';
+import { type Person, personLanguage, personOf } from '../../auth/recipient';
 import { ApiError } from '../../context/errors';
 import type { Routes } from '../../context/services';
 import { writeAuditEntries } from '../../crud/write/audit';
@@ -78,7 +78,7 @@ export const emailRoutes: Routes = async (app) => {
       });
     await live.publish([{ entity: 'users', id: userId, type: 'updated' }]);
     if (before && !address.primary)
-      await mail.send(before.email, languageOf(before), { kind: 'email_changed', name: before.first_name });
+      await mail.send(before.email, personLanguage(before), { kind: 'email_changed', name: before.first_name });
     return { data: await addressesOf(db, userId) };
   });
 

@@ -6,7 +6,7 @@ import { email, text } from '../../../schema/dsl/field';
 import { countAttempt } from '../../auth/attemptLimit';
 import { randomToken, revokeAllAccess, sha256 } from '../../auth/auth';
 import { hashPassword, newPassword, noteVerified, storePassword } from '../../auth/password';
-import { languageOf, type Person, personOf, tellPasswordChanged } from '../../auth/recipient';
+import { type Person, personLanguage, personOf, tellPasswordChanged } from '../../auth/recipient';
 import { ApiError } from '../../context/errors';
 import type { Routes, Services } from '../../context/services';
 import { writeAuditEntries } from '../../crud/write/audit';
@@ -87,7 +87,7 @@ async function sendReset(
   const code = String(randomInt(100_000_000)).padStart(8, '0');
   await db.transaction((tx) => openReset(tx, user.id, { token, minutes: linkMinutes, code, from }));
   const link = `${env.publicUrl}/resetpassword/${token}`;
-  await mail.send(user.email, languageOf(user), {
+  await mail.send(user.email, personLanguage(user), {
     kind: 'reset',
     name: user.first_name,
     link,

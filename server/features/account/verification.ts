@@ -2,7 +2,7 @@
 import { sql } from 'drizzle-orm';
 import { users } from '../../../schema/entities/users';
 import { randomToken, sha256 } from '../../auth/auth';
-import { languageOf, type Person, personOf } from '../../auth/recipient';
+import { type Person, personLanguage, personOf } from '../../auth/recipient';
 import type { Services } from '../../context/services';
 import { writeAuditEntries } from '../../crud/write/audit';
 
@@ -18,7 +18,7 @@ export async function sendVerification({ db, env, mail }: Services, userId: numb
   const user = await db.one<Person>(personOf(sql`u.id = ${userId}`));
   if (!address || !user) return;
   const link = `${env.publicUrl}/verifyemail/${token}`;
-  await mail.send(address.email, languageOf(user), { kind: 'verify_email', name: user.first_name, link, hours });
+  await mail.send(address.email, personLanguage(user), { kind: 'verify_email', name: user.first_name, link, hours });
 }
 
 /** Whether the link held; it works once. */

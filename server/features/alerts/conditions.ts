@@ -21,7 +21,7 @@ const site = { lat: sql`l.latitude`, lng: sql`l.longitude` };
  * Whether a position lies outside of the working radius of the fleet around the point of the location; null where one
  * of them is not known.
  */
-export const isAway = (position: { lat: SQL; lng: SQL }): SQL =>
+export const awayWhere = (position: { lat: SQL; lng: SQL }): SQL =>
   sql`(${position.lat} is not null and l.latitude is not null and l.longitude is not null and ${metresBetween(site, position)} > f.working_radius)`;
 
 /** The observation from which on a condition held without a break: the first after the last that said otherwise. */
@@ -56,8 +56,8 @@ const holding: Record<AlertMetric, (now: SQL) => Holding> = {
     value: sql`s.battery`,
   }),
   left_site: () => ({
-    when: isAway({ lat: sql`s.latitude`, lng: sql`s.longitude` }),
-    since: sql`coalesce(${sinceLast({ known: sql`o.latitude is not null`, holds: isAway({ lat: sql`o.latitude`, lng: sql`o.longitude` }) })}, s.last_seen)`,
+    when: awayWhere({ lat: sql`s.latitude`, lng: sql`s.longitude` }),
+    since: sql`coalesce(${sinceLast({ known: sql`o.latitude is not null`, holds: awayWhere({ lat: sql`o.latitude`, lng: sql`o.longitude` }) })}, s.last_seen)`,
   }),
   service_due: (now) => ({
     when: sql`m.next_service_due is not null and m.next_service_due - r.threshold <= (${now} at time zone z.zone)::date`,

@@ -9,7 +9,7 @@ import type { LiveEvent } from '../../context/eventBus';
 import type { Services } from '../../context/services';
 import type { Queries } from '../../db/core/database';
 import { allMetrics, holdingNow } from './conditions';
-import { belongs, findFirings, groupsOf } from './firings';
+import { belongs, findFirings, groupFirings } from './firings';
 import { enqueueAlertMessages } from './messages';
 import { viewedNow } from './viewed';
 
@@ -83,7 +83,7 @@ async function openFresh(tx: Queries, { metrics, now, viewed }: Turn): Promise<{
   });
   const opened: number[] = [];
   const joined: number[] = [];
-  for (const { at, firings } of groupsOf(fresh, placeOf)) {
+  for (const { at, firings } of groupFirings(fresh, firingPlace)) {
     const [first] = firings as [Fresh];
     const standing = await standingBeside(tx, first);
     const id = standing ?? (await open(tx, first, at));
@@ -100,7 +100,7 @@ const openOf = sql`select from alerts a join alerts_machines k on k.alerts_id = 
   where a.rule_id = r.id and k.machines_id = m.id and a.state <> 'closed' and a.deleted_at is null`;
 
 /** Machines of one place that fall silent or miss a day do so together. */
-export const placeOf = ({
+export const firingPlace = ({
   rule_id = 0,
   metric,
   location_id,
@@ -118,7 +118,7 @@ export const placeOf = ({
 
 /** The alert that a machine joins, because others of its place began it not long ago. */
 async function standingBeside(tx: Queries, one: Fresh): Promise<number | undefined> {
-  if (placeOf(one) === undefined) return undefined;
+  if (firingPlace(one) === undefined) return undefined;
   const rows = await tx.rows<{ id: number; at: number }>(sql`
     select id, extract(epoch from opened_at)::float8 as at from alerts
     where rule_id = ${one.rule_id}::int and location_id = ${one.location_id}::int and state <> 'closed' and deleted_at is null order by opened_at`);

@@ -27,7 +27,7 @@ export function findFirings(
 export const together = 300;
 
 /** One alert: the firings of machines that belong together. */
-export interface Group<F extends { at: number }> {
+export interface FiringGroup<F extends { at: number }> {
   at: number;
   firings: F[];
 }
@@ -36,12 +36,12 @@ export interface Group<F extends { at: number }> {
  * Firings that share a key and follow the first one within five minutes are one group; `undefined` as a key stays
  * alone. The order in which they are given does not matter.
  */
-export function groupsOf<F extends { at: number }>(
+export function groupFirings<F extends { at: number }>(
   firings: readonly F[],
   keyOf: (firing: F) => string | number | undefined,
-): Group<F>[] {
-  const latest = new Map<string | number, Group<F>>();
-  const groups: Group<F>[] = [];
+): FiringGroup<F>[] {
+  const latest = new Map<string | number, FiringGroup<F>>();
+  const groups: FiringGroup<F>[] = [];
   for (const firing of [...firings].sort((a, b) => a.at - b.at)) {
     const key = keyOf(firing);
     const open = key === undefined ? undefined : latest.get(key);

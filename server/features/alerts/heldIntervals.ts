@@ -12,7 +12,7 @@ export const defaultHold = 0;
 export const errorLasts = 3600;
 
 /** Segments that follow each other without a gap are one stretch. Any order. */
-export function joined(segments: readonly HeldInterval[]): HeldInterval[] {
+export function mergeIntervals(segments: readonly HeldInterval[]): HeldInterval[] {
   const out: HeldInterval[] = [];
   for (const { from, to } of [...segments].sort((a, b) => a.from - b.from)) {
     const last = out.at(-1);
@@ -54,7 +54,7 @@ export function fromEvents(
   times: readonly number[],
   { lasts = errorLasts, now }: { lasts?: number; now: number },
 ): HeldInterval[] {
-  return joined(times.map((at) => ({ from: at, to: at + lasts }))).map(({ from, to }) => ({
+  return mergeIntervals(times.map((at) => ({ from: at, to: at + lasts }))).map(({ from, to }) => ({
     from,
     to: to !== null && to > now ? null : to,
   }));

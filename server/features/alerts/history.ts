@@ -9,10 +9,10 @@ import { scopeWhere } from '../../access/scope';
 import type { Caller } from '../../context/caller';
 import type { Queries } from '../../db/core/database';
 import { zoneOf } from '../../telemetry/timeline/days';
-import { isAway, watches } from './conditions';
-import { placeOf } from './evaluate';
-import { type Firing, findFirings, type Group, groupsOf } from './firings';
-import { fromEvents, fromSamples, type HeldInterval, joined } from './heldIntervals';
+import { awayWhere, watches } from './conditions';
+import { firingPlace } from './evaluate';
+import { type Firing, type FiringGroup, findFirings, groupFirings } from './firings';
+import { fromEvents, fromSamples, type HeldInterval, mergeIntervals } from './heldIntervals';
 import { plannedDaysOf } from './plannedCleaning';
 import { viewedBy } from './viewed';
 
@@ -44,7 +44,7 @@ interface Watched {
 }
 
 /** What is known of a condition: stretches in which it held, moments at which it was seen, or events. */
-interface Told {
+interface HistoryRow {
   machine_id: number;
   from: number;
   to: number | null;
@@ -56,7 +56,7 @@ export async function pastAlerts(
   db: Queries,
   asked: ConditionSpec,
   { caller, from, now }: { caller: Caller; from: Date; now: Date },
-): Promise<{ machines: number; alerts: Group<PastFiring>[] }> {
+): Promise<{ machines: number; alerts: FiringGroup<PastFiring>[] }> {
   const rule = sql`(select ${asked.client_id}::int as client_id, ${asked.fleet_id}::int as fleet_id, ${asked.location_id}::int as location_id,
     ${asked.state}::text as state, ${asked.threshold}::int as threshold, ${asked.error_code}::text as error_code)`;
   const machines = sql`${rule} r join fleets f on f.client_id = r.client_id join machines m on m.fleet_id = f.id left join locations l on l.id = m.location_id`;
@@ -64,7 +64,7 @@ export async function pastAlerts(
   const watched = await db.rows<Watched>(
     sql`select m.id, m.serial_number, m.location_id, l.name as place from ${machines} where ${which} order by m.id`,
   );
-  const told = await db.rows<Told>(
+  const told = await db.rows<HistoryRow>(
     past[asked.metric]({
       machines,
       which,
@@ -73,7 +73,7 @@ export async function pastAlerts(
       client: sql`${asked.client_id}::int`,
     }),
   );
-  const byMachine = new Map<number, Told[]>();
+  const byMachine = new Map<number, HistoryRow[]>();
   for (const one of told) byMachine.set(one.machine_id, [...(byMachine.get(one.machine_id) ?? []), one]);
   const present = now.getTime() / 1000;
   const firings = watched.flatMap((machine) =>
@@ -86,11 +86,13 @@ export async function pastAlerts(
   );
   return {
     machines: watched.length,
-    alerts: groupsOf(firings, ({ location_id }) => placeOf({ metric: asked.metric, location_id, code: asked.state })),
+    alerts: groupFirings(firings, ({ location_id }) =>
+      firingPlace({ metric: asked.metric, location_id, code: asked.state }),
+    ),
   };
 }
 
-function stretchesOf(metric: AlertMetric, told: readonly Told[], now: number): HeldInterval[] {
+function stretchesOf(metric: AlertMetric, told: readonly HistoryRow[], now: number): HeldInterval[] {
   if (metric === 'error')
     return fromEvents(
       told.map(({ from }) => from),
@@ -98,7 +100,7 @@ function stretchesOf(metric: AlertMetric, told: readonly Told[], now: number): H
     );
   if (told.some(({ holds }) => holds !== null))
     return fromSamples(told.map(({ from, holds }) => ({ at: from, holds: holds === true })));
-  return joined(told);
+  return mergeIntervals(told);
 }
 
 interface Past {
@@ -138,7 +140,7 @@ const past: Record<AlertMetric, (asked: Past) => SQL> = {
   battery: seen({ known: sql`o.battery is not null`, holds: sql`o.battery < r.threshold` }),
   left_site: seen({
     known: sql`o.latitude is not null`,
-    holds: isAway({ lat: sql`o.latitude`, lng: sql`o.longitude` }),
+    holds: awayWhere({ lat: sql`o.latitude`, lng: sql`o.longitude` }),
   }),
   error: ({ machines, which, from, now }) => sql`
     select m.id as machine_id, ${epoch(sql`e.at`)} as from, null::float8 as to, null::boolean as holds

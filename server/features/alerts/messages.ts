@@ -37,9 +37,9 @@ export interface LeasedAlertMessage {
 }
 
 /** What became of a message that need not be tried again. */
-export type Outcome = 'sent' | 'not_wanted' | 'over';
+export type AlertMessageOutcome = 'sent' | 'not_wanted' | 'over';
 
-interface Told {
+interface AlertAudienceRow {
   id: number;
   users: number[];
   by_email: boolean;
@@ -68,7 +68,7 @@ export async function enqueueAlertMessages(
       as r(alert_id int, event text, channel text, user_id int, payload jsonb, created_at timestamptz, due_at timestamptz)`);
 }
 
-function messagesOf(alert: Told | undefined, event: AlertEvent, now: Date) {
+function messagesOf(alert: AlertAudienceRow | undefined, event: AlertEvent, now: Date) {
   if (!alert) return [];
   const { id, users, by_email, by_sms, has_webhook, quiet_from, quiet_to, zone, payload } = alert;
   const personal = afterQuietHours(now, { from: quiet_from, to: quiet_to, zone });
@@ -92,7 +92,7 @@ function messagesOf(alert: Told | undefined, event: AlertEvent, now: Date) {
 }
 
 const alertsToTell = (tx: Queries, ids: readonly number[]) =>
-  tx.rows<Told>(sql`
+  tx.rows<AlertAudienceRow>(sql`
     select a.id, r.by_email, r.by_sms, r.webhook_url is not null as has_webhook, r.quiet_from, r.quiet_to, ${zoneOf(sql`l`)} as zone,
       array(select k.users_id from alert_rules_users k join users u on u.id = k.users_id and u.deleted_at is null where k.alert_rules_id = r.id order by 1) as users,
       json_build_object(

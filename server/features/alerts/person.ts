@@ -11,7 +11,7 @@ import { loadCallerOfUser } from '../../auth/auth';
 import type { Letter } from '../../context/mailer';
 import type { Services } from '../../context/services';
 import { wantsSql } from '../../notifications/notifications';
-import type { Channel, LeasedAlertMessage, Outcome } from './messages';
+import type { AlertMessageOutcome, Channel, LeasedAlertMessage } from './messages';
 import { summaryText } from './sentence';
 import { sendSms } from './sms';
 
@@ -21,9 +21,12 @@ interface Person {
   phone: string | null;
 }
 
-type Parts = Pick<Services, 'db' | 'mail' | 'env'>;
+type NotifyServices = Pick<Services, 'db' | 'mail' | 'env'>;
 
-export async function notifyUser({ db, mail, env }: Parts, message: LeasedAlertMessage): Promise<Outcome> {
+export async function notifyUser(
+  { db, mail, env }: NotifyServices,
+  message: LeasedAlertMessage,
+): Promise<AlertMessageOutcome> {
   const userId = message.user_id as number;
   const channel = message.channel as Exclude<Channel, 'webhook'>;
   if (await isOver({ db }, message)) return 'over';
@@ -67,7 +70,7 @@ function eventOf({ event, metric }: LeasedAlertMessage): NotificationEvent {
 }
 
 /** Machines of the alert that allow the channel. */
-const machinesOf = ({ db }: Pick<Parts, 'db'>, { alert_id, channel }: LeasedAlertMessage) =>
+const machinesOf = ({ db }: Pick<NotifyServices, 'db'>, { alert_id, channel }: LeasedAlertMessage) =>
   db.rows<{ id: number; serial_number: string }>(sql`
     select m.id, m.serial_number from alerts_machines k join machines m on m.id = k.machines_id
     where k.alerts_id = ${alert_id} and m.deleted_at is null and ${channel === 'email' ? sql`m.allow_email` : sql`m.allow_sms`} order by m.serial_number`);
@@ -77,7 +80,7 @@ const machinesOf = ({ db }: Pick<Parts, 'db'>, { alert_id, channel }: LeasedAler
  * was never told.
  */
 async function isOver(
-  { db }: Pick<Parts, 'db'>,
+  { db }: Pick<NotifyServices, 'db'>,
   { alert_id, event, channel, user_id, state }: LeasedAlertMessage,
 ): Promise<boolean> {
   if (event === 'fired') return state === 'closed';

@@ -5,7 +5,7 @@ import { request as secureRequest } from 'node:https';
 import { isIP } from 'node:net';
 import { hostOf, isAllowed, isPublicAddress, webhookUrl } from './address';
 
-export interface Post {
+export interface PinnedRequest {
   url: string;
   headers: Record<string, string>;
   body: string;
@@ -38,7 +38,7 @@ export async function post({
   allowed,
   patience = patienceOfUs,
   lookup = everyAddress,
-}: Post): Promise<number> {
+}: PinnedRequest): Promise<number> {
   const url = webhookUrl(text, allowed);
   if (!url) throw new Forbidden();
   const signal = AbortSignal.timeout(patience);

@@ -14,7 +14,7 @@ import type { Queries } from '../../db/core/database';
 export const reportsPerHour = 20;
 const hour = 3600;
 
-export interface Report {
+export interface ProblemReport {
   machine: number;
   problem: (typeof problemKinds)[number];
   report: string;
@@ -25,7 +25,7 @@ export interface Report {
 export async function openReport(
   tx: Queries,
   { caller, now }: { caller: Caller; now: Date },
-  { machine, problem, report, isOutOfUse }: Report,
+  { machine, problem, report, isOutOfUse }: ProblemReport,
 ): Promise<number> {
   await refuseFlood(tx, caller, now);
   const at = sql`${now.toISOString()}::timestamptz`;

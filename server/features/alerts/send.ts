@@ -2,7 +2,7 @@
 import { sql } from 'drizzle-orm';
 import type { Services } from '../../context/services';
 import { deliverDue, type OutboxHandler } from '../../jobs/outbox';
-import type { LeasedAlertMessage, Outcome } from './messages';
+import type { AlertMessageOutcome, LeasedAlertMessage } from './messages';
 import { notifyUser } from './person';
 import { Forbidden } from './pinnedPost';
 import { SmsRefused } from './sms';
@@ -11,9 +11,9 @@ import { deliver } from './webhook';
 export const backOff = [30, 120, 600, 1800, 7200, 21_600, 43_200];
 const batch = 20;
 
-type Parts = Pick<Services, 'db' | 'mail' | 'env' | 'log' | 'now'>;
+type AlertMailServices = Pick<Services, 'db' | 'mail' | 'env' | 'log' | 'now'>;
 
-const messages: Omit<OutboxHandler<LeasedAlertMessage, Outcome>, 'carry'> = {
+const messages: Omit<OutboxHandler<LeasedAlertMessage, AlertMessageOutcome>, 'carry'> = {
   table: 'alert_messages',
   failed: 'a message about an alert could not be sent',
   lease: 120,
@@ -30,10 +30,10 @@ const messages: Omit<OutboxHandler<LeasedAlertMessage, Outcome>, 'carry'> = {
 };
 
 /** Sends what is due; gives how many messages were taken. */
-export const sendDue = (services: Parts): Promise<number> =>
+export const sendDue = (services: AlertMailServices): Promise<number> =>
   deliverDue(services, { ...messages, carry: (message) => carry(services, message) });
 
-async function carry(services: Parts, message: LeasedAlertMessage): Promise<Outcome> {
+async function carry(services: AlertMailServices, message: LeasedAlertMessage): Promise<AlertMessageOutcome> {
   if (message.channel !== 'webhook') return notifyUser(services, message);
   const { webhook_url: url, secret, payload, id } = message;
   if (!url || !secret || !payload) return 'not_wanted';

@@ -9,14 +9,14 @@ import type { Caller } from '../../context/caller';
 import { literal } from '../../db/core/columns';
 import { choiceOf, texts } from '../../i18n/messages';
 
-export interface Found {
+export interface AlertFinding {
   metric: AlertKind;
   value: number | null;
   code: string | null;
 }
 
 /** "battery at 12 %" */
-export function foundText(language: Language, { metric, value, code }: Found): string {
+export function foundText(language: Language, { metric, value, code }: AlertFinding): string {
   const own = texts[language].alerts;
   const phrase =
     metric === 'error' && code === null
@@ -38,7 +38,7 @@ export function foundText(language: Language, { metric, value, code }: Found): s
 /** "HB-013 · offline"; several machines are called by their place. */
 export function summaryText(
   language: Language,
-  found: Found & { machines: readonly string[]; place: string | null },
+  found: AlertFinding & { machines: readonly string[]; place: string | null },
 ): string {
   const { machines, place } = found;
   const [first] = machines;

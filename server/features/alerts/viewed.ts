@@ -29,10 +29,10 @@ export const ofClient = (client: number, timeZone?: string): Caller => ({
  * Whether machine `m` is among those that the filters of a view find; none is where the view asks for what there is no
  * more.
  */
-const inView = ({ query, client_id, zone }: Asked, sketch: QueryContext): SQL =>
+const inView = ({ query, client_id, zone }: ViewedRequest, sketch: QueryContext): SQL =>
   viewSql(registry.machines, { query, caller: ofClient(client_id, zone), sketch }) ?? sql`false`;
 
-interface Asked {
+interface ViewedRequest {
   query: string | null;
   client_id: number;
   zone: string;
@@ -40,7 +40,7 @@ interface Asked {
 
 /** The same for rule `r`, which may watch no view at all. */
 export async function viewedNow(db: Queries): Promise<SQL> {
-  const used = await db.rows<Asked & { rules: number[] }>(sql`
+  const used = await db.rows<ViewedRequest & { rules: number[] }>(sql`
     select v.query, r.client_id, ${zoneWithin(sql`r`)} as zone, array_agg(r.id) as rules from alert_rules r join saved_views v on v.id = r.view_id
     where r.is_active and r.deleted_at is null and v.resource = 'machines' group by v.id, r.client_id, 3 order by v.id, 2, 3`);
   const sketch = new QueryContext('viewed');
@@ -53,7 +53,7 @@ export async function viewedNow(db: Queries): Promise<SQL> {
 /** The same for a rule that is not saved yet. */
 export async function viewedBy(db: Queries, { view_id, client_id, location_id }: Unsaved): Promise<SQL> {
   if (view_id === null) return sql`true`;
-  const asked = await db.one<Asked>(sql`
+  const asked = await db.one<ViewedRequest>(sql`
     select v.query, r.client_id, ${zoneWithin(sql`r`)} as zone from saved_views v, (select ${client_id}::int as client_id, ${location_id}::int as location_id) r
     where v.id = ${view_id}::int and v.resource = 'machines'`);
   return asked ? inView(asked, new QueryContext('viewed')) : sql`false`;

@@ -2,7 +2,7 @@
 import { createHmac } from 'node:crypto';
 import { type Lookup, post } from './pinnedPost';
 
-export interface Delivery {
+export interface WebhookDelivery {
   /** The same with every try. */
   id: string;
   url: string;
@@ -18,7 +18,7 @@ export const signatureOf = (secret: Uint8Array, { at, body }: { at: number; body
   `t=${at},v1=${createHmac('sha256', secret).update(`${at}.${body}`).digest('hex')}`;
 
 /** Resolves once the receiver has taken it with 2xx. */
-export async function deliver({ id, url, secret, payload, now, allowed, lookup }: Delivery): Promise<void> {
+export async function deliver({ id, url, secret, payload, now, allowed, lookup }: WebhookDelivery): Promise<void> {
   const body = JSON.stringify({ id, ...payload });
   const at = Math.floor(now.getTime() / 1000);
   const headers = {

@@ -8,10 +8,10 @@ import type { FieldProblem } from '../../context/errors';
 import type { Services } from '../../context/services';
 import type { Queries } from '../../db/core/database';
 import { choiceOf, labelOf, problemText, saidText } from '../../i18n/messages';
-import { type ReadCell, textOf } from './cell';
+import { type ReadCell, textOfCell } from './cell';
 import { targetsOf } from './columns';
 import type { CellProblem } from './importContext';
-import { type Counts, noCounts } from './importRows';
+import { noCounts, type RowActionCounts } from './importRows';
 import { entityOf, type Job, jobOf } from './job';
 import { isNamable } from './references';
 
@@ -39,7 +39,7 @@ export async function detailsOf(services: Services, caller: Caller, id: number):
   const { db } = services;
   const job = await jobOf(db, id);
   if (!job) return {};
-  const counts = await db.one<Counts>(
+  const counts = await db.one<RowActionCounts>(
     sql`select create_count as create, update_count as update, unchanged_count as unchanged, error_count as error from imports where id = ${id}::int`,
   );
   const entity = entityOf(services, job);
@@ -143,7 +143,7 @@ export function shownRow(
     action,
     id: row_id,
     cells: Object.fromEntries(
-      (job.columns ?? []).map(({ key, index }) => [key, edited?.[index] ?? textOf(cells[index])]),
+      (job.columns ?? []).map(({ key, index }) => [key, edited?.[index] ?? textOfCell(cells[index])]),
     ),
     edited: Object.keys(edited ?? {}).map(Number),
     errors: (problems ?? []).map((found) => saidOf(caller, job, found, entity)),

@@ -9,7 +9,7 @@ import { headsHash, type Step } from './check';
 import type { CellProblem, ImportContext, ValidatedRow } from './importContext';
 import { noteAction, noteStored } from './importRows';
 import { type StoredRow, writeRows } from './store';
-import { problemsOf } from './validateRows';
+import { rowProblemsOf } from './validateRows';
 
 /** Rows that keep the whole from being written. */
 export class RowsRefused extends Error {
@@ -83,7 +83,7 @@ async function attempted(
 }
 
 function refusedBy({ entity }: ImportContext, error: unknown): CellProblem[] | undefined {
-  if (error instanceof ApiError) return problemsOf(error);
+  if (error instanceof ApiError) return rowProblemsOf(error);
   if (error instanceof ForeignKeyViolation) return [{ column: null, problem: { text: 'conflict' } }];
   if (!(error instanceof UniqueViolation)) return undefined;
   const field = fieldOfKey(entity, error.constraint);

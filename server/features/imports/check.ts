@@ -7,8 +7,8 @@ import type { Services } from '../../context/services';
 import type { Queries } from '../../db/core/database';
 import { mapped } from './columns';
 import { ImportContext } from './importContext';
-import { type Counts, noCounts, stage } from './importRows';
-import { entityOf, fileOf, type Job, type ValidationSnapshot } from './job';
+import { noCounts, type RowActionCounts, stage } from './importRows';
+import { entityOf, importFileName, type Job, type ValidationSnapshot } from './job';
 import { rowLimitOf } from './limits';
 import { readTable } from './read';
 import type { Hints, Survey } from './survey';
@@ -27,10 +27,10 @@ export interface Step {
 }
 
 /** Gives how many rows will be made, changed, left alone or are wrong. @throws Unreadable */
-export async function dryRun({ services, job, caller, progress }: Step): Promise<Counts> {
+export async function dryRun({ services, job, caller, progress }: Step): Promise<RowActionCounts> {
   const { db } = services;
   const entity = entityOf(services, job);
-  const file = await db.one<{ bytes: Uint8Array }>(sql`select bytes from files where name = ${fileOf(job.id)}`);
+  const file = await db.one<{ bytes: Uint8Array }>(sql`select bytes from files where name = ${importFileName(job.id)}`);
   if (!file) throw new Unreadable('import_damaged');
   const judged = await readValidationSnapshot(db, job);
   const edits = await editsOf(db, job);

@@ -8,7 +8,7 @@ import { announce, mostNews, RowsRefused, rememberMapping, writeBatch } from './
 import type { Step } from './check';
 import { commitInPieces } from './commitInPieces';
 import { ImportContext } from './importContext';
-import { type Counts, noCounts, noteAction, stagedAfter } from './importRows';
+import { noCounts, noteAction, type RowActionCounts, stagedAfter } from './importRows';
 import { entityOf, setState } from './job';
 import type { StoredRow } from './store';
 import { validateRows } from './validateRows';
@@ -18,7 +18,7 @@ import { invalidateValidation, isValidationFresh, readValidatedRows } from './va
  * Returns what was written, or `undefined` when rows were wrong. On a server nothing is written then; on the embedded
  * database, which has one session for everybody, pieces may be, and the caller must take them back (`abandon`).
  */
-export async function commit(step: Step): Promise<Counts | undefined> {
+export async function commit(step: Step): Promise<RowActionCounts | undefined> {
   const { services, job } = step;
   try {
     return await (services.db.kind === 'pglite' ? commitInPieces(step) : commitAtOnce(step));
@@ -31,7 +31,7 @@ export async function commit(step: Step): Promise<Counts | undefined> {
 }
 
 /** In one transaction. */
-async function commitAtOnce({ services, job, caller, progress }: Step): Promise<Counts> {
+async function commitAtOnce({ services, job, caller, progress }: Step): Promise<RowActionCounts> {
   const { db } = services;
   const entity = entityOf(services, job);
   const total =

@@ -10,9 +10,9 @@ import { announce, mostNews, rememberMapping, writeBatch } from './batch';
 import type { Step } from './check';
 import { ImportContext, type ValidatedRow } from './importContext';
 import { importerOf } from './importer';
-import { batch, type Counts, countsOf, noCounts, stagedAfter } from './importRows';
+import { batch, countsOf, noCounts, type RowActionCounts, stagedAfter } from './importRows';
+import { inShortTransactions } from './inShortTransactions';
 import { entityOf, type Job, setState, type ValidationSnapshot } from './job';
-import { inShortTransactions } from './pieces';
 import { validateRows } from './validateRows';
 import { isValidationFresh, readValidatedRows, readValidationSnapshot } from './validationSnapshot';
 
@@ -25,7 +25,7 @@ interface Progress {
 }
 
 /** Goes on after the last written row. @throws RowsRefused; earlier pieces stay written until they are taken back */
-export async function commitInPieces({ services, job, caller, progress }: Step): Promise<Counts> {
+export async function commitInPieces({ services, job, caller, progress }: Step): Promise<RowActionCounts> {
   const { db } = services;
   const entity = entityOf(services, job);
   const { total, last, done } = await progressOf(db, job);

@@ -2,12 +2,12 @@
 import Papa from 'papaparse';
 import { importLimits } from '../../../schema/shared/imports';
 import { textCell } from './cell';
-import type { Chosen, Table } from './table';
-import { decoded, delimiterOf } from './text';
+import type { Chosen, ImportTable } from './table';
+import { decodeText, delimiterOf } from './text';
 import { Unreadable } from './unreadable';
 
-export function csvTable(bytes: Uint8Array, chosen: Chosen): Table {
-  const { text, encoding } = decoded(bytes, chosen.encoding);
+export function csvTable(bytes: Uint8Array, chosen: Chosen): ImportTable {
+  const { text, encoding } = decodeText(bytes, chosen.encoding);
   const { delimiter, said } = delimiterOf(text, chosen.delimiter);
   const body = said ? text.slice(text.indexOf('\n') + 1) : text;
   return {

@@ -6,9 +6,9 @@ import type { FieldProblem } from '../../context/errors';
 import type { Services } from '../../context/services';
 import type { CurrentRow } from '../../crud/write/lockRows';
 import type { RuleResult } from '../../crud/write/validate';
-import { type ReadCell, textOf } from './cell';
+import { type ReadCell, textOfCell } from './cell';
 import { type Target, targetsOf } from './columns';
-import { isNamable, NameFinder, sharedOf, targetOf } from './references';
+import { isNamable, NameFinder, referencedEntity, sharedOf } from './references';
 import type { ColumnFormat } from './values';
 
 export interface CellProblem {
@@ -34,7 +34,7 @@ export interface ValidatedRow extends FileRow {
 }
 
 /** A row on its way through the steps. */
-export interface Draft extends FileRow {
+export interface ImportDraft extends FileRow {
   values: Record<string, unknown>;
   /** Names that still have to become ids, by field. */
   names: Map<string, string>;
@@ -56,7 +56,7 @@ interface Unclear {
 }
 
 export interface RuleCheckedRow {
-  draft: Draft;
+  draft: ImportDraft;
   /** Absent for rows that are wrong or left alone before any rule is asked. */
   rules?: RuleResult;
 }
@@ -115,7 +115,7 @@ export class ImportContext {
       this.fillings
         .filter(({ byName }) => byName)
         .map(({ field }) => {
-          const target = targetOf(entity.fields[field] as never);
+          const target = referencedEntity(entity.fields[field] as never);
           return [field, new NameFinder(target, caller, sharedOf(entity, target))];
         }),
     );
@@ -129,7 +129,7 @@ export class ImportContext {
   /** What somebody has said that a word of the file means. */
   meant(field: string, cell: ReadCell): string | undefined {
     const words = this.settings.words?.[field];
-    const word = words && textOf(cell).trim();
+    const word = words && textOfCell(cell).trim();
     return word !== undefined && Object.hasOwn(words ?? {}, word) ? words?.[word] : undefined;
   }
 

@@ -5,8 +5,8 @@ import type { Queries } from '../../db/core/database';
 import type { CellProblem, FileRow, ValidatedRow } from './importContext';
 import type { StoredRow } from './store';
 
-export type Counts = Record<RowAction, number>;
-export const noCounts = (): Counts => ({ create: 0, update: 0, unchanged: 0, error: 0 });
+export type RowActionCounts = Record<RowAction, number>;
+export const noCounts = (): RowActionCounts => ({ create: 0, update: 0, unchanged: 0, error: 0 });
 
 /** Rows of one step; the next ones are asked for after them. */
 export const batch = 500;
@@ -67,7 +67,7 @@ export async function noteAction(
     where r.import_id = ${id}::int and r.row = x.row and (r.action, coalesce(r.problems, '[]')) is distinct from (x.action, x.problems)`);
 }
 
-export async function countsOf(db: Queries, id: number): Promise<Counts> {
+export async function countsOf(db: Queries, id: number): Promise<RowActionCounts> {
   const rows = await db.rows<{ action: RowAction; count: number }>(
     sql`select action, count(*)::int as count from import_rows where import_id = ${id}::int group by action`,
   );

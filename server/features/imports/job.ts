@@ -5,7 +5,7 @@ import type { ImportColumn, ImportFacts, ImportSettings, ImportState } from '../
 import type { MessageRef } from '../../context/errors';
 import type { Services } from '../../context/services';
 import type { Queries } from '../../db/core/database';
-import type { Counts } from './importRows';
+import type { RowActionCounts } from './importRows';
 import type { ColumnFormat } from './values';
 
 export interface Job {
@@ -50,13 +50,13 @@ export const entityOf = ({ entities }: Pick<Services, 'entities'>, { resource }:
 };
 
 /** Where the file of an import lies among the files. */
-export const fileOf = (id: number): string => `imports/${id}`;
+export const importFileName = (id: number): string => `imports/${id}`;
 
 /** Moves an import on, by one statement: whoever reads that it failed reads why. */
 export async function setState(
   db: Queries,
   id: number,
-  { state, counts, problem }: { state: ImportState; counts?: Counts; problem?: ImportProblem | null },
+  { state, counts, problem }: { state: ImportState; counts?: RowActionCounts; problem?: ImportProblem | null },
 ): Promise<void> {
   const rests = ['done', 'failed', 'cancelled', 'undone'].includes(state);
   const counted = counts

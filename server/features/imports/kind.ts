@@ -1,8 +1,8 @@
 /** What a file is by its content, whatever its name says, and whether it is safe to open. */
 import { Unreadable } from './unreadable';
-import { partName, partsOf } from './zip';
+import { partName, zipEntries } from './zip';
 
-export type Kind = 'csv' | 'xlsx' | 'xls';
+export type ImportFileKind = 'csv' | 'xlsx' | 'xls';
 
 const starts = (bytes: Uint8Array, mark: readonly number[]) => mark.every((byte, index) => bytes[index] === byte);
 const compound = [0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1];
@@ -10,7 +10,7 @@ const compound = [0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1];
 /**
  * `undefined`: none of the three. @throws Unreadable for a workbook that is encrypted, damaged or larger than it may be
  */
-export function kindOf(bytes: Uint8Array): Kind | undefined {
+export function kindOf(bytes: Uint8Array): ImportFileKind | undefined {
   if (bytes.length === 0) throw new Unreadable('import_empty');
   if (starts(bytes, compound)) return ofCompound(bytes);
   if (starts(bytes, [0x50, 0x4b, 0x03, 0x04])) return ofZip(bytes);
@@ -21,13 +21,13 @@ const holds = (bytes: Uint8Array, words: string) =>
   Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).includes(Buffer.from(words, 'utf16le'));
 
 /** Compound files hold old workbooks, and new ones that were encrypted. Some programs write the name in capitals. */
-function ofCompound(bytes: Uint8Array): Kind | undefined {
+function ofCompound(bytes: Uint8Array): ImportFileKind | undefined {
   if (holds(bytes, 'EncryptedPackage')) throw new Unreadable('import_encrypted');
   return ['Workbook', 'WORKBOOK', 'Book', 'BOOK'].some((name) => holds(bytes, name)) ? 'xls' : undefined;
 }
 
-const ofZip = (bytes: Uint8Array): Kind | undefined =>
-  partsOf(bytes).some((part) => workbookPart.test(partName(part))) ? 'xlsx' : undefined;
+const ofZip = (bytes: Uint8Array): ImportFileKind | undefined =>
+  zipEntries(bytes).some((part) => workbookPart.test(partName(part))) ? 'xlsx' : undefined;
 
 /** Some programs write their paths as Windows does. */
 const workbookPart = /^\/?xl[\\/]workbook\.(xml|bin)$/i;

@@ -3,10 +3,10 @@ import { type SQL, sql } from 'drizzle-orm';
 import { problemOf } from '../../../schema/dsl/checks';
 import type { Field } from '../../../schema/dsl/field';
 import { column, notDeleted } from '../../access/entityModel';
-import { type CurrentRow, isSame, readStoredRows } from '../../crud/write/lockRows';
+import { type CurrentRow, isSameValue, readStoredRows } from '../../crud/write/lockRows';
 import { sqlTypeOf } from '../../db/core/columns';
 import type { Queries } from '../../db/core/database';
-import type { Draft, ImportContext } from './importContext';
+import type { ImportContext, ImportDraft } from './importContext';
 
 export const isBlank = (cell: unknown): boolean =>
   cell === null || cell === undefined || (typeof cell === 'string' && cell.trim() === '');
@@ -21,11 +21,13 @@ export const isId = (value: unknown): value is number =>
 export async function matchCurrent(
   work: ImportContext,
   db: Queries,
-  drafts: readonly Draft[],
+  drafts: readonly ImportDraft[],
   lock: boolean,
 ): Promise<void> {
   const ids = drafts.flatMap(({ values }) => (isId(values.id) ? [values.id] : []));
-  const keyed = drafts.filter(({ values }) => values.id === undefined).filter((draft) => keyOf(work, draft) !== null);
+  const keyed = drafts
+    .filter(({ values }) => values.id === undefined)
+    .filter((draft) => rowKeyOf(work, draft) !== null);
   const asked = [
     ...(ids.length > 0 ? [sql`m.id = any(${sql.param(ids)}::int[])`] : []),
     ...(keyed.length > 0 ? [keysSql(work, keyed)] : []),
@@ -48,7 +50,7 @@ export async function matchCurrent(
       if (!draft.current) draft.problems.push({ column: indexOf(work, 'id'), field: 'id', problem: { key: 'exists' } });
       continue;
     }
-    const key = keyOf(work, draft);
+    const key = rowKeyOf(work, draft);
     const found = key === null ? [] : likest(work, draft, byKey.get(key) ?? []);
     if (found.length > 1)
       draft.problems.push({ column: null, problem: { text: 'import_ambiguous_row', values: { count: found.length } } });
@@ -59,13 +61,13 @@ export async function matchCurrent(
 /** Of several rows with the key of the draft the only one that is as it says already; nothing is changed by it. */
 function likest(
   { entity }: ImportContext,
-  { values, unclear }: Draft,
+  { values, unclear }: ImportDraft,
   rows: readonly CurrentRow[],
 ): readonly CurrentRow[] {
   if (rows.length < 2) return rows;
   const said = Object.entries(values).filter(([name]) => !unclear.some(({ field }) => field === name));
   const same = rows.filter((row) =>
-    said.every(([name, value]) => isSame(entity.fields[name] as Field, value, row[name])),
+    said.every(([name, value]) => isSameValue(entity.fields[name] as Field, value, row[name])),
   );
   return same.length === 1 ? same : rows;
 }
@@ -78,7 +80,7 @@ const keyFields = ({ entity, fillings }: ImportContext): string[] =>
   entity.imports.match.filter((name) => fillings.some(({ field }) => field === name));
 
 /** The natural key of a row of the file; `null` where it has none, or one that is not understood. */
-export function keyOf(work: ImportContext, { values, problems, names, unclear }: Draft): string | null {
+export function rowKeyOf(work: ImportContext, { values, problems, names, unclear }: ImportDraft): string | null {
   const fields = keyFields(work);
   if (
     fields.length === 0 ||
@@ -102,7 +104,7 @@ const keyIn = (work: ImportContext, row: Record<string, unknown>): string =>
   );
 
 /** Rows that may be meant: equal in each field to one of the values; which belong together is found out afterwards. */
-function keysSql(work: ImportContext, drafts: readonly Draft[]): SQL {
+function keysSql(work: ImportContext, drafts: readonly ImportDraft[]): SQL {
   const conditions = keyFields(work).map((name) => {
     const field = work.entity.fields[name] as Field;
     const values = [...new Set(drafts.map(({ values }) => values[name]).filter((value) => !isBlank(value)))];

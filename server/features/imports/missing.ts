@@ -1,14 +1,14 @@
 /** Names that references were to find and did not: added, where a row needs nothing but its name. */
 import { createRow } from '../../crud/write/write';
 import type { Queries } from '../../db/core/database';
-import type { Draft, ImportContext } from './importContext';
-import { targetOf } from './references';
+import type { ImportContext, ImportDraft } from './importContext';
+import { referencedEntity } from './references';
 
 /** Adds what is missing for these rows, once each, so that their references find it. */
-export async function addMissing(work: ImportContext, tx: Queries, drafts: readonly Draft[]): Promise<void> {
+export async function addMissing(work: ImportContext, tx: Queries, drafts: readonly ImportDraft[]): Promise<void> {
   for (const field of work.adding) {
     const finder = work.finders.get(field);
-    const target = targetOf(work.entity.fields[field] as never);
+    const target = referencedEntity(work.entity.fields[field] as never);
     if (!finder) continue;
     const names = new Set(
       drafts

@@ -13,7 +13,7 @@ export interface ReadRow {
   cells: ReadCell[];
 }
 
-interface Reading {
+interface ReadTableRequest {
   bytes: Uint8Array;
   chosen: Chosen;
   headerRow?: number;
@@ -31,7 +31,7 @@ type Message =
   | { problem: { text: ConstructorParameters<typeof Unreadable>[0]; values: Record<string, string | number> } };
 
 /** @throws Unreadable for what cannot be read or is too much */
-export async function readTable({ bytes, chosen, headerRow, limit, surveyed, take }: Reading): Promise<void> {
+export async function readTable({ bytes, chosen, headerRow, limit, surveyed, take }: ReadTableRequest): Promise<void> {
   const turns = new SharedArrayBuffer(4);
   const taken = new Int32Array(turns);
   const thread = startThread(new URL('./readerWorker', import.meta.url), {

@@ -144,13 +144,13 @@ export const sharedOf = (entity: Entity, target: Entity): string[] =>
     )
     .map(([name]) => name);
 
-export const targetOf = (field: Field): Entity => entityNamed(field.to as string);
+export const referencedEntity = (field: Field): Entity => entityNamed(field.to as string);
 
 /** Whether the importer may add rows to what a field points at, and they need a name alone. */
 export function isNamable(entity: Entity, name: string, caller: Caller): boolean {
   const field = entity.fields[name];
   if (!field || (field.kind !== 'ref' && field.kind !== 'refs')) return false;
-  const target = targetOf(field);
+  const target = referencedEntity(field);
   const demanded = Object.entries(target.fields).filter(
     ([other, { required, write, default: usual }]) =>
       other !== target.title && write !== false && required === true && usual === undefined,

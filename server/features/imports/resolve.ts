@@ -4,17 +4,17 @@ import type { Field } from '../../../schema/dsl/field';
 import { notDeleted, table } from '../../access/entityModel';
 import { scopeWhere } from '../../access/scope';
 import type { Queries } from '../../db/core/database';
-import type { CellProblem, ColumnMapping, Draft, ImportContext } from './importContext';
+import type { CellProblem, ColumnMapping, ImportContext, ImportDraft } from './importContext';
 import { isId } from './match';
 import { addMissing } from './missing';
 import type { Candidate, NameFinder } from './references';
-import { targetOf } from './references';
+import { referencedEntity } from './references';
 
 /** Fills in the ids of what is called by name. `writes`: what is missing and may be added is added. */
 export async function resolveNames(
   work: ImportContext,
   db: Queries,
-  drafts: readonly Draft[],
+  drafts: readonly ImportDraft[],
   writes: boolean,
 ): Promise<void> {
   const byName = work.fillings.filter((filling) => filling.byName);
@@ -33,10 +33,11 @@ export async function resolveNames(
 }
 
 const sharedCount = (work: ImportContext, { field }: ColumnMapping) =>
-  Object.values(targetOf(work.entity.fields[field] as Field).fields).filter(({ kind }) => kind === 'ref').length;
+  Object.values(referencedEntity(work.entity.fields[field] as Field).fields).filter(({ kind }) => kind === 'ref')
+    .length;
 const pieces = (names: string) => names.split(',').map((name) => name.trim());
 
-function resolve(work: ImportContext, draft: Draft, { field, index }: ColumnMapping): void {
+function resolve(work: ImportContext, draft: ImportDraft, { field, index }: ColumnMapping): void {
   const names = draft.names.get(field);
   if (names === undefined) return;
   draft.names.delete(field);
@@ -76,7 +77,7 @@ const strange = (
  */
 export function settleUnclear(
   { entity, fillings }: ImportContext,
-  { unclear, values, problems, current }: Draft,
+  { unclear, values, problems, current }: ImportDraft,
 ): void {
   for (const { field, name, among } of unclear) {
     const [stands, second] = [current?.[field]].flat().filter((id) => among.includes(id as number));
@@ -102,16 +103,16 @@ function narrowed(candidates: readonly Candidate[], values: Record<string, unkno
 export async function resolveIds(
   work: ImportContext,
   db: Queries,
-  drafts: readonly Draft[],
+  drafts: readonly ImportDraft[],
   lock: boolean,
 ): Promise<void> {
   for (const { field: name, index } of work.fillings) {
     const field = work.entity.fields[name] as Field;
     if (name === 'id' || (field.kind !== 'ref' && field.kind !== 'refs')) continue;
-    const target = targetOf(field);
+    const target = referencedEntity(field);
     const seen = work.seen.get(target.name) ?? new Map<number, boolean>();
     work.seen.set(target.name, seen);
-    const idsOf = ({ values }: Draft) => [values[name]].flat().filter(isId);
+    const idsOf = ({ values }: ImportDraft) => [values[name]].flat().filter(isId);
     const open = [...new Set(drafts.flatMap(idsOf))].filter((id) => !seen.has(id)).sort((a, b) => a - b);
     if (open.length > 0) {
       const m = sql.raw('m');

@@ -17,13 +17,13 @@ import { apiPrefix, idParam, queryStringOf, sendJsonText } from '../../http/http
 import { filterParameters, pageParameters, sheetParameters } from '../../http/queryParameters';
 import { formatMessage, labelOf, nameOf } from '../../i18n/messages';
 import { detailsOf, rowsPage, saidOf } from './answer';
-import { type ReadCell, textOf } from './cell';
+import { type ReadCell, textOfCell } from './cell';
 import { targetsOf } from './columns';
 import { editRow } from './edit';
 import type { CellProblem } from './importContext';
 import { importerOf, viewerOf } from './importer';
 import { startImportWorker, workingStates } from './importWorker';
-import { entityOf, fileOf, type Job, jobOf } from './job';
+import { entityOf, importFileName, type Job, jobOf } from './job';
 import { kindOf } from './kind';
 import { type SentFile, sentForm, settingsFrom } from './settings';
 import { changedSince } from './undo';
@@ -190,7 +190,7 @@ export const importRoutes: Routes = async (app) => {
       name: formatMessage(caller.language, 'api.import_rejected'),
       head: [...columns.map(({ head }) => head), formatMessage(caller.language, 'api.import_errors')],
       pieces: asPieces(batches, ({ cells, edited, problems }) => [
-        ...columns.map(({ index }) => edited?.[index] ?? textOf(cells[index])),
+        ...columns.map(({ index }) => edited?.[index] ?? textOfCell(cells[index])),
         (problems ?? []).map((found) => saidOf(caller, job, found, job.resource).message).join(' '),
       ]),
       say: (row) => row as Cell[],
@@ -302,7 +302,7 @@ async function begin(
       sql`insert into import_jobs (import_id, settings, commits, token_id) values (${id}::int, ${JSON.stringify(settings)}::text::jsonb, ${commits}::boolean, ${caller.tokenId ?? null}::int)`,
     );
     await tx.rows(
-      sql`insert into files (name, media_type, size, bytes) values (${fileOf(id)}, 'application/octet-stream', ${file.bytes.length}::int, ${file.bytes})`,
+      sql`insert into files (name, media_type, size, bytes) values (${importFileName(id)}, 'application/octet-stream', ${file.bytes.length}::int, ${file.bytes})`,
     );
     return id;
   });

@@ -4,7 +4,7 @@
  * The day of a serial number, with the time where it has one. Both calendars of Excel, the day of 1900 that never was
  * included.
  */
-export function dayOf(serial: number, from1904: boolean): string {
+export function dayOfSerial(serial: number, from1904: boolean): string {
   const days = Math.floor(serial) + (from1904 ? 1462 : 0);
   const date = new Date(Date.UTC(1899, 11, days < 60 ? 31 : 30) + days * 86_400_000);
   const seconds = Math.round((serial - Math.floor(serial)) * 86_400);

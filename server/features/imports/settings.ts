@@ -12,7 +12,7 @@ import {
 } from '../../../schema/shared/imports';
 import type { Caller } from '../../context/caller';
 import { ApiError, type FieldProblem } from '../../context/errors';
-import { partsOf } from '../../http/form';
+import { readFormParts } from '../../http/form';
 import { unmappableTargets } from './columns';
 
 export interface SentFile {
@@ -25,7 +25,7 @@ export async function sentForm(request: FastifyRequest): Promise<{ file: SentFil
   if (!request.isMultipart()) throw ApiError.wrongType();
   let file: SentFile | undefined;
   const texts: Record<string, unknown> = {};
-  for await (const part of partsOf(request, 'imports', importLimits.bytes)) {
+  for await (const part of readFormParts(request, 'imports', importLimits.bytes)) {
     if ('text' in part) texts[part.name] = part.text;
     else if (part.name === 'file') file = part;
     else throw ApiError.invalidAt(part.name, { key: 'unknown' }, 'imports');

@@ -4,7 +4,7 @@ import type { Field } from '../../../schema/dsl/field';
 import { column, hooksOf, table } from '../../access/entityModel';
 import { ApiError } from '../../context/errors';
 import { writeAuditEntries } from '../../crud/write/audit';
-import { assertWithinScope, columnsOf, storeLinks, type WriteResult } from '../../crud/write/write';
+import { assertWithinScope, columnValues, storeLinks, type WriteResult } from '../../crud/write/write';
 import { sqlTypeOf } from '../../db/core/columns';
 import type { Queries } from '../../db/core/database';
 import type { ImportContext, ValidatedRow } from './importContext';
@@ -88,7 +88,7 @@ async function insertRows(
     sql`select nextval(${`${work.entity.name}_id_seq`}::text::regclass)::int as id from generate_series(1, ${rows.length}::int)`,
   );
   const numbered = rows.map((row, index) => ({ row, id: (drawn[index] as { id: number }).id }));
-  for (const { names, rows: group } of alike(numbered, ({ row }) => columnsOf(work.entity, row.changes))) {
+  for (const { names, rows: group } of alike(numbered, ({ row }) => columnValues(work.entity, row.changes))) {
     const given = group.map(({ row, values }) => ({ ...values, id: row.id }));
     await tx.rows(
       sql`insert into ${table(work.entity)} (${identifiers(['id', ...names])}) select ${identifiers(['id', ...names], sql`x.`)} from ${recordset(work, names, given)} order by x.id`,
@@ -100,7 +100,7 @@ async function insertRows(
 async function updateRows(work: ImportContext, tx: Queries, rows: readonly ValidatedRow[]): Promise<void> {
   const m = sql.raw('m');
   const x = sql.raw('x');
-  for (const { names, rows: group } of alike(rows, ({ changes }) => columnsOf(work.entity, changes))) {
+  for (const { names, rows: group } of alike(rows, ({ changes }) => columnValues(work.entity, changes))) {
     const given = group.map(({ row, values }) => ({ ...values, id: row.current?.id }));
     const sets = names.map((name) => sql`${sql.identifier(name)} = ${column(x, name)}, `);
     await tx.rows(

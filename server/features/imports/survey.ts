@@ -1,8 +1,8 @@
 /** A first look through a table: where its heads are, how many rows it has, and how its dates and numbers are meant. */
 import { importLimits } from '../../../schema/shared/imports';
-import { type ReadCell, sizeOf, textOf } from './cell';
+import { type ReadCell, sizeOf, textOfCell } from './cell';
 import { type RowLimit, rowLimitOf } from './limits';
-import type { Table } from './table';
+import type { ImportTable } from './table';
 import { Unreadable } from './unreadable';
 
 /** How the texts of a column are written, as far as they say it themselves. */
@@ -29,7 +29,7 @@ const noHints = (): Hints => ({ day_first: false, month_first: false, comma: fal
 
 /** @throws Unreadable for more rows or characters than may be */
 export function surveyed(
-  table: Table,
+  table: ImportTable,
   { headerRow, limit = rowLimitOf('postgres') }: { headerRow?: number; limit?: RowLimit } = {},
 ): Survey {
   const header_row = headerRow ?? headOf(table);
@@ -40,7 +40,7 @@ export function surveyed(
   table.each((cells, row) => {
     if (row < header_row || cells.every((cell) => cell === null)) return undefined;
     if (!heads) {
-      heads = cells.map((cell) => textOf(cell).trim().slice(0, mostOfHead));
+      heads = cells.map((cell) => textOfCell(cell).trim().slice(0, mostOfHead));
       return undefined;
     }
     rows += 1;
@@ -68,7 +68,7 @@ export function surveyed(
 const lastFilled = (texts: readonly string[]) => texts.findLastIndex((text) => text !== '');
 
 /** The first of the first rows that is about as wide as the widest: titles and notes above a table are narrower. */
-function headOf(table: Table): number {
+function headOf(table: ImportTable): number {
   const widths: [number, number][] = [];
   table.each((cells, row) => {
     const filled = cells.filter((cell) => cell !== null).length;
@@ -80,7 +80,7 @@ function headOf(table: Table): number {
 }
 
 function note(hints: Hints, cell: ReadCell): void {
-  if (hints.samples.length < 3) hints.samples.push(textOf(cell).slice(0, 80));
+  if (hints.samples.length < 3) hints.samples.push(textOfCell(cell).slice(0, 80));
   if (typeof cell !== 'string') return;
   const [, first, second] = /^\s*(\d{1,2})[/-](\d{1,2})[/-]\d{2,4}\b/.exec(cell) ?? [];
   if (first && second) {

@@ -1,10 +1,10 @@
 /** A file as a table: rows of cells, read as often as they are needed and never all kept. */
 import type { Encoding } from '../../../schema/shared/imports';
 import type { ReadCell } from './cell';
-import type { Kind } from './kind';
+import type { ImportFileKind } from './kind';
 
-export interface Table {
-  kind: Kind;
+export interface ImportTable {
+  kind: ImportFileKind;
   encoding?: Encoding;
   delimiter?: string;
   sheets: readonly string[];

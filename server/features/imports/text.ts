@@ -8,7 +8,7 @@ const marks: readonly [Encoding, readonly number[]][] = [
 ];
 
 /** The text without its byte order mark. */
-export function decoded(bytes: Uint8Array, asked?: Encoding): { text: string; encoding: Encoding } {
+export function decodeText(bytes: Uint8Array, asked?: Encoding): { text: string; encoding: Encoding } {
   const encoding = asked ?? encodingOf(bytes);
   return { text: new TextDecoder(encoding).decode(bytes).replace(/^\uFEFF/, ''), encoding };
 }

@@ -7,7 +7,7 @@ import { sql } from 'drizzle-orm';
 import type { Entity } from '../../../schema/dsl/entity';
 import { notDeleted } from '../../access/entityModel';
 import type { Caller } from '../../context/caller';
-import { type CurrentRow, isSame, lockRows, readStoredRows } from '../../crud/write/lockRows';
+import { type CurrentRow, isSameValue, lockRows, readStoredRows } from '../../crud/write/lockRows';
 import { trashRows } from '../../crud/write/remove';
 import { validateDraft } from '../../crud/write/validate';
 import type { Queries } from '../../db/core/database';
@@ -65,7 +65,7 @@ const isLinkedAs = (entity: Entity, changes: Record<string, unknown>, row: Curre
   row !== undefined &&
   Object.entries(changes).every(([name, value]) => {
     const field = entity.fields[name];
-    return field?.kind !== 'refs' || isSame(field, value, row[name]);
+    return field?.kind !== 'refs' || isSameValue(field, value, row[name]);
   });
 
 /** All rows of an import that have changed since, up to a thousand. */

@@ -10,10 +10,10 @@ import { trashRows } from '../../crud/write/remove';
 import { ForeignKeyViolation, type Queries, UniqueViolation } from '../../db/core/database';
 import type { Step } from './check';
 import { type AddedRow, type CellProblem, ImportContext } from './importContext';
+import { inShortTransactions } from './inShortTransactions';
 import { entityOf, isAbandoned } from './job';
-import { inShortTransactions } from './pieces';
 import { announceTakenBack, changedAmong, type DoneRow, takeBack } from './undo';
-import { problemsOf } from './validateRows';
+import { rowProblemsOf } from './validateRows';
 
 const changedSinceThen: CellProblem[] = [{ column: null, problem: { text: 'import_row_changed' } }];
 
@@ -110,7 +110,7 @@ async function refusedOf(
     if (!(error instanceof ApiError || error instanceof ForeignKeyViolation || error instanceof UniqueViolation))
       throw error;
     await tx.rows(sql`rollback to savepoint of_import`);
-    return error instanceof ApiError ? problemsOf(error) : [{ column: null, problem: { text: 'conflict' } }];
+    return error instanceof ApiError ? rowProblemsOf(error) : [{ column: null, problem: { text: 'conflict' } }];
   }
 }
 

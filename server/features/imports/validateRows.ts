@@ -5,10 +5,10 @@ import { ApiError, type FieldProblem } from '../../context/errors';
 import { writableFields } from '../../crud/query/fields';
 import { type RuleResult, validateRules } from '../../crud/write/validate';
 import type { Queries } from '../../db/core/database';
-import { textOf } from './cell';
+import { textOfCell } from './cell';
 import { findDuplicateValues } from './duplicateValues';
-import type { CellProblem, Draft, FileRow, ImportContext, RuleCheckedRow, ValidatedRow } from './importContext';
-import { isBlank, keyOf, matchCurrent } from './match';
+import type { CellProblem, FileRow, ImportContext, ImportDraft, RuleCheckedRow, ValidatedRow } from './importContext';
+import { isBlank, matchCurrent, rowKeyOf } from './match';
 import { memoizeQueries } from './remembering';
 import { resolveIds, resolveNames, settleUnclear } from './resolve';
 import { parseCell } from './values';
@@ -35,8 +35,8 @@ export async function validateRows(
 }
 
 /** Cells into values. */
-function read(work: ImportContext, row: FileRow): Draft {
-  const draft: Draft = {
+function read(work: ImportContext, row: FileRow): ImportDraft {
+  const draft: ImportDraft = {
     ...row,
     values: {},
     names: new Map(),
@@ -58,7 +58,7 @@ function read(work: ImportContext, row: FileRow): Draft {
     const found = parseCell(meant ?? cell, { entity: work.entity, name: field, manner });
     if ('problem' in found) draft.problems.push({ column: index, field, problem: found.problem });
     else draft.values[field] = found.value;
-    if (isStrange(work.entity.fields[field], draft.values[field])) work.miss(field, textOf(cell).trim());
+    if (isStrange(work.entity.fields[field], draft.values[field])) work.miss(field, textOfCell(cell).trim());
   }
   return draft;
 }
@@ -72,8 +72,8 @@ const namesIn = (cell: unknown): string =>
   typeof cell === 'object' && cell !== null && 'shown' in cell ? String(cell.shown) : String(cell);
 
 /** Two rows of a file must not mean the same row. */
-function claimKey(work: ImportContext, draft: Draft): void {
-  draft.key = draft.current ? `id ${draft.current.id}` : keyOf(work, draft);
+function claimKey(work: ImportContext, draft: ImportDraft): void {
+  draft.key = draft.current ? `id ${draft.current.id}` : rowKeyOf(work, draft);
   if (draft.key === null) return;
   const first = work.claimed.get(draft.key) ?? draft.row;
   work.claimed.set(draft.key, first);
@@ -82,7 +82,7 @@ function claimKey(work: ImportContext, draft: Draft): void {
 }
 
 /** What the declaration says, and what the importer may. */
-async function byRules(work: ImportContext, db: Queries, draft: Draft): Promise<RuleCheckedRow> {
+async function byRules(work: ImportContext, db: Queries, draft: ImportDraft): Promise<RuleCheckedRow> {
   const { entity, caller, settings, services } = work;
   const { current, problems, values } = draft;
   // Which row is meant is not known: nothing else can be said of it.
@@ -113,7 +113,7 @@ async function byRules(work: ImportContext, db: Queries, draft: Draft): Promise<
 }
 
 /** A cell that is empty, in a column that fills a field, empties it. */
-function clearEmpty(work: ImportContext, { cells, edited, values, names }: Draft): void {
+function clearEmpty(work: ImportContext, { cells, edited, values, names }: ImportDraft): void {
   for (const filling of work.fillings) {
     const { field } = filling;
     if (
@@ -131,7 +131,7 @@ function clearEmpty(work: ImportContext, { cells, edited, values, names }: Draft
  * What is written as our exports write what is there says nothing new: lists whose entries hold commas, and line ends,
  * of which workbooks know one kind.
  */
-function keepSame(work: ImportContext, { values, current, cells, edited }: Draft): void {
+function keepSame(work: ImportContext, { values, current, cells, edited }: ImportDraft): void {
   for (const filling of work.fillings) {
     const { field } = filling;
     const stands = current?.[field];
@@ -140,7 +140,7 @@ function keepSame(work: ImportContext, { values, current, cells, edited }: Draft
     if (!Array.isArray(stands) || (kind !== 'tags' && kind !== 'records')) continue;
     const first = (item: unknown) => (kind === 'records' ? Object.values(item as object)[0] : item);
     const given = values[field];
-    const isSaid = stands.map(first).join(', ') === textOf(work.cellOf(filling, { cells, edited }));
+    const isSaid = stands.map(first).join(', ') === textOfCell(work.cellOf(filling, { cells, edited }));
     const isEqual = Array.isArray(given) && JSON.stringify(given.map(first)) === JSON.stringify(stands.map(first));
     if (isSaid || isEqual) delete values[field];
   }
@@ -180,12 +180,12 @@ async function ownRules({ draft, rules }: RuleCheckedRow & { rules: RuleResult }
     await rules.before();
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
-    draft.problems.push(...problemsOf(error));
+    draft.problems.push(...rowProblemsOf(error));
   }
 }
 
 /** A refusal of the API as problems of a row. */
-export function problemsOf({ said, status, more }: ApiError): CellProblem[] {
+export function rowProblemsOf({ said, status, more }: ApiError): CellProblem[] {
   if (more.errors)
     return [...more.errors].flatMap(([field, found]) =>
       found.map((problem): CellProblem => ({ column: null, field, problem })),

@@ -8,8 +8,8 @@ import type { DateOrder } from '../../../schema/shared/imports';
 import { languageCodes } from '../../../schema/shared/languages';
 import type { FieldProblem } from '../../context/errors';
 import { choiceOf, formatMessage } from '../../i18n/messages';
-import { type ReadCell, textOf } from './cell';
-import { dayOf } from './serial';
+import { type ReadCell, textOfCell } from './cell';
+import { dayOfSerial } from './serial';
 
 /** How a column writes its dates and numbers, where it does not say so itself. */
 export interface ColumnFormat {
@@ -42,18 +42,18 @@ interface At {
 }
 type Reader = (cell: ReadCell, at: At) => ParseResult;
 
-const asText: Reader = (cell) => ({ value: textOf(cell) });
-const trimmed: Reader = (cell) => ({ value: textOf(cell).trim() });
+const asText: Reader = (cell) => ({ value: textOfCell(cell) });
+const trimmed: Reader = (cell) => ({ value: textOfCell(cell).trim() });
 
 const asNumber: Reader = (cell, { manner }) => {
   if (typeof cell === 'number') return { value: cell };
-  const written = plainNumber(textOf(cell), manner.decimal);
-  return { value: written === undefined ? textOf(cell) : Number(written) };
+  const written = plainNumber(textOfCell(cell), manner.decimal);
+  return { value: written === undefined ? textOfCell(cell) : Number(written) };
 };
 
 const asMoney: Reader = (cell, { manner }) => {
   if (typeof cell === 'number') return { value: String(Math.round(cell * 1e6) / 1e6) };
-  return { value: plainNumber(textOf(cell), manner.decimal) ?? textOf(cell) };
+  return { value: plainNumber(textOfCell(cell), manner.decimal) ?? textOfCell(cell) };
 };
 
 const truths = new Map<string, boolean>([
@@ -72,20 +72,20 @@ const truths = new Map<string, boolean>([
 ]);
 const asTruth: Reader = (cell, at) => {
   if (typeof cell === 'boolean') return { value: cell };
-  const word = textOf(cell).trim().toLowerCase();
+  const word = textOfCell(cell).trim().toLowerCase();
   const known = truths.get(word) ?? ([true, false] as const).find((value) => wordsOf(at, String(value)).includes(word));
-  return { value: known ?? textOf(cell) };
+  return { value: known ?? textOfCell(cell) };
 };
 
 const asDay: Reader = (cell, { manner }) => {
   if (typeof cell === 'number')
-    return { value: cell >= 1 && cell < 2_958_466 ? dayOf(Math.floor(cell), false) : String(cell) };
+    return { value: cell >= 1 && cell < 2_958_466 ? dayOfSerial(Math.floor(cell), false) : String(cell) };
   if (typeof cell === 'object' && cell !== null && 'date' in cell) return { value: cell.date.slice(0, 10) };
-  return dayIn(textOf(cell).trim(), manner.date_order);
+  return dayIn(textOfCell(cell).trim(), manner.date_order);
 };
 
 const asMoment: Reader = (cell, at) => {
-  const text = typeof cell === 'object' && cell !== null && 'date' in cell ? cell.date : textOf(cell).trim();
+  const text = typeof cell === 'object' && cell !== null && 'date' in cell ? cell.date : textOfCell(cell).trim();
   if (/^\d{4}-\d\d-\d\dT/.test(text)) return { value: /(Z|[+-]\d\d:?\d\d)$/.test(text) ? text : `${text}Z` };
   const [day = '', time = '00:00'] = text.split(/[ T]+/);
   const found = asDay(day, at);
@@ -93,7 +93,7 @@ const asMoment: Reader = (cell, at) => {
 };
 
 const asChoice: Reader = (cell, at) => {
-  const text = textOf(cell).trim();
+  const text = textOfCell(cell).trim();
   const { choices = [] } = at.field;
   if (choices.includes(text)) return { value: text };
   const word = text.toLowerCase();
@@ -120,14 +120,14 @@ const listIn = (text: string): unknown[] => {
     .map((item) => item.trim())
     .filter((item) => item !== '');
 };
-const asList: Reader = (cell) => ({ value: [...new Set(listIn(textOf(cell).trim()))] });
+const asList: Reader = (cell) => ({ value: [...new Set(listIn(textOfCell(cell).trim()))] });
 
 const asRecords: Reader = (cell, { field }) => {
   const [first = ''] = Object.keys(field.of ?? {});
   const writable = (record: object) =>
     Object.fromEntries(Object.entries(record).filter(([name]) => field.of?.[name]?.write !== false));
   return {
-    value: listIn(textOf(cell).trim()).map((item) =>
+    value: listIn(textOfCell(cell).trim()).map((item) =>
       typeof item === 'object' && item !== null ? writable(item) : { [first]: item },
     ),
   };
@@ -136,11 +136,17 @@ const asRecords: Reader = (cell, { field }) => {
 const asId: Reader = (cell) => ({ value: idIn(cell) });
 const asIds: Reader = (cell) => ({
   value: [
-    ...new Set(typeof cell === 'number' ? [cell] : listIn(textOf(cell).trim()).map((item) => idIn(item as ReadCell))),
+    ...new Set(
+      typeof cell === 'number' ? [cell] : listIn(textOfCell(cell).trim()).map((item) => idIn(item as ReadCell)),
+    ),
   ],
 });
 const idIn = (cell: ReadCell): unknown =>
-  typeof cell === 'number' ? cell : /^\s*\d{1,10}\s*$/.test(textOf(cell)) ? Number(textOf(cell)) : textOf(cell);
+  typeof cell === 'number'
+    ? cell
+    : /^\s*\d{1,10}\s*$/.test(textOfCell(cell))
+      ? Number(textOfCell(cell))
+      : textOfCell(cell);
 
 const readers: Record<Kind, Reader> = {
   text: asText,
@@ -218,7 +224,7 @@ export function plainNumber(text: string, decimal?: ',' | '.'): string | undefin
 function dayIn(text: string, order: DateOrder | undefined): ParseResult {
   const iso = /^(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})(?:[T ][\d:.]+Z?)?$/.exec(text);
   if (iso) return { value: day(iso[1], iso[2], iso[3]) };
-  if (/^[2-7]\d{4}$/.test(text)) return { value: dayOf(Number(text), false) };
+  if (/^[2-7]\d{4}$/.test(text)) return { value: dayOfSerial(Number(text), false) };
   const parts = /^(\d{1,2})([./-])\s?(\d{1,2})\2\s?(\d{2}|\d{4})(?:[ ,T]+[\d:.]+)?$/.exec(text);
   if (!parts) return { value: text };
   const [, first, sign, second, written] = parts as unknown as [string, string, string, string, string];

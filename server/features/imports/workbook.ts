@@ -2,9 +2,9 @@
 import { type CellObject, read, SSF, type WorkBook, type WorkSheet } from 'xlsx';
 import { importLimits } from '../../../schema/shared/imports';
 import { type ReadCell, sheetText } from './cell';
-import type { Kind } from './kind';
-import { dayOf } from './serial';
-import type { Chosen, Table } from './table';
+import type { ImportFileKind } from './kind';
+import { dayOfSerial } from './serial';
+import type { Chosen, ImportTable } from './table';
 import { Unreadable } from './unreadable';
 import { storedZip } from './zip';
 
@@ -14,7 +14,12 @@ const rowsBeside = 50;
 /** Sheets that are looked through for the first one with rows. */
 const mostCovers = 10;
 
-export function workbookTable(file: Uint8Array, kind: Kind, chosen: Chosen, most: number = importLimits.rows): Table {
+export function workbookTable(
+  file: Uint8Array,
+  kind: ImportFileKind,
+  chosen: Chosen,
+  most: number = importLimits.rows,
+): ImportTable {
   const bytes = kind === 'xlsx' ? storedZip(file) : file;
   const names = opened(bytes, { bookSheets: true }).SheetNames;
   const wanted =
@@ -107,7 +112,7 @@ function cellOf(cell: CellObject | undefined, from1904: boolean): ReadCell {
   if (cell.t === 'e') return { wrong: String(cell.w ?? errors[Number(cell.v)] ?? '#VALUE!') };
   if (typeof cell.v !== 'number') return sheetText(String(cell.v));
   const format = String(cell.z ?? '');
-  if (format !== '' && SSF.is_date(format)) return { date: dayOf(cell.v, from1904) };
+  if (format !== '' && SSF.is_date(format)) return { date: dayOfSerial(cell.v, from1904) };
   return /^0{2,}$/.test(format) && Number.isInteger(cell.v)
     ? { number: cell.v, shown: String(cell.v).padStart(format.length, '0') }
     : cell.v;

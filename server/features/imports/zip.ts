@@ -3,7 +3,7 @@ import { inflateRawSync } from 'node:zlib';
 import { importLimits } from '../../../schema/shared/imports';
 import { Unreadable } from './unreadable';
 
-interface Part {
+interface ZipEntry {
   name: Uint8Array;
   /** 0: stored as it is, 8: deflated. */
   method: number;
@@ -16,16 +16,16 @@ const [fileMark, directoryMark, endMark] = [0x04034b50, 0x02014b50, 0x06054b50];
 const [fileLength, directoryLength, endLength] = [30, 46, 22];
 
 const viewOf = (bytes: Uint8Array) => new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-export const partName = ({ name }: Part): string => new TextDecoder().decode(name);
+export const partName = ({ name }: ZipEntry): string => new TextDecoder().decode(name);
 
 /** Reads the central directory alone: nothing is unpacked before its size is known. @throws Unreadable */
-export function partsOf(bytes: Uint8Array): Part[] {
+export function zipEntries(bytes: Uint8Array): ZipEntry[] {
   const view = viewOf(bytes);
   const end = endOfZip(view);
   if (end < 0) throw new Unreadable('import_damaged');
   const count = view.getUint16(end + 10, true);
   if (count > importLimits.entries) throw new Unreadable('import_too_large');
-  const parts: Part[] = [];
+  const parts: ZipEntry[] = [];
   for (let at = view.getUint32(end + 16, true); parts.length < count; ) {
     if (at + directoryLength > bytes.length || view.getUint32(at, true) !== directoryMark)
       throw new Unreadable('import_damaged');
@@ -60,8 +60,8 @@ function endOfZip(view: DataView): number {
  * size, and unpacks it slowly and anew each time that it looks into the file. @throws Unreadable
  */
 export function storedZip(bytes: Uint8Array): Uint8Array {
-  const parts = partsOf(bytes);
-  const sum = (size: (part: Part) => number) => parts.reduce((all, part) => all + size(part), 0);
+  const parts = zipEntries(bytes);
+  const sum = (size: (part: ZipEntry) => number) => parts.reduce((all, part) => all + size(part), 0);
   const directory = sum(({ name, size }) => fileLength + name.length + size);
   const whole = new Uint8Array(directory + sum(({ name }) => directoryLength + name.length) + endLength);
   const view = viewOf(whole);
@@ -87,7 +87,7 @@ export function storedZip(bytes: Uint8Array): Uint8Array {
   return whole;
 }
 
-function contentOf(bytes: Uint8Array, { method, packed, size, offset }: Part): Uint8Array {
+function contentOf(bytes: Uint8Array, { method, packed, size, offset }: ZipEntry): Uint8Array {
   const view = viewOf(bytes);
   if (offset + fileLength > bytes.length || view.getUint32(offset, true) !== fileMark)
     throw new Unreadable('import_damaged');

@@ -21,13 +21,13 @@ import { siteDays } from './siteDays';
 const path = `${apiPrefix}/locations/calendar`;
 const day = 86_400_000;
 
-interface Asked {
+interface CalendarRequest {
   from: string;
   to: string;
   only?: { state: SiteDayState; day: string };
 }
 
-export const calendarRoutes: Routes = async (app) => {
+export const siteCalendarRoutes: Routes = async (app) => {
   const { services } = app;
   const { db, env } = services;
 
@@ -61,7 +61,7 @@ function calendarSql({
 }: {
   caller: Caller;
   query: ListQuery;
-  asked: Asked;
+  asked: CalendarRequest;
   present: SQL;
 }): SQL {
   const seen = sql`select m.id, m.name, m.city from locations m where ${matchWhere({ entity: registry.locations, caller, query }, new QueryContext())}`;
@@ -84,7 +84,7 @@ function calendarSql({
 }
 
 /** Both days included; without them the four weeks that end today. */
-function periodOf(search: URLSearchParams, today: string): Asked {
+function periodOf(search: URLSearchParams, today: string): CalendarRequest {
   const to = dayOf(search, 'to') ?? today;
   const from = dayOf(search, 'from') ?? new Date(Date.parse(to) - 27 * day).toISOString().slice(0, 10);
   const days = (Date.parse(to) - Date.parse(from)) / day + 1;

@@ -12,13 +12,13 @@ import type { Queries } from '../../db/core/database';
 import { apiPrefix, idParam, sendJsonText } from '../../http/http';
 import { readBodyFields } from '../../http/readBody';
 import { recountDays } from '../../telemetry/timeline/days';
-import { calendarRoutes } from './calendar';
+import { siteCalendarRoutes } from './calendar';
 
 const { locations: entity, fleets, machines } = registry;
 
 const routes: Routes = async (app) => {
   const { db, live } = app.services;
-  await app.register(calendarRoutes);
+  await app.register(siteCalendarRoutes);
 
   app.post(`${apiPrefix}/locations/:id/move`, async (request, reply) => {
     const { caller } = request;

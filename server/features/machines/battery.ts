@@ -3,7 +3,7 @@ import { sql } from 'drizzle-orm';
 import type { Routes } from '../../context/services';
 import { periodParameters } from '../../http/queryParameters';
 import { groupOf, localTimeOf } from './localTime';
-import { daysOf } from './period';
+import { readPeriodDays } from './period';
 import { machinePath, queryParamsOf, requireMachine } from './requireMachine';
 
 export const batteryRoutes: Routes = async (app) => {
@@ -15,7 +15,7 @@ export const batteryRoutes: Routes = async (app) => {
     const search = queryParamsOf(request);
     const group = groupOf(search);
     const { zone, today } = await localTimeOf(db, id, services.now());
-    const { from, to } = daysOf(search, today);
+    const { from, to } = readPeriodDays(search, today);
     const [start, end] = [sql`${from}::date`, sql`${to}::date`];
     const data = await db.rows(sql`
       select greatest(date_trunc(${group}, day::timestamp)::date, ${start})::text as from,

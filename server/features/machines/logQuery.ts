@@ -27,7 +27,7 @@ export interface LogQuery {
   isSearch: boolean;
 }
 
-interface Asked {
+interface LogRequest {
   machine: number;
   caller: Caller;
   zone: string;
@@ -35,7 +35,7 @@ interface Asked {
 }
 
 /** Unknown filters and sorts are refused as everywhere. */
-export function logQuery({ machine, caller, zone, query: { filter, sort } }: Asked): LogQuery {
+export function logQuery({ machine, caller, zone, query: { filter, sort } }: LogRequest): LogQuery {
   const unknown = filter.map(({ path }) => path).filter((name) => !filters.includes(name));
   if (unknown.length > 0) throw ApiError.notAllowed('filter', unknown, filters);
   const unsortable = sort.map(({ path }) => path).filter((name) => !(sorts as readonly string[]).includes(name));
@@ -91,12 +91,15 @@ function periodOf(name: string, values: string[], zone: string | undefined): (at
 }
 
 /** A sort key by its name. */
-export const keyOf = (name: Sort): SQL => (name === 'text' ? asWords(sql`text`) : sql`${sql.identifier(name)}`);
+export const sortKeySql = (name: Sort): SQL => (name === 'text' ? asWords(sql`text`) : sql`${sql.identifier(name)}`);
 
 /** The order of rows that hold the sort keys by name and the id. */
 export const orderOf = (keys: LogQuery['keys']): SQL =>
   sql.join(
-    [...keys.map(({ name, descending }) => sql`${keyOf(name)} ${sql.raw(descending ? 'desc' : 'asc')}`), sql`id desc`],
+    [
+      ...keys.map(({ name, descending }) => sql`${sortKeySql(name)} ${sql.raw(descending ? 'desc' : 'asc')}`),
+      sql`id desc`,
+    ],
     sql`, `,
   );
 

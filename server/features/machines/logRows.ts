@@ -72,7 +72,7 @@ export function eventRows(
 }
 
 /** The events with the ids of `given`, joined to it as `s` or `e`. */
-export const eventsOf = (given: SQL, machine: number): SQL => sql`
+export const logEventsSql = (given: SQL, machine: number): SQL => sql`
   left join segments s on ${given}.id::bigint % 2 = 0 and s.machine_id = ${machine}::int and s.from_at = to_timestamp(${given}.id / 2)
   left join machine_logs e on ${given}.id::bigint % 2 = 1 and e.id = (${given}.id::bigint - 1) / 2`;
 

@@ -12,8 +12,8 @@ import { queryStringOf, sendJsonText } from '../../http/http';
 import { filterParameters, pageParameters, sheetParameters } from '../../http/queryParameters';
 import { texts } from '../../i18n/messages';
 import { readerZone } from '../../telemetry/timeline/reasons';
-import { keyOf, type LogQuery, logQuery, narrowRows, orderOf, timeOrder } from './logQuery';
-import { type EventSource, eventRows, eventsOf, ofEvent, tableOf } from './logRows';
+import { type LogQuery, logQuery, narrowRows, orderOf, sortKeySql, timeOrder } from './logQuery';
+import { type EventSource, eventRows, logEventsSql, ofEvent, tableOf } from './logRows';
 import { machinePath, requireMachine } from './requireMachine';
 
 export const logRoutes: Routes = async (app) => {
@@ -84,7 +84,7 @@ function pageSql(log: LogQuery, { limit, offset }: { limit: number; offset: numb
     with ${log.isSearch ? sql`log as materialized (${narrow}), ${page(sql`log`)}` : page(sql`(${narrow}) log`)}
     select (${log.isSearch ? sql`select count(*) from log` : sql.join(counts, sql` + `)})::int as total, (select coalesce(json_agg(shown), '[]') from (
       select page.id, to_char(page.at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as at, ${ofEvent(log.all, 'level')} as level, ${ofEvent(log.all, 'text')} as text
-      from page ${eventsOf(sql`page`, log.machine)} order by ${order}) shown) as data`;
+      from page ${logEventsSql(sql`page`, log.machine)} order by ${order}) shown) as data`;
 }
 
 /**
@@ -107,7 +107,7 @@ function fileSql(log: LogQuery, { format, delimiter, zone, caller }: FileKind & 
       level: ofEvent(log.all, 'level'),
       text: ofEvent(log.all, 'text'),
     });
-    const from = sql`unnest(found.ids[part * ${size} + 1 : (part + 1) * ${size}]) with ordinality as o(id, nth)${eventsOf(sql`o`, log.machine)}`;
+    const from = sql`unnest(found.ids[part * ${size} + 1 : (part + 1) * ${size}]) with ordinality as o(id, nth)${logEventsSql(sql`o`, log.machine)}`;
     return sql`
       with found as materialized (select array_agg(id order by ${orderOf(log.keys)}) as ids from (${narrowRows(log)}) log)
       select printed.* from found cross join lateral generate_series(0, (cardinality(found.ids) - 1) / ${size}) part
@@ -119,7 +119,7 @@ function fileSql(log: LogQuery, { format, delimiter, zone, caller }: FileKind & 
     inOrder: direction,
   });
   const by = [
-    ...log.keys.map(({ name, descending }) => ({ value: keyOf(name), descending })),
+    ...log.keys.map(({ name, descending }) => ({ value: sortKeySql(name), descending })),
     { value: sql`id`, descending: true },
   ];
   const piece = pieceSql({

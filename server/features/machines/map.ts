@@ -37,7 +37,7 @@ export const mapRoutes: Routes = async (app) => {
   );
 };
 
-interface Asked {
+interface MapRequest {
   caller: Caller;
   search: string;
   west: number;
@@ -47,7 +47,7 @@ interface Asked {
   zoom: number;
 }
 
-function askedBy(request: FastifyRequest): Asked {
+function askedBy(request: FastifyRequest): MapRequest {
   const search = queryStringOf(request);
   const given = new URLSearchParams(search);
   const box = (given.get('bbox') ?? '-180,-90,180,90')
@@ -71,7 +71,7 @@ interface Cell {
   points: unknown[] | null;
 }
 
-async function drawn(db: Queries, asked: Asked) {
+async function drawn(db: Queries, asked: MapRequest) {
   const inside = matchingInside(asked);
   const size = (asked.zoom >= closeZoom ? closePixels : cellPixels) / (worldPixels * 2 ** Math.floor(asked.zoom));
   // Web Mercator, from 0 to 1: cells are squares on the screen.
@@ -95,7 +95,7 @@ async function drawn(db: Queries, asked: Asked) {
 }
 
 /** Machines with a position within the box; a box over the antimeridian has its west east of its east. */
-function matchingInside({ caller, search, west, south, east, north }: Asked): SQL {
+function matchingInside({ caller, search, west, south, east, north }: MapRequest): SQL {
   const { machines: entity, fleets } = registry;
   const query = { ...readListQuery(search), sort: [], include: [], fields: {} };
   const across =

@@ -5,13 +5,13 @@ import { ApiError } from '../../context/errors';
 const longestDays = 3700;
 const day = 86_400_000;
 
-export interface Period<T> {
+export interface RequestedPeriod<T> {
   from: T;
   to: T;
 }
 
 /** Two moments, ISO 8601; a plain day is its whole length in UTC. Without them the last 24 hours. */
-export function momentsOf(search: URLSearchParams, now: Date): Period<Date> {
+export function momentsOf(search: URLSearchParams, now: Date): RequestedPeriod<Date> {
   const to = momentOf(search, 'to', now, day);
   const from = momentOf(search, 'from', new Date(to.getTime() - day), 0);
   return checked({ from, to }, to.getTime() - from.getTime());
@@ -28,7 +28,7 @@ function momentOf(search: URLSearchParams, name: string, fallback: Date, length:
 }
 
 /** Two local days, both included. Without them the thirty days that end with `today`. */
-export function daysOf(search: URLSearchParams, today: string): Period<string> {
+export function readPeriodDays(search: URLSearchParams, today: string): RequestedPeriod<string> {
   const to = dayOf(search, 'to', today);
   const from = dayOf(search, 'from', new Date(Date.parse(to) - 29 * day).toISOString().slice(0, 10));
   return checked({ from, to }, Date.parse(to) - Date.parse(from));
@@ -41,7 +41,7 @@ function dayOf(search: URLSearchParams, name: string, fallback: string): string 
   return written;
 }
 
-function checked<T>(period: Period<T>, length: number): Period<T> {
+function checked<T>(period: RequestedPeriod<T>, length: number): RequestedPeriod<T> {
   if (length < 0) throw ApiError.invalidAt('to', { text: 'period_backwards' });
   if (length > longestDays * day)
     throw ApiError.invalidAt('from', { text: 'period_too_long', values: { days: longestDays } });

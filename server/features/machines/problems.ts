@@ -14,7 +14,7 @@ import {
 } from '../../crud/write/idempotency';
 import { sendJsonText } from '../../http/http';
 import { readBodyFields } from '../../http/readBody';
-import { openReport, type Report } from '../alerts/report';
+import { openReport, type ProblemReport } from '../alerts/report';
 import { machinePath, requireMachine } from './requireMachine';
 
 const entity = registry.alerts;
@@ -32,7 +32,7 @@ export const problemRoutes: Routes = async (app) => {
     requirePermission(caller, 'machines.report');
     const machine = await requireMachine(request);
     const sent = await readBodyFields(request, fields, entity.name);
-    const { problem, report } = sent as Pick<Report, 'problem' | 'report'>;
+    const { problem, report } = sent as Pick<ProblemReport, 'problem' | 'report'>;
     const claimed = idempotencyClaimOf(request, sent);
     const { id, answer } = await services.db.transaction(async (tx): Promise<{ id?: number; answer: Answer }> => {
       const earlier = claimed && (await claimIdempotencyKey(tx, caller.userId, claimed));

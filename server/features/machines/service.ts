@@ -10,7 +10,7 @@ import { periodParameters } from '../../http/queryParameters';
 import { nextByMachine, plansOf } from '../service/due';
 import { handSentence, planSentence } from '../service/sentence';
 import { bookValueSql } from './bookValue';
-import { daysOf } from './period';
+import { readPeriodDays } from './period';
 import { machinePath, queryParamsOf, requireMachine } from './requireMachine';
 
 export const serviceRoutes: Routes = async (app) => {
@@ -49,7 +49,7 @@ export const serviceRoutes: Routes = async (app) => {
   app.get(`${machinePath}/costs`, { config: { parameters: periodParameters } }, async (request) => {
     requirePermission(request.caller, 'machines.finance');
     const id = await requireMachine(request);
-    const { from, to } = daysOf(queryParamsOf(request), services.now().toISOString().slice(0, 10));
+    const { from, to } = readPeriodDays(queryParamsOf(request), services.now().toISOString().slice(0, 10));
     const worth = (day: ReturnType<typeof sql>) => bookValueSql(sql.raw('m'), day);
     const data = await db.one(sql`
       select ${from} as from, ${to} as to, service::text, depreciation::text, (service + depreciation)::text as total, cleaning, area_m2,

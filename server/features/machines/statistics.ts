@@ -4,7 +4,7 @@ import type { Routes } from '../../context/services';
 import { periodParameters } from '../../http/queryParameters';
 import { cutAtMidnights, daySums } from '../../telemetry/timeline/days';
 import { groupOf, localTimeOf } from './localTime';
-import { daysOf } from './period';
+import { readPeriodDays } from './period';
 import { machinePath, queryParamsOf, requireMachine } from './requireMachine';
 
 export const statisticsRoutes: Routes = async (app) => {
@@ -17,7 +17,7 @@ export const statisticsRoutes: Routes = async (app) => {
     const group = groupOf(search);
     const present = sql`${services.now().toISOString()}::timestamptz`;
     const local = await localTimeOf(db, id, services.now());
-    const { from, to } = daysOf(search, local.today);
+    const { from, to } = readPeriodDays(search, local.today);
     const start = sql`${from}::date`;
     const end = sql`${to}::date`;
     // What the last message said still holds, and is not yet in the sums.

@@ -10,7 +10,7 @@ import type { Caller } from '../../context/caller';
 import { matchWhere } from '../../crud/query/select';
 import { siteDays } from '../locations/siteDays';
 import { type Level, summedSql } from './levels';
-import { filtered, joined } from './reach';
+import { filtered, reachJoinSql } from './reach';
 import type { ReportRequest } from './reportRequest';
 
 const levels: readonly Level[] = [
@@ -39,7 +39,7 @@ export function cleaningSql(asked: ReportRequest, caller: Caller, now: Date): SQ
   const from = sql`(
     select c.id as client_id, c.name as client, l.id as location_id, l.name as location, d.day, d.state, d.planned, d.planned_area_m2, d.area_m2, d.cleaning,
       array_to_string(d.machines, ${separator}) as machines
-    from (${days}) d join locations l on l.id = d.location_id join fleets f on f.id = l.fleet_id ${joined('clients', { caller, as: 'c', id: sql`f.client_id` })}
+    from (${days}) d join locations l on l.id = d.location_id join fleets f on f.id = l.fleet_id ${reachJoinSql('clients', { caller, as: 'c', id: sql`f.client_id` })}
     where d.planned or d.cleaning > 0 or d.area_m2 > 0) site_day`;
   const values = (single: SQL): Record<string, SQL> => ({
     result: sql`case when ${single} then min(state) end`,

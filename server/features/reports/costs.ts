@@ -6,7 +6,7 @@ import type { Caller } from '../../context/caller';
 import { matchWhere } from '../../crud/query/select';
 import { bookValueSql } from '../machines/bookValue';
 import { type Level, summedSql } from './levels';
-import { filtered, joined } from './reach';
+import { filtered, reachJoinSql } from './reach';
 import type { ReportRequest } from './reportRequest';
 
 const levels: readonly Level[] = [
@@ -23,7 +23,7 @@ export function costsSql(asked: ReportRequest, caller: Caller): SQL {
       ${worth(sql`${asked.to}::date`)} as book_value, coalesce(${worth(sql`${asked.from}::date`)} - ${worth(sql`${asked.to}::date + 1`)}, 0) as depreciation,
       coalesce(e.cost, 0) as service, coalesce(d.cleaning, 0) as cleaning, coalesce(d.area_m2, 0) as area_m2
     from machines m left join types t on t.id = m.type_id join fleets own on own.id = m.fleet_id
-    ${joined('fleets', { caller, as: 'f', id: sql`m.fleet_id` })} ${joined('clients', { caller, as: 'c', id: sql`own.client_id` })}
+    ${reachJoinSql('fleets', { caller, as: 'f', id: sql`m.fleet_id` })} ${reachJoinSql('clients', { caller, as: 'c', id: sql`own.client_id` })}
     left join (
       select machine_id, sum(cost) as cost from service_entries where deleted_at is null and date between ${asked.from}::date and ${asked.to}::date group by 1
     ) e on e.machine_id = m.id

@@ -11,15 +11,15 @@ import { QueryContext, registeredEntities } from '../../access/entityModel';
 import { scopeWhere } from '../../access/scope';
 import { type Caller, hasPermission } from '../../context/caller';
 import { ApiError } from '../../context/errors';
-import { columnsFor, fileOf } from '../../crud/export/export';
+import { columnsFor, exportFile } from '../../crud/export/export';
 import { countSql } from '../../crud/query/select';
 import type { Database } from '../../db/core/database';
 import { piecesAtOnce } from '../../files/cells';
 import type { Cell } from '../../files/csv';
-import { rowsOf } from '../../files/stream';
+import { readSheetRows } from '../../files/stream';
 import { ofClient } from '../alerts/viewed';
 
-export interface ListFile extends ReturnType<typeof fileOf> {
+export interface ListFile extends ReturnType<typeof exportFile> {
   entity: Entity;
   query: ListQuery;
   /** How many rows there are. */
@@ -49,7 +49,7 @@ export function listFile(view: Shown, { caller, client }: { caller: Caller; clie
     return {
       entity,
       query,
-      ...fileOf(reading, { format: 'xlsx', delimiter: ',', columns, widths: readWidths(view.widths) }),
+      ...exportFile(reading, { format: 'xlsx', delimiter: ',', columns, widths: readWidths(view.widths) }),
       count: countSql(reading).sql,
     };
   } catch (error) {
@@ -59,4 +59,4 @@ export function listFile(view: Shown, { caller, client }: { caller: Caller; clie
 }
 
 export const rowsOfList = (db: Database, { statement, say }: ListFile): AsyncGenerator<Cell[][]> =>
-  rowsOf(db.stream<{ piece: string | null; rows: number }>(statement, piecesAtOnce), say);
+  readSheetRows(db.stream<{ piece: string | null; rows: number }>(statement, piecesAtOnce), say);

@@ -9,7 +9,7 @@ import { type Caller, hasPermission } from '../../context/caller';
 import type { ReportRequest } from './reportRequest';
 
 /** `left join clients c on c.id = f.client_id` and within reach; without the right to list them nothing is joined. */
-export function joined(name: EntityName, { caller, as, id }: { caller: Caller; as: string; id: SQL }): SQL {
+export function reachJoinSql(name: EntityName, { caller, as, id }: { caller: Caller; as: string; id: SQL }): SQL {
   const entity = registry[name];
   const row = sql.raw(as);
   const reached = hasPermission(caller, `${name}.list`)

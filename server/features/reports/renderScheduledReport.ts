@@ -12,8 +12,8 @@ import type { Database } from '../../db/core/database';
 import { xlsxOf } from '../../files/xlsx';
 import { nameOf, texts } from '../../i18n/messages';
 import { type ListFile, listFile, rowsOfList } from './list';
-import { mayRead, reportFor } from './report';
-import { addDays, parseReportRequest, type ReportRequest } from './reportRequest';
+import { canReadReport, reportFor } from './report';
+import { addCalendarDays, parseReportRequest, type ReportRequest } from './reportRequest';
 import { sheetOf } from './sheet';
 import { dayInWords, daysInWords, numberInWords, totalsOf } from './words';
 
@@ -41,7 +41,7 @@ export interface Mailed {
   file: { name: string; content: Buffer };
 }
 
-interface Reading {
+interface ScheduledReportContext {
   db: Database;
   caller: Caller;
   now: Date;
@@ -51,17 +51,20 @@ interface Reading {
 const mostRows = 50_000;
 
 /** In the caller's language; what stands in the way where there is nothing to send. */
-export function renderScheduledReport(turn: Scheduled, reading: Reading): Promise<Mailed | 'no_rights' | 'too_large'> {
+export function renderScheduledReport(
+  turn: Scheduled,
+  reading: ScheduledReportContext,
+): Promise<Mailed | 'no_rights' | 'too_large'> {
   const { report } = turn;
   return report === 'list' ? mailedList(turn, reading) : mailedReport({ ...turn, report }, reading);
 }
 
 type Turn = Scheduled & { report: ReportName };
 
-async function mailedReport(turn: Turn, reading: Reading): Promise<Mailed | 'no_rights'> {
+async function mailedReport(turn: Turn, reading: ScheduledReportContext): Promise<Mailed | 'no_rights'> {
   const { report, client } = turn;
   const { language } = reading.caller;
-  if (!mayRead(reading.caller, report, true)) return 'no_rights';
+  if (!canReadReport(reading.caller, report, true)) return 'no_rights';
   const asked = askedFor(turn);
   const answer = await reportFor(asked, reading).catch((error: unknown) => {
     // The client, fleet, location or view is beyond the owner's reach by now.
@@ -82,7 +85,7 @@ async function mailedReport(turn: Turn, reading: Reading): Promise<Mailed | 'no_
 
 async function mailedList(
   { view_id, client_id, client, day }: Scheduled,
-  { db, caller }: Reading,
+  { db, caller }: ScheduledReportContext,
 ): Promise<Mailed | 'no_rights' | 'too_large'> {
   const { language } = caller;
   const view = view_id === null ? undefined : await savedViewFor(db, caller, view_id);
@@ -126,8 +129,8 @@ function askedFor({
   for (const [name, id] of Object.entries({ fleet_id, location_id, view_id }))
     if (id !== null) search.set(name, String(id));
   if (asks === 'period' && rhythm === 'weekly') {
-    search.set('from', addDays(day, -7));
-    search.set('to', addDays(day, -1));
+    search.set('from', addCalendarDays(day, -7));
+    search.set('to', addCalendarDays(day, -1));
   }
   return parseReportRequest(report, search, day);
 }

@@ -3,7 +3,7 @@ import { type SQL, sql } from 'drizzle-orm';
 import { registry } from '../../../schema';
 import { readListQuery } from '../../../schema/dsl/query';
 import type { View } from '../../../schema/entities/saved_views';
-import { columnsOf, type ReportAnswer, type ReportLine, reports } from '../../../schema/features/reports';
+import { type ReportAnswer, type ReportLine, reportColumns, reports } from '../../../schema/features/reports';
 import type { ReportName } from '../../../schema/shared/reportNames';
 import { visibleIds } from '../../access/scope';
 import { type Caller, hasPermission } from '../../context/caller';
@@ -12,11 +12,11 @@ import { canFilterByView, savedViewFor } from '../../crud/read/savedViewFilter';
 import type { Queries } from '../../db/core/database';
 import { cleaningSql, finishCleaning } from './cleaning';
 import { costsSql } from './costs';
-import { joined } from './reach';
+import { reachJoinSql } from './reach';
 import type { ReportRequest } from './reportRequest';
 import { finishService, serviceSql } from './service';
 
-interface Reading {
+interface ReportContext {
   db: Queries;
   caller: Caller;
   now: Date;
@@ -27,21 +27,21 @@ const statements: Record<ReportName, (asked: ReportRequest, caller: Caller, now:
   costs: costsSql,
   service: serviceSql,
 };
-const finishes: Partial<Record<ReportName, (lines: ReportLine[], reading: Reading) => unknown>> = {
+const finishes: Partial<Record<ReportName, (lines: ReportLine[], reading: ReportContext) => unknown>> = {
   cleaning: finishCleaning,
   service: finishService,
 };
 
 /** Whether the caller may open the report at all; `asFile` also whether they may take it along. */
-export const mayRead = (caller: Caller, report: ReportName, asFile = false): boolean =>
+export const canReadReport = (caller: Caller, report: ReportName, asFile = false): boolean =>
   [...reports[report].needs, ...(asFile ? [reports[report].exports] : [])].every((code) => hasPermission(caller, code));
 
 /** @throws 422 at a client, fleet or location that does not exist for the caller */
-export async function reportFor(asked: ReportRequest, { db, caller, now }: Reading): Promise<ReportAnswer> {
+export async function reportFor(asked: ReportRequest, { db, caller, now }: ReportContext): Promise<ReportAnswer> {
   const { report, by, from, to } = asked;
   await refuseUnseen(asked, { db, caller });
   const view = await viewOf(asked, { db, caller });
-  const visible = Object.entries(columnsOf(report)).flatMap(([name, { read }]) =>
+  const visible = Object.entries(reportColumns(report)).flatMap(([name, { read }]) =>
     read === undefined || hasPermission(caller, read) ? [name] : [],
   );
   const [rows, whose] = await Promise.all([
@@ -80,7 +80,7 @@ const viewed = (asked: ReportRequest, view: View | undefined): ReportRequest =>
  */
 async function viewOf(
   { report, filter }: ReportRequest,
-  { db, caller }: Pick<Reading, 'db' | 'caller'>,
+  { db, caller }: Pick<ReportContext, 'db' | 'caller'>,
 ): Promise<View | undefined> {
   if (filter.view_id === undefined) return undefined;
   const view = await savedViewFor(db, caller, filter.view_id);
@@ -102,7 +102,10 @@ export function viewProblem(
 
 const numberOf = (id: unknown): number | null => (typeof id === 'string' && /^\d+$/.test(id) ? Number(id) : null);
 
-async function refuseUnseen({ filter }: ReportRequest, { db, caller }: Pick<Reading, 'db' | 'caller'>): Promise<void> {
+async function refuseUnseen(
+  { filter }: ReportRequest,
+  { db, caller }: Pick<ReportContext, 'db' | 'caller'>,
+): Promise<void> {
   const entities = { client_id: registry.clients, fleet_id: registry.fleets, location_id: registry.locations };
   for (const [name, entity] of Object.entries(entities)) {
     const id = filter[name as keyof typeof entities];
@@ -115,14 +118,17 @@ async function refuseUnseen({ filter }: ReportRequest, { db, caller }: Pick<Read
 type Whose = Pick<ReportAnswer, 'client' | 'fleet' | 'location'>;
 
 /** The client, fleet and location that the report was narrowed down to; the client of a fleet or location included. */
-async function whoseIs({ filter }: ReportRequest, { db, caller }: Pick<Reading, 'db' | 'caller'>): Promise<Whose> {
+async function whoseIs(
+  { filter }: ReportRequest,
+  { db, caller }: Pick<ReportContext, 'db' | 'caller'>,
+): Promise<Whose> {
   const asked = sql`(select ${filter.client_id ?? null}::int as client_id, ${filter.fleet_id ?? null}::int as fleet_id, ${filter.location_id ?? null}::int as location_id) asked`;
   const found = await db.one<Whose>(sql`
     select case when c.id is not null then json_build_object('id', c.id, 'name', c.name, 'image', c.image) end as client,
       case when asked.fleet_id is not null then json_build_object('id', f.id, 'name', f.name) end as fleet,
       case when l.id is not null then json_build_object('id', l.id, 'name', l.name) end as location
-    from ${asked} ${joined('locations', { caller, as: 'l', id: sql`asked.location_id` })}
-    ${joined('fleets', { caller, as: 'f', id: sql`coalesce(asked.fleet_id, l.fleet_id)` })}
-    ${joined('clients', { caller, as: 'c', id: sql`coalesce(asked.client_id, f.client_id)` })}`);
+    from ${asked} ${reachJoinSql('locations', { caller, as: 'l', id: sql`asked.location_id` })}
+    ${reachJoinSql('fleets', { caller, as: 'f', id: sql`coalesce(asked.fleet_id, l.fleet_id)` })}
+    ${reachJoinSql('clients', { caller, as: 'c', id: sql`coalesce(asked.client_id, f.client_id)` })}`);
   return found ?? { client: null, fleet: null, location: null };
 }

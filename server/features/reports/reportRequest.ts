@@ -23,7 +23,7 @@ export interface ReportRequest {
 }
 
 const day = 86_400_000;
-export const addDays = (from: string, days: number): string =>
+export const addCalendarDays = (from: string, days: number): string =>
   new Date(Date.parse(from) + days * day).toISOString().slice(0, 10);
 
 /** The first and last day of a month, `YYYY-MM`. */
@@ -56,7 +56,7 @@ export function parseReportRequest(report: ReportName, search: URLSearchParams, 
 function periodOf(report: ReportName, search: URLSearchParams, today: string): Pick<ReportRequest, 'from' | 'to'> {
   const month = search.get('month');
   if (month && !isDay(`${month}-01`)) throw ApiError.invalidAt('month', { key: 'date' });
-  const before = addDays(`${today.slice(0, 7)}-01`, -1).slice(0, 7);
+  const before = addCalendarDays(`${today.slice(0, 7)}-01`, -1).slice(0, 7);
   const whole = daysOfMonth(month || before);
   if (month) return whole;
   const to = dayOf(search, 'to');
@@ -65,7 +65,7 @@ function periodOf(report: ReportName, search: URLSearchParams, today: string): P
 }
 
 const aheadOf = (report: ReportName, search: URLSearchParams, today: string): Pick<ReportRequest, 'from' | 'to'> =>
-  checked(report, { from: today, to: dayOf(search, 'date') ?? addDays(today, daysAhead) }, 'date');
+  checked(report, { from: today, to: dayOf(search, 'date') ?? addCalendarDays(today, daysAhead) }, 'date');
 
 function checked(
   report: ReportName,

@@ -9,7 +9,7 @@ import type { EntityHooks, WriteContext } from '../../access/entityHooks';
 import { savedViewFor } from '../../crud/read/savedViewFilter';
 import { validatePlaceOfClient, valueAfterWrite } from '../../crud/rules/placeOfClient';
 import { listFile } from './list';
-import { mayRead, viewProblem } from './report';
+import { canReadReport, viewProblem } from './report';
 import { planTurns } from './turns';
 
 export const reportSchedulesServer: EntityHooks = {
@@ -18,7 +18,7 @@ export const reportSchedulesServer: EntityHooks = {
     if (current && Object.keys(values).length === 0) return;
     const report = (valueAfterWrite(context, 'report') ?? 'cleaning') as ScheduledName;
     if (report === 'list') Object.assign(values, { fleet_id: null, location_id: null });
-    else if (reportNames.includes(report) && !mayRead(caller, report, true))
+    else if (reportNames.includes(report) && !canReadReport(caller, report, true))
       fail('report', { text: 'beyond_own_rights' });
     if (scheduledNames.includes(report)) await keepViewOfReport(context, report);
     keepRecipients(context);

@@ -9,7 +9,7 @@ import type { Routes } from '../../context/services';
 import { fileKindOf, sendSheet } from '../../files/stream';
 import { apiPrefix, queryStringOf } from '../../http/http';
 import { periodParameters, sheetParameters } from '../../http/queryParameters';
-import { mayRead, reportFor } from './report';
+import { canReadReport, reportFor } from './report';
 import { parseReportRequest } from './reportRequest';
 import { sheetOf } from './sheet';
 
@@ -27,7 +27,7 @@ export const reportRoutes: Routes = async (app) => {
 
     app.get(path, { config: { parameters: reportParameters } }, async (request) => {
       const { caller } = request;
-      if (!mayRead(caller, report)) throw ApiError.unauthorized();
+      if (!canReadReport(caller, report)) throw ApiError.unauthorized();
       const now = services.now();
       return { data: await reportFor(asked(queryStringOf(request), now), { db, caller, now }) };
     });
@@ -37,7 +37,7 @@ export const reportRoutes: Routes = async (app) => {
       { config: { parameters: [...reportParameters, ...sheetParameters] } },
       async (request, reply) => {
         const { caller } = request;
-        if (!mayRead(caller, report, true)) throw ApiError.unauthorized();
+        if (!canReadReport(caller, report, true)) throw ApiError.unauthorized();
         const kind = fileKindOf(request, 'xlsx');
         const now = services.now();
         const { rows, ...sheet } = sheetOf(

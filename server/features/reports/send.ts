@@ -8,10 +8,10 @@ import { deliverDue, type OutboxHandler } from '../../jobs/outbox';
 import { zoneWithin } from '../../telemetry/timeline/days';
 import { renderScheduledReport, type Scheduled } from './renderScheduledReport';
 
-type Parts = Pick<Services, 'db' | 'mail' | 'env' | 'log' | 'now'>;
-type Outcome = 'sent' | 'not_wanted' | 'no_rights' | 'too_large';
+type ReportMailServices = Pick<Services, 'db' | 'mail' | 'env' | 'log' | 'now'>;
+type ReportMailOutcome = 'sent' | 'not_wanted' | 'no_rights' | 'too_large';
 
-interface Taken extends Scheduled {
+interface LeasedReportRun extends Scheduled {
   id: string;
   schedule_id: number;
   turn_at: Date;
@@ -26,7 +26,7 @@ interface Taken extends Scheduled {
   zone: string;
 }
 
-const messages: Omit<OutboxHandler<Taken, Outcome>, 'carry'> = {
+const messages: Omit<OutboxHandler<LeasedReportRun, ReportMailOutcome>, 'carry'> = {
   table: 'report_messages',
   failed: 'a report could not be sent',
   lease: 300,
@@ -51,10 +51,10 @@ const messages: Omit<OutboxHandler<Taken, Outcome>, 'carry'> = {
 };
 
 /** Sends what is due; gives how many messages were taken. */
-export const sendReports = (services: Parts): Promise<number> =>
+export const sendReports = (services: ReportMailServices): Promise<number> =>
   deliverDue(services, { ...messages, carry: (message) => carry(services, message) });
 
-async function carry({ db, mail, env, now }: Parts, message: Taken): Promise<Outcome> {
+async function carry({ db, mail, env, now }: ReportMailServices, message: LeasedReportRun): Promise<ReportMailOutcome> {
   const { email, client, owner } = message;
   if (!message.wanted || email === null) return 'not_wanted';
   const found = owner === null ? undefined : await loadCallerOfUser(db, owner);

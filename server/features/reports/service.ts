@@ -9,7 +9,7 @@ import type { Queries } from '../../db/core/database';
 import { nextByMachine, plansOf } from '../service/due';
 import { handSentence, planSentence } from '../service/sentence';
 import { type Level, summedSql } from './levels';
-import { filtered, joined } from './reach';
+import { filtered, reachJoinSql } from './reach';
 import type { ReportRequest } from './reportRequest';
 
 const levels: readonly Level[] = [
@@ -27,7 +27,7 @@ export function serviceSql(asked: ReportRequest, caller: Caller): SQL {
       nullif(concat_ws(', ', l.name, nullif(concat_ws(' ', l.address, l.postal_code, l.city), '')), '') as location, coalesce(${contact('l')}, ${contact('c')}) as contact,
       m.next_service_due >= ${asked.from}::date as is_due, case when m.next_service_due < ${asked.from}::date then 'overdue' else 'due' end as urgency
     from machines m left join types t on t.id = m.type_id join fleets own on own.id = m.fleet_id
-    ${joined('locations', { caller, as: 'l', id: sql`m.location_id` })} ${joined('clients', { caller, as: 'c', id: sql`own.client_id` })}
+    ${reachJoinSql('locations', { caller, as: 'l', id: sql`m.location_id` })} ${reachJoinSql('clients', { caller, as: 'c', id: sql`own.client_id` })}
     where m.next_service_due <= ${asked.to}::date and ${matchWhere({ entity: registry.machines, caller, query }, new QueryContext())}) of_machine`;
   const of = (single: SQL, value: SQL) => sql`case when ${single} then min(${value}) end`;
   const values = (single: SQL): Record<string, SQL> => ({

@@ -4,10 +4,10 @@
  */
 import {
   type ColumnKind,
-  columnsOf,
   type ReportAnswer,
   type ReportLevel,
   type ReportLine,
+  reportColumns,
   reports,
 } from '../../../schema/features/reports';
 import type { Language } from '../../../schema/shared/languages';
@@ -27,7 +27,7 @@ export function sheetOf(answer: ReportAnswer, language: Language): ReportSheet {
   const { report, by, from, to, columns } = answer;
   const words = texts[language].reports;
   const levels = levelsTo(answer);
-  const known = columnsOf(report);
+  const known = reportColumns(report);
   const unit = (name: string) => units[known[name]?.kind as ColumnKind];
   const head = [
     ...levels.map((level) => words.levels[level]),

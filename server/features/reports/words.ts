@@ -1,6 +1,6 @@
 /** Values of a report as sentences and mails write them, in the reader's language. */
 import type { ColumnKind, ReportAnswer } from '../../../schema/features/reports';
-import { columnsOf } from '../../../schema/features/reports';
+import { reportColumns } from '../../../schema/features/reports';
 import type { Language } from '../../../schema/shared/languages';
 import { texts } from '../../i18n/messages';
 
@@ -24,7 +24,7 @@ export function totalsOf(
   const total = lines.at(-1);
   const labels: Record<string, string> = texts[language].reports.columns;
   return columns.flatMap((name) => {
-    const kind = columnsOf(report)[name]?.kind as ColumnKind;
+    const kind = reportColumns(report)[name]?.kind as ColumnKind;
     const value = total?.[name];
     return told.includes(kind) && value !== null && value !== undefined
       ? [{ label: labels[name] ?? name, value: written(value, kind, language) }]

@@ -21,7 +21,7 @@ import { handSentence, planSentence } from './sentence';
 const most = 2000;
 const path = `${apiPrefix}/calendar`;
 
-export const calendarRoutes: Routes = async (app) => {
+export const serviceCalendarRoutes: Routes = async (app) => {
   const { services } = app;
   const { db, env } = services;
 

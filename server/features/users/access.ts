@@ -30,7 +30,7 @@ interface RoleAnswer {
 }
 
 /** A link of the user that the row lies under; the name only of what the reader sees as well. */
-interface Found {
+interface GrantRow {
   kind: ScopePath['kind'];
   resource: string;
   id: number;
@@ -61,13 +61,13 @@ export const accessRoutes: Routes = async (app) => {
   );
 };
 
-interface Asked {
+interface ExplainRequest {
   entity: Entity;
   action: string;
   row?: number;
 }
 
-function askedFor(entities: readonly Entity[], asked: URLSearchParams): Asked {
+function askedFor(entities: readonly Entity[], asked: URLSearchParams): ExplainRequest {
   const name = asked.get('resource') ?? '';
   const entity = entities.find((one) => one.name === name || one.alias.includes(name));
   if (!entity)
@@ -84,7 +84,10 @@ function askedFor(entities: readonly Entity[], asked: URLSearchParams): Asked {
   return { entity, action, ...(text !== null && { row: Number(text) }) };
 }
 
-async function explain(db: Database, { caller, user, entity, action, row }: Asked & { caller: Caller; user: Caller }) {
+async function explain(
+  db: Database,
+  { caller, user, entity, action, row }: ExplainRequest & { caller: Caller; user: Caller },
+) {
   const code = `${entity.name}.${action}`;
   const roles = await rolesOf(db, user, code);
   const permitted = hasPermission(user, code);
@@ -126,9 +129,9 @@ async function rolesOf(db: Database, user: Caller, code: string): Promise<RoleAn
 async function linksTo(
   db: Database,
   { caller, entity, ways, row }: { caller: Caller; entity: Entity; ways: readonly ScopePath[]; row: number },
-): Promise<Found[]> {
+): Promise<GrantRow[]> {
   const m = sql.raw('m');
-  const found: Found[] = [];
+  const found: GrantRow[] = [];
   for (const { kind, path, to, ids } of ways) {
     if (ids.length === 0) continue;
     const sketch = new QueryContext();

@@ -5,7 +5,7 @@ import { InvalidMessage } from '../timeline/observation';
 export type Json = Record<string, unknown>;
 
 /** The text of a body, without a mark of its byte order. Throws `Unreadable` when it is no UTF-8. */
-export const decoded = (body: Uint8Array): string => decodedBy(new TextDecoder('utf-8', { fatal: true }), body);
+export const decodeUtf8 = (body: Uint8Array): string => decodedBy(new TextDecoder('utf-8', { fatal: true }), body);
 
 /** The text of bytes, every one of them. Throws `Unreadable` when they are no UTF-8. */
 export const utf8 = (bytes: Uint8Array): string =>
@@ -30,7 +30,7 @@ export function parsed(text: string): { value: unknown } | undefined {
 
 /** The value of a body. Throws `Unreadable`. */
 export function jsonOf(body: Uint8Array): unknown {
-  const found = parsed(decoded(body));
+  const found = parsed(decodeUtf8(body));
   if (!found) throw new InvalidMessage('Not JSON.');
   if (isDeeper(found.value, deepest)) throw new InvalidMessage('JSON nested too deep.');
   return found.value;

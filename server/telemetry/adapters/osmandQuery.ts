@@ -10,7 +10,7 @@ const metresPerSecond = 1852 / 3600;
 /** More parameters are left out, as in Traccar's server. */
 const most = 1024;
 
-interface Reading {
+interface OsmandPoint {
   devices: string[];
   told: MeaningInput;
   latitude: number | undefined;
@@ -21,7 +21,7 @@ interface Reading {
 
 export function readOsmAndQuery(search: string): OsmAndReport {
   const attributes: Attributes = new Map();
-  const reading: Reading = {
+  const reading: OsmandPoint = {
     devices: [],
     told: { at: undefined, attributes },
     latitude: undefined,
@@ -42,7 +42,7 @@ export function readOsmAndQuery(search: string): OsmAndReport {
   return { devices: reading.devices, message: meaningOf(told) };
 }
 
-type Take = (reading: Reading, value: string) => void;
+type Take = (reading: OsmandPoint, value: string) => void;
 
 const device: Take = ({ devices }, value) => {
   devices.push(value);

@@ -8,7 +8,7 @@ import type { Problem } from '../../../schema/dsl/checks';
 import { deepest, isDeeper } from '../../http/jsonShape';
 import { InvalidMessage, type Message } from '../timeline/observation';
 import { momentOf } from './clock';
-import { decoded, type Json, parsed } from './json';
+import { decodeUtf8, type Json, parsed } from './json';
 import { addAttribute } from './keep';
 import { type Attributes, meaningOf } from './meaning';
 import { measures, type Range } from './measures';
@@ -24,7 +24,7 @@ export function itemsOf(body: Buffer): unknown[] {
 }
 
 function valuesOf(body: Buffer): unknown[] {
-  const text = decoded(body);
+  const text = decodeUtf8(body);
   const whole = parsed(text);
   if (whole !== undefined) return Array.isArray(whole.value) ? whole.value : [whole.value];
   return text

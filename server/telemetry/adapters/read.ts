@@ -3,7 +3,7 @@ import type { Env } from '../../context/env';
 import { InvalidMessage, type Protocol } from '../timeline/observation';
 import { readOsmAnd } from './osmand';
 import { itemsOf, readOwn } from './own';
-import type { Reading } from './reading';
+import type { AdapterInput } from './reading';
 import { readThingsBoard, thingsBoardTopics } from './thingsboard';
 import { actionName, readVda5050, vda5050Topics } from './vda5050';
 
@@ -18,7 +18,7 @@ export interface Settings {
   cleaning: ReadonlySet<string>;
 }
 
-export const settingsOf = ({ env }: { env: Pick<Env, 'cleaningActions'> }): Settings => ({
+export const adapterSettings = ({ env }: { env: Pick<Env, 'cleaningActions'> }): Settings => ({
   cleaning: new Set(env.cleaningActions.map(actionName)),
 });
 
@@ -31,7 +31,7 @@ function topicIn<T extends string>(mediaType: string, topics: readonly T[]): T {
   return topic;
 }
 
-const readers: Readonly<Record<Protocol, (raw: Raw, settings: Settings) => Reading[]>> = {
+const readers: Readonly<Record<Protocol, (raw: Raw, settings: Settings) => AdapterInput[]>> = {
   osmand: ({ mediaType, body }) => [{ message: readOsmAnd({ search: '', mediaType, body }).message, body }],
   own: ({ body }) =>
     itemsOf(Buffer.from(body)).map((item) => ({ message: ownMessage(item), body: Buffer.from(JSON.stringify(item)) })),
@@ -43,7 +43,8 @@ const readers: Readonly<Record<Protocol, (raw: Raw, settings: Settings) => Readi
 };
 
 /** What a message says. Pure; throws `Unreadable` and nothing else. */
-export const read = (protocol: Protocol, raw: Raw, settings: Settings): Reading[] => readers[protocol](raw, settings);
+export const read = (protocol: Protocol, raw: Raw, settings: Settings): AdapterInput[] =>
+  readers[protocol](raw, settings);
 
 function ownMessage(item: unknown) {
   const report = readOwn(item);

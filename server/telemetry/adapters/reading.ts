@@ -1,7 +1,7 @@
 import type { Message } from '../timeline/observation';
 
 /** One message understood, and the bytes that alone would say the same. */
-export interface Reading {
+export interface AdapterInput {
   message: Message;
   body: Uint8Array;
 }

@@ -11,7 +11,7 @@ import { isObject, type Json, jsonOf, ownOf } from './json';
 import { addAttribute } from './keep';
 import { type Attributes, isTrue, type MeaningInput, meaningOf } from './meaning';
 import { figureOf, type Measure } from './measures';
-import type { Reading } from './reading';
+import type { AdapterInput } from './reading';
 
 /** `will`: what the broker says for a device whose connection has broken. */
 export const thingsBoardTopics = ['telemetry', 'attributes', 'will'] as const;
@@ -21,7 +21,7 @@ export type ThingsBoardTopic = (typeof thingsBoardTopics)[number];
 const most = 10_000;
 
 /** What a message says: one reading per time that it names. Pure; throws `Unreadable` and nothing else. */
-export function readThingsBoard(body: Uint8Array, topic: ThingsBoardTopic): Reading[] {
+export function readThingsBoard(body: Uint8Array, topic: ThingsBoardTopic): AdapterInput[] {
   const given = jsonOf(body);
   const entries = (Array.isArray(given) ? given : [given]).map(entryOf);
   if (entries.length > most) throw new InvalidMessage('Too many entries.');

@@ -12,7 +12,7 @@ import { addToDays, type Count } from '../timeline/days';
 import { intervalDelta, type TimelineChange } from '../timeline/intervalDelta';
 import { marksAround, neighboursOf, type Stored } from '../timeline/neighbours';
 import { observedSince, quietKinds } from '../timeline/observation';
-import { type Change, segmentsAround, storeSegments } from '../timeline/segments';
+import { type SegmentDiff, segmentsAround, storeSegments } from '../timeline/segments';
 import { diffSnapshots, readSnapshots } from '../timeline/snapshot';
 import { diffSegments, type ObservationNeighbourhood, rebuildAround, second } from '../timeline/timeline';
 import { logTrouble } from './machineLog';
@@ -117,7 +117,7 @@ async function toldAnew(tx: Queries, { news, before, now }: Telling): Promise<Ti
 const storeTold = (tx: Queries, told: readonly TimelineChange[]) =>
   storeSegments(
     tx,
-    told.map(({ machineId, stored, segments }): Change => ({ machineId, ...diffSegments(stored, segments) })),
+    told.map(({ machineId, stored, segments }): SegmentDiff => ({ machineId, ...diffSegments(stored, segments) })),
   );
 
 const stretchOf = ({ before, one, after }: ObservationNeighbourhood) => ({

@@ -9,9 +9,9 @@ import type { Incoming } from './store';
 /** Messages of one transaction at most, unless one sender has more. */
 const most = 200;
 
-type Parts = Pick<Services, 'db' | 'env' | 'live' | 'now' | 'log'>;
+type IntakeServices = Pick<Services, 'db' | 'env' | 'live' | 'now' | 'log'>;
 
-interface Waiting {
+interface PendingBatch {
   incoming: readonly Incoming[];
   resolve: () => void;
   reject: (error: unknown) => void;
@@ -26,13 +26,13 @@ export type Intake = (incoming: readonly Incoming[]) => Promise<void>;
  */
 const lanes = { postgres: 2, pglite: 1 };
 
-export function openIntake(services: Parts): Intake {
+export function openIntake(services: IntakeServices): Intake {
   const open = Array.from({ length: lanes[services.db.kind] }, () => openLane(services));
   return (incoming) => (open[(incoming[0]?.machineId ?? 0) % open.length] as Intake)(incoming);
 }
 
-function openLane(services: Parts): Intake {
-  const queue: Waiting[] = [];
+function openLane(services: IntakeServices): Intake {
+  const queue: PendingBatch[] = [];
   let working = false;
 
   async function work(): Promise<void> {
@@ -51,7 +51,7 @@ function openLane(services: Parts): Intake {
     return index === -1 ? queue.length : Math.max(1, index);
   }
 
-  async function settle(batch: readonly Waiting[]): Promise<void> {
+  async function settle(batch: readonly PendingBatch[]): Promise<void> {
     try {
       await ingest(
         services,

@@ -1,6 +1,6 @@
 /** Messages of devices that have proven who they are, whatever carried them. */
 import type { Services } from '../../context/services';
-import { onTopic, read, settingsOf } from '../adapters/read';
+import { adapterSettings, onTopic, read } from '../adapters/read';
 import type { Protocol } from '../timeline/observation';
 import { recordUnknownDevice, type Sender } from './devices';
 import { openIntake } from './intake';
@@ -14,7 +14,7 @@ export class Unassigned extends Error {
   }
 }
 
-export interface Sent {
+export interface ReceivedMessage {
   sender: Sender;
   protocol: Protocol;
   topic: string;
@@ -23,11 +23,11 @@ export interface Sent {
 }
 
 /** Resolves when the message is stored for good. Throws `Unreadable` or `Unassigned`, and then nothing is stored. */
-export type Receive = (sent: Sent) => Promise<void>;
+export type Receive = (sent: ReceivedMessage) => Promise<void>;
 
 export function openReceive(services: Services): Receive {
   const intake = openIntake(services);
-  const settings = settingsOf(services);
+  const settings = adapterSettings(services);
   return async ({ sender, protocol, topic, body, receivedAt }) => {
     const mediaType = onTopic(topic);
     const readings = read(protocol, { mediaType, body }, settings);

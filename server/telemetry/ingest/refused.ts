@@ -6,7 +6,7 @@ import { sql } from 'drizzle-orm';
 import type { Database } from '../../db/core/database';
 import { createTokenBucket } from '../../shared/tokenBucket';
 import { onTopic } from '../adapters/read';
-import type { Sent } from './receive';
+import type { ReceivedMessage } from './receive';
 
 /** Bytes of a message that are worth keeping; larger ones are only logged. */
 const largest = 64 * 1024;
@@ -15,7 +15,7 @@ const pace = { perSecond: 1 / 60, atOnce: 20 };
 /** Trackers remembered at most. */
 const most = 50_000;
 
-export type KeepRefused = (db: Database, sent: Sent & { machineId: number }) => Promise<void>;
+export type KeepRefused = (db: Database, sent: ReceivedMessage & { machineId: number }) => Promise<void>;
 
 export function openRefused(): KeepRefused {
   let paces = new Map<number, () => boolean>();

@@ -14,7 +14,7 @@ import { openReceive } from '../ingest/receive';
 import { openRefused } from '../ingest/refused';
 import { InvalidMessage } from '../timeline/observation';
 import { limitPackets } from './size';
-import { mayRead, mayWrite, topicOf } from './topics';
+import { mayReadTopics, mayWrite, topicOf } from './topics';
 
 /** Bytes of a packet. */
 const largest = 256 * 1024;
@@ -123,7 +123,7 @@ export async function openBroker(services: Services): Promise<Broker> {
     },
     authorizeSubscribe: (client, subscription, done) => {
       const names = sessions.get(client)?.sender.names ?? [];
-      done(null, mayRead(names, subscription.topic) ? subscription : null);
+      done(null, mayReadTopics(names, subscription.topic) ? subscription : null);
     },
     authorizeForward: () => null,
   });

@@ -46,7 +46,7 @@ const ofLibraries =
   /^v1\/devices\/me\/(attributes|attributes\/response\/(\+|\d+)|rpc\/request\/(\+|\d+)|rpc\/response\/(\+|\d+))$/;
 
 /** Whether a device of these names may subscribe to a filter: to what is addressed to itself. */
-export function mayRead(names: readonly string[], filter: string): boolean {
+export function mayReadTopics(names: readonly string[], filter: string): boolean {
   if (ofLibraries.test(filter)) return true;
   const [, manufacturer, serial] = ofVehicle.exec(filter) ?? [];
   return serial !== undefined && [`${manufacturer}/${serial}`, serial].some((device) => names.includes(device));

@@ -47,7 +47,7 @@ async function replayWithin(tx: Queries, options: ReplayOptions): Promise<Replay
   const { observed, limits } = (await lockWatches(tx, [machineId])).get(machineId) ?? neverSeen;
   const looked = await readSnapshots(tx, [machineId]);
   const counts = { messages: 0, unreadable: 0 };
-  const removed: Kept[] = [];
+  const removed: StoredObservation[] = [];
   // First everything that is no longer said goes, so that what takes its time in another message finds its place free.
   for await (const part of partsOf(tx, options, counts)) removed.push(...(await removeOld(tx, options, part)));
   const added: Timed[] = [];
@@ -68,7 +68,7 @@ async function replayWithin(tx: Queries, options: ReplayOptions): Promise<Replay
   };
 }
 
-interface Part {
+interface ReplayBatch {
   rawIds: number[];
   messages: (Timed & { rawId: number })[];
 }
@@ -77,7 +77,7 @@ async function* partsOf(
   tx: Queries,
   { machineId, from, to, since, settings }: ReplayOptions,
   counts: { messages: number; unreadable: number },
-): AsyncGenerator<Part> {
+): AsyncGenerator<ReplayBatch> {
   let after = 0;
   for (;;) {
     const rows = await tx.rows<{
@@ -119,7 +119,7 @@ async function* partsOf(
 }
 
 /** A row of `observations`. */
-type Kept = Counted & Record<string, unknown> & { raw_id: number };
+type StoredObservation = Counted & Record<string, unknown> & { raw_id: number };
 
 const keyOf = ({ at, kind }: { at: Date; kind: string }) => `${at.getTime()} ${kind}`;
 
@@ -127,9 +127,9 @@ const keyOf = ({ at, kind }: { at: Date; kind: string }) => `${at.getTime()} ${k
 async function removeOld(
   tx: Queries,
   { machineId, since }: ReplayOptions,
-  { rawIds, messages }: Part,
-): Promise<Kept[]> {
-  const kept = await tx.rows<Kept>(
+  { rawIds, messages }: ReplayBatch,
+): Promise<StoredObservation[]> {
+  const kept = await tx.rows<StoredObservation>(
     sql`select * from observations where machine_id = ${machineId} and at >= ${since.toISOString()}::timestamptz and raw_id = any(${sql.param(rawIds)}::bigint[])`,
   );
   const said = new Map(
@@ -146,13 +146,13 @@ async function removeOld(
 }
 
 /** Adds what these messages say and nobody has said yet. */
-async function addNew(tx: Queries, { messages }: Part): Promise<Timed[]> {
+async function addNew(tx: Queries, { messages }: ReplayBatch): Promise<Timed[]> {
   const stored = new Set((await storeObservations(tx, messages)).map(keyOf));
   return messages.filter((message) => stored.delete(keyOf({ at: message.at, kind: message.message.kind })));
 }
 
 /** What those observations have put into the log. */
-async function forgetLog(tx: Queries, machineId: number, removed: readonly Kept[]): Promise<void> {
+async function forgetLog(tx: Queries, machineId: number, removed: readonly StoredObservation[]): Promise<void> {
   await tx.rows(sql`
     delete from machine_logs where machine_id = ${machineId} and kind in ('error', 'clock') and at = any(${sql.param(removed.map(({ at }) => at.toISOString()))}::timestamptz[])`);
 }

@@ -9,7 +9,7 @@ import pino from 'pino';
 import { readEnv } from '../../context/env';
 import { openDatabase } from '../../db/open/open';
 import { createEventBus } from '../../realtime/eventBus';
-import { settingsOf } from '../adapters/read';
+import { adapterSettings } from '../adapters/read';
 import { observedSince } from '../timeline/observation';
 import { replay } from './replay';
 
@@ -51,7 +51,7 @@ try {
       from,
       to,
       since: observedSince({ env, now }),
-      settings: settingsOf({ env }),
+      settings: adapterSettings({ env }),
       now: new Date(),
     });
     await live.publish(events);

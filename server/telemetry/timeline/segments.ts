@@ -44,13 +44,13 @@ export async function segmentsAround(tx: Queries, stretches: readonly Stretch[])
   return found;
 }
 
-export interface Change {
+export interface SegmentDiff {
   machineId: number;
   gone: readonly Segment[];
   come: readonly Segment[];
 }
 
-export async function storeSegments(tx: Queries, changes: readonly Change[]): Promise<void> {
+export async function storeSegments(tx: Queries, changes: readonly SegmentDiff[]): Promise<void> {
   const gone = changes.flatMap(({ machineId, gone }) => gone.map(({ from }) => ({ machineId, from })));
   const come = changes.flatMap(({ machineId, come }) => come.map((segment) => ({ machineId, ...segment })));
   await pipeline([...(gone.length > 0 ? [remove(tx, gone)] : []), ...(come.length > 0 ? [add(tx, come)] : [])]);

@@ -2,12 +2,12 @@ import { useTranslate } from 'ra-core';
 import { useState } from 'react';
 import type { Entity } from '../../../schema/dsl/entity';
 import { users } from '../../../schema/entities/users';
-import { type BulkTarget, changeMany, type ProgressHandler, targetOf, undoBulk } from '../../providers/bulk';
+import { type BulkTarget, changeMany, type ProgressHandler, targetBody, undoBulk } from '../../providers/bulk';
 import { Modal } from '../../ui/Modal';
 import { optionFilter } from '../fields/offered';
 import { RowPicker } from '../fields/RowPicker';
 import { useCounted } from '../shared/count';
-import { entityNamed } from '../shared/entities';
+import { findEntity } from '../shared/entities';
 import './bulk.css';
 import type { MoveRowsProps } from './MoveRows';
 import { assignable, holderOf } from './may';
@@ -71,7 +71,7 @@ export const AssignRows = ({ entity, target, run, onClose, onDone }: MoveRowsPro
               </label>
               <RowPicker
                 id={`assign-${name}`}
-                entity={entityNamed(users.fields[name].to) as Entity}
+                entity={findEntity(users.fields[name].to) as Entity}
                 multiple
                 filter={optionFilter(users, name)}
                 value={links[name] ?? []}
@@ -101,4 +101,4 @@ export const AssignRows = ({ entity, target, run, onClose, onDone }: MoveRowsPro
 };
 
 /** The rows that are assigned, as the field takes them: ids, or a filter that finds them. */
-const ids = (entity: Entity, target: BulkTarget): object => (target.filter ? targetOf(entity, target) : target.ids);
+const ids = (entity: Entity, target: BulkTarget): object => (target.filter ? targetBody(entity, target) : target.ids);

@@ -5,7 +5,7 @@ import { type BulkTarget, changeMany, undoBulk } from '../../providers/bulk';
 import { Modal } from '../../ui/Modal';
 import { RowPicker } from '../fields/RowPicker';
 import { useCounted } from '../shared/count';
-import { entityNamed, titleOf } from '../shared/entities';
+import { findEntity, titleOf } from '../shared/entities';
 import { useLanguage } from '../shared/language';
 import './bulk.css';
 import { movesOf } from './may';
@@ -35,7 +35,7 @@ export const MoveRows = ({ entity, target, run, onClose, onDone }: MoveRowsProps
     { id: chosen as number, meta: { include: ['fleet'] } },
     { enabled: !isFleet && chosen !== undefined },
   );
-  const to = entityNamed(isFleet ? 'fleets' : 'locations') as Entity;
+  const to = findEntity(isFleet ? 'fleets' : 'locations') as Entity;
   const values = isFleet ? { fleet_id: chosen } : { location_id: chosen, fleet_id: location?.fleet_id };
   const isKnown = chosen !== undefined && (isFleet || location?.id === chosen);
   const move = async () => {
@@ -101,7 +101,7 @@ export const MoveRows = ({ entity, target, run, onClose, onDone }: MoveRowsProps
             : isFleet
               ? translate('many.leaves')
               : location && isKnown
-                ? translate('many.goes_along', { fleet: titleOf(entityNamed('fleets'), location.fleet, language) })
+                ? translate('many.goes_along', { fleet: titleOf(findEntity('fleets'), location.fleet, language) })
                 : null}
         </p>
         <div className="sl-modal-actions">

@@ -7,11 +7,11 @@ import { formatNumber } from '../../i18n/format';
 import type { Done, ProgressHandler, RefusedRow } from '../../providers/bulk';
 import { useCounted } from '../shared/count';
 import { useLanguage } from '../shared/language';
+import { BulkProgress } from './BulkProgress';
 import { BulkResult } from './BulkResult';
-import { Progress } from './Progress';
 import { RefusedRows } from './RefusedRows';
 
-export interface Work {
+export interface BulkWork {
   act: (hearing: ProgressHandler) => Promise<Done>;
   /** Key of the sentence about what was done, told `counted`. */
   done: string;
@@ -25,7 +25,7 @@ export interface Work {
  * Does something to many rows: says how far it is, what came of it or which rows stood against it, and takes it back if
  * asked. True when it was done.
  */
-export type RunBulk = (work: Work) => Promise<boolean>;
+export type RunBulk = (work: BulkWork) => Promise<boolean>;
 
 /** Milliseconds before the progress is shown: what is quicker needs none. */
 const patience = 500;
@@ -45,7 +45,7 @@ export function useBulk(entity: Entity): { run: RunBulk; isBusy: boolean; elemen
   shown.current = result;
 
   const run = useCallback(
-    async ({ act, done: key, also = [], undo }: Work): Promise<boolean> => {
+    async ({ act, done: key, also = [], undo }: BulkWork): Promise<boolean> => {
       if (isUnderWay.current) return false;
       isUnderWay.current = true;
       const stopping = new AbortController();
@@ -93,7 +93,7 @@ export function useBulk(entity: Entity): { run: RunBulk; isBusy: boolean; elemen
   );
   const element = (
     <>
-      {busy && isSlow && <Progress {...busy} />}
+      {busy && isSlow && <BulkProgress {...busy} />}
       {result && (
         <BulkResult text={result.text} note={result.note} onUndo={result.undo} onClose={() => setResult(undefined)} />
       )}

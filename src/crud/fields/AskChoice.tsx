@@ -3,8 +3,8 @@ import { useState } from 'react';
 import { useFormContext, useWatch } from 'react-hook-form';
 import type { Filters } from '../../providers/filter';
 import { Icon } from '../../ui/Icon';
-import { entityNamed } from '../shared/entities';
-import { attributes, type InputProps, textOf } from './inputProps';
+import { findEntity } from '../shared/entities';
+import { attributes, type InputProps, inputText } from './inputProps';
 import { givable, optionFilter } from './offered';
 import { RowPicker } from './RowPicker';
 
@@ -17,7 +17,7 @@ export const AskChoice = (asked: InputProps) => {
     <select
       className="sl-select"
       {...attributes(asked)}
-      value={textOf(value)}
+      value={inputText(value)}
       onChange={({ target }) => onChange(target.value === '' ? null : target.value)}
     >
       {open && <option value="">{field.required ? translate('form.choose') : '–'}</option>}
@@ -56,7 +56,7 @@ export const ReferenceInput = (asked: InputProps) => {
   const { entity, source, field, value, onChange } = asked;
   const { control } = useFormContext();
   const values = useWatch({ control }) as Record<string, unknown>;
-  const target = entityNamed(field.to);
+  const target = findEntity(field.to);
   if (!target) return null;
   const multiple = field.kind === 'refs';
   const ids =

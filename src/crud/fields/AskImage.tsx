@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'react';
 import { limits } from '../../../schema/dsl/checks';
 import { Icon } from '../../ui/Icon';
 import { Image } from '../../ui/Image';
-import { attributes, type InputProps, textOf } from './inputProps';
+import { attributes, type InputProps, inputText } from './inputProps';
 
 /** A picture: chosen, dropped, or given by address; shown before it is saved. */
 export const ImageInput = (asked: InputProps) => {
@@ -13,7 +13,7 @@ export const ImageInput = (asked: InputProps) => {
   const { value, onChange, disabled } = asked;
   const preview = usePreview(value);
   const take = (file: File | undefined) => file && onChange(file);
-  const isUrl = !(value instanceof Blob) && /^https?:/i.test(textOf(value));
+  const isUrl = !(value instanceof Blob) && /^https?:/i.test(inputText(value));
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: dropping is a shortcut for the button inside
     <div
@@ -75,7 +75,7 @@ export const ImageInput = (asked: InputProps) => {
           {...attributes(asked)}
           placeholder={translate('form.image_url')}
           aria-label={translate('form.image_url')}
-          value={isUrl || (typeof value === 'string' && !preview) ? textOf(value) : ''}
+          value={isUrl || (typeof value === 'string' && !preview) ? inputText(value) : ''}
           onChange={({ target }) => onChange(target.value === '' ? null : target.value)}
         />
       </div>
@@ -103,7 +103,7 @@ function usePreview(value: unknown): string | undefined {
     return () => URL.revokeObjectURL(made);
   }, [value]);
   if (value instanceof Blob) return url;
-  const text = textOf(value);
+  const text = inputText(value);
   // An address being typed is not asked for at every letter.
   return text === '' || (text.includes(':') && !URL.canParse(text)) ? undefined : text;
 }

@@ -1,7 +1,7 @@
 import { useTranslate } from 'ra-core';
 import { useState } from 'react';
 import { Icon } from '../../ui/Icon';
-import { attributes, type InputProps, textOf } from './inputProps';
+import { attributes, type InputProps, inputText } from './inputProps';
 
 /** A new password, revealed on demand; its rules stand below as help. */
 export const AskPassword = (asked: InputProps) => {
@@ -14,7 +14,7 @@ export const AskPassword = (asked: InputProps) => {
         type={revealed ? 'text' : 'password'}
         autoComplete="new-password"
         {...attributes(asked)}
-        value={textOf(asked.value)}
+        value={inputText(asked.value)}
         onChange={({ target }) => asked.onChange(target.value === '' ? null : target.value)}
       />
       <button

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { formatExactDuration } from '../../i18n/format';
 import { useLanguage } from '../shared/language';
 import { DayBox } from './DayBox';
-import { attributes, type InputProps, textOf } from './inputProps';
+import { attributes, type InputProps, inputText } from './inputProps';
 import { decimalOf, readDecimal, readDuration } from './typed';
 
 const modes: Partial<Record<InputProps['field']['kind'], { type: string; autoComplete?: string }>> = {
@@ -21,7 +21,7 @@ export const AskLine = (asked: InputProps) => {
       inputMode={digits ? 'numeric' : undefined}
       {...modes[asked.field.kind]}
       {...attributes(asked)}
-      value={textOf(asked.value)}
+      value={inputText(asked.value)}
       onChange={({ target }) => asked.onChange(target.value)}
     />
   );
@@ -32,7 +32,7 @@ export const AskLong = (asked: InputProps) => (
     className="sl-input sl-textarea"
     rows={4}
     {...attributes(asked)}
-    value={textOf(asked.value)}
+    value={inputText(asked.value)}
     onChange={({ target }) => asked.onChange(target.value)}
   />
 );
@@ -57,7 +57,7 @@ export const AskNumber = (asked: InputProps) => {
       type="text"
       inputMode="decimal"
       {...attributes(asked)}
-      value={typed ?? textOf(value).replace('.', decimalOf(language))}
+      value={typed ?? inputText(value).replace('.', decimalOf(language))}
       onChange={({ target }) => take(target.value)}
       onBlur={() => {
         setTyped(undefined);
@@ -84,7 +84,7 @@ export const AskDuration = (asked: InputProps) => {
   const shown =
     typeof asked.value === 'number'
       ? formatExactDuration(asked.value, language).replace(/\sh$/, '')
-      : textOf(asked.value);
+      : inputText(asked.value);
   return (
     <span className="sl-with-unit">
       <input
@@ -113,14 +113,14 @@ export const AskDuration = (asked: InputProps) => {
 export const AskDay = (asked: InputProps) => (
   <DayBox
     {...attributes(asked)}
-    value={textOf(asked.value)}
+    value={inputText(asked.value)}
     onChange={(value) => asked.onChange(value === '' ? null : value)}
   />
 );
 
 /** A moment, typed with the browser's own input in the reader's time zone. */
 export const AskInstant = (asked: InputProps) => {
-  const moment = new Date(textOf(asked.value));
+  const moment = new Date(inputText(asked.value));
   const local = Number.isNaN(moment.getTime())
     ? ''
     : new Date(moment.getTime() - moment.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
@@ -138,7 +138,7 @@ export const AskInstant = (asked: InputProps) => {
 /** A colour by code, with the browser's picker as its swatch. */
 export const AskColor = (asked: InputProps) => {
   const translate = useTranslate();
-  const value = textOf(asked.value);
+  const value = inputText(asked.value);
   return (
     <span className="sl-color">
       <input

@@ -119,18 +119,18 @@ function messageOf(error: { message?: string } | undefined): string | undefined 
   return typeof error?.message === 'string' && error.message !== '' ? error.message : undefined;
 }
 
-type Part = Record<string, unknown>;
+type ListItem = Record<string, unknown>;
 
 /**
  * A list of small records, each part asked for as its kind is. A part called `primary` is held by exactly one of them.
  */
 const AskRecords = ({ entity, source, field, value, onChange, disabled }: InputProps) => {
   const translate = useTranslate();
-  const rows = (value as Part[] | null) ?? [];
+  const rows = (value as ListItem[] | null) ?? [];
   const of = field.of ?? {};
   const parts = { ...entity, fields: of };
   const asked = Object.keys(of).filter((part) => of[part]?.write !== false);
-  const empty = (): Part =>
+  const empty = (): ListItem =>
     Object.fromEntries(
       asked.map((part) => [part, part === 'primary' ? rows.length === 0 : (of[part]?.default ?? null)]),
     );

@@ -4,7 +4,7 @@ import { Link } from 'react-router-dom';
 import type { Language } from '../../../schema/shared/languages';
 import { formatNumber } from '../../i18n/format';
 import { can } from '../../providers/auth';
-import { entityNamed, pathOf, relatedOf, titleOf } from '../shared/entities';
+import { findEntity, pathOf, relatedOf, titleOf } from '../shared/entities';
 import type { Shown } from './shown';
 
 /** The row a reference points at, as a link to it. */
@@ -27,19 +27,19 @@ export const ShowCount = ({ field, value, record, language }: Shown) => {
   const { to, back } = field;
   // Rows narrowed further by the server have no filter of their own that would find the same ones.
   if (!to || !back || field.narrowed || !can(to, 'list')) return number;
-  return <Link to={listPath(to, backPath(to, back), record.id)}>{number}</Link>;
+  return <Link to={relatedListPath(to, backPath(to, back), record.id)}>{number}</Link>;
 };
 
 /** The filter that finds the rows pointing here: a path that ends at a linked row's id is that link's own field. */
 function backPath(to: string, back: string): string {
-  const own = Object.entries(entityNamed(to)?.fields ?? {}).find(
+  const own = Object.entries(findEntity(to)?.fields ?? {}).find(
     ([, field]) => field.kind === 'refs' && back === `${field.to}.id`,
   );
   return own?.[0] ?? back;
 }
 
 /** The list of an entity with one filter set. */
-export const listPath = (entity: string, path: string, value: unknown): string =>
+export const relatedListPath = (entity: string, path: string, value: unknown): string =>
   `/${entity}?${new URLSearchParams({ filter: JSON.stringify({ [path]: value }) })}`;
 
 /** Who may not list them is told nothing, and nobody is asked in vain. */
@@ -54,7 +54,7 @@ const Fetched = (shown: Shown & { ids: number[] }) => {
 
 const RowLinks = ({ rows, field, cell, language }: Shown & { rows: RaRecord[] }) => {
   const translate = useTranslate();
-  const target = entityNamed(field.to);
+  const target = findEntity(field.to);
   const shown = cell ? rows.slice(0, 2) : rows;
   const all = shown.length < rows.length ? rows.map((row) => titleOf(target, row, language)).join(', ') : undefined;
   return (
@@ -69,7 +69,7 @@ const RowLinks = ({ rows, field, cell, language }: Shown & { rows: RaRecord[] })
 
 /** In a cell by its main name alone, where that says which row it is; in full on hover. */
 const RowLink = ({ to, row, language, cell }: { to: string; row: RaRecord; language: Language; cell: boolean }) => {
-  const target = entityNamed(to);
+  const target = findEntity(to);
   const title = titleOf(target, row, language);
   const short =
     cell && target && target.titles.length > 1 && target.titles[0] === target.title

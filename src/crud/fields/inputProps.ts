@@ -35,4 +35,4 @@ export const attributes = ({ id, invalid, required, describedBy, disabled, onBlu
   'aria-describedby': describedBy,
 });
 
-export const textOf = (value: unknown): string => (value === null || value === undefined ? '' : String(value));
+export const inputText = (value: unknown): string => (value === null || value === undefined ? '' : String(value));

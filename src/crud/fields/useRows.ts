@@ -14,7 +14,7 @@ const page = 25;
 /** Milliseconds without a keystroke after which the server is asked. */
 const pause = 250;
 
-interface Asked {
+interface RowsRequest {
   entity: Entity;
   text: string;
   /** Nothing is asked before the picker is opened. */
@@ -27,7 +27,7 @@ interface Asked {
 /** Few rows, whose names are translated. */
 const named = ['countries', 'languages', 'roles'];
 
-export function useRows({ entity, text, open, filter, narrow = all, language }: Asked): {
+export function useRows({ entity, text, open, filter, narrow = all, language }: RowsRequest): {
   rows: RaRecord[];
   isPending: boolean;
   more: boolean;

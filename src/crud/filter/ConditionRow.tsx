@@ -8,7 +8,7 @@ import { decimalOf } from '../fields/typed';
 import { filterLabel, formFor, type Translate } from '../shared/filters';
 import { useLanguage } from '../shared/language';
 import { ConditionValue } from './ConditionValue';
-import type { Problem } from './check';
+import type { ConditionProblem } from './check';
 import { type Condition, isDayField, type Operator, operatorsOf } from './conditions';
 import { FieldPicker } from './FieldPicker';
 import type { FieldGroup } from './fields';
@@ -19,7 +19,7 @@ interface ConditionRowProps {
   condition: Condition;
   /** Counted from 1. */
   number: number;
-  problem: Problem | undefined;
+  problem: ConditionProblem | undefined;
   onChange: (condition: Condition) => void;
   onRemove: () => void;
 }

@@ -6,7 +6,7 @@ import { formatDuration } from '../../i18n/format';
 import { DayBox } from '../fields/DayBox';
 import { RowPicker } from '../fields/RowPicker';
 import { decimalOf, readDecimal, readDuration } from '../fields/typed';
-import { entityNamed } from '../shared/entities';
+import { findEntity } from '../shared/entities';
 import { choiceLabel, formFor, ownerAt } from '../shared/filters';
 import { useLanguage } from '../shared/language';
 import { type Condition, isDayField, operatorsOf } from './conditions';
@@ -205,7 +205,7 @@ const Truth = (props: ValueProps) => {
 const Rows = (props: ValueProps) => {
   const { entity, field, condition, label, invalid, describedBy, onChange } = props;
   const translate = useTranslate();
-  const target = entityNamed(field.to);
+  const target = findEntity(field.to);
   if (!target) return null;
   const isOpen = operatorsOf(entity, condition.path).includes('empty');
   const ids = condition.values.filter((value) => value !== 'null').map(Number);

@@ -5,7 +5,7 @@ import type { Filters } from '../../providers/filter';
 import { Icon } from '../../ui/Icon';
 import { Modal } from '../../ui/Modal';
 import { ConditionRow } from './ConditionRow';
-import { problemsOf } from './check';
+import { conditionProblemsOf } from './check';
 import { type Condition, readConditions, writeConditions } from './conditions';
 import { fieldGroups } from './fields';
 import './filter.css';
@@ -46,7 +46,7 @@ export const FilterDialog = ({ entity, filters, at, onApply, onClose }: FilterDi
   );
   // A row that nobody touched asks for nothing.
   const asked = conditions.filter(({ path }) => path !== '');
-  const problems = problemsOf(entity, asked);
+  const problems = conditionProblemsOf(entity, asked);
   const problemOf = (condition: Begun) =>
     tried && condition.path !== '' ? problems.get(asked.indexOf(condition)) : undefined;
   const apply = () => {

@@ -2,7 +2,7 @@ import { type RaRecord, useGetManyAggregate, useTranslate } from 'ra-core';
 import type { ReactNode } from 'react';
 import type { Entity } from '../../../schema/dsl/entity';
 import { filteredBy } from '../../providers/filter';
-import { entityNamed, titleOf } from '../shared/entities';
+import { findEntity, titleOf } from '../shared/entities';
 import { filterLabel, formFor } from '../shared/filters';
 import { useLanguage } from '../shared/language';
 import type { Condition } from './conditions';
@@ -37,7 +37,7 @@ const OfRows = (props: PhrasedProps) => {
   const { data } = useGetManyAggregate<RaRecord>(target, { ids });
   const rowName = (id: number) =>
     titleOf(
-      entityNamed(target),
+      findEntity(target),
       data?.find((row) => row?.id === id),
       language,
     ) || `#${id}`;

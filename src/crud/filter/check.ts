@@ -7,7 +7,7 @@ import { fieldAt, filterOf } from '../../providers/filter';
 import { formFor } from '../shared/filters';
 import { type Condition, isDayField, writeConditions } from './conditions';
 
-export type Problem =
+export type ConditionProblem =
   | 'field'
   | 'required'
   | 'choose'
@@ -23,8 +23,11 @@ export type Problem =
 const longest = 4000;
 
 /** The problem of each condition by its place; none where all can be applied. */
-export function problemsOf(entity: Entity, conditions: readonly Condition[]): ReadonlyMap<number, Problem> {
-  const found = new Map<number, Problem>();
+export function conditionProblemsOf(
+  entity: Entity,
+  conditions: readonly Condition[],
+): ReadonlyMap<number, ConditionProblem> {
+  const found = new Map<number, ConditionProblem>();
   for (const [index, condition] of conditions.entries()) {
     const problem = problemOf(entity, condition);
     if (problem) found.set(index, problem);
@@ -42,7 +45,7 @@ const fullest = (conditions: readonly Condition[]): number => {
   return lengths.indexOf(Math.max(...lengths));
 };
 
-function problemOf(entity: Entity, { path, operator, values }: Condition): Problem | undefined {
+function problemOf(entity: Entity, { path, operator, values }: Condition): ConditionProblem | undefined {
   if (operator === 'other') return undefined;
   const field = path === '' ? undefined : fieldAt(entity, path.split('.'));
   if (!field) return 'field';

@@ -3,7 +3,7 @@ import type { Entity } from '../../../schema/dsl/entity';
 import type { Field } from '../../../schema/dsl/field';
 import { relationName } from '../../../schema/dsl/relation';
 import { can } from '../../providers/auth';
-import { entityNamed, isReadable } from '../shared/entities';
+import { findEntity, isReadable } from '../shared/entities';
 import { filterLabel, formFor, offeredFilters, type Translate } from '../shared/filters';
 
 export interface FieldOption {
@@ -68,7 +68,7 @@ function relatedGroups(entity: Entity, translate: Translate): FieldGroup[] {
 
 const followed = ({ entity, prefix, label }: Way, translate: Translate): Way[] =>
   Object.entries(entity.fields).flatMap(([name, field]) => {
-    const target = entityNamed(field.to);
+    const target = findEntity(field.to);
     const isFollowed = field.kind === 'ref' || (field.kind === 'refs' && prefix === '');
     if (!target || !isFollowed || !mayLook(field)) return [];
     const own = translate(`resources.${entity.name}.fields.${name}`);

@@ -5,7 +5,7 @@ import { EveryRow } from './EveryRow';
 import { type Import, useSteps } from './import';
 import { ReadAs } from './ReadAs';
 import { ReadingSettings } from './ReadingSettings';
-import { type Asked, askedOf, settingsOf } from './settings';
+import { askedOf, type ImportChoices, sentSettings } from './settings';
 
 interface ColumnsStepProps {
   one: Import;
@@ -23,7 +23,7 @@ export const ColumnsStep = ({ one, isEncodingAsked, onChecked }: ColumnsStepProp
     Object.fromEntries(one.columns.map(({ key, target }) => [key, target ?? ''])),
   );
   const [fixed, setFixed] = useState<Record<string, string>>(() => ({ ...one.settings.fixed }));
-  const [asked, setAsked] = useState<Asked>(() => askedOf(one));
+  const [asked, setAsked] = useState<ImportChoices>(() => askedOf(one));
   const [isSending, setSending] = useState(false);
   const [encodingAsked, askEncoding] = useState(isEncodingAsked ? 1 : 0);
 
@@ -44,7 +44,7 @@ export const ColumnsStep = ({ one, isEncodingAsked, onChecked }: ColumnsStepProp
           }
         : { mapping: null };
       await steer('check', {
-        ...settingsOf(asked),
+        ...sentSettings(asked),
         ...columns,
         fixed: Object.fromEntries(Object.entries(fixed).filter(([, value]) => value !== '')),
       } as never);

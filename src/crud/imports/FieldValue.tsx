@@ -1,7 +1,7 @@
 import { useTranslate } from 'react-admin';
 import type { Field } from '../../../schema/dsl/field';
 import { RowPicker } from '../fields/RowPicker';
-import { entityNamed } from '../shared/entities';
+import { findEntity } from '../shared/entities';
 
 interface FieldValueProps {
   resource: string;
@@ -18,7 +18,7 @@ interface FieldValueProps {
 /** Asks for one value of a field, outside of any form. */
 export const FieldValue = ({ resource, name, field, value, onValue, label, id, required }: FieldValueProps) => {
   const translate = useTranslate();
-  const target = entityNamed(field.to);
+  const target = findEntity(field.to);
   if (target) {
     const isList = field.kind === 'refs';
     return (

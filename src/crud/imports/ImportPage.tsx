@@ -9,9 +9,9 @@ import { ColumnsStep } from './ColumnsStep';
 import '../fields/fields.css';
 import './imports.css';
 import { needed } from './fields';
+import { ImportProgress } from './ImportProgress';
+import { ImportReport } from './ImportReport';
 import { type Import, isBusy, useImport } from './import';
-import { Progress } from './Progress';
-import { Report } from './Report';
 import { type StepName, Steps } from './Steps';
 import { useStepStart } from './useStepStart';
 
@@ -66,12 +66,12 @@ interface BodyProps {
 }
 
 const Body = ({ one, error, step, isEncodingAsked, onStep }: BodyProps) => {
-  if (isBusy(one)) return <Progress one={one} error={error} />;
+  if (isBusy(one)) return <ImportProgress one={one} error={error} />;
   if (step === 'columns')
     return <ColumnsStep key={one.id} one={one} isEncodingAsked={isEncodingAsked} onChecked={() => onStep('check')} />;
   if (step === 'check')
     return <CheckStep one={one} onColumns={() => onStep('columns')} onEncoding={() => onStep('encoding')} />;
-  return <Report one={one} onColumns={() => onStep('columns')} />;
+  return <ImportReport one={one} onColumns={() => onStep('columns')} />;
 };
 
 /**

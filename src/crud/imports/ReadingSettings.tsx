@@ -2,14 +2,14 @@ import { type ReactNode, useEffect, useId, useRef } from 'react';
 import { useTranslate } from 'react-admin';
 import { dateOrders, delimiters, encodings, importModes } from '../../../schema/shared/imports';
 import type { Import } from './import';
-import type { Asked } from './settings';
+import type { ImportChoices } from './settings';
 
 interface SettingsProps {
   one: Import;
-  asked: Asked;
+  asked: ImportChoices;
   /** How often somebody came for the encoding, which is where they find themselves then. */
   encodingAsked: number;
-  onAsked: (asked: Asked) => void;
+  onAsked: (asked: ImportChoices) => void;
 }
 
 /** What is done with the rows, and how the file is read where it was found out wrongly. */
@@ -19,7 +19,7 @@ export const ReadingSettings = ({ one, asked, encodingAsked, onAsked }: Settings
   useEffect(() => {
     if (encodingAsked > 0) encoding.current?.focus();
   }, [encodingAsked]);
-  const select = (name: keyof Asked, options: readonly (readonly [string, string])[], help?: string) => (
+  const select = (name: keyof ImportChoices, options: readonly (readonly [string, string])[], help?: string) => (
     <Setting label={translate(`imports.${name}`)} help={help}>
       {(id) => (
         <select

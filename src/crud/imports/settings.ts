@@ -2,12 +2,12 @@
 import type { ImportSettings } from '../../../schema/shared/imports';
 import type { Import } from './import';
 
-export type Asked = Record<
+export type ImportChoices = Record<
   'mode' | 'rows' | 'empty' | 'sheet' | 'header_row' | 'encoding' | 'delimiter' | 'date_order' | 'decimal',
   string
 >;
 
-export function askedOf({ settings, facts }: Import): Asked {
+export function askedOf({ settings, facts }: Import): ImportChoices {
   return {
     mode: settings.mode,
     rows: settings.rows,
@@ -22,5 +22,5 @@ export function askedOf({ settings, facts }: Import): Asked {
 }
 
 /** As `POST /imports/{id}/check` takes them; `null` forgets what was said before. */
-export const settingsOf = (asked: Asked): Partial<Record<keyof ImportSettings, string | null>> =>
+export const sentSettings = (asked: ImportChoices): Partial<Record<keyof ImportSettings, string | null>> =>
   Object.fromEntries(Object.entries(asked).map(([name, value]) => [name, value === '' ? null : value]));

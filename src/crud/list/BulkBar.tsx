@@ -7,7 +7,7 @@ import { useConfirm } from '../../ui/ConfirmDialog';
 import { Icon, type IconName } from '../../ui/Icon';
 import { lazyPage } from '../../ui/lazyPage';
 import { isAssignable, movesOf } from '../bulk/may';
-import type { RunBulk, useBulk, Work } from '../bulk/useBulk';
+import type { BulkWork, RunBulk, useBulk } from '../bulk/useBulk';
 import { useCounted } from '../shared/count';
 import { useLanguage } from '../shared/language';
 import { removalOf } from '../shared/removal';
@@ -58,7 +58,7 @@ export const BulkBar = ({
   const words = removalOf(entity);
   const byIds = ({ ids = [] }: Undo): BulkTarget => ({ ids, count: ids.length });
 
-  const run = async (work: Work) => {
+  const run = async (work: BulkWork) => {
     if (await bulk.run(work)) selection.clear();
   };
   const remove = async () => {

@@ -8,7 +8,7 @@ import { useLanguage } from '../shared/language';
 import { BinButtons } from './BinButtons';
 import type { Column } from './columns';
 import { Identity } from './Row';
-import { places, type RowsProps } from './Table';
+import { type RowsProps, rowNumbers } from './Table';
 
 /** The rows of the page on a phone: each a card with identity, state, place and one action. */
 export const Cards = ({ entity, columns, selection, waiting }: RowsProps) => {
@@ -27,7 +27,7 @@ export const Cards = ({ entity, columns, selection, waiting }: RowsProps) => {
     <div className="sl-table-area" aria-busy={waiting !== undefined}>
       <ul className="sl-row-cards" data-dimmed={waiting !== undefined && data !== undefined}>
         {!data &&
-          places(Math.min(perPage, 5)).map((place) => (
+          rowNumbers(Math.min(perPage, 5)).map((place) => (
             <li key={place} className="sl-row-card sl-row-card-empty" aria-hidden="true" />
           ))}
         {data?.map((record) => {

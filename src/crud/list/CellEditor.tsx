@@ -5,7 +5,7 @@ import { FormProvider, useForm } from 'react-hook-form';
 import type { Entity } from '../../../schema/dsl/entity';
 import { Icon } from '../../ui/Icon';
 import { FieldInput, inputId } from '../fields/FieldInput';
-import { isSame } from '../record/meanwhile';
+import { isSameJson } from '../record/meanwhile';
 import { resolverOf, valuesOf } from '../record/rules';
 import { writableOf } from '../shared/entities';
 import './cells.css';
@@ -52,7 +52,7 @@ export const CellEditor = ({ entity, record, source, cell, before, onSave, onCan
   const save = (towards?: 1 | -1) =>
     form.handleSubmit((typed) => {
       const value = typed[source] === '' ? null : typed[source];
-      onSave(value, !isSame(value, record[source]), towards);
+      onSave(value, !isSameJson(value, record[source]), towards);
     })();
   const latest = useRef(save);
   latest.current = save;

@@ -6,7 +6,7 @@ import type { Widths } from '../../../schema/shared/widths';
 import type { Filters } from '../../providers/filter';
 import { loadCounted } from '../../providers/frames';
 import { Modal } from '../../ui/Modal';
-import { Progress } from '../bulk/Progress';
+import { BulkProgress } from '../bulk/BulkProgress';
 import { useCounted } from '../shared/count';
 import { useLanguage } from '../shared/language';
 import type { Column } from './columns';
@@ -57,7 +57,7 @@ export const ExportDialog = ({ entity, columns, widths, sort, filter, count, onC
   };
   if (loading)
     return (
-      <Progress
+      <BulkProgress
         title={translate('files.loading', { counted: inWords(count) })}
         done={loading.rows}
         of={count}

@@ -6,11 +6,11 @@ import { Dropdown } from '../../ui/Dropdown';
 import { Icon } from '../../ui/Icon';
 import { useLanguage } from '../shared/language';
 import { FacetList } from './FacetList';
-import { type FacetValue, facetLabel, uncounted, useFacetFilter, useFacets } from './facets';
+import { type FacetOption, facetLabel, uncounted, useFacetFilter, useFacets } from './facets';
 import './facets.css';
 
 /** How a value is drawn where its words alone do not suffice, such as a machine's state; `undefined` for its words. */
-export type FacetMark = (name: string, value: FacetValue) => ReactNode;
+export type FacetMark = (name: string, value: FacetOption) => ReactNode;
 
 /**
  * The values of the list and how many rows have each: a click filters. The first facet lies open, the others open on a
@@ -49,7 +49,7 @@ interface PillsProps {
   entity: Entity;
   name: string;
   label: string;
-  values: readonly FacetValue[];
+  values: readonly FacetOption[];
   mark?: FacetMark;
 }
 

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import type { Entity } from '../../../schema/dsl/entity';
 import { formatNumber } from '../../i18n/format';
 import { useLanguage } from '../shared/language';
-import { type FacetValue, facetLabel, useFacetFilter } from './facets';
+import { type FacetOption, facetLabel, useFacetFilter } from './facets';
 
 /** From so many values on there is a search among them. */
 const searchFrom = 10;
@@ -18,7 +18,7 @@ export const FacetList = ({
   entity: Entity;
   name: string;
   label: string;
-  values: readonly FacetValue[];
+  values: readonly FacetOption[];
 }) => {
   const translate = useTranslate();
   const language = useLanguage();

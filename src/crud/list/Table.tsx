@@ -5,7 +5,7 @@ import { LoadingNotice } from '../../ui/LoadingNotice';
 import type { Columns } from './columns';
 import { HeadCell } from './HeadCell';
 import { pressedInRows } from './keys';
-import type { Waiting } from './loadingReason';
+import type { LoadingReason } from './loadingReason';
 import { Row } from './Row';
 import type { Selection } from './selection';
 import { useCellEditing } from './useCells';
@@ -15,7 +15,7 @@ export interface RowsProps {
   columns: Columns;
   /** Missing where the reader could do nothing with chosen rows. */
   selection?: Selection;
-  waiting: Waiting | undefined;
+  waiting: LoadingReason | undefined;
 }
 
 /**
@@ -92,7 +92,7 @@ export const Table = ({ entity, columns, selection, waiting }: RowsProps) => {
                     wrong={cells.wrong.get(String(record.id))}
                   />
                 ))
-              : places(perPage).map((place) => (
+              : rowNumbers(perPage).map((place) => (
                   <SkeletonRow key={place} ticks={selection !== undefined} columns={columns.shown.length} />
                 ))}
           </tbody>
@@ -107,7 +107,7 @@ export const Table = ({ entity, columns, selection, waiting }: RowsProps) => {
 const SkeletonRow = ({ ticks, columns }: { ticks: boolean; columns: number }) => (
   <tr className="sl-skeleton-row">
     {ticks && <td className="sl-tick" />}
-    {places(columns).map((place) => (
+    {rowNumbers(columns).map((place) => (
       <td key={place}>
         <span className="sl-skeleton" aria-hidden="true" />
       </td>
@@ -116,4 +116,4 @@ const SkeletonRow = ({ ticks, columns }: { ticks: boolean; columns: number }) =>
 );
 
 /** Numbers to tell things apart that have nothing but their place. */
-export const places = (count: number): number[] => Array.from({ length: count }, (_, index) => index + 1);
+export const rowNumbers = (count: number): number[] => Array.from({ length: count }, (_, index) => index + 1);

@@ -8,7 +8,7 @@ import type { Field, Kind } from '../../../schema/dsl/field';
 import { relationName } from '../../../schema/dsl/relation';
 import { printWidths, readWidths, type Widths } from '../../../schema/shared/widths';
 import { can } from '../../providers/auth';
-import { entityNamed, includesOf, isReadable } from '../shared/entities';
+import { findEntity, includesOf, isReadable } from '../shared/entities';
 import { formOf } from '../shared/filters';
 
 export interface Column {
@@ -151,7 +151,7 @@ const numeric: Record<Kind, boolean> = {
 const unordered: readonly Kind[] = ['tags', 'image', 'password', 'refs', 'many', 'records', 'longtext'];
 
 function sortOf(name: string, field: Field): string | undefined {
-  if (field.kind === 'ref') return `${relationName(name, field)}.${entityNamed(field.to)?.titles[0] ?? 'id'}`;
+  if (field.kind === 'ref') return `${relationName(name, field)}.${findEntity(field.to)?.titles[0] ?? 'id'}`;
   if (unordered.includes(field.kind) || (field.store === 'derived' && field.kind === 'text')) return undefined;
   return name;
 }

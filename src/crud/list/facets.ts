@@ -9,16 +9,16 @@ import { type FilterValue, fieldAt, filterOf } from '../../providers/filter';
 import { api } from '../../providers/http';
 import { useLive } from '../../providers/live';
 import { useThrottle } from '../../providers/throttle';
-import { entityNamed, isReadable, titleOf } from '../shared/entities';
+import { findEntity, isReadable, titleOf } from '../shared/entities';
 import { listOf, type Translate } from '../shared/filters';
 
-export interface FacetValue {
+export interface FacetOption {
   value: string | number | boolean | null;
   label: string | null;
   /** `undefined` until it was counted. */
   count?: number;
 }
-export type Facets = Readonly<Record<string, readonly FacetValue[]>>;
+export type Facets = Readonly<Record<string, readonly FacetOption[]>>;
 
 /** Milliseconds between two counts while rows keep changing. */
 const recountAfter = 5000;
@@ -59,12 +59,12 @@ export function useFacets(entity: Entity): Facets | undefined {
 
 /** Which values of a facet are asked for, and how one is taken in or out. */
 export function useFacetFilter(name: string): {
-  isAsked: (value: FacetValue['value']) => boolean;
-  toggle: (value: FacetValue['value']) => void;
+  isAsked: (value: FacetOption['value']) => boolean;
+  toggle: (value: FacetOption['value']) => void;
 } {
   const { filterValues, setFilters } = useListContext();
   const asked = listOf(filterValues[name] as FilterValue | undefined).map(String);
-  const toggle = (value: FacetValue['value']) => {
+  const toggle = (value: FacetOption['value']) => {
     const { [name]: _, ...others } = filterValues;
     const next = asked.includes(String(value))
       ? asked.filter((one) => one !== String(value))
@@ -84,11 +84,11 @@ export function facetLabel({
 }: {
   entity: Entity;
   name: string;
-  value: FacetValue;
+  value: FacetOption;
   language: Language;
   none: string;
 }): string {
   if (value.value === null || value.label === null) return none;
   const to = fieldAt(entity, [name])?.to;
-  return to === 'countries' || to === 'roles' ? titleOf(entityNamed(to), { name: value.label }, language) : value.label;
+  return to === 'countries' || to === 'roles' ? titleOf(findEntity(to), { name: value.label }, language) : value.label;
 }

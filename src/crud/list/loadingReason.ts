@@ -2,13 +2,13 @@
 import { useListContext } from 'ra-core';
 import { useEffect, useRef } from 'react';
 
-export type Waiting = 'data' | 'filters' | 'page' | 'per_page';
+export type LoadingReason = 'data' | 'filters' | 'page' | 'per_page';
 
 /**
  * `undefined` when nothing is under way. A repeated question about the same rows, as after a live event, is no reason
  * to wait.
  */
-export function useWaiting(): Waiting | undefined {
+export function useWaiting(): LoadingReason | undefined {
   const { isPending, isPlaceholderData, filterValues, perPage, page, sort } = useListContext();
   const now = { filters: JSON.stringify(filterValues), per_page: perPage, page, sort: JSON.stringify(sort) };
   const settled = useRef(now);

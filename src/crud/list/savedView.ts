@@ -83,7 +83,7 @@ export function listSnapshotOf(
 }
 
 /** The query string of the page that shows a list so. */
-export function searchOf({ filter, sort, perPage, view }: ListSnapshot): string {
+export function listSearch({ filter, sort, perPage, view }: ListSnapshot): string {
   const params = new URLSearchParams({
     filter: JSON.stringify(filter),
     sort: sort.field,

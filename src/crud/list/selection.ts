@@ -41,7 +41,7 @@ export function useSelection(): Selection {
   };
   const toggle = useEvent((id: Identifier, range = false) => {
     const chosen = everything ? pageIds : selectedIds;
-    const ids = range && last.current !== undefined ? between(pageIds, last.current, id) : [id];
+    const ids = range && last.current !== undefined ? idsBetween(pageIds, last.current, id) : [id];
     last.current = id;
     choose(has(id) && !range ? chosen.filter((other) => other !== id) : [...chosen, ...ids]);
   });
@@ -78,7 +78,7 @@ export function bulkActionsOf(entity: Entity, isBin: boolean): BulkAction[] {
 export const mayPurge = (): boolean => currentUser()?.roles.includes(namedRoles.admin.name) ?? false;
 
 /** The ids from one to the other, in the order of the page; just the second when the first is on another page. */
-export function between(ids: readonly Identifier[], from: Identifier, to: Identifier): Identifier[] {
+export function idsBetween(ids: readonly Identifier[], from: Identifier, to: Identifier): Identifier[] {
   const [start, end] = [ids.indexOf(from), ids.indexOf(to)];
   if (start < 0 || end < 0) return [to];
   return ids.slice(Math.min(start, end), Math.max(start, end) + 1);

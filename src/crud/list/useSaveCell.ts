@@ -3,7 +3,7 @@ import { HttpError, type Identifier, type RaRecord, useDataProvider } from 'ra-c
 import { useRef } from 'react';
 import type { Entity } from '../../../schema/dsl/entity';
 import { relationName } from '../../../schema/dsl/relation';
-import { isSame } from '../record/meanwhile';
+import { isSameJson } from '../record/meanwhile';
 
 /** What became of a cell: nothing to say, a sentence for it, or another version that somebody saved first. */
 export type Saved = { problem?: string; theirs?: RaRecord } | undefined;
@@ -57,7 +57,8 @@ export function useSaveCell(entity: Entity, include: readonly string[]): (cell: 
         error instanceof HttpError ? error : { status: 0, message: 'errors.generic', body: undefined };
       const answer = (body ?? {}) as { current?: RaRecord; errors?: Record<string, string> };
       if (status === 412 && answer.current) {
-        const isTheirOwn = isSame(answer.current[source], record[source]) || isSame(answer.current[source], value);
+        const isTheirOwn =
+          isSameJson(answer.current[source], record[source]) || isSameJson(answer.current[source], value);
         if (isTheirOwn) return send({ record, source, value, theirs: answer.current });
         return { theirs: answer.current };
       }

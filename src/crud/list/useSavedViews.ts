@@ -9,7 +9,7 @@ import type { Filters } from '../../providers/filter';
 import { api } from '../../providers/http';
 import type { Columns } from './columns';
 import { askViews, defaultsKey } from './defaultViews';
-import { type ListSnapshot, listSnapshotOf, type SavedView, searchOf } from './savedView';
+import { type ListSnapshot, listSearch, listSnapshotOf, type SavedView } from './savedView';
 
 /** Those of one list; nothing is asked before `enabled`. */
 export const useSavedViews = (entity: Entity, enabled: boolean) =>
@@ -36,7 +36,7 @@ export function useOpenView(entity: Entity, columns: Columns): (view: SavedView,
   return (view, replace = false) => {
     const standing = listSnapshotOf(entity, view, []);
     if (view.columns.length > 0) columns.choose(view.columns, standing.widths);
-    navigate({ search: searchOf(standing) }, { replace });
+    navigate({ search: listSearch(standing) }, { replace });
   };
 }
 

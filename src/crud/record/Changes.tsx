@@ -4,13 +4,13 @@ import { useTranslate } from 'ra-core';
 import type { Entity } from '../../../schema/dsl/entity';
 import { Icon } from '../../ui/Icon';
 import { FieldDisplay } from '../fields/FieldDisplay';
-import type { Change } from './change';
+import type { FieldChange } from './change';
 import { RestoreValue } from './RestoreValue';
 
 interface ChangesProps {
   /** Of the row that was changed. */
   entity: Entity;
-  changes: readonly Change[];
+  changes: readonly FieldChange[];
   /** The row as it is now, where earlier values may be brought back. */
   record?: RaRecord;
 }
@@ -36,7 +36,7 @@ export const Changes = ({ entity, changes, record }: ChangesProps) => {
 };
 
 /** A new value stands alone; of a password there is nothing to show. */
-const Values = ({ entity, change: { field, before, after } }: { entity: Entity; change: Change }) => {
+const Values = ({ entity, change: { field, before, after } }: { entity: Entity; change: FieldChange }) => {
   const translate = useTranslate();
   if (entity.fields[field]?.kind === 'password') return <span>{translate('resources.audit.choices.action.edit')}</span>;
   const isNew = before === null;

@@ -22,7 +22,13 @@ interface DetailsProps {
  * The fields of a row by the groups of its form, then what only the server gives, counts of rows that belong to it, and
  * its age.
  */
-export const Details = ({ entity, record, groups = groupsOf(entity), without = none, ages = true }: DetailsProps) => {
+export const Details = ({
+  entity,
+  record,
+  groups = detailGroups(entity),
+  without = none,
+  ages = true,
+}: DetailsProps) => {
   const translate = useTranslate();
   const justChanged = useContext(JustChanged);
   return (
@@ -78,7 +84,7 @@ const given = 'given';
 const common = ['id', 'created_at', 'updated_at', 'version'];
 
 /** The groups of the form and one of everything else that the reader may see. */
-export function groupsOf(entity: Entity): DetailGroup[] {
+export function detailGroups(entity: Entity): DetailGroup[] {
   const isShown = (name: string) => {
     const field = entity.fields[name];
     return (

@@ -5,7 +5,7 @@ import type { Entity } from '../../../schema/dsl/entity';
 import { FieldInput, inputId, isAsked } from '../fields/FieldInput';
 import { ErrorSummary } from './ErrorSummary';
 import './record.css';
-import { isSame } from './meanwhile';
+import { isSameJson } from './meanwhile';
 import { resolverOf } from './rules';
 import { SaveBar } from './SaveBar';
 import { useLeaveGuard } from './useLeaveGuard';
@@ -88,7 +88,7 @@ export const EntityForm = ({
       const typed = form.getValues();
       form.reset(newer);
       for (const name of names)
-        if (!discarded.includes(name) && !isSame(typed[name], newer[name]))
+        if (!discarded.includes(name) && !isSameJson(typed[name], newer[name]))
           form.setValue(name, typed[name], { shouldDirty: true, shouldTouch: true });
     },
   }));

@@ -9,7 +9,7 @@ import { useLive } from '../../providers/live';
 import { LoadFailed } from '../../ui/LoadFailed';
 import { RelativeTime } from '../../ui/RelativeTime';
 import { Changes } from './Changes';
-import { type Change, type ChangeRow, noteKey, whoOf } from './change';
+import { type ChangeRow, type FieldChange, noteKey, whoOf } from './change';
 
 interface Page {
   data: ChangeRow[];
@@ -73,7 +73,7 @@ export const HistoryTab = ({ entity, record }: { entity: Entity; record: RaRecor
 
 const Body = ({ entity, record, row }: { entity: Entity; record: RaRecord; row: ChangeRow }) => {
   const translate = useTranslate();
-  const changes: readonly Change[] = row.changes;
+  const changes: readonly FieldChange[] = row.changes;
   if (changes.length > 0)
     return <Changes entity={entity} changes={changes} record={row.action === 'edit' ? record : undefined} />;
   return row.action === 'edit' ? <p className="sl-history-empty">{translate('history.hidden')}</p> : null;

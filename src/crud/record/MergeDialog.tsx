@@ -5,7 +5,7 @@ import type { FieldValues } from 'react-hook-form';
 import type { Entity } from '../../../schema/dsl/entity';
 import { Modal } from '../../ui/Modal';
 import { FieldDisplay } from '../fields/FieldDisplay';
-import { isSame } from './meanwhile';
+import { isSameJson } from './meanwhile';
 import './merge.css';
 
 interface MergeDialogProps {
@@ -28,10 +28,10 @@ type Version = 'mine' | 'theirs';
  */
 export const MergeDialog = ({ entity, names, before, mine, theirs, onSave, onClose }: MergeDialogProps) => {
   const translate = useTranslate();
-  const differing = names.filter((name) => !isSame(mine[name], theirs[name]));
+  const differing = names.filter((name) => !isSameJson(mine[name], theirs[name]));
   // What the reader never touched is as the other left it, unless they say otherwise.
   const [chosen, choose] = useState<Record<string, Version>>(() =>
-    Object.fromEntries(differing.map((name) => [name, isSame(mine[name], before[name]) ? 'theirs' : 'mine'])),
+    Object.fromEntries(differing.map((name) => [name, isSameJson(mine[name], before[name]) ? 'theirs' : 'mine'])),
   );
   const option = (name: string, version: Version, label: string, row: FieldValues) => (
     <label className="sl-merge-option">

@@ -7,7 +7,7 @@ import { Icon } from '../../ui/Icon';
 import { useKey } from '../../ui/keys';
 import { pathOf } from '../shared/entities';
 import { useLanguage } from '../shared/language';
-import { lastList, placeOf, rememberList } from '../shared/lastList';
+import { lastList, positionInList, rememberList } from '../shared/lastList';
 
 /**
  * The records before and after this one in the list it was opened from, over the ends of the page; nothing where it was
@@ -21,7 +21,7 @@ export const Neighbours = ({ entity, id, tab }: { entity: Entity; id: Identifier
   const provider = useDataProvider();
   const [busy, setBusy] = useState(false);
   const list = lastList(entity.name);
-  const place = list && placeOf(list, id);
+  const place = list && positionInList(list, id);
   const total = list?.total ?? 0;
 
   const go = async (to: number) => {

@@ -6,13 +6,13 @@ import type { Entity } from '../../../schema/dsl/entity';
 import { useConfirm } from '../../ui/ConfirmDialog';
 import { Icon } from '../../ui/Icon';
 import { writableOf } from '../shared/entities';
-import type { Change } from './change';
+import type { FieldChange } from './change';
 
 interface RestoreValueProps {
   entity: Entity;
   /** The row as it is now. */
   record: RaRecord;
-  change: Change;
+  change: FieldChange;
 }
 
 /**

@@ -3,7 +3,7 @@ import type { RaRecord } from 'ra-core';
 import type { AuditAction } from '../../../schema/entities/audit';
 import type { Translate } from '../shared/filters';
 
-export interface Change {
+export interface FieldChange {
   field: string;
   before: unknown;
   after: unknown;
@@ -18,7 +18,7 @@ export interface ChangeRow extends RaRecord {
   entity: string;
   record_id: number;
   record_title: string | null;
-  changes: Change[];
+  changes: FieldChange[];
 }
 
 /** Where the notes about rows are kept among what was loaded. */

@@ -9,7 +9,7 @@ import { api } from '../../providers/http';
 import { type ChangeRow, whoOf } from './change';
 
 const plain = (value: unknown) => (value === undefined || value === '' ? null : value);
-export const isSame = (a: unknown, b: unknown): boolean => JSON.stringify(plain(a)) === JSON.stringify(plain(b));
+export const isSameJson = (a: unknown, b: unknown): boolean => JSON.stringify(plain(a)) === JSON.stringify(plain(b));
 
 const shownFor = 5000;
 
@@ -22,7 +22,7 @@ export function useJustChanged(entity: Entity, record: RaRecord | undefined): Re
     last.current = record;
     if (!before || !record || before.id !== record.id || before.version === record.version) return;
     const names = Object.keys(entity.fields).filter(
-      (name) => entity.fields[name]?.write !== false && !isSame(before[name], record[name]),
+      (name) => entity.fields[name]?.write !== false && !isSameJson(before[name], record[name]),
     );
     if (names.length > 0) setChanged(new Set(names));
   }, [entity, record]);

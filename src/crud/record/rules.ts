@@ -5,8 +5,8 @@ import type { Entity } from '../../../schema/dsl/entity';
 import type { Field } from '../../../schema/dsl/field';
 import { problemsOf } from '../../../schema/dsl/rules';
 import { imageProblem } from '../fields/AskImage';
+import type { Translate } from '../shared/filters';
 
-export type Translate = (key: string, options?: Record<string, unknown>) => string;
 type Values = Record<string, unknown>;
 
 /** What a new row holds before anything is typed. */

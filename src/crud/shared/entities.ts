@@ -17,7 +17,7 @@ const known = new Map<string, Entity>(entities.map((entity) => [entity.name, ent
 
 /** Makes a further entity known to links and pickers. */
 export const rememberEntity = (entity: Entity): void => void known.set(entity.name, entity);
-export const entityNamed = (name: string | undefined): Entity | undefined =>
+export const findEntity = (name: string | undefined): Entity | undefined =>
   name === undefined ? undefined : known.get(name);
 
 export const holds = (code: string): boolean => currentUser()?.permissions.includes(code) ?? false;

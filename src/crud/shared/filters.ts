@@ -3,7 +3,7 @@ import type { Entity } from '../../../schema/dsl/entity';
 import type { Field, Kind } from '../../../schema/dsl/field';
 import { relationName } from '../../../schema/dsl/relation';
 import { type FilterValue, fieldAt } from '../../providers/filter';
-import { entityNamed, isReadable } from './entities';
+import { findEntity, isReadable } from './entities';
 
 export type Translate = (key: string, options?: Record<string, unknown>) => string;
 
@@ -80,7 +80,7 @@ export const ownerAt = (entity: Entity, path: string): Entity =>
 function relationAt(entity: Entity, step: string): { name: string; target: Entity } | undefined {
   const [name, field] =
     Object.entries(entity.fields).find(([own, { kind, to }]) => relationName(own, { kind, to }) === step) ?? [];
-  const target = entityNamed(field?.to);
+  const target = findEntity(field?.to);
   return name && target ? { name, target } : undefined;
 }
 

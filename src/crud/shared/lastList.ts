@@ -18,7 +18,7 @@ export const rememberList = (entity: string, list: LastList): void => void lists
 export const lastList = (entity: string): LastList | undefined => lists.get(entity);
 
 /** Where a record stands in the whole list, counted from 1; `undefined` when it is not on the remembered page. */
-export function placeOf({ ids, page, perPage }: LastList, id: Identifier): number | undefined {
+export function positionInList({ ids, page, perPage }: LastList, id: Identifier): number | undefined {
   const index = ids.findIndex((other) => String(other) === String(id));
   return index < 0 ? undefined : (page - 1) * perPage + index + 1;
 }

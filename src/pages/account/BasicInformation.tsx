@@ -1,7 +1,7 @@
 import { useTranslate } from 'react-admin';
 import { registry } from '../../../schema/index';
 import type { CurrentUser } from '../../providers/auth';
-import { Field } from '../../ui/Field';
+import { FormField } from '../../ui/FormField';
 import { useRules } from '../session/rules';
 import { useServerForm } from '../session/useServerForm';
 import { Photo } from './Photo';
@@ -31,21 +31,21 @@ export const BasicInformation = ({ user }: { user: CurrentUser }) => {
     <>
       <Photo user={user} />
       <form className="sl-form" onSubmit={submit} noValidate>
-        <Field
+        <FormField
           label={label('first_name')}
           autoComplete="given-name"
           problem={problemAt('first_name')}
           required
           {...register('first_name')}
         />
-        <Field
+        <FormField
           label={label('last_name')}
           autoComplete="family-name"
           problem={problemAt('last_name')}
           required
           {...register('last_name')}
         />
-        <Field
+        <FormField
           label={label('phone')}
           type="tel"
           autoComplete="tel"

@@ -1,9 +1,9 @@
 import { useTranslate } from 'react-admin';
 import type { CurrentUser } from '../../providers/auth';
 import { api } from '../../providers/http';
-import { Field } from '../../ui/Field';
+import { FormField } from '../../ui/FormField';
 import { NewPassword } from '../session/NewPassword';
-import { newPassword, useRules } from '../session/rules';
+import { newPasswordFields, useRules } from '../session/rules';
 import { useServerForm } from '../session/useServerForm';
 
 interface Passwords {
@@ -24,7 +24,7 @@ export const ChangePassword = ({ user }: { user: CurrentUser }) => {
   };
   const { register, submit, problemAt, watch, busy, reset } = useServerForm<Passwords>({
     defaults: empty,
-    resolver: useRules<Passwords>({ fields: newPassword }, { labels }),
+    resolver: useRules<Passwords>({ fields: newPasswordFields }, { labels }),
     send: async (body) => {
       await api(`users/${user.id}/password`, { method: 'POST', body });
       reset(empty);
@@ -35,7 +35,7 @@ export const ChangePassword = ({ user }: { user: CurrentUser }) => {
     <form className="sl-form" onSubmit={submit} noValidate>
       <p className="sl-none">{translate('account.other_sessions')}</p>
       <input type="hidden" autoComplete="username" value={user.email} readOnly />
-      <Field
+      <FormField
         label={labels.current_password}
         type="password"
         autoComplete="current-password"

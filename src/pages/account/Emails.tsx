@@ -3,7 +3,7 @@ import { registry } from '../../../schema/index';
 import type { OwnAddress } from '../../../schema/shared/account';
 import { refreshUser } from '../../providers/auth';
 import { api } from '../../providers/http';
-import { Field } from '../../ui/Field';
+import { FormField } from '../../ui/FormField';
 import { useRules } from '../session/rules';
 import { useServerForm } from '../session/useServerForm';
 import { OwnList } from './OwnList';
@@ -83,7 +83,7 @@ const AddAddress = ({ onAdded }: { onAdded: () => void }) => {
   });
   return (
     <form className="sl-form" onSubmit={submit} noValidate>
-      <Field
+      <FormField
         label={label}
         type="email"
         autoComplete="off"

@@ -4,7 +4,7 @@ import type { CurrentUser } from '../../providers/auth';
 import { api, download } from '../../providers/http';
 import { session } from '../../providers/store';
 import { useConfirm } from '../../ui/ConfirmDialog';
-import { Field } from '../../ui/Field';
+import { FormField } from '../../ui/FormField';
 import { useServerForm } from '../session/useServerForm';
 import { Card } from './Card';
 import { useAct } from './useOwn';
@@ -60,7 +60,7 @@ const DeleteAccount = ({ user }: { user: CurrentUser }) => {
     <form className="sl-form" onSubmit={submit} noValidate>
       <p>{translate('account.delete_text')}</p>
       <input type="hidden" autoComplete="username" value={user.email} readOnly />
-      <Field
+      <FormField
         label={translate('account.current_password')}
         type="password"
         autoComplete="current-password"

@@ -3,7 +3,7 @@ import { useId, useState } from 'react';
 import { useTranslate } from 'react-admin';
 import { readingOnly } from '../../../schema/shared/account';
 import { api } from '../../providers/http';
-import { Field } from '../../ui/Field';
+import { FormField } from '../../ui/FormField';
 import { SecretDialog } from '../../ui/SecretDialog';
 import { useRules } from '../session/rules';
 import { useServerForm } from '../session/useServerForm';
@@ -40,7 +40,7 @@ export const NewToken = () => {
   return (
     <form className="sl-form" onSubmit={submit} noValidate>
       <p>{translate('account.tokens_text')}</p>
-      <Field
+      <FormField
         label={translate('account.token_name')}
         autoComplete="off"
         maxLength={60}

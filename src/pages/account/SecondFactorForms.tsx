@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { useTranslate } from 'react-admin';
 import type { CurrentUser } from '../../providers/auth';
 import { api } from '../../providers/http';
-import { Field } from '../../ui/Field';
+import { FormField } from '../../ui/FormField';
 import { useRules } from '../session/rules';
 import { useServerForm } from '../session/useServerForm';
 
@@ -107,7 +107,7 @@ const OwnPassword = ({ user, problem, input }: { user: CurrentUser; problem?: st
   return (
     <>
       <input type="hidden" autoComplete="username" value={user.email} readOnly />
-      <Field
+      <FormField
         label={translate('account.current_password')}
         type="password"
         autoComplete="current-password"
@@ -122,7 +122,7 @@ const OwnPassword = ({ user, problem, input }: { user: CurrentUser; problem?: st
 const Code = ({ problem, input, help }: { problem?: string; input: Input; help: string }) => {
   const translate = useTranslate();
   return (
-    <Field
+    <FormField
       label={translate('login.code')}
       autoComplete="one-time-code"
       maxLength={20}

@@ -5,7 +5,7 @@ import { ListPage } from '../../crud/list/ListPage';
 import { useClearLists } from '../../layout/clearLists';
 import { PageHead } from '../../layout/PageHead';
 import { TabBar } from '../../ui/TabBar';
-import { createPaths, listPath, sectionPath, sections } from './sections';
+import { createPaths, sectionListPath, sectionPath, sections } from './sections';
 
 /**
  * The administration: CRM, fleets, accounts and authorizations, one list at a time. Choosing a tab clears what lists
@@ -17,7 +17,7 @@ export const Admin = () => {
   const clearLists = useClearLists();
   const section =
     sections.find((one) => pathname === sectionPath(one) || pathname.startsWith(`${sectionPath(one)}/`)) ?? sections[0];
-  const entity = section.entities.find((name) => pathname === listPath(section, name)) ?? section.entities[0];
+  const entity = section.entities.find((name) => pathname === sectionListPath(section, name)) ?? section.entities[0];
   return (
     <>
       <PageHead title={translate('admin.title')} />
@@ -32,10 +32,10 @@ export const Admin = () => {
           size="small"
           label={translate(section.label)}
           tabs={section.entities.map((name) => ({
-            to: listPath(section, name),
+            to: sectionListPath(section, name),
             label: translate(`resources.${name}.plural`),
           }))}
-          current={listPath(section, entity)}
+          current={sectionListPath(section, entity)}
           onChosen={clearLists}
         />
       )}

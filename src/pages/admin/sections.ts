@@ -25,7 +25,7 @@ export const sections: readonly [Section, ...Section[]] = [
 export const sectionPath = ({ name }: Section): string => `/admin/${name}`;
 
 /** The first list of a tab has the tab's own address. */
-export const listPath = (section: Section, entity: EntityName): string =>
+export const sectionListPath = (section: Section, entity: EntityName): string =>
   entity === section.entities[0] ? sectionPath(section) : `${sectionPath(section)}/${entity}`;
 
 /** Where a new row is made, for the entities whose form is a page of the administration. */

@@ -20,8 +20,8 @@ import { useThrottle } from '../../providers/throttle';
 import { Icon } from '../../ui/Icon';
 import { LoadFailed } from '../../ui/LoadFailed';
 import { StateMark } from '../../ui/StateMark';
-import { Figure, listPath } from './Figure';
 import { FigureGroup } from './FigureGroup';
+import { FigureTile, proofPath } from './FigureTile';
 import { NeedsAttention, WorkToday } from './FleetFigures';
 import { MachineSearch } from './MachineSearch';
 
@@ -75,11 +75,11 @@ const Figures = ({ figures }: { figures: DashboardFigures | undefined }) => {
         <>
           <FigureGroup title={translate('dashboard.states')}>
             {stateOrder.map((state) => (
-              <Figure
+              <FigureTile
                 key={state}
                 label={<StateMark state={state} />}
                 value={number(figures?.states[state])}
-                to={listPath(stateProof(state))}
+                to={proofPath(stateProof(state))}
               />
             ))}
           </FigureGroup>
@@ -90,12 +90,12 @@ const Figures = ({ figures }: { figures: DashboardFigures | undefined }) => {
       {shown.length > 0 && (
         <FigureGroup title={translate('dashboard.people')}>
           {shown.map((counter) => (
-            <Figure
+            <FigureTile
               key={counter}
               label={translate(`dashboard.${counter}`)}
               note={notes[counter] && translate(notes[counter], { smart_count: counterDays[counter] })}
               value={number(figures?.[counter])}
-              to={listPath(proofOf(counter, today))}
+              to={proofPath(proofOf(counter, today))}
             />
           ))}
         </FigureGroup>

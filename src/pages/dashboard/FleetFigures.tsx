@@ -6,13 +6,13 @@ import {
   type DashboardFigures,
   missedDay,
   silentHours,
-  type Work,
+  type WorkFigures,
 } from '../../../schema/features/dashboard';
 import { useLanguage } from '../../crud/shared/language';
 import { formatDate, formatDuration, formatNumber, localeOf } from '../../i18n/format';
 import { can } from '../../providers/auth';
-import { Figure, listPath } from './Figure';
 import { FigureGroup } from './FigureGroup';
+import { FigureTile, proofPath } from './FigureTile';
 
 /** The list that each leads to. */
 const listOf: Record<Attention, string> = {
@@ -42,7 +42,7 @@ export const NeedsAttention = ({ figures }: Props) => {
   return (
     <FigureGroup wide title={translate('dashboard.attention')}>
       {shown.map((attention) => (
-        <Figure
+        <FigureTile
           key={attention}
           label={translate(`dashboard.${attention}`)}
           note={notes[attention]}
@@ -50,7 +50,7 @@ export const NeedsAttention = ({ figures }: Props) => {
           to={
             attention === 'missed_cleaning'
               ? `/locations/calendar?state=missed&day=${day}`
-              : listPath(attentionProof(attention, now))
+              : proofPath(attentionProof(attention, now))
           }
           urgent={(figures?.attention[attention] ?? 0) > 0}
         />
@@ -65,9 +65,9 @@ export const WorkToday = ({ figures }: Props) => {
   const language = useLanguage();
   const weekday = new Intl.DateTimeFormat(localeOf(language), { weekday: 'long' }).format(new Date());
   const before = (value: string | undefined) => value && translate('dashboard.week_ago', { weekday, value });
-  const area = (work: Work | undefined) => work && formatNumber(Math.round(work.area_m2), { language });
+  const area = (work: WorkFigures | undefined) => work && formatNumber(Math.round(work.area_m2), { language });
   const squareMetres = (value: string | undefined) => value && `${value}\u00a0m²`;
-  const hours = (work: Work | undefined) => work && formatDuration(work.cleaning, language);
+  const hours = (work: WorkFigures | undefined) => work && formatDuration(work.cleaning, language);
   const { robotic = 0, manual = 0 } = figures?.autonomy ?? {};
   const rate =
     robotic + manual === 0
@@ -76,20 +76,20 @@ export const WorkToday = ({ figures }: Props) => {
   const to = can('locations', 'list') ? '/locations/calendar' : '/machines';
   return (
     <FigureGroup wide title={translate('dashboard.work')}>
-      <Figure
+      <FigureTile
         label={translate('dashboard.area')}
         value={area(figures?.work.today)}
         unit="m²"
         note={before(squareMetres(area(figures?.work.week_ago)))}
         to={to}
       />
-      <Figure
+      <FigureTile
         label={translate('dashboard.hours')}
         value={hours(figures?.work.today)}
         note={before(hours(figures?.work.week_ago))}
         to={to}
       />
-      <Figure
+      <FigureTile
         label={translate('dashboard.autonomy')}
         value={figures && rate}
         note={translate('dashboard.autonomy_note')}

@@ -9,7 +9,7 @@ import { Icon } from '../../ui/Icon';
 import { StateMark } from '../../ui/StateMark';
 import { useClickOutside } from '../../ui/useOutside';
 
-type Found = Row<typeof machines> & { type: { name: string } | null; location: { name: string } | null };
+type FoundMachine = Row<typeof machines> & { type: { name: string } | null; location: { name: string } | null };
 
 const shown = 8;
 /** Milliseconds without a key press after which the search starts. */
@@ -82,7 +82,7 @@ export const MachineSearch = () => {
 };
 
 interface Answer {
-  data: Found[];
+  data: FoundMachine[];
   total: number;
 }
 

@@ -1,10 +1,10 @@
 import { useTranslate } from 'react-admin';
 import { Link } from 'react-router-dom';
 import {
-  columnsOf,
   type ReportAnswer,
   type ReportLevel,
   type ReportLine,
+  reportColumns,
   reports,
 } from '../../../schema/features/reports';
 import { longLabel } from '../../charts/period';
@@ -26,7 +26,7 @@ const mostLines = 3000;
 export function ReportTable({ answer, dimmed }: { answer: ReportAnswer; dimmed: boolean }) {
   const translate = useTranslate();
   const { report, by, lines, from, to } = answer;
-  const known = columnsOf(report);
+  const known = reportColumns(report);
   const columns = columnsShown(answer);
   const title = translate(`reports.names.${report}`);
   const period = longLabel({ from, to });

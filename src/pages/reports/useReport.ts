@@ -35,7 +35,7 @@ export interface Choice {
 export function useReport(report: ReportName) {
   const [search, setSearch] = useSearchParams();
   const choice = choiceOf(report, search);
-  const asked = searchOf(choice);
+  const asked = reportSearch(choice);
   const query = useQuery({
     queryKey: ['reports', report, String(asked)],
     queryFn: ({ signal }) => api<{ data: ReportAnswer }>(`reports/${report}?${asked}`, { signal }),
@@ -87,7 +87,7 @@ const day = (written: string | null): string | undefined => (written && isDay(wr
 export const monthBefore = (today: string): string => addDays(`${today.slice(0, 7)}-01`, -1).slice(0, 7);
 
 /** What the API is asked for. */
-export function searchOf({ report, filter, month, from, to, date, by }: Choice): URLSearchParams {
+export function reportSearch({ report, filter, month, from, to, date, by }: Choice): URLSearchParams {
   const period: Record<string, string> =
     reports[report].asks === 'date' ? { date } : month ? { month } : { from: from as string, to: to as string };
   return new URLSearchParams({

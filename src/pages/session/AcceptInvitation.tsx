@@ -6,10 +6,10 @@ import { useTitle } from '../../layout/useTitle';
 import { begin } from '../../providers/auth';
 import { api } from '../../providers/http';
 import { EmptyState } from '../../ui/EmptyState';
-import { Field } from '../../ui/Field';
+import { FormField } from '../../ui/FormField';
 import { LoadingNotice } from '../../ui/LoadingNotice';
 import { NewPassword } from './NewPassword';
-import { newPassword, useRules } from './rules';
+import { newPasswordFields, useRules } from './rules';
 import { useServerForm } from './useServerForm';
 
 interface Invitation {
@@ -77,14 +77,14 @@ const Acceptance = ({ token, invitation: { email, role, client } }: { token: str
       <form className="sl-form" onSubmit={submit} noValidate>
         <p>{translate('login.invitation_text', { email, role })}</p>
         {client && <p>{translate('login.invitation_client', { client })}</p>}
-        <Field
+        <FormField
           label={label('first_name')}
           autoComplete="given-name"
           problem={problemAt('first_name')}
           required
           {...register('first_name')}
         />
-        <Field
+        <FormField
           label={label('last_name')}
           autoComplete="family-name"
           problem={problemAt('last_name')}
@@ -107,4 +107,4 @@ const Acceptance = ({ token, invitation: { email, role, client } }: { token: str
 };
 
 const { first_name, last_name } = registry.users.fields;
-const newUser = { fields: { first_name, last_name, ...newPassword } } as const;
+const newUser = { fields: { first_name, last_name, ...newPasswordFields } } as const;

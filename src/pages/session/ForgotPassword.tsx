@@ -4,7 +4,7 @@ import { Link, useNavigate } from 'react-router-dom';
 import { registry } from '../../../schema';
 import { useTitle } from '../../layout/useTitle';
 import { api } from '../../providers/http';
-import { Field } from '../../ui/Field';
+import { FormField } from '../../ui/FormField';
 import { SuccessDialog } from '../../ui/SuccessDialog';
 import { useRules } from './rules';
 import { useServerForm } from './useServerForm';
@@ -29,7 +29,7 @@ export const ForgotPassword = () => {
       <h1>{translate('login.forgot_title')}</h1>
       <form className="sl-form" onSubmit={submit} noValidate>
         <p>{translate('login.forgot_text')}</p>
-        <Field
+        <FormField
           label={translate('login.email')}
           type="email"
           autoComplete="username"

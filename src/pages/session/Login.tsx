@@ -7,7 +7,7 @@ import { roleName } from '../../i18n/roles';
 import { useTitle } from '../../layout/useTitle';
 import { SecondStepNeeded } from '../../providers/auth';
 import { api } from '../../providers/http';
-import { Field } from '../../ui/Field';
+import { FormField } from '../../ui/FormField';
 import { useToast } from '../../ui/useToast';
 import { SecondStep } from './SecondStep';
 import { SignInElsewhere } from './SignInElsewhere';
@@ -69,7 +69,7 @@ export const Login = () => {
     <div className="sl-bare-card">
       <h1>{translate('login.title')}</h1>
       <form className="sl-form" onSubmit={submit} noValidate>
-        <Field
+        <FormField
           label={translate('login.email')}
           type="email"
           autoComplete="username"
@@ -77,7 +77,7 @@ export const Login = () => {
           required
           {...register('email')}
         />
-        <Field
+        <FormField
           label={translate('login.password')}
           type="password"
           autoComplete="current-password"

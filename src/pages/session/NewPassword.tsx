@@ -1,5 +1,5 @@
 import type { UseFormRegisterReturn } from 'react-hook-form';
-import { Field } from '../../ui/Field';
+import { FormField } from '../../ui/FormField';
 import { PasswordRules } from './PasswordRules';
 
 type Name = 'password' | 'password_confirmation';
@@ -15,7 +15,7 @@ interface NewPasswordProps {
 /** The part of a form that asks for a new password: with its rules, and once more. */
 export const NewPassword = ({ labels, typed, register, problemAt }: NewPasswordProps) => (
   <>
-    <Field
+    <FormField
       label={labels.password}
       type="password"
       autoComplete="new-password"
@@ -24,7 +24,7 @@ export const NewPassword = ({ labels, typed, register, problemAt }: NewPasswordP
       required
       {...register('password')}
     />
-    <Field
+    <FormField
       label={labels.password_confirmation}
       type="password"
       autoComplete="new-password"

@@ -2,9 +2,9 @@ import { useTranslate } from 'react-admin';
 import { Link, useLocation, useNavigate, useParams } from 'react-router-dom';
 import { useTitle } from '../../layout/useTitle';
 import { api } from '../../providers/http';
-import { Field } from '../../ui/Field';
+import { FormField } from '../../ui/FormField';
 import { NewPassword } from './NewPassword';
-import { newPassword, useRules } from './rules';
+import { newPasswordFields, useRules } from './rules';
 import { useServerForm } from './useServerForm';
 
 interface Reset {
@@ -29,7 +29,7 @@ export const ResetPassword = () => {
   };
   const { register, submit, problemAt, watch, busy } = useServerForm<Reset>({
     defaults: { token, password: '', password_confirmation: '' },
-    resolver: useRules<Reset>({ fields: newPassword }, { labels }),
+    resolver: useRules<Reset>({ fields: newPasswordFields }, { labels }),
     send: async (body) => {
       await api('users/verifyResetPassword', { method: 'POST', body: { ...body, email } });
       navigate('/login');
@@ -41,7 +41,7 @@ export const ResetPassword = () => {
       <h1>{translate('login.reset_title')}</h1>
       <form className="sl-form" onSubmit={submit} noValidate>
         {(token === '' || problemAt('token')) && (
-          <Field
+          <FormField
             label={labels.token}
             autoComplete="one-time-code"
             problem={problemAt('token')}

@@ -1,6 +1,6 @@
 import { useEffect } from 'react';
 import { useTranslate } from 'react-admin';
-import { Field } from '../../ui/Field';
+import { FormField } from '../../ui/FormField';
 import { useRules } from './rules';
 import { useServerForm } from './useServerForm';
 
@@ -23,7 +23,7 @@ export const SecondStep = ({ send, onBack }: SecondStepProps) => {
   return (
     <form className="sl-form" onSubmit={submit} noValidate>
       <p>{translate('login.second_text')}</p>
-      <Field
+      <FormField
         label={label}
         autoComplete="one-time-code"
         maxLength={20}

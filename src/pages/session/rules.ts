@@ -43,7 +43,7 @@ const inWords = (translate: TranslateFunction, { key, values }: Problem, field: 
 
 const { password, password_confirmation } = registry.users.fields;
 /** Where a new password must be given; in the user's own form it may be left out. */
-export const newPassword = { password: { ...password, required: true }, password_confirmation } as const;
+export const newPasswordFields = { password: { ...password, required: true }, password_confirmation } as const;
 
 /** What a password must have, in the order the rules judge it. */
 export const passwordRules = ['password_length', 'password_letters', 'password_digit', 'password_special'] as const;

@@ -1,4 +1,4 @@
-import { attributes, type InputProps, textOf } from '../../crud/fields/inputProps';
+import { attributes, type InputProps, inputText } from '../../crud/fields/inputProps';
 
 /** A time of day, with the browser's own input; `HH:MM` whatever clock the reader is used to. */
 export const AskTime = (asked: InputProps) => (
@@ -6,7 +6,7 @@ export const AskTime = (asked: InputProps) => (
     className="sl-input sl-rule-time"
     type="time"
     {...attributes(asked)}
-    value={textOf(asked.value)}
+    value={inputText(asked.value)}
     onChange={({ target }) => asked.onChange(target.value === '' ? null : target.value.slice(0, 5))}
   />
 );

@@ -30,14 +30,14 @@ const asked = [
   'error_code',
   'hold_time',
 ] as const;
-interface Asked {
+interface RulePreviewRequest {
   client_id: number;
   metric: AlertMetric;
   threshold: number;
 }
 
 /** Whether there is enough to ask the server about. */
-function isComplete({ client_id, metric, threshold }: Partial<Asked>): boolean {
+function isComplete({ client_id, metric, threshold }: Partial<RulePreviewRequest>): boolean {
   const range = metric && thresholds[metric];
   return (
     client_id !== undefined && (!range || (threshold !== undefined && threshold >= range.min && threshold <= range.max))
@@ -54,7 +54,7 @@ export function RulePreview() {
   const body = useLater(
     JSON.stringify(Object.fromEntries(asked.map((name, index) => [name, values[index] ?? undefined]))),
   );
-  const isWhole = isComplete(JSON.parse(body) as Partial<Asked>);
+  const isWhole = isComplete(JSON.parse(body) as Partial<RulePreviewRequest>);
   const { data, isError, isFetching } = useQuery({
     enabled: isWhole,
     queryKey: ['alert_rules', 'preview', body],

@@ -5,7 +5,7 @@ import { Changes } from '../../crud/record/Changes';
 import type { ChangeRow } from '../../crud/record/change';
 import { Details } from '../../crud/record/Details';
 import { RecordPage } from '../../crud/record/RecordPage';
-import { entityNamed, pathOf } from '../../crud/shared/entities';
+import { findEntity, pathOf } from '../../crud/shared/entities';
 import { can } from '../../providers/auth';
 
 /** One change: when, by whom, of what, and every field before and after. */
@@ -33,7 +33,7 @@ const facts = [{ name: 'given', fields: ['at', 'user_name', 'action', 'entity', 
 /** A change without changed fields has none to show. */
 const Changed = ({ row }: { row: ChangeRow }) => {
   const translate = useTranslate();
-  const entity = entityNamed(row.entity);
+  const entity = findEntity(row.entity);
   if (!entity || row.changes.length === 0) return null;
   return (
     <section className="sl-section sl-change-values">

@@ -4,7 +4,7 @@ import { Link } from 'react-router-dom';
 import type { Shown } from '../../crud/fields/shown';
 import { Changes } from '../../crud/record/Changes';
 import { type ChangeRow, whoOf } from '../../crud/record/change';
-import { entityNamed, pathOf } from '../../crud/shared/entities';
+import { findEntity, pathOf } from '../../crud/shared/entities';
 import { can } from '../../providers/auth';
 
 export const auditFields = {
@@ -44,6 +44,6 @@ const Fields = ({ record }: Shown) => {
 };
 
 const All = ({ row }: { row: ChangeRow }) => {
-  const entity = entityNamed(row.entity);
+  const entity = findEntity(row.entity);
   return entity ? <Changes entity={entity} changes={row.changes} /> : null;
 };

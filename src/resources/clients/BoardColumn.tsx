@@ -8,7 +8,7 @@ import { useCounted } from '../../crud/shared/count';
 import { can } from '../../providers/auth';
 import { Icon } from '../../ui/Icon';
 import { BoardMachines } from './BoardMachines';
-import { dragging, type Moved, type Place } from './dragged';
+import { type DropTarget, dragging, type Moved } from './dragged';
 
 type Location = Row<typeof locations> & { machines_count?: number };
 
@@ -17,7 +17,7 @@ interface BoardColumnProps {
   locations: readonly Location[];
   dragged: Moved | undefined;
   onDrag: (moved: Moved | undefined) => void;
-  onDrop: (place: Place) => void;
+  onDrop: (place: DropTarget) => void;
   onAsk: (moved: Moved) => void;
   withMachines: boolean;
 }

@@ -12,7 +12,7 @@ import { can } from '../../providers/auth';
 import { changeMany, undoBulk } from '../../providers/bulk';
 import { useConfirm } from '../../ui/ConfirmDialog';
 import { BoardColumn } from './BoardColumn';
-import type { Moved, Place } from './dragged';
+import type { DropTarget, Moved } from './dragged';
 
 type Fleet = Row<typeof fleets>;
 type Location = Row<typeof locations> & { machines_count?: number };
@@ -43,7 +43,7 @@ export function FleetBoard({ client }: { client: RaRecord }) {
   const runOf = ({ entity }: Moved) => (entity === 'machines' ? ofMachines : ofLocations).run;
   const isMachine = (moved: Moved) => moved.entity === 'machines';
 
-  const drop = async (place: Place) => {
+  const drop = async (place: DropTarget) => {
     const moved = dragged;
     setDragged(undefined);
     if (!moved) return;

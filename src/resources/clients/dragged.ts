@@ -9,7 +9,7 @@ export interface Moved {
   location_id?: number | null;
 }
 
-export interface Place {
+export interface DropTarget {
   fleet_id: number;
   /** Of a machine that is dropped on a location. */
   location_id?: number;

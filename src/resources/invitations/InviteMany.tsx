@@ -7,7 +7,7 @@ import type { Field } from '../../../schema/dsl/field';
 import { invitations } from '../../../schema/entities/invitations';
 import { addressesOf } from '../../../schema/shared/addresses';
 import { RowPicker } from '../../crud/fields/RowPicker';
-import { entityNamed } from '../../crud/shared/entities';
+import { findEntity } from '../../crud/shared/entities';
 import { currentUser } from '../../providers/auth';
 import { api } from '../../providers/http';
 import { EmailAddress } from '../../ui/EmailAddress';
@@ -117,7 +117,7 @@ const Choice = ({
   const id = useId();
   const field: Field = invitations.fields[name];
   const isRequired = field.required === true;
-  const entity = entityNamed(field.to);
+  const entity = findEntity(field.to);
   if (!entity) return null;
   return (
     <Labelled id={id} label={translate(`resources.invitations.fields.${name}`)} required={isRequired} problem={problem}>

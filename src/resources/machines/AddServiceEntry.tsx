@@ -8,7 +8,7 @@ import { readDecimal } from '../../crud/fields/typed';
 import { holds } from '../../crud/shared/entities';
 import { useLanguage } from '../../crud/shared/language';
 import { useServerForm } from '../../pages/session/useServerForm';
-import { Field } from '../../ui/Field';
+import { FormField } from '../../ui/FormField';
 import { PaperInput } from '../service/PaperInput';
 import { sendPaper } from '../service/paper';
 import { Kinds, Sending, Words } from './BesideForm';
@@ -93,7 +93,7 @@ export function AddServiceEntry({ machine, onClose }: { machine: MachineRow; onC
         </p>
       </div>
       {holds('machines.finance') && (
-        <Field
+        <FormField
           label={`${translate(label('cost'))} (€)`}
           inputMode="decimal"
           problem={problemAt('cost')}

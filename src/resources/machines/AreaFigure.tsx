@@ -2,14 +2,14 @@ import { useTranslate } from 'react-admin';
 import { Figure } from '../../charts/Figure';
 import { type Figures, totalOf } from '../../charts/figures';
 import { PeriodTable } from '../../charts/PeriodTable';
-import type { Group } from '../../charts/period';
+import type { PeriodGroup } from '../../charts/period';
 import { useBarName } from '../../charts/useBarName';
 import { useLanguage } from '../../crud/shared/language';
 import { formatNumber } from '../../i18n/format';
 
 interface Props {
   rows: readonly Figures[];
-  group: Group;
+  group: PeriodGroup;
   /** m2 that the machine is to clean on a day. */
   planned: number | null;
 }

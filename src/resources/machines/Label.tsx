@@ -1,7 +1,7 @@
 import { QRCodeSVG } from 'qrcode.react';
 import type { RaRecord } from 'ra-core';
 import type { CSSProperties } from 'react';
-import { entityNamed, titleOf } from '../../crud/shared/entities';
+import { findEntity, titleOf } from '../../crud/shared/entities';
 import { useLanguage } from '../../crud/shared/language';
 
 interface LabelProps {
@@ -18,11 +18,11 @@ interface LabelProps {
  */
 export const Label = ({ machine, box, size }: LabelProps) => {
   const language = useLanguage();
-  const type = machine.type ? titleOf(entityNamed('types'), machine.type, language) : machine.custom_type;
+  const type = machine.type ? titleOf(findEntity('types'), machine.type, language) : machine.custom_type;
   const lines = [
     machine.inventory_number,
     type,
-    machine.location && titleOf(entityNamed('locations'), machine.location, language),
+    machine.location && titleOf(findEntity('locations'), machine.location, language),
   ].filter(Boolean);
   return (
     <div className="sl-label" style={box}>

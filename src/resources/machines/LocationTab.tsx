@@ -6,7 +6,7 @@ import { Link } from 'react-router-dom';
 import { dayOf } from '../../charts/period';
 import { useLanguage } from '../../crud/shared/language';
 import { formatDateTime, formatNumber } from '../../i18n/format';
-import { between, lengthOf, type TrackPoint, usualSilence } from '../../map/track';
+import { lengthOf, type TrackPoint, trackMetres, usualSilence } from '../../map/track';
 import { api } from '../../providers/http';
 import { useLive } from '../../providers/live';
 import { Icon } from '../../ui/Icon';
@@ -78,7 +78,7 @@ function Facts({ machine }: { machine: MachineRow }) {
           <dt>{translate('machine.from_site')}</dt>
           <dd>
             <FromSite
-              metres={between(site, { latitude: machine.latitude, longitude: machine.longitude })}
+              metres={trackMetres(site, { latitude: machine.latitude, longitude: machine.longitude })}
               radius={site.radius}
             />
           </dd>

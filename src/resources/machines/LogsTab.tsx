@@ -8,7 +8,7 @@ import { useCounted } from '../../crud/shared/count';
 import { formatDateTime } from '../../i18n/format';
 import { api } from '../../providers/http';
 import { useLive } from '../../providers/live';
-import { Field } from '../../ui/Field';
+import { FormField } from '../../ui/FormField';
 import { DownloadLogs } from './DownloadLogs';
 import { endOf, startOf } from './localDays';
 import type { MachineRow } from './machine';
@@ -99,7 +99,7 @@ export function LogsTab({ machine }: { machine: MachineRow }) {
             </select>
           </div>
         </div>
-        <Field
+        <FormField
           label={translate('list.search')}
           type="search"
           value={text}

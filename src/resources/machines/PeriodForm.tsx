@@ -1,8 +1,8 @@
 import { type FormEvent, useEffect, useState } from 'react';
 import { useTranslate } from 'react-admin';
-import { daysOf, groups, mostDays } from '../../charts/period';
+import { countPeriodDays, groups, mostDays } from '../../charts/period';
 import { formatDate, parseDate } from '../../i18n/format';
-import { Field } from '../../ui/Field';
+import { FormField } from '../../ui/FormField';
 import type { ChosenPeriod } from './usePeriod';
 
 interface Props {
@@ -16,7 +16,7 @@ interface Props {
 export function PeriodForm({ chosen, onChoose, grouped = false }: Props) {
   const translate = useTranslate();
   const { from, to } = chosen;
-  const days = chosen.days ?? daysOf(chosen);
+  const days = chosen.days ?? countPeriodDays(chosen);
   const [typed, setTyped] = useState({ from: formatDate(from), to: formatDate(to), days: String(days) });
   const [problem, setProblem] = useState<{ at: 'from' | 'to' | 'days'; message: string }>();
   useEffect(() => {
@@ -46,7 +46,7 @@ export function PeriodForm({ chosen, onChoose, grouped = false }: Props) {
     if (!first) return fail('from', 'date');
     if (!last) return fail('to', 'date');
     if (first > last) return setProblem({ at: 'to', message: translate('machine.ends_before') });
-    if (daysOf({ from: first, to: last }) > mostDays) return fail('days', 'max', { max: mostDays });
+    if (countPeriodDays({ from: first, to: last }) > mostDays) return fail('days', 'max', { max: mostDays });
     setProblem(undefined);
     if (first !== from || last !== to) onChoose({ from: first, to: last });
   };
@@ -75,9 +75,13 @@ export function PeriodForm({ chosen, onChoose, grouped = false }: Props) {
           ))}
         </fieldset>
       )}
-      <Field label={translate('machine.from')} placeholder={translate('form.date_placeholder')} {...field('from')} />
-      <Field label={translate('machine.to')} placeholder={translate('form.date_placeholder')} {...field('to')} />
-      <Field label={translate('machine.show_period')} inputMode="numeric" {...field('days')} />
+      <FormField
+        label={translate('machine.from')}
+        placeholder={translate('form.date_placeholder')}
+        {...field('from')}
+      />
+      <FormField label={translate('machine.to')} placeholder={translate('form.date_placeholder')} {...field('to')} />
+      <FormField label={translate('machine.show_period')} inputMode="numeric" {...field('days')} />
       <button type="submit" className="sl-button">
         {translate('machine.apply')}
       </button>

@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { useTranslate } from 'react-admin';
-import type { Segment } from '../../charts/segments';
+import type { ChartSegment } from '../../charts/segments';
 import { TimelineStrip } from '../../charts/TimelineStrip';
 import { api } from '../../providers/http';
 import { useLive } from '../../providers/live';
@@ -30,7 +30,9 @@ export function RecentTimeline({ machine }: { machine: MachineRow }) {
     queryFn: ({ signal }) => {
       const now = Date.now();
       const period = `from=${new Date(now - spans[span] - minute).toISOString()}&to=${new Date(now).toISOString()}`;
-      return api<{ data: Segment[] }>(`machines/${machine.id}/timeline?${period}`, { signal }).then(({ data }) => data);
+      return api<{ data: ChartSegment[] }>(`machines/${machine.id}/timeline?${period}`, { signal }).then(
+        ({ data }) => data,
+      );
     },
     refetchInterval: 15 * minute,
   });

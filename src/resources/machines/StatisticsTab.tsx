@@ -1,7 +1,7 @@
 import './machine.css';
 import { useTranslate } from 'react-admin';
 import type { Language } from '../../../schema/shared/languages';
-import { isEmpty, type ModeField, modeFields, type StateField, stateFields, totalOf } from '../../charts/figures';
+import { hasNoFigures, type ModeField, modeFields, type StateField, stateFields, totalOf } from '../../charts/figures';
 import { useLanguage } from '../../crud/shared/language';
 import { formatDuration, localeOf } from '../../i18n/format';
 import { AreaFigure } from './AreaFigure';
@@ -28,7 +28,7 @@ export function StatisticsTab({ machine }: { machine: MachineRow }) {
     ];
     return { time: formatDuration(some, language), percent: percent(all === 0 ? 0 : some / all, language) };
   };
-  const nothing = isEmpty(rows, [...stateFields, 'messages']);
+  const nothing = hasNoFigures(rows, [...stateFields, 'messages']);
 
   return (
     <div className="sl-machine-tab" data-dimmed={isPlaceholderData}>
@@ -52,7 +52,7 @@ export function StatisticsTab({ machine }: { machine: MachineRow }) {
             fields={stateFields}
             group={group}
           />
-          {!isEmpty(rows, modeFields) && (
+          {!hasNoFigures(rows, modeFields) && (
             <TimesFigure
               title={translate('charts.robotic', share(['robotic'], modeFields))}
               rows={rows}
@@ -60,7 +60,9 @@ export function StatisticsTab({ machine }: { machine: MachineRow }) {
               group={group}
             />
           )}
-          {!isEmpty(rows, ['area_m2']) && <AreaFigure rows={rows} group={group} planned={machine.working_radius_m2} />}
+          {!hasNoFigures(rows, ['area_m2']) && (
+            <AreaFigure rows={rows} group={group} planned={machine.working_radius_m2} />
+          )}
           <BatteryFigure machine={machine} chosen={chosen} />
         </>
       )}

@@ -10,7 +10,7 @@ import {
   totalOf,
 } from '../../charts/figures';
 import { PeriodTable } from '../../charts/PeriodTable';
-import type { Group } from '../../charts/period';
+import type { PeriodGroup } from '../../charts/period';
 import { useBarName } from '../../charts/useBarName';
 import { useLanguage } from '../../crud/shared/language';
 import { formatDuration, formatNumber } from '../../i18n/format';
@@ -19,7 +19,7 @@ interface Props {
   title: string;
   rows: readonly Figures[];
   fields: readonly (StateField | ModeField)[];
-  group: Group;
+  group: PeriodGroup;
 }
 
 /** Hours per day, week or month, one bar each, and the same as a table with sums. */

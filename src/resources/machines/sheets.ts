@@ -39,7 +39,7 @@ export function ownFormat(width: number, height: number): LabelFormat | undefine
   return { width, height, columns, rows, left: margin, top: margin, gapX: gap, gapY: gap };
 }
 
-export interface Place {
+export interface LabelPosition {
   /** From the sheet's left and upper edge. */
   x: number;
   y: number;
@@ -53,10 +53,10 @@ export function placesOf(
   { width, height, columns, rows, left, top, gapX, gapY }: LabelFormat,
   count: number,
   start = 1,
-): Place[][] {
+): LabelPosition[][] {
   const perSheet = columns * rows;
   const first = Math.min(Math.max(1, Math.floor(start) || 1), perSheet) - 1;
-  const sheets: Place[][] = [];
+  const sheets: LabelPosition[][] = [];
   for (let at = first; at < first + count; at += 1) {
     const position = at % perSheet;
     const place = {

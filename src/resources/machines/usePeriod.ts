@@ -1,8 +1,17 @@
 import { useSearchParams } from 'react-router-dom';
-import { addDays, dayOf, defaultDays, type Group, groups, lastDays, mostDays, type Period } from '../../charts/period';
+import {
+  addDays,
+  dayOf,
+  defaultDays,
+  groups,
+  lastDays,
+  mostDays,
+  type Period,
+  type PeriodGroup,
+} from '../../charts/period';
 
 export interface ChosenPeriod extends Period {
-  group: Group;
+  group: PeriodGroup;
   /** Set when the period was asked for as "the last n days". */
   days: number | undefined;
 }

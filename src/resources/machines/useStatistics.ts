@@ -1,10 +1,10 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import type { Figures } from '../../charts/figures';
-import type { Group, Period } from '../../charts/period';
+import type { Period, PeriodGroup } from '../../charts/period';
 import { api } from '../../providers/http';
 
 /** The sums of a machine per day, week or month of a period. */
-export const useStatistics = (machine: number, { group, from, to }: Period & { group: Group }) =>
+export const useStatistics = (machine: number, { group, from, to }: Period & { group: PeriodGroup }) =>
   useQuery<Figures[]>({
     queryKey: ['machines', 'statistics', machine, group, from, to],
     queryFn: ({ signal }) =>

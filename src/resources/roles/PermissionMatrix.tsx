@@ -3,7 +3,7 @@ import { useMemo } from 'react';
 import { useGetList, useTranslate } from 'react-admin';
 import { holds } from '../../crud/shared/entities';
 import { CheckGroup } from './CheckGroup';
-import { columnsOf, type Permission, rowsOf } from './matrix';
+import { matrixColumns, matrixRows, type Permission } from './matrix';
 
 interface Props {
   chosen: readonly number[];
@@ -18,8 +18,8 @@ export function PermissionMatrix({ chosen, onChange }: Props) {
     pagination: { page: 1, perPage: 1000 },
     sort: { field: 'code_name', order: 'ASC' },
   });
-  const rows = useMemo(() => rowsOf(data), [data]);
-  const columns = useMemo(() => columnsOf(rows), [rows]);
+  const rows = useMemo(() => matrixRows(data), [data]);
+  const columns = useMemo(() => matrixColumns(rows), [rows]);
   const held = useMemo(() => new Set(chosen), [chosen]);
   if (isPending) return <p role="status">{translate('frame.loading')}</p>;
 

@@ -1,7 +1,7 @@
 import type { RaRecord } from 'ra-core';
 import { useTranslate } from 'react-admin';
 import { roles } from '../../../schema/entities/roles';
-import { Details, groupsOf } from '../../crud/record/Details';
+import { Details, detailGroups } from '../../crud/record/Details';
 import { RecordPage } from '../../crud/record/RecordPage';
 import { can } from '../../providers/auth';
 import { isAdded } from './named';
@@ -23,7 +23,7 @@ export function RolePage() {
 
 function RoleDetails({ role }: { role: RaRecord }) {
   const translate = useTranslate();
-  const groups = groupsOf(roles).map(({ name, fields }) => ({
+  const groups = detailGroups(roles).map(({ name, fields }) => ({
     name,
     fields: fields.filter((field) => field !== 'permission_ids'),
   }));

@@ -18,7 +18,7 @@ export interface MatrixRow {
 }
 
 /** One row per resource: those of the product in their order, then whatever else has permissions, by name. */
-export function rowsOf(permissions: readonly Permission[]): MatrixRow[] {
+export function matrixRows(permissions: readonly Permission[]): MatrixRow[] {
   const order = entities.map(({ name }) => name);
   const place = (name: string) => (order.includes(name) ? order.indexOf(name) : order.length);
   const names = [...new Set(permissions.map(({ code_name }) => split(code_name).resource))];
@@ -36,7 +36,7 @@ export function rowsOf(permissions: readonly Permission[]): MatrixRow[] {
 }
 
 /** The actions that at least one resource has, in their order. */
-export function columnsOf(rows: readonly MatrixRow[]): string[] {
+export function matrixColumns(rows: readonly MatrixRow[]): string[] {
   return actions.filter((action) => rows.some((row) => row.actions.has(action)));
 }
 

@@ -3,10 +3,10 @@ import { useTranslate } from 'ra-core';
 import { Link } from 'react-router-dom';
 import { savedViews } from '../../../schema/entities/saved_views';
 import { keepColumns } from '../../crud/list/columns';
-import { listSnapshotOf, type SavedView, searchOf } from '../../crud/list/savedView';
+import { listSearch, listSnapshotOf, type SavedView } from '../../crud/list/savedView';
 import { EditPage } from '../../crud/record/EditPage';
 import { RecordPage } from '../../crud/record/RecordPage';
-import { entityNamed } from '../../crud/shared/entities';
+import { findEntity } from '../../crud/shared/entities';
 import { can } from '../../providers/auth';
 
 /** One saved view, and the way to the list that it shows. */
@@ -19,13 +19,13 @@ export const EditView = () => <EditPage entity={savedViews} without={savedViews.
 
 function OpenList({ view }: { view: SavedView }) {
   const translate = useTranslate();
-  const entity = entityNamed(view.resource);
+  const entity = findEntity(view.resource);
   if (!entity || !can(entity.name, 'list')) return null;
   const standing = listSnapshotOf(entity, view, []);
   return (
     <Link
       className="sl-button"
-      to={`/${entity.name}?${searchOf(standing)}`}
+      to={`/${entity.name}?${listSearch(standing)}`}
       onClick={() => view.columns.length > 0 && keepColumns(entity, view.columns, standing.widths)}
     >
       {translate('views.open')}

@@ -4,13 +4,13 @@ import { type ReactNode, Suspense } from 'react';
 import type { Entity } from '../../../schema/dsl/entity';
 import type { Shown } from '../../crud/fields/shown';
 import type { SavedView } from '../../crud/list/savedView';
-import { entityNamed } from '../../crud/shared/entities';
+import { findEntity } from '../../crud/shared/entities';
 import { lazyPage } from '../../ui/lazyPage';
 
 const ViewQuery = lazyPage(() => import('./ViewQuery'), 'ViewQuery');
 
 const ofList = (draw: (shown: Shown, entity: Entity) => ReactNode) => (shown: Shown) => {
-  const entity = entityNamed(shown.record.resource);
+  const entity = findEntity(shown.record.resource);
   return entity ? draw(shown, entity) : String(shown.value);
 };
 

@@ -3,7 +3,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useDeferredValue, useState } from 'react';
 import { useGetList, useNotify, useTranslate } from 'react-admin';
 import { api } from '../../providers/http';
-import { Field } from '../../ui/Field';
+import { FormField } from '../../ui/FormField';
 import { Modal } from '../../ui/Modal';
 import { canScan, ScanMachine } from './ScanMachine';
 
@@ -64,7 +64,7 @@ export function AssignTracker({ tracker, onClose }: Props) {
   return (
     <Modal title={`${translate('trackers.assign')}: ${tracker.refno}`} onClose={onClose}>
       {canScan() && <ScanMachine onFound={(id) => void find(id)} />}
-      <Field
+      <FormField
         label={translate('list.search')}
         type="search"
         value={words}

@@ -15,7 +15,7 @@ import { RelativeTime } from '../../ui/RelativeTime';
 import { AssignTracker } from './AssignTracker';
 import { isWaiting } from './unassigned';
 
-type Waiting = Row<typeof trackers> & { id: number };
+type UnassignedTracker = Row<typeof trackers> & { id: number };
 
 /** Most recent first; more than these wait until some are assigned. */
 const shown = 50;
@@ -27,8 +27,8 @@ const places = [1, 2, 3];
 export function Inbox() {
   const translate = useTranslate();
   const { filterValues } = useListContext();
-  const [assigning, setAssigning] = useState<Waiting>();
-  const { data, error, refetch } = useGetList<Waiting>('trackers', {
+  const [assigning, setAssigning] = useState<UnassignedTracker>();
+  const { data, error, refetch } = useGetList<UnassignedTracker>('trackers', {
     filter: { ...filterValues, ...isWaiting },
     sort: { field: 'last_seen', order: 'DESC' },
     pagination: { page: 1, perPage: shown },
@@ -51,7 +51,7 @@ export function Inbox() {
   );
 }
 
-function OneWaiting({ tracker, onAssign }: { tracker: Waiting; onAssign: () => void }) {
+function OneWaiting({ tracker, onAssign }: { tracker: UnassignedTracker; onAssign: () => void }) {
   const translate = useTranslate();
   const { id, tracker_or_serial: device, messages, last_seen, last_payload, latitude, longitude } = tracker;
   return (

@@ -6,10 +6,10 @@ import { useLanguage } from '../../crud/shared/language';
 import { roleName } from '../../i18n/roles';
 import { can } from '../../providers/auth';
 import { Icon } from '../../ui/Icon';
-import type { Explained, Question } from './access';
+import type { AccessRequest, Explained } from './access';
 
 /** The answer as a sentence, then what speaks for and against: permissions by role, links by kind. */
-export function AccessAnswer({ question, answer }: { question: Question; answer: Explained }) {
+export function AccessAnswer({ question, answer }: { question: AccessRequest; answer: Explained }) {
   const translate = useTranslate();
   const { allowed, permission, reach } = answer;
   const action = translate(`actions.${question.action}`);

@@ -3,12 +3,12 @@ import './access.css';
 import { useTranslate } from 'react-admin';
 import { entities } from '../../../schema/index';
 import { RowPicker } from '../../crud/fields/RowPicker';
-import { entityNamed } from '../../crud/shared/entities';
+import { findEntity } from '../../crud/shared/entities';
 import { PageHead } from '../../layout/PageHead';
 import { can } from '../../providers/auth';
 import { LoadFailed } from '../../ui/LoadFailed';
 import { AccessAnswer } from './AccessAnswer';
-import { actionsOf, type Question, useExplained, useQuestion } from './access';
+import { type AccessRequest, actionsOf, useExplained, useQuestion } from './access';
 
 /**
  * Why somebody can or cannot do something: asks for the user, the action and the row, and names role, permission and
@@ -33,10 +33,10 @@ export function AccessPage() {
   );
 }
 
-function Asking({ question, ask }: { question: Question; ask: (change: Partial<Question>) => void }) {
+function Asking({ question, ask }: { question: AccessRequest; ask: (change: Partial<AccessRequest>) => void }) {
   const translate = useTranslate();
-  const users = entityNamed('users');
-  const target = entityNamed(question.resource);
+  const users = findEntity('users');
+  const target = findEntity(question.resource);
   const resources = entities.filter(({ name }) => can(name, 'show') || name === question.resource);
   if (!users || !target) return null;
   return (

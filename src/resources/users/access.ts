@@ -21,7 +21,7 @@ export interface Explained {
   };
 }
 
-export interface Question {
+export interface AccessRequest {
   user?: number;
   resource: string;
   action: string;
@@ -37,7 +37,7 @@ export const actionsOf = (resource: string): string[] => {
 };
 
 /** The question in the address, and how to change a part of it. */
-export function useQuestion(): [Question, (change: Partial<Question>) => void] {
+export function useQuestion(): [AccessRequest, (change: Partial<AccessRequest>) => void] {
   const [search, setSearch] = useSearchParams();
   const resource = search.get('resource') ?? 'machines';
   const action = search.get('action') ?? 'show';
@@ -47,7 +47,7 @@ export function useQuestion(): [Question, (change: Partial<Question>) => void] {
     action: actionsOf(resource).includes(action) ? action : 'show',
     id: positive(search.get('id')),
   };
-  const ask = (change: Partial<Question>) => {
+  const ask = (change: Partial<AccessRequest>) => {
     const next = { ...question, ...change, ...(change.resource !== undefined && { id: undefined }) };
     setSearch(
       Object.entries(next).flatMap(([name, value]) =>
@@ -59,7 +59,7 @@ export function useQuestion(): [Question, (change: Partial<Question>) => void] {
   return [question, ask];
 }
 
-export const useExplained = ({ user, resource, action, id }: Question) =>
+export const useExplained = ({ user, resource, action, id }: AccessRequest) =>
   useQuery({
     queryKey: ['users', 'access', user, resource, action, id],
     queryFn: ({ signal }) =>

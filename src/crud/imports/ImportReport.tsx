@@ -15,7 +15,7 @@ import { RowsTable } from './RowsTable';
 const icons: Partial<Record<Import['state'], IconName>> = { done: 'success', failed: 'error' };
 
 /** What an import has done, and the way back. */
-export const Report = ({ one, onColumns }: { one: Import; onColumns: () => void }) => {
+export const ImportReport = ({ one, onColumns }: { one: Import; onColumns: () => void }) => {
   const translate = useTranslate();
   const language = useLanguage();
   const client = useQueryClient();

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
 import type { Proof } from '../../../schema/features/dashboard';
 
-interface FigureProps {
+interface FigureTileProps {
   label: ReactNode;
   /** What exactly is counted. */
   note?: string;
@@ -16,7 +16,7 @@ interface FigureProps {
 }
 
 /** A key figure, linked to what proves it. */
-export const Figure = ({ label, note, value, unit, to, urgent = false }: FigureProps) => (
+export const FigureTile = ({ label, note, value, unit, to, urgent = false }: FigureTileProps) => (
   <li>
     <Link to={to} className="sl-figure" data-urgent={urgent}>
       <span className="sl-figure-label">{label}</span>
@@ -30,7 +30,7 @@ export const Figure = ({ label, note, value, unit, to, urgent = false }: FigureP
 );
 
 /** The address of a list with its filter and order. */
-export function listPath({ resource, filter, sort }: Proof): string {
+export function proofPath({ resource, filter, sort }: Proof): string {
   const search = new URLSearchParams({
     filter: JSON.stringify(filter),
     page: '1',

@@ -4,7 +4,7 @@ import { errorMessage } from '../../providers/errorMessage';
 import { type Import, useSteps } from './import';
 
 /** While the server works: how far it is as far as could be asked, and a way to give up. */
-export const Progress = ({ one, error }: { one: Import; error: Error | null }) => {
+export const ImportProgress = ({ one, error }: { one: Import; error: Error | null }) => {
   const translate = useTranslate();
   const notify = useNotify();
   const { steer } = useSteps(one.id);

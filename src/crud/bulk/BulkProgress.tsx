@@ -4,7 +4,7 @@ import { Modal } from '../../ui/Modal';
 import { useLanguage } from '../shared/language';
 import './bulk.css';
 
-interface ProgressProps {
+interface BulkProgressProps {
   done: number;
   /** 0: not known yet. */
   of: number;
@@ -13,7 +13,7 @@ interface ProgressProps {
 }
 
 /** How far something long is. Closing it stops the work, of which nothing stays. */
-export const Progress = ({ done, of, stop, title }: ProgressProps) => {
+export const BulkProgress = ({ done, of, stop, title }: BulkProgressProps) => {
   const translate = useTranslate();
   const language = useLanguage();
   const text =

@@ -2,7 +2,7 @@ import { type ComponentProps, type ReactNode, useId, useState } from 'react';
 import { useTranslate } from 'react-admin';
 import { Icon } from './Icon';
 
-interface FieldProps extends ComponentProps<'input'> {
+interface FormFieldProps extends ComponentProps<'input'> {
   label: string;
   /** What is wrong with the value. */
   problem?: string;
@@ -11,7 +11,7 @@ interface FieldProps extends ComponentProps<'input'> {
 }
 
 /** A labelled input with its help and its error below. Passwords can be revealed. */
-export const Field = ({ label, problem, help, type = 'text', required, ...input }: FieldProps) => {
+export const FormField = ({ label, problem, help, type = 'text', required, ...input }: FormFieldProps) => {
   const translate = useTranslate();
   const id = useId();
   const [revealed, setRevealed] = useState(false);

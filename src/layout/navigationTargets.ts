@@ -11,7 +11,7 @@ import { can, currentUser } from '../providers/auth';
 import type { IconName } from '../ui/Icon';
 import { decidingRole, menus } from './menus';
 
-export interface Place {
+export interface NavigationTarget {
   /** Translation key. */
   label: string;
   icon: IconName;
@@ -22,40 +22,45 @@ export interface Place {
 const listPaths: Partial<Record<string, string>> = { invitations: '/users/invitations' };
 
 /** Everything the reader can open, each address once. */
-export function places(): Place[] {
+export function navigationTargets(): NavigationTarget[] {
   const role = decidingRole(currentUser()?.roles ?? []);
   const menu = role ? menus[role].flatMap(({ label, icon, to }) => (to ? [{ label, icon, to }] : [])) : [];
-  const lists = entities.filter(({ name }) => can(name, 'list')).map(({ name }): Place => listOf(name));
-  const calendar: Place[] = can('locations', 'list')
+  const lists = entities.filter(({ name }) => can(name, 'list')).map(({ name }): NavigationTarget => listOf(name));
+  const calendar: NavigationTarget[] = can('locations', 'list')
     ? [{ label: 'calendar.title', icon: 'calendar', to: '/locations/calendar' }]
     : [];
   const readable = reportNames.filter((name) =>
     reports[name].needs.every((code) => currentUser()?.permissions.includes(code)),
   );
   const told = readable.map(
-    (name): Place => ({ label: `reports.names.${name}`, icon: 'report', to: `/reports/${name}` }),
+    (name): NavigationTarget => ({ label: `reports.names.${name}`, icon: 'report', to: `/reports/${name}` }),
   );
   const creations = entities
     .filter((entity) => isCreatable(entity) && can(entity.name, 'create'))
-    .map(({ name }): Place => ({ label: `resources.${name}.add`, icon: 'plus', to: `/${name}/create` }));
+    .map(({ name }): NavigationTarget => ({ label: `resources.${name}.add`, icon: 'plus', to: `/${name}/create` }));
   const all = [...menu, ...lists, ...calendar, ...told, ...creations];
   return all.filter(({ to }, index) => all.findIndex((other) => other.to === to) === index);
 }
 
-const listOf = (name: string): Place => ({
+const listOf = (name: string): NavigationTarget => ({
   label: `resources.${name}.plural`,
   icon: 'table',
   to: listPaths[name] ?? `/${name}`,
 });
 
 /** Lower case without accents, so that "munchen" finds München. */
-export const plain = (text: string): string => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
+export const withoutAccents = (text: string): string => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
 
 /** The places whose name holds every word typed; those that begin with it come first. */
-export function placesNamed(all: readonly (Place & { name: string })[], typed: string): (Place & { name: string })[] {
-  const words = plain(typed).split(/\s+/).filter(Boolean);
+export function placesNamed(
+  all: readonly (NavigationTarget & { name: string })[],
+  typed: string,
+): (NavigationTarget & { name: string })[] {
+  const words = withoutAccents(typed).split(/\s+/).filter(Boolean);
   const [first = ''] = words;
   return all
-    .filter(({ name }) => words.every((word) => plain(name).includes(word)))
-    .sort((a, b) => Number(plain(b.name).startsWith(first)) - Number(plain(a.name).startsWith(first)));
+    .filter(({ name }) => words.every((word) => withoutAccents(name).includes(word)))
+    .sort(
+      (a, b) => Number(withoutAccents(b.name).startsWith(first)) - Number(withoutAccents(a.name).startsWith(first)),
+    );
 }
