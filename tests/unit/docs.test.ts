@@ -1,0 +1,57 @@
+/** What README and docs name exists: paths, commands, links. */
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, test } from 'vitest';
+
+const root = fileURLToPath(new URL('../../', import.meta.url));
+const folders = ['schema', 'server', 'src', 'demo', 'tests', 'scripts', 'docs', 'public', '.github'];
+const filesIn = (folder: string): string[] =>
+  readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }).map((path) => join(folder, path));
+const names = new Set([...readdirSync(root), ...folders.flatMap(filesIn).map((path) => basename(path))]);
+
+const pages = [...readdirSync(root), ...filesIn('docs'), ...filesIn('.github')]
+  .filter((path) => path.endsWith('.md'))
+  .map((path) => ({ path, text: readFileSync(join(root, path), 'utf8') }));
+
+const startsInFolder = new RegExp(`^(${folders.join('|').replace('.', '\\.')})/`);
+const isFileName = /^[\w.-]+\.(ts|tsx|mjs|css|sql|md)$/;
+/** Tests as security.md names them: `api/session`. */
+const isTest = /^(api|unit|ui|e2e)\/[\w/-]+$/;
+
+/** Code in backticks, fenced blocks aside: they hold commands and programs. */
+const codeIn = (text: string): string[] =>
+  [...text.replaceAll(/^```[\s\S]*?^```/gm, '').matchAll(/`([^`\n]+)`/g)].map((match) => match[1] as string);
+
+/** `schema/entities/<entity>.ts` stands for a file of the reader's: only its folder must exist. */
+const knownPart = (path: string): string => (/[<{*]/.test(path) ? path.replace(/[^/]*[<{*].*$/, '') : path);
+
+function isThere(code: string): boolean {
+  if (startsInFolder.test(code)) return existsSync(join(root, knownPart(code)));
+  if (isFileName.test(code)) return names.has(code);
+  if (isTest.test(code))
+    return ['', '.test.ts', '.test.tsx'].some((end) => existsSync(join(root, 'tests', code + end)));
+  return true;
+}
+
+test('pages are found', () => {
+  expect(pages.map(({ path }) => path)).toEqual(expect.arrayContaining(['README.md', 'docs/architecture.md']));
+});
+
+describe.each(pages)('$path', ({ path, text }) => {
+  test('names files and folders that exist', () => {
+    expect(codeIn(text).filter((code) => !isThere(code))).toEqual([]);
+  });
+
+  test('names commands that exist', () => {
+    const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { scripts: object };
+    const named = [...text.matchAll(/npm run ([\w:-]+)/g)].map((match) => match[1] as string);
+    expect(named.filter((name) => !Object.hasOwn(scripts, name))).toEqual([]);
+  });
+
+  test('links to pages that exist', () => {
+    const links = [...text.matchAll(/\]\(([^)#\s]+)[^)]*\)/g)].map((match) => match[1] as string);
+    const lost = links.filter((to) => !/^[a-z]+:/.test(to) && !existsSync(join(root, dirname(path), to)));
+    expect(lost).toEqual([]);
+  });
+});
