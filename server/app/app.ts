@@ -17,7 +17,7 @@ import { searchRoutes } from '../features/search/search';
 import { serviceCalendarRoutes } from '../features/service/calendar';
 import { fileRoutes } from '../files/images';
 import { respondToError } from '../http/errorHandler';
-import { headersFor } from '../http/headers';
+import { addHeaders } from '../http/headers';
 import { overridden } from '../http/methodOverride';
 import { addParsers, bodyLimit, limitQuery } from '../http/parsers';
 import { requireKnownParameters } from '../http/queryParameters';
@@ -70,7 +70,7 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
     },
   });
 
-  app.addHook('onRequest', headersFor(env));
+  await addHeaders(app, env);
   app.addHook('onRequest', limitQuery);
   if (env.rateLimit) app.addHook('onRequest', limiter());
   app.addHook('onRequest', authenticate);

@@ -1,0 +1,141 @@
+/**
+ * The headers that every answer carries, in full: a library behind them changes none. A space after a semicolon of
+ * the policy means nothing to browsers and is not compared.
+ */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { buildApp } from '../../server/app/app';
+import { type TestApp, testApp } from '../support/app';
+import { addWorld, type World } from '../support/world';
+
+let app: TestApp;
+let other: TestApp;
+let world: World;
+beforeAll(async () => {
+  app = await testApp();
+  other = await testApp({ env: { CORS_ORIGINS: 'https://partner.example https://two.example' } });
+  world = await addWorld(app.db);
+});
+afterAll(async () => {
+  await app.close();
+  await other.close();
+});
+
+const always = {
+  'content-security-policy': [
+    "default-src 'self'",
+    "script-src 'self'",
+    "style-src 'self' 'unsafe-inline'",
+    "img-src 'self' data: blob: https: http:",
+    "font-src 'self' data:",
+    "connect-src 'self'",
+    "object-src 'none'",
+    "base-uri 'none'",
+    "form-action 'self'",
+    "frame-ancestors 'none'",
+  ].join(';'),
+  'cross-origin-opener-policy': 'same-origin',
+  'permissions-policy': 'camera=(self), microphone=(), payment=(), usb=()',
+  'referrer-policy': 'strict-origin-when-cross-origin',
+  'x-content-type-options': 'nosniff',
+  'x-frame-options': 'DENY',
+};
+const exposed =
+  'ETag, Retry-After, X-RateLimit-Limit, X-RateLimit-Remaining, Content-Disposition, Precognition, Precognition-Success';
+const preflight = {
+  'access-control-allow-methods': 'GET, POST, PUT, PATCH, DELETE',
+  'access-control-allow-headers':
+    'Authorization, Content-Type, Accept-Language, If-Match, Idempotency-Key, Precognition, Precognition-Validate-Only, Last-Event-ID',
+  'access-control-max-age': '600',
+};
+const ofContent = [
+  'content-type',
+  'content-length',
+  'date',
+  'connection',
+  'transfer-encoding',
+  'etag',
+  'x-total-count',
+];
+
+/** All but those of the content. */
+const policies = (headers: Record<string, string | undefined>) =>
+  Object.fromEntries(
+    Object.entries(headers)
+      .filter(([name]) => !ofContent.includes(name))
+      .map(([name, value]) => [name, value?.replaceAll('; ', name === 'content-security-policy' ? ';' : '; ')]),
+  );
+
+describe('every header of', () => {
+  test.each([
+    ['GET', '/api/v1/machines', 200],
+    ['GET', '/api/v1/machines/999999', 404],
+    ['POST', '/api/v1/countries', 422],
+    ['GET', '/api/nothing', 404],
+    ['POST', '/ingest/nothing', 404],
+    ['OPTIONS', '/api/v1/machines', 404],
+  ] as const)('a private answer: %s %s', async (method, path, status) => {
+    const answer = await app.call(world.admin, method, path, method === 'POST' ? {} : undefined);
+    expect(answer.status).toBe(status);
+    expect(policies(answer.headers)).toEqual({ ...always, 'cache-control': 'no-store' });
+  });
+
+  test.each([
+    ['/healthz', 200],
+    ['/assets/nothing.js', 404],
+    ['/storage/images/none.png', 404],
+  ] as const)('an open answer: %s', async (path, status) => {
+    const answer = await app.call(undefined, 'GET', path);
+    expect([answer.status, policies(answer.headers)]).toEqual([status, always]);
+  });
+
+  test('an answer behind TLS: one more', async () => {
+    const hsts = { 'strict-transport-security': 'max-age=31536000; includeSubDomains' };
+    const env = { ...app.services.env, publicUrl: 'https://fleet.example.org' };
+    const tls = await buildApp({ ...app.services, env });
+    expect(policies((await tls.inject('/healthz')).headers as Record<string, string>)).toEqual({ ...always, ...hsts });
+    await tls.close();
+  });
+});
+
+describe('with CORS_ORIGINS', () => {
+  const ask = async (method: 'GET' | 'OPTIONS', headers: Record<string, string>) => {
+    const answer = await other.call(undefined, method, '/api/v1/machines', undefined, headers);
+    return [answer.status, policies(answer.headers)];
+  };
+  const shared = { ...always, 'cache-control': 'no-store', vary: 'Origin' };
+  const allowed = (origin: string) => ({
+    ...shared,
+    'access-control-allow-origin': origin,
+    'access-control-expose-headers': exposed,
+  });
+
+  test.each(['https://partner.example', 'https://two.example'])('%s may ask and read', async (origin) => {
+    expect(await ask('GET', { origin })).toEqual([401, allowed(origin)]);
+    expect(await ask('OPTIONS', { origin })).toEqual([404, allowed(origin)]);
+    expect(await ask('OPTIONS', { origin, 'access-control-request-method': 'PUT' })).toEqual([
+      204,
+      { ...allowed(origin), ...preflight },
+    ]);
+  });
+
+  test.each([
+    'https://evil.example',
+    'https://partner.example.evil.example',
+    'https://PARTNER.example',
+    'http://partner.example',
+    'null',
+    '*',
+    '',
+  ])('nobody else may: %s', async (origin) => {
+    expect(await ask('GET', { origin })).toEqual([401, shared]);
+    expect(await ask('OPTIONS', { origin, 'access-control-request-method': 'PUT' })).toEqual([404, shared]);
+  });
+
+  test('a preflight says nothing of a length', async () => {
+    const { headers } = await other.call(undefined, 'OPTIONS', '/api/v1/machines', undefined, {
+      origin: 'https://two.example',
+      'access-control-request-method': 'PUT',
+    });
+    expect(headers['content-length']).toBeUndefined();
+  });
+});
