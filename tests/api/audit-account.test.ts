@@ -2,8 +2,8 @@
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { hashPassword } from '../../server/auth/password';
-import { codeAt, stepAt } from '../../server/auth/totp';
 import { type Method, type TestApp, testApp } from '../support/app';
+import { codeFor } from '../support/authenticator';
 import { secretsOf } from '../support/outbox';
 import { add } from '../support/rows';
 import { addWorld, type World } from '../support/world';
@@ -49,22 +49,15 @@ async function own<T>(method: Method, path: string, body?: object, status = 200)
   expect([path, answer.status, answer.text]).toEqual([path, status, expect.any(String)]);
   return answer.body.data;
 }
-function bytesOf(base32: string): Buffer {
-  const bits = [...base32]
-    .map((letter) => 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'.indexOf(letter).toString(2).padStart(5, '0'))
-    .join('');
-  return Buffer.from((bits.match(/.{8}/g) ?? []).map((byte) => Number.parseInt(byte, 2)));
-}
-
 describe('the second factor', () => {
-  let secret: Buffer;
+  let secret: string;
   const code = () => {
     clock += 30_000;
-    return codeAt(secret, stepAt(new Date(clock)));
+    return codeFor(secret, clock);
   };
   async function switchOn() {
     const begun = await own<{ secret: string }>('POST', 'second-factor', { current_password: password });
-    secret = bytesOf(begun.secret);
+    secret = begun.secret;
     const { recovery_codes } = await own<{ recovery_codes: string[] }>('POST', 'second-factor/confirm', {
       code: code(),
     });
