@@ -2,8 +2,6 @@ import { entity } from '../dsl/entity';
 import { boolean, choice, date, instant, integer, longtext, many, money, number, ref, text } from '../dsl/field';
 import { silenceLimit } from './types';
 
-/** What a machine does, as the timeline derives it; if several hold, the first of this order wins. */
-export const machineStates = ['offline', 'charging', 'cleaning', 'parked', 'online'] as const;
 /** The states as JSON and the specification spell them. */
 export const stateNames = ['Offline', 'Online', 'Parked', 'Charging', 'Cleaning'] as const;
 export type StateName = (typeof stateNames)[number];

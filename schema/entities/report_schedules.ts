@@ -10,7 +10,6 @@ export const scheduledNames = [...reportNames, 'list'] as const;
 export type ScheduledName = (typeof scheduledNames)[number];
 /** What became of a schedule's last turn. */
 export const scheduleOutcomes = ['sent', 'no_rights', 'no_recipients', 'too_large', 'failed'] as const;
-export type ScheduleOutcome = (typeof scheduleOutcomes)[number];
 /** Addresses of one schedule. */
 export const mostAddresses = 20;
 

@@ -46,12 +46,6 @@ export function formatDayOf(moment: Moment, timeZone?: string): string {
   return `${day}.${month}.${year}`;
 }
 
-/** The time of day of a moment as HH:mm. */
-export function formatTime(moment: Moment, timeZone?: string): string {
-  const { hour, minute } = partsOf(moment, timeZone);
-  return `${hour}:${minute}`;
-}
-
 const steps = [
   ['year', 31_536_000],
   ['month', 2_592_000],

@@ -41,10 +41,6 @@ export function useViewed({
   }, [entity, id, title]);
 }
 
-/** A record that is gone is no longer offered. */
-export const forgetViewed = (entity: string, id: number | string): void =>
-  keep(recentlyViewed().filter((viewed) => viewed.entity !== entity || viewed.id !== Number(id)));
-
 function keep(viewed: Viewed[]): void {
   try {
     sessionStorage.setItem(key(), JSON.stringify(viewed));

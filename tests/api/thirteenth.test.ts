@@ -6,9 +6,9 @@ import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { entities } from '../../schema/index';
 import { seedBase } from '../../server/db/base/base';
-import { ddlOf } from '../../server/db/migrations/ddl';
 import { type TestApp, testApp } from '../support/app';
 import { brushes } from '../support/brushes';
+import { ddlOf } from '../support/ddl';
 import { addWorld, type World } from '../support/world';
 
 let app: TestApp;

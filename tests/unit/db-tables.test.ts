@@ -4,10 +4,11 @@ import { entity } from '../../schema/dsl/entity';
 import { boolean, choice, email, integer, many, money, number, ref, refs, tags, text } from '../../schema/dsl/field';
 import { entities } from '../../schema/index';
 import { fieldOfKey, stored } from '../../server/db/core/names';
-import { ddlOf, empty, statementsBetween } from '../../server/db/migrations/ddl';
+import { empty, statementsBetween } from '../../server/db/migrations/ddl';
 import { committed, declared } from '../../server/db/migrations/generate';
 import { committedMigrations } from '../../server/db/migrations/migrate';
 import { usesOf } from '../../server/db/schema/indexes';
+import { ddlOf } from '../support/ddl';
 
 const grants = {
   admin: 'all',

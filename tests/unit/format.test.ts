@@ -12,7 +12,6 @@ import {
   formatRelative,
   formatSize,
   formatSpan,
-  formatTime,
   numbersIn,
   parseDate,
 } from '../../src/i18n/format';
@@ -50,7 +49,6 @@ describe('dates', () => {
     expect(formatDateTime('2026-01-01T23:00:07Z', { timeZone: 'Europe/Berlin', seconds: true })).toBe(
       '02.01.2026 00:00:07',
     );
-    expect(formatTime('2026-07-01T22:05:00Z', 'Europe/Warsaw')).toBe('00:05');
     expect(formatDayOf('2026-07-01T22:05:00Z', 'Europe/Warsaw')).toBe('02.07.2026');
   });
 

@@ -3,13 +3,10 @@ import { sql } from 'drizzle-orm';
 import type { Queries } from './database';
 
 /**
- * SQL of the sum over some tables. Read it in the statement whose result is remembered: both then come from one
- * snapshot. Committed writes only ever add to it, so an equal sum in a later snapshot means that none came in between.
+ * SQL of the sum over all counted tables but some. Read it in the statement whose result is remembered: both then come
+ * from one snapshot. Committed writes only ever add to it, so an equal sum in a later snapshot means that none came in
+ * between.
  */
-export const writeCountSql = (relations: readonly string[]) =>
-  sql`(select coalesce(sum(n), 0)::float8 from write_counts where relation = any(${[...relations]}::text[]))`;
-
-/** The same over all counted tables but some. */
 export const writeCountExceptSql = (relations: readonly string[]) =>
   sql`(select coalesce(sum(n), 0)::float8 from write_counts where relation <> all(${[...relations]}::text[]))`;
 

@@ -3,9 +3,7 @@
  * their own; needs drizzle-kit.
  */
 import { generateDrizzleJson, generateMigration } from 'drizzle-kit/api';
-import type { Entity } from '../../../schema/dsl/entity';
-import { tablesOf } from '../schema/entities';
-import { extensions, triggersOf } from '../schema/triggers';
+import { extensions } from '../schema/triggers';
 import { turnedIntoParts } from './ddlParts';
 
 /** A picture of all tables, as drizzle-kit compares and keeps it, with what it does not know beside it. */
@@ -61,13 +59,3 @@ const only = ({ tables }: Snapshot, isWanted: (name: string) => boolean): Snapsh
   ...tables,
   tables: Object.fromEntries(Object.entries(tables.tables).filter(([name]) => isWanted(name.replace(/^public\./, '')))),
 });
-
-/**
- * The statements that make the tables of `entities`, in the order in which they must run.
- * `present`: entities whose tables exist already and may be pointed at.
- */
-export async function ddlOf(entities: readonly Entity[], present: readonly Entity[] = []): Promise<string[]> {
-  const picture = (some: readonly Entity[]) =>
-    snapshotOf(tablesOf(some), { triggers: triggersOf(some, {}), partitions: {} });
-  return statementsBetween(present.length > 0 ? picture(present) : empty, picture([...present, ...entities]));
-}

@@ -1,5 +1,5 @@
 /** Bytes of a csv file into text: which encoding, which delimiter. */
-import { type Encoding, encodings } from '../../../schema/shared/imports';
+import type { Encoding } from '../../../schema/shared/imports';
 
 const marks: readonly [Encoding, readonly number[]][] = [
   ['utf-8', [0xef, 0xbb, 0xbf]],
@@ -47,8 +47,6 @@ function oldCodePage(bytes: Uint8Array): Encoding {
   );
   return inWords >= 0 ? 'windows-1250' : 'windows-1252';
 }
-
-export const isEncoding = (name: unknown): name is Encoding => (encodings as readonly unknown[]).includes(name);
 
 /**
  * The first line may say it (`sep=;`); else the one that cuts the first lines into most pieces, the same number each

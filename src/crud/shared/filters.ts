@@ -40,9 +40,6 @@ export const choiceLabel = (entity: string, path: string, value: string, transla
     _: translate(`resources.${value}.plural`, { _: value }),
   });
 
-/** Filters of the list's own making, without a field. */
-export const special = ['search', 'trashed'] as const;
-
 /** The paths offered: the declared ones first, then every other field the reader sees. */
 export function offeredFilters(entity: Entity): string[] {
   const others = Object.keys(entity.fields).filter((name) => !['id', 'version'].includes(name));
