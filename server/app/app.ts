@@ -12,6 +12,7 @@ import { limiter } from '../auth/rateLimit';
 import type { Services } from '../context/services';
 import { sessionRoutes } from '../features/account/session';
 import { dashboardRoutes } from '../features/dashboard/dashboard';
+import { jsonServerRoutes } from '../features/jsonServer/jsonServer';
 import { reportRoutes } from '../features/reports/routes';
 import { searchRoutes } from '../features/search/search';
 import { serviceCalendarRoutes } from '../features/service/calendar';
@@ -83,6 +84,7 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
     sessionRoutes,
     fileRoutes,
     entityRoutes,
+    jsonServerRoutes,
     openapiRoutes,
     liveRoutes,
     telemetryRoutes,

@@ -1,14 +1,14 @@
 /** The calls that every entity has, registered from the declarations. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Entity, isCreatable, isReadOnly } from '../../schema/dsl/entity';
-import { hooksOf, registerEntities, registerEntityHooks } from '../access/entityModel';
+import { registerEntities, registerEntityHooks } from '../access/entityModel';
 import { withOptimisticAuth } from '../auth/auth';
-import { requirePermission } from '../context/caller';
 import { ApiError } from '../context/errors';
 import type { Routes } from '../context/services';
 import { exportParameters, exportRoute } from '../crud/export/export';
 import { facetsOf } from '../crud/read/facets';
-import { listPage, readRow, withExtraFields } from '../crud/read/list';
+import { listPage } from '../crud/read/list';
+import { showRow } from '../crud/read/showRow';
 import { readBody, type SentBody } from '../crud/write/body';
 import { type BulkRequest, purgeOrRestoreMany, removeMany, updateMany } from '../crud/write/bulk';
 import { previewTargets } from '../crud/write/bulkPreview';
@@ -45,16 +45,8 @@ export const entityRoutes: Routes = async (app) => {
         data: await facetsOf(services.db, entity, request.caller, queryStringOf(request)),
       }));
     app.get(`${path}/:id`, { config: { proves: true, parameters: rowParameters } }, async (request, reply) => {
-      const { data, version } = await withOptimisticAuth(request, async (caller) => {
-        const viewer = hooksOf(entity).viewer?.(caller);
-        if (!viewer) requirePermission(caller, `${entity.name}.show`);
-        return readRow(services.db, entity, viewer ?? caller, { id: idParam(request), search: queryStringOf(request) });
-      });
-      const more = await hooksOf(entity).shown?.(services, request.caller, idParam(request));
-      return sendJsonText(
-        reply.header('ETag', `"${version}"`),
-        `{"data":${more ? withExtraFields(data, more) : data}}`,
-      );
+      const { data, version } = await showRow(request, entity, queryStringOf(request));
+      return sendJsonText(reply.header('ETag', `"${version}"`), `{"data":${data}}`);
     });
     if (isReadOnly(entity)) return;
     if (isCreatable(entity)) {

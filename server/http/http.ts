@@ -5,6 +5,9 @@ import { ApiError } from '../context/errors';
 /** Every call of the API begins with it (specification, section 7). */
 export const apiPrefix = '/api/v1';
 
+/** The same rows in the words of json-server, for clients that speak those (`features/jsonServer`). */
+export const jsonServerPrefix = '/api/json-server/v1';
+
 /** JSON text passed through as it is. */
 export const sendJsonText = (reply: FastifyReply, body: string): FastifyReply =>
   reply.type('application/json; charset=utf-8').send(body);

@@ -1,5 +1,6 @@
 /** The OpenAPI 3.1 document, generated from the declarations. */
 import { type Entity, isReadOnly } from '../../schema/dsl/entity';
+import { jsonServerPrefix } from '../http/http';
 import { callPaths, calls } from './calls';
 import { pathsOf } from './paths';
 import { rowSchema, type Schema, writeSchema } from './schemas';
@@ -18,6 +19,12 @@ const refusalTexts: Record<number, string> = {
   429: 'Too many attempts',
 };
 
+/** What the paths below do not say: the same rows under a second address. */
+const doors = `Every resource with a list is served at \`${jsonServerPrefix}/{resource}\` too, in the words of json-server: \`GET\`,
+\`POST\`, \`GET|PUT|PATCH|DELETE /{id}\` with plain bodies, \`_start _end _page _limit _sort _order _embed _expand q\`, filters by
+\`field=\`, \`_ne\`, \`_like\`, \`_gte\` and \`_lte\`, and the number of rows in \`X-Total-Count\`. Rights, rules, limits and refusals
+are those described here.`;
+
 /** Builds the document for the entities that a server serves. `server` is its public address. */
 export function openapiOf(entities: readonly Entity[], server: string): Schema {
   const paths: Record<string, Schema> = {};
@@ -29,6 +36,7 @@ export function openapiOf(entities: readonly Entity[], server: string): Schema {
       title: 'Sweepline',
       version: '1',
       summary: 'Fleets of autonomous cleaning machines',
+      description: doors,
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: `${server}/api/v1` }],

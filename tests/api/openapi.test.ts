@@ -4,6 +4,7 @@ import { type TestApp, testApp } from '../support/app';
 
 interface Document {
   openapi: string;
+  info: { description: string };
   paths: Record<string, Record<string, unknown>>;
 }
 
@@ -68,6 +69,10 @@ describe('OpenAPI', () => {
         .map(({ method, path }) => `${method} ${path}`)
         .filter((call) => !unspoken.some((pattern) => pattern.test(call))),
     ).toEqual([]);
+  });
+
+  test('the door for clients of json-server is named', () => {
+    expect(document.info.description).toContain('/api/json-server/v1/{resource}');
   });
 
   test('the reading page works offline and without a session', async () => {

@@ -36,12 +36,32 @@ export async function listPage(
   caller: Caller,
   { search, path, extra }: ListRequest,
 ): Promise<{ body: string; access: number }> {
+  const { data, total, query, access } = await readListRows(services, entity, caller, { search, extra });
+  return { body: `{"data":${data},${pagination(query, total, { search, path })}}`, access };
+}
+
+export interface ListRowsResult {
+  /** The rows of the page as a JSON array in text. */
+  data: string;
+  /** How many rows the query means on all pages. */
+  total: number;
+  query: ListQuery;
+  /** The access version of the moment it was read at. */
+  access: number;
+}
+
+/** One page of a list without the body around it. */
+export async function readListRows(
+  services: Services,
+  entity: Entity,
+  caller: Caller,
+  { search, extra }: Omit<ListRequest, 'path'>,
+): Promise<ListRowsResult> {
   requirePermission(caller, `${entity.name}.list`);
   const query = queryOf(entity, search);
   const reading = { entity, caller, query, extra };
   if (includesMany(reading)) await requireFewIncluded(services.db, reading);
-  const { data, total, access } = await pageWithTotal(services.db, reading);
-  return { body: `{"data":${data},${pagination(query, total, { search, path })}}`, access };
+  return { ...(await pageWithTotal(services.db, reading)), query };
 }
 
 /** The query as meant for the entity: sparse fields may be asked by the alias that the resource is called by. */

@@ -1,0 +1,89 @@
+/**
+ * `/api/json-server/v1/{resource}`: the rows of every entity for clients that speak json-server, such as a react-admin
+ * of one's own. Only words are translated: rights, validation and limits are those of `/api/v1`, by the same functions.
+ */
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { type Entity, isCreatable, isReadOnly } from '../../../schema/dsl/entity';
+import { withOptimisticAuth } from '../../auth/auth';
+import { type Caller, requirePermission } from '../../context/caller';
+import type { Routes } from '../../context/services';
+import { type ListRowsResult, readListRows } from '../../crud/read/list';
+import { showRow } from '../../crud/read/showRow';
+import { readBody } from '../../crud/write/body';
+import { create, remove, update } from '../../crud/write/change';
+import type { Answer } from '../../crud/write/idempotency';
+import { idParam, jsonServerPrefix, queryStringOf, sendJsonText } from '../../http/http';
+import { readJsonServerListQuery, readJsonServerRowQuery, refuseParameters } from './jsonServerQuery';
+
+const proving = { config: { proves: true } };
+
+export const jsonServerRoutes: Routes = async (app) => {
+  for (const entity of app.services.entities)
+    for (const name of [entity.name, ...entity.alias]) register(app, entity, `${jsonServerPrefix}/${name}`);
+};
+
+function register(app: FastifyInstance, entity: Entity, path: string): void {
+  const { services } = app;
+  app.get(path, proving, async (request, reply) => {
+    const { data, total } = await withOptimisticAuth(request, (caller) => readWindow(request, entity, caller));
+    return sendJsonText(reply.header('X-Total-Count', total), data);
+  });
+  app.get(`${path}/:id`, proving, async (request, reply) => {
+    const { data, version } = await showRow(request, entity, readJsonServerRowQuery(queryStringOf(request)));
+    return sendJsonText(reply.header('ETag', `"${version}"`), data);
+  });
+  if (isReadOnly(entity)) return;
+  if (isCreatable(entity))
+    app.post(path, proving, async (request, reply) => {
+      refuseParameters(queryStringOf(request));
+      return sendPlain(reply, await create({ services, entity, request }, await readBody(request, entity)));
+    });
+  app.route({
+    method: ['PUT', 'PATCH'],
+    url: `${path}/:id`,
+    ...proving,
+    handler: async (request, reply) => {
+      refuseParameters(queryStringOf(request));
+      const sent = await readBody(request, entity);
+      const { version, ...answer } = await update({ services, entity, request }, { id: idParam(request), sent });
+      if (version !== undefined) reply.header('ETag', `"${version}"`);
+      return sendPlain(reply, answer);
+    },
+  });
+  app.delete(`${path}/:id`, proving, async (request) => {
+    refuseParameters(queryStringOf(request));
+    const id = idParam(request);
+    await remove({ services, entity, request }, id);
+    // Clients read the id of what is gone out of the body: an empty one they cannot parse.
+    return { id };
+  });
+}
+
+/** The rows of the window that the request asks for, which need not begin where a page of the dialect does. */
+async function readWindow(
+  request: FastifyRequest,
+  entity: Entity,
+  caller: Caller,
+): Promise<Pick<ListRowsResult, 'data' | 'total' | 'access'>> {
+  // Before the query is looked at: whoever may not list learns no field by its refusals.
+  requirePermission(caller, `${entity.name}.list`);
+  const { pages, slice } = readJsonServerListQuery(entity, caller, queryStringOf(request));
+  const [first, ...others] = await Promise.all(
+    pages.map((search) => readListRows(request.server.services, entity, caller, { search })),
+  );
+  const { data, total, access } = first as ListRowsResult;
+  if (!slice) return { data, total, access };
+  const rows = [data, ...others.map((other) => other.data)].flatMap((text) => JSON.parse(text) as unknown[]);
+  return {
+    data: JSON.stringify(rows.slice(...slice)),
+    total,
+    // Read at different moments, they hold for none: the caller is asked for anew.
+    access: others.every((other) => other.access === access) ? access : Number.NaN,
+  };
+}
+
+/** Bodies of single rows are `{"data": row}`; json-server's are the row. */
+function sendPlain(reply: FastifyReply, { status, body, headers = {} }: Answer): FastifyReply {
+  reply.status(status).headers(headers);
+  return status === 204 ? reply.send() : sendJsonText(reply, body.slice('{"data":'.length, -1));
+}

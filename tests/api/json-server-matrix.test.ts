@@ -1,0 +1,163 @@
+/**
+ * Who sees and changes what by `/api/json-server/v1`: every role beside every entity, by every method of react-admin's
+ * own provider. Rows out of scope do not exist, and what is not permitted is 403, as by `/api/v1`.
+ */
+import { sql } from 'drizzle-orm';
+import type { DataProvider, RaRecord } from 'react-admin';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Entity, isCreatable, isReadOnly, type RoleName, roleNames } from '../../schema/dsl/entity';
+import { type EntityName, entities } from '../../schema/index';
+import { type TestApp, testApp } from '../support/app';
+import { openJsonServerDoor, statusOf } from '../support/jsonServer';
+import { editableBy, hiddenFrom, mayDo, rolesAndEntities } from '../support/rights';
+import { addWorld, reachedBy, type Scoped, type World } from '../support/world';
+import { bodies, placed } from '../support/writes';
+
+let app: TestApp;
+let world: World;
+const providers = {} as Record<RoleName, DataProvider>;
+/** The ids that exist at first, by entity; whatever tests add comes after them. */
+const existing: Record<string, number[]> = {};
+
+beforeAll(async () => {
+  app = await testApp();
+  world = await addWorld(app.db);
+  for (const { name } of entities) {
+    const rows = await app.db.rows<{ id: number }>(sql`select id from ${sql.identifier(name)} order by id`);
+    existing[name] = rows.map(({ id }) => id);
+  }
+  const door = await openJsonServerDoor(app);
+  for (const role of roleNames) providers[role] = await door.providerOf(world.users[role]);
+});
+afterAll(() => app.close());
+
+const ascending = (ids: readonly number[]) => [...ids].sort((a, b) => a - b);
+const reached = (role: RoleName, { name, scope }: Entity): number[] =>
+  ascending(
+    scope === 'global' || role === 'admin' ? (existing[name] ?? []) : (reachedBy(role, world)[name as Scoped] ?? []),
+  );
+const beyond = (role: RoleName, entity: Entity): number[] => {
+  const inside = new Set(reached(role, entity));
+  return (existing[entity.name] ?? []).filter((id) => !inside.has(id));
+};
+const idsOf = ({ data }: { data: RaRecord[] }) => data.map(({ id }) => id as number);
+const rowOf = (name: string, id: number) =>
+  app.db.one<Record<string, unknown>>(sql`select * from ${sql.identifier(name)} where id = ${id}`);
+const wholeList = {
+  pagination: { page: 1, perPage: 1000 },
+  sort: { field: 'id', order: 'ASC' },
+  filter: {},
+} as const;
+
+describe.each(rolesAndEntities)('$role reads $name', ({ role, name, entity }) => {
+  const mayList = mayDo(role, entity, 'list');
+  const mayShow = mayDo(role, entity, 'show');
+  const old = (ids: number[]) => ids.filter((id) => existing[name]?.includes(id));
+
+  test('getList, getMany and getManyReference hold what is inside', async () => {
+    const provider = providers[role];
+    const all = [...(existing[name] ?? [])];
+    const list = provider.getList(name, wholeList);
+    const many = provider.getMany(name, { ids: [...all.slice(0, 900), 999_999] });
+    const reference = provider.getManyReference(name, { ...wholeList, target: 'id', id: beyond(role, entity)[0] ?? 0 });
+    if (!mayList) return expect(await Promise.all([list, many, reference].map(statusOf))).toEqual([403, 403, 403]);
+    const { data, total } = await list;
+    expect(old(data.map(({ id }) => id as number))).toEqual(reached(role, entity));
+    expect(total).toBe(data.length);
+    const secret = hiddenFrom(role, entity);
+    for (const row of data) expect(secret.filter((field) => field in row)).toEqual([]);
+    expect(ascending(idsOf(await many))).toEqual(reached(role, entity));
+    return expect((await reference).total).toBe(0);
+  });
+
+  test('getOne finds nothing outside', async () => {
+    const [id] = reached(role, entity);
+    if (id !== undefined) {
+      const { status, row } = await providers[role].getOne(name, { id }).then(
+        ({ data }) => ({ status: 200, row: data.id }),
+        (error: { status: number }) => ({ status: error.status, row: undefined }),
+      );
+      expect([status, row]).toEqual(mayShow ? [200, id] : [403, undefined]);
+    }
+    for (const outside of [...beyond(role, entity).slice(0, 3), 999_999])
+      expect([outside, await statusOf(providers[role].getOne(name, { id: outside }))]).toEqual([
+        outside,
+        mayShow ? 404 : 403,
+      ]);
+  });
+
+  test('hidden fields can be neither filtered nor sorted by', async () => {
+    if (!mayList) return expect(await statusOf(providers[role].getList(name, wholeList))).toBe(403);
+    for (const field of hiddenFrom(role, entity))
+      for (const asked of [
+        { ...wholeList, filter: { [field]: '1' } },
+        { ...wholeList, filter: { [`${field}_ne`]: '1' } },
+        { ...wholeList, sort: { field, order: 'ASC' as const } },
+      ])
+        expect([field, await statusOf(providers[role].getList(name, asked))]).toEqual([field, 400]);
+    return undefined;
+  });
+});
+
+// Who owns a row decides over what is shared, not the place of the row: tests/api/saved-views.test.ts.
+describe.each(
+  rolesAndEntities.filter(({ entity }) => !isReadOnly(entity) && entity.scope !== 'shared'),
+)('$role writes $name', ({ role, name, entity }) => {
+  const entityName = name as EntityName;
+  const mayCreate = mayDo(role, entity, 'create');
+  const mayEdit = editableBy(role, entity).length > 0;
+  const mayDelete = mayDo(role, entity, 'delete');
+  const isOpen = entity.scope === 'global' || role === 'admin';
+  const create = (half: World['north']) =>
+    providers[role].create(name, { data: { ...bodies[entityName](), ...placed[entityName](half, world) } });
+
+  test('create inside, and delete of what was made', async () => {
+    const made = create(world.north);
+    if (!isCreatable(entity) || !mayCreate) return expect(await statusOf(made)).toBe(isCreatable(entity) ? 403 : 404);
+    const id = (await made).data.id as number;
+    expect((await rowOf(name, id))?.deleted_at).toBeNull();
+    // What was made may lie where its maker does not reach, as a tracker on no machine does.
+    const isSeen = (await providers[role].getMany(name, { ids: [id] })).data.length === 1;
+    expect(await statusOf(providers[role].delete(name, { id }))).toBe(mayDelete ? (isSeen ? 200 : 404) : 403);
+    return expect((await rowOf(name, id))?.deleted_at === null).toBe(!(mayDelete && isSeen));
+  });
+
+  test('create outside', async () => {
+    const status = await statusOf(create(world.south));
+    if (!isCreatable(entity)) return expect(status).toBe(404);
+    if (!mayCreate) return expect(status).toBe(403);
+    // Nothing limits these: no reference says where they belong, and a partner looks after every client that they add.
+    const isFree = isOpen || name === 'trackers' || (name === 'clients' && role === 'partner');
+    return expect(status).toBe(isFree ? 200 : 422);
+  });
+
+  test('update and updateMany outside', async () => {
+    const [id = 999_999] = beyond(role, entity);
+    const before = await rowOf(name, id);
+    const data = { id, note: 'x', name: 'x' };
+    const expected = mayEdit ? 404 : 403;
+    expect(await statusOf(providers[role].update(name, { id, data, previousData: { id } }))).toBe(expected);
+    expect(await statusOf(providers[role].updateMany(name, { ids: [id], data }))).toBe(expected);
+    expect(await rowOf(name, id)).toEqual(before);
+  });
+
+  test('delete and deleteMany outside', async () => {
+    const [id = 999_999] = beyond(role, entity);
+    const before = await rowOf(name, id);
+    const expected = mayDelete ? 404 : 403;
+    expect(await statusOf(providers[role].delete(name, { id }))).toBe(expected);
+    expect(await statusOf(providers[role].deleteMany(name, { ids: [id] }))).toBe(expected);
+    expect(await rowOf(name, id)).toEqual(before);
+  });
+
+  test('update of a record inside by the record itself, as a form sends it', async () => {
+    const [id] = reached(role, entity);
+    if (id === undefined || !mayDo(role, entity, 'show'))
+      return expect([mayEdit, id]).not.toEqual([true, expect.any(Number)]);
+    const { data } = await providers[role].getOne(name, { id });
+    const status = await statusOf(providers[role].update(name, { id, data, previousData: data }));
+    // What comes back unchanged is no change: whoever may edit some fields only can send the others along.
+    const isOwn = name === 'users' && id === world.users[role];
+    return expect(status).toBe(mayEdit || isOwn ? 200 : 403);
+  });
+});

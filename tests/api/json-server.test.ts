@@ -1,0 +1,281 @@
+/**
+ * `/api/json-server/v1`: react-admin's own package for json-server, unchanged, against the listening application; and
+ * what json-server itself can be asked beyond what that package asks.
+ */
+import { sql } from 'drizzle-orm';
+import type { DataProvider, HttpError, RaRecord } from 'react-admin';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { registry } from '../../schema/index';
+import { type TestApp, testApp } from '../support/app';
+import { type JsonServerDoor, openJsonServerDoor } from '../support/jsonServer';
+import { add } from '../support/rows';
+import { addWorld, type World } from '../support/world';
+
+let app: TestApp;
+let world: World;
+let door: JsonServerDoor;
+let admin: DataProvider;
+let fleet: number;
+/** Twelve machines of that fleet, priced 100 to 1200. */
+const machines: number[] = [];
+
+const byId = { field: 'id', order: 'ASC' } as const;
+const firstPage = { page: 1, perPage: 100 };
+const idsOf = ({ data }: { data: RaRecord[] }) => data.map(({ id }) => id);
+const stored = (id: number) =>
+  app.db.one<Record<string, unknown>>(sql`select serial_number, note, deleted_at from machines where id = ${id}`);
+
+beforeAll(async () => {
+  app = await testApp({ env: { CORS_ORIGINS: 'https://admin.example.com' } });
+  world = await addWorld(app.db);
+  fleet = await add(app.db, 'fleets', { client_id: world.north.client, name: 'Door fleet' });
+  for (let at = 1; at <= 12; at += 1)
+    machines.push(
+      await add(app.db, 'machines', {
+        serial_number: `DOOR-${String(at).padStart(2, '0')}`,
+        fleet_id: fleet,
+        type_id: world.type,
+        price: `${at}00.00`,
+        ...(at > 10 && { note: 'Spare, stored' }),
+      }),
+    );
+  door = await openJsonServerDoor(app);
+  admin = await door.providerOf(world.admin);
+});
+afterAll(() => app.close());
+
+describe('ra-data-json-server', () => {
+  test('getList: a page, the whole number, nested filters, either direction', async () => {
+    const sort = { field: 'serial_number', order: 'DESC' } as const;
+    const page = await admin.getList('machines', {
+      pagination: { page: 2, perPage: 5 },
+      sort,
+      filter: { fleet_id: fleet },
+    });
+    expect(page.total).toBe(12);
+    expect(page.data.map(({ serial_number }) => serial_number)).toEqual(
+      [7, 6, 5, 4, 3].map((at) => `DOOR-${String(at).padStart(2, '0')}`),
+    );
+    expect(page.data[0]).toMatchObject({ fleet_id: fleet, price: '700.00' });
+    const nested = await admin.getList('machines', {
+      pagination: firstPage,
+      sort: byId,
+      filter: { fleet: { name: 'Door fleet', client: { id: world.north.client } }, price_gte: 300, price_lte: 500 },
+    });
+    expect([idsOf(nested), nested.total]).toEqual([machines.slice(2, 5), 3]);
+  });
+
+  test('getList: the search, and embedded rows', async () => {
+    const { data, total } = await admin.getList('machines', {
+      pagination: firstPage,
+      sort: byId,
+      filter: { q: 'door-0' },
+      meta: { embed: ['fleet', 'documents'] },
+    });
+    expect(total).toBe(9);
+    expect(data[0]).toMatchObject({ fleet: { id: fleet, name: 'Door fleet' }, documents: [] });
+  });
+
+  test('getOne, with what is embedded', async () => {
+    const id = machines[0] as number;
+    expect((await admin.getOne('machines', { id })).data).toMatchObject({ id, serial_number: 'DOOR-01' });
+    const embedded = await admin.getOne('machines', { id, meta: { embed: 'fleet' } });
+    expect(embedded.data.fleet).toMatchObject({ id: fleet });
+    await expect(admin.getOne('machines', { id: 999_999 })).rejects.toMatchObject({
+      status: 404,
+      message: 'Not found.',
+    });
+  });
+
+  test('getMany: more than a page of the dialect holds unasked', async () => {
+    expect(idsOf(await admin.getMany('machines', { ids: machines })).sort(ascending)).toEqual(machines);
+  });
+
+  test('getManyReference', async () => {
+    const found = await admin.getManyReference('machines', {
+      target: 'fleet_id',
+      id: fleet,
+      pagination: { page: 3, perPage: 5 },
+      sort: byId,
+      filter: {},
+    });
+    expect([idsOf(found), found.total]).toEqual([machines.slice(10), 12]);
+  });
+
+  test('create: the row with its id, and what is wrong by field', async () => {
+    const data = { serial_number: 'DOOR-NEW', fleet_id: fleet, type_id: world.type, price: '12.50' };
+    const made = await admin.create('machines', { data });
+    expect(made.data).toMatchObject({ ...data, id: expect.any(Number), version: expect.any(Number) });
+    expect(await stored(made.data.id as number)).toMatchObject({ serial_number: 'DOOR-NEW' });
+    const refused: HttpError = await admin.create('machines', { data: { ...data, colour: 'red' } }).then(
+      () => expect.unreachable(),
+      (error: HttpError) => error,
+    );
+    expect([refused.status, Object.keys(refused.body.errors)]).toEqual([
+      422,
+      expect.arrayContaining(['serial_number', 'colour']),
+    ]);
+    expect(refused.message).toBe(refused.body.message);
+  });
+
+  test('update: a whole record back, embedded rows and fields of the server included', async () => {
+    const id = machines[1] as number;
+    const { data: previousData } = await admin.getOne('machines', { id, meta: { embed: 'fleet' } });
+    const { data } = await admin.update('machines', { id, data: { ...previousData, note: 'Kept' }, previousData });
+    expect(data).toMatchObject({ id, note: 'Kept', serial_number: 'DOOR-02', fleet_id: fleet });
+    expect(await stored(id)).toMatchObject({ note: 'Kept' });
+  });
+
+  test('updateMany and deleteMany: the ids of all', async () => {
+    const ids = [
+      await add(app.db, 'machines', { fleet_id: fleet }),
+      await add(app.db, 'machines', { fleet_id: fleet }),
+    ];
+    expect((await admin.updateMany('machines', { ids, data: { note: 'Both' } })).data).toEqual(ids);
+    for (const id of ids) expect(await stored(id)).toMatchObject({ note: 'Both', deleted_at: null });
+    expect((await admin.deleteMany('machines', { ids })).data).toEqual(ids);
+    for (const id of ids) expect((await stored(id))?.deleted_at).not.toBeNull();
+  });
+
+  test('delete: into the bin, as everywhere', async () => {
+    const id = await add(app.db, 'machines', { fleet_id: fleet });
+    expect((await admin.delete('machines', { id })).data).toEqual({ id });
+    expect((await stored(id))?.deleted_at).not.toBeNull();
+    await expect(admin.delete('machines', { id })).rejects.toMatchObject({ status: 404 });
+  });
+});
+
+describe('json-server', () => {
+  const ask = async (query: string): Promise<{ ids: number[]; total: number }> => {
+    const answer = await door.fetchAs(
+      world.admin,
+      `machines?fleet_id=${fleet}&serial_number_like=DOOR-&_sort=id&${query}`,
+    );
+    expect([query, answer.status]).toEqual([query, 200]);
+    const rows = (await answer.json()) as { id: number }[];
+    return { ids: rows.map(({ id }) => id), total: Number(answer.headers.get('x-total-count')) };
+  };
+  /** Only the twelve: other tests add more. */
+  const twelve = `serial_number_ne=DOOR-NEW&`;
+
+  test.each([
+    ['_start=3&_end=7', [3, 7]],
+    ['_start=7&_end=12', [7, 12]],
+    ['_start=11&_end=40', [11, 12]],
+    ['_start=5&_limit=5', [5, 10]],
+    ['_start=10', [10, 12]],
+    ['_end=4', [0, 4]],
+    ['_limit=2', [0, 2]],
+    ['_page=2&_limit=5', [5, 10]],
+    ['_page=2', [10, 12]],
+    ['_start=40&_end=50', [12, 12]],
+    ['_start=5&_end=5', [5, 5]],
+    ['_start=7&_end=3', [7, 7]],
+    ['', [0, 12]],
+  ] as const)('window %s', async (query, [from, to]) => {
+    expect(await ask(twelve + query)).toEqual({ ids: machines.slice(from, to), total: 12 });
+  });
+
+  test.each([
+    ['serial_number=DOOR-03', [2]],
+    ['serial_number=DOOR-0', []],
+    ['serial_number=DOOR-03&serial_number=door-05', [2, 4]],
+    ['id_ne=1', [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11]],
+    ['price_gte=1100', [10, 11]],
+    ['price=300&price=400', [2, 3]],
+    ['price=300&price=400&price_gte=350', [3]],
+    ['price_ne=100&price_lte=300', [1, 2]],
+    ['note=Spare, stored', [10, 11]],
+    ['note_like=spare,', [10, 11]],
+    ['q=door-12', [11]],
+  ] as const)('filter %s', async (query, places) => {
+    expect((await ask(twelve + query)).ids).toEqual(places.map((at) => machines[at]));
+  });
+
+  test('ids by repetition, sorted by several keys', async () => {
+    const some = [machines[4], machines[1]];
+    const answer = await door.fetchAs(
+      world.admin,
+      `machines?id=${some[0]}&id=${some[1]}&_sort=fleet.name,price&_order=asc,desc`,
+    );
+    expect(((await answer.json()) as { id: number }[]).map(({ id }) => id)).toEqual(some);
+  });
+
+  test('PATCH changes a field, _expand brings the row behind a reference', async () => {
+    const id = machines[5];
+    const changed = await door.fetchAs(world.admin, `machines/${id}`, { method: 'PATCH', body: '{"note":"Patched"}' });
+    expect([changed.status, await changed.json()]).toEqual([200, expect.objectContaining({ id, note: 'Patched' })]);
+    const shown = await door.fetchAs(world.admin, `machines/${id}?_expand=fleet`);
+    expect(await shown.json()).toMatchObject({ note: 'Patched', fleet: { id: fleet } });
+    expect(shown.headers.get('etag')).toBe(changed.headers.get('etag'));
+    const late = await door.fetchAs(world.admin, `machines/${id}`, {
+      method: 'PUT',
+      body: '{"note":"Late"}',
+      headers: { 'if-match': '"1"' },
+    });
+    expect(late.status).toBe(412);
+  });
+
+  test.each([
+    ['GET', 'machines?_strat=3', '_strat'],
+    ['GET', 'machines?per_page=3', 'per_page'],
+    ['GET', 'machines?filter[note]=x', 'filter[note]'],
+    ['GET', 'machines?colour=red', 'colour'],
+    ['GET', 'machines?note_gte=3', 'note_gte'],
+    ['GET', 'machines?price_like=3', 'price_like'],
+    ['GET', 'machines?_sort=colour', 'colour'],
+    ['GET', 'machines?_sort=id&_order=up', 'up'],
+    ['GET', 'machines?_embed=secrets', 'secrets'],
+    ['GET', 'machines/1?_start=3', '_start'],
+    ['POST', 'machines?_embed=fleet', '_embed'],
+    ['PUT', 'machines/1?a=b', 'a'],
+    ['DELETE', 'machines/1?permanent=1', 'permanent'],
+  ])('%s %s is refused by name', async (method, path, name) => {
+    const answer = await door.fetchAs(world.admin, path, { method, ...(method !== 'GET' && { body: '{}' }) });
+    const { message } = (await answer.json()) as { message: string };
+    expect([answer.status, message]).toEqual([400, expect.stringContaining(`\`${name}\``)]);
+  });
+
+  const filters = Object.entries(registry.machines.fields)
+    .filter(([, { kind }]) => kind !== 'many')
+    .flatMap(([name]) => [`${name}=1`, `${name}_ne=1`]);
+
+  test.each([
+    [`note=${'x'.repeat(251)}`, '250'],
+    [`q=${'a+'.repeat(21)}`, '20'],
+    [filters.slice(0, 51).join('&'), '50'],
+    [Array.from({ length: 101 }, (_, at) => `note=${at}`).join('&'), '100'],
+    [Array.from({ length: 1001 }, () => 'q=a').join('&'), '1000'],
+  ])('the limits are those of the dialect: %#', async (query, limit) => {
+    const answer = await door.fetchAs(world.admin, `machines?${query}`);
+    const { message } = (await answer.json()) as { message: string };
+    expect([answer.status, message.replaceAll(',', '').replace(/\D/g, ' ')]).toEqual([
+      400,
+      expect.stringContaining(` ${limit} `),
+    ]);
+    expect(message).not.toContain('not allowed');
+  });
+
+  test('lets pages of other origins read how many rows there are', async () => {
+    const { headers } = await door.fetchAs(world.admin, 'machines?_limit=1', {
+      headers: { origin: 'https://admin.example.com' },
+    });
+    expect(headers.get('access-control-allow-origin')).toBe('https://admin.example.com');
+    expect(headers.get('access-control-expose-headers')).toContain('X-Total-Count');
+    expect(headers.get('cache-control')).toBe('no-store');
+  });
+
+  test('is closed without a session', async () => {
+    for (const path of ['machines', 'machines/1', 'companies'])
+      expect((await app.call(undefined, 'GET', `/api/json-server/v1/${path}`)).status).toBe(401);
+  });
+
+  test('serves resources by their other names', async () => {
+    const [clients, companies] = await Promise.all(
+      ['clients', 'companies'].map(async (name) => (await door.fetchAs(world.admin, `${name}?_sort=id`)).json()),
+    );
+    expect(companies).toEqual(clients);
+  });
+});
+
+const ascending = (a: unknown, b: unknown) => Number(a) - Number(b);

@@ -1,0 +1,45 @@
+/** React-admin's own data provider for json-server, as the package comes, against an application that listens. */
+import jsonServerProvider from 'ra-data-json-server';
+import { type DataProvider, fetchUtils, type HttpError } from 'react-admin';
+import type { TestApp } from './app';
+
+export interface JsonServerDoor {
+  /** The provider of a user, signed in. */
+  providerOf(userId: number): Promise<DataProvider>;
+  /** One call without the provider; the path begins behind `/api/json-server/v1/`. */
+  fetchAs(userId: number, path: string, init?: RequestInit): Promise<Response>;
+}
+
+/** Makes the application listen on a port of its own. */
+export async function openJsonServerDoor(app: TestApp): Promise<JsonServerDoor> {
+  const address = await app.app.listen({ port: 0, host: '127.0.0.1' });
+  const url = `${address}/api/json-server/v1`;
+  const tokens = new Map<number, Promise<string>>();
+  const tokenOf = (userId: number): Promise<string> => {
+    const token = tokens.get(userId) ?? app.tokenOf(userId);
+    tokens.set(userId, token);
+    return token;
+  };
+  return {
+    async providerOf(userId) {
+      const user = { authenticated: true, token: `Bearer ${await tokenOf(userId)}` };
+      return jsonServerProvider(url, (path, options) => fetchUtils.fetchJson(path, { ...options, user }));
+    },
+    fetchAs: async (userId, path, init = {}) =>
+      fetch(`${url}/${path}`, {
+        ...init,
+        headers: {
+          authorization: `Bearer ${await tokenOf(userId)}`,
+          ...(init.body ? { 'content-type': 'application/json' } : {}),
+          ...init.headers,
+        },
+      }),
+  };
+}
+
+/** The status with which a call of the provider is refused; 200 when it is not. */
+export const statusOf = (call: Promise<unknown>): Promise<number> =>
+  call.then(
+    () => 200,
+    (error: HttpError) => error.status,
+  );
