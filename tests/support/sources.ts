@@ -4,7 +4,8 @@ import { dirname, join, normalize, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseSync } from 'vite';
 
-export const root = fileURLToPath(new URL('../..', import.meta.url));
+// Without `URL`, which tests of pages have from their page.
+export const root = join(dirname(fileURLToPath(import.meta.url)), '../../');
 
 export interface Source {
   /** From the root of the repository: `server/context/errors.ts`. */
