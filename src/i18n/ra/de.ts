@@ -1,39 +1,29 @@
+import german from 'ra-language-german';
 import type { TranslationMessages } from 'react-admin';
 
-/** React-admin's own texts in German. */
+const { ra } = german;
+/** The package is older than react-admin's present texts: this one is called `previous` by now. */
+const { prev: _, ...navigation } = ra.navigation;
+
+/** The community's German texts, with the words that the rest of the interface uses and what they have not yet. */
 export const de: TranslationMessages = {
   ra: {
     action: {
-      add_filter: 'Filter hinzufügen',
+      ...ra.action,
       add: 'Hinzufügen',
-      back: 'Zurück',
       bulk_actions: '%{smart_count} Element ausgewählt |||| %{smart_count} Elemente ausgewählt',
-      cancel: 'Abbrechen',
       clear_array_input: 'Liste leeren',
-      clear_input_value: 'Eingabe löschen',
       clone: 'Duplizieren',
-      confirm: 'Bestätigen',
       create: 'Anlegen',
       create_item: '%{item} anlegen',
-      delete: 'Löschen',
-      edit: 'Bearbeiten',
-      export: 'Exportieren',
-      list: 'Liste',
-      refresh: 'Aktualisieren',
       remove_filter: 'Diesen Filter entfernen',
       remove_all_filters: 'Alle Filter entfernen',
-      remove: 'Entfernen',
       reset: 'Zurücksetzen',
-      save: 'Speichern',
-      search: 'Suchen',
       search_columns: 'Spalten suchen',
       select_all: 'Alle auswählen',
       select_all_button: 'Alle auswählen',
       select_row: 'Diese Zeile auswählen',
-      show: 'Anzeigen',
-      sort: 'Sortieren',
       undo: 'Rückgängig',
-      unselect: 'Abwählen',
       expand: 'Ausklappen',
       close: 'Schließen',
       open_menu: 'Menü öffnen',
@@ -46,15 +36,14 @@ export const de: TranslationMessages = {
       select_columns: 'Spalten',
       update_application: 'Anwendung neu laden',
     },
-    boolean: { true: 'Ja', false: 'Nein', null: ' ' },
+    boolean: ra.boolean,
     page: {
+      ...ra.page,
       create: '%{name} anlegen',
       dashboard: 'Übersicht',
       edit: '%{name} %{recordRepresentation}',
       error: 'Etwas ist schiefgelaufen',
-      list: '%{name}',
       loading: 'Wird geladen',
-      not_found: 'Nicht gefunden',
       show: '%{name} %{recordRepresentation}',
       empty: 'Noch keine Einträge: %{name}.',
       invite: 'Möchten Sie einen Eintrag hinzufügen?',
@@ -78,9 +67,9 @@ export const de: TranslationMessages = {
       password: { toggle_visible: 'Passwort verbergen', toggle_hidden: 'Passwort anzeigen' },
     },
     message: {
+      ...ra.message,
       about: 'Info',
       access_denied: 'Ihnen fehlt die Berechtigung für diese Seite',
-      are_you_sure: 'Sind Sie sicher?',
       authentication_error:
         'Der Anmeldeserver hat einen Fehler gemeldet, Ihre Zugangsdaten konnten nicht geprüft werden.',
       auth_error: 'Beim Prüfen des Anmeldetokens ist ein Fehler aufgetreten.',
@@ -92,19 +81,17 @@ export const de: TranslationMessages = {
       clear_array_input: 'Die ganze Liste wirklich leeren?',
       delete_content: 'Diesen Eintrag wirklich löschen?',
       delete_title: '%{name} %{recordRepresentation} löschen',
-      details: 'Details',
       error: 'Im Browser ist ein Fehler aufgetreten, die Anfrage konnte nicht abgeschlossen werden.',
       invalid_form: 'Das Formular ist nicht gültig. Bitte prüfen Sie die Fehler',
       loading: 'Bitte warten',
-      no: 'Nein',
       not_found: 'Die Adresse ist falsch, oder Sie sind einem ungültigen Link gefolgt.',
       select_all_limit_reached:
         'Es sind zu viele Einträge, um alle auszuwählen. Nur die ersten %{max} wurden ausgewählt.',
       unsaved_changes: 'Einige Änderungen sind nicht gespeichert. Wirklich verwerfen?',
-      yes: 'Ja',
       placeholder_data_warning: 'Netzwerkproblem: Die Daten konnten nicht aktualisiert werden.',
     },
     navigation: {
+      ...navigation,
       clear_filters: 'Filter löschen',
       no_filtered_results: 'Mit diesen Filtern wurde nichts gefunden: %{name}.',
       no_results: 'Nichts gefunden: %{name}',
@@ -120,19 +107,14 @@ export const de: TranslationMessages = {
       last: 'Zur letzten Seite',
       next: 'Zur nächsten Seite',
       previous: 'Zur vorherigen Seite',
-      page_rows_per_page: 'Zeilen pro Seite:',
-      skip_nav: 'Zum Inhalt springen',
     },
     sort: { sort_by: 'Nach %{field_lower_first} %{order} sortieren', ASC: 'aufsteigend', DESC: 'absteigend' },
     auth: {
+      ...ra.auth,
       auth_check_error: 'Bitte melden Sie sich an, um fortzufahren',
-      user_menu: 'Profil',
       username: 'Benutzername',
-      password: 'Passwort',
       email: 'E-Mail',
-      sign_in: 'Anmelden',
       sign_in_error: 'Anmeldung fehlgeschlagen, bitte versuchen Sie es erneut',
-      logout: 'Abmelden',
     },
     notification: {
       updated: 'Eintrag geändert |||| %{smart_count} Einträge geändert',
