@@ -2,6 +2,7 @@ import { useCallback } from 'react';
 import { useLogout, useTranslate } from 'react-admin';
 import { useNavigate } from 'react-router-dom';
 import { useConfirm } from '../ui/ConfirmDialog';
+import { runMutations } from '../ui/undoable';
 
 /** Asks whether to log out; when confirmed the session ends and /login opens. */
 export function useAskLogout(): () => Promise<void> {
@@ -10,6 +11,8 @@ export function useAskLogout(): () => Promise<void> {
   const translate = useTranslate();
   const navigate = useNavigate();
   return useCallback(async () => {
+    // Afterwards there is no session that could send them.
+    runMutations();
     const confirmed = await confirm({
       title: translate('dialogs.logout_title'),
       description: translate('dialogs.logout_text'),

@@ -26,6 +26,12 @@ export async function api<T>(path: string, options: CallOptions = {}): Promise<T
   return (text === '' ? undefined : JSON.parse(text)) as T;
 }
 
+/** The page is being closed: only what is sent with `keepalive` arrives, which browsers allow for 64 KiB. */
+let isLeaving = false;
+globalThis.addEventListener?.('pagehide', () => (isLeaving = true), true);
+globalThis.addEventListener?.('pageshow', () => (isLeaving = false), true);
+const maxKeepalive = 60_000;
+
 /** The raw answer, for headers and files. Throws as `api` does. */
 export async function call(
   path: string,
@@ -33,10 +39,12 @@ export async function call(
 ): Promise<Response> {
   const { t, lang } = session.get();
   const name = `${method} ${path}`;
+  const json = body === undefined ? undefined : JSON.stringify(body);
   const response = await fetch(`${apiBase}/${path.replace(/^\//, '')}`, {
     method,
     signal,
-    body: form ?? (body === undefined ? undefined : JSON.stringify(body)),
+    body: form ?? json,
+    keepalive: isLeaving && !form && new Blob([json ?? '']).size <= maxKeepalive,
     headers: {
       Accept: 'application/json',
       'Accept-Language': lang,

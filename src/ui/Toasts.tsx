@@ -1,9 +1,16 @@
 import { SnackbarProvider } from 'notistack';
-import { type ReactNode, useEffect, useState } from 'react';
-import { useNotificationContext, useTranslate } from 'react-admin';
+import { type ReactNode, useEffect, useLayoutEffect, useState } from 'react';
+import {
+  type UndoableMutation,
+  undoableEventEmitter,
+  useNotificationContext,
+  useTakeUndoableMutation,
+  useTranslate,
+} from 'react-admin';
 import { onRecovered } from '../providers/failures';
 import { Toast, toast, untoast } from './toast';
 import { useTopDialog } from './topDialog';
+import { useRunMutationsOnLeave } from './undoable';
 import { useRoomForErrors } from './useRoomForErrors';
 
 /** Where toasts appear. Stands outside `Admin`, so that they outlive a change of language. */
@@ -28,20 +35,30 @@ export const ToastArea = ({ children }: { children: ReactNode }) => {
   );
 };
 
-/** Hands react-admin's notifications to the toasts. */
+/** Hands react-admin's notifications to the toasts, each undoable one with the call that it announces. */
 export const Toasts = () => {
   const { takeNotification } = useNotificationContext();
+  const takeMutation = useTakeUndoableMutation();
   const translate = useTranslate();
-  useEffect(() => {
+  useRunMutationsOnLeave();
+  // Both queues drop what is added between drawing and taking, so nothing may come in between.
+  useLayoutEffect(() => {
     const notification = takeNotification();
-    if (!notification || typeof notification.message !== 'string') return;
-    const { message, type, notificationOptions } = notification;
+    if (!notification) return;
+    const { message, type, notificationOptions: { messageArgs, autoHideDuration, undoable } = {} } = notification;
+    // The call is queued before its notification. Toasts close in any order, so each takes its own at once.
+    const settle = undoable ? takeMutation() || settleByEvent : undefined;
     toast({
       type,
-      message: translate(message, { _: message, ...notificationOptions?.messageArgs }),
+      message: typeof message === 'string' ? translate(message, { _: message, ...messageArgs }) : message,
       label: translate(`toasts.${type}`),
+      duration: autoHideDuration,
+      undo: settle && { label: translate('ra.action.undo'), settle },
     });
-  }, [takeNotification, translate]);
+  }, [takeNotification, takeMutation, translate]);
   useEffect(() => onRecovered((message) => untoast('error', translate(message, { _: message }))), [translate]);
   return null;
 };
+
+/** How react-admin's older undoable calls hear of the outcome. */
+const settleByEvent: UndoableMutation = ({ isUndo }) => void undoableEventEmitter.emit('end', { isUndo });

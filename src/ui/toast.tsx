@@ -1,35 +1,57 @@
 import { type CustomContentProps, closeSnackbar, enqueueSnackbar, SnackbarContent } from 'notistack';
-import { forwardRef } from 'react';
+import { forwardRef, type ReactNode } from 'react';
+import type { UndoableMutation } from 'react-admin';
 import { Icon } from './Icon';
+import { holdMutation, settleMutation } from './undoable';
 
 export interface ToastMessage {
   type: 'success' | 'error' | 'warning' | 'info';
-  message: string;
+  message: ReactNode;
   /** The word for the type in the reader's language. */
   label: string;
+  /** Milliseconds until it closes by itself, `null` for never; by default as its type says. */
+  duration?: number | null;
+  /** A call that runs when the toast closes, unless the button of this name is pressed first. */
+  undo?: { label: string; settle: UndoableMutation };
 }
+
+// A type, not an interface: notistack takes over only what is assignable to a record.
+type ToastLabels = {
+  label: string;
+  undoLabel?: string;
+};
 
 declare module 'notistack' {
   interface VariantOverrides {
     default: false;
-    success: { label: string };
-    error: { label: string };
-    warning: { label: string };
-    info: { label: string };
+    success: ToastLabels;
+    error: ToastLabels;
+    warning: ToastLabels;
+    info: ToastLabels;
   }
 }
 
 /** Milliseconds a toast stays (specification, section 9). Errors stay until closed. */
 export const toastDuration = 1000;
 
-/** Shows a toast at the top right. The same message is not shown twice at a time. */
-export function toast({ type, message, label }: ToastMessage): void {
+/** Milliseconds in which a call can be undone, as react-admin has it. */
+const undoDuration = 5000;
+
+let undoables = 0;
+
+/** Shows a toast at the top right. The same message is not shown twice at a time, unless each can be undone. */
+export function toast({ type, message, label, duration, undo }: ToastMessage): void {
+  const ownDuration = undo ? undoDuration : type === 'error' ? null : toastDuration;
+  const key = undo ? `undoable ${undoables++}` : typeof message === 'string' ? keyOf(type, message) : undefined;
+  if (undo && key) holdMutation(key, undo.settle, () => closeSnackbar(key));
   enqueueSnackbar(message, {
     variant: type,
     label,
-    key: keyOf(type, message),
+    undoLabel: undo?.label,
+    key,
     preventDuplicate: true,
-    autoHideDuration: type === 'error' ? null : toastDuration,
+    autoHideDuration: duration === undefined ? ownDuration : duration,
+    onClose: (_, __, closed) => settleMutation(String(closed), false),
   });
 }
 
@@ -38,9 +60,9 @@ export const untoast = (type: ToastMessage['type'], message: string): void => cl
 
 const keyOf = (type: ToastMessage['type'], message: string): string => `${type} ${message}`;
 
-/** How a toast looks: mark, label, message; a click anywhere on it closes it. */
-export const Toast = forwardRef<HTMLDivElement, CustomContentProps & { label?: string }>(
-  ({ id, message, variant, label }, ref) => {
+/** How a toast looks: mark, label, message; a click anywhere on it but on "Undo" closes it. */
+export const Toast = forwardRef<HTMLDivElement, CustomContentProps & Partial<ToastLabels>>(
+  ({ id, message, variant, label, undoLabel }, ref) => {
     return (
       <SnackbarContent
         ref={ref}
@@ -56,6 +78,11 @@ export const Toast = forwardRef<HTMLDivElement, CustomContentProps & { label?: s
           </span>
           <Icon name="close" size={16} />
         </button>
+        {undoLabel && (
+          <button type="button" className="sl-toast-undo" onClick={() => settleMutation(String(id), true)}>
+            {undoLabel}
+          </button>
+        )}
       </SnackbarContent>
     );
   },
