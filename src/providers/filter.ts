@@ -15,9 +15,16 @@ export type Filters = Record<string, FilterValue>;
 /** The query's filters. Commas separate values unless the field holds free text, where people type them as they are. */
 export function filterOf(entity: Entity | undefined, filters: Record<string, unknown>): ListQuery['filter'] {
   return flat(filters)
-    .map(([name, value]) => ({ path: name, values: valuesOf(entity && filteredBy(entity, name), value) }))
+    .map(([name, value]) => ({
+      path: filterPath(entity, name),
+      values: valuesOf(entity && filteredBy(entity, name), value),
+    }))
     .filter(({ values }) => values.length > 0);
 }
+
+/** `q` is what react-admin's own inputs call the search over all words, unless the entity has a field of that name. */
+const filterPath = (entity: Entity | undefined, name: string): string =>
+  name === 'q' && !Object.hasOwn(entity?.fields ?? {}, 'q') ? 'search' : name;
 
 /** The field or bucket that a filter of this name looks at; `undefined` for `search` and what does not exist. */
 export const filteredBy = (entity: Entity, name: string): Field | undefined =>

@@ -64,6 +64,14 @@ describe('A page of a list', () => {
     await dataProvider.getMany('fleets', { ids: [3, 4] });
     expect(asked[0]?.path).toBe('/api/v1/fleets?per_page=2&page=1&filter[id]=3,4');
   });
+  it("searches for react-admin's `q`, whatever it holds", async () => {
+    answer = { status: 200, body: { data: [], total: 0 } };
+    await dataProvider.getList('machines', { ...page, filter: { q: 'north', status: 'Parked' } });
+    expect(asked[0]?.path).toContain('filter[search]=north&filter[status]=Parked');
+    await dataProvider.getManyReference('machines', { ...page, target: 'fleet_id', id: 3, filter: { q: 'a,b' } });
+    expect(asked[1]?.path).toMatch(/filter\[search\]\[\]=a,b&filter\[fleet_id\]=3/);
+    expect(asked[1]?.path).not.toContain('[q]');
+  });
   it('asks for the rows that point at another', async () => {
     answer = { status: 200, body: { data: [], total: 0 } };
     await dataProvider.getManyReference('machines', { ...page, target: 'fleet_id', id: 3 });
