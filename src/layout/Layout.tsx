@@ -9,6 +9,7 @@ import { Header } from './Header';
 import { Keyboard } from './Keyboard';
 import { MobileHeader } from './MobileHeader';
 import { Sidebar } from './Sidebar';
+import { TitleSlot } from './TitleSlot';
 import { useScrollAndFocusReset } from './useArrival';
 import { ViewBanner } from './ViewBanner';
 
@@ -30,6 +31,7 @@ export const Layout = ({ children }: { children: ReactNode }) => {
         <ViewBanner />
         {isMobile ? <Breadcrumbs /> : <Header />}
         <main ref={content} id="content" className="sl-content" tabIndex={-1}>
+          <TitleSlot />
           <ErrorArea key={rowOf(pathname)} at={pathname}>
             <Suspense fallback={<LoadingNotice what="data" />}>{children}</Suspense>
           </ErrorArea>

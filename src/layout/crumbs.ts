@@ -68,8 +68,12 @@ export function useCrumbs(crumbs: readonly Crumb[] | undefined): void {
   const key = JSON.stringify(crumbs);
   useEffect(() => {
     if (key === undefined) return;
-    show(JSON.parse(key) as Crumb[]);
-    return () => show(undefined);
+    const shown = JSON.parse(key) as Crumb[];
+    show(shown);
+    // The next page may have shown its own before this one is gone.
+    return () => {
+      if (own === shown) show(undefined);
+    };
   }, [key]);
 }
 
