@@ -3,6 +3,7 @@ import { createRoot } from 'react-dom/client';
 import { createBrowserRouter, RouterProvider } from 'react-router-dom';
 import { App } from './App';
 import '../ui/tokens.css';
+import '../ui/fonts.css';
 import '../ui/base.css';
 import '../layout/frame.css';
 import '../layout/sidebar.css';

@@ -1,71 +1,21 @@
-/** The colours and sizes of `tokens.css` for Material UI, light and dark. */
+/** The tokens for Material UI, light and dark: plain values, since its own CSS variables cost 70 ms at the start. */
 import type { RaThemeOptions } from 'react-admin';
+import { type ColorMode, type ColorTokens, colorTokens, fontFamily, measureTokens } from './tokens';
 
-const font = '"Inter Variable", Inter, system-ui, sans-serif';
+const { radius, radiusControl } = measureTokens;
 
-interface Colours {
-  page: string;
-  surface: string;
-  border: string;
-  control: string;
-  text: string;
-  secondary: string;
-  accent: string;
-  accentStrong: string;
-  onAccent: string;
-  danger: string;
-  warning: string;
-  success: string;
-  hover: string;
-  selected: string;
-}
+export const lightTheme = themeOf('light');
+export const darkTheme = themeOf('dark');
 
-const light: Colours = {
-  page: '#f6f8f9',
-  surface: '#ffffff',
-  border: '#dfe5e8',
-  control: '#7b8893',
-  text: '#14202b',
-  secondary: '#55636f',
-  accent: '#0b7a75',
-  accentStrong: '#095f5b',
-  onAccent: '#ffffff',
-  danger: '#b42318',
-  warning: '#9a5b00',
-  success: '#1f7a3d',
-  hover: '#eef2f3',
-  selected: '#e7f4f3',
-};
-
-const dark: Colours = {
-  page: '#0e1418',
-  surface: '#161e24',
-  border: '#2a3741',
-  control: '#6d7d8a',
-  text: '#e6edf2',
-  secondary: '#9baab6',
-  accent: '#3cc8be',
-  accentStrong: '#6cd9d1',
-  onAccent: '#0e1418',
-  danger: '#f97066',
-  warning: '#f5b04d',
-  success: '#5ccb85',
-  hover: '#1d272f',
-  selected: '#17302f',
-};
-
-const floating = { boxShadow: 'var(--sl-shadow)' };
-
-export const lightTheme = themeOf('light', light);
-export const darkTheme = themeOf('dark', dark);
-
-function themeOf(mode: 'light' | 'dark', c: Colours): RaThemeOptions {
+function themeOf(mode: ColorMode): RaThemeOptions {
+  const c = colorTokens[mode];
+  const floating = { boxShadow: c.shadow };
   return {
     palette: {
       mode,
       primary: { main: c.accent, dark: c.accentStrong, contrastText: c.onAccent },
       secondary: { main: c.accent, dark: c.accentStrong, contrastText: c.onAccent },
-      error: { main: c.danger, contrastText: c.onAccent },
+      error: { main: c.danger, contrastText: c.onDanger },
       warning: { main: c.warning, contrastText: c.onAccent },
       success: { main: c.success, contrastText: c.onAccent },
       info: { main: c.accent, contrastText: c.onAccent },
@@ -74,10 +24,10 @@ function themeOf(mode: 'light' | 'dark', c: Colours): RaThemeOptions {
       divider: c.border,
       action: { hover: c.hover, selected: c.selected, active: c.secondary },
     },
-    shape: { borderRadius: 6 },
+    shape: { borderRadius: radiusControl },
     spacing: 8,
     typography: {
-      fontFamily: font,
+      fontFamily,
       fontSize: 14,
       body1: { fontSize: 14, lineHeight: '20px' },
       body2: { fontSize: 14, lineHeight: '20px' },
@@ -96,14 +46,14 @@ function themeOf(mode: 'light' | 'dark', c: Colours): RaThemeOptions {
       MuiButton: {
         defaultProps: { disableElevation: true },
         styleOverrides: {
-          root: { borderRadius: 6, minHeight: 36, paddingInline: 14, '&.Mui-focusVisible': focusRing(c) },
+          root: { borderRadius: radiusControl, minHeight: 36, paddingInline: 14, '&.Mui-focusVisible': focusRing(c) },
           outlined: { borderColor: c.control, color: c.text },
         },
       },
       MuiIconButton: {
         styleOverrides: {
           root: {
-            borderRadius: 6,
+            borderRadius: radiusControl,
             color: c.secondary,
             '&:hover': { color: c.text },
             '&.Mui-focusVisible': focusRing(c),
@@ -114,13 +64,13 @@ function themeOf(mode: 'light' | 'dark', c: Colours): RaThemeOptions {
         defaultProps: { elevation: 0 },
         styleOverrides: {
           root: { backgroundImage: 'none' },
-          rounded: { borderRadius: 8, border: `1px solid ${c.border}` },
+          rounded: { borderRadius: radius, border: `1px solid ${c.border}` },
         },
       },
       MuiPopover: { styleOverrides: { paper: floating } },
       MuiMenu: { styleOverrides: { paper: floating } },
       MuiMenuItem: { styleOverrides: { root: { minHeight: 36, fontSize: 14 } } },
-      MuiDialog: { styleOverrides: { paper: { ...floating, borderRadius: 8 } } },
+      MuiDialog: { styleOverrides: { paper: { ...floating, borderRadius: radius } } },
       MuiTextField: { defaultProps: { variant: 'outlined', size: 'small' } },
       MuiFormControl: { defaultProps: { variant: 'outlined', size: 'small' } },
       MuiOutlinedInput: {
@@ -132,15 +82,18 @@ function themeOf(mode: 'light' | 'dark', c: Colours): RaThemeOptions {
       MuiInputLabel: { styleOverrides: { root: { color: c.secondary } } },
       MuiFormHelperText: { styleOverrides: { root: { fontSize: 12, marginInline: 0 } } },
       MuiTooltip: {
-        styleOverrides: { tooltip: { fontSize: 12, backgroundColor: c.text, color: c.page, borderRadius: 6 } },
+        styleOverrides: {
+          tooltip: { fontSize: 12, backgroundColor: c.text, color: c.page, borderRadius: radiusControl },
+        },
       },
-      MuiChip: { styleOverrides: { root: { borderRadius: 6, fontSize: 13 } } },
+      MuiChip: { styleOverrides: { root: { borderRadius: radiusControl, fontSize: 13 } } },
       MuiTableCell: { styleOverrides: { root: { borderColor: c.border } } },
+      MuiInputBase: { styleOverrides: { input: { '&::placeholder': { color: c.secondary, opacity: 1 } } } },
       MuiLink: { styleOverrides: { root: { textDecorationColor: 'currentcolor' } } },
     },
   } as RaThemeOptions;
 }
 
-function focusRing({ accent }: Colours) {
+function focusRing({ accent }: ColorTokens) {
   return { outline: `2px solid ${accent}`, outlineOffset: 2 };
 }

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { printTokens } from '../../scripts/printTokens';
 import { darkTheme, lightTheme } from '../../src/ui/theme';
 
 const css = readFileSync(new URL('../../src/ui/tokens.css', import.meta.url), 'utf8');
@@ -38,6 +39,10 @@ const texts = [
   'offline',
 ];
 const grounds = ['page', 'surface', 'hover', 'selected'];
+
+it('tokens.css is what `npm run tokens` prints from tokens.ts', () => {
+  expect(css).toBe(printTokens());
+});
 
 describe.each([
   ['light', light, lightTheme],
