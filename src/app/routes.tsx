@@ -9,6 +9,7 @@ import { sectionListPath, sections } from '../pages/admin/sections';
 import { Bare } from '../pages/session/Bare';
 import { can } from '../providers/auth';
 import { lazyPage } from '../ui/lazyPage';
+import { customPages } from './customPages';
 
 export const DashboardRoute = lazyPage(() => import('../pages/dashboard/Dashboard'), 'Dashboard');
 export const NotFoundRoute = lazyPage(() => import('../pages/session/NotFound'), 'NotFound');
@@ -95,6 +96,7 @@ export const pages = (
         element={adminOnly(<CreatePage entity={machines} back="/admin/fleets/machines" />)}
       />
       <Route path="/admin/fleets/machines/:id" element={adminOnly(<RecordPage entity={machines} />)} />
+      {customPages}
     </CustomRoutes>
   </>
 );

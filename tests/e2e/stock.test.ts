@@ -1,0 +1,140 @@
+/** Stock react-admin components on an installation's own page (examples/stock-page), read through the API afterwards. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Page } from 'playwright';
+import { build, type Plugin, type PreviewServer, preview } from 'vite';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { axeProblems } from '../support/browser';
+import { demoUrl } from '../support/demo';
+import { root } from '../support/sources';
+import { type House, openHouse, type Visitor } from '../support/visit';
+
+interface FleetRow {
+  id: number;
+  name: string;
+  client_id: number;
+}
+
+const outDir = mkdtempSync(join(tmpdir(), 'sweepline-stock-'));
+const mark = Date.now().toString(36);
+let house: House;
+let admin: Visitor;
+let page: Page;
+let app: PreviewServer;
+let clients: { id: number; name: string }[];
+
+/** The product with the example's routes in the place made for them. */
+const withExample: Plugin = {
+  name: 'stock-page',
+  enforce: 'pre',
+  resolveId: (source, importer) =>
+    source === './customPages' && importer?.endsWith('src/app/routes.tsx')
+      ? `${root}examples/stock-page/customPages.tsx`
+      : undefined,
+};
+
+beforeAll(async () => {
+  await build({ root, logLevel: 'warn', plugins: [withExample], build: { outDir, emptyOutDir: true, minify: false } });
+  const proxy = { '/api': demoUrl(), '/storage': demoUrl() };
+  app = await preview({ root, build: { outDir }, preview: { host: '127.0.0.1', port: 0, proxy } });
+  house = await openHouse();
+}, 600_000);
+afterAll(async () => {
+  await house.close();
+  await app.close();
+  rmSync(outDir, { recursive: true, force: true });
+});
+beforeEach(async () => {
+  admin = await house.visit('admin');
+  page = admin.page;
+  clients = (await admin.api<{ data: typeof clients }>('GET', 'clients?per_page=2&sort=id')).data;
+});
+
+const open = (path: string) => page.goto(new URL(path, app.resolvedUrls?.local[0]).href);
+const addFleet = async (name: string) =>
+  (await admin.api<{ data: FleetRow }>('POST', 'fleets', { name, client_id: clients[0]?.id })).data;
+const nameOf = async ({ id }: FleetRow) => (await admin.api<{ data: FleetRow }>('GET', `fleets/${id}`)).data.name;
+const writes = () => admin.calls.filter((call) => /^(PUT|POST|DELETE) \/api\/v1\/fleets/.test(call));
+const toast = (text: string) => page.getByRole('status').filter({ hasText: text });
+
+/** Types another name into the form of a new fleet and saves. */
+async function rename(from: string, to: string): Promise<FleetRow> {
+  const fleet = await addFleet(`${from} ${mark}`);
+  await open(`/stock/fleets/${fleet.id}`);
+  await page.getByLabel(/^Name/).fill(`${to} ${mark}`);
+  await page.getByRole('button', { name: 'Save' }).click();
+  await toast('Undo').waitFor();
+  return fleet;
+}
+
+test('a saved row is in the database when the toast has closed', async () => {
+  const fleet = await rename('Old', 'New');
+  expect([await nameOf(fleet), writes()]).toEqual([`Old ${mark}`, []]);
+  await expect.poll(() => toast('Undo').count()).toBe(0);
+  await expect.poll(() => nameOf(fleet)).toBe(`New ${mark}`);
+  expect(writes()).toEqual([`PUT /api/v1/fleets/${fleet.id}`]);
+  expect(admin.complaints).toEqual([]);
+});
+
+test('an undone row stays as it was, on the screen too', async () => {
+  const fleet = await rename('Kept', 'Regretted');
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await expect.poll(() => toast('Undo').count()).toBe(0);
+  await open(`/stock/fleets/${fleet.id}`);
+  await expect.poll(() => page.getByLabel(/^Name/).inputValue()).toBe(`Kept ${mark}`);
+  expect([await nameOf(fleet), writes()]).toEqual([`Kept ${mark}`, []]);
+});
+
+test('going to another page sends what can be undone', async () => {
+  const fleet = await rename('Before', 'Walked');
+  // Under the pointer a toast stays: it does not close by time here.
+  await toast('Undo').dispatchEvent('mouseover');
+  await page.getByRole('navigation', { name: 'Navigation' }).getByRole('link', { name: 'Machines' }).first().click();
+  await expect.poll(() => nameOf(fleet)).toBe(`Walked ${mark}`);
+});
+
+test('closing the page sends what can be undone', async () => {
+  const fleet = await rename('Before', 'Closed');
+  await page.close({ runBeforeUnload: true });
+  await expect.poll(() => nameOf(fleet)).toBe(`Closed ${mark}`);
+});
+
+test('a created row carries the reference that was searched by typing', async () => {
+  const client = clients[1];
+  await open('/stock/fleets/create');
+  await page.getByLabel(/^Name/).fill(`Created ${mark}`);
+  const searched = page.waitForResponse((answer) =>
+    /\/clients\?.*filter\[search\]=/.test(decodeURIComponent(answer.url())),
+  );
+  await page.getByRole('combobox', { name: /^Client/ }).fill(client?.name ?? '');
+  await searched;
+  await page.getByRole('option', { name: client?.name, exact: true }).click();
+  await page.getByRole('button', { name: 'Save' }).click();
+  await page.waitForURL(/\/stock\/fleets$/);
+  const query = `fleets?filter[name]=${encodeURIComponent(`Created ${mark}`)}`;
+  const { data } = await admin.api<{ data: FleetRow[] }>('GET', query);
+  expect(data).toMatchObject([{ name: `Created ${mark}`, client_id: client?.id }]);
+});
+
+test('the list searches, is named, and is drawn in our colours without a fault of axe', async () => {
+  const fleet = await addFleet(`Found ${mark}`);
+  await open('/stock/fleets');
+  await page.getByRole('heading', { level: 1, name: 'Fleets' }).waitFor();
+  expect(await page.title()).toBe('Fleets · Sweepline');
+  await page.getByRole('textbox', { name: 'Search' }).fill(fleet.name);
+  await expect.poll(() => page.locator('tbody tr').count()).toBe(1);
+  await page.locator('tbody tr').click();
+  await page.waitForURL(new RegExp(`/stock/fleets/${fleet.id}$`));
+  const trail = page.getByRole('navigation', { name: 'Breadcrumbs' }).getByRole('listitem');
+  await expect.poll(() => trail.allTextContents()).toEqual(['Fleets', `Fleet ${fleet.name}`]);
+  const accent = await page.evaluate(() => getComputedStyle(document.documentElement).getPropertyValue('--sl-accent'));
+  const [red, green, blue] = [1, 3, 5].map((at) => Number.parseInt(accent.slice(at, at + 2), 16));
+  const save = page.getByRole('button', { name: 'Save' });
+  await page.getByLabel(/^Name/).fill('Other');
+  await expect
+    .poll(() => save.evaluate((button) => getComputedStyle(button).backgroundColor))
+    .toBe(`rgb(${red}, ${green}, ${blue})`);
+  expect(await axeProblems(page)).toEqual([]);
+  expect(admin.complaints).toEqual([]);
+});
