@@ -5,8 +5,8 @@
 import { sql } from 'drizzle-orm';
 import { registry } from '../../schema';
 import { namedRoles } from '../../schema/shared/roles';
-import { randomToken } from '../auth/auth';
 import { hashPassword, storePassword } from '../auth/password';
+import { randomToken } from '../auth/secrets';
 import type { Env } from '../context/env';
 import { writeAuditEntries } from '../crud/write/audit';
 import { type Database, type Queries, UniqueViolation } from '../db/core/database';

@@ -7,8 +7,8 @@ import { sql } from 'drizzle-orm';
 import type { Services } from '../context/services';
 import type { Queries } from '../db/core/database';
 import { countAttempt, resetAttempts } from './attemptLimit';
-import { sha256 } from './auth';
 import { seal, unseal } from './encryptedSecret';
+import { sha256 } from './secrets';
 import { base32, stepOf } from './totp';
 
 const recoveryCodes = 10;

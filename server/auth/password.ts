@@ -3,7 +3,8 @@ import { hash, verify } from '@node-rs/argon2';
 import { sql } from 'drizzle-orm';
 import { password } from '../../schema/dsl/field';
 import type { Queries } from '../db/core/database';
-import { endSessions, randomToken } from './auth';
+import { randomToken } from './secrets';
+import { endSessions } from './sessions';
 
 /** A new password with its repetition, as calls take it. */
 export const newPassword = {

@@ -1,7 +1,8 @@
 /** How often somebody may call: by user where one is known, else by address. Counted per process and minute. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ApiError } from '../context/errors';
-import { cachedCaller, tokenHashOf } from './auth';
+import { cachedCaller } from './loadCaller';
+import { tokenHashOf } from './secrets';
 
 /** Calls per minute: far above what people and honest programs need. */
 export const callsPerMinute = 6000;

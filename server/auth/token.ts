@@ -5,7 +5,7 @@ import { ApiError } from '../context/errors';
 import type { Services } from '../context/services';
 import { asWords } from '../db/core/columns';
 import type { Queries } from '../db/core/database';
-import { sessionSeconds } from './auth';
+import { sessionSeconds } from './sessions';
 
 interface Claims extends Record<string, unknown> {
   id: number;

@@ -2,14 +2,15 @@
  * The calls beyond CRUD, as OpenAPI paths: one short table, kept true by a test that compares it with the registered
  * routes.
  */
-import { problemKinds } from '../../schema/entities/alerts';
 import { accountCalls } from './accountCalls';
 import type { Call } from './call';
 import { importCalls } from './importCalls';
-import { refusals } from './paths';
+import { machineCalls } from './machineCalls';
+import { refusals } from './operationParts';
 import { peopleCalls } from './peopleCalls';
 import { reportCalls } from './reportCalls';
 import type { Schema } from './schemas';
+import { sessionCalls } from './sessionCalls';
 
 const text: Schema = { type: 'string' };
 const id: Schema = { type: 'integer', minimum: 1 };
@@ -40,201 +41,14 @@ const observation: Schema = {
   },
   additionalProperties: { type: ['string', 'number', 'boolean', 'object', 'array', 'null'] },
 };
-const passwords = { password: text, password_confirmation: text };
 
 /** `METHOD path` to what it is. Paths are relative to /api/v1. */
 export const calls: Readonly<Record<string, Call>> = {
   ...peopleCalls,
   ...importCalls,
   ...reportCalls,
-  'POST /login': {
-    summary: 'Log in',
-    tag: 'session',
-    body: { email: text, password: text },
-    refuses: [422, 429],
-    open: true,
-  },
-  'POST /users/logout': { summary: 'Log out; the token is dead at once', tag: 'session', status: 204, refuses: [401] },
-  'POST /users/forgotPassword': {
-    summary: 'Ask for a mail to reset the password',
-    tag: 'session',
-    body: { email: text },
-    refuses: [422, 429],
-    open: true,
-  },
-  'POST /users/verifyResetPassword': {
-    summary: 'Set a new password by the token or the code of the mail',
-    tag: 'session',
-    body: { token: text, email: text, code: text, ...passwords },
-    optional: ['token', 'email', 'code'],
-    refuses: [422, 429],
-    open: true,
-  },
-  'PUT /users/{id}/language': {
-    summary: 'Change the language of a user',
-    tag: 'session',
-    body: { language_id: id },
-    refuses: [401, 403, 404, 422],
-  },
-  'GET /languages/{id}/token': {
-    summary: 'The user token after a change of language',
-    tag: 'session',
-    refuses: [401, 404],
-  },
-  'GET /languages/all': {
-    summary: 'All languages',
-    tag: 'languages',
-    query: ['sort', 'per_page', 'page'],
-    refuses: [400, 401, 403],
-  },
-  'POST /users/{id}/password': {
-    summary: 'Change the own password; other sessions end',
-    tag: 'session',
-    body: { current_password: text, ...passwords },
-    refuses: [401, 403, 404, 422],
-  },
-  'GET /users/refreshInformationAboutUser/{id}': {
-    summary: 'A user with a fresh user token',
-    tag: 'session',
-    refuses: [401, 403, 404],
-  },
-  'GET /users/getUsersByCompanyCustomerAdmin/{clientId}': {
-    summary: 'Users of a client',
-    tag: 'users',
-    query: ['per_page', 'page', 'filter', 'include'],
-    refuses: [400, 401, 403, 404],
-  },
-  'GET /invitations/token/{token}': {
-    summary: 'The invitation behind a link',
-    tag: 'session',
-    refuses: [404],
-    open: true,
-  },
-  'POST /invitations/accept': {
-    summary: 'Accept an invitation and log in',
-    tag: 'session',
-    body: { token: text, first_name: text, last_name: text, ...passwords },
-    refuses: [404, 422],
-    open: true,
-  },
-  'POST /invitations/{id}/resend': {
-    summary: 'Send an invitation again',
-    tag: 'invitations',
-    refuses: [401, 403, 404, 409],
-  },
-  'GET /machines/{id}/logs': {
-    summary: 'Events of a machine',
-    tag: 'machines',
-    query: ['per_page', 'page', 'sort', 'filter'],
-    refuses: [400, 401, 403, 404],
-  },
-  'GET /machines/{id}/logs/export': {
-    summary: 'Events of a machine as a file',
-    tag: 'machines',
-    query: ['format', 'delimiter', 'filter'],
-    answers: 'text/csv',
-    refuses: [400, 401, 403, 404],
-  },
-  'GET /machines/{id}/timeline': {
-    summary: 'What a machine did, as segments',
-    tag: 'machines',
-    query: ['from', 'to'],
-    refuses: [401, 403, 404, 422],
-  },
-  'GET /machines/{id}/track': {
-    summary: 'Where a machine was',
-    tag: 'machines',
-    query: ['from', 'to'],
-    refuses: [401, 403, 404, 422],
-  },
-  'GET /machines/{id}/statistics': {
-    summary: 'Times per day, week or month in seconds',
-    tag: 'machines',
-    query: ['group', 'from', 'to'],
-    refuses: [401, 403, 404, 422],
-  },
-  'GET /machines/{id}/battery': {
-    summary: 'Battery per day, week or month in percent: lowest, average, highest',
-    tag: 'machines',
-    query: ['group', 'from', 'to'],
-    refuses: [401, 403, 404, 422],
-  },
-  'GET /machines/{id}/stays': {
-    summary:
-      'Where the machine stood, the latest first; `from` is null since it was entered, `to` while it stands there, `location` out of reach',
-    tag: 'machines',
-    refuses: [401, 403, 404],
-  },
-  'GET /machines/{id}/book_value': {
-    summary: 'Book value on a day',
-    tag: 'machines',
-    query: ['on'],
-    refuses: [401, 403, 404, 422],
-  },
-  'POST /machines/{id}/problems': {
-    summary:
-      'Report a problem: opens an alert without a rule and tells those responsible for the machine; 20 an hour at most',
-    tag: 'machines',
-    body: { problem: { type: 'string', enum: [...problemKinds] }, report: text, is_out_of_use: { type: 'boolean' } },
-    optional: ['is_out_of_use'],
-    status: 201,
-    refuses: [401, 403, 404, 409, 422, 429],
-  },
-  'GET /machines/{id}/qr.svg': {
-    summary: "QR code of the machine's own page",
-    tag: 'machines',
-    answers: 'image/svg+xml',
-    refuses: [401, 403, 404],
-  },
-  'GET /machines/map': {
-    summary: 'Clusters and points of a bounding box',
-    tag: 'machines',
-    query: ['bbox', 'zoom', 'filter'],
-    refuses: [400, 401, 403, 422],
-  },
-  'POST /machines/{id}/documents': {
-    summary: 'Add a document (docx, doc, pdf up to 15 MB)',
-    tag: 'documents',
-    file: true,
-    status: 201,
-    refuses: [401, 403, 404, 413, 422],
-  },
-  'GET /documents/{id}/file': {
-    summary: 'The file of a document',
-    tag: 'documents',
-    answers: 'application/octet-stream',
-    refuses: [401, 403, 404],
-  },
-  'GET /machines/{id}/service': {
-    summary: 'When the next service is due, and why',
-    tag: 'machines',
-    refuses: [401, 403, 404],
-  },
-  'GET /machines/{id}/costs': {
-    summary: 'Service and depreciation of a period, per cleaning hour and per square metre',
-    tag: 'machines',
-    query: ['from', 'to'],
-    refuses: [401, 403, 404, 422],
-  },
-  'POST /service_entries/{id}/file': {
-    summary: 'Add or replace the file of a service entry (docx, doc, pdf, jpg, png up to 15 MB)',
-    tag: 'service_entries',
-    file: true,
-    status: 201,
-    refuses: [401, 403, 404, 413, 422],
-  },
-  'GET /service_entries/{id}/file': {
-    summary: 'The file of a service entry',
-    tag: 'service_entries',
-    answers: 'application/octet-stream',
-    refuses: [401, 403, 404],
-  },
-  'DELETE /service_entries/{id}/file': {
-    summary: 'Remove the file of a service entry',
-    tag: 'service_entries',
-    status: 204,
-    refuses: [401, 403, 404],
-  },
+  ...sessionCalls,
+  ...machineCalls,
   'GET /calendar': { summary: 'Whether the user has a calendar address', tag: 'calendar', refuses: [401] },
   'POST /calendar': {
     summary: 'Make a new secret calendar address, shown once; the one before is dead',

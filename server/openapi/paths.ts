@@ -1,78 +1,11 @@
 /** The calls that every entity has, as OpenAPI paths. */
 import { type Entity, isCreatable, isReadOnly } from '../../schema/dsl/entity';
-import { fileDelimiters } from '../../schema/shared/files';
-import { dateOrders, encodings, importModes } from '../../schema/shared/imports';
-import { relationsOf } from '../access/entityModel';
 import { framed } from '../files/frames';
 import { nameOf } from '../i18n/messages';
+import { importPaths } from './importPaths';
+import { listParameterSchemas } from './listParameterSchemas';
+import { answer, data, delimiter, idParameter, json, permanent, query, reference, refusals } from './operationParts';
 import type { Schema } from './schemas';
-
-const reference = (name: string): Schema => ({ $ref: `#/components/schemas/${name}` });
-const json = (schema: Schema): Schema => ({ 'application/json': { schema } });
-const answer = (description: string, schema?: Schema): Schema => ({
-  description,
-  ...(schema && { content: json(schema) }),
-});
-const data = (schema: Schema): Schema => ({ type: 'object', required: ['data'], properties: { data: schema } });
-
-/** Refusals by status, from the contract's table. */
-export const refusals = (...statuses: number[]): Schema =>
-  Object.fromEntries(statuses.map((status) => [status, { $ref: `#/components/responses/${status}` }]));
-
-const query = (name: string, description: string, schema: Schema = { type: 'string' }): Schema => ({
-  name,
-  in: 'query',
-  description,
-  schema,
-});
-const idParameter: Schema = { name: 'id', in: 'path', required: true, schema: { type: 'integer', minimum: 1 } };
-
-const delimiter = query('delimiter', 'Between the cells of a csv file; with `;` numbers have a decimal comma', {
-  type: 'string',
-  enum: [...fileDelimiters],
-  default: ',',
-});
-const permanent = query(
-  'permanent',
-  '1: removes a row of the bin for good. Admins only; 409 while another row, even one in the bin, points at it',
-  {
-    type: 'string',
-    enum: ['1'],
-  },
-);
-
-/** Parameters of the list dialect for one entity. */
-export function listParameterSchemas(entity: Entity): Schema[] {
-  const includes = [...relationsOf(entity).values()].flatMap(({ name, one }) =>
-    one ? [name] : [name, `${name}Count`],
-  );
-  const fields = Object.keys(entity.fields).filter(
-    (name) => !['many', 'password', 'records'].includes(entity.fields[name]?.kind ?? ''),
-  );
-  const filters = [...fields, ...Object.keys(entity.buckets)];
-  return [
-    query('per_page', 'Rows per page, 1 to 1000', { type: 'integer', minimum: 1, maximum: 1000, default: 10 }),
-    query('page', 'From 1 on', { type: 'integer', minimum: 1, default: 1 }),
-    query('sort', 'Fields or to-one paths, comma between, `-` for descending'),
-    query('include', `Comma list of ${includes.map((name) => `\`${name}\``).join(', ') || 'nothing'}`),
-    {
-      name: 'filter',
-      in: 'query',
-      style: 'deepObject',
-      explode: true,
-      description: `By any of ${filters.map((name) => `\`${name}\``).join(', ')}, by relation path such as \`fleet.name\`, by \`search\` and \`trashed\` (only, with). A name may end in \`.not\` (the rows left out otherwise), of texts in \`.is\` and \`.begins\`; days may be counted from today, as \`>=-7d\``,
-      schema: { type: 'object', additionalProperties: { type: 'string' } },
-    },
-    {
-      name: 'fields',
-      in: 'query',
-      style: 'deepObject',
-      explode: true,
-      description: 'Sparse fields by resource',
-      schema: { type: 'object', additionalProperties: { type: 'string' } },
-    },
-  ];
-}
 
 const reading = ['get', 'parameters'];
 
@@ -302,83 +235,4 @@ function facetsOperation(entity: Entity, operation: (id: string, summary: string
       },
     },
   );
-}
-
-/** Files of rows; what becomes of one is followed at `/imports/{id}`. */
-function importPaths({ name }: Entity, many: string): Record<string, Schema> {
-  const text: Schema = { type: 'string' };
-  return {
-    [`/${name}/import`]: {
-      post: {
-        operationId: `import_${name}`,
-        summary: `Import ${many} from an xlsx, xls or csv file; without \`dry_run\` it commits by itself if no row is wrong`,
-        tags: [name],
-        parameters: [query('dry_run', '1: only say what would become of each row', { type: 'string', enum: ['1'] })],
-        requestBody: {
-          required: true,
-          content: {
-            'multipart/form-data': {
-              schema: {
-                type: 'object',
-                required: ['file'],
-                properties: {
-                  file: { type: 'string', contentMediaType: 'application/octet-stream' },
-                  mapping: {
-                    ...text,
-                    description:
-                      'JSON: column heads to fields, null leaves a column out; found out from the heads if not given',
-                  },
-                  mode: { type: 'string', enum: [...importModes], default: 'upsert' },
-                  rows: {
-                    type: 'string',
-                    enum: ['all', 'good'],
-                    default: 'all',
-                    description: 'good: rows that are wrong are left out',
-                  },
-                  empty: {
-                    type: 'string',
-                    enum: ['keep', 'clear'],
-                    default: 'keep',
-                    description: 'What an empty cell says of a row that exists',
-                  },
-                  sheet: text,
-                  header_row: { type: 'integer', minimum: 1 },
-                  encoding: { type: 'string', enum: [...encodings] },
-                  delimiter: text,
-                  date_order: { type: 'string', enum: [...dateOrders] },
-                  decimal: { type: 'string', enum: [',', '.'] },
-                  create_missing: { ...text, description: 'JSON: references whose missing names are added' },
-                  fixed: {
-                    ...text,
-                    description: 'JSON: what every row holds in fields that no column fills, references by id',
-                  },
-                  words: {
-                    ...text,
-                    description:
-                      'JSON: by field, what words of the file mean: a choice, true or false, the id of a reference',
-                  },
-                },
-              },
-            },
-          },
-        },
-        responses: { 202: answer('The import', { type: 'object' }), ...refusals(400, 401, 403, 413, 415, 422, 429) },
-      },
-    },
-    [`/${name}/import/template`]: {
-      get: {
-        operationId: `import_template_${name}`,
-        summary: `An empty file with the columns of ${many}`,
-        tags: [name],
-        parameters: [
-          query('format', 'File format', { type: 'string', enum: ['csv', 'xlsx'], default: 'xlsx' }),
-          delimiter,
-        ],
-        responses: {
-          200: { description: 'The file', content: { 'text/csv': { schema: text } } },
-          ...refusals(401, 403, 422),
-        },
-      },
-    },
-  };
 }

@@ -4,7 +4,7 @@
  * statements nor JSON grow with the number of streams.
  */
 import { registry } from '../../schema';
-import { loadCallers } from '../auth/auth';
+import { loadCallers } from '../auth/loadCaller';
 import { type Caller, hasPermission } from '../context/caller';
 import type { NumberedEvent } from '../context/eventBus';
 import type { Services } from '../context/services';

@@ -1,6 +1,7 @@
 /** `GET /events`: live events as server-sent events, each listener's own share of them (contract: "GET /events"). */
 import type { FastifyReply } from 'fastify';
-import { loadCaller, tokenHashOf, tokenKey } from '../auth/auth';
+import { loadCaller } from '../auth/loadCaller';
+import { tokenHashOf, tokenKey } from '../auth/secrets';
 import { ApiError } from '../context/errors';
 import type { Routes } from '../context/services';
 import { apiPrefix, queryStringOf } from '../http/http';

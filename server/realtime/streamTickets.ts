@@ -3,7 +3,7 @@
  * any process.
  */
 import { sql } from 'drizzle-orm';
-import { randomToken, sha256 } from '../auth/auth';
+import { randomToken, sha256 } from '../auth/secrets';
 import type { Services } from '../context/services';
 
 export const ticketSeconds = 30;

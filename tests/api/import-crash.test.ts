@@ -10,7 +10,7 @@ import { sql } from 'drizzle-orm';
 import pino from 'pino';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { randomOf } from '../../demo/seed/random';
-import { createSession } from '../../server/auth/auth';
+import { createSession } from '../../server/auth/sessions';
 import type { Database } from '../../server/db/core/database';
 import { openDatabase } from '../../server/db/open/open';
 import { copyDatabase, kind } from '../support/app';

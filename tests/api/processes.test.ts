@@ -9,7 +9,7 @@ import { sql } from 'drizzle-orm';
 import pino from 'pino';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { seedDemo } from '../../demo/seed/demo';
-import { createSession } from '../../server/auth/auth';
+import { createSession } from '../../server/auth/sessions';
 import { seedBase } from '../../server/db/base/base';
 import type { Database } from '../../server/db/core/database';
 import { openDatabase } from '../../server/db/open/open';

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { entities, registry } from '../../schema/index';
 import { notDeleted } from '../../server/access/entityModel';
 import { scopeWhere } from '../../server/access/scope';
-import { loadCallerOfUser } from '../../server/auth/auth';
+import { loadCallerOfUser } from '../../server/auth/loadCaller';
 import type { Caller } from '../../server/context/caller';
 import { readRowScopes } from '../../server/realtime/rowScopes';
 import { type TestApp, testApp } from '../support/app';

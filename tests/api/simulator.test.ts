@@ -14,7 +14,7 @@ import { faultNames } from '../../demo/simulator/faults';
 import { languageNames } from '../../demo/simulator/languages';
 import type { Simulated } from '../../demo/simulator/machine';
 import { simulate } from '../../demo/simulator/simulate';
-import { randomToken, sha256 } from '../../server/auth/auth';
+import { randomToken, sha256 } from '../../server/auth/secrets';
 import type { Database } from '../../server/db/core/database';
 import { openDatabase } from '../../server/db/open/open';
 import { areaStep } from '../../server/telemetry/timeline/counters';

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sql } from 'drizzle-orm';
 import pino from 'pino';
-import { randomToken, sha256 } from '../../server/auth/auth';
+import { randomToken, sha256 } from '../../server/auth/secrets';
 import { openDatabase } from '../../server/db/open/open';
 import { startCluster } from '../support/cluster';
 import { add } from '../support/rows';

@@ -12,7 +12,7 @@ import { parseArgs } from 'node:util';
 import { sql } from 'drizzle-orm';
 import pino from 'pino';
 import { demoLogins } from '../../demo/seed/people';
-import { createSession } from '../../server/auth/auth';
+import { createSession } from '../../server/auth/sessions';
 import type { Database } from '../../server/db/core/database';
 import { openDatabase } from '../../server/db/open/open';
 import { startCluster } from '../support/cluster';

@@ -6,7 +6,7 @@ import type { FastifyInstance, InjectOptions } from 'fastify';
 import type { Entity } from '../../schema/dsl/entity';
 import { buildApp } from '../../server/app/app';
 import { startServices } from '../../server/app/start';
-import { createSession } from '../../server/auth/auth';
+import { createSession } from '../../server/auth/sessions';
 import { readEnv } from '../../server/context/env';
 import type { Services } from '../../server/context/services';
 import type { FreeBytes } from '../../server/context/storage';

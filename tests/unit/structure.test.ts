@@ -148,6 +148,30 @@ describe('files', () => {
   });
 });
 
+/** Names that mean the same wherever they stand: a row of an entity, and the row that a list draws. */
+const repeatable = new Set(['routes', 'Row', 'Props']);
+const isText = (path: string) => /(^|\/)(i18n|texts|locales|migrations)\//.test(path);
+
+describe('names', () => {
+  test('of exports stand in one file each', () => {
+    const files = new Map<string, string[]>();
+    for (const { path, text } of product.filter((source) => !isText(source.path)))
+      for (const [, name = ''] of text.matchAll(
+        /^export (?:async )?(?:const|let|function\*?|class|interface|type|enum)\s+([A-Za-z_$][\w$]*)/gm,
+      ))
+        files.set(name, [...new Set([...(files.get(name) ?? []), path])]);
+    const twice = [...files].filter(([name, paths]) => paths.length > 1 && !repeatable.has(name));
+    expect(files.size).toBeGreaterThan(1000);
+    expect(twice.map(([name, paths]) => `${name}: ${paths.join(', ')}`)).toEqual([]);
+  });
+
+  test('of types say what they hold', () => {
+    const vague =
+      /\b(?:interface|type) (?:Asked|Told|Found|Parts?|Reading|Known|Given|One|Manner|Ears|Looks|Waiting|Kept|Taken|Standing)\b/;
+    expect(product.filter(({ text }) => vague.test(text)).map(({ path }) => path)).toEqual([]);
+  });
+});
+
 test('no test is skipped, alone or postponed', () => {
   const left = /\b(test|it|describe)\.(skip|only|todo|skipIf|runIf|fails)\b|\b(xit|xdescribe|fit|fdescribe)\(/;
   expect(

@@ -6,7 +6,7 @@
  * either provably still right or not used.
  */
 import { sql } from 'drizzle-orm';
-import { accessVersion } from '../../auth/auth';
+import { accessVersion } from '../../auth/loadCaller';
 import type { Database } from '../../db/core/database';
 import { placeholderValues, statementOf } from '../../db/core/statement';
 import { countSql, filtersOf, pageSql, type SelectRequest } from '../query/select';

@@ -2,7 +2,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { Entity } from '../../../schema/dsl/entity';
 import { type ListQuery, readListQuery } from '../../../schema/dsl/query';
-import { accessVersion } from '../../auth/auth';
+import { accessVersion } from '../../auth/loadCaller';
 import { type Caller, requirePermission } from '../../context/caller';
 import { ApiError } from '../../context/errors';
 import type { Services } from '../../context/services';

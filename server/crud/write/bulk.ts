@@ -9,12 +9,13 @@ import type { Queries } from '../../db/core/database';
 import { requireReferences } from '../../http/requireReferences';
 import { writableFields } from '../query/fields';
 import { withoutReadOnly } from './body';
-import { inTransaction, publishChanges, publishDeletions, type WriteRequest } from './change';
 import { type CurrentRow, lockRows } from './lockRows';
+import { publishChanges, publishDeletions } from './publishChanges';
 import { purgeRows, requirePurge } from './purge';
 import { restoreRows, trashRows } from './remove';
 import { RowErrors } from './rowErrors';
 import { targetIds } from './targets';
+import { inTransaction, type WriteRequest } from './transaction';
 import { type OnProgress, updateRows, type WriteResult } from './write';
 
 type Values = Record<string, unknown>;

@@ -1,14 +1,10 @@
 /** The calls that change rows, from the request to the committed answer. */
 import type { FastifyRequest } from 'fastify';
 import type { Entity } from '../../../schema/dsl/entity';
-import { hooksOf } from '../../access/entityModel';
-import { readCaller } from '../../auth/auth';
 import { type Caller, hasPermission, requirePermission } from '../../context/caller';
 import { ApiError, precognitionHeaders } from '../../context/errors';
-import type { Services } from '../../context/services';
 import { ForeignKeyViolation, type Queries, UniqueViolation } from '../../db/core/database';
 import { mayTryAgain } from '../../db/core/faults';
-import { fieldOfKey } from '../../db/core/names';
 import { queryStringOf } from '../../http/http';
 import { writableFields } from '../query/fields';
 import { prepareInsertedRowReader, prepareRowReader, type RowResult, readRow } from '../read/list';
@@ -16,20 +12,12 @@ import type { SentBody } from './body';
 import { type Answer, claimIdempotencyKey, idempotencyClaimOf, storeIdempotentResponse } from './idempotency';
 import { type Alone, insertWithoutTransaction, isSingleStatementInsert } from './insert';
 import { type CurrentRow, lockRow, lockRows } from './lockRows';
+import { publishChanges, publishDeletions } from './publishChanges';
 import { purgeRows, requirePurge } from './purge';
 import { restoreRows, trashRows } from './remove';
+import { inTransaction, type WriteRequest } from './transaction';
 import { validateDraft } from './validate';
-import { createRow, updateRows, type WriteResult } from './write';
-
-/**
- * A request to write. Who calls is read inside its transaction (`transacted`): the caller of the request itself may be
- * as of earlier.
- */
-export interface WriteRequest {
-  services: Services;
-  entity: Entity;
-  request: FastifyRequest;
-}
+import { createRow, updateRows } from './write';
 
 /** Thrown to leave a transaction without a trace once everything was found valid. */
 class Precognized extends Error {}
@@ -249,58 +237,6 @@ async function refuseStale(
   throw ApiError.stale(JSON.parse(data));
 }
 
-/** Runs `work` in a transaction, as who calls when it begins: it judges what they may. */
-export const inTransaction = <T>(
-  { services, entity, request }: WriteRequest,
-  work: (tx: Queries, caller: Caller) => Promise<T>,
-  taken?: () => ApiError,
-): Promise<T> =>
-  explained(entity, () => services.db.transaction(async (tx) => work(tx, await readCaller(tx, request))), taken);
-
-/** What keys of the database refuse, as a refusal: a unique key that was taken meanwhile is a problem at its field. */
-async function explained<T>(entity: Entity, work: () => Promise<T>, taken?: () => ApiError): Promise<T> {
-  try {
-    return await work();
-  } catch (error) {
-    if (error instanceof ForeignKeyViolation) throw ApiError.conflict();
-    if (!(error instanceof UniqueViolation)) throw error;
-    const field = fieldOfKey(entity, error.constraint);
-    throw taken?.() ?? (field ? ApiError.invalidAt(field, { key: 'taken' }, entity.name) : ApiError.conflict());
-  }
-}
-
 /** What identifies a repeated request must not be a way to guess its password. */
 const withoutPasswords = (entity: Entity, values: Record<string, unknown>) =>
   Object.fromEntries(Object.entries(values).filter(([name]) => entity.fields[name]?.kind !== 'password'));
-
-export const publishDeletions = async (
-  { services, entity }: Pick<WriteRequest, 'services' | 'entity'>,
-  ids: readonly number[],
-): Promise<void> =>
-  services.live.publish(ids.map((id) => ({ entity: entity.name, id, type: 'deleted' as const }))).then(() => undefined);
-
-const types = { create: 'created', edit: 'updated', restore: 'created', delete: 'deleted' } as const;
-
-/**
- * Rows whose consequences are told together: live news is gathered for a moment, and one row after the other would wait
- * for that moment each.
- */
-const atOnce = 50;
-
-/**
- * After the commit: the entity's own consequences, then open pages hear of it. Rows that did not change are not news.
- */
-export async function publishChanges(
-  { services, entity, caller, action }: Omit<WriteRequest, 'request'> & { caller: Caller; action: keyof typeof types },
-  written: readonly WriteResult[],
-): Promise<void> {
-  const news = written.filter(({ values }) => action !== 'edit' || Object.keys(values).length > 0);
-  const { committed } = hooksOf(entity);
-  for (let at = 0; committed && at < news.length; at += atOnce)
-    await Promise.all(
-      news.slice(at, at + atOnce).map(({ id, values }) => committed({ caller, services, id, action, values })),
-    );
-  services.live
-    .publish(news.map(({ id }) => ({ entity: entity.name, id, type: types[action] })))
-    .catch((err: unknown) => services.log.warn({ err }, 'open pages could not be told of a change'));
-}

@@ -7,7 +7,7 @@ import type { Entity } from '../../../schema/dsl/entity';
 import type { Field } from '../../../schema/dsl/field';
 import { hooksOf, table } from '../../access/entityModel';
 import { hasGlobalScope } from '../../access/scope';
-import { accessVersion } from '../../auth/auth';
+import { accessVersion } from '../../auth/loadCaller';
 import { sqlTypeOf } from '../../db/core/columns';
 import type { Queries } from '../../db/core/database';
 import { type Statement, statementOf } from '../../db/core/statement';

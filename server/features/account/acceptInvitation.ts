@@ -5,8 +5,9 @@
 import { sql } from 'drizzle-orm';
 import { registry } from '../../../schema';
 import { text } from '../../../schema/dsl/field';
-import { clientInfoOf, createSession, sha256 } from '../../auth/auth';
 import { hashPassword, newPassword, noteVerified, storePassword } from '../../auth/password';
+import { sha256 } from '../../auth/secrets';
+import { clientInfoOf, createSession } from '../../auth/sessions';
 import { ApiError } from '../../context/errors';
 import type { Routes } from '../../context/services';
 import { writeAuditEntries } from '../../crud/write/audit';

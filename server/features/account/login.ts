@@ -2,9 +2,9 @@
 import { sql } from 'drizzle-orm';
 import { text } from '../../../schema/dsl/field';
 import { countAttempt, resetAttempts } from '../../auth/attemptLimit';
-import { clientInfoOf, createSession } from '../../auth/auth';
 import { isCode } from '../../auth/factor';
 import { isPassword } from '../../auth/password';
+import { clientInfoOf, createSession } from '../../auth/sessions';
 import { ApiError } from '../../context/errors';
 import type { Routes } from '../../context/services';
 import { apiPrefix, sendJsonText } from '../../http/http';

@@ -3,8 +3,10 @@
  */
 import { sql } from 'drizzle-orm';
 import { users } from '../../../schema/entities/users';
-import { type ClientInfo, createSession, loadCaller, randomToken, sha256 } from '../../auth/auth';
 import { isOn } from '../../auth/factor';
+import { loadCaller } from '../../auth/loadCaller';
+import { randomToken, sha256 } from '../../auth/secrets';
+import { type ClientInfo, createSession } from '../../auth/sessions';
 import { userToken } from '../../auth/token';
 import { ApiError } from '../../context/errors';
 import type { Services } from '../../context/services';

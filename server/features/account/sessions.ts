@@ -1,8 +1,8 @@
 /** Where the caller is signed in: seen and ended one by one, or everywhere at once. */
 import { sql } from 'drizzle-orm';
 import { users } from '../../../schema/entities/users';
-import { revokeReadAccess } from '../../auth/auth';
 import { flushUses } from '../../auth/lastUsed';
+import { revokeReadAccess } from '../../auth/sessions';
 import { ApiError } from '../../context/errors';
 import type { Routes } from '../../context/services';
 import { writeAuditEntries } from '../../crud/write/audit';

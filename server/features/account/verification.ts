@@ -1,8 +1,8 @@
 /** The mail that asks whether an address is really its user's, and its link. */
 import { sql } from 'drizzle-orm';
 import { users } from '../../../schema/entities/users';
-import { randomToken, sha256 } from '../../auth/auth';
 import { type Person, personLanguage, personOf } from '../../auth/recipient';
+import { randomToken, sha256 } from '../../auth/secrets';
 import type { Services } from '../../context/services';
 import { writeAuditEntries } from '../../crud/write/audit';
 

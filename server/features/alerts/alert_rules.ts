@@ -4,7 +4,7 @@ import { registry } from '../../../schema';
 import { type AlertMetric, lastingMetrics, thresholds } from '../../../schema/entities/alert_rules';
 import type { EntityHooks, WriteContext } from '../../access/entityHooks';
 import { assertVisible } from '../../access/scope';
-import { randomToken } from '../../auth/auth';
+import { randomToken } from '../../auth/secrets';
 import { requirePermission } from '../../context/caller';
 import { ApiError } from '../../context/errors';
 import type { Routes } from '../../context/services';

@@ -7,7 +7,7 @@ import { registry } from '../../../schema';
 import type { Language } from '../../../schema/shared/languages';
 import type { NotificationEvent } from '../../../schema/shared/notifications';
 import { visibleIds } from '../../access/scope';
-import { loadCallerOfUser } from '../../auth/auth';
+import { loadCallerOfUser } from '../../auth/loadCaller';
 import type { Letter } from '../../context/mailer';
 import type { Services } from '../../context/services';
 import { wantsSql } from '../../notifications/notifications';

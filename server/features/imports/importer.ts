@@ -1,6 +1,6 @@
 /** With whose rights an import is worked on, and who may look at it. */
 import { codesOf } from '../../../schema';
-import { loadCallerOfUser } from '../../auth/auth';
+import { loadCallerOfUser } from '../../auth/loadCaller';
 import { type Caller, hasPermission } from '../../context/caller';
 import type { Services } from '../../context/services';
 import type { Queries } from '../../db/core/database';

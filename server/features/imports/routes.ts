@@ -4,13 +4,12 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { registry } from '../../../schema';
 import { type Entity, isCreatable } from '../../../schema/dsl/entity';
 import { readListQuery } from '../../../schema/dsl/query';
-import { importEndings, mostUnfinished, type RowAction, rowActions } from '../../../schema/shared/imports';
+import { type RowAction, rowActions } from '../../../schema/shared/imports';
 import { assertVisible } from '../../access/scope';
 import { type Caller, requirePermission } from '../../context/caller';
 import { ApiError } from '../../context/errors';
 import type { Routes, Services } from '../../context/services';
 import { pagination, readRow, withExtraFields } from '../../crud/read/list';
-import type { Queries } from '../../db/core/database';
 import type { Cell } from '../../files/csv';
 import { fileKindOf, sendSheet } from '../../files/stream';
 import { apiPrefix, idParam, queryStringOf, sendJsonText } from '../../http/http';
@@ -19,15 +18,14 @@ import { formatMessage, labelOf, nameOf } from '../../i18n/messages';
 import { detailsOf, rowsPage, saidOf } from './answer';
 import { type ReadCell, textOfCell } from './cell';
 import { targetsOf } from './columns';
+import { assertIsTable, createImport, refuseMoreUnfinished } from './createImport';
 import { editRow } from './edit';
 import type { CellProblem } from './importContext';
 import { importerOf, viewerOf } from './importer';
 import { startImportWorker, workingStates } from './importWorker';
-import { entityOf, importFileName, type Job, jobOf } from './job';
-import { kindOf } from './kind';
-import { type SentFile, sentForm, settingsFrom } from './settings';
+import { entityOf, type Job, jobOf } from './job';
+import { sentForm, settingsFrom } from './settings';
 import { changedSince } from './undo';
-import { Unreadable } from './unreadable';
 
 const entity = registry.imports;
 
@@ -44,13 +42,13 @@ export const importRoutes: Routes = async (app) => {
         requirePermission(caller, `${resource.name}.import`);
         await refuseMoreUnfinished(db, caller);
         const { file, texts } = await sentForm(request);
-        refuseOther(file);
+        assertIsTable(file);
         const { dry_run, ...sent } = texts;
         const settings = settingsFrom(sent, { entity: resource, caller });
         const isDry = [dry_run, new URLSearchParams(queryStringOf(request)).get('dry_run')].some((value) =>
           ['1', 'true'].includes(String(value)),
         );
-        const id = await begin(services, { caller, resource, file, settings, commits: !isDry });
+        const id = await createImport(services, { caller, resource, file, settings, commits: !isDry });
         importing.wake();
         return answered(reply.status(202), caller, id);
       });
@@ -247,65 +245,6 @@ async function importAnswer(services: Services, caller: Caller, id: number): Pro
 
 function refuseUnless({ state }: Job, states: readonly Job['state'][]): void {
   if (!states.includes(state)) throw ApiError.conflict('import_not_now');
-}
-
-/**
- * What is no table at all, or is called as none is, is refused at once; what is one and cannot be read is told by the
- * import.
- */
-function refuseOther({ filename, bytes }: SentFile): void {
-  try {
-    if (importEndings.some((ending) => filename.toLowerCase().endsWith(`.${ending}`)) && kindOf(bytes)) return;
-  } catch (error) {
-    if (error instanceof Unreadable) return;
-    throw error;
-  }
-  throw ApiError.invalidAt('file', { key: 'import_type' }, 'imports');
-}
-
-/** Held while an import of a person is added. */
-const unfinishedLock = 7_335_112;
-
-/** @throws 429 while too many imports of the caller wait or are worked on: each holds its file in the database */
-async function refuseMoreUnfinished(db: Queries, { userId }: Caller): Promise<void> {
-  const found = await db.one<{ count: number }>(
-    sql`select count(*)::int as count from imports where user_id = ${userId}::int and state = any(${sql.param([...workingStates])}::text[]) and deleted_at is null`,
-  );
-  if ((found?.count ?? 0) < mostUnfinished) return;
-  throw new ApiError(
-    429,
-    { text: 'import_queue_full', values: { most: mostUnfinished } },
-    { headers: { 'Retry-After': '10' } },
-  );
-}
-
-async function begin(
-  { db }: Services,
-  {
-    caller,
-    resource,
-    file,
-    settings,
-    commits,
-  }: { caller: Caller; resource: Entity; file: SentFile; settings: Job['settings']; commits: boolean },
-): Promise<number> {
-  const name = file.filename.replace(/[\p{Cc}\p{Cs}]/gu, '').slice(-200) || 'import';
-  return db.transaction(async (tx) => {
-    // Files of one person that come at the same moment are counted one after the other.
-    await tx.rows(sql`select pg_advisory_xact_lock(${unfinishedLock}::int, ${caller.userId}::int)`);
-    await refuseMoreUnfinished(tx, caller);
-    const made = await tx.one<{ id: number }>(
-      sql`insert into imports (file_name, resource, user_id, mode) values (${name}, ${resource.name}, ${caller.userId}::int, ${settings.mode}) returning id`,
-    );
-    const { id } = made as { id: number };
-    await tx.rows(
-      sql`insert into import_jobs (import_id, settings, commits, token_id) values (${id}::int, ${JSON.stringify(settings)}::text::jsonb, ${commits}::boolean, ${caller.tokenId ?? null}::int)`,
-    );
-    await tx.rows(
-      sql`insert into files (name, media_type, size, bytes) values (${importFileName(id)}, 'application/octet-stream', ${file.bytes.length}::int, ${file.bytes})`,
-    );
-    return id;
-  });
 }
 
 async function* nothing(): AsyncGenerator<never[]> {}

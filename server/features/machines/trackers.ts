@@ -4,7 +4,7 @@ import { registry } from '../../../schema';
 import { ref } from '../../../schema/dsl/field';
 import type { EntityHooks } from '../../access/entityHooks';
 import { assertVisible } from '../../access/scope';
-import { randomToken, sha256 } from '../../auth/auth';
+import { randomToken, sha256 } from '../../auth/secrets';
 import { requirePermission } from '../../context/caller';
 import { ApiError } from '../../context/errors';
 import type { Routes, Services } from '../../context/services';

@@ -1,7 +1,7 @@
 /** Carries scheduled reports out, each computed anew with the rights of the schedule's owner. */
 import { sql } from 'drizzle-orm';
 import { isLanguage, type Language } from '../../../schema/shared/languages';
-import { loadCallerOfUser } from '../../auth/auth';
+import { loadCallerOfUser } from '../../auth/loadCaller';
 import type { Caller } from '../../context/caller';
 import type { Services } from '../../context/services';
 import { deliverDue, type OutboxHandler } from '../../jobs/outbox';

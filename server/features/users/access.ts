@@ -13,7 +13,7 @@ import {
   scopeWhere,
   visibleIds,
 } from '../../access/scope';
-import { loadCallerOfUser } from '../../auth/auth';
+import { loadCallerOfUser } from '../../auth/loadCaller';
 import { type Caller, hasPermission, requirePermission } from '../../context/caller';
 import { ApiError } from '../../context/errors';
 import type { Routes } from '../../context/services';

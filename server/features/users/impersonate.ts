@@ -2,8 +2,9 @@
 import { sql } from 'drizzle-orm';
 import { registry } from '../../../schema';
 import { assertVisible } from '../../access/scope';
-import { randomToken, requireInteractiveSession, sha256 } from '../../auth/auth';
+import { requireInteractiveSession } from '../../auth/auth';
 import { assertNotMorePrivileged } from '../../auth/privilege';
+import { randomToken, sha256 } from '../../auth/secrets';
 import { requirePermission } from '../../context/caller';
 import { ApiError } from '../../context/errors';
 import type { Routes } from '../../context/services';

@@ -10,7 +10,7 @@ import { scopeWhere } from '../../access/scope';
 import { requirePermission } from '../../context/caller';
 import { ApiError } from '../../context/errors';
 import type { Routes } from '../../context/services';
-import { publishChanges } from '../../crud/write/change';
+import { publishChanges } from '../../crud/write/publishChanges';
 import { createRow } from '../../crud/write/write';
 import { apiPrefix } from '../../http/http';
 import { readBodyFields } from '../../http/readBody';

@@ -1,6 +1,6 @@
 /** Which machine a device id means, and what becomes of ids that nobody knows. */
 import { sql } from 'drizzle-orm';
-import { sha256 } from '../../auth/auth';
+import { sha256 } from '../../auth/secrets';
 import type { LiveEvent } from '../../context/eventBus';
 import type { Services } from '../../context/services';
 import { asWords } from '../../db/core/columns';

@@ -1,0 +1,73 @@
+/** A file that was sent becomes an import, unless it is no table or too many wait already. */
+import { sql } from 'drizzle-orm';
+import type { Entity } from '../../../schema/dsl/entity';
+import { importEndings, mostUnfinished } from '../../../schema/shared/imports';
+import type { Caller } from '../../context/caller';
+import { ApiError } from '../../context/errors';
+import type { Services } from '../../context/services';
+import type { Queries } from '../../db/core/database';
+import { workingStates } from './importWorker';
+import { importFileName, type Job } from './job';
+import { kindOf } from './kind';
+import type { SentFile } from './settings';
+import { Unreadable } from './unreadable';
+
+/**
+ * What is no table at all, or is called as none is, is refused at once; what is one and cannot be read is told by the
+ * import.
+ */
+export function assertIsTable({ filename, bytes }: SentFile): void {
+  try {
+    if (importEndings.some((ending) => filename.toLowerCase().endsWith(`.${ending}`)) && kindOf(bytes)) return;
+  } catch (error) {
+    if (error instanceof Unreadable) return;
+    throw error;
+  }
+  throw ApiError.invalidAt('file', { key: 'import_type' }, 'imports');
+}
+
+/** Held while an import of a person is added. */
+const unfinishedLock = 7_335_112;
+
+/** @throws 429 while too many imports of the caller wait or are worked on: each holds its file in the database */
+export async function refuseMoreUnfinished(db: Queries, { userId }: Caller): Promise<void> {
+  const found = await db.one<{ count: number }>(
+    sql`select count(*)::int as count from imports where user_id = ${userId}::int and state = any(${sql.param([...workingStates])}::text[]) and deleted_at is null`,
+  );
+  if ((found?.count ?? 0) < mostUnfinished) return;
+  throw new ApiError(
+    429,
+    { text: 'import_queue_full', values: { most: mostUnfinished } },
+    { headers: { 'Retry-After': '10' } },
+  );
+}
+
+/** Stores the file and the import that reads it; gives the id. */
+export async function createImport(
+  { db }: Services,
+  {
+    caller,
+    resource,
+    file,
+    settings,
+    commits,
+  }: { caller: Caller; resource: Entity; file: SentFile; settings: Job['settings']; commits: boolean },
+): Promise<number> {
+  const name = file.filename.replace(/[\p{Cc}\p{Cs}]/gu, '').slice(-200) || 'import';
+  return db.transaction(async (tx) => {
+    // Files of one person that come at the same moment are counted one after the other.
+    await tx.rows(sql`select pg_advisory_xact_lock(${unfinishedLock}::int, ${caller.userId}::int)`);
+    await refuseMoreUnfinished(tx, caller);
+    const made = await tx.one<{ id: number }>(
+      sql`insert into imports (file_name, resource, user_id, mode) values (${name}, ${resource.name}, ${caller.userId}::int, ${settings.mode}) returning id`,
+    );
+    const { id } = made as { id: number };
+    await tx.rows(
+      sql`insert into import_jobs (import_id, settings, commits, token_id) values (${id}::int, ${JSON.stringify(settings)}::text::jsonb, ${commits}::boolean, ${caller.tokenId ?? null}::int)`,
+    );
+    await tx.rows(
+      sql`insert into files (name, media_type, size, bytes) values (${importFileName(id)}, 'application/octet-stream', ${file.bytes.length}::int, ${file.bytes})`,
+    );
+    return id;
+  });
+}

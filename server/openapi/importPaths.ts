@@ -1,0 +1,84 @@
+/** The paths of imports, for every entity whose rows can come from a file. */
+import type { Entity } from '../../schema/dsl/entity';
+import { dateOrders, encodings, importModes } from '../../schema/shared/imports';
+import { answer, delimiter, query, refusals } from './operationParts';
+import type { Schema } from './schemas';
+
+/** Files of rows; what becomes of one is followed at `/imports/{id}`. */
+export function importPaths({ name }: Entity, many: string): Record<string, Schema> {
+  const text: Schema = { type: 'string' };
+  return {
+    [`/${name}/import`]: {
+      post: {
+        operationId: `import_${name}`,
+        summary: `Import ${many} from an xlsx, xls or csv file; without \`dry_run\` it commits by itself if no row is wrong`,
+        tags: [name],
+        parameters: [query('dry_run', '1: only say what would become of each row', { type: 'string', enum: ['1'] })],
+        requestBody: {
+          required: true,
+          content: {
+            'multipart/form-data': {
+              schema: {
+                type: 'object',
+                required: ['file'],
+                properties: {
+                  file: { type: 'string', contentMediaType: 'application/octet-stream' },
+                  mapping: {
+                    ...text,
+                    description:
+                      'JSON: column heads to fields, null leaves a column out; found out from the heads if not given',
+                  },
+                  mode: { type: 'string', enum: [...importModes], default: 'upsert' },
+                  rows: {
+                    type: 'string',
+                    enum: ['all', 'good'],
+                    default: 'all',
+                    description: 'good: rows that are wrong are left out',
+                  },
+                  empty: {
+                    type: 'string',
+                    enum: ['keep', 'clear'],
+                    default: 'keep',
+                    description: 'What an empty cell says of a row that exists',
+                  },
+                  sheet: text,
+                  header_row: { type: 'integer', minimum: 1 },
+                  encoding: { type: 'string', enum: [...encodings] },
+                  delimiter: text,
+                  date_order: { type: 'string', enum: [...dateOrders] },
+                  decimal: { type: 'string', enum: [',', '.'] },
+                  create_missing: { ...text, description: 'JSON: references whose missing names are added' },
+                  fixed: {
+                    ...text,
+                    description: 'JSON: what every row holds in fields that no column fills, references by id',
+                  },
+                  words: {
+                    ...text,
+                    description:
+                      'JSON: by field, what words of the file mean: a choice, true or false, the id of a reference',
+                  },
+                },
+              },
+            },
+          },
+        },
+        responses: { 202: answer('The import', { type: 'object' }), ...refusals(400, 401, 403, 413, 415, 422, 429) },
+      },
+    },
+    [`/${name}/import/template`]: {
+      get: {
+        operationId: `import_template_${name}`,
+        summary: `An empty file with the columns of ${many}`,
+        tags: [name],
+        parameters: [
+          query('format', 'File format', { type: 'string', enum: ['csv', 'xlsx'], default: 'xlsx' }),
+          delimiter,
+        ],
+        responses: {
+          200: { description: 'The file', content: { 'text/csv': { schema: text } } },
+          ...refusals(401, 403, 422),
+        },
+      },
+    },
+  };
+}

@@ -1,0 +1,38 @@
+/** The query parameters of lists. */
+import type { Entity } from '../../schema/dsl/entity';
+import { relationsOf } from '../access/entityModel';
+import { query } from './operationParts';
+import type { Schema } from './schemas';
+
+/** Parameters of the list dialect for one entity. */
+export function listParameterSchemas(entity: Entity): Schema[] {
+  const includes = [...relationsOf(entity).values()].flatMap(({ name, one }) =>
+    one ? [name] : [name, `${name}Count`],
+  );
+  const fields = Object.keys(entity.fields).filter(
+    (name) => !['many', 'password', 'records'].includes(entity.fields[name]?.kind ?? ''),
+  );
+  const filters = [...fields, ...Object.keys(entity.buckets)];
+  return [
+    query('per_page', 'Rows per page, 1 to 1000', { type: 'integer', minimum: 1, maximum: 1000, default: 10 }),
+    query('page', 'From 1 on', { type: 'integer', minimum: 1, default: 1 }),
+    query('sort', 'Fields or to-one paths, comma between, `-` for descending'),
+    query('include', `Comma list of ${includes.map((name) => `\`${name}\``).join(', ') || 'nothing'}`),
+    {
+      name: 'filter',
+      in: 'query',
+      style: 'deepObject',
+      explode: true,
+      description: `By any of ${filters.map((name) => `\`${name}\``).join(', ')}, by relation path such as \`fleet.name\`, by \`search\` and \`trashed\` (only, with). A name may end in \`.not\` (the rows left out otherwise), of texts in \`.is\` and \`.begins\`; days may be counted from today, as \`>=-7d\``,
+      schema: { type: 'object', additionalProperties: { type: 'string' } },
+    },
+    {
+      name: 'fields',
+      in: 'query',
+      style: 'deepObject',
+      explode: true,
+      description: 'Sparse fields by resource',
+      schema: { type: 'object', additionalProperties: { type: 'string' } },
+    },
+  ];
+}

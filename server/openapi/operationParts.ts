@@ -1,0 +1,42 @@
+/** Parts of which OpenAPI operations are put together. */
+import { fileDelimiters } from '../../schema/shared/files';
+import type { Schema } from './schemas';
+
+export const reference = (name: string): Schema => ({ $ref: `#/components/schemas/${name}` });
+
+export const json = (schema: Schema): Schema => ({ 'application/json': { schema } });
+
+export const answer = (description: string, schema?: Schema): Schema => ({
+  description,
+  ...(schema && { content: json(schema) }),
+});
+
+export const data = (schema: Schema): Schema => ({ type: 'object', required: ['data'], properties: { data: schema } });
+
+/** Refusals by status, from the contract's table. */
+export const refusals = (...statuses: number[]): Schema =>
+  Object.fromEntries(statuses.map((status) => [status, { $ref: `#/components/responses/${status}` }]));
+
+export const query = (name: string, description: string, schema: Schema = { type: 'string' }): Schema => ({
+  name,
+  in: 'query',
+  description,
+  schema,
+});
+
+export const idParameter: Schema = { name: 'id', in: 'path', required: true, schema: { type: 'integer', minimum: 1 } };
+
+export const delimiter = query('delimiter', 'Between the cells of a csv file; with `;` numbers have a decimal comma', {
+  type: 'string',
+  enum: [...fileDelimiters],
+  default: ',',
+});
+
+export const permanent = query(
+  'permanent',
+  '1: removes a row of the bin for good. Admins only; 409 while another row, even one in the bin, points at it',
+  {
+    type: 'string',
+    enum: ['1'],
+  },
+);
