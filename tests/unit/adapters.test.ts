@@ -9,13 +9,15 @@ import { actionName, vda5050Topics } from '../../server/telemetry/adapters/vda50
 import { InvalidMessage, type Message, type Protocol } from '../../server/telemetry/timeline/observation';
 
 const settings = { cleaning: new Set([actionName('clean')]) };
-const sources: [Protocol, string][] = [
-  ['osmand', 'application/json'],
-  ['osmand', 'application/x-www-form-urlencoded'],
-  ['own', 'application/json'],
-  ...thingsBoardTopics.map((topic): [Protocol, string] => ['thingsboard', onTopic(topic)]),
-  ...vda5050Topics.map((topic): [Protocol, string] => ['vda5050', onTopic(topic)]),
-];
+const mediaTypes: Record<Exclude<Protocol, 'kept'>, readonly string[]> = {
+  osmand: ['application/json', 'application/x-www-form-urlencoded'],
+  own: ['application/json'],
+  thingsboard: thingsBoardTopics.map(onTopic),
+  vda5050: vda5050Topics.map(onTopic),
+};
+const sources = Object.entries(mediaTypes).flatMap(([protocol, types]) =>
+  types.map((mediaType): [Protocol, string] => [protocol as Protocol, mediaType]),
+);
 
 /** The words that adapters look for, so that fuzzed objects hold them. */
 const word = fc.constantFrom(

@@ -4,6 +4,7 @@ import { codesOf, grantedTo, entities as registered } from '../../../schema';
 import type { Entity } from '../../../schema/dsl/entity';
 import { roleNames } from '../../../schema/dsl/entity';
 import { namedRoles } from '../../../schema/shared/roles';
+import type { Language } from '../../../schema/texts/types';
 import type { Database, Queries } from '../core/database';
 
 /** Names in their own language, as the specification lists them. */
@@ -14,7 +15,7 @@ const languages = {
   pl: 'Polski',
   fr: 'Français',
   it: 'Italiano',
-} as const;
+} as const satisfies Record<Language, string>;
 
 /**
  * Adds what is missing and changes nothing that is there: names and grants that people changed stay. A permission that
