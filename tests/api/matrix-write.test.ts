@@ -82,10 +82,19 @@ function change(role: RoleName, entity: Entity): Record<string, unknown> {
     tracker_or_serial: `device-${next()}`,
     email: `renamed${next()}@example.com`,
   };
+  // Of an entity that has none of them: its title, as in a new row.
+  const title = bodies[entity.name as EntityName]()[entity.title];
+  if (typeof title === 'string') values[entity.title] ??= title;
   const editable = editableBy(role, entity);
-  const [name = 'name'] = ['name', 'first_name', 'note', 'contact_name', 'tracker_or_serial', 'email'].filter(
-    (field) => field in entity.fields && (editable.length === 0 || editable.includes(field)),
-  );
+  const [name = 'name'] = [
+    'name',
+    'first_name',
+    'note',
+    'contact_name',
+    'tracker_or_serial',
+    'email',
+    entity.title,
+  ].filter((field) => field in entity.fields && (editable.length === 0 || editable.includes(field)));
   return { [name]: values[name] };
 }
 
