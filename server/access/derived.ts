@@ -13,7 +13,8 @@ export function derivedSql(
   const field = entity.fields[name];
   if (field?.kind === 'ref' && field.through) {
     const middle = relationsOf(entity).get(field.through) as Relation;
-    return sql`(select via.${sql.identifier(name)} from ${table(middle.target)} via where via.id = ${column(row, middle.fieldName)})`;
+    return sql`(select via.${sql.identifier(name)} from ${table(middle.target)} via
+      where via.id = ${column(row, middle.fieldName)})`;
   }
   const expression = hooksOf(entity).derived?.[name];
   if (!expression) throw new Error(`server/entities/${entity.name}.ts gives no SQL for ${name}`);

@@ -71,7 +71,8 @@ function whereRelation({ entity, row, relation, inner, only, test, walk }: Relat
     if (ends) return test(column(row, relation.fieldName));
     const to = walk.sketch.alias();
     walk.sketch.reads(target.name);
-    return sql`${column(row, relation.fieldName)} in (select ${to}.id from ${table(target)} ${to} where ${inner(to, walk)}${walk.living ? sql` and ${notDeleted(to)}` : undefined})`;
+    return sql`${column(row, relation.fieldName)} in (select ${to}.id from ${table(target)} ${to}
+      where ${inner(to, walk)}${walk.living ? sql` and ${notDeleted(to)}` : undefined})`;
   }
   const further = { ...walk, living: true };
   const to = walk.sketch.alias();
@@ -82,14 +83,20 @@ function whereRelation({ entity, row, relation, inner, only, test, walk }: Relat
     const at = walk.sketch.alias();
     walk.sketch.reads(link.name);
     if (ends)
-      return sql`${row}.id in (select ${at}.${link.own} from ${link.table} ${at} where ${test(sql`${at}.${link.other}`)})`;
-    return sql`${row}.id in (select ${at}.${link.own} from ${link.table} ${at} join ${table(target)} ${to} on ${to}.id = ${at}.${link.other} where ${notDeleted(to)} and ${inner(to, further)}${limit})`;
+      return sql`${row}.id in (select ${at}.${link.own} from ${link.table} ${at}
+        where ${test(sql`${at}.${link.other}`)})`;
+    return sql`${row}.id in (select ${at}.${link.own} from ${link.table} ${at}
+      join ${table(target)} ${to} on ${to}.id = ${at}.${link.other} where ${notDeleted(to)}
+      and ${inner(to, further)}${limit})`;
   }
   const back = (field.back as string).split('.');
   if (back.length === 1) {
-    return sql`${row}.id in (select ${column(to, back[0] as string)} from ${table(target)} ${to} where ${notDeleted(to)} and ${inner(to, further)}${limit})`;
+    return sql`${row}.id in (select ${column(to, back[0] as string)} from ${table(target)} ${to} where ${notDeleted(to)}
+      and ${inner(to, further)}${limit})`;
   }
-  return sql`exists (select 1 from ${table(target)} ${to} where ${notDeleted(to)} and ${wherePath(target, to, back, (value) => sql`${value} = ${row}.id`, { ...further, limit: undefined })} and ${inner(to, further)}${limit})`;
+  return sql`exists (select 1 from ${table(target)} ${to} where ${notDeleted(to)}
+    and ${wherePath(target, to, back, (value) => sql`${value} = ${row}.id`, { ...further, limit: undefined })}
+    and ${inner(to, further)}${limit})`;
 }
 
 function whereField(entity: Entity, row: SQL, name: string, test: (value: SQL) => SQL, walk: Walk): SQL {
@@ -99,12 +106,14 @@ function whereField(entity: Entity, row: SQL, name: string, test: (value: SQL) =
     const link = linkTableOf(entity, field);
     const at = walk.sketch.alias();
     walk.sketch.reads(link.name);
-    return sql`${row}.id in (select ${at}.${link.own} from ${link.table} ${at} where ${test(sql`${at}.${link.other}`)})`;
+    return sql`${row}.id in (select ${at}.${link.own} from ${link.table} ${at}
+      where ${test(sql`${at}.${link.other}`)})`;
   }
   if (field.store === 'state') {
     const state = walk.sketch.alias();
     walk.sketch.reads(`${entity.name}_state`);
-    return sql`${row}.id in (select ${state}.id from ${stateTableSql(entity)} ${state} where ${test(column(state, name))})`;
+    return sql`${row}.id in (select ${state}.id from ${stateTableSql(entity)} ${state}
+      where ${test(column(state, name))})`;
   }
   if (field.store !== 'derived') return test(column(row, name));
   if (field.kind === 'ref' && field.through) return wherePath(entity, row, [field.through, name], test, walk);
@@ -192,7 +201,8 @@ export function whereRelated(entity: Entity, row: SQL, relation: Relation, to: S
   if (field.kind === 'ref' && field.through) {
     const via = walk.sketch.alias();
     const middle = relationsOf(entity).get(field.through) as Relation;
-    return sql`${to}.id = (select ${column(via, relation.fieldName)} from ${table(middle.target)} ${via} where ${via}.id = ${column(row, middle.fieldName)})`;
+    return sql`${to}.id = (select ${column(via, relation.fieldName)} from ${table(middle.target)} ${via}
+      where ${via}.id = ${column(row, middle.fieldName)})`;
   }
   if (field.kind === 'ref') return sql`${to}.id = ${column(row, relation.fieldName)}`;
   if (field.kind === 'refs') {

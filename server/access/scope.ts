@@ -65,7 +65,8 @@ function aboutVisible(caller: Caller, row: SQL, sketch: QueryContext): SQL {
 function goneAndOwn(entity: Entity, { scopes, userId }: Caller, row: SQL): SQL {
   const gone = sql`not exists (select from ${table(entity)} gone where gone.id = ${column(row, 'record_id')})`;
   if (scopes.has('all')) return gone;
-  return sql`(${gone} and exists (select from audit made where made.entity = ${entity.name} and made.record_id = ${column(row, 'record_id')}
+  return sql`(${gone} and exists (select from audit made where made.entity = ${entity.name}
+    and made.record_id = ${column(row, 'record_id')}
     and made.action = 'create' and made.user_id = ${userId}::int))`;
 }
 
@@ -144,7 +145,9 @@ export async function visibleIds(
   if (ids.length === 0) return [];
   const row = sql.raw('m');
   const rows = await db.rows<{ id: number }>(
-    sql`select m.id from ${table(entity)} m where m.id = any(${sql.param([...ids])}::int[]) and ${trashed ? sql`${column(row, 'deleted_at')} is not null` : notDeleted(row)} and ${scopeWhere(entity, caller, row)}`,
+    sql`select m.id from ${table(entity)} m where m.id = any(${sql.param([...ids])}::int[])
+      and ${trashed ? sql`${column(row, 'deleted_at')} is not null` : notDeleted(row)}
+      and ${scopeWhere(entity, caller, row)}`,
   );
   return rows.map(({ id }) => id);
 }

@@ -60,15 +60,18 @@ export async function ensureAdmin(
   }
 }
 
-const admins = sql`users u join users_roles k on k.users_id = u.id join roles r on r.id = k.roles_id and r.name = ${namedRoles.admin.name} and r.deleted_at is null and u.deleted_at is null`;
+const admins = sql`users u join users_roles k on k.users_id = u.id join roles r on r.id = k.roles_id
+  and r.name = ${namedRoles.admin.name} and r.deleted_at is null and u.deleted_at is null`;
 
 async function makeAdmin(tx: Queries, email = setupEmail): Promise<{ id: number; email: string }> {
   const user = await tx.one<{ id: number }>(sql`
     insert into users (first_name, last_name, email, language_id, is_staff)
-    select 'Admin', 'Sweepline', ${email}, id, true from languages where two_letter_code = 'en' and deleted_at is null returning id`);
+    select 'Admin', 'Sweepline', ${email}, id, true from languages where two_letter_code = 'en' and deleted_at is null
+    returning id`);
   const { id } = user as { id: number };
   await tx.rows(
-    sql`insert into users_roles (users_id, roles_id) select ${id}, id from roles where name = ${namedRoles.admin.name} and deleted_at is null`,
+    sql`insert into users_roles (users_id, roles_id) select ${id}, id from roles where name = ${namedRoles.admin.name}
+      and deleted_at is null`,
   );
   await writeAuditEntries(tx, { entity: registry.users, by: undefined, action: 'create' }, [
     { id, after: { email, is_staff: true } },

@@ -45,7 +45,8 @@ export function startAlertEvaluation(services: AlertServices): () => Promise<voi
 /** Whether there was anything to look at, and it was this process that looked. */
 async function watch(services: AlertServices, isSlow: boolean): Promise<boolean> {
   const due = await services.db.one(
-    sql`select 1 where exists (select from alert_rules where is_active and deleted_at is null) or exists (select from alerts where state <> 'closed' and deleted_at is null)`,
+    sql`select 1 where exists (select from alert_rules where is_active and deleted_at is null)
+      or exists (select from alerts where state <> 'closed' and deleted_at is null)`,
   );
   if (!due || !(await services.db.claim(watching))) return false;
   await evaluate(services, isSlow ? allMetrics : quickMetrics);

@@ -11,7 +11,8 @@ import { entityServers } from './index';
  * that was replaced meanwhile.
  */
 export function unusedFiles(entities: readonly Entity[]): SQL[] {
-  const isUsed = sql`exists (select from (${sql.join(entities.flatMap(namesIn), sql` union all `)}) used (name) where used.name = f.name)`;
+  const isUsed = sql`exists (select from (${sql.join(entities.flatMap(namesIn), sql` union all `)}) used (name)
+    where used.name = f.name)`;
   return [
     sql`update files f set unused_since = null where unused_since is not null and ${isUsed}`,
     sql`update files f set unused_since = now() where unused_since is null and not ${isUsed}`,
@@ -27,7 +28,8 @@ function namesIn(entity: Entity): SQL[] {
       .filter((field) => entity.fields[field]?.kind === 'image')
       .map(
         (field) =>
-          sql`select substring(${sql.identifier(field)} from ${sql.raw(`'${pictureName}'`)}) from ${sql.identifier(table)}`,
+          sql`select substring(${sql.identifier(field)} from ${sql.raw(`'${pictureName}'`)})
+            from ${sql.identifier(table)}`,
       );
   return [...pictures(entity.name, 'row'), ...pictures(stateTable(entity.name), 'state'), ...(files ? [files] : [])];
 }

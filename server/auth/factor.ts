@@ -31,7 +31,8 @@ export async function enrolSecondFactor(
   const secret = randomBytes(20);
   await db.rows(sql`
     insert into second_factors (user_id, secret) values (${userId}, ${seal(signingKey, secret, ownerOf(userId))})
-    on conflict (user_id) do update set secret = excluded.secret, last_step = 0, created_at = now() where second_factors.confirmed_at is null`);
+    on conflict (user_id) do update set secret = excluded.secret, last_step = 0, created_at = now()
+    where second_factors.confirmed_at is null`);
   return secret;
 }
 
@@ -59,7 +60,8 @@ export async function isCode(
     // Of two who send the same code at once, one is too late.
     return (
       (await db.one(
-        sql`update second_factors set last_step = ${step} where user_id = ${userId} and last_step < ${step} returning user_id`,
+        sql`update second_factors set last_step = ${step} where user_id = ${userId} and last_step < ${step}
+          returning user_id`,
       )) !== undefined
     );
   }

@@ -36,11 +36,14 @@ export async function flushUses(db: Queries): Promise<void> {
   gathered.delete(db);
   if (sessions.size > 0)
     await db.rows(sql`
-      insert into session_uses as u (session_id, last_used_at, address) select s.id, g.at, g.address from ${rowsOf(sessions)} join sessions s on s.id = g.id
-      on conflict (session_id) do update set last_used_at = excluded.last_used_at, address = excluded.address where u.last_used_at < excluded.last_used_at`);
+      insert into session_uses as u (session_id, last_used_at, address) select s.id, g.at, g.address
+      from ${rowsOf(sessions)} join sessions s on s.id = g.id
+      on conflict (session_id) do update set last_used_at = excluded.last_used_at, address = excluded.address
+      where u.last_used_at < excluded.last_used_at`);
   if (tokens.size > 0)
     await db.rows(sql`
-      update api_tokens t set last_used_at = g.at, address = g.address from ${rowsOf(tokens)} where t.id = g.id and (t.last_used_at is null or t.last_used_at < g.at)`);
+      update api_tokens t set last_used_at = g.at, address = g.address from ${rowsOf(tokens)}
+      where t.id = g.id and (t.last_used_at is null or t.last_used_at < g.at)`);
 }
 
 function rowsOf(uses: Map<number, Use>) {

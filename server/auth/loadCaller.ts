@@ -29,41 +29,53 @@ const accessTables = [
 ];
 
 /** SQL of the sum that `Caller.accessVersion` was read at. While it is equal, the caller still holds. */
-export const accessVersion = `(select coalesce(sum(n), 0)::float8 from write_counts where relation in (${accessTables.map((name) => `'${name}'`).join(', ')}))`;
+export const accessVersion = `(select coalesce(sum(n), 0)::float8 from write_counts
+  where relation in (${accessTables.map((name) => `'${name}'`).join(', ')}))`;
 
 /** What a user `u` with the language `l` may do and how far they reach, as JSON fields. */
-const access = `'language', l.two_letter_code,
-    'permissions', (select coalesce(json_agg(distinct p.code_name), '[]') from users_roles ur join roles r on r.id = ur.roles_id and r.deleted_at is null
-      join roles_permissions rp on rp.roles_id = r.id join permissions p on p.id = rp.permissions_id and p.deleted_at is null where ur.users_id = u.id),
-    'roles', (select coalesce(json_agg(json_build_object('id', r.id, 'name', r.name, 'scope', r.scope) order by r.id), '[]')
+const access =
+  `'language', l.two_letter_code,
+    'permissions', (select coalesce(json_agg(distinct p.code_name), '[]') from users_roles ur join roles r on ` +
+  `r.id = ur.roles_id and r.deleted_at is null
+      join roles_permissions rp on rp.roles_id = r.id join permissions p on p.id = rp.permissions_id and ` +
+  `p.deleted_at is null where ur.users_id = u.id),
+    'roles', (select coalesce(json_agg(json_build_object('id', r.id, 'name', r.name, 'scope', r.scope) order by ` +
+  `r.id), '[]')
       from users_roles ur join roles r on r.id = ur.roles_id and r.deleted_at is null where ur.users_id = u.id),
     'links', json_build_object('client', u.client_id, ${['clients', 'countries', 'fleets', 'locations', 'machines']
       .map(
         (to) =>
-          `'${to}', (select coalesce(json_agg(k.${to}_id order by k.${to}_id), '[]') from users_${to} k where k.users_id = u.id)`,
+          `'${to}', (select coalesce(json_agg(k.${to}_id order by k.${to}_id), '[]') from users_${to} k where ` +
+          `k.users_id = u.id)`,
       )
       .join(', ')})`;
 
 /** Whoever is behind a token with this hash, as JSON; null when nobody is. */
 const behind = (hash: string) => `(
   select json_build_object(
-    'userId', u.id, 'sessionId', s.id, 'impersonatedBy', s.impersonated_by, 'tokenId', s.token_id, 'limits', s.permissions, 'expires', extract(epoch from s.expires_at) * 1000, ${access}
+    'userId', u.id, 'sessionId', s.id, 'impersonatedBy', s.impersonated_by, 'tokenId', s.token_id, 'limits',
+    s.permissions, 'expires', extract(epoch from s.expires_at) * 1000, ${access}
   ) from (
-    select id, null::int as token_id, user_id, expires_at, null::text[] as permissions, impersonated_by from sessions where token_hash = ${hash}
+    select id, null::int as token_id, user_id, expires_at, null::text[] as permissions, impersonated_by from sessions
+    where token_hash = ${hash}
     union all select 0, id, user_id, expires_at, permissions, null from api_tokens where token_hash = ${hash}
   ) s join users u on u.id = s.user_id and u.deleted_at is null left join languages l on l.id = u.language_id
   where s.expires_at > now() and ${impersonationIsValid}
 )`;
 
 const statement = `
-select v.version, case when v.version = $2::float8 then null else ${behind('$1::bytea')} end as found from (select ${accessVersion} as version) v`;
+select v.version, case when v.version = $2::float8 then null else ${behind('$1::bytea')} end as found
+from (select ${accessVersion} as version) v`;
 
 const statementOfMany = `
-select v.version, t.key, ${behind("decode(t.key, 'base64')")} as found from (select ${accessVersion} as version) v, unnest($1::text[]) as t(key)`;
+select v.version, t.key, ${behind("decode(t.key, 'base64')")} as found from (select ${accessVersion} as version) v,
+unnest($1::text[]) as t(key)`;
 
 const statementOfUser = `
-select ${accessVersion} as version, json_build_object('userId', u.id, 'sessionId', 0, 'tokenId', t.id, 'limits', t.permissions, ${access}) as found
-from users u left join languages l on l.id = u.language_id left join api_tokens t on t.id = $2::int and t.user_id = u.id and t.expires_at > now()
+select ${accessVersion} as version, json_build_object('userId', u.id, 'sessionId', 0, 'tokenId', t.id, 'limits',
+t.permissions, ${access}) as found
+from users u left join languages l on l.id = u.language_id left join api_tokens t on t.id = $2::int and t.user_id = u.id
+and t.expires_at > now()
 where u.id = $1::int and u.deleted_at is null and ($2::int is null or t.id is not null)`;
 
 interface TokenRow {

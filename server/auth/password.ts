@@ -42,7 +42,8 @@ export async function storePassword(
 /** Notes that a mail to this address was answered. */
 export async function noteVerified(tx: Queries, userId: number): Promise<void> {
   const changed = await tx.one(
-    sql`update user_emails e set verified = true from users u where u.id = ${userId} and e.user_id = u.id and lower(e.email) = lower(u.email) returning e.id`,
+    sql`update user_emails e set verified = true from users u where u.id = ${userId} and e.user_id = u.id
+      and lower(e.email) = lower(u.email) returning e.id`,
   );
   if (!changed)
     await tx.rows(

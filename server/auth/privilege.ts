@@ -20,7 +20,8 @@ export interface Reach {
 export async function rolesExceeding(db: Queries, caller: Caller, ids: readonly number[]): Promise<number[]> {
   if (ids.length === 0) return [];
   const rows = await db.rows<{ id: number; scope: ScopeKind; codes: string[] }>(sql`
-    select r.id, r.scope, array(select p.code_name from roles_permissions k join permissions p on p.id = k.permissions_id and p.deleted_at is null where k.roles_id = r.id) as codes
+    select r.id, r.scope, array(select p.code_name from roles_permissions k
+    join permissions p on p.id = k.permissions_id and p.deleted_at is null where k.roles_id = r.id) as codes
     from roles r where r.id = any(${sql.param([...ids])}::int[])`);
   return rows
     .filter(({ scope, codes }) => isWider(caller, scope) || codes.some((code) => !caller.permissions.has(code)))
@@ -69,8 +70,10 @@ export async function linksExceeding(db: Queries, caller: Caller, given: Partial
 export async function assertNotMorePrivileged(db: Queries, caller: Caller, userId: number): Promise<void> {
   if (caller.scopes.has('all') && caller.userId === userId) return;
   const user = await db.one<{ roles: number[]; kinds: ScopeKind[]; reach: Reach }>(sql`
-    select array(select k.roles_id from users_roles k join roles r on r.id = k.roles_id and r.deleted_at is null where k.users_id = u.id) as roles,
-      array(select distinct r.scope from users_roles k join roles r on r.id = k.roles_id and r.deleted_at is null where k.users_id = u.id) as kinds,
+    select array(select k.roles_id from users_roles k join roles r on r.id = k.roles_id and r.deleted_at is null
+    where k.users_id = u.id) as roles,
+      array(select distinct r.scope from users_roles k join roles r on r.id = k.roles_id and r.deleted_at is null
+      where k.users_id = u.id) as kinds,
       json_build_object('client', u.client_id, ${sql.raw(
         ['clients', 'countries', 'fleets', 'locations', 'machines']
           .map(

@@ -13,7 +13,8 @@ export interface Person {
 
 /** The living user for whom `which` holds; the alias of `users` is `u`. */
 export const personOf = (which: SQL): SQL =>
-  sql`select u.id, u.email, u.first_name, l.two_letter_code as language from users u left join languages l on l.id = u.language_id where ${which} and u.deleted_at is null`;
+  sql`select u.id, u.email, u.first_name, l.two_letter_code as language from users u
+    left join languages l on l.id = u.language_id where ${which} and u.deleted_at is null`;
 
 export const personLanguage = ({ language }: Person): Language => (isLanguage(language) ? language : 'en');
 

@@ -23,7 +23,8 @@ export async function createSession(tx: Queries, userId: number, { agent, addres
   const token = randomToken();
   await tx.rows(sql`
     insert into sessions (token_hash, user_id, expires_at, agent, address)
-    values (${sha256(token)}, ${userId}, now() + ${sessionSeconds}::int * interval '1 second', ${agent ?? null}, ${address ?? null})`);
+    values (${sha256(token)}, ${userId}, now() + ${sessionSeconds}::int * interval '1 second', ${agent ?? null},
+    ${address ?? null})`);
   await tx.rows(sql`update users_state set last_login = now() where id = ${userId}`);
   return token;
 }
@@ -31,7 +32,8 @@ export async function createSession(tx: Queries, userId: number, { agent, addres
 /** Ends the sessions of users, all but `keep`. */
 export async function endSessions(tx: Queries, userIds: readonly number[], keep = 0): Promise<void> {
   await tx.rows(
-    sql`delete from sessions where (user_id = any(${sql.param([...userIds])}::int[]) or impersonated_by = any(${sql.param([...userIds])}::int[])) and id <> ${keep}::int`,
+    sql`delete from sessions where (user_id = any(${sql.param([...userIds])}::int[])
+      or impersonated_by = any(${sql.param([...userIds])}::int[])) and id <> ${keep}::int`,
   );
 }
 

@@ -43,14 +43,24 @@ export async function userToken(
 
 const claimsOf = (userId: number, viewer: number | undefined) => sql`
   select json_build_object(
-    'id', u.id, 'first_name', u.first_name, 'last_name', u.last_name, 'image', u.image, 'email', u.email, 'phone', u.phone,
+    'id', u.id, 'first_name', u.first_name, 'last_name', u.last_name, 'image', u.image, 'email', u.email, 'phone',
+    u.phone,
     'language', (select json_build_object('id', l.id, 'name', l.name) from languages l where l.id = u.language_id),
-    'countries', (select coalesce(json_agg(json_build_object('id', c.id, 'name', c.name) order by ${asWords(sql`c.name`)}), '[]')
-      from users_countries k join countries c on c.id = k.countries_id and c.deleted_at is null where k.users_id = u.id),
+    'countries', (select coalesce(json_agg(json_build_object('id', c.id, 'name', c.name)
+    order by ${asWords(sql`c.name`)}), '[]')
+      from users_countries k join countries c on c.id = k.countries_id and c.deleted_at is null
+      where k.users_id = u.id),
     'roles', (select coalesce(json_agg(r.name order by r.id), '[]')
       from users_roles k join roles r on r.id = k.roles_id and r.deleted_at is null where k.users_id = u.id),
     'permissions', (select coalesce(json_agg(distinct p.code_name order by p.code_name), '[]')
-      from users_roles k join roles r on r.id = k.roles_id and r.deleted_at is null join roles_permissions rp on rp.roles_id = r.id
+      from users_roles k join roles r on r.id = k.roles_id and r.deleted_at is null
+      join roles_permissions rp on rp.roles_id = r.id
       join permissions p on p.id = rp.permissions_id and p.deleted_at is null where k.users_id = u.id),
     'allow_sms', u.allow_sms, 'allow_email', u.allow_email
-  )${viewer === undefined ? sql`` : sql`::jsonb || jsonb_build_object('impersonated_by', (select concat_ws(' ', first_name, last_name) from users where id = ${viewer}))`} as claims from users u where u.id = ${userId} and u.deleted_at is null`;
+  )${
+    viewer === undefined
+      ? sql``
+      : sql`::jsonb || jsonb_build_object('impersonated_by',
+    (select concat_ws(' ', first_name, last_name) from users where id = ${viewer}))`
+  } as claims from users u
+      where u.id = ${userId} and u.deleted_at is null`;

@@ -98,7 +98,8 @@ async function spillOnServer(db: Database): Promise<void> {
   await db.transaction(async (tx) => {
     await tx.rows(sql`set local work_mem = '64kB'`);
     await tx.rows(
-      sql`select count(*) from (select repeat('x', 1000) || n as text from generate_series(1, 2000) n order by 1) sorted`,
+      sql`select count(*) from (select repeat('x', 1000) || n as text from generate_series(1, 2000) n
+        order by 1) sorted`,
     );
   });
 }

@@ -47,7 +47,8 @@ export function pieceSql({ format, delimiter, cells, from, by }: Rows): SQL {
   // Sorted before they are joined, so that rows which come in order need not be sorted; the offset keeps values from
   // being computed once per place where they are looked at.
   return sql`select string_agg(${row}, ${sql.raw(format === 'csv' ? "''" : "','")}) as piece, count(*)::int as rows
-    from (select ${sql.join([...values, ...keys], sql`, `)} from ${from} order by ${sql.join(order, sql`, `)} offset 0) printed`;
+    from (select ${sql.join([...values, ...keys], sql`, `)} from ${from} order by ${sql.join(order, sql`, `)} offset 0)
+    printed`;
 }
 
 /** A cell of few words that are known beforehand. */
@@ -73,7 +74,8 @@ const line = (cells: readonly SheetCell[], delimiter: FileDelimiter): SQL =>
 const same = (value: SQL): SQL => value;
 /** Without an exponent, as people write numbers. */
 const plain = (value: SQL): SQL =>
-  sql`case when abs(${value}) >= 1e15 or (${value} <> 0 and abs(${value}) < 1e-4) then trim_scale(${value}::numeric)::text else ${value}::text end`;
+  sql`case when abs(${value}) >= 1e15 or (${value} <> 0 and abs(${value}) < 1e-4) then
+    trim_scale(${value}::numeric)::text else ${value}::text end`;
 const decimal = (value: SQL, delimiter: FileDelimiter): SQL =>
   delimiter === ';' ? sql`replace((${value})::text, '.', ',')` : value;
 const printers: Record<SheetCell['is'], (value: SQL, delimiter: FileDelimiter) => SQL> = {
@@ -94,7 +96,10 @@ function safe(value: SQL, delimiter: FileDelimiter): SQL {
   const defused = sql.raw(`'${formulaPattern}'`);
   const quoted = sql.raw(`'["${delimiter}\\r\\n]|^[${space}]|[${space}]$'`);
   const text = sql`(case when ${value} ~ ${defused} then '''' else '' end || ${value})`;
-  return sql`case when ascii(${value}) not between 65 and 122 and ascii(${value}) not between 48 and 57 or ascii(right(${value}, 1)) not between 33 and 126
-    or strpos(${value}, ${sql.raw(`'${delimiter}'`)}) > 0 or strpos(${value}, '"') > 0 or strpos(${value}, ${sql.raw("E'\\n'")}) > 0 or strpos(${value}, ${sql.raw("E'\\r'")}) > 0
-    then case when ${text} ~ ${quoted} then '"' || replace(${text}, '"', '""') || '"' else ${text} end else ${value} end`;
+  return sql`case when ascii(${value}) not between 65 and 122 and ascii(${value}) not between 48 and 57
+    or ascii(right(${value}, 1)) not between 33 and 126
+    or strpos(${value}, ${sql.raw(`'${delimiter}'`)}) > 0 or strpos(${value}, '"') > 0
+    or strpos(${value}, ${sql.raw("E'\\n'")}) > 0 or strpos(${value}, ${sql.raw("E'\\r'")}) > 0
+    then case when ${text} ~ ${quoted} then '"' || replace(${text}, '"', '""') || '"' else ${text} end else ${value}
+    end`;
 }

@@ -69,7 +69,8 @@ interface SheetParts extends Required<Pick<Workbook, 'head' | 'widths'>> {
 }
 
 async function* sheet({ head, widths = [], rows }: SheetParts): AsyncGenerator<string> {
-  yield `${declaration}<worksheet xmlns="${main}"><sheetViews><sheetView workbookViewId="0"><pane ySplit="1" topLeftCell="A2" state="frozen"/></sheetView></sheetViews>${columnsXml(widths)}<sheetData>${rowXml(head)}`;
+  yield `${declaration}<worksheet xmlns="${main}"><sheetViews><sheetView workbookViewId="0"><pane ySplit="1" ` +
+    `topLeftCell="A2" state="frozen"/></sheetView></sheetViews>${columnsXml(widths)}<sheetData>${rowXml(head)}`;
   for await (const some of rows) yield some.map(rowXml).join('');
   yield '</sheetData></worksheet>';
 }
@@ -80,7 +81,8 @@ function columnsXml(widths: readonly (number | undefined)[]): string {
     width === undefined
       ? []
       : [
-          `<col min="${index + 1}" max="${index + 1}" width="${Math.max(1, (width - 5) / 7).toFixed(2)}" customWidth="1"/>`,
+          `<col min="${index + 1}" max="${index + 1}" width="${Math.max(1, (width - 5) / 7).toFixed(2)}" ` +
+            `customWidth="1"/>`,
         ],
   );
   return each.length === 0 ? '' : `<cols>${each.join('')}</cols>`;
@@ -97,7 +99,9 @@ function frame(name: string, sheets: number): Record<string, string> {
     Array.from({ length: sheets }, (_, index) => print(index + 1)).join('');
   return {
     '[Content_Types].xml': `<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Default Extension="xml" ContentType="application/xml"/><Override PartName="/xl/workbook.xml" ContentType="${types}.sheet.main+xml"/>${each((nth) => `<Override PartName="/xl/worksheets/sheet${nth}.xml" ContentType="${types}.worksheet+xml"/>`)}</Types>`,
-    '_rels/.rels': `<Relationships xmlns="${relations}"><Relationship Id="rId1" Type="${office}/officeDocument" Target="xl/workbook.xml"/></Relationships>`,
+    '_rels/.rels':
+      `<Relationships xmlns="${relations}"><Relationship Id="rId1" Type="${office}/officeDocument" ` +
+      `Target="xl/workbook.xml"/></Relationships>`,
     'xl/workbook.xml': `<workbook xmlns="${main}" xmlns:r="${office}"><sheets>${each((nth) => `<sheet name="${sheetName(name, nth)}" sheetId="${nth}" r:id="rId${nth}"/>`)}</sheets></workbook>`,
     'xl/_rels/workbook.xml.rels': `<Relationships xmlns="${relations}">${each((nth) => `<Relationship Id="rId${nth}" Type="${office}/worksheet" Target="worksheets/sheet${nth}.xml"/>`)}</Relationships>`,
   };

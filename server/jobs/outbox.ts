@@ -63,7 +63,8 @@ function take<M extends OutboxMessage, O extends string>(
   return db.rows<M & Record<string, unknown>>(sql`
     with mine as (
       update ${messages} set due_at = ${later(at, lease)}, tries = tries + 1
-      where id in (select id from ${messages} where due_at <= ${later(at, 0)} order by due_at limit ${batch}::int for update skip locked)
+      where id in (select id from ${messages} where due_at <= ${later(at, 0)} order by due_at limit ${batch}::int
+      for update skip locked)
       returning *
     ) ${read(sql`mine`)}`);
 }
@@ -106,7 +107,8 @@ async function end<M extends OutboxMessage, O extends string>(
   message: M,
   { outcome, error = null }: { outcome: O | 'failed'; error?: string | null },
 ): Promise<void> {
-  const ending = sql`update ${sql.identifier(table)} set due_at = null, outcome = ${outcome}, done_at = ${later(now(), 0)}, error = ${error} where id = ${message.id}::uuid`;
+  const ending = sql`update ${sql.identifier(table)} set due_at = null, outcome = ${outcome},
+    done_at = ${later(now(), 0)}, error = ${error} where id = ${message.id}::uuid`;
   if (!ended) return void (await db.rows(ending));
   await db.transaction(async (tx) => {
     await tx.rows(ending);

@@ -9,7 +9,8 @@ export const en: MailTexts = {
     button: 'Choose a new password',
     code: 'Or enter this code on the page “Create new password”:',
     after:
-      'The link is valid for %{minutes} minutes, the code for %{code_minutes} minutes; both work once. If it was not you, ignore this message.',
+      'The link is valid for %{minutes} minutes, the code for %{code_minutes} minutes; both work once. If it ' +
+      'was not you, ignore this message.',
   },
   invitation: {
     subject: 'You are invited to Sweepline',
@@ -43,22 +44,31 @@ export const en: MailTexts = {
   },
   report: {
     subject: '%{report}: %{place}, %{period}',
-    text: 'Here is the report “%{report}” for %{place}, %{period}. All lines are in the attached Excel file; these are its totals:',
+    text:
+      'Here is the report “%{report}” for %{place}, %{period}. All lines are in the attached Excel file; ' +
+      'these are its totals:',
     button: 'Open report',
     after:
-      'You get this report because somebody at Sweepline has it sent to you regularly. If you do not want it any more, tell them.',
+      'You get this report because somebody at Sweepline has it sent to you regularly. If you do not want it ' +
+      'any more, tell them.',
   },
   password_changed: {
     subject: 'Your password was changed',
-    text: 'The password of your account was changed and every other session has ended. If it was not you, ask for a new password and tell your administrator.',
+    text:
+      'The password of your account was changed and every other session has ended. If it was not you, ask ' +
+      'for a new password and tell your administrator.',
   },
   second_factor_on: {
     subject: 'Two-factor login is on',
-    text: 'Logging in to your account now takes a code of your authenticator app, too (two-factor login). If it was not you, tell your administrator.',
+    text:
+      'Logging in to your account now takes a code of your authenticator app, too (two-factor login). If it ' +
+      'was not you, tell your administrator.',
   },
   second_factor_off: {
     subject: 'Two-factor login is off',
-    text: 'Logging in to your account no longer takes a code (two-factor login). If it was not you, change your password and tell your administrator.',
+    text:
+      'Logging in to your account no longer takes a code (two-factor login). If it was not you, change your ' +
+      'password and tell your administrator.',
   },
   verify_email: {
     subject: 'Verify your e-mail address',
@@ -68,6 +78,8 @@ export const en: MailTexts = {
   },
   email_changed: {
     subject: 'Your e-mail address was changed',
-    text: 'Another e-mail address is now the primary one of your account; messages go there. If it was not you, tell your administrator.',
+    text:
+      'Another e-mail address is now the primary one of your account; messages go there. If it was not you, ' +
+      'tell your administrator.',
   },
 };

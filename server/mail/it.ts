@@ -9,7 +9,8 @@ export const it: MailTexts = {
     button: 'Scegli una nuova password',
     code: 'Oppure inserisci questo codice nella pagina «Crea una nuova password»:',
     after:
-      'Il link è valido per %{minutes} minuti, il codice per %{code_minutes} minuti; entrambi una sola volta. Se la richiesta non è tua, ignora questo messaggio.',
+      'Il link è valido per %{minutes} minuti, il codice per %{code_minutes} minuti; entrambi una sola volta. ' +
+      'Se la richiesta non è tua, ignora questo messaggio.',
   },
   invitation: {
     subject: 'Invito a Sweepline',
@@ -43,22 +44,31 @@ export const it: MailTexts = {
   },
   report: {
     subject: '%{report}: %{place}, %{period}',
-    text: 'Ecco il rapporto «%{report}» per %{place}, %{period}. Tutte le righe sono nel file Excel allegato; questi sono i totali:',
+    text:
+      'Ecco il rapporto «%{report}» per %{place}, %{period}. Tutte le righe sono nel file Excel allegato; ' +
+      'questi sono i totali:',
     button: 'Apri il rapporto',
     after:
-      'Ricevi questo rapporto perché qualcuno in Sweepline te lo fa inviare regolarmente. Se non lo vuoi più, faglielo sapere.',
+      'Ricevi questo rapporto perché qualcuno in Sweepline te lo fa inviare regolarmente. Se non lo vuoi più, ' +
+      'faglielo sapere.',
   },
   password_changed: {
     subject: 'La tua password è stata modificata',
-    text: 'La password del tuo account è stata modificata e tutte le altre sessioni sono terminate. Se la modifica non è tua, richiedi una nuova password e avvisa il tuo amministratore.',
+    text:
+      'La password del tuo account è stata modificata e tutte le altre sessioni sono terminate. Se la ' +
+      'modifica non è tua, richiedi una nuova password e avvisa il tuo amministratore.',
   },
   second_factor_on: {
     subject: 'Accesso a due fattori attivato',
-    text: 'L’accesso al tuo account richiede ora anche un codice della tua app di autenticazione (accesso a due fattori). Se non sei stato tu, avvisa il tuo amministratore.',
+    text:
+      'L’accesso al tuo account richiede ora anche un codice della tua app di autenticazione (accesso a due ' +
+      'fattori). Se non sei stato tu, avvisa il tuo amministratore.',
   },
   second_factor_off: {
     subject: 'Accesso a due fattori disattivato',
-    text: 'L’accesso al tuo account non richiede più un codice (accesso a due fattori). Se non sei stato tu, cambia la password e avvisa il tuo amministratore.',
+    text:
+      'L’accesso al tuo account non richiede più un codice (accesso a due fattori). Se non sei stato tu, ' +
+      'cambia la password e avvisa il tuo amministratore.',
   },
   verify_email: {
     subject: 'Conferma il tuo indirizzo e-mail',
@@ -68,6 +78,8 @@ export const it: MailTexts = {
   },
   email_changed: {
     subject: 'Il tuo indirizzo e-mail è cambiato',
-    text: 'Un altro indirizzo e-mail è ora quello principale del tuo account; i messaggi arrivano lì. Se non sei stato tu, avvisa il tuo amministratore.',
+    text:
+      'Un altro indirizzo e-mail è ora quello principale del tuo account; i messaggi arrivano lì. Se non ' +
+      'sei stato tu, avvisa il tuo amministratore.',
   },
 };

@@ -9,7 +9,8 @@ export const pl: MailTexts = {
     button: 'Ustaw nowe hasło',
     code: 'Albo wpisz ten kod na stronie „Utwórz nowe hasło”:',
     after:
-      'Link jest ważny %{minutes} min, kod %{code_minutes} min; oba działają tylko raz. Jeśli to nie Ty, zignoruj tę wiadomość.',
+      'Link jest ważny %{minutes} min, kod %{code_minutes} min; oba działają tylko raz. Jeśli to nie Ty, ' +
+      'zignoruj tę wiadomość.',
   },
   invitation: {
     subject: 'Zaproszenie do Sweepline',
@@ -46,19 +47,26 @@ export const pl: MailTexts = {
     text: 'Oto raport „%{report}” dla: %{place}, %{period}. Wszystkie wiersze zawiera załączony plik Excel; oto sumy:',
     button: 'Otwórz raport',
     after:
-      'Otrzymujesz ten raport, ponieważ ktoś w Sweepline regularnie go do Ciebie wysyła. Jeśli już go nie potrzebujesz, poinformuj tę osobę.',
+      'Otrzymujesz ten raport, ponieważ ktoś w Sweepline regularnie go do Ciebie wysyła. Jeśli już go nie ' +
+      'potrzebujesz, poinformuj tę osobę.',
   },
   password_changed: {
     subject: 'Twoje hasło zostało zmienione',
-    text: 'Hasło do Twojego konta zostało zmienione, a wszystkie inne sesje zakończone. Jeśli to nie Ty, poproś o nowe hasło i powiadom administratora.',
+    text:
+      'Hasło do Twojego konta zostało zmienione, a wszystkie inne sesje zakończone. Jeśli to nie Ty, poproś ' +
+      'o nowe hasło i powiadom administratora.',
   },
   second_factor_on: {
     subject: 'Logowanie dwuetapowe włączone',
-    text: 'Logowanie na Twoje konto wymaga teraz także kodu z aplikacji uwierzytelniającej (logowanie dwuetapowe). Jeśli to nie Ty, powiadom administratora.',
+    text:
+      'Logowanie na Twoje konto wymaga teraz także kodu z aplikacji uwierzytelniającej (logowanie ' +
+      'dwuetapowe). Jeśli to nie Ty, powiadom administratora.',
   },
   second_factor_off: {
     subject: 'Logowanie dwuetapowe wyłączone',
-    text: 'Logowanie na Twoje konto nie wymaga już kodu (logowanie dwuetapowe). Jeśli to nie Ty, zmień hasło i powiadom administratora.',
+    text:
+      'Logowanie na Twoje konto nie wymaga już kodu (logowanie dwuetapowe). Jeśli to nie Ty, zmień hasło i ' +
+      'powiadom administratora.',
   },
   verify_email: {
     subject: 'Potwierdź swój adres e-mail',
@@ -68,6 +76,8 @@ export const pl: MailTexts = {
   },
   email_changed: {
     subject: 'Twój adres e-mail został zmieniony',
-    text: 'Głównym adresem Twojego konta jest teraz inny adres e-mail; tam trafiają wiadomości. Jeśli to nie Ty, powiadom administratora.',
+    text:
+      'Głównym adresem Twojego konta jest teraz inny adres e-mail; tam trafiają wiadomości. Jeśli to nie ' +
+      'Ty, powiadom administratora.',
   },
 };

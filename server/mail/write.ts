@@ -81,7 +81,8 @@ function plain(part: LetterPart): string {
 }
 
 const page = (parts: readonly LetterPart[], language: Language) =>
-  `<!doctype html><html lang="${language}"><head><meta charset="utf-8"></head><body style="font-family:Arial,sans-serif;font-size:16px;line-height:1.5;color:#14202b">\n${parts.map(html).join('\n')}\n</body></html>\n`;
+  `<!doctype html><html lang="${language}"><head><meta charset="utf-8"></head><body ` +
+  `style="font-family:Arial,sans-serif;font-size:16px;line-height:1.5;color:#14202b">\n${parts.map(html).join('\n')}\n</body></html>\n`;
 
 function html(part: LetterPart): string {
   if ('text' in part) return `<p>${escaped(part.text)}</p>`;
@@ -94,7 +95,9 @@ const tableOf = (figures: readonly Figure[]) =>
   `<table style="border-collapse:collapse">${figures
     .map(
       ({ label, value }) =>
-        `<tr><td style="padding:4px 24px 4px 0;border-bottom:1px solid #dfe5e8">${escaped(label)}</td><td style="padding:4px 0;border-bottom:1px solid #dfe5e8;text-align:right"><strong>${escaped(value)}</strong></td></tr>`,
+        `<tr><td style="padding:4px 24px 4px 0;border-bottom:1px solid ` +
+        `#dfe5e8">${escaped(label)}</td><td style="padding:4px 0;border-bottom:1px solid ` +
+        `#dfe5e8;text-align:right"><strong>${escaped(value)}</strong></td></tr>`,
     )
     .join('')}</table>`;
 

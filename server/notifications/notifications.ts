@@ -36,7 +36,8 @@ export async function wants(
 ): Promise<boolean> {
   return (
     (await db.one(
-      sql`select 1 from users u where u.id = ${userId} and u.deleted_at is null and ${wantsSql('u', { event, channel })}`,
+      sql`select 1 from users u where u.id = ${userId} and u.deleted_at is null
+        and ${wantsSql('u', { event, channel })}`,
     )) !== undefined
   );
 }
@@ -60,9 +61,11 @@ export async function choicesOf(db: Queries, userId: number): Promise<Notificati
 export async function choose(db: Queries, userId: number, choices: readonly NotificationChoice[]): Promise<void> {
   for (const { event, channel, wanted } of choices)
     await db.rows(sql`
-      insert into notification_choices (user_id, event, channel, wanted) values (${userId}, ${event}, ${channel}, ${wanted})
+      insert into notification_choices (user_id, event, channel, wanted)
+      values (${userId}, ${event}, ${channel}, ${wanted})
       on conflict (user_id, event, channel) do update set wanted = excluded.wanted`);
 }
 
 const chosen = (row: SQL | ReturnType<typeof sql.identifier>, { event, channel }: Notification) => sql`coalesce(
-  (select n.wanted from notification_choices n where n.user_id = ${row}.id and n.event = ${event} and n.channel = ${channel}), ${wantedAtFirst[event][channel]}::boolean)`;
+  (select n.wanted from notification_choices n where n.user_id = ${row}.id and n.event = ${event}
+  and n.channel = ${channel}), ${wantedAtFirst[event][channel]}::boolean)`;

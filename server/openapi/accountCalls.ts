@@ -74,7 +74,8 @@ export const accountCalls: Readonly<Record<string, Call>> = {
   'GET /account/tokens': { summary: 'API tokens of the caller', tag: 'account', refuses: [401, 403] },
   'POST /account/tokens': {
     summary:
-      'Make an API token, shown once; limited to `permissions` (code names, or `*.list` for every resource) and never wider than its owner. Calls of the account are closed to it',
+      'Make an API token, shown once; limited to `permissions` (code names, or `*.list` for every resource) and ' +
+      'never wider than its owner. Calls of the account are closed to it',
     tag: 'account',
     body: {
       name: text,

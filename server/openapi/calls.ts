@@ -89,7 +89,8 @@ export const calls: Readonly<Record<string, Call>> = {
   },
   'POST /ingest': {
     summary:
-      'Observations of a device: an array, one alone, or one per line; with its secret as Bearer. All are taken or none; each counts once',
+      'Observations of a device: an array, one alone, or one per line; with its secret as Bearer. All are taken ' +
+      'or none; each counts once',
     tag: 'trackers',
     takes: { oneOf: [{ type: 'array', items: observation, maxItems: 10_000 }, observation] },
     secured: 'device',

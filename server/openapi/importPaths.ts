@@ -11,7 +11,9 @@ export function importPaths({ name }: Entity, many: string): Record<string, Sche
     [`/${name}/import`]: {
       post: {
         operationId: `import_${name}`,
-        summary: `Import ${many} from an xlsx, xls or csv file; without \`dry_run\` it commits by itself if no row is wrong`,
+        summary:
+          `Import ${many} from an xlsx, xls or csv file; without \`dry_run\` it commits by itself if no ` +
+          `row is wrong`,
         tags: [name],
         parameters: [query('dry_run', '1: only say what would become of each row', { type: 'string', enum: ['1'] })],
         requestBody: {

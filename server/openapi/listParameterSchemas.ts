@@ -23,7 +23,10 @@ export function listParameterSchemas(entity: Entity): Schema[] {
       in: 'query',
       style: 'deepObject',
       explode: true,
-      description: `By any of ${filters.map((name) => `\`${name}\``).join(', ')}, by relation path such as \`fleet.name\`, by \`search\` and \`trashed\` (only, with). A name may end in \`.not\` (the rows left out otherwise), of texts in \`.is\` and \`.begins\`; days may be counted from today, as \`>=-7d\``,
+      description:
+        `By any of ${filters.map((name) => `\`${name}\``).join(', ')}, by relation path such as ` +
+        `\`fleet.name\`, by \`search\` and \`trashed\` (only, with). A name may end in \`.not\` (the rows left ` +
+        `out otherwise), of texts in \`.is\` and \`.begins\`; days may be counted from today, as \`>=-7d\``,
       schema: { type: 'object', additionalProperties: { type: 'string' } },
     },
     {

@@ -45,7 +45,8 @@ export const machineCalls: Readonly<Record<string, Call>> = {
   },
   'GET /machines/{id}/stays': {
     summary:
-      'Where the machine stood, the latest first; `from` is null since it was entered, `to` while it stands there, `location` out of reach',
+      'Where the machine stood, the latest first; `from` is null since it was entered, `to` while it stands ' +
+      'there, `location` out of reach',
     tag: 'machines',
     refuses: [401, 403, 404],
   },

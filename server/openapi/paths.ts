@@ -45,7 +45,8 @@ function allPathsOf(entity: Entity): Record<string, Schema> {
   const counted: Schema = { type: 'object', required: ['count'], properties: { count: { type: 'integer' } } };
   const count: Schema = {
     description:
-      'How many rows. As `application/x-ndjson` a line tells from time to time how far it is; the last one has the count and what takes it back, or the refusal.',
+      'How many rows. As `application/x-ndjson` a line tells from time to time how far it is; the last one has ' +
+      'the count and what takes it back, or the refusal.',
     content: { ...json(counted), 'application/x-ndjson': { schema: { type: 'string' } } },
   };
   const links: Schema = { type: 'object', description: 'By field of links: ids, or `{filter}` of the rows linked to' };

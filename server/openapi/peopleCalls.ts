@@ -8,7 +8,8 @@ const id: Schema = { type: 'integer', minimum: 1 };
 export const peopleCalls: Record<string, Call> = {
   'POST /invitations/many': {
     summary:
-      'Invite many addresses at once, pasted as they are; each is answered by itself: `invited`, `pending` or `refused`',
+      'Invite many addresses at once, pasted as they are; each is answered by itself: `invited`, `pending` or ' +
+      '`refused`',
     tag: 'invitations',
     body: { emails: text, role_id: id, client_id: id, language_id: id },
     optional: ['client_id'],

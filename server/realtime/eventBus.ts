@@ -104,7 +104,8 @@ async function publish(db: Database, events: readonly LiveEvent[]): Promise<void
     with alone as materialized (select pg_advisory_xact_lock(${lock}), set_config('synchronous_commit', 'off', true)),
       kept as (
         insert into events (entity, row_id, type, payload)
-        select entity, row_id, type, payload from alone, jsonb_to_recordset(${rows}::text::jsonb) as e(entity text, row_id int, type text, payload jsonb) returning 1
+        select entity, row_id, type, payload from alone, jsonb_to_recordset(${rows}::text::jsonb) as e(entity text,
+        row_id int, type text, payload jsonb) returning 1
       )
     select pg_notify(${channel}, '') from (select count(*) from kept) written`);
 }
@@ -134,12 +135,14 @@ export async function eventsAfter(db: Queries, id: number, most: number): Promis
 /** The numbers of the oldest event that is kept and of the newest; `undefined` when there was none yet. */
 export const keptEvents = (db: Queries): Promise<{ oldest: number; newest: number } | undefined> =>
   db.one(
-    sql`select oldest, newest from (select min(id) as oldest, max(id) as newest from events) kept where newest is not null`,
+    sql`select oldest, newest from (select min(id) as oldest, max(id) as newest from events) kept
+      where newest is not null`,
   );
 
 async function prune(db: Queries): Promise<void> {
   await db.rows(
-    sql`delete from events where created_at < now() - ${kept}::int * interval '1 minute' and id < (select max(id) from events)`,
+    sql`delete from events where created_at < now() - ${kept}::int * interval '1 minute' and id < (select max(id)
+      from events)`,
   );
   await db.rows(sql`delete from event_tickets where expires_at < now()`);
 }

@@ -123,7 +123,8 @@ function scopesSql(entity: Entity, paths: readonly string[], isNamed: boolean): 
   const selected = isNamed
     ? sql`m.id = any(${sql.placeholder('rows')}::int[])`
     : sql`${column(row, 'state')} = ${sql.placeholder('rows')}::text and ${notDeleted(row)}`;
-  return sql`select m.id, json_build_array(${sql.join(reached, sql`, `)}) as reached from ${table(entity)} m where ${selected}`;
+  return sql`select m.id, json_build_array(${sql.join(reached, sql`, `)}) as reached from ${table(entity)} m
+    where ${selected}`;
 }
 
 function indexBy(

@@ -15,7 +15,8 @@ export async function issueTicket({ db, now }: TicketServices, tokenHash: Buffer
   const ticket = randomToken();
   const expires = new Date(now().getTime() + ticketSeconds * 1000).toISOString();
   await db.rows(
-    sql`insert into event_tickets (hash, token_hash, expires_at) values (${sha256(ticket)}, ${tokenHash}, ${expires}::timestamptz)`,
+    sql`insert into event_tickets (hash, token_hash, expires_at)
+      values (${sha256(ticket)}, ${tokenHash}, ${expires}::timestamptz)`,
   );
   return ticket;
 }

@@ -9,6 +9,8 @@ export function startThread(file: URL, options: WorkerOptions): Worker {
   const isSource = import.meta.url.endsWith('.ts');
   const entry = new URL(`${file.href}.${isSource ? 'ts' : 'js'}`);
   if (!isSource) return new Worker(entry, options);
-  const loader = `import(${JSON.stringify(import.meta.resolve('tsx/esm/api'))}).then(({ register }) => { register(); return import(${JSON.stringify(entry.href)}); })`;
+  const loader =
+    `import(${JSON.stringify(import.meta.resolve('tsx/esm/api'))}).then(({ register }) => { ` +
+    `register(); return import(${JSON.stringify(entry.href)}); })`;
   return new Worker(loader, { ...options, eval: true, execArgv: [] });
 }

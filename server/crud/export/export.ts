@@ -149,12 +149,14 @@ function readableCell(at: RowAliases, name: string): SheetCell {
     date: () => ({ value: sql`to_char(${valueSql(at, name)}, 'DD.MM.YYYY')`, is: 'digits' }),
     // In the reader's zone; in UTC when the request names none.
     instant: () => ({
-      value: sql`to_char(${valueSql(at, name)} at time zone ${caller.timeZone ?? 'UTC'}::text, 'DD.MM.YYYY HH24:MI:SS')`,
+      value: sql`to_char(${valueSql(at, name)} at time zone ${caller.timeZone ?? 'UTC'}::text,
+        'DD.MM.YYYY HH24:MI:SS')`,
       is: 'digits',
     }),
     tags: () => ({ value: sql`array_to_string(${valueSql(at, name)}, ', ')`, is: 'text' }),
     records: () => ({
-      value: sql`(select string_agg((select value from json_each_text(record) limit 1), ', ' order by place) from json_array_elements(${valueSql(at, name)}::json) with ordinality as r(record, place))`,
+      value: sql`(select string_agg((select value from json_each_text(record) limit 1), ', ' order by place)
+        from json_array_elements(${valueSql(at, name)}::json) with ordinality as r(record, place))`,
       is: 'text',
     }),
     money: () => ({ value: sql`trim_scale((${valueSql(at, name)})::numeric)`, is: 'number' }),
@@ -176,7 +178,8 @@ function titled(at: RowAliases, name: string): SheetCell {
   const relation = relationsOf(at.entity).get(name.replace(/_id$/, ''));
   if (!relation) return { value: valueSql(at, name), is: 'number' };
   const to = at.sketch.alias();
-  const value = sql`(select ${titleSql(relation.target, to)} from ${table(relation.target)} ${to} where ${to}.id = ${valueSql(at, name)} and ${scopeWhere(relation.target, at.caller, to, at.sketch)})`;
+  const value = sql`(select ${titleSql(relation.target, to)} from ${table(relation.target)} ${to}
+    where ${to}.id = ${valueSql(at, name)} and ${scopeWhere(relation.target, at.caller, to, at.sketch)})`;
   return { value, is: 'text' };
 }
 
@@ -184,7 +187,9 @@ function linkedTitles({ entity, row, caller, sketch }: RowAliases, field: Field)
   const link = linkTableOf(entity, field);
   const target = entityNamed(field.to as string);
   const [at, to] = [sketch.alias(), sketch.alias()];
-  return sql`(select string_agg(${titleSql(target, to)}, ', ' order by ${to}.id) from ${link.table} ${at} join ${table(target)} ${to} on ${to}.id = ${at}.${link.other} where ${at}.${link.own} = ${row}.id and ${scopeWhere(target, caller, to, sketch)})`;
+  return sql`(select string_agg(${titleSql(target, to)}, ', ' order by ${to}.id) from ${link.table} ${at}
+    join ${table(target)} ${to} on ${to}.id = ${at}.${link.other} where ${at}.${link.own} = ${row}.id
+    and ${scopeWhere(target, caller, to, sketch)})`;
 }
 
 const titleSql = (target: Entity, row: SQL): SQL =>

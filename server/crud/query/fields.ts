@@ -92,5 +92,7 @@ function linkedIds({ entity, row, caller, sketch }: RowAliases, field: Field): S
   const at = sketch.alias();
   const to = sketch.alias();
   const limit = hasGlobalScope(target, caller) ? sql`` : sql` and ${scopeWhere(target, caller, to)}`;
-  return sql`(select coalesce(json_agg(${at}.${link.other} order by ${at}.${link.other}), '[]') from ${link.table} ${at} join ${table(target)} ${to} on ${to}.id = ${at}.${link.other} where ${at}.${link.own} = ${row}.id and ${to}.deleted_at is null${limit})`;
+  return sql`(select coalesce(json_agg(${at}.${link.other} order by ${at}.${link.other}), '[]') from ${link.table} ${at}
+    join ${table(target)} ${to} on ${to}.id = ${at}.${link.other} where ${at}.${link.own} = ${row}.id
+    and ${to}.deleted_at is null${limit})`;
 }

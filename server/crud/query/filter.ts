@@ -149,10 +149,12 @@ function searchSql({ entity, row, walk, caller }: FilterRequest, values: string[
     const field = leaf(entity, path.split('.')) as Field;
     // No index looks into tags: to lay them out is a quarter of the work of asking each row for its own.
     if (field.kind === 'tags' && Object.hasOwn(entity.fields, path))
-      return sql`${rows}, unnest(${column(at, path)}) tag where ${trashed(filter, at)} and ${testOf({ kind: 'text' }, values)(sql`tag`)}`;
+      return sql`${rows}, unnest(${column(at, path)}) tag where ${trashed(filter, at)}
+        and ${testOf({ kind: 'text' }, values)(sql`tag`)}`;
     // Each branch uses the trigram index of its own column, which holds living rows only; an "or" over several tables
     // could use none.
-    return sql`${rows} where ${trashed(filter, at)} and ${wherePath(entity, at, path.split('.'), testOf(field, values), walk)}`;
+    return sql`${rows} where ${trashed(filter, at)}
+      and ${wherePath(entity, at, path.split('.'), testOf(field, values), walk)}`;
   });
   return hits.length === 0 ? sql`false` : sql`${row}.id in (${sql.join(hits, sql` union all `)})`;
 }

@@ -64,7 +64,10 @@ function rowsSql(
   const columns = rowColumns(inner, sparse[target.name]);
   const added = includeSql(inner, further, sparse);
   const one = at.sketch.alias();
-  const from = sql`(select ${columnsSql([...columns, ...added])} from ${table(target)} ${to}${hasState(target) ? sql` join ${stateTableSql(target)} ${state} on ${state}.id = ${to}.id` : sql``} where ${related(at, relation, to)} order by ${to}.id) ${one}`;
+  const from = sql`(select ${columnsSql([...columns, ...added])}
+    from ${table(target)}
+    ${to}${hasState(target) ? sql` join ${stateTableSql(target)} ${state} on ${state}.id = ${to}.id` : sql``}
+    where ${related(at, relation, to)} order by ${to}.id) ${one}`;
   return relation.one
     ? sql`(select row_to_json(${one}) from ${from})`
     : sql`(select coalesce(json_agg(${one}), '[]') from ${from})`;

@@ -9,7 +9,8 @@ import type { RowAliases } from './fields';
 export function related({ entity, row, caller, sketch }: RowAliases, relation: Relation, to: SQL): SQL {
   const reached = whereRelated(entity, row, relation, to, { sketch, caller });
   const narrowed = relation.field.narrowed ? hooksOf(entity).narrowed?.[relation.name]?.(to) : undefined;
-  return sql`${reached} and ${notDeleted(to)} and ${scopeWhere(relation.target, caller, to, sketch, true)}${narrowed ? sql` and ${narrowed}` : sql``}`;
+  return sql`${reached} and ${notDeleted(to)}
+    and ${scopeWhere(relation.target, caller, to, sketch, true)}${narrowed ? sql` and ${narrowed}` : sql``}`;
 }
 
 /** How many rows of a relation the caller may see. */
@@ -41,5 +42,6 @@ export function ownersSql(
   }
   const owner = column(row, steps.at(-1) as string);
   const counted = sql`${notDeleted(to)} and ${scopeWhere(target, caller, to, sketch, true)} and ${owner} is not null`;
-  return sql`select ${owner} from ${table(target)} ${to}${sql.join(joins, sql``)} where ${counted} group by 1 having count(*) >= ${sql.raw(String(least))}`;
+  return sql`select ${owner} from ${table(target)} ${to}${sql.join(joins, sql``)} where ${counted} group by 1
+    having count(*) >= ${sql.raw(String(least))}`;
 }

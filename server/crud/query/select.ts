@@ -142,7 +142,9 @@ export function pageOfIds(
   // The limit is a figure: for one that it does not know PostgreSQL would plan for a tenth of the table, and so plan
   // anew each time.
   const limit = sql`${sql.raw(`limit ${query.per_page}`)}${query.page > 1 ? sql` offset ${sql.placeholder('offset')}::bigint` : undefined}`;
-  return sql`(select ${sql.join([sql`m.id`, ...keys], sql`, `)} from ${table(entity)} m${order.joins} where ${matchWhere(reading, at.sketch)} order by ${ordered(order.keys, (index) => order.keys[index]?.value as SQL, sql`m.id`)} ${limit}) p`;
+  return sql`(select ${sql.join([sql`m.id`, ...keys], sql`, `)} from ${table(entity)} m${order.joins}
+    where ${matchWhere(reading, at.sketch)}
+    order by ${ordered(order.keys, (index) => order.keys[index]?.value as SQL, sql`m.id`)} ${limit}) p`;
 }
 
 /** One page as a JSON array in text: a single column `data`. Placeholder, past the first page: `offset`. */
@@ -154,8 +156,12 @@ export function pageSql(reading: SelectRequest): SQL {
   const page = pageOfIds(reading, at, order);
   const columns = [...rowColumns(at, query.fields[entity.name]), ...includeSql(at, query.include, query.fields)];
   const keys = order.keys.map((_, index) => sql`p.${sql.identifier(`k${index}`)} as ${sql.identifier(` k${index}`)}`);
-  const rows = sql`select ${sql.join([sql`p.id as " id"`, ...keys], sql`, `)}, (select row_to_json(r) from (select ${columnsSql(columns)}) r) as row from ${page} join ${table(entity)} m on m.id = p.id${stateJoin(entity)}`;
-  return sql`select coalesce(json_agg(q.row order by ${ordered(order.keys, (index) => sql`q.${sql.identifier(` k${index}`)}`, sql`q." id"`)}), '[]')::text as data from (${rows}) q`;
+  const rows = sql`select ${sql.join([sql`p.id as " id"`, ...keys], sql`, `)}, (select row_to_json(r)
+    from (select ${columnsSql(columns)}) r) as row from ${page}
+    join ${table(entity)} m on m.id = p.id${stateJoin(entity)}`;
+  return sql`select coalesce(json_agg(q.row
+    order by ${ordered(order.keys, (index) => sql`q.${sql.identifier(` k${index}`)}`, sql`q." id"`)}), '[]')::text as
+    data from (${rows}) q`;
 }
 
 /** The exact number of rows that the query means, and the tables that can change it. */
@@ -176,7 +182,8 @@ export function rowSql(reading: SelectRequest & { id: SQL }): SQL {
   refuseForeignFields(reading);
   const at = atMain(reading);
   const columns = [...rowColumns(at, query.fields[entity.name]), ...includeSql(at, query.include, query.fields)];
-  return sql`select (select row_to_json(r) from (select ${columnsSql(columns)}) r)::text as data, m.version from ${table(entity)} m${stateJoin(entity)} where m.id = ${reading.id} and ${matchWhere(reading, at.sketch)}`;
+  return sql`select (select row_to_json(r) from (select ${columnsSql(columns)}) r)::text as data, m.version
+    from ${table(entity)} m${stateJoin(entity)} where m.id = ${reading.id} and ${matchWhere(reading, at.sketch)}`;
 }
 
 /**
@@ -189,11 +196,16 @@ export function exportChunksSql(
 ): SQL {
   const at = atMain(reading);
   const order = orderOf(at, reading.query);
-  const ids = sql`select array_agg(m.id order by ${ordered(order.keys, (index) => order.keys[index]?.value as SQL, sql`m.id`)}) as ids from ${table(reading.entity)} m${order.joins} where ${matchWhere(reading, at.sketch)}`;
+  const ids = sql`select array_agg(m.id
+    order by ${ordered(order.keys, (index) => order.keys[index]?.value as SQL, sql`m.id`)}) as ids
+    from ${table(reading.entity)} m${order.joins} where ${matchWhere(reading, at.sketch)}`;
   const size = sql.raw(String(pieceRows));
-  const some = sql`unnest(found.ids[part * ${size} + 1 : (part + 1) * ${size}]) with ordinality as o(id, nth) join ${table(reading.entity)} m on m.id = o.id${stateJoin(reading.entity)}`;
+  const some = sql`unnest(found.ids[part * ${size} + 1 : (part + 1) * ${size}]) with ordinality as o(id, nth)
+    join ${table(reading.entity)} m on m.id = o.id${stateJoin(reading.entity)}`;
   const piece = pieceSql({ format, delimiter, cells: cellsOf(at), from: some, by: [{ value: sql`o.nth` }] });
-  return sql`with found as materialized (${ids}) select printed.* from found cross join lateral generate_series(0, (cardinality(found.ids) - 1) / ${size}) part cross join lateral (${piece}) printed`;
+  return sql`with found as materialized (${ids}) select printed.* from found
+    cross join lateral generate_series(0, (cardinality(found.ids) - 1) / ${size}) part
+    cross join lateral (${piece}) printed`;
 }
 
 /** Sparse fields of a resource that the answer does not hold are a mistake of the caller: 400. */

@@ -60,9 +60,12 @@ function pageAndCount(reading: SelectRequest) {
   // A condition from outside, or one over derived values, reads tables that nothing here knows: such a total is counted
   // each time.
   if (reading.extra || count.tables.has('*'))
-    return sql`select (${page}) as data, null::bigint as version, (${count.sql})::int as total, ${sql.raw(accessVersion)} as access`;
+    return sql`select (${page}) as data, null::bigint as version, (${count.sql})::int as total,
+      ${sql.raw(accessVersion)} as access`;
   const tables = sql.param([...count.tables].sort());
-  return sql`select (${page}) as data, v.version, case when v.version = ${sql.placeholder('known')}::bigint then null else (${count.sql})::int end as total, ${sql.raw(accessVersion)} as access from (select coalesce(sum(n), 0)::bigint as version from write_counts where relation = any(${tables}::text[])) v`;
+  return sql`select (${page}) as data, v.version, case when v.version = ${sql.placeholder('known')}::bigint then null
+    else (${count.sql})::int end as total, ${sql.raw(accessVersion)} as access
+    from (select coalesce(sum(n), 0)::bigint as version from write_counts where relation = any(${tables}::text[])) v`;
 }
 
 function memoryOf(db: Database): Map<string, Remembered> {

@@ -117,7 +117,8 @@ function allCountsSql(asked: FacetRequest, sketch: QueryContext): SQL {
   );
   const places = sql.raw(together.map((_, index) => index + 1).join(', '));
   const joins = together.some((name) => readsState(entity, name)) ? stateJoin(entity) : sql``;
-  const base = sql`with base as materialized (select ${sql.join([...values, sql`count(*)::int as count`], sql`, `)} from ${table(entity)} m${joins} where ${matchWhere(asked, sketch)} group by ${places})`;
+  const base = sql`with base as materialized (select ${sql.join([...values, sql`count(*)::int as count`], sql`, `)}
+    from ${table(entity)} m${joins} where ${matchWhere(asked, sketch)} group by ${places})`;
   const groupsOf = (name: string) => {
     const index = together.indexOf(name);
     return index < 0
@@ -133,7 +134,8 @@ function groupedAlone(asked: FacetRequest, name: string, sketch: QueryContext): 
   const others = { ...query, filter: query.filter.filter(({ path }) => path !== name) };
   const { value, joins } = groupedBy(atMain(asked, sketch), name);
   const state = readsState(entity, name) ? stateJoin(entity) : sql``;
-  return sql`select ${value} as value, count(*)::int as count from ${table(entity)} m${state}${joins} where ${matchWhere({ ...asked, query: others }, sketch)} group by 1`;
+  return sql`select ${value} as value, count(*)::int as count from ${table(entity)} m${state}${joins}
+    where ${matchWhere({ ...asked, query: others }, sketch)} group by 1`;
 }
 
 /**
@@ -147,7 +149,8 @@ function toldSql(
   const field = fieldOf(entity, name);
   const told = sql`'value', g.value, 'count', g.count`;
   if (field.kind !== 'ref' && field.kind !== 'refs')
-    return sql`(select coalesce(json_agg(json_build_object(${told}, 'label', null) order by g.count desc, g.value), '[]') from (${groups} order by 2 desc limit ${most}::int) g)`;
+    return sql`(select coalesce(json_agg(json_build_object(${told}, 'label', null) order by g.count desc, g.value),
+      '[]') from (${groups} order by 2 desc limit ${most}::int) g)`;
   const target = entityNamed(field.to as string);
   const t = sketch.alias();
   sketch.reads(target.name);
@@ -156,8 +159,10 @@ function toldSql(
     sql`, `,
   )})`;
   const visible = sql`${notDeleted(t)} and ${scopeWhere(target, caller, t, sketch)}`;
-  return sql`(select coalesce(json_agg(json_build_object(${told}, 'label', g.label) order by g.count desc, g.label), '[]') from (
-    select g.value, g.count, case when ${t}.id is not null then ${title} end as label from (${groups}) g left join ${table(target)} ${t} on ${t}.id = g.value and ${visible}
+  return sql`(select coalesce(json_agg(json_build_object(${told}, 'label', g.label) order by g.count desc, g.label),
+    '[]') from (
+    select g.value, g.count, case when ${t}.id is not null then ${title} end as label from (${groups}) g
+    left join ${table(target)} ${t} on ${t}.id = g.value and ${visible}
     where g.value is null or ${t}.id is not null order by g.count desc, 3 limit ${most}::int) g)`;
 }
 

@@ -17,7 +17,8 @@ const m = sql.raw('m');
 export const savedViewFor = async (db: Queries, caller: Caller, id: number): Promise<View | undefined> =>
   hasPermission(caller, 'saved_views.list')
     ? db.one<View>(
-        sql`select m.id, m.name, m.resource, m.query, m.columns, m.widths from saved_views m where m.id = ${id}::int and ${notDeleted(m)} and ${scopeWhere(registry.saved_views, caller, m)}`,
+        sql`select m.id, m.name, m.resource, m.query, m.columns, m.widths from saved_views m where m.id = ${id}::int
+          and ${notDeleted(m)} and ${scopeWhere(registry.saved_views, caller, m)}`,
       )
     : undefined;
 

@@ -15,9 +15,11 @@ export async function validatePlaceOfClient(context: WriteContext): Promise<void
     (name) => (valueAfterWrite(context, name) ?? null) as number | null,
   );
   const found = await tx.one<{ fleet: boolean; location: boolean }>(sql`
-    select ${fleet}::int is null or exists (select from fleets where id = ${fleet}::int and client_id = ${client}::int) as fleet,
+    select ${fleet}::int is null or exists (select from fleets where id = ${fleet}::int and client_id = ${client}::int)
+    as fleet,
       ${location}::int is null or exists (select from locations l join fleets f on f.id = l.fleet_id
-        where l.id = ${location}::int and f.client_id = ${client}::int and (${fleet}::int is null or f.id = ${fleet}::int)) as location`);
+        where l.id = ${location}::int and f.client_id = ${client}::int and (${fleet}::int is null
+        or f.id = ${fleet}::int)) as location`);
   if (client === null) return;
   if (!found?.fleet) fail('fleet_id', { text: 'of_other_client' });
   else if (!found.location)

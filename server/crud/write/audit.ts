@@ -50,12 +50,15 @@ export async function writeAuditEntries(
   const state = hasState(entity) ? sql` left join ${stateTableSql(entity)} s on s.id = m.id` : sql``;
   await tx.rows(sql`
     insert into audit (${auditColumns})
-    select ${actorsSql(actorsOf(by))}, ${action}::text, ${entity.name}::text, given.id, ${titleSql(entity, { row: m, state: s, language: by?.language })}, given.detail
-    from jsonb_to_recordset(${JSON.stringify(given)}::text::jsonb) as given (id int, detail jsonb) left join ${table(entity)} m on m.id = given.id${state}`);
+    select ${actorsSql(actorsOf(by))}, ${action}::text, ${entity.name}::text, given.id,
+    ${titleSql(entity, { row: m, state: s, language: by?.language })}, given.detail
+    from jsonb_to_recordset(${JSON.stringify(given)}::text::jsonb) as given (id int, detail jsonb)
+    left join ${table(entity)} m on m.id = given.id${state}`);
 }
 
 /** The columns that a note fills, in the order of `actorsSql`, action, entity, id, title, detail. */
-export const auditColumns = sql`user_id, user_name, as_user_id, as_user_name, token_name, action, entity, record_id, record_title, detail`;
+export const auditColumns = sql`user_id, user_name, as_user_id, as_user_name, token_name, action, entity, record_id,
+  record_title, detail`;
 
 /** The user who acts, whom they act as, and the API token that they use. */
 export const actorsOf = (

@@ -32,8 +32,10 @@ export async function previewTargets(
   const to = entityNamed(entity.fields[by]?.to as string);
   const [m, t] = [sql.raw('m'), sql.raw('t')];
   const data = await tx.rows<TargetPreview['data'][number]>(sql`
-    select g.value, (select ${titleSql(to, { row: t, language: caller.language })} from ${table(to)} t where t.id = g.value and ${scopeWhere(to, caller, t, new QueryContext())}) as label, g.count
-    from (select ${column(m, by)} as value, count(*)::int as count from ${table(entity)} m where m.id = any(${sql.param(ids)}::int[]) group by 1) g
+    select g.value, (select ${titleSql(to, { row: t, language: caller.language })} from ${table(to)} t
+    where t.id = g.value and ${scopeWhere(to, caller, t, new QueryContext())}) as label, g.count
+    from (select ${column(m, by)} as value, count(*)::int as count from ${table(entity)} m
+    where m.id = any(${sql.param(ids)}::int[]) group by 1) g
     order by g.count desc, g.value limit ${sql.raw(String(most))}`);
   return { count: ids.length, data };
 }

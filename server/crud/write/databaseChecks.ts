@@ -88,11 +88,13 @@ function referenceOf({ caller }: Draft, { name, field, value }: SentValue): Data
   if (field.kind !== 'ref' && field.kind !== 'refs') return [];
   const target = entityNamed(field.to as string);
   if (field.kind === 'ref') {
-    const seen = sql`select from ${table(target)} m where m.id = ${value}::int and ${notDeleted(m)} and ${scopeWhere(target, caller, m)} for key share of m`;
+    const seen = sql`select from ${table(target)} m where m.id = ${value}::int and ${notDeleted(m)}
+      and ${scopeWhere(target, caller, m)} for key share of m`;
     return [{ name, found: { key: 'exists' }, isWrong: sql`not exists (${seen})`, memory: `${name}:${value}` }];
   }
   const ids = value as number[];
-  const seen = sql`select m.id from ${table(target)} m where m.id = any(${sql.param(ids)}::int[]) and ${notDeleted(m)} and ${scopeWhere(target, caller, m)} for key share of m`;
+  const seen = sql`select m.id from ${table(target)} m where m.id = any(${sql.param(ids)}::int[]) and ${notDeleted(m)}
+    and ${scopeWhere(target, caller, m)} for key share of m`;
   return [
     {
       name,
@@ -118,7 +120,8 @@ function uniqueOf({ entity, current, caller }: Draft, { name, field, value }: Se
     {
       name,
       found: { key: 'taken' },
-      isWrong: sql`exists (select 1 from ${table(entity)} m where ${equal} and ${notDeleted(m)} and m.id <> ${current?.id ?? 0}::int)`,
+      isWrong: sql`exists (select 1 from ${table(entity)} m where ${equal} and ${notDeleted(m)}
+        and m.id <> ${current?.id ?? 0}::int)`,
     },
   ];
 }

@@ -39,7 +39,8 @@ export async function claimIdempotencyKey(
   { key, fingerprint }: { key: string; fingerprint: string },
 ): Promise<Answer | undefined> {
   const first = await tx.one(
-    sql`insert into idempotency_keys (user_id, key, request) values (${userId}, ${key}, ${fingerprint}) on conflict do nothing returning user_id`,
+    sql`insert into idempotency_keys (user_id, key, request)
+      values (${userId}, ${key}, ${fingerprint}) on conflict do nothing returning user_id`,
   );
   if (first) return undefined;
   const earlier = await tx.one<{ request: string; status: number; body: string }>(
@@ -55,6 +56,7 @@ export async function storeIdempotentResponse(
   { userId, key, answer }: { userId: number; key: string; answer: Answer },
 ): Promise<void> {
   await tx.rows(
-    sql`update idempotency_keys set status = ${answer.status}, body = ${answer.body} where user_id = ${userId} and key = ${key}`,
+    sql`update idempotency_keys set status = ${answer.status}, body = ${answer.body} where user_id = ${userId}
+      and key = ${key}`,
   );
 }

@@ -123,8 +123,10 @@ function insertOf(
   const title = titleSql(entity, { row: sql.raw('made'), language: caller.language });
   const statement = statementOf(sql`
     with asked as materialized (select ${list([...questions.map(asColumn), sql`${sql.raw(accessVersion)} as access`])}),
-      made as (insert into ${table(entity)} (${list([sql`created_at`, ...names])}) select ${list([sql`now()`, ...given])} from asked where ${sql.join(isFine, sql` and `)} returning *),
-      noted as (insert into audit (${auditColumns}) select ${actors}, 'create', ${entity.name}::text, made.id, ${title}, ${sql.placeholder('@detail')}::text::jsonb from made)
+      made as (insert into ${table(entity)} (${list([sql`created_at`, ...names])})
+      select ${list([sql`now()`, ...given])} from asked where ${sql.join(isFine, sql` and `)} returning *),
+      noted as (insert into audit (${auditColumns}) select ${actors}, 'create', ${entity.name}::text, made.id, ${title},
+      ${sql.placeholder('@detail')}::text::jsonb from made)
     select asked.*, (select id from made) as id from asked`);
   return { statement, questions };
 }

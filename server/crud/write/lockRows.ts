@@ -42,7 +42,8 @@ export async function readStoredRows(
       ? sql` join ${stateTableSql(entity)} s on s.id = m.id`
       : sql``;
   const rows = await tx.rows<{ row: CurrentRow }>(
-    sql`select (select row_to_json(r) from (select ${columns}) r) as row from ${table(entity)} m${state} where ${which} and ${scopeWhere(entity, caller, m, sketch)} order by m.id${lock ? sql` for update of m` : sql``}`,
+    sql`select (select row_to_json(r) from (select ${columns}) r) as row from ${table(entity)} m${state}
+      where ${which} and ${scopeWhere(entity, caller, m, sketch)} order by m.id${lock ? sql` for update of m` : sql``}`,
   );
   return rows.map(({ row }) => row);
 }

@@ -48,12 +48,15 @@ export async function trashRows(removal: Removal): Promise<void> {
   for (const [id, refusal] of await used({ services, tx, entity, caller, rows })) refusals.add(id, refusal);
   if (await refusals.stop(tx)) return;
   await tx.rows(
-    sql`update ${table(entity)} set deleted_at = now(), version = version + 1, updated_at = now() where id = any(${sql.param(ids)}::int[])`,
+    sql`update ${table(entity)} set deleted_at = now(), version = version + 1, updated_at = now()
+      where id = any(${sql.param(ids)}::int[])`,
   );
   await writeAuditEntries(tx, { entity, by: caller, action: 'delete' }, rows.map(sole));
   for (const { other, name } of pointing(services, entity, true)) {
     const along = await tx.rows<{ id: number }>(
-      sql`update ${table(other)} m set deleted_at = now(), version = version + 1, updated_at = now() where ${column(sql.raw('m'), name)} = any(${sql.param(ids)}::int[]) and ${notDeleted(sql.raw('m'))} returning m.id`,
+      sql`update ${table(other)} m set deleted_at = now(), version = version + 1, updated_at = now()
+        where ${column(sql.raw('m'), name)} = any(${sql.param(ids)}::int[]) and ${notDeleted(sql.raw('m'))}
+        returning m.id`,
     );
     await writeAuditEntries(tx, { entity: other, by: caller, action: 'delete' }, along);
   }
@@ -73,13 +76,16 @@ export async function restoreRows(removal: Removal): Promise<void> {
   if (await refusals.stop(tx)) return;
   for (const { other, name } of pointing(services, entity, true)) {
     const along = await tx.rows<{ id: number }>(
-      sql`update ${table(other)} m set deleted_at = null, version = m.version + 1, updated_at = now() from ${table(entity)} back
-        where back.id = any(${sql.param(ids)}::int[]) and ${column(sql.raw('m'), name)} = back.id and m.deleted_at = back.deleted_at returning m.id`,
+      sql`update ${table(other)} m set deleted_at = null, version = m.version + 1, updated_at = now()
+        from ${table(entity)} back
+        where back.id = any(${sql.param(ids)}::int[]) and ${column(sql.raw('m'), name)} = back.id
+        and m.deleted_at = back.deleted_at returning m.id`,
     );
     await writeAuditEntries(tx, { entity: other, by: caller, action: 'restore' }, along);
   }
   await tx.rows(
-    sql`update ${table(entity)} set deleted_at = null, version = version + 1, updated_at = now() where id = any(${sql.param(ids)}::int[])`,
+    sql`update ${table(entity)} set deleted_at = null, version = version + 1, updated_at = now()
+      where id = any(${sql.param(ids)}::int[])`,
   );
   await assertWithinScope(tx, entity, caller, ids);
   await writeAuditEntries(tx, { entity, by: caller, action: 'restore' }, rows.map(sole));
@@ -117,7 +123,8 @@ export async function used(
   const uses = new Map<number, string[]>();
   for (const { other, name } of pointing(services, entity, false)) {
     const found = await tx.rows<{ id: number; n: number }>(
-      sql`select ${column(m, name)} as id, count(*)::int as n from ${table(other)} m where ${column(m, name)} = any(${ids}::int[]) and ${forGood ? sql`true` : notDeleted(m)} group by 1 order by 1`,
+      sql`select ${column(m, name)} as id, count(*)::int as n from ${table(other)} m
+        where ${column(m, name)} = any(${ids}::int[]) and ${forGood ? sql`true` : notDeleted(m)} group by 1 order by 1`,
     );
     for (const { id, n } of found) uses.set(id, [...(uses.get(id) ?? []), countedOf(caller.language, other, n)]);
   }
@@ -136,7 +143,8 @@ async function deadReferences({ tx, entity, rows }: Pick<Removal, 'tx' | 'entity
   const found: number[] = [];
   for (const [name, field] of Object.entries(entity.fields)) {
     if (field.kind !== 'ref' || field.store === 'derived') continue;
-    const dead = sql`select m.id from ${table(entity)} m join ${sql.identifier(field.to as string)} t on t.id = ${column(sql.raw('m'), name)}
+    const dead = sql`select m.id from ${table(entity)} m
+      join ${sql.identifier(field.to as string)} t on t.id = ${column(sql.raw('m'), name)}
       where m.id = any(${ids}::int[]) and t.deleted_at is not null order by m.id`;
     found.push(...(await tx.rows<{ id: number }>(dead)).map(({ id }) => id));
   }
@@ -157,7 +165,8 @@ async function taken({
     const same = (row: string) =>
       field.kind === 'email' ? sql`lower(${column(sql.raw(row), name)})` : column(sql.raw(row), name);
     const held = await tx.rows<{ id: number }>(sql`select m.id from ${table(entity)} m
-      where m.id = any(${ids}::int[]) and exists (select 1 from ${table(entity)} o where ${same('o')} = ${same('m')} and ${notDeleted(sql.raw('o'))}) order by m.id`);
+      where m.id = any(${ids}::int[]) and exists (select 1 from ${table(entity)} o where ${same('o')} = ${same('m')}
+      and ${notDeleted(sql.raw('o'))}) order by m.id`);
     const message = problemText(caller.language, { entity, field: name, problem: { key: 'taken' } });
     for (const { id } of held) found.push([id, new ApiError(409, message)]);
   }

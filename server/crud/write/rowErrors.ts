@@ -105,7 +105,8 @@ async function namesOf(
   const [m, s] = [sql.raw('m'), sql.raw('s')];
   const state = hasState(entity) ? sql` join ${stateTableSql(entity)} s on s.id = m.id` : sql``;
   const rows = await tx.rows<{ id: number; name: string }>(
-    sql`select m.id, ${titleSql(entity, { row: m, state: s, language })} as name from ${table(entity)} m${state} where m.id = any(${sql.param([...ids])}::int[])`,
+    sql`select m.id, ${titleSql(entity, { row: m, state: s, language })} as name from ${table(entity)} m${state}
+      where m.id = any(${sql.param([...ids])}::int[])`,
   );
   return new Map(rows.map(({ id, name }) => [id, name]));
 }

@@ -39,7 +39,8 @@ export async function targetIds(
     filter: [...given, ...(trashed ? [{ path: 'trashed', values: ['only'] }] : [])],
   };
   const rows = await tx.rows<{ id: number }>(
-    sql`select m.id from ${table(entity)} m where ${matchWhere({ entity, caller, query }, new QueryContext())} order by m.id`,
+    sql`select m.id from ${table(entity)} m where ${matchWhere({ entity, caller, query }, new QueryContext())}
+      order by m.id`,
   );
   return rows.map(({ id }) => id);
 }

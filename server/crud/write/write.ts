@@ -84,7 +84,8 @@ export async function updateRows(
       ([name, value]) => sql`${sql.identifier(name)} = ${sql.param(value)}, `,
     );
     await tx.rows(
-      sql`update ${table(entity)} set ${sql.join(sets, sql``)}version = version + 1, updated_at = now() where id = any(${sql.param(ids)}::int[])`,
+      sql`update ${table(entity)} set ${sql.join(sets, sql``)}version = version + 1, updated_at = now()
+        where id = any(${sql.param(ids)}::int[])`,
     );
     const { after, afterEdit } = hooksOf(entity);
     const contexts = ids.map((id) => ({
@@ -156,10 +157,12 @@ export async function storeLinks(
     const target = entityNamed(field.to as string);
     const m = sql.raw('m');
     await tx.rows(
-      sql`delete from ${link.table} l using ${table(target)} m where l.${link.own} = ${id}::int and m.id = l.${link.other} and not m.id = any(${ids}::int[]) and ${scopeWhere(target, caller, m)}`,
+      sql`delete from ${link.table} l using ${table(target)} m where l.${link.own} = ${id}::int
+        and m.id = l.${link.other} and not m.id = any(${ids}::int[]) and ${scopeWhere(target, caller, m)}`,
     );
     await tx.rows(
-      sql`insert into ${link.table} (${link.own}, ${link.other}) select ${id}::int, unnest(${ids}::int[]) on conflict do nothing`,
+      sql`insert into ${link.table} (${link.own}, ${link.other})
+        select ${id}::int, unnest(${ids}::int[]) on conflict do nothing`,
     );
   }
 }
@@ -198,7 +201,8 @@ async function gone(
 async function isLeftOut(tx: Queries, entity: Entity, name: string, ids: readonly number[]): Promise<boolean> {
   if (entity.fields[name]?.kind !== 'ref') return false;
   const found = await tx.one(
-    sql`select 1 from ${table(entity)} where id = any(${sql.param([...ids])}::int[]) and ${sql.identifier(name)} is null limit 1`,
+    sql`select 1 from ${table(entity)} where id = any(${sql.param([...ids])}::int[]) and ${sql.identifier(name)} is null
+      limit 1`,
   );
   return found !== undefined;
 }

@@ -37,8 +37,10 @@ async function isComplete(db: Queries, entities: readonly Entity[]): Promise<boo
     sql`not exists (select unnest(${sql.param([...given])}::text[]) except ${stored})`;
   const roles = roleNames.map((role) => namedRoles[role].name);
   const found = await db.one<{ complete: boolean }>(sql`
-    select ${hasAll(Object.keys(languages), sql`select two_letter_code from languages`)} and ${hasAll(entities.flatMap(codesOf), sql`select code_name from permissions`)}
-      and ${hasAll(roles, sql`select name from roles where deleted_at is null`)} and exists (select from countries) as complete`);
+    select ${hasAll(Object.keys(languages), sql`select two_letter_code from languages`)}
+    and ${hasAll(entities.flatMap(codesOf), sql`select code_name from permissions`)}
+      and ${hasAll(roles, sql`select name from roles where deleted_at is null`)}
+      and exists (select from countries) as complete`);
   return found?.complete ?? false;
 }
 
@@ -71,19 +73,22 @@ async function seedRoles(tx: Queries, entities: readonly Entity[]): Promise<void
   const codes = entities.flatMap(codesOf);
   const added = await tx.rows<{ code_name: string }>(sql`
     insert into permissions (name, code_name)
-    select name, code from unnest(${codes.map(inWords)}::text[], ${codes}::text[]) with ordinality as given (name, code, nth)
+    select name, code from unnest(${codes.map(inWords)}::text[], ${codes}::text[]) with ordinality as given (name, code,
+    nth)
     where not exists (select from permissions where code_name = code) order by nth
     returning code_name`);
   const isNew = new Set(added.map(({ code_name }) => code_name));
   for (const role of roleNames) {
     const { name, scope } = namedRoles[role];
     const made = await tx.one<{ id: number }>(sql`
-      insert into roles (name, scope) select ${name}, ${scope} where not exists (select from roles where name = ${name} and deleted_at is null) returning id`);
+      insert into roles (name, scope) select ${name}, ${scope} where not exists (select from roles where name = ${name}
+      and deleted_at is null) returning id`);
     const granted = grantedTo(role, entities).filter((code) => made || isNew.has(code));
     await tx.rows(sql`
       insert into roles_permissions (roles_id, permissions_id)
       select roles.id, permissions.id from roles, permissions
-      where roles.name = ${name} and roles.deleted_at is null and permissions.code_name = any(${granted}::text[]) and permissions.deleted_at is null
+      where roles.name = ${name} and roles.deleted_at is null and permissions.code_name = any(${granted}::text[])
+      and permissions.deleted_at is null
       on conflict do nothing`);
   }
 }

@@ -15,13 +15,15 @@ export async function keepOrder(
   log: FastifyBaseLogger,
 ): Promise<void> {
   const [found] = await pool.query<{ made: string | null; now: string | null }>(
-    `select collversion as made, pg_collation_actual_version(oid) as now from pg_collation where collname = 'und-x-icu'`,
+    `select collversion as made, pg_collation_actual_version(oid) as now from pg_collation
+      where collname = 'und-x-icu'`,
   );
   if (!found || found.made === found.now) return;
   if (kind === 'postgres') {
     log.warn(
       found,
-      'the order of letters has changed with the database server: run `reindex database`, then `alter collation "und-x-icu" refresh version`',
+      'the order of letters has changed with the database server: run `reindex database`, then `alter collation ' +
+        '"und-x-icu" refresh version`',
     );
     return;
   }

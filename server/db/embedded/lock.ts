@@ -52,7 +52,8 @@ function takeOver(path: string, own: Holder): void {
 const refusal = (path: string, holder: Holder | undefined) =>
   new Error(
     `The database in ${dirname(path)} is in use by process ${holder?.pid ?? '(just starting)'}. ` +
-      `Stop that process, choose another DATA_DIR, or set DATABASE_URL to let several processes share one database. (Lock file: ${path})`,
+      `Stop that process, choose another DATA_DIR, or set DATABASE_URL to let several processes share one ` +
+      `database. (Lock file: ${path})`,
   );
 
 function wrote(path: string, own: Holder): boolean {

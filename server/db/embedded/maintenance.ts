@@ -27,7 +27,8 @@ async function round(pool: ConnectionPool): Promise<void> {
   const [session] = await pool.query<{ default_transaction_read_only: string }>('show default_transaction_read_only');
   if (session?.default_transaction_read_only === 'on') return;
   const [log] = await pool.query<{ is_long: boolean }>(
-    'select pg_wal_lsn_diff(pg_current_wal_insert_lsn(), redo_lsn) > $1::numeric as is_long from pg_control_checkpoint()',
+    'select pg_wal_lsn_diff(pg_current_wal_insert_lsn(), redo_lsn) > $1::numeric as is_long from ' +
+      'pg_control_checkpoint()',
     [longLog],
   );
   if (log?.is_long) await pool.query('checkpoint', [], { isUnlimited: true });

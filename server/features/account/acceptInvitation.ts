@@ -90,7 +90,8 @@ interface Invitation {
 async function openInvitation(db: Queries, token: string, lock = false): Promise<Invitation | undefined> {
   return db.one<Invitation>(sql`
     select i.id, i.email, i.role_id, r.name as role, i.client_id, c.name as client, i.language_id, i.expires_at
-    from invitation_tokens t join invitations i on i.id = t.invitation_id and i.deleted_at is null and not i.accepted and i.expires_at > now()
+    from invitation_tokens t join invitations i on i.id = t.invitation_id and i.deleted_at is null and not i.accepted
+    and i.expires_at > now()
     join roles r on r.id = i.role_id and r.deleted_at is null left join clients c on c.id = i.client_id
     where t.token_hash = ${sha256(token)} and c.deleted_at is null ${lock ? sql`for update of i` : sql``}`);
 }
@@ -107,7 +108,8 @@ async function makeUser(
   }: Invitation & { first_name: string; last_name: string },
 ): Promise<number> {
   const user = await tx.one<{ id: number }>(
-    sql`insert into users (first_name, last_name, email, language_id, client_id) values (${first_name}, ${last_name}, ${email}, ${language_id}, ${client_id}) returning id`,
+    sql`insert into users (first_name, last_name, email, language_id, client_id)
+      values (${first_name}, ${last_name}, ${email}, ${language_id}, ${client_id}) returning id`,
   );
   const { id } = user as { id: number };
   await tx.rows(sql`insert into users_roles (users_id, roles_id) values (${id}, ${role_id})`);

@@ -40,7 +40,8 @@ export const accountRoutes: Routes = async (app) => {
         sql`select language_id from users where id = ${id} for update`,
       );
       await tx.rows(
-        sql`update users set language_id = ${language_id} where id = ${id} and language_id is distinct from ${language_id}::int`,
+        sql`update users set language_id = ${language_id}
+          where id = ${id} and language_id is distinct from ${language_id}::int`,
       );
       await writeAuditEntries(tx, { entity: users, by: caller, action: 'edit' }, [
         { id, before: { ...before }, after: { language_id } },

@@ -29,7 +29,8 @@ export async function confirmPassword(
 async function isRecent(db: Queries, sessionId: number): Promise<boolean> {
   return (
     (await db.one(
-      sql`select 1 from sessions where id = ${sessionId} and created_at > now() - ${recentMinutes}::int * interval '1 minute'`,
+      sql`select 1 from sessions where id = ${sessionId} and created_at > now() - ${recentMinutes}::int * interval
+        '1 minute'`,
     )) !== undefined
   );
 }

@@ -45,7 +45,8 @@ export const emailRoutes: Routes = async (app) => {
         { id: userId, before: { emails: known }, after: { emails: [...known, { email: address }] } },
       ]);
       return tx.one<{ id: number }>(
-        sql`insert into user_emails (user_id, email, position) values (${userId}, ${address}, ${known.length}) returning id`,
+        sql`insert into user_emails (user_id, email, position) values (${userId}, ${address}, ${known.length})
+          returning id`,
       );
     });
     if (added) await sendVerification(services, userId, added.id);
@@ -122,8 +123,10 @@ export const verificationRoutes: Routes = async (app) => {
 async function addressesOf(db: Queries, userId: number): Promise<Address[]> {
   await db.rows(sql`
     insert into user_emails (user_id, email) select u.id, u.email from users u
-    where u.id = ${userId} and not exists (select 1 from user_emails e where e.user_id = u.id and lower(e.email) = lower(u.email))`);
+    where u.id = ${userId} and not exists (select 1 from user_emails e where e.user_id = u.id
+    and lower(e.email) = lower(u.email))`);
   return db.rows<Address>(sql`
-    select e.id, e.email, e.verified, lower(e.email) = lower(u.email) as primary from user_emails e join users u on u.id = e.user_id
+    select e.id, e.email, e.verified, lower(e.email) = lower(u.email) as primary from user_emails e
+    join users u on u.id = e.user_id
     where e.user_id = ${userId} order by lower(e.email) = lower(u.email) desc, e.position, e.id`);
 }

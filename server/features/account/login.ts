@@ -23,7 +23,8 @@ export const loginRoutes: Routes = async (app) => {
     const guarded = { key: `login ${email.toLowerCase()} ${request.ip}`, most: 5, seconds: 60 };
     await countAttempt(db, guarded);
     const user = await db.one<{ id: number; password_hash: string | null }>(
-      sql`select u.id, s.password_hash from users u left join user_secrets s on s.user_id = u.id where lower(u.email) = lower(${email}) and u.deleted_at is null`,
+      sql`select u.id, s.password_hash from users u left join user_secrets s on s.user_id = u.id
+        where lower(u.email) = lower(${email}) and u.deleted_at is null`,
     );
     const isRight = await isPassword(password, user?.password_hash);
     if (!user || !isRight) throw ApiError.invalidAt('email', { text: 'wrong_login' }, 'users');

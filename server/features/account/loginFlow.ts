@@ -40,7 +40,8 @@ export async function issueLoginTicket(db: Queries, userId: number, browser?: st
   const ticket = randomToken();
   await db.rows(sql`
     insert into login_tickets (token_hash, user_id, browser_hash, expires_at)
-    values (${sha256(ticket)}, ${userId}, ${browser === undefined ? null : sha256(browser)}, now() + ${ticketMinutes}::int * interval '1 minute')`);
+    values (${sha256(ticket)}, ${userId}, ${browser === undefined ? null : sha256(browser)},
+    now() + ${ticketMinutes}::int * interval '1 minute')`);
   return ticket;
 }
 
@@ -48,7 +49,8 @@ export async function issueLoginTicket(db: Queries, userId: number, browser?: st
 export async function userOfTicket(db: Queries, ticket: string, browser?: string): Promise<number | undefined> {
   const row = await db.one<{ user_id: number }>(sql`
     select t.user_id from login_tickets t join users u on u.id = t.user_id and u.deleted_at is null
-    where t.token_hash = ${sha256(ticket)} and t.expires_at > now() and t.browser_hash is not distinct from ${browser === undefined ? null : sha256(browser)}::bytea`);
+    where t.token_hash = ${sha256(ticket)} and t.expires_at > now()
+    and t.browser_hash is not distinct from ${browser === undefined ? null : sha256(browser)}::bytea`);
   return row?.user_id;
 }
 

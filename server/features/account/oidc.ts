@@ -52,7 +52,8 @@ export const oidcRoutes: Routes = async (app) => {
     if (!target) return toLogin(reply, 'failed');
     await db.rows(sql`
       insert into oidc_flows (state_hash, browser_hash, nonce, verifier, expires_at)
-      values (${sha256(flow.state)}, ${sha256(browser)}, ${flow.nonce}, ${flow.verifier}, now() + ${flowMinutes}::int * interval '1 minute')`);
+      values (${sha256(flow.state)}, ${sha256(browser)}, ${flow.nonce}, ${flow.verifier}, now() + ${flowMinutes}::int *
+      interval '1 minute')`);
     return reply.header('Set-Cookie', cookieOf(browser)).redirect(target.href);
   });
 
@@ -61,7 +62,8 @@ export const oidcRoutes: Routes = async (app) => {
     const { state = '' } = request.query as { state?: string };
     const browser = browserOf(request);
     const flow = await db.one<{ nonce: string; verifier: string }>(sql`
-      delete from oidc_flows where state_hash = ${sha256(String(state))} and browser_hash = ${sha256(browser)} and expires_at > now() returning nonce, verifier`);
+      delete from oidc_flows where state_hash = ${sha256(String(state))} and browser_hash = ${sha256(browser)}
+      and expires_at > now() returning nonce, verifier`);
     if (!flow) return toLogin(reply, 'failed');
     const address = await there
       .verifiedEmail(new URL(request.url, publicUrl), { state, ...flow })

@@ -37,12 +37,14 @@ const pointing: readonly Pointing[] = Object.values(tables as Record<string, PgT
 /** By table: the user's own row, and the rows of every table that point at it. */
 export async function exportPersonalData(db: Queries, userId: number): Promise<Record<string, unknown>> {
   const [own] = await db.rows<object>(
-    sql`select u.*, l.two_letter_code as language from users u left join languages l on l.id = u.language_id where u.id = ${userId}`,
+    sql`select u.*, l.two_letter_code as language from users u left join languages l on l.id = u.language_id
+      where u.id = ${userId}`,
   );
   const kept: Record<string, unknown[]> = {};
   for (const { table, column, legible } of pointing) {
     const found = await db.rows(
-      sql`select ${listOf(legible)} from ${sql.identifier(table)} where ${sql.identifier(column)} = ${userId} limit 10000`,
+      sql`select ${listOf(legible)} from ${sql.identifier(table)} where ${sql.identifier(column)} = ${userId}
+        limit 10000`,
     );
     if (found.length > 0) kept[table] = [...(kept[table] ?? []), ...found];
   }
@@ -54,13 +56,15 @@ export async function exportPersonalData(db: Queries, userId: number): Promise<R
 export async function erasePersonalData(tx: Queries, userId: number): Promise<void> {
   const address = `deleted-${userId}@deleted.invalid`;
   await tx.rows(
-    sql`update invitations set email = ${address} where lower(email) = (select lower(email) from users where id = ${userId})`,
+    sql`update invitations set email = ${address} where lower(email) = (select lower(email) from users
+      where id = ${userId})`,
   );
   for (const { table, column, ownedByUser } of pointing)
     if (ownedByUser)
       await tx.rows(sql`delete from ${sql.identifier(table)} where ${sql.identifier(column)} = ${userId}`);
   await tx.rows(sql`
-    update users set first_name = 'Deleted', last_name = ${`user ${userId}`}, email = ${address}, phone = null, image = null, client_id = null, is_staff = false,
+    update users set first_name = 'Deleted', last_name = ${`user ${userId}`}, email = ${address}, phone = null,
+    image = null, client_id = null, is_staff = false,
       allow_sms = false, allow_email = false, deleted_at = coalesce(deleted_at, now()) where id = ${userId}`);
   const name = `Deleted user ${userId}`;
   await tx.rows(sql`update audit set user_name = ${name} where user_id = ${userId}`);
@@ -77,7 +81,8 @@ async function forgetInAlerts(tx: Queries, userId: number, name: string): Promis
   for (const kind of ['acknowledged', 'closed'] as const)
     await tx.rows(sql`
       update alerts a set ${sql.identifier(`${kind}_by`)} = ${name} from alert_notes n
-      where n.alert_id = a.id and n.user_id = ${userId} and n.kind = ${kind} and a.${sql.identifier(`${kind}_by`)} = n.name`);
+      where n.alert_id = a.id and n.user_id = ${userId} and n.kind = ${kind}
+      and a.${sql.identifier(`${kind}_by`)} = n.name`);
   await tx.rows(sql`update alert_notes set name = ${name} where user_id = ${userId}`);
 }
 

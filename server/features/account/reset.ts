@@ -111,14 +111,17 @@ export async function openReset(tx: Queries, userId: number, { token, minutes, c
   const codeHash = code === undefined ? null : sha256(code);
   await tx.rows(sql`
     insert into password_resets (user_id, token_hash, expires_at, code_hash, code_expires_at, asked_from)
-    values (${userId}, ${sha256(token)}, now() + ${minutes}::int * interval '1 minute', ${codeHash}, now() + ${codeMinutes}::int * interval '1 minute', ${from ?? null})
-    on conflict (user_id) do update set token_hash = excluded.token_hash, expires_at = excluded.expires_at, code_hash = excluded.code_hash,
+    values (${userId}, ${sha256(token)}, now() + ${minutes}::int * interval '1 minute', ${codeHash},
+    now() + ${codeMinutes}::int * interval '1 minute', ${from ?? null})
+    on conflict (user_id) do update set token_hash = excluded.token_hash, expires_at = excluded.expires_at,
+    code_hash = excluded.code_hash,
       code_expires_at = excluded.code_expires_at, asked_from = excluded.asked_from, tries = 0, created_at = now()`);
 }
 
 async function byLink(tx: Queries, token: string): Promise<number | undefined> {
   const row = await tx.one<{ user_id: number }>(
-    sql`select r.user_id from password_resets r join users u on u.id = r.user_id where r.token_hash = ${sha256(token)} and r.expires_at > now() and u.deleted_at is null for update of r`,
+    sql`select r.user_id from password_resets r join users u on u.id = r.user_id where r.token_hash = ${sha256(token)}
+      and r.expires_at > now() and u.deleted_at is null for update of r`,
   );
   return row?.user_id;
 }
@@ -134,7 +137,8 @@ async function byCode(
   const whose = address === undefined ? sql`r.asked_from = ${from}` : sql`lower(u.email) = lower(${address})`;
   const rows = await tx.rows<{ user_id: number; code_hash: Uint8Array }>(sql`
     update password_resets r set tries = r.tries + 1 from users u
-    where u.id = r.user_id and u.deleted_at is null and ${whose} and r.code_hash is not null and r.code_expires_at > now() and r.tries < ${codeTries}::int
+    where u.id = r.user_id and u.deleted_at is null and ${whose} and r.code_hash is not null
+    and r.code_expires_at > now() and r.tries < ${codeTries}::int
     returning r.user_id, r.code_hash`);
   const hash = sha256(code);
   return rows.find(({ code_hash }) => hash.equals(code_hash))?.user_id;

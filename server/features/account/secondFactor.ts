@@ -46,7 +46,8 @@ export const secondFactorRoutes: Routes = async (app) => {
     await judge(userId, sent.code);
     const recovery_codes = await db.transaction(async (tx) => {
       const confirmed = await tx.one(
-        sql`update second_factors set confirmed_at = now() where user_id = ${userId} and confirmed_at is null returning user_id`,
+        sql`update second_factors set confirmed_at = now() where user_id = ${userId} and confirmed_at is null
+          returning user_id`,
       );
       if (!confirmed) throw ApiError.conflict('second_factor_on');
       await writeAuditEntries(tx, { entity: users, by: request.caller, action: 'second_factor_on' }, [{ id: userId }]);

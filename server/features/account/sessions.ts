@@ -26,8 +26,10 @@ export const ownSessionRoutes: Routes = async (app) => {
   app.get(path, async ({ caller }) => {
     await flushUses(db);
     const rows = await db.rows<Listed>(sql`
-      select s.id, s.agent, coalesce(u.address, s.address) as address, s.created_at, s.expires_at, coalesce(u.last_used_at, s.created_at) as last_used_at
-      from sessions s left join session_uses u on u.session_id = s.id where s.user_id = ${caller.userId} and s.impersonated_by is null and s.expires_at > now()
+      select s.id, s.agent, coalesce(u.address, s.address) as address, s.created_at, s.expires_at,
+      coalesce(u.last_used_at, s.created_at) as last_used_at
+      from sessions s left join session_uses u on u.session_id = s.id where s.user_id = ${caller.userId}
+      and s.impersonated_by is null and s.expires_at > now()
       order by s.id = ${caller.sessionId} desc, last_used_at desc, s.id`);
     return {
       data: rows.map(({ agent, ...row }) => ({ ...row, ...agentOf(agent), is_current: row.id === caller.sessionId })),

@@ -53,7 +53,8 @@ export const tokenRoutes: Routes = async (app) => {
       await writeAuditEntries(tx, { entity: users, by: caller, action: 'token_create' }, [{ id: caller.userId }]);
       return tx.one<object>(sql`
         insert into api_tokens (user_id, name, token_hash, permissions, expires_at)
-        values (${caller.userId}, ${name}, ${sha256(token)}, ${permissions ? sql.param(permissions) : null}::text[], now() + ${days}::int * interval '1 day')
+        values (${caller.userId}, ${name}, ${sha256(token)}, ${permissions ? sql.param(permissions) : null}::text[],
+        now() + ${days}::int * interval '1 day')
         returning ${shown}`);
     });
     return reply.status(201).send({ data: { ...made, token } });

@@ -26,7 +26,8 @@ export async function verify({ db, live }: Services, token: string): Promise<boo
   const row = await db.transaction(async (tx) => {
     const found = await tx.one<{ user_id: number }>(sql`
       update user_emails e set verified = true, token_hash = null, token_expires_at = null from users u
-      where e.token_hash = ${sha256(token)} and e.token_expires_at > now() and u.id = e.user_id and u.deleted_at is null returning e.user_id`);
+      where e.token_hash = ${sha256(token)} and e.token_expires_at > now() and u.id = e.user_id and u.deleted_at is null
+      returning e.user_id`);
     if (found)
       await writeAuditEntries(tx, { entity: users, by: { userId: found.user_id }, action: 'email_verify' }, [
         { id: found.user_id },

@@ -36,7 +36,8 @@ const routes: Routes = async (app) => {
       const name = await nameOf(tx, caller);
       if (alert.state === 'open') {
         await tx.rows(sql`
-          update alerts set state = 'acknowledged', acknowledged_at = ${services.now().toISOString()}::timestamptz, acknowledged_by = ${name}, next_reminder = null
+          update alerts set state = 'acknowledged', acknowledged_at = ${services.now().toISOString()}::timestamptz,
+          acknowledged_by = ${name}, next_reminder = null
           where id = ${id}`);
         await write(tx, { id, caller, name, kind: 'acknowledged', text });
         await writeAuditEntries(tx, { entity, by: caller, action: 'edit' }, [
@@ -65,7 +66,8 @@ const routes: Routes = async (app) => {
       const name = await nameOf(tx, caller);
       const at = services.now();
       await tx.rows(sql`
-        update alerts set state = 'closed', closed_at = ${at.toISOString()}::timestamptz, closed_by = ${name}, next_reminder = null where id = ${id}`);
+        update alerts set state = 'closed', closed_at = ${at.toISOString()}::timestamptz, closed_by = ${name},
+        next_reminder = null where id = ${id}`);
       await write(tx, { id, caller, name, kind: 'closed', text });
       await writeAuditEntries(tx, { entity, by: caller, action: 'edit' }, [
         { id, before: { state: alert.state }, after: { state: 'closed' } },
@@ -114,12 +116,14 @@ export const alertsServer: EntityHooks = {
 
 /** Who reported a problem writes the first note of its alert. */
 const reported = (row: SQL, column: 'name' | 'text') =>
-  sql`(select first_note.${sql.raw(column)} from alert_notes first_note where first_note.alert_id = ${row}.id and first_note.kind = 'reported')`;
+  sql`(select first_note.${sql.raw(column)} from alert_notes first_note where first_note.alert_id = ${row}.id
+    and first_note.kind = 'reported')`;
 
 /** Of two who act at once the second sees what the first did. */
 async function locked(tx: Queries, id: number): Promise<{ state: string; tell_closed: boolean }> {
   const alert = await tx.one<{ state: string; tell_closed: boolean }>(sql`
-    select a.state, coalesce(r.tell_closed and r.is_active and r.deleted_at is null, false) as tell_closed from alerts a left join alert_rules r on r.id = a.rule_id
+    select a.state, coalesce(r.tell_closed and r.is_active and r.deleted_at is null, false) as tell_closed from alerts a
+    left join alert_rules r on r.id = a.rule_id
     where a.id = ${id} and a.deleted_at is null for update of a`);
   if (!alert) throw ApiError.notFound();
   return alert;
@@ -142,5 +146,6 @@ interface Written {
 
 const write = (tx: Queries, { id, caller, name, kind, text }: Written) =>
   tx.rows(
-    sql`insert into alert_notes (alert_id, user_id, name, kind, text) values (${id}, ${caller.userId}, ${name}, ${kind}, ${text})`,
+    sql`insert into alert_notes (alert_id, user_id, name, kind, text)
+      values (${id}, ${caller.userId}, ${name}, ${kind}, ${text})`,
   );

@@ -9,12 +9,14 @@ import { errorLasts } from './heldIntervals';
 import { plannedDaysOf } from './plannedCleaning';
 
 /** Whether a rule watches a machine: `r`, `m` and `f` are the aliases of the rule, the machine and its fleet. */
-export const watches = sql`f.client_id = r.client_id and (r.fleet_id is null or m.fleet_id = r.fleet_id) and (r.location_id is null or m.location_id = r.location_id)
+export const watches = sql`f.client_id = r.client_id and (r.fleet_id is null or m.fleet_id = r.fleet_id)
+  and (r.location_id is null or m.location_id = r.location_id)
   and m.deleted_at is null and f.deleted_at is null and not m.is_dummy and m.stock_state <> 'retired'`;
 
 /** Metres between two points on the earth, whose radius is 6,371 km. */
 export const metresBetween = (a: { lat: SQL; lng: SQL }, b: { lat: SQL; lng: SQL }): SQL =>
-  sql`(2 * 6371000 * asin(sqrt(least(1, power(sin(radians(${b.lat} - ${a.lat}) / 2), 2) + cos(radians(${a.lat})) * cos(radians(${b.lat})) * power(sin(radians(${b.lng} - ${a.lng}) / 2), 2)))))`;
+  sql`(2 * 6371000 * asin(sqrt(least(1, power(sin(radians(${b.lat} - ${a.lat}) / 2), 2) + cos(radians(${a.lat})) *
+    cos(radians(${b.lat})) * power(sin(radians(${b.lng} - ${a.lng}) / 2), 2)))))`;
 
 const site = { lat: sql`l.latitude`, lng: sql`l.longitude` };
 /**
@@ -22,12 +24,14 @@ const site = { lat: sql`l.latitude`, lng: sql`l.longitude` };
  * of them is not known.
  */
 export const awayWhere = (position: { lat: SQL; lng: SQL }): SQL =>
-  sql`(${position.lat} is not null and l.latitude is not null and l.longitude is not null and ${metresBetween(site, position)} > f.working_radius)`;
+  sql`(${position.lat} is not null and l.latitude is not null and l.longitude is not null
+    and ${metresBetween(site, position)} > f.working_radius)`;
 
 /** The observation from which on a condition held without a break: the first after the last that said otherwise. */
 const sinceLast = ({ known, holds }: { known: SQL; holds: SQL }): SQL => sql`(
   select min(o.at) from observations o where o.machine_id = m.id and ${known} and o.at > coalesce(
-    (select o.at from observations o where o.machine_id = m.id and ${known} and not ${holds} order by o.at desc limit 1), '-infinity'))`;
+    (select o.at from observations o where o.machine_id = m.id and ${known} and not ${holds} order by o.at desc
+    limit 1), '-infinity'))`;
 
 interface Holding {
   when: SQL;
@@ -41,18 +45,21 @@ interface Holding {
 /** The state of which a machine is said to be in, and since when: a change of mode is no change of state. */
 const inState = (state: SQL): Holding => ({
   when: sql`s.status = ${state} and s.status_since is not null`,
-  since: sql`coalesce((select p.to_at from segments p where p.machine_id = m.id and p.state <> ${state} and p.to_at is not null order by p.from_at desc limit 1),
+  since: sql`coalesce((select p.to_at from segments p where p.machine_id = m.id and p.state <> ${state}
+    and p.to_at is not null order by p.from_at desc limit 1),
     (select min(p.from_at) from segments p where p.machine_id = m.id), s.status_since)`,
 });
 
-const ofDayRules = sql`select pr.client_id from alert_rules pr where pr.metric = 'cleaned_less' and pr.is_active and pr.deleted_at is null`;
+const ofDayRules = sql`select pr.client_id from alert_rules pr where pr.metric = 'cleaned_less' and pr.is_active
+  and pr.deleted_at is null`;
 
 const holding: Record<AlertMetric, (now: SQL) => Holding> = {
   offline: () => inState(sql`'Offline'`),
   state: () => ({ ...inState(sql`r.state`), code: sql`r.state` }),
   battery: () => ({
     when: sql`s.battery < r.threshold`,
-    since: sql`coalesce(${sinceLast({ known: sql`o.battery is not null`, holds: sql`o.battery < r.threshold` })}, s.last_seen)`,
+    since: sql`coalesce(${sinceLast({ known: sql`o.battery is not null`, holds: sql`o.battery < r.threshold` })},
+      s.last_seen)`,
     value: sql`s.battery`,
   }),
   left_site: () => ({
@@ -60,22 +67,26 @@ const holding: Record<AlertMetric, (now: SQL) => Holding> = {
     since: sql`coalesce(${sinceLast({ known: sql`o.latitude is not null`, holds: awayWhere({ lat: sql`o.latitude`, lng: sql`o.longitude` }) })}, s.last_seen)`,
   }),
   service_due: (now) => ({
-    when: sql`m.next_service_due is not null and m.next_service_due - r.threshold <= (${now} at time zone z.zone)::date`,
+    when: sql`m.next_service_due is not null and m.next_service_due - r.threshold <= (${now} at time zone
+      z.zone)::date`,
     since: sql`((m.next_service_due - r.threshold)::timestamp at time zone z.zone)`,
     code: sql`m.next_service_due::text`,
   }),
   error: (now) => ({
     from: sql`cross join lateral (
       select max(e.at) as at, (array_agg(e.code order by e.at desc))[1] as code from machine_logs e
-      where e.machine_id = m.id and e.kind = 'error' and e.at > ${now} - ${errorLasts}::int * interval '1 second' and e.at <= ${now} + interval '5 minutes'
+      where e.machine_id = m.id and e.kind = 'error' and e.at > ${now} - ${errorLasts}::int * interval '1 second'
+      and e.at <= ${now} + interval '5 minutes'
         and (r.error_code is null or e.code = r.error_code)) x`,
-    when: sql`x.at is not null and m.id in (select e.machine_id from machine_logs e where e.kind = 'error' and e.at > ${now} - ${errorLasts}::int * interval '1 second')`,
+    when: sql`x.at is not null and m.id in (select e.machine_id from machine_logs e where e.kind = 'error'
+      and e.at > ${now} - ${errorLasts}::int * interval '1 second')`,
     since: sql`x.at`,
     code: sql`x.code`,
   }),
   // The last day that was planned and is over decides.
   cleaned_less: (now) => ({
-    from: sql`join (select distinct on (d.location_id) * from (${plannedDaysOf({ from: sql`((${now})::date - 14)`, to: sql`(${now})::date`, present: now, clients: ofDayRules })}) d
+    from: sql`join (select distinct on (d.location_id) *
+      from (${plannedDaysOf({ from: sql`((${now})::date - 14)`, to: sql`(${now})::date`, present: now, clients: ofDayRules })}) d
       order by d.location_id, d.day desc) d on d.location_id = m.location_id`,
     when: sql`d.share < r.threshold`,
     since: sql`d.over`,
@@ -97,10 +108,13 @@ export function holdingNow({ metrics, now, also }: { metrics: readonly AlertMetr
   const moment = sql`${now.toISOString()}::timestamptz`;
   const one = (metric: AlertMetric) => {
     const { when, since, value, code, from } = holding[metric](moment);
-    return sql`select r.id as rule_id, m.id as machine_id, m.location_id, z.zone, ${since} as since, (${value ?? sql`null`})::float8 as value, (${code ?? sql`null`})::text as code
+    return sql`select r.id as rule_id, m.id as machine_id, m.location_id, z.zone, ${since} as since,
+      (${value ?? sql`null`})::float8 as value, (${code ?? sql`null`})::text as code
       from alert_rules r join clients c on c.id = r.client_id and c.deleted_at is null
-      join fleets f on f.client_id = r.client_id join machines m on m.fleet_id = f.id join machines_state s on s.id = m.id
-      left join locations l on l.id = m.location_id cross join lateral (select ${zoneOf(sql`l`)} as zone) z ${from ?? sql``}
+      join fleets f on f.client_id = r.client_id join machines m on m.fleet_id = f.id
+      join machines_state s on s.id = m.id
+      left join locations l on l.id = m.location_id
+      cross join lateral (select ${zoneOf(sql`l`)} as zone) z ${from ?? sql``}
       where r.metric = ${metric} and r.is_active and r.deleted_at is null and ${watches} and ${also} and ${when}`;
   };
   return sql.join(metrics.map(one), sql` union all `);

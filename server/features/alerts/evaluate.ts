@@ -68,12 +68,15 @@ interface Turn {
 
 async function openFresh(tx: Queries, { metrics, now, viewed }: Turn): Promise<{ opened: number[]; joined: number[] }> {
   const held = await tx.rows<Held>(sql`
-    select h.rule_id, h.machine_id, h.location_id, extract(epoch from h.since)::float8 as since, h.value, h.code, r.metric, r.hold_time,
+    select h.rule_id, h.machine_id, h.location_id, extract(epoch from h.since)::float8 as since, h.value, h.code,
+    r.metric, r.hold_time,
       floor(extract(epoch from r.updated_at))::float8 as asked
-    from (${holdingNow({ metrics, now, also: sql`not exists (${openOf}) and ${viewed}` })}) h join alert_rules r on r.id = h.rule_id
+    from (${holdingNow({ metrics, now, also: sql`not exists (${openOf}) and ${viewed}` })}) h
+    join alert_rules r on r.id = h.rule_id
     where h.since + r.hold_time * interval '1 second' < ${now.toISOString()}::timestamptz and not exists (
       select from alerts a join alerts_machines k on k.alerts_id = a.id
-      where a.rule_id = h.rule_id and k.machines_id = h.machine_id and a.closed_by is not null and a.closed_at >= h.since)
+      where a.rule_id = h.rule_id and k.machines_id = h.machine_id and a.closed_by is not null
+      and a.closed_at >= h.since)
     order by h.rule_id, h.machine_id`);
   const present = now.getTime() / 1000;
   const fresh = held.flatMap((one): Fresh[] => {
@@ -88,7 +91,8 @@ async function openFresh(tx: Queries, { metrics, now, viewed }: Turn): Promise<{
     const standing = await standingBeside(tx, first);
     const id = standing ?? (await open(tx, first, at));
     await tx.rows(
-      sql`insert into alerts_machines (alerts_id, machines_id) select ${id}::int, unnest(${sql.param(firings.map((one) => one.machine_id))}::int[]) on conflict do nothing`,
+      sql`insert into alerts_machines (alerts_id, machines_id)
+        select ${id}::int, unnest(${sql.param(firings.map((one) => one.machine_id))}::int[]) on conflict do nothing`,
     );
     (standing === undefined ? opened : joined).push(id);
   }
@@ -121,14 +125,16 @@ async function standingBeside(tx: Queries, one: Fresh): Promise<number | undefin
   if (firingPlace(one) === undefined) return undefined;
   const rows = await tx.rows<{ id: number; at: number }>(sql`
     select id, extract(epoch from opened_at)::float8 as at from alerts
-    where rule_id = ${one.rule_id}::int and location_id = ${one.location_id}::int and state <> 'closed' and deleted_at is null order by opened_at`);
+    where rule_id = ${one.rule_id}::int and location_id = ${one.location_id}::int and state <> 'closed'
+    and deleted_at is null order by opened_at`);
   return rows.find(({ at }) => belongs(at, one.at))?.id;
 }
 
 async function open(tx: Queries, { rule_id, location_id, value, code }: Fresh, at: number): Promise<number> {
   const made = await tx.one<{ id: number }>(sql`
     insert into alerts (rule_id, client_id, location_id, metric, severity, value, code, opened_at, next_reminder)
-    select r.id, r.client_id, ${location_id}::int, r.metric, r.severity, ${value}::float8, left(${code}::text, 120), ${iso(at)}::timestamptz,
+    select r.id, r.client_id, ${location_id}::int, r.metric, r.severity, ${value}::float8, left(${code}::text, 120),
+    ${iso(at)}::timestamptz,
       ${iso(at)}::timestamptz + r.repeat_time * interval '1 second'
     from alert_rules r where r.id = ${rule_id}::int returning id`);
   return (made as { id: number }).id;
@@ -143,13 +149,16 @@ async function closeOver(tx: Queries, { metrics, now, viewed }: Turn): Promise<{
   const rows = await tx.rows<{ id: number; told: boolean }>(sql`
     with holding as materialized (${holdingNow({ metrics, now, also: sql`exists (${openOf}) and ${viewed}` })})
     update alerts a set state = 'closed', closed_at = ${moment}, next_reminder = null from alert_rules r
-    where r.id = a.rule_id and a.state <> 'closed' and a.deleted_at is null and r.metric = any(${sql.param([...metrics])}::text[])
-      and not exists (select from holding h join alerts_machines k on k.machines_id = h.machine_id and k.alerts_id = a.id where h.rule_id = a.rule_id)
+    where r.id = a.rule_id and a.state <> 'closed' and a.deleted_at is null
+    and r.metric = any(${sql.param([...metrics])}::text[])
+      and not exists (select from holding h join alerts_machines k on k.machines_id = h.machine_id
+      and k.alerts_id = a.id where h.rule_id = a.rule_id)
     returning a.id, r.is_active and r.deleted_at is null and r.tell_closed as told`);
   const orphaned = await tx.rows<{ id: number }>(sql`
     update alerts a set state = 'closed', closed_at = ${moment}, next_reminder = null
     where a.rule_id is null and a.state <> 'closed' and a.deleted_at is null
-      and not exists (select from alerts_machines k join machines m on m.id = k.machines_id and m.deleted_at is null where k.alerts_id = a.id) returning a.id`);
+      and not exists (select from alerts_machines k join machines m on m.id = k.machines_id and m.deleted_at is null
+      where k.alerts_id = a.id) returning a.id`);
   return { all: [...rows, ...orphaned].map(({ id }) => id), told: rows.filter(({ told }) => told).map(({ id }) => id) };
 }
 
@@ -157,7 +166,8 @@ async function remind(tx: Queries, now: Date): Promise<number[]> {
   const moment = sql`${now.toISOString()}::timestamptz`;
   const rows = await tx.rows<{ id: number }>(sql`
     update alerts a set next_reminder = ${moment} + r.repeat_time * interval '1 second' from alert_rules r
-    where r.id = a.rule_id and a.state = 'open' and a.deleted_at is null and a.next_reminder <= ${moment} and r.is_active and r.deleted_at is null and r.repeat_time is not null
+    where r.id = a.rule_id and a.state = 'open' and a.deleted_at is null and a.next_reminder <= ${moment}
+    and r.is_active and r.deleted_at is null and r.repeat_time is not null
     returning a.id`);
   return rows.map(({ id }) => id);
 }

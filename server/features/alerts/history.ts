@@ -57,10 +57,13 @@ export async function pastAlerts(
   asked: ConditionSpec,
   { caller, from, now }: { caller: Caller; from: Date; now: Date },
 ): Promise<{ machines: number; alerts: FiringGroup<PastFiring>[] }> {
-  const rule = sql`(select ${asked.client_id}::int as client_id, ${asked.fleet_id}::int as fleet_id, ${asked.location_id}::int as location_id,
+  const rule = sql`(select ${asked.client_id}::int as client_id, ${asked.fleet_id}::int as fleet_id,
+    ${asked.location_id}::int as location_id,
     ${asked.state}::text as state, ${asked.threshold}::int as threshold, ${asked.error_code}::text as error_code)`;
-  const machines = sql`${rule} r join fleets f on f.client_id = r.client_id join machines m on m.fleet_id = f.id left join locations l on l.id = m.location_id`;
-  const which = sql`${watches} and ${scopeWhere(registry.machines, caller, sql.raw('m'))} and ${await viewedBy(db, asked)}`;
+  const machines = sql`${rule} r join fleets f on f.client_id = r.client_id join machines m on m.fleet_id = f.id
+    left join locations l on l.id = m.location_id`;
+  const which = sql`${watches} and ${scopeWhere(registry.machines, caller, sql.raw('m'))}
+    and ${await viewedBy(db, asked)}`;
   const watched = await db.rows<Watched>(
     sql`select m.id, m.serial_number, m.location_id, l.name as place from ${machines} where ${which} order by m.id`,
   );
@@ -118,7 +121,8 @@ const states =
   ({ machines, which, from, now }: Past): SQL =>
     sql`
     select m.id as machine_id, ${epoch(sql`s.from_at`)} as from, ${epoch(sql`s.to_at`)} as to, null::boolean as holds
-    from ${machines} join segments s on s.machine_id = m.id and s.state = ${state} and s.from_at <= ${now} and coalesce(s.to_at, 'infinity') >= ${from} - interval '8 days'
+    from ${machines} join segments s on s.machine_id = m.id and s.state = ${state} and s.from_at <= ${now}
+    and coalesce(s.to_at, 'infinity') >= ${from} - interval '8 days'
     where ${which} order by 1, 2`;
 
 /**
@@ -130,8 +134,10 @@ const seen =
   ({ machines, which, from, now }: Past): SQL =>
     sql`
     select machine_id, ${epoch(sql`at`)} as from, null::float8 as to, holds from (
-      select m.id as machine_id, o.at, coalesce(${holds}, false) as holds, lag(coalesce(${holds}, false)) over (partition by m.id order by o.at, o.kind) as before
-      from ${machines} join observations o on o.machine_id = m.id and ${known} and o.at between ${from} - interval '8 days' and ${now}
+      select m.id as machine_id, o.at, coalesce(${holds}, false) as holds, lag(coalesce(${holds}, false))
+      over (partition by m.id order by o.at, o.kind) as before
+      from ${machines} join observations o on o.machine_id = m.id and ${known}
+      and o.at between ${from} - interval '8 days' and ${now}
       where ${which}) o where holds is distinct from before order by 1, 2`;
 
 const past: Record<AlertMetric, (asked: Past) => SQL> = {
@@ -144,11 +150,14 @@ const past: Record<AlertMetric, (asked: Past) => SQL> = {
   }),
   error: ({ machines, which, from, now }) => sql`
     select m.id as machine_id, ${epoch(sql`e.at`)} as from, null::float8 as to, null::boolean as holds
-    from ${machines} join machine_logs e on e.machine_id = m.id and e.kind = 'error' and e.at between ${from} - interval '1 hour' and ${now}
+    from ${machines} join machine_logs e on e.machine_id = m.id and e.kind = 'error'
+    and e.at between ${from} - interval '1 hour' and ${now}
       and (r.error_code is null or e.code = r.error_code) where ${which} order by 1, 2`,
   // Dates that have moved on are not kept: the one that stands now is looked at.
   service_due: ({ machines, which }) => sql`
-    select m.id as machine_id, ${epoch(sql`(m.next_service_due - r.threshold)::timestamp at time zone ${zoneOf(sql`l`)}`)} as from, null::float8 as to, null::boolean as holds
+    select m.id as machine_id,
+    ${epoch(sql`(m.next_service_due - r.threshold)::timestamp at time zone ${zoneOf(sql`l`)}`)} as
+    from, null::float8 as to, null::boolean as holds
     from ${machines} where ${which} and m.next_service_due is not null`,
   cleaned_less: ({ machines, which, from, now, client }) => sql`
     select m.id as machine_id, ${epoch(sql`d.over`)} as from, null::float8 as to, d.share < r.threshold as holds

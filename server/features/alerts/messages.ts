@@ -64,8 +64,10 @@ export async function enqueueAlertMessages(
   if (rows.length === 0) return;
   await tx.rows(sql`
     insert into alert_messages (alert_id, event, channel, user_id, payload, created_at, due_at)
-    select alert_id, event, channel, user_id, payload, created_at, due_at from jsonb_to_recordset(${JSON.stringify(rows)}::text::jsonb)
-      as r(alert_id int, event text, channel text, user_id int, payload jsonb, created_at timestamptz, due_at timestamptz)`);
+    select alert_id, event, channel, user_id, payload, created_at, due_at
+    from jsonb_to_recordset(${JSON.stringify(rows)}::text::jsonb)
+      as r(alert_id int, event text, channel text, user_id int, payload jsonb, created_at timestamptz,
+      due_at timestamptz)`);
 }
 
 function messagesOf(alert: AlertAudienceRow | undefined, event: AlertEvent, now: Date) {
@@ -93,14 +95,18 @@ function messagesOf(alert: AlertAudienceRow | undefined, event: AlertEvent, now:
 
 const alertsToTell = (tx: Queries, ids: readonly number[]) =>
   tx.rows<AlertAudienceRow>(sql`
-    select a.id, r.by_email, r.by_sms, r.webhook_url is not null as has_webhook, r.quiet_from, r.quiet_to, ${zoneOf(sql`l`)} as zone,
-      array(select k.users_id from alert_rules_users k join users u on u.id = k.users_id and u.deleted_at is null where k.alert_rules_id = r.id order by 1) as users,
+    select a.id, r.by_email, r.by_sms, r.webhook_url is not null as has_webhook, r.quiet_from, r.quiet_to,
+    ${zoneOf(sql`l`)} as zone,
+      array(select k.users_id from alert_rules_users k join users u on u.id = k.users_id and u.deleted_at is null
+      where k.alert_rules_id = r.id order by 1) as users,
       json_build_object(
-        'alert', json_build_object('id', a.id, 'metric', a.metric, 'severity', a.severity, 'state', a.state, 'value', a.value, 'code', a.code,
+        'alert', json_build_object('id', a.id, 'metric', a.metric, 'severity', a.severity, 'state', a.state, 'value',
+        a.value, 'code', a.code,
           'opened_at', a.opened_at, 'closed_at', a.closed_at),
         'rule', json_build_object('id', r.id, 'name', r.name),
         'location', case when l.id is not null then json_build_object('id', l.id, 'name', l.name) end,
-        'machines', (select coalesce(json_agg(json_build_object('id', m.id, 'serial_number', m.serial_number) order by m.id), '[]')
+        'machines', (select coalesce(json_agg(json_build_object('id', m.id, 'serial_number', m.serial_number)
+        order by m.id), '[]')
           from alerts_machines k join machines m on m.id = k.machines_id where k.alerts_id = a.id)) as payload
     from alerts a join alert_rules r on r.id = a.rule_id left join locations l on l.id = a.location_id
     where a.id = any(${sql.param([...ids])}::int[]) order by a.id`);

@@ -73,7 +73,8 @@ function eventOf({ event, metric }: LeasedAlertMessage): NotificationEvent {
 const machinesOf = ({ db }: Pick<NotifyServices, 'db'>, { alert_id, channel }: LeasedAlertMessage) =>
   db.rows<{ id: number; serial_number: string }>(sql`
     select m.id, m.serial_number from alerts_machines k join machines m on m.id = k.machines_id
-    where k.alerts_id = ${alert_id} and m.deleted_at is null and ${channel === 'email' ? sql`m.allow_email` : sql`m.allow_sms`} order by m.serial_number`);
+    where k.alerts_id = ${alert_id} and m.deleted_at is null
+    and ${channel === 'email' ? sql`m.allow_email` : sql`m.allow_sms`} order by m.serial_number`);
 
 /**
  * What was put off until it is no news: a beginning after the end, a reminder of what somebody has seen, an end of what
@@ -86,7 +87,8 @@ async function isOver(
   if (event === 'fired') return state === 'closed';
   if (event === 'reminder') return state !== 'open';
   const told = await db.one(sql`
-    select 1 from alert_messages where alert_id = ${alert_id} and user_id = ${user_id}::int and channel = ${channel} and event = 'fired' and outcome = 'sent'`);
+    select 1 from alert_messages where alert_id = ${alert_id} and user_id = ${user_id}::int and channel = ${channel}
+    and event = 'fired' and outcome = 'sent'`);
   return told === undefined;
 }
 

@@ -32,8 +32,10 @@ export const plannedDaysOf = ({
   clients: SQL;
 }): SQL => sql`
   select d.location_id, d.day, (d.day + 1)::timestamp at time zone p.time_zone as over,
-    case when d.planned_area_m2 > 0 then round(d.area_m2 / d.planned_area_m2 * 100) when d.cleaning >= ${leastCleaning}::int then 100 else 0 end as share
-  from (${siteDays({ caller: systemCaller, sites: sitesOf(clients), from, to, present })}) d join locations p on p.id = d.location_id
+    case when d.planned_area_m2 > 0 then round(d.area_m2 / d.planned_area_m2 * 100)
+    when d.cleaning >= ${leastCleaning}::int then 100 else 0 end as share
+  from (${siteDays({ caller: systemCaller, sites: sitesOf(clients), from, to, present })}) d
+  join locations p on p.id = d.location_id
   where d.planned and d.day < d.today`;
 
 const sitesOf = (clients: SQL): SQL => sql`select p.id from locations p join fleets pf on pf.id = p.fleet_id

@@ -32,17 +32,20 @@ export async function openReport(
   const severity = isOutOfUse ? 'critical' : 'warning';
   const made = await tx.one<{ id: number; client_id: number; location_id: number | null }>(sql`
     insert into alerts (client_id, location_id, metric, severity, code, opened_at)
-    select f.client_id, m.location_id, 'reported', ${severity}, ${problem}, ${at} from machines m join fleets f on f.id = m.fleet_id
+    select f.client_id, m.location_id, 'reported', ${severity}, ${problem}, ${at} from machines m
+    join fleets f on f.id = m.fleet_id
     where m.id = ${machine} and m.deleted_at is null for key share of m returning id, client_id, location_id`);
   if (!made) throw ApiError.notFound();
   const { id, ...place } = made;
   await tx.rows(sql`insert into alerts_machines (alerts_id, machines_id) values (${id}, ${machine})`);
   await tx.rows(sql`
     insert into alert_notes (alert_id, user_id, name, kind, text, at)
-    select ${id}::int, id, left(concat_ws(' ', first_name, last_name), 130), 'reported', ${report}, ${at} from users where id = ${caller.userId}`);
+    select ${id}::int, id, left(concat_ws(' ', first_name, last_name), 130), 'reported', ${report}, ${at} from users
+    where id = ${caller.userId}`);
   await tx.rows(sql`
     insert into alert_messages (alert_id, event, channel, user_id, created_at, due_at)
-    select ${id}::int, 'fired', channel, user_id, ${at}, ${at} from (${responsibleFor(machine)}) told cross join unnest(array['email', 'sms']) as channel
+    select ${id}::int, 'fired', channel, user_id, ${at}, ${at} from (${responsibleFor(machine)}) told
+    cross join unnest(array['email', 'sms']) as channel
     where user_id <> ${caller.userId}`);
   await writeAuditEntries(tx, { entity: registry.alerts, by: caller, action: 'create' }, [
     { id, after: { ...place, machine_ids: [machine], metric: 'reported', severity, problem, report } },
@@ -53,8 +56,10 @@ export async function openReport(
 async function refuseFlood(tx: Queries, { userId }: Caller, now: Date): Promise<void> {
   const since = new Date(now.getTime() - hour * 1000).toISOString();
   const earlier = await tx.rows<{ age: number }>(sql`
-    select extract(epoch from a.opened_at - ${since}::timestamptz)::float8 as age from alerts a join alert_notes n on n.alert_id = a.id and n.kind = 'reported'
-    where a.metric = 'reported' and a.opened_at > ${since}::timestamptz and n.user_id = ${userId} order by a.opened_at desc limit ${reportsPerHour}::int`);
+    select extract(epoch from a.opened_at - ${since}::timestamptz)::float8 as age from alerts a
+    join alert_notes n on n.alert_id = a.id and n.kind = 'reported'
+    where a.metric = 'reported' and a.opened_at > ${since}::timestamptz and n.user_id = ${userId}
+    order by a.opened_at desc limit ${reportsPerHour}::int`);
   const oldest = earlier[reportsPerHour - 1];
   if (oldest) throw ApiError.tooMany(Math.max(1, oldest.age));
 }
@@ -67,17 +72,21 @@ async function refuseFlood(tx: Queries, { userId }: Caller, now: Date): Promise<
 const responsibleFor = (machine: number) => sql`
   select user_id from (
     select u.id as user_id, least_far, min(least_far) over () as nearest from users u cross join lateral (
-      select min(case r.scope when 'site' then 0 when 'client' then 0 when 'partner' then 1 when 'country' then 2 else 3 end) as least_far
+      select min(case r.scope when 'site' then 0 when 'client' then 0 when 'partner' then 1 when 'country' then 2 else 3
+      end) as least_far
       from users_roles ur join roles r on r.id = ur.roles_id and r.deleted_at is null
       join machines m on m.id = ${machine} join fleets f on f.id = m.fleet_id join clients c on c.id = f.client_id
       where ur.users_id = u.id and case r.scope
           when 'site' then exists (select from users_fleets k where k.users_id = u.id and k.fleets_id = m.fleet_id)
             or exists (select from users_locations k where k.users_id = u.id and k.locations_id = m.location_id)
           when 'client' then u.client_id = c.id
-          when 'partner' then u.client_id = c.id or exists (select from users_clients k where k.users_id = u.id and k.clients_id = c.id)
-          when 'country' then exists (select from users_countries k where k.users_id = u.id and k.countries_id = c.country_id)
+          when 'partner' then u.client_id = c.id or exists (select from users_clients k where k.users_id = u.id
+          and k.clients_id = c.id)
+          when 'country' then exists (select from users_countries k where k.users_id = u.id
+          and k.countries_id = c.country_id)
           when 'all' then true else false end
-        and exists (select from roles_permissions rp join permissions p on p.id = rp.permissions_id and p.deleted_at is null
+        and exists (select from roles_permissions rp join permissions p on p.id = rp.permissions_id
+        and p.deleted_at is null
           where rp.roles_id = r.id and p.code_name = 'alerts.acknowledge')
     ) reach where u.deleted_at is null and least_far is not null
   ) candidate where least_far = nearest`;

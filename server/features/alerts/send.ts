@@ -21,9 +21,12 @@ const messages: Omit<OutboxHandler<LeasedAlertMessage, AlertMessageOutcome>, 'ca
   batch,
   atOnce: batch,
   read: (mine) => sql`
-    select m.id, m.alert_id, m.event, m.channel, m.user_id, m.payload, m.created_at, m.tries, a.state, a.metric, a.value, a.code, a.opened_at,
-      r.name as rule, n.name as reporter, n.text as report, r.webhook_url, k.secret, l.name as place, coalesce(l.time_zone, 'Europe/Berlin') as zone, c.sms_activation
-    from ${mine} m join alerts a on a.id = m.alert_id join clients c on c.id = a.client_id left join alert_rules r on r.id = a.rule_id
+    select m.id, m.alert_id, m.event, m.channel, m.user_id, m.payload, m.created_at, m.tries, a.state, a.metric,
+    a.value, a.code, a.opened_at,
+      r.name as rule, n.name as reporter, n.text as report, r.webhook_url, k.secret, l.name as place,
+      coalesce(l.time_zone, 'Europe/Berlin') as zone, c.sms_activation
+    from ${mine} m join alerts a on a.id = m.alert_id join clients c on c.id = a.client_id
+    left join alert_rules r on r.id = a.rule_id
     left join alert_notes n on n.alert_id = a.id and n.kind = 'reported' left join locations l on l.id = a.location_id
     left join alert_rule_secrets k on k.rule_id = r.id order by a.id`,
   isHopeless: (error) => error instanceof Forbidden || error instanceof SmsRefused,

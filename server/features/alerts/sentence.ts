@@ -69,8 +69,10 @@ export function summarySql(row: SQL, caller: Caller): SQL {
       'date',
       sql`case when ${row}.metric = 'service_due' then to_char(${row}.code::date, 'DD.MM.YYYY') end`,
     ),
-    error: sql`case when ${row}.code is null then ${word(own.error_any)} else ${put(own.error, 'code', sql`${row}.code`)} end`,
-    reported: sql`case when ${row}.code = 'other' then ${word(own.reported_other)} else ${put(own.reported, 'problem', sql`case ${row}.code ${sql.join(problems, sql` `)} end`)} end`,
+    error: sql`case when ${row}.code is null then ${word(own.error_any)}
+      else ${put(own.error, 'code', sql`${row}.code`)} end`,
+    reported: sql`case when ${row}.code = 'other' then ${word(own.reported_other)}
+      else ${put(own.reported, 'problem', sql`case ${row}.code ${sql.join(problems, sql` `)} end`)} end`,
   };
   const found = sql`case ${row}.metric ${sql.join(
     alertKinds.map((metric) => sql`when ${word(metric)} then ${phrases[metric]}`),
@@ -78,9 +80,11 @@ export function summarySql(row: SQL, caller: Caller): SQL {
   )} end`;
   const mm = sql.raw('of_alert');
   return sql`(select concat_ws(' · ', nullif(case count(*) when 1 then min(of_alert.serial_number) else
-      concat_ws(' ', (select place.name from locations place where place.id = ${row}.location_id), case when count(*) > 1 then '(' || count(*) || ')' end) end, ''), ${found})
+      concat_ws(' ', (select place.name from locations place where place.id = ${row}.location_id), case
+      when count(*) > 1 then '(' || count(*) || ')' end) end, ''), ${found})
     from alerts_machines of_link join machines of_alert on of_alert.id = of_link.machines_id
-    where of_link.alerts_id = ${row}.id and of_alert.deleted_at is null and ${scopeWhere(registry.machines, caller, mm)})`;
+    where of_link.alerts_id = ${row}.id and of_alert.deleted_at is null
+    and ${scopeWhere(registry.machines, caller, mm)})`;
 }
 
 const stateWord = (language: Language, value: string) =>

@@ -41,8 +41,10 @@ interface ViewedRequest {
 /** The same for rule `r`, which may watch no view at all. */
 export async function viewedNow(db: Queries): Promise<SQL> {
   const used = await db.rows<ViewedRequest & { rules: number[] }>(sql`
-    select v.query, r.client_id, ${zoneWithin(sql`r`)} as zone, array_agg(r.id) as rules from alert_rules r join saved_views v on v.id = r.view_id
-    where r.is_active and r.deleted_at is null and v.resource = 'machines' group by v.id, r.client_id, 3 order by v.id, 2, 3`);
+    select v.query, r.client_id, ${zoneWithin(sql`r`)} as zone, array_agg(r.id) as rules from alert_rules r
+    join saved_views v on v.id = r.view_id
+    where r.is_active and r.deleted_at is null and v.resource = 'machines' group by v.id, r.client_id, 3
+    order by v.id, 2, 3`);
   const sketch = new QueryContext('viewed');
   const each = used.map(
     ({ rules, ...asked }) => sql`(r.id = any(${sql.param(rules)}::int[]) and ${inView(asked, sketch)})`,
@@ -54,7 +56,8 @@ export async function viewedNow(db: Queries): Promise<SQL> {
 export async function viewedBy(db: Queries, { view_id, client_id, location_id }: Unsaved): Promise<SQL> {
   if (view_id === null) return sql`true`;
   const asked = await db.one<ViewedRequest>(sql`
-    select v.query, r.client_id, ${zoneWithin(sql`r`)} as zone from saved_views v, (select ${client_id}::int as client_id, ${location_id}::int as location_id) r
+    select v.query, r.client_id, ${zoneWithin(sql`r`)} as zone
+    from saved_views v, (select ${client_id}::int as client_id, ${location_id}::int as location_id) r
     where v.id = ${view_id}::int and v.resource = 'machines'`);
   return asked ? inView(asked, new QueryContext('viewed')) : sql`false`;
 }

@@ -62,7 +62,8 @@ async function count(db: Queries, caller: Caller, { resource, filter }: Proof): 
     filter: Object.entries(filter).map(([path, value]) => ({ path, values: String(value).split(',') })),
   };
   const found = await db.one<{ n: number }>(
-    sql`select count(*)::int as n from ${table(entity)} m where ${matchWhere({ entity, caller, query }, new QueryContext())}`,
+    sql`select count(*)::int as n from ${table(entity)} m
+      where ${matchWhere({ entity, caller, query }, new QueryContext())}`,
   );
   return found?.n ?? 0;
 }
@@ -70,7 +71,8 @@ async function count(db: Queries, caller: Caller, { resource, filter }: Proof): 
 /** Sites whose planned cleaning did not happen on the last day that is over. */
 async function missedSites(db: Queries, caller: Caller, now: Date): Promise<number> {
   if (!hasPermission(caller, 'locations.list') || !hasPermission(caller, 'machines.list')) return 0;
-  const sites = sql`select m.id from locations m where ${matchWhere({ entity: registry.locations, caller, query: readListQuery('') }, new QueryContext())}`;
+  const sites = sql`select m.id from locations m
+    where ${matchWhere({ entity: registry.locations, caller, query: readListQuery('') }, new QueryContext())}`;
   const day = sql`${missedDay(now)}`;
   const days = siteDays({ caller, sites, from: day, to: day, present: sql`${now.toISOString()}::timestamptz` });
   const found = await db.one<{ n: number }>(
@@ -91,10 +93,12 @@ async function workOf(db: Queries, caller: Caller, now: Date): Promise<Pick<Dash
   const found = await db.one<
     Record<'cleaning' | 'area' | 'cleaning_before' | 'area_before' | 'robotic' | 'manual', number>
   >(sql`
-    select ${sum('cleaning', '= 0')} as cleaning, ${sum('area_m2', '= 0')} as area, ${sum('cleaning', '= 7')} as cleaning_before, ${sum('area_m2', '= 7')} as area_before,
+    select ${sum('cleaning', '= 0')} as cleaning, ${sum('area_m2', '= 0')} as area, ${sum('cleaning', '= 7')} as
+    cleaning_before, ${sum('area_m2', '= 7')} as area_before,
       ${sum('robotic', 'between 0 and 6')} as robotic, ${sum('manual', 'between 0 and 6')} as manual
     from (
-      select ${days} as age, d.cleaning, d.area_m2, d.robotic, d.manual from machines m left join locations l on l.id = m.location_id join machine_days d on d.machine_id = m.id
+      select ${days} as age, d.cleaning, d.area_m2, d.robotic, d.manual from machines m
+      left join locations l on l.id = m.location_id join machine_days d on d.machine_id = m.id
       where ${own} and d.day between ${missedDay(now)}::date - 7 and ${missedDay(now)}::date + 2
     ) day`);
   const { cleaning = 0, area = 0, cleaning_before = 0, area_before = 0, robotic = 0, manual = 0 } = found ?? {};

@@ -36,7 +36,8 @@ export async function abandon(
   // Together: whoever goes on after a kill finds that the import is not to be committed, and how it ends.
   await db.transaction(async (tx) => {
     await tx.rows(
-      sql`update import_jobs set commits = false, attempts = 0, cancelled = ${state === 'cancelled'}::boolean where import_id = ${id}::int`,
+      sql`update import_jobs set commits = false, attempts = 0, cancelled = ${state === 'cancelled'}::boolean
+        where import_id = ${id}::int`,
     );
     await setState(tx, id, { state: 'undoing', problem });
   });

@@ -40,11 +40,13 @@ export async function detailsOf(services: Services, caller: Caller, id: number):
   const job = await jobOf(db, id);
   if (!job) return {};
   const counts = await db.one<RowActionCounts>(
-    sql`select create_count as create, update_count as update, unchanged_count as unchanged, error_count as error from imports where id = ${id}::int`,
+    sql`select create_count as create, update_count as update, unchanged_count as unchanged, error_count as error
+      from imports where id = ${id}::int`,
   );
   const entity = entityOf(services, job);
   const wrong = await db.rows<Staged>(
-    sql`select row, problems from import_rows where import_id = ${id}::int and action = 'error' order by row limit ${mostErrors}::int`,
+    sql`select row, problems from import_rows where import_id = ${id}::int and action = 'error' order by row
+      limit ${mostErrors}::int`,
   );
   const problem =
     job.problem &&
@@ -125,7 +127,8 @@ export async function rowsPage(
 ): Promise<{ rows: object[]; total: number }> {
   const which = sql`import_id = ${job.id}::int${action ? sql` and action = ${action}` : sql``}`;
   const rows = await db.rows<Staged>(
-    sql`select row, cells, edited, action, row_id, problems from import_rows where ${which} order by row limit ${perPage}::int offset ${(page - 1) * perPage}::int`,
+    sql`select row, cells, edited, action, row_id, problems from import_rows where ${which} order by row
+      limit ${perPage}::int offset ${(page - 1) * perPage}::int`,
   );
   const total =
     (await db.one<{ total: number }>(sql`select count(*)::int as total from import_rows where ${which}`))?.total ?? 0;

@@ -122,6 +122,8 @@ export async function rememberMapping(
   );
   await tx.rows(sql`
     insert into import_mappings (user_id, resource, heads, mapping, settings) values (${user_id}::int, ${resource},
-      ${headsHash(columns.map(({ head }) => head))}, ${JSON.stringify(mapping)}::text::jsonb, ${JSON.stringify({ fixed, words })}::text::jsonb)
-    on conflict (user_id, resource, heads) do update set mapping = excluded.mapping, settings = excluded.settings, used_at = now()`);
+      ${headsHash(columns.map(({ head }) => head))}, ${JSON.stringify(mapping)}::text::jsonb,
+      ${JSON.stringify({ fixed, words })}::text::jsonb)
+    on conflict (user_id, resource, heads) do update set mapping = excluded.mapping, settings = excluded.settings,
+    used_at = now()`);
 }

@@ -105,7 +105,8 @@ async function noteFound(
     (one) => sql`${JSON.stringify(one)}::text::jsonb`,
   );
   await db.rows(
-    sql`update import_jobs set facts = ${facts}, columns = ${columns}, settings = ${settings} where import_id = ${id}::int`,
+    sql`update import_jobs set facts = ${facts}, columns = ${columns}, settings = ${settings}
+      where import_id = ${id}::int`,
   );
 }
 
@@ -119,7 +120,8 @@ async function noteJudged(
     [...missing].map(([field, names]) => [field, [...names].map((name) => name.slice(0, 200))]),
   );
   await db.rows(
-    sql`update import_jobs set missing = ${JSON.stringify(found)}::text::jsonb, judged = ${JSON.stringify(judged)}::text::jsonb where import_id = ${id}::int`,
+    sql`update import_jobs set missing = ${JSON.stringify(found)}::text::jsonb,
+      judged = ${JSON.stringify(judged)}::text::jsonb where import_id = ${id}::int`,
   );
 }
 
@@ -134,5 +136,6 @@ interface Remembered {
 /** How the importer had the last file with these heads read. */
 const remembered = (db: Queries, { user_id, resource }: Job, heads: Survey['heads']): Promise<Remembered | undefined> =>
   db.one<Remembered>(
-    sql`select mapping, settings from import_mappings where user_id = ${user_id}::int and resource = ${resource} and heads = ${headsHash(heads)}`,
+    sql`select mapping, settings from import_mappings where user_id = ${user_id}::int and resource = ${resource}
+      and heads = ${headsHash(heads)}`,
   );

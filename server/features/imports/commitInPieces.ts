@@ -50,7 +50,8 @@ export async function commitInPieces({ services, job, caller, progress }: Step):
       work.claimStored(stored);
       // Whatever got this far is no file that ends the process each time.
       await tx.rows(
-        sql`update import_jobs set attempts = 0, added = added || ${JSON.stringify(work.added.splice(0))}::text::jsonb where import_id = ${job.id}::int`,
+        sql`update import_jobs set attempts = 0, added = added || ${JSON.stringify(work.added.splice(0))}::text::jsonb
+          where import_id = ${job.id}::int`,
       );
       const next = {
         last: rows.at(-1)?.row ?? state.last,
@@ -89,8 +90,10 @@ async function stillImporter(tx: Queries, job: Job) {
 
 async function progressOf(db: Queries, { id }: Job): Promise<{ total: number; last: number; done: number }> {
   const found = await db.one<{ total: number; last: number; done: number }>(sql`
-    with written as (select coalesce(max(row), 0) as last from import_rows where import_id = ${id}::int and print is not null)
-    select count(*)::int as total, (select last from written) as last, (count(*) filter (where row <= (select last from written)))::int as done
+    with written as (select coalesce(max(row), 0) as last from import_rows where import_id = ${id}::int
+    and print is not null)
+    select count(*)::int as total, (select last from written) as last, (count(*) filter (where row <= (select last
+    from written)))::int as done
     from import_rows where import_id = ${id}::int`);
   return found ?? { total: 0, last: 0, done: 0 };
 }
@@ -98,7 +101,8 @@ async function progressOf(db: Queries, { id }: Job): Promise<{ total: number; la
 /** Rows of the file up to `last` with the rows of the entity that they mean. */
 const settledRows = (db: Queries, id: number, last: number) =>
   db.rows<{ row: number; id: number }>(
-    sql`select row, row_id as id from import_rows where import_id = ${id}::int and row <= ${last}::int and row_id is not null and action <> 'error'`,
+    sql`select row, row_id as id from import_rows where import_id = ${id}::int and row <= ${last}::int
+      and row_id is not null and action <> 'error'`,
   );
 
 type Written = Parameters<typeof announce>[2][number];

@@ -32,7 +32,8 @@ const unfinishedLock = 7_335_112;
 /** @throws 429 while too many imports of the caller wait or are worked on: each holds its file in the database */
 export async function refuseMoreUnfinished(db: Queries, { userId }: Caller): Promise<void> {
   const found = await db.one<{ count: number }>(
-    sql`select count(*)::int as count from imports where user_id = ${userId}::int and state = any(${sql.param([...workingStates])}::text[]) and deleted_at is null`,
+    sql`select count(*)::int as count from imports where user_id = ${userId}::int
+      and state = any(${sql.param([...workingStates])}::text[]) and deleted_at is null`,
   );
   if ((found?.count ?? 0) < mostUnfinished) return;
   throw new ApiError(
@@ -59,14 +60,18 @@ export async function createImport(
     await tx.rows(sql`select pg_advisory_xact_lock(${unfinishedLock}::int, ${caller.userId}::int)`);
     await refuseMoreUnfinished(tx, caller);
     const made = await tx.one<{ id: number }>(
-      sql`insert into imports (file_name, resource, user_id, mode) values (${name}, ${resource.name}, ${caller.userId}::int, ${settings.mode}) returning id`,
+      sql`insert into imports (file_name, resource, user_id, mode)
+        values (${name}, ${resource.name}, ${caller.userId}::int, ${settings.mode}) returning id`,
     );
     const { id } = made as { id: number };
     await tx.rows(
-      sql`insert into import_jobs (import_id, settings, commits, token_id) values (${id}::int, ${JSON.stringify(settings)}::text::jsonb, ${commits}::boolean, ${caller.tokenId ?? null}::int)`,
+      sql`insert into import_jobs (import_id, settings, commits, token_id)
+        values (${id}::int, ${JSON.stringify(settings)}::text::jsonb, ${commits}::boolean,
+        ${caller.tokenId ?? null}::int)`,
     );
     await tx.rows(
-      sql`insert into files (name, media_type, size, bytes) values (${importFileName(id)}, 'application/octet-stream', ${file.bytes.length}::int, ${file.bytes})`,
+      sql`insert into files (name, media_type, size, bytes) values (${importFileName(id)}, 'application/octet-stream',
+        ${file.bytes.length}::int, ${file.bytes})`,
     );
     return id;
   });

@@ -24,7 +24,8 @@ export async function findDuplicateValues(
     const values = [...new Set(holding.map(({ rules }) => spelled(rules?.values[name])))];
     const at = field.kind === 'email' ? sql`lower(${column(m, name)})` : column(m, name);
     const rows = await db.rows<{ id: number; value: string }>(
-      sql`select m.id, ${at}::text as value from ${table(work.entity)} m where ${at} = any(${sql.param(values)}::text[]::${sql.raw(sqlTypeOf(field))}[]) and ${notDeleted(m)}`,
+      sql`select m.id, ${at}::text as value from ${table(work.entity)} m
+        where ${at} = any(${sql.param(values)}::text[]::${sql.raw(sqlTypeOf(field))}[]) and ${notDeleted(m)}`,
     );
     const holders = new Map(rows.map(({ id, value }) => [value, id]));
     for (const { draft, rules } of holding) {

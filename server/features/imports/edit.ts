@@ -40,7 +40,8 @@ export async function editRow(
   const [alone] = (await judge([{ ...found, edited }])) as [ValidatedRow];
   const keys = [found.row_key, alone.key].filter((key): key is string => key !== null);
   const others = await db.rows<FileRow>(
-    sql`select row, cells, edited from import_rows where import_id = ${job.id}::int and row <> ${row}::int and row_key = any(${sql.param(keys)}::text[]) limit 1000`,
+    sql`select row, cells, edited from import_rows where import_id = ${job.id}::int and row <> ${row}::int
+      and row_key = any(${sql.param(keys)}::text[]) limit 1000`,
   );
   const judged = await judge([...others, { ...found, edited }].sort((a, b) => a.row - b.row));
   await stage(db, job.id, judged);

@@ -26,15 +26,18 @@ export async function stage(db: Queries, id: number, rows: readonly ValidatedRow
   await db.rows(sql`
     insert into import_rows (import_id, row, cells, edited, action, row_id, row_key, problems, changes)
     select ${id}::int, x.row, x.cells, x.edited, x.action, x.row_id, x.row_key, x.problems, x.changes
-    from jsonb_to_recordset(${JSON.stringify(given)}::text::jsonb) as x(row int, cells jsonb, edited jsonb, action text, row_id int, row_key text, problems jsonb, changes jsonb)
-    on conflict (import_id, row) do update set edited = excluded.edited, action = excluded.action, row_id = excluded.row_id, row_key = excluded.row_key,
+    from jsonb_to_recordset(${JSON.stringify(given)}::text::jsonb) as x(row int, cells jsonb, edited jsonb, action text,
+    row_id int, row_key text, problems jsonb, changes jsonb)
+    on conflict (import_id, row) do update set edited = excluded.edited, action = excluded.action,
+    row_id = excluded.row_id, row_key = excluded.row_key,
       problems = excluded.problems, changes = excluded.changes`);
 }
 
 /** The next rows of the file after one, as read. */
 export const stagedAfter = (db: Queries, id: number, row: number, most = batch): Promise<FileRow[]> =>
   db.rows<FileRow>(
-    sql`select row, cells, edited from import_rows where import_id = ${id}::int and row > ${row}::int order by row limit ${most}::int`,
+    sql`select row, cells, edited from import_rows where import_id = ${id}::int and row > ${row}::int order by row
+      limit ${most}::int`,
   );
 
 /** Notes what was written. */
@@ -49,8 +52,10 @@ export async function noteStored(tx: Queries, id: number, rows: readonly StoredR
     print,
   }));
   await tx.rows(sql`
-    update import_rows r set action = x.action, row_id = x.row_id, changes = x.changes, before = x.before, print = x.print, problems = null
-    from jsonb_to_recordset(${JSON.stringify(given)}::text::jsonb) as x(row int, row_id int, action text, changes jsonb, before jsonb, print text)
+    update import_rows r set action = x.action, row_id = x.row_id, changes = x.changes, before = x.before,
+    print = x.print, problems = null
+    from jsonb_to_recordset(${JSON.stringify(given)}::text::jsonb) as x(row int, row_id int, action text, changes jsonb,
+    before jsonb, print text)
     where r.import_id = ${id}::int and r.row = x.row`);
 }
 
@@ -64,7 +69,8 @@ export async function noteAction(
   await db.rows(sql`
     update import_rows r set action = x.action, problems = x.problems, changes = null
     from jsonb_to_recordset(${JSON.stringify(rows)}::text::jsonb) as x(row int, action text, problems jsonb)
-    where r.import_id = ${id}::int and r.row = x.row and (r.action, coalesce(r.problems, '[]')) is distinct from (x.action, x.problems)`);
+    where r.import_id = ${id}::int and r.row = x.row and (r.action, coalesce(r.problems, '[]')) is distinct from
+    (x.action, x.problems)`);
 }
 
 export async function countsOf(db: Queries, id: number): Promise<RowActionCounts> {

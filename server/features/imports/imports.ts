@@ -7,7 +7,8 @@ import { keptDays } from './retention';
 import { importRoutes } from './routes';
 
 export const importsServer: EntityHooks = {
-  files: sql`select 'imports/' || id from imports where deleted_at is null and created_at > now() - ${sql.raw(`interval '${keptDays} days'`)}`,
+  files: sql`select 'imports/' || id from imports where deleted_at is null
+    and created_at > now() - ${sql.raw(`interval '${keptDays} days'`)}`,
   viewer: viewerOf,
   shown: detailsOf,
   routes: importRoutes,

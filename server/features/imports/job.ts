@@ -38,7 +38,8 @@ export interface ValidationSnapshot {
 
 export async function jobOf(db: Queries, id: number): Promise<Job | undefined> {
   return db.one<Job>(
-    sql`select i.id, i.user_id, j.asked_by, j.token_id, i.resource, i.state, j.settings, j.commits, j.facts, j.columns, j.missing, j.judged, j.problem
+    sql`select i.id, i.user_id, j.asked_by, j.token_id, i.resource, i.state, j.settings, j.commits, j.facts, j.columns,
+      j.missing, j.judged, j.problem
       from imports i join import_jobs j on j.import_id = i.id where i.id = ${id}::int and i.deleted_at is null`,
   );
 }
@@ -60,15 +61,18 @@ export async function setState(
 ): Promise<void> {
   const rests = ['done', 'failed', 'cancelled', 'undone'].includes(state);
   const counted = counts
-    ? sql`, create_count = ${counts.create}::int, update_count = ${counts.update}::int, unchanged_count = ${counts.unchanged}::int, error_count = ${counts.error}::int,
+    ? sql`, create_count = ${counts.create}::int, update_count = ${counts.update}::int,
+      unchanged_count = ${counts.unchanged}::int, error_count = ${counts.error}::int,
         row_count = ${counts.create + counts.update + counts.unchanged + counts.error}::int`
     : sql``;
   const said =
     problem === undefined
       ? sql``
-      : sql`with said as (update import_jobs set problem = ${problem === null ? null : JSON.stringify(problem)}::text::jsonb where import_id = ${id}::int) `;
+      : sql`with said as (update import_jobs
+        set problem = ${problem === null ? null : JSON.stringify(problem)}::text::jsonb where import_id = ${id}::int) `;
   await db.rows(
-    sql`${said}update imports set state = ${state}${counted}${rests ? sql`, finished_at = now()` : sql``} where id = ${id}::int`,
+    sql`${said}update imports set state = ${state}${counted}${rests ? sql`, finished_at = now()` : sql``}
+      where id = ${id}::int`,
   );
 }
 

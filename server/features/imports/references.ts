@@ -64,8 +64,10 @@ export class NameFinder {
       (name) => sql`${isExact ? name : sql`lower(btrim(${name}))`} = any(${sql.param([...wanted])}::text[])`,
     );
     return db.rows<Named>(sql`
-      select m.id, array[${sql.join(names, sql`, `)}]::text[] as names, json_build_object(${sql.join(pairs, sql`, `)}) as shared
-      from ${table(this.target)} m where (${sql.join(isNamed, sql` or `)}) and ${notDeleted(m)} and ${scopeWhere(this.target, this.caller, m)} order by m.id limit 5000`);
+      select m.id, array[${sql.join(names, sql`, `)}]::text[] as names, json_build_object(${sql.join(pairs, sql`, `)})
+      as shared
+      from ${table(this.target)} m where (${sql.join(isNamed, sql` or `)}) and ${notDeleted(m)}
+      and ${scopeWhere(this.target, this.caller, m)} order by m.id limit 5000`);
   }
 }
 

@@ -117,7 +117,8 @@ export async function resolveIds(
     if (open.length > 0) {
       const m = sql.raw('m');
       const rows = await db.rows<{ id: number }>(
-        sql`select m.id from ${table(target)} m where m.id = any(${sql.param(open)}::int[]) and ${notDeleted(m)} and ${scopeWhere(target, work.caller, m)} order by m.id${lock ? sql` for key share of m` : sql``}`,
+        sql`select m.id from ${table(target)} m where m.id = any(${sql.param(open)}::int[]) and ${notDeleted(m)}
+          and ${scopeWhere(target, work.caller, m)} order by m.id${lock ? sql` for key share of m` : sql``}`,
       );
       const found = new Set(rows.map(({ id }) => id));
       for (const id of open) seen.set(id, found.has(id));

@@ -5,5 +5,6 @@ export const keptDays = 30;
 
 /** Rows of imports that are older. */
 export const expiredRows = sql.raw(
-  `delete from import_rows r using imports i where i.id = r.import_id and i.created_at < now() - interval '${keptDays} days'`,
+  `delete from import_rows r using imports i where i.id = r.import_id
+    and i.created_at < now() - interval '${keptDays} days'`,
 );

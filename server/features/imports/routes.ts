@@ -145,7 +145,8 @@ export const importRoutes: Routes = async (app) => {
     } else {
       refuseUnless(job, ['checked', 'failed', 'cancelled']);
       await db.rows(
-        sql`update imports set state = 'cancelled', finished_at = now() where id = ${job.id}::int and state in ('checked', 'failed')`,
+        sql`update imports set state = 'cancelled', finished_at = now() where id = ${job.id}::int
+          and state in ('checked', 'failed')`,
       );
     }
     return answered(reply.status(202), request.caller, job.id);
@@ -181,7 +182,8 @@ export const importRoutes: Routes = async (app) => {
       edited: Record<string, string> | null;
       problems: CellProblem[] | null;
     }>(
-      sql`select cells, edited, problems from import_rows where import_id = ${job.id}::int and action = 'error' order by row`,
+      sql`select cells, edited, problems from import_rows where import_id = ${job.id}::int and action = 'error'
+        order by row`,
     );
     return sendSheet(reply, {
       ...kind,
@@ -217,11 +219,14 @@ export const importRoutes: Routes = async (app) => {
   ): Promise<void> {
     await db.transaction(async (tx) => {
       const found = await tx.one(
-        sql`update imports set state = ${state}, finished_at = null where id = ${job.id}::int and state = ${job.state} returning id`,
+        sql`update imports set state = ${state}, finished_at = null where id = ${job.id}::int and state = ${job.state}
+          returning id`,
       );
       if (!found) throw ApiError.conflict();
       await tx.rows(
-        sql`update import_jobs set ${set}, asked_by = ${caller.userId}::int, token_id = ${caller.tokenId ?? null}::int, cancelled = false, attempts = 0, problem = null, worker = null, worked_at = null where import_id = ${job.id}::int`,
+        sql`update import_jobs set ${set}, asked_by = ${caller.userId}::int, token_id = ${caller.tokenId ?? null}::int,
+          cancelled = false, attempts = 0, problem = null, worker = null, worked_at = null
+          where import_id = ${job.id}::int`,
       );
     });
     importing.wake();

@@ -74,7 +74,8 @@ const identifiers = (names: readonly string[], prefix = sql``): SQL =>
 /** The given rows as a table `x` with an `id` each. */
 function recordset({ entity }: ImportContext, names: readonly string[], rows: readonly Record<string, unknown>[]): SQL {
   const types = names.map((name) => sql`${sql.identifier(name)} ${sql.raw(sqlTypeOf(entity.fields[name] as Field))}`);
-  return sql`jsonb_to_recordset(${JSON.stringify(rows)}::text::jsonb) as x(${sql.join([sql`id int`, ...types], sql`, `)})`;
+  return sql`jsonb_to_recordset(${JSON.stringify(rows)}::text::jsonb) as
+    x(${sql.join([sql`id int`, ...types], sql`, `)})`;
 }
 
 async function insertRows(
@@ -85,13 +86,15 @@ async function insertRows(
   if (rows.length === 0) return [];
   // Ids are drawn beforehand: which row became which need not be read from the order of an answer.
   const drawn = await tx.rows<{ id: number }>(
-    sql`select nextval(${`${work.entity.name}_id_seq`}::text::regclass)::int as id from generate_series(1, ${rows.length}::int)`,
+    sql`select nextval(${`${work.entity.name}_id_seq`}::text::regclass)::int as id
+      from generate_series(1, ${rows.length}::int)`,
   );
   const numbered = rows.map((row, index) => ({ row, id: (drawn[index] as { id: number }).id }));
   for (const { names, rows: group } of alike(numbered, ({ row }) => columnValues(work.entity, row.changes))) {
     const given = group.map(({ row, values }) => ({ ...values, id: row.id }));
     await tx.rows(
-      sql`insert into ${table(work.entity)} (${identifiers(['id', ...names])}) select ${identifiers(['id', ...names], sql`x.`)} from ${recordset(work, names, given)} order by x.id`,
+      sql`insert into ${table(work.entity)} (${identifiers(['id', ...names])})
+        select ${identifiers(['id', ...names], sql`x.`)} from ${recordset(work, names, given)} order by x.id`,
     );
   }
   return numbered;
@@ -104,7 +107,8 @@ async function updateRows(work: ImportContext, tx: Queries, rows: readonly Valid
     const given = group.map(({ row, values }) => ({ ...values, id: row.current?.id }));
     const sets = names.map((name) => sql`${sql.identifier(name)} = ${column(x, name)}, `);
     await tx.rows(
-      sql`update ${table(work.entity)} m set ${sql.join(sets, sql``)}version = m.version + 1, updated_at = now() from ${recordset(work, names, given)} where ${m}.id = x.id`,
+      sql`update ${table(work.entity)} m set ${sql.join(sets, sql``)}version = m.version + 1, updated_at = now()
+        from ${recordset(work, names, given)} where ${m}.id = x.id`,
     );
   }
 }
@@ -137,7 +141,8 @@ export async function printsOf(
 ): Promise<Map<number, string>> {
   if (ids.length === 0) return new Map();
   const rows = await tx.rows<{ id: number; print: string }>(
-    sql`select m.id, md5((to_jsonb(m) - ${sql.param(moving)}::text[])::text) as print from ${table(entity)} m where m.id = any(${sql.param([...ids])}::int[]) and m.deleted_at is null`,
+    sql`select m.id, md5((to_jsonb(m) - ${sql.param(moving)}::text[])::text) as print from ${table(entity)} m
+      where m.id = any(${sql.param([...ids])}::int[]) and m.deleted_at is null`,
   );
   return new Map(rows.map(({ id, print }) => [id, print]));
 }

@@ -37,7 +37,8 @@ export interface DoneRow {
 const doneAfter = (db: Queries, id: number, row: number): Promise<DoneRow[]> =>
   db.rows<DoneRow>(sql`
     select row, row_id, action, changes, before, print from import_rows
-    where import_id = ${id}::int and action in ('create', 'update') and print is not null and row > ${row}::int order by row limit ${batch}::int`);
+    where import_id = ${id}::int and action in ('create', 'update') and print is not null and row > ${row}::int
+    order by row limit ${batch}::int`);
 
 /** Rows of the file whose row of the entity is another now, is gone, or is out of the importer's sight. */
 export async function changedAmong(

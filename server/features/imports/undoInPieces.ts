@@ -90,7 +90,8 @@ const afterLastRow = 2_147_483_647;
 const doneBackwards = (db: Queries, { id, before }: { id: number; before: number }, most: number): Promise<DoneRow[]> =>
   db.rows<DoneRow>(sql`
     select row, row_id, action, changes, before, print from import_rows
-    where import_id = ${id}::int and action in ('create', 'update') and print is not null and row < ${before}::int order by row desc limit ${most}::int`);
+    where import_id = ${id}::int and action in ('create', 'update') and print is not null and row < ${before}::int
+    order by row desc limit ${most}::int`);
 
 /** What a rule or the database has against something, which then has not happened; `undefined` when it has. */
 async function refusedOf(
@@ -124,7 +125,8 @@ const noteTakenBack = (tx: Queries, id: number, rows: readonly DoneRow[]) =>
 const noteKept = (tx: Queries, id: number, rows: readonly { row: number; problems: CellProblem[] }[]) =>
   tx.rows(sql`
     update import_rows r set action = 'error', problems = x.problems, print = null, before = null, changes = null
-    from jsonb_to_recordset(${JSON.stringify(rows)}::text::jsonb) as x(row int, problems jsonb) where r.import_id = ${id}::int and r.row = x.row`);
+    from jsonb_to_recordset(${JSON.stringify(rows)}::text::jsonb) as x(row int, problems jsonb)
+    where r.import_id = ${id}::int and r.row = x.row`);
 
 /** Bins what the commit has added for missing names; what others use by now stays. Returns how many do. */
 export async function removeAdded({ services, job, caller }: Omit<Step, 'progress'>): Promise<number> {

@@ -46,7 +46,8 @@ export async function readValidatedRows(tx: Queries, id: number, row: number, mo
       changes: ValidatedRow['changes'] | null;
     }
   >(
-    sql`select row, action, problems, changes from import_rows where import_id = ${id}::int and row > ${row}::int order by row limit ${most}::int`,
+    sql`select row, action, problems, changes from import_rows where import_id = ${id}::int and row > ${row}::int
+      order by row limit ${most}::int`,
   );
   return rows.map((one) => ({
     ...one,

@@ -64,20 +64,25 @@ function calendarSql({
   asked: CalendarRequest;
   present: SQL;
 }): SQL {
-  const seen = sql`select m.id, m.name, m.city from locations m where ${matchWhere({ entity: registry.locations, caller, query }, new QueryContext())}`;
+  const seen = sql`select m.id, m.name, m.city from locations m
+    where ${matchWhere({ entity: registry.locations, caller, query }, new QueryContext())}`;
   const days = (sites: SQL, start: string, end: string) =>
     siteDays({ caller, sites, from: sql`${start}`, to: sql`${end}`, present });
   const chosen = only
-    ? sql`select seen.* from seen join (${days(sql`select id from seen`, only.day, only.day)}) d on d.location_id = seen.id and d.state = ${only.state}`
+    ? sql`select seen.* from seen join (${days(sql`select id from seen`, only.day, only.day)}) d
+      on d.location_id = seen.id and d.state = ${only.state}`
     : sql`select * from seen`;
   return sql`
     with seen as materialized (${seen}), chosen as materialized (${chosen}),
-      page as materialized (select * from chosen order by ${asWords(sql`name`)}, id limit ${query.per_page}::int offset ${(query.page - 1) * query.per_page}::bigint)
+      page as materialized (select * from chosen order by ${asWords(sql`name`)}, id
+      limit ${query.per_page}::int offset ${(query.page - 1) * query.per_page}::bigint)
     select (select count(*)::int from chosen) as total, (
-      select coalesce(json_agg(json_build_object('id', page.id, 'name', page.name, 'city', page.city, 'planned_area_m2', own.planned_area_m2, 'days', own.days) order by ${asWords(sql`page.name`)}, page.id), '[]')
+      select coalesce(json_agg(json_build_object('id', page.id, 'name', page.name, 'city', page.city, 'planned_area_m2',
+      own.planned_area_m2, 'days', own.days) order by ${asWords(sql`page.name`)}, page.id), '[]')
       from page join (
         select location_id, (array_agg(planned_area_m2 order by day desc))[1] as planned_area_m2,
-          json_agg(json_build_object('day', day, 'state', state, 'area_m2', round(area_m2::numeric, 1)::float8, 'cleaning', cleaning) order by day) as days
+          json_agg(json_build_object('day', day, 'state', state, 'area_m2', round(area_m2::numeric, 1)::float8,
+          'cleaning', cleaning) order by day) as days
         from (${days(sql`select id from page`, from, to)}) site_day group by 1
       ) own on own.location_id = page.id
     )::text as data`;

@@ -34,7 +34,8 @@ const routes: Routes = async (app) => {
         sql`select fleet_id from locations where id = ${id} for update`,
       );
       await tx.rows(
-        sql`update locations set fleet_id = ${fleet_id as number}, version = version + 1, updated_at = now() where id = ${id} and fleet_id <> ${fleet_id as number}`,
+        sql`update locations set fleet_id = ${fleet_id as number}, version = version + 1, updated_at = now()
+          where id = ${id} and fleet_id <> ${fleet_id as number}`,
       );
       await writeAuditEntries(tx, { entity, by: caller, action: 'edit' }, [{ id, before, after: { fleet_id } }]);
       return moveMachines(tx, id, caller);
@@ -89,8 +90,10 @@ async function standingAt(db: Queries, location: number): Promise<number[]> {
  */
 async function moveMachines(tx: Queries, location: number, by: AuditActor): Promise<number[]> {
   const rows = await tx.rows<{ id: number; was: number; fleet_id: number }>(sql`
-    update machines m set fleet_id = l.fleet_id, version = m.version + 1, updated_at = now() from locations l, machines old
-    where l.id = ${location} and m.location_id = l.id and m.fleet_id <> l.fleet_id and old.id = m.id returning m.id, old.fleet_id as was, m.fleet_id`);
+    update machines m set fleet_id = l.fleet_id, version = m.version + 1, updated_at = now()
+    from locations l, machines old
+    where l.id = ${location} and m.location_id = l.id and m.fleet_id <> l.fleet_id and old.id = m.id
+    returning m.id, old.fleet_id as was, m.fleet_id`);
   const notes = rows.map(({ id, was, fleet_id }) => ({ id, before: { fleet_id: was }, after: { fleet_id } }));
   await writeAuditEntries(tx, { entity: machines, by, action: 'edit' }, notes);
   return rows.map(({ id }) => id);

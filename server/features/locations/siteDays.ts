@@ -34,29 +34,37 @@ export function siteDays({ caller, sites, from, to, present, named = false }: Si
   );
   return sql`
     with site as materialized (
-      select id, fleet_id, cleaning_plan, planned_area_m2, time_zone, (${present} at time zone time_zone)::date as today from locations where id in (${sites})
+      select id, fleet_id, cleaning_plan, planned_area_m2, time_zone, (${present} at time zone time_zone)::date as today
+      from locations where id in (${sites})
     ), site_day as materialized (
-      select s.id as location_id, d.day::date as day, d.day at time zone s.time_zone as start, (d.day + interval '1 day') at time zone s.time_zone as over
-      from site s cross join generate_series(${from}::date::timestamp, ${to}::date::timestamp, interval '1 day') as d(day)
-    ), standing as materialized (select * from ${stays} m where ${matchWhere({ entity: registry.machines, caller, query }, new QueryContext('w'))})
+      select s.id as location_id, d.day::date as day, d.day at time zone s.time_zone as start,
+      (d.day + interval '1 day') at time zone s.time_zone as over
+      from site s cross join generate_series(${from}::date::timestamp, ${to}::date::timestamp, interval '1 day') as
+      d(day)
+    ), standing as materialized (select * from ${stays} m
+    where ${matchWhere({ entity: registry.machines, caller, query }, new QueryContext('w'))})
     select *, case
       when day > today then case when planned then 'planned' end
-      when cleaning >= ${leastCleaning}::int and (not planned or planned_area_m2 = 0 or area_m2 >= planned_area_m2 * ${cleanedShare}::float8) then 'cleaned'
+      when cleaning >= ${leastCleaning}::int and (not planned or planned_area_m2 = 0
+      or area_m2 >= planned_area_m2 * ${cleanedShare}::float8) then 'cleaned'
       when cleaning > 0 and planned then 'partly'
       when not planned then null
       when day = today then 'planned'
       else 'missed' end as state
     from (
       select s.id as location_id, d.day, s.today, case s.cleaning_plan ${sql.join(plans, sql` `)} end as planned,
-        coalesce(s.planned_area_m2, w.area, 0) as planned_area_m2, coalesce(c.area_m2, 0) as area_m2, coalesce(c.cleaning, 0) as cleaning${named ? sql`, c.machines` : undefined}
+        coalesce(s.planned_area_m2, w.area, 0) as planned_area_m2, coalesce(c.area_m2, 0) as area_m2,
+        coalesce(c.cleaning, 0) as cleaning${named ? sql`, c.machines` : undefined}
       from site s join site_day d on d.location_id = s.id
       left join (
         select m.location_id, span.day, sum(m.working_radius_m2) as area
-        from standing m join site own on own.id = m.location_id and own.planned_area_m2 is null join site_day span on span.location_id = m.location_id
+        from standing m join site own on own.id = m.location_id and own.planned_area_m2 is null
+        join site_day span on span.location_id = m.location_id
         where m.stock_state = 'deployed' and m.from_at <= span.start and m.to_at >= span.over group by 1, 2
       ) w on w.location_id = s.id and w.day = d.day
       left join (
-        select m.location_id, d.day, sum(d.area_m2 * share.part) as area_m2, sum(round(d.cleaning * share.part))::int as cleaning${
+        select m.location_id, d.day, sum(d.area_m2 * share.part) as area_m2, sum(round(d.cleaning * share.part))::int as
+        cleaning${
           named ? sql`, array_agg(m.serial_number) filter (where d.cleaning * share.part >= 1) as machines` : undefined
         }
         from standing m join machine_days d on d.machine_id = m.id and d.day between ${from}::date and ${to}::date
@@ -68,7 +76,8 @@ export function siteDays({ caller, sites, from, to, present, named = false }: Si
 
 /** Machines as they stood at the sites, a row per stay. */
 const stays = sql`(
-  select x.id, x.serial_number, x.is_dummy, x.deleted_at, x.stock_state, x.working_radius_m2, l.fleet_id, st.location_id, st.from_at, coalesce(st.to_at, 'infinity') as to_at
+  select x.id, x.serial_number, x.is_dummy, x.deleted_at, x.stock_state, x.working_radius_m2, l.fleet_id,
+  st.location_id, st.from_at, coalesce(st.to_at, 'infinity') as to_at
   from site l join machine_stays st on st.location_id = l.id join machines x on x.id = st.machine_id)`;
 
 /**
@@ -79,7 +88,9 @@ const share = sql`cross join lateral (select case
     when m.from_at <= span.start and m.to_at >= span.over then 1
     when d.cleaning = 0 then case when m.to_at >= span.over then 1 else 0 end
     else least(1, coalesce((
-      select sum(extract(epoch from least(coalesce(g.to_at, heard.observed_at), m.to_at, span.over) - greatest(g.from_at, m.from_at, span.start)))
+      select sum(extract(epoch from least(coalesce(g.to_at, heard.observed_at), m.to_at, span.over) -
+      greatest(g.from_at, m.from_at, span.start)))
       from segments g left join machine_watch heard on heard.machine_id = g.machine_id
-      where g.machine_id = m.id and g.state = 'Cleaning' and g.from_at < least(m.to_at, span.over) and coalesce(g.to_at, heard.observed_at) > greatest(m.from_at, span.start)
+      where g.machine_id = m.id and g.state = 'Cleaning' and g.from_at < least(m.to_at, span.over)
+      and coalesce(g.to_at, heard.observed_at) > greatest(m.from_at, span.start)
     ), 0)::float8 / d.cleaning) end as part) share`;

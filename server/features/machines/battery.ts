@@ -19,11 +19,13 @@ export const batteryRoutes: Routes = async (app) => {
     const [start, end] = [sql`${from}::date`, sql`${to}::date`];
     const data = await db.rows(sql`
       select greatest(date_trunc(${group}, day::timestamp)::date, ${start})::text as from,
-        least((date_trunc(${group}, day::timestamp) + ('1 ' || ${group})::interval - interval '1 day')::date, ${end})::text as to,
+        least((date_trunc(${group}, day::timestamp) + ('1 ' || ${group})::interval - interval '1 day')::date,
+        ${end})::text as to,
         min(battery)::int as lowest, round(avg(battery))::int as average, max(battery)::int as highest
       from (
         select battery, (at at time zone ${zone})::date as day from observations
-        where machine_id = ${id} and battery is not null and at >= ${start}::timestamp at time zone ${zone} and at < (${end} + 1)::timestamp at time zone ${zone}
+        where machine_id = ${id} and battery is not null and at >= ${start}::timestamp at time zone ${zone}
+        and at < (${end} + 1)::timestamp at time zone ${zone}
       ) told group by 1, 2 order by 1`);
     return { data };
   });

@@ -15,9 +15,11 @@ import { machinePath, queryParamsOf, requireMachine } from './requireMachine';
 export const bookValueSql = (row: SQL, on: SQL): SQL => sql`(
   select case
     when ${row}.price is null then null
-    when ${row}.depreciation_rate is null or ${row}.purchase_date is null or asked.day <= ${row}.purchase_date then ${row}.price
+    when ${row}.depreciation_rate is null or ${row}.purchase_date is null or asked.day <= ${row}.purchase_date then
+    ${row}.price
     else round(greatest(0, ${row}.price - ${row}.price * ${row}.depreciation_rate::numeric / 100
-      * (years + (asked.day - anniversary)::numeric / ((${row}.purchase_date + (years + 1) * interval '1 year')::date - anniversary))), 2) end
+      * (years + (asked.day - anniversary)::numeric / ((${row}.purchase_date + (years + 1) * interval '1 year')::date -
+      anniversary))), 2) end
   from (select ${on} as day) asked
   cross join lateral (select extract(year from age(asked.day, ${row}.purchase_date))::int as years) past
   cross join lateral (select (${row}.purchase_date + years * interval '1 year')::date as anniversary) reached)`;
@@ -33,7 +35,8 @@ export const bookValueRoutes: Routes = async (app) => {
     const on = queryParamsOf(request).get('on') || services.now().toISOString().slice(0, 10);
     if (!isDay(on)) throw ApiError.invalidAt('on', { key: 'date' });
     const data = await db.one(sql`
-      select ${on} as on, price, depreciation_rate, purchase_date, ${bookValueSql(sql.raw('m'), sql`${on}::date`)} as book_value from machines m where m.id = ${id}`);
+      select ${on} as on, price, depreciation_rate, purchase_date, ${bookValueSql(sql.raw('m'), sql`${on}::date`)} as
+      book_value from machines m where m.id = ${id}`);
     return { data };
   });
 };

@@ -49,13 +49,15 @@ export const documentsServer: EntityHooks = {
         await refuseUnallowed(tx, caller);
         const row = await tx.one<{ id: number }>(
           sql`insert into documents (name, machine_id, media_type, size)
-            select ${filename}, id, ${mediaType}, ${bytes.length}::int from machines where id = ${machine} and deleted_at is null for key share returning id`,
+            select ${filename}, id, ${mediaType}, ${bytes.length}::int from machines where id = ${machine}
+            and deleted_at is null for key share returning id`,
         );
         // The machine went to the bin while its document came in.
         if (!row) throw ApiError.notFound();
         const made = row;
         await tx.rows(
-          sql`insert into files (name, media_type, size, bytes) values (${fileOf(made.id)}, ${mediaType}, ${bytes.length}, ${bytes})`,
+          sql`insert into files (name, media_type, size, bytes)
+            values (${fileOf(made.id)}, ${mediaType}, ${bytes.length}, ${bytes})`,
         );
         const after = { name: filename, machine_id: machine, media_type: mediaType, size: bytes.length };
         await writeAuditEntries(tx, { entity: registry.documents, by: caller, action: 'create' }, [
@@ -72,7 +74,8 @@ export const documentsServer: EntityHooks = {
       requirePermission(request.caller, 'documents.show');
       await assertVisible(db, registry.documents, request.caller, id);
       const file = await db.one<{ name: string; media_type: string; bytes: Uint8Array }>(
-        sql`select d.name, f.media_type, f.bytes from documents d join files f on f.name = ${fileOf(id)} where d.id = ${id}`,
+        sql`select d.name, f.media_type, f.bytes from documents d join files f on f.name = ${fileOf(id)}
+          where d.id = ${id}`,
       );
       if (!file) throw ApiError.notFound();
       return sendAttachment(reply, file);

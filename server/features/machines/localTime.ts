@@ -19,7 +19,8 @@ export function groupOf(search: URLSearchParams): Group {
 export async function localTimeOf(db: Queries, id: number, now: Date): Promise<{ zone: string; today: string }> {
   const found = await db.one<{ zone: string; today: string }>(sql`
     select zone, (${now.toISOString()}::timestamptz at time zone zone)::date::text as today
-    from (select ${zoneOf(sql`l`)} as zone from machines m left join locations l on l.id = m.location_id where m.id = ${id}) z`);
+    from (select ${zoneOf(sql`l`)} as zone from machines m left join locations l on l.id = m.location_id
+    where m.id = ${id}) z`);
   if (!found) throw ApiError.notFound();
   return found;
 }

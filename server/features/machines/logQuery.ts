@@ -78,7 +78,8 @@ function searchSql(source: EventSource, values: string[], language: Language): S
   const inWords = testOf(text(), values)(isPlain ? sql`(${source.text}) collate "C"` : source.text);
   if (source.name === 'machine_logs') return inWords;
   const { states, reasons, elsewhere } = statesMatching(language, values);
-  return sql`(s.state = any(${sql.param(states)}::text[]) or s.reason = any(${sql.param(reasons)}::text[])${elsewhere ? sql` or ${inWords}` : undefined})`;
+  return sql`(s.state = any(${sql.param(states)}::text[])
+    or s.reason = any(${sql.param(reasons)}::text[])${elsewhere ? sql` or ${inWords}` : undefined})`;
 }
 
 function periodOf(name: string, values: string[], zone: string | undefined): (at: SQL) => SQL {

@@ -27,7 +27,8 @@ export function eventSources({ language }: Caller, zone: string): [states: Event
   );
   const local = sql`${zone}::text`;
   const midnight = (days: number) =>
-    sql`(select (date_trunc('day', now() at time zone ${local}) + ${days}::int * interval '1 day') at time zone ${local})`;
+    sql`(select (date_trunc('day', now() at time zone ${local}) + ${days}::int * interval '1 day') at time zone
+      ${local})`;
   const isToday = sql`s.reason_at >= ${midnight(0)} and s.reason_at < ${midnight(1)}`;
   const reason = reasonSql(language, {
     reason: sql`s.reason`,
@@ -36,7 +37,8 @@ export function eventSources({ language }: Caller, zone: string): [states: Event
     zone: local,
     isToday,
   });
-  const clock = sql`replace(${texts[language].logs.clock}, '%{time}', coalesce(to_char(e.told_at at time zone ${local}, 'DD.MM.YYYY HH24:MI'), '–'))`;
+  const clock = sql`replace(${texts[language].logs.clock}, '%{time}', coalesce(to_char(e.told_at at time zone ${local},
+    'DD.MM.YYYY HH24:MI'), '–'))`;
   return [
     {
       name: 'segments',
@@ -50,7 +52,8 @@ export function eventSources({ language }: Caller, zone: string): [states: Event
       id: sql`(e.id * 2 + 1)::float8`,
       at: sql`e.at`,
       level: sql`e.level`,
-      text: sql`case e.kind when 'clock' then ${clock} when 'refused' then ${texts[language].logs.refused} else concat_ws(': ', e.code, e.message) end`,
+      text: sql`case e.kind when 'clock' then ${clock} when 'refused' then ${texts[language].logs.refused}
+        else concat_ws(': ', e.code, e.message) end`,
     },
   ];
 }
@@ -65,7 +68,8 @@ export function eventRows(
   return sql.join(
     sources.map(
       (source) =>
-        sql`(select ${columns(source)} from ${tableOf(source)} where ${where(source)}${inOrder ? sql` order by ${source.at} ${sql.raw(inOrder)}` : undefined})`,
+        sql`(select ${columns(source)} from ${tableOf(source)}
+          where ${where(source)}${inOrder ? sql` order by ${source.at} ${sql.raw(inOrder)}` : undefined})`,
     ),
     sql` union all `,
   );
@@ -73,7 +77,8 @@ export function eventRows(
 
 /** The events with the ids of `given`, joined to it as `s` or `e`. */
 export const logEventsSql = (given: SQL, machine: number): SQL => sql`
-  left join segments s on ${given}.id::bigint % 2 = 0 and s.machine_id = ${machine}::int and s.from_at = to_timestamp(${given}.id / 2)
+  left join segments s on ${given}.id::bigint % 2 = 0 and s.machine_id = ${machine}::int
+  and s.from_at = to_timestamp(${given}.id / 2)
   left join machine_logs e on ${given}.id::bigint % 2 = 1 and e.id = (${given}.id::bigint - 1) / 2`;
 
 /** What an event that is joined so says. */

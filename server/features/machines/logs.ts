@@ -67,7 +67,8 @@ export const logRoutes: Routes = async (app) => {
 async function zoneOf(db: Database, machine: number, caller: Caller): Promise<string> {
   if (caller.timeZone) return caller.timeZone;
   const place = await db.one<{ zone: string }>(
-    sql`select ${readerZone(caller, sql`l`)} as zone from machines m left join locations l on l.id = m.location_id where m.id = ${machine}`,
+    sql`select ${readerZone(caller, sql`l`)} as zone from machines m left join locations l on l.id = m.location_id
+      where m.id = ${machine}`,
   );
   if (!place) throw ApiError.notFound();
   return place.zone;
@@ -82,8 +83,10 @@ function pageSql(log: LogQuery, { limit, offset }: { limit: number; offset: numb
     sql`page as (select * from ${from} order by ${order} limit ${limit}::int offset ${offset}::bigint)`;
   return sql`
     with ${log.isSearch ? sql`log as materialized (${narrow}), ${page(sql`log`)}` : page(sql`(${narrow}) log`)}
-    select (${log.isSearch ? sql`select count(*) from log` : sql.join(counts, sql` + `)})::int as total, (select coalesce(json_agg(shown), '[]') from (
-      select page.id, to_char(page.at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as at, ${ofEvent(log.all, 'level')} as level, ${ofEvent(log.all, 'text')} as text
+    select (${log.isSearch ? sql`select count(*) from log` : sql.join(counts, sql` + `)})::int as total,
+    (select coalesce(json_agg(shown), '[]') from (
+      select page.id, to_char(page.at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as at,
+      ${ofEvent(log.all, 'level')} as level, ${ofEvent(log.all, 'text')} as text
       from page ${logEventsSql(sql`page`, log.machine)} order by ${order}) shown) as data`;
 }
 
@@ -107,9 +110,11 @@ function fileSql(log: LogQuery, { format, delimiter, zone, caller }: FileKind & 
       level: ofEvent(log.all, 'level'),
       text: ofEvent(log.all, 'text'),
     });
-    const from = sql`unnest(found.ids[part * ${size} + 1 : (part + 1) * ${size}]) with ordinality as o(id, nth)${logEventsSql(sql`o`, log.machine)}`;
+    const from = sql`unnest(found.ids[part * ${size} + 1 : (part + 1) * ${size}]) with ordinality as o(id,
+      nth)${logEventsSql(sql`o`, log.machine)}`;
     return sql`
-      with found as materialized (select array_agg(id order by ${orderOf(log.keys)}) as ids from (${narrowRows(log)}) log)
+      with found as materialized (select array_agg(id order by ${orderOf(log.keys)}) as ids
+      from (${narrowRows(log)}) log)
       select printed.* from found cross join lateral generate_series(0, (cardinality(found.ids) - 1) / ${size}) part
         cross join lateral (${pieceSql({ format, delimiter, cells, from, by: [{ value: sql`o.nth` }] })}) printed`;
   }
@@ -139,7 +144,8 @@ function fileSql(log: LogQuery, { format, delimiter, zone, caller }: FileKind & 
         log.sources.map(({ name }) => sql`select at from ${boundsOf(name)} where at is not null`),
         sql` union `,
       )}) bound)
-    select printed.* from (select * from stretch order by from_at ${sql.raw(direction)}) stretch cross join lateral (${piece}) printed`;
+    select printed.* from (select * from stretch order by from_at ${sql.raw(direction)}) stretch
+    cross join lateral (${piece}) printed`;
 }
 
 const boundsOf = (name: EventSource['name']): SQL => sql`${sql.identifier(`${name}_bounds`)}`;
@@ -147,7 +153,10 @@ const boundsOf = (name: EventSource['name']): SQL => sql`${sql.identifier(`${nam
 /** The time of every so manieth event of one source, from its first on: an index is read from one to the next. */
 function boundsSql(log: LogQuery, source: EventSource): SQL {
   const events = (after: SQL | undefined, skipped: number) =>
-    sql`(select ${source.at} from ${tableOf(source)} where ${log.where(source)}${after} order by ${source.at} offset ${sql.raw(String(skipped))} limit 1)`;
+    sql`(select ${source.at} from ${tableOf(source)} where ${log.where(source)}${after}
+      order by ${source.at} offset ${sql.raw(String(skipped))} limit 1)`;
   return sql`${boundsOf(source.name)}(at) as (
-    select ${events(undefined, 0)}::timestamptz union all select ${events(sql` and ${source.at} > bounds.at`, pieceRows - 1)} from ${boundsOf(source.name)} bounds where bounds.at is not null)`;
+    select ${events(undefined, 0)}::timestamptz union all
+    select ${events(sql` and ${source.at} > bounds.at`, pieceRows - 1)} from ${boundsOf(source.name)} bounds
+    where bounds.at is not null)`;
 }

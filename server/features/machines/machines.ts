@@ -37,11 +37,10 @@ const routes: Routes = async (app) => {
 
 export const machinesServer: EntityHooks = {
   derived: {
-    status_reason: ({
-      row,
-      caller,
-    }) => sql`(select ${reasonSql(caller.language, { reason: sql`open.reason`, at: sql`open.reason_at`, from: sql`open.from_at`, zone: readerZone(caller, sql`site`) })}
-      from (select ${row}.id as machine_id, ${row}.location_id as location_id) asked left join segments open on open.machine_id = asked.machine_id and open.to_at is null
+    status_reason: ({ row, caller }) => sql`(select
+      ${reasonSql(caller.language, { reason: sql`open.reason`, at: sql`open.reason_at`, from: sql`open.from_at`, zone: readerZone(caller, sql`site`) })}
+      from (select ${row}.id as machine_id, ${row}.location_id as location_id) asked
+      left join segments open on open.machine_id = asked.machine_id and open.to_at is null
       left join locations site on site.id = asked.location_id)`,
     book_value: ({ row }) => bookValueSql(row, sql`(now() at time zone 'UTC')::date`),
     overall_cleaning_time: ({ row, state }) => sql`(${row}.previous_cleaning_time + ${state}.cleaning_time)`,
@@ -59,7 +58,8 @@ export const machinesServer: EntityHooks = {
     if (values.location_id !== undefined) await recountInNewZone(tx, changes);
     if (values.total_maintenance_cost !== undefined)
       await tx.rows(
-        sql`update service_by_hand set total_maintenance_cost = ${values.total_maintenance_cost as string | null} where machine_id = any(${sql.param(ids)}::int[])`,
+        sql`update service_by_hand set total_maintenance_cost = ${values.total_maintenance_cost as string | null}
+          where machine_id = any(${sql.param(ids)}::int[])`,
       );
     if (decideDue.some((field) => values[field] !== undefined)) await refreshDue(tx, ids, services.now());
   },
@@ -141,7 +141,8 @@ async function planFirstService({ tx, services, values, current }: WriteContext)
 async function recountInNewZone(tx: Queries, changes: readonly RowEdit[]): Promise<void> {
   const was = JSON.stringify(changes.map(({ id, current }) => ({ id, location_id: current.location_id })));
   const moved = await tx.rows<{ id: number }>(sql`
-    select m.id from jsonb_to_recordset(${was}::text::jsonb) as was(id int, location_id int) join machines m on m.id = was.id
+    select m.id from jsonb_to_recordset(${was}::text::jsonb) as was(id int, location_id int)
+    join machines m on m.id = was.id
     left join locations now_at on now_at.id = m.location_id left join locations was_at on was_at.id = was.location_id
     where ${zoneOf(sql`now_at`)} <> ${zoneOf(sql`was_at`)} order by m.id`);
   await recountDays(

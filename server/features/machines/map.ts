@@ -82,10 +82,13 @@ async function drawn(db: Queries, asked: MapRequest) {
   );
   const cells = await db.rows<Cell>(sql`
     with machine as materialized (${inside})
-    select avg(latitude) as latitude, avg(longitude) as longitude, count(*)::int as count, jsonb_strip_nulls(jsonb_build_object(${sql.join(states, sql`, `)})) as states,
+    select avg(latitude) as latitude, avg(longitude) as longitude, count(*)::int as count,
+    jsonb_strip_nulls(jsonb_build_object(${sql.join(states, sql`, `)})) as states,
       jsonb_build_array(min(longitude), min(latitude), max(longitude), max(latitude)) as bbox,
-      case when count(*) = 1 then jsonb_agg(jsonb_build_object('id', id, 'serial_number', serial_number, 'status', status,
-        'latitude', latitude, 'longitude', longitude, 'battery', battery, 'fleet_color', fleet_color) order by id) end as points
+      case when count(*) = 1 then jsonb_agg(jsonb_build_object('id', id, 'serial_number', serial_number, 'status',
+      status,
+        'latitude', latitude, 'longitude', longitude, 'battery', battery, 'fleet_color', fleet_color) order by id)
+        end as points
     from machine group by floor(${x} / ${size}::float8), floor(${y} / ${size}::float8)`);
   return {
     clusters: cells.filter(({ points }) => points === null).map(({ points: _, ...cluster }) => cluster),
@@ -107,5 +110,6 @@ function matchingInside({ caller, search, west, south, east, north }: MapRequest
   return sql`
     select m.id, m.serial_number, s.status, s.latitude, s.longitude, s.battery, f.color as fleet_color
     from machines m join machines_state s on s.id = m.id left join ${sql.identifier(fleets.name)} f on f.id = m.fleet_id
-    where ${matchWhere({ entity, caller, query }, new QueryContext())} and s.latitude is not null and s.latitude between ${south}::float8 and ${north}::float8 and ${across}`;
+    where ${matchWhere({ entity, caller, query }, new QueryContext())} and s.latitude is not null
+    and s.latitude between ${south}::float8 and ${north}::float8 and ${across}`;
 }

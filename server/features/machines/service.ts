@@ -52,15 +52,18 @@ export const serviceRoutes: Routes = async (app) => {
     const { from, to } = readPeriodDays(queryParamsOf(request), services.now().toISOString().slice(0, 10));
     const worth = (day: ReturnType<typeof sql>) => bookValueSql(sql.raw('m'), day);
     const data = await db.one(sql`
-      select ${from} as from, ${to} as to, service::text, depreciation::text, (service + depreciation)::text as total, cleaning, area_m2,
+      select ${from} as from, ${to} as to, service::text, depreciation::text, (service + depreciation)::text as total,
+      cleaning, area_m2,
         case when cleaning > 0 then round((service + depreciation) * 3600 / cleaning, 2)::text end as per_cleaning_hour,
         case when area_m2 > 0 then round((service + depreciation) / area_m2::numeric, 4)::text end as per_m2
       from (
         select coalesce(${worth(sql`${from}::date`)} - ${worth(sql`${to}::date + 1`)}, 0) as depreciation,
-          coalesce((select sum(cost) from service_entries where machine_id = m.id and deleted_at is null and date between ${from}::date and ${to}::date), 0) as service,
+          coalesce((select sum(cost) from service_entries where machine_id = m.id and deleted_at is null
+          and date between ${from}::date and ${to}::date), 0) as service,
           days.cleaning, days.area_m2
         from machines m cross join lateral (
-          select coalesce(sum(cleaning), 0)::int as cleaning, round(coalesce(sum(area_m2), 0)::numeric, 1)::float8 as area_m2
+          select coalesce(sum(cleaning), 0)::int as cleaning, round(coalesce(sum(area_m2), 0)::numeric, 1)::float8 as
+          area_m2
           from machine_days where machine_id = m.id and day between ${from}::date and ${to}::date
         ) days where m.id = ${id}
       ) sums`);

@@ -17,7 +17,8 @@ export const staysRoutes: Routes = async (app) => {
     const l = sql.raw('l');
     const reached = scopeWhere(registry.locations, request.caller, l, new QueryContext());
     const data = await db.rows(sql`
-      select case when l.id is not null then json_build_object('id', l.id, 'name', l.name, 'city', l.city) end as location,
+      select case when l.id is not null then json_build_object('id', l.id, 'name', l.name, 'city', l.city)
+      end as location,
         nullif(st.from_at, 'epoch') as "from", st.to_at as "to"
       from machine_stays st left join locations l on l.id = st.location_id and ${notDeleted(l)} and ${reached}
       where st.machine_id = ${id} order by st.from_at desc`);

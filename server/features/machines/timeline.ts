@@ -19,13 +19,18 @@ export const timelineRoutes: Routes = async (app) => {
     const [start, end] = [sql`${from.toISOString()}::timestamptz`, sql`${to.toISOString()}::timestamptz`];
     const { caller } = request;
     const data = await db.rows(sql`
-      select t.state, t.mode, t.from_at as from, t.to_at as to, ${reasonSql(caller.language, { reason: sql`t.reason`, at: sql`t.reason_at`, from: sql`t.from_at`, zone: readerZone(caller, sql`l`) })} as reason,
-        (select o.protocol from observations o where o.machine_id = ${id} and o.at = t.reason_at and t.state <> 'Offline' limit 1) as source
+      select t.state, t.mode, t.from_at as
+      from, t.to_at as to,
+      ${reasonSql(caller.language, { reason: sql`t.reason`, at: sql`t.reason_at`, from: sql`t.from_at`, zone: readerZone(caller, sql`l`) })} as reason,
+        (select o.protocol from observations o where o.machine_id = ${id} and o.at = t.reason_at
+        and t.state <> 'Offline' limit 1) as source
       from (
         select state, mode, from_at, to_at, reason, reason_at from segments
-        where machine_id = ${id} and from_at < ${end} and from_at >= coalesce((select max(from_at) from segments where machine_id = ${id} and from_at <= ${start}), ${start})
+        where machine_id = ${id} and from_at < ${end} and from_at >= coalesce((select max(from_at) from segments
+        where machine_id = ${id} and from_at <= ${start}), ${start})
         union all
-        select 'Offline', null, ${start}, first_at, 'never', null from (select min(from_at) as first_at from segments where machine_id = ${id}) known
+        select 'Offline', null, ${start}, first_at, 'never', null from (select min(from_at) as first_at from segments
+        where machine_id = ${id}) known
         where first_at is null or first_at > ${start}
       ) t join machines m on m.id = ${id} left join locations l on l.id = m.location_id
       order by t.from_at`);
@@ -38,7 +43,8 @@ export const timelineRoutes: Routes = async (app) => {
     const data = await db.rows(sql`
       select at, latitude, longitude, speed, heading, state from (
         select *, row_number() over (order by at) as nth, count(*) over () as total from observations
-        where machine_id = ${id} and latitude is not null and at >= ${from.toISOString()}::timestamptz and at <= ${to.toISOString()}::timestamptz
+        where machine_id = ${id} and latitude is not null and at >= ${from.toISOString()}::timestamptz
+        and at <= ${to.toISOString()}::timestamptz
       ) point where total <= ${mostPoints} or nth % (total / ${mostPoints} + 1) = 0 or nth = total order by at`);
     return { data };
   });

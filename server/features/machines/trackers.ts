@@ -27,7 +27,8 @@ const routes: Routes = async (app) => {
     const secret = `swt_${randomToken()}`;
     await db.transaction(async (tx) => {
       await tx.rows(sql`
-        insert into tracker_secrets (tracker_id, hash, created_at) values (${id}, ${sha256(secret)}, ${services.now().toISOString()}::timestamptz)
+        insert into tracker_secrets (tracker_id, hash, created_at)
+        values (${id}, ${sha256(secret)}, ${services.now().toISOString()}::timestamptz)
         on conflict (tracker_id) do update set hash = excluded.hash, created_at = excluded.created_at`);
       await writeAuditEntries(tx, { entity, by: request.caller, action: 'secret' }, [{ id }]);
     });
@@ -108,7 +109,8 @@ async function assign(
           ? sql`m.tracker_id = ${tracker} and m.deleted_at is null`
           : sql`m.id = ${machine} and m.tracker_id is distinct from ${tracker}`;
       const changed = await tx.rows<{ id: number; tracker_id: number | null; was: number | null }>(sql`
-        update machines m set tracker_id = ${machine === null ? null : tracker}::int, version = m.version + 1, updated_at = now() from machines old
+        update machines m set tracker_id = ${machine === null ? null : tracker}::int, version = m.version + 1,
+        updated_at = now() from machines old
         where ${target} and old.id = m.id returning m.id, m.tracker_id, old.tracker_id as was`);
       const notes = changed.map(({ id, was, tracker_id }) => ({
         id,

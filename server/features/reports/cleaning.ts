@@ -24,7 +24,8 @@ const separator = '\u001f';
 
 export function cleaningSql(asked: ReportRequest, caller: Caller, now: Date): SQL {
   const query = filtered(asked, { location_id: 'id' });
-  const sites = sql`select m.id from locations m where ${matchWhere({ entity: registry.locations, caller, query }, new QueryContext())}`;
+  const sites = sql`select m.id from locations m
+    where ${matchWhere({ entity: registry.locations, caller, query }, new QueryContext())}`;
   const days = siteDays({
     caller,
     sites,
@@ -37,9 +38,11 @@ export function cleaningSql(asked: ReportRequest, caller: Caller, now: Date): SQ
   const count = (when: SQL) => sql`(count(*) filter (where ${when}))::int`;
   const area = (when: SQL) => sql`round(coalesce(sum(planned_area_m2) filter (where ${when}), 0)::numeric, 1)::float8`;
   const from = sql`(
-    select c.id as client_id, c.name as client, l.id as location_id, l.name as location, d.day, d.state, d.planned, d.planned_area_m2, d.area_m2, d.cleaning,
+    select c.id as client_id, c.name as client, l.id as location_id, l.name as location, d.day, d.state, d.planned,
+    d.planned_area_m2, d.area_m2, d.cleaning,
       array_to_string(d.machines, ${separator}) as machines
-    from (${days}) d join locations l on l.id = d.location_id join fleets f on f.id = l.fleet_id ${reachJoinSql('clients', { caller, as: 'c', id: sql`f.client_id` })}
+    from (${days}) d join locations l on l.id = d.location_id
+    join fleets f on f.id = l.fleet_id ${reachJoinSql('clients', { caller, as: 'c', id: sql`f.client_id` })}
     where d.planned or d.cleaning > 0 or d.area_m2 > 0) site_day`;
   const values = (single: SQL): Record<string, SQL> => ({
     result: sql`case when ${single} then min(state) end`,
@@ -49,7 +52,8 @@ export function cleaningSql(asked: ReportRequest, caller: Caller, now: Date): SQ
     missed_days: count(sql`planned and state = 'missed'`),
     extra_days: count(sql`not planned and state = 'cleaned'`),
     // Cut off, not rounded: only what was kept in full is 100 %.
-    fulfilment: sql`trunc(100.0 * ${count(sql`planned and state = 'cleaned'`)} / nullif(${count(judged)}, 0), 1)::float8`,
+    fulfilment: sql`trunc(100.0 * ${count(sql`planned and state = 'cleaned'`)} / nullif(${count(judged)}, 0),
+      1)::float8`,
     // What is still to come counts for its own day only.
     planned_area_m2: sql`case when ${single} then ${area(sql`planned`)} else ${area(judged)} end`,
     area_m2: sql`round(coalesce(sum(area_m2), 0)::numeric, 1)::float8`,

@@ -19,16 +19,21 @@ export function costsSql(asked: ReportRequest, caller: Caller): SQL {
   const query = filtered(asked, {}, { is_dummy: 'false' });
   const worth = (day: SQL) => bookValueSql(sql.raw('m'), day);
   const from = sql`(
-    select m.id, m.serial_number, coalesce(t.name, m.custom_type) as type, f.id as fleet_id, f.name as fleet, c.id as client_id, c.name as client, m.price,
-      ${worth(sql`${asked.to}::date`)} as book_value, coalesce(${worth(sql`${asked.from}::date`)} - ${worth(sql`${asked.to}::date + 1`)}, 0) as depreciation,
+    select m.id, m.serial_number, coalesce(t.name, m.custom_type) as type, f.id as fleet_id, f.name as fleet,
+    c.id as client_id, c.name as client, m.price,
+      ${worth(sql`${asked.to}::date`)} as book_value, coalesce(${worth(sql`${asked.from}::date`)} -
+      ${worth(sql`${asked.to}::date + 1`)}, 0) as depreciation,
       coalesce(e.cost, 0) as service, coalesce(d.cleaning, 0) as cleaning, coalesce(d.area_m2, 0) as area_m2
     from machines m left join types t on t.id = m.type_id join fleets own on own.id = m.fleet_id
-    ${reachJoinSql('fleets', { caller, as: 'f', id: sql`m.fleet_id` })} ${reachJoinSql('clients', { caller, as: 'c', id: sql`own.client_id` })}
+    ${reachJoinSql('fleets', { caller, as: 'f', id: sql`m.fleet_id` })}
+    ${reachJoinSql('clients', { caller, as: 'c', id: sql`own.client_id` })}
     left join (
-      select machine_id, sum(cost) as cost from service_entries where deleted_at is null and date between ${asked.from}::date and ${asked.to}::date group by 1
+      select machine_id, sum(cost) as cost from service_entries where deleted_at is null
+      and date between ${asked.from}::date and ${asked.to}::date group by 1
     ) e on e.machine_id = m.id
     left join (
-      select machine_id, sum(cleaning) as cleaning, sum(area_m2) as area_m2 from machine_days where day between ${asked.from}::date and ${asked.to}::date group by 1
+      select machine_id, sum(cleaning) as cleaning, sum(area_m2) as area_m2 from machine_days
+      where day between ${asked.from}::date and ${asked.to}::date group by 1
     ) d on d.machine_id = m.id
     where ${matchWhere({ entity: registry.machines, caller, query }, new QueryContext())}) of_machine`;
   const cost = sql`sum(depreciation + service)`;
@@ -43,7 +48,8 @@ export function costsSql(asked: ReportRequest, caller: Caller): SQL {
     cleaning: sql`coalesce(sum(cleaning), 0)::float8`,
     area_m2: sql`round(coalesce(sum(area_m2), 0)::numeric, 1)::float8`,
     per_hour: sql`case when sum(cleaning) > 0 then round(${cost} * 3600 / sum(cleaning), 2)::text end`,
-    per_m2: sql`case when round(sum(area_m2)::numeric, 1) > 0 then round(${cost} / round(sum(area_m2)::numeric, 1), 4)::text end`,
+    per_m2: sql`case when round(sum(area_m2)::numeric, 1) > 0 then round(${cost} / round(sum(area_m2)::numeric, 1),
+      4)::text end`,
   });
   return summedSql({ levels, by: asked.by, values, from });
 }

@@ -46,7 +46,9 @@ export function summedSql({ levels, by, values, from }: Summed): SQL {
     level.order ?? asWords(level.name),
     level.id,
   ]);
-  return sql`select ${own(({ level }) => sql`${level}`, sql`'total'`)} as level, ${own(({ id }) => sql`(${id})::text`, sql`null`)} as id, ${own(({ name }) => sql`(${name})::text`, sql`null`)} as name,
+  return sql`select ${own(({ level }) => sql`${level}`, sql`'total'`)} as level,
+    ${own(({ id }) => sql`(${id})::text`, sql`null`)} as id, ${own(({ name }) => sql`(${name})::text`, sql`null`)} as
+    name,
       ${sql.join(columns, sql`, `)}
     from ${from} group by grouping sets (${sql.join(sets, sql`, `)}) order by ${sql.join(order, sql`, `)}`;
 }

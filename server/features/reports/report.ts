@@ -122,9 +122,11 @@ async function whoseIs(
   { filter }: ReportRequest,
   { db, caller }: Pick<ReportContext, 'db' | 'caller'>,
 ): Promise<Whose> {
-  const asked = sql`(select ${filter.client_id ?? null}::int as client_id, ${filter.fleet_id ?? null}::int as fleet_id, ${filter.location_id ?? null}::int as location_id) asked`;
+  const asked = sql`(select ${filter.client_id ?? null}::int as client_id, ${filter.fleet_id ?? null}::int as fleet_id,
+    ${filter.location_id ?? null}::int as location_id) asked`;
   const found = await db.one<Whose>(sql`
-    select case when c.id is not null then json_build_object('id', c.id, 'name', c.name, 'image', c.image) end as client,
+    select case when c.id is not null then json_build_object('id', c.id, 'name', c.name, 'image', c.image)
+    end as client,
       case when asked.fleet_id is not null then json_build_object('id', f.id, 'name', f.name) end as fleet,
       case when l.id is not null then json_build_object('id', l.id, 'name', l.name) end as location
     from ${asked} ${reachJoinSql('locations', { caller, as: 'l', id: sql`asked.location_id` })}

@@ -35,17 +35,22 @@ const messages: Omit<OutboxHandler<LeasedReportRun, ReportMailOutcome>, 'carry'>
   atOnce: 1,
   read: (mine) => sql`
     select m.id, m.schedule_id, m.turn_at, (m.turn_at at time zone place.zone)::date::text as day, place.zone, m.tries,
-      coalesce(u.email, m.email) as email, case when u.id is not null then concat_ws(' ', u.first_name, u.last_name) end as name,
+      coalesce(u.email, m.email) as email, case when u.id is not null then concat_ws(' ', u.first_name, u.last_name)
+      end as name,
       m.user_id is null or coalesce(u.deleted_at is null and u.allow_email, false) as wanted,
-      coalesce(ul.two_letter_code, sl.two_letter_code) as language, s.user_id as owner, s.report, s.rhythm, s.is_detailed, s.client_id, s.fleet_id, s.location_id, s.view_id,
+      coalesce(ul.two_letter_code, sl.two_letter_code) as language, s.user_id as owner, s.report, s.rhythm,
+      s.is_detailed, s.client_id, s.fleet_id, s.location_id, s.view_id,
       c.name as client
-    from ${mine} m join report_schedules s on s.id = m.schedule_id join clients c on c.id = s.client_id cross join lateral (select ${zoneWithin(sql`s`)} as zone) place
-    left join users u on u.id = m.user_id left join languages ul on ul.id = u.language_id left join languages sl on sl.id = s.language_id order by m.turn_at, m.id`,
+    from ${mine} m join report_schedules s on s.id = m.schedule_id join clients c on c.id = s.client_id
+    cross join lateral (select ${zoneWithin(sql`s`)} as zone) place
+    left join users u on u.id = m.user_id left join languages ul on ul.id = u.language_id
+    left join languages sl on sl.id = s.language_id order by m.turn_at, m.id`,
   async ended(tx, { schedule_id, id }, outcome) {
     // Whoever does not want it changes nothing about the schedule.
     if (outcome === 'not_wanted') return;
     await tx.rows(sql`
-      update report_schedules_state set outcome = ${outcome}, last_sent = case when ${outcome} = 'sent' then (select done_at from report_messages where id = ${id}::uuid) else last_sent end
+      update report_schedules_state set outcome = ${outcome}, last_sent = case
+      when ${outcome} = 'sent' then (select done_at from report_messages where id = ${id}::uuid) else last_sent end
       where id = ${schedule_id}`);
   },
 };

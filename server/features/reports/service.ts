@@ -23,12 +23,17 @@ export function serviceSql(asked: ReportRequest, caller: Caller): SQL {
   const contact = (row: string) =>
     sql.raw(`nullif(concat_ws(', ', ${row}.contact_name, ${row}.contact_phone, ${row}.contact_email), '')`);
   const from = sql`(
-    select m.id, m.serial_number, coalesce(t.name, m.custom_type) as type, c.name as client, m.next_service_due as due, m.total_maintenance_cost as maintenance_cost,
-      nullif(concat_ws(', ', l.name, nullif(concat_ws(' ', l.address, l.postal_code, l.city), '')), '') as location, coalesce(${contact('l')}, ${contact('c')}) as contact,
-      m.next_service_due >= ${asked.from}::date as is_due, case when m.next_service_due < ${asked.from}::date then 'overdue' else 'due' end as urgency
+    select m.id, m.serial_number, coalesce(t.name, m.custom_type) as type, c.name as client, m.next_service_due as due,
+    m.total_maintenance_cost as maintenance_cost,
+      nullif(concat_ws(', ', l.name, nullif(concat_ws(' ', l.address, l.postal_code, l.city), '')), '') as location,
+      coalesce(${contact('l')}, ${contact('c')}) as contact,
+      m.next_service_due >= ${asked.from}::date as is_due, case when m.next_service_due < ${asked.from}::date then
+      'overdue' else 'due' end as urgency
     from machines m left join types t on t.id = m.type_id join fleets own on own.id = m.fleet_id
-    ${reachJoinSql('locations', { caller, as: 'l', id: sql`m.location_id` })} ${reachJoinSql('clients', { caller, as: 'c', id: sql`own.client_id` })}
-    where m.next_service_due <= ${asked.to}::date and ${matchWhere({ entity: registry.machines, caller, query }, new QueryContext())}) of_machine`;
+    ${reachJoinSql('locations', { caller, as: 'l', id: sql`m.location_id` })}
+    ${reachJoinSql('clients', { caller, as: 'c', id: sql`own.client_id` })}
+    where m.next_service_due <= ${asked.to}::date
+    and ${matchWhere({ entity: registry.machines, caller, query }, new QueryContext())}) of_machine`;
   const of = (single: SQL, value: SQL) => sql`case when ${single} then min(${value}) end`;
   const values = (single: SQL): Record<string, SQL> => ({
     count: sql`case when not ${single} then count(*)::int end`,

@@ -28,7 +28,8 @@ export const searchRoutes: Routes = async (app) => {
       (entity) => sql`select ${entity.name}::text as resource, (${pageOf(entity, caller, q)}) as rows`,
     );
     const found = await db.one<{ data: string }>(
-      sql`select coalesce(json_agg(json_build_object('resource', resource, 'rows', rows::json)) filter (where rows <> '[]'), '[]')::text as data from (${sql.join(pages, sql` union all `)}) found`,
+      sql`select coalesce(json_agg(json_build_object('resource', resource, 'rows', rows::json))
+        filter (where rows <> '[]'), '[]')::text as data from (${sql.join(pages, sql` union all `)}) found`,
     );
     return sendJsonText(reply, `{"data":${found?.data ?? '[]'}}`);
   });

@@ -84,9 +84,11 @@ async function eventsFor({ db, env, now }: Services, caller: Caller): Promise<Ca
   const machines = await db.rows<Due>(sql`
     select m.id, m.serial_number, m.next_service_due::text as due, m.updated_at, place.words as place
     from machines m left join lateral (
-      select concat_ws(', ', l.name, l.address, nullif(concat_ws(' ', l.postal_code, l.city), '')) as words from locations l where l.id = m.location_id and l.deleted_at is null
+      select concat_ws(', ', l.name, l.address, nullif(concat_ws(' ', l.postal_code, l.city), '')) as words
+      from locations l where l.id = m.location_id and l.deleted_at is null
     ) place on true
-    where ${matchWhere({ entity: registry.machines, caller, query }, sketch)} and m.next_service_due is not null order by m.next_service_due, m.id limit ${most}`);
+    where ${matchWhere({ entity: registry.machines, caller, query }, sketch)} and m.next_service_due is not null
+    order by m.next_service_due, m.id limit ${most}`);
   const ids = machines.map(({ id }) => id);
   const next = nextByMachine(ids.length > 0 ? await plansOf(db, ids, now()) : []);
   const today = now().toISOString().slice(0, 10);

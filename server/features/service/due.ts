@@ -30,23 +30,29 @@ export async function plansOf(tx: Queries, ids: readonly number[], now: Date): P
   const today = now.toISOString().slice(0, 10);
   const [p, own] = [sql.raw('p'), sql.raw('own')];
   const rows = await tx.rows<PlanFacts>(sql`
-    select m.id as "machineId", plan.id as "planId", plan.name, plan.machine_id is not null as own, plan.every_months as months, plan.every_hours as hours,
+    select m.id as "machineId", plan.id as "planId", plan.name, plan.machine_id is not null as own,
+    plan.every_months as months, plan.every_hours as hours,
       base.since::text as since, ${today} as today,
-      greatest(0, case when last.operating_time is null then coalesce(work.since, 0) else ${operatingSql} - last.operating_time end)::float8 as used,
+      greatest(0, case when last.operating_time is null then coalesce(work.since, 0)
+      else ${operatingSql} - last.operating_time end)::float8 as used,
       (coalesce(work.late, 0)::float8 / greatest(1, least(30, ${today}::date - work.first))) as "perDay"
     from machines m join machines_state s on s.id = m.id
     join lateral (
-      select p.id, p.name, p.machine_id, p.every_months, p.every_hours from service_plans p where p.machine_id = m.id and ${living(p)}
+      select p.id, p.name, p.machine_id, p.every_months, p.every_hours from service_plans p where p.machine_id = m.id
+      and ${living(p)}
       union all
-      select p.id, p.name, p.machine_id, p.every_months, p.every_hours from service_plans p where p.type_id = m.type_id and ${living(p)}
+      select p.id, p.name, p.machine_id, p.every_months, p.every_hours from service_plans p where p.type_id = m.type_id
+      and ${living(p)}
         and not exists (select from service_plans own where own.machine_id = m.id and ${living(own)})
     ) plan on true
     left join lateral (
-      select date, operating_time from service_entries where machine_id = m.id and deleted_at is null and kind in (${kinds}) order by date desc, id desc limit 1
+      select date, operating_time from service_entries where machine_id = m.id and deleted_at is null
+      and kind in (${kinds}) order by date desc, id desc limit 1
     ) last on true
     left join service_by_hand hand on hand.machine_id = m.id
     cross join lateral (
-      select coalesce(last.date, case when hand.machine_id is null then m.last_service else hand.last_service end, m.purchase_date, m.created_at::date) as since
+      select coalesce(last.date, case when hand.machine_id is null then m.last_service else hand.last_service
+      end, m.purchase_date, m.created_at::date) as since
     ) base
     cross join lateral (
       select sum(d.cleaning + d.online) filter (where d.day > base.since) as since,
@@ -86,8 +92,10 @@ export async function refreshDue(
   if (next.length === 0) return [];
   return tx.rows(sql`
     update machines m set next_service_due = plan.due
-    from unnest(${sql.param(next.map(({ machineId }) => machineId))}::int[], ${sql.param(next.map(({ due }) => due))}::date[]) as plan(id, due)
-    where m.id = plan.id and m.next_service_due is distinct from plan.due returning m.id, m.next_service_due::text as next_service_due`);
+    from unnest(${sql.param(next.map(({ machineId }) => machineId))}::int[],
+    ${sql.param(next.map(({ due }) => due))}::date[]) as plan(id, due)
+    where m.id = plan.id and m.next_service_due is distinct from plan.due
+    returning m.id, m.next_service_due::text as next_service_due`);
 }
 
 /**
@@ -103,7 +111,8 @@ export async function firstDue(
   const today = now.toISOString().slice(0, 10);
   const since = String(last_service ?? purchase_date ?? today);
   const plans = await tx.rows<Interval>(
-    sql`select every_months as months, every_hours as hours from service_plans p where p.type_id = ${type_id} and ${living(sql.raw('p'))}`,
+    sql`select every_months as months, every_hours as hours from service_plans p where p.type_id = ${type_id}
+      and ${living(sql.raw('p'))}`,
   );
   return firstOf(plans.map((plan) => forecastOf(plan, { since, used: 0, perDay: 0, today })))?.due;
 }

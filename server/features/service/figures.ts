@@ -11,23 +11,29 @@ import { refreshDue } from './due';
 export async function refreshService(tx: Queries, ids: readonly number[], now: Date): Promise<void> {
   const machines = sql`${sql.param([...ids])}::int[]`;
   const entries = sql`(
-    select machine_id, max(date) as last_service, case when count(cost) > 0 then least(sum(cost), 9999999999.99)::numeric(12, 2) end as total_maintenance_cost
+    select machine_id, max(date) as last_service, case when count(cost) > 0 then least(sum(cost),
+    9999999999.99)::numeric(12, 2) end as total_maintenance_cost
     from service_entries where machine_id = any(${machines}) and deleted_at is null group by machine_id)`;
   // Not `for update`: the new entries' own references hold the machine already, and would wait for one another.
   await tx.rows(sql`select id from machines where id = any(${machines}) order by id for no key update`);
   await tx.rows(sql`
     insert into service_by_hand (machine_id, last_service, total_maintenance_cost)
-    select m.id, m.last_service, m.total_maintenance_cost from machines m join ${entries} e on e.machine_id = m.id on conflict do nothing`);
+    select m.id, m.last_service, m.total_maintenance_cost from machines m
+    join ${entries} e on e.machine_id = m.id on conflict do nothing`);
   await tx.rows(sql`
-    update machines m set last_service = e.last_service, total_maintenance_cost = coalesce(e.total_maintenance_cost, hand.total_maintenance_cost)
+    update machines m set last_service = e.last_service, total_maintenance_cost = coalesce(e.total_maintenance_cost,
+    hand.total_maintenance_cost)
     from ${entries} e join service_by_hand hand on hand.machine_id = e.machine_id
     where m.id = e.machine_id
-      and (m.last_service, m.total_maintenance_cost) is distinct from (e.last_service, coalesce(e.total_maintenance_cost, hand.total_maintenance_cost))`);
+      and (m.last_service, m.total_maintenance_cost) is distinct from (e.last_service,
+      coalesce(e.total_maintenance_cost, hand.total_maintenance_cost))`);
   await tx.rows(sql`
     with gone as (
-      delete from service_by_hand h where machine_id = any(${machines}) and not exists (select from service_entries e where e.machine_id = h.machine_id and e.deleted_at is null) returning *
+      delete from service_by_hand h where machine_id = any(${machines}) and not exists (select from service_entries e
+      where e.machine_id = h.machine_id and e.deleted_at is null) returning *
     )
-    update machines m set last_service = gone.last_service, total_maintenance_cost = gone.total_maintenance_cost from gone where m.id = gone.machine_id`);
+    update machines m set last_service = gone.last_service, total_maintenance_cost = gone.total_maintenance_cost
+    from gone where m.id = gone.machine_id`);
   await refreshDue(tx, ids, now);
 }
 
@@ -38,8 +44,10 @@ export async function followed(
 ): Promise<Record<'last_service' | 'total_maintenance_cost' | 'next_service_due', boolean>> {
   const found = await tx.one<Awaited<ReturnType<typeof followed>>>(sql`
     select exists (select from service_entries where machine_id = m.id and deleted_at is null) as last_service,
-      exists (select from service_entries where machine_id = m.id and deleted_at is null and cost is not null) as total_maintenance_cost,
-      exists (select from service_plans p where (p.machine_id = m.id or p.type_id = m.type_id) and p.is_active and p.deleted_at is null) as next_service_due
+      exists (select from service_entries where machine_id = m.id and deleted_at is null and cost is not null) as
+      total_maintenance_cost,
+      exists (select from service_plans p where (p.machine_id = m.id or p.type_id = m.type_id) and p.is_active
+      and p.deleted_at is null) as next_service_due
     from machines m where m.id = ${machineId}`);
   return found ?? { last_service: false, total_maintenance_cost: false, next_service_due: false };
 }

@@ -46,19 +46,23 @@ const routes: Routes = async (app) => {
       // Whoever may only add entries completes one, and takes nothing away from what others have added.
       const free = hasPermission(caller, 'service_entries.edit') ? sql`true` : sql`file_name is null`;
       const before = await tx.one<Paper>(
-        sql`select file_name, file_type, file_size from service_entries where id = ${id} and deleted_at is null and ${free} for update`,
+        sql`select file_name, file_type, file_size from service_entries where id = ${id} and deleted_at is null
+          and ${free} for update`,
       );
       if (!before) throw ApiError.unauthorized();
       const after: Paper = { file_name: filename, file_type: mediaType, file_size: bytes.length };
       await tx.rows(
-        sql`update service_entries set file_name = ${filename}, file_type = ${mediaType}, file_size = ${bytes.length} where id = ${id}`,
+        sql`update service_entries set file_name = ${filename}, file_type = ${mediaType}, file_size = ${bytes.length}
+          where id = ${id}`,
       );
       await writeAuditEntries(tx, { entity, by: caller, action: 'edit' }, [
         { id, before: { ...before }, after: { ...after } },
       ]);
       await tx.rows(sql`
-        insert into files (name, media_type, size, bytes) values (${fileOf(id)}, ${mediaType}, ${bytes.length}, ${bytes})
-        on conflict (name) do update set media_type = excluded.media_type, size = excluded.size, bytes = excluded.bytes`);
+        insert into files (name, media_type, size, bytes) values (${fileOf(id)}, ${mediaType}, ${bytes.length},
+        ${bytes})
+        on conflict (name) do update set media_type = excluded.media_type, size = excluded.size,
+        bytes = excluded.bytes`);
       return (await readRow(tx, entity, caller, { id })).data;
     });
     await live.publish([{ entity: entity.name, id, type: 'updated' }]);
@@ -70,7 +74,8 @@ const routes: Routes = async (app) => {
     requirePermission(request.caller, 'service_entries.show');
     await assertVisible(db, entity, request.caller, id);
     const file = await db.one<{ name: string; media_type: string; bytes: Uint8Array }>(
-      sql`select e.file_name as name, f.media_type, f.bytes from service_entries e join files f on f.name = ${fileOf(id)} where e.id = ${id} and e.file_name is not null`,
+      sql`select e.file_name as name, f.media_type, f.bytes from service_entries e
+        join files f on f.name = ${fileOf(id)} where e.id = ${id} and e.file_name is not null`,
     );
     if (!file) throw ApiError.notFound();
     return sendAttachment(reply, file);
@@ -147,7 +152,8 @@ export async function tellMachines(
   which: ReturnType<typeof sql>,
 ) {
   const rows = await db.rows<{ id: number } & Record<string, unknown>>(
-    sql`select m.id, m.last_service::text, m.total_maintenance_cost::text, m.next_service_due::text, m.version from machines m where ${which} and m.deleted_at is null limit 1000`,
+    sql`select m.id, m.last_service::text, m.total_maintenance_cost::text, m.next_service_due::text, m.version
+      from machines m where ${which} and m.deleted_at is null limit 1000`,
   );
   await live.publish(rows.map(({ id, ...payload }) => ({ entity: 'machines', id, type: 'updated', payload })));
 }
@@ -155,7 +161,8 @@ export async function tellMachines(
 /** Operating seconds of a machine at the end of a day: all of them without those of later days. */
 async function operatingTimeOn(tx: Queries, machineId: number, day: string): Promise<number | null> {
   const found = await tx.one<{ seconds: number }>(sql`
-    select greatest(0, ${operatingSql} - coalesce((select sum(cleaning + online) from machine_days where machine_id = m.id and day > ${day}::date), 0))::int as seconds
+    select greatest(0, ${operatingSql} - coalesce((select sum(cleaning + online) from machine_days
+    where machine_id = m.id and day > ${day}::date), 0))::int as seconds
     from machines m join machines_state s on s.id = m.id where m.id = ${machineId}`);
   return found?.seconds ?? null;
 }

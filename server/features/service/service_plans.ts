@@ -17,7 +17,8 @@ async function refresh(tx: Queries, plans: readonly Plan[], now: Date): Promise<
   for (const plan of plans) {
     // Plans that change at the same time follow one another.
     const rows = await tx.rows<{ id: number }>(
-      sql`select m.id from machines m where ${machinesOf(plan)} and m.deleted_at is null order by m.id for no key update`,
+      sql`select m.id from machines m where ${machinesOf(plan)} and m.deleted_at is null order by m.id for no key
+        update`,
     );
     await refreshDue(
       tx,

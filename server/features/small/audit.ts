@@ -27,7 +27,8 @@ const shownTo = (caller: Caller): string[] =>
 
 /** The changed fields of the row as `noted (key, value)`, those alone that the caller may read. */
 const notedSql = (row: SQL, caller: Caller): SQL =>
-  sql`jsonb_each(${column(row, 'detail')}) noted where ${column(row, 'entity')} || '.' || noted.key = any(${sql.param(shownTo(caller))}::text[])`;
+  sql`jsonb_each(${column(row, 'detail')}) noted
+    where ${column(row, 'entity')} || '.' || noted.key = any(${sql.param(shownTo(caller))}::text[])`;
 
 /**
  * One of the two values, as `as` gives it of the rows that it points at; ids of rows that the caller does not see are
@@ -41,9 +42,11 @@ function valueSql(
   const value = sql`(noted.value -> ${sql.raw(String(index))})`;
   const branches = targets.map(({ target, keys }) => {
     const seen = sql`from ${table(target)} aim where ${scopeWhere(target, caller, aim)}`;
-    return sql`when ${column(row, 'entity')} || '.' || noted.key = any(${sql.param(keys)}::text[]) then case jsonb_typeof(${value})
+    return sql`when ${column(row, 'entity')} || '.' || noted.key = any(${sql.param(keys)}::text[]) then case
+      jsonb_typeof(${value})
       when 'number' then (select to_jsonb(${as(target)}) ${seen} and aim.id = ${value}::int)
-      when 'array' then (select jsonb_agg(${as(target)} order by aim.id) ${seen} and aim.id in (select jsonb_array_elements_text(${value})::int))
+      when 'array' then (select jsonb_agg(${as(target)} order by aim.id) ${seen}
+      and aim.id in (select jsonb_array_elements_text(${value})::int))
       end`;
   });
   return branches.length === 0 ? value : sql`case ${sql.join(branches, sql` `)} else ${value} end`;
@@ -76,7 +79,8 @@ function changesSql(row: SQL, caller: Caller): SQL {
     targets: pointed().filter(({ target }) => !hasGlobalScope(target, caller)),
   };
   return sql`(
-    select coalesce(json_agg(json_build_object('field', noted.key, 'before', ${valueSql(row, 0, given)}, 'after', ${valueSql(row, 1, given)}) order by noted.key), '[]')
+    select coalesce(json_agg(json_build_object('field', noted.key, 'before', ${valueSql(row, 0, given)}, 'after',
+    ${valueSql(row, 1, given)}) order by noted.key), '[]')
     from ${notedSql(row, caller)})`;
 }
 
@@ -88,7 +92,8 @@ function namedSql(row: SQL, caller: Caller): SQL {
     targets: pointed(),
   };
   return sql`(
-    select json_agg(json_build_object('entity', ${column(row, 'entity')}, 'field', noted.key, 'before', ${valueSql(row, 0, named)}, 'after', ${valueSql(row, 1, named)}) order by noted.key)
+    select json_agg(json_build_object('entity', ${column(row, 'entity')}, 'field', noted.key, 'before',
+    ${valueSql(row, 0, named)}, 'after', ${valueSql(row, 1, named)}) order by noted.key)
     from ${notedSql(row, caller)})`;
 }
 

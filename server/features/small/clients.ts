@@ -8,7 +8,8 @@ export const clientsServer: EntityHooks = {
   narrowed: {
     /** Administrators of a client are its Customer Admins. */
     administrators: (row) =>
-      sql`exists (select 1 from users_roles held join roles r on r.id = held.roles_id where held.users_id = ${row}.id and r.deleted_at is null and r.name = ${namedRoles.customer_admin.name})`,
+      sql`exists (select 1 from users_roles held join roles r on r.id = held.roles_id where held.users_id = ${row}.id
+        and r.deleted_at is null and r.name = ${namedRoles.customer_admin.name})`,
   },
 
   /** A partner looks after the clients that they add: nothing but the link lets them reach a new one. */

@@ -120,7 +120,8 @@ async function isReached(
 async function rolesOf(db: Database, user: Caller, code: string): Promise<RoleAnswer[]> {
   const ids = sql.param(user.roles.map(({ id }) => id));
   const holding = await db.rows<{ id: number }>(sql`
-    select k.roles_id as id from roles_permissions k join permissions p on p.id = k.permissions_id and p.deleted_at is null
+    select k.roles_id as id from roles_permissions k join permissions p on p.id = k.permissions_id
+    and p.deleted_at is null
     where p.code_name = ${code} and k.roles_id = any(${ids}::int[])`);
   return user.roles.map(({ id, name, scope }) => ({ id, name, scope, holds: holding.some((one) => one.id === id) }));
 }
@@ -140,9 +141,11 @@ async function linksTo(
     const link = sql.raw('link');
     const shown = sql`${scopeWhere(target, caller, link, sketch)}`;
     const rows = await db.rows<{ id: number; name: string | null }>(sql`
-      select link.id, case when ${shown} then ${titleSql(target, { row: link, language: caller.language })} end as name from ${table(target)} link
+      select link.id, case when ${shown} then ${titleSql(target, { row: link, language: caller.language })} end as name
+      from ${table(target)} link
       where link.id = any(${sql.param([...ids])}::int[]) and ${notDeleted(link)}
-        and exists (select 1 from ${table(entity)} m where ${column(m, 'id')} = ${row}::int and ${under}) order by link.id limit 20`);
+        and exists (select 1 from ${table(entity)} m where ${column(m, 'id')} = ${row}::int and ${under})
+        order by link.id limit 20`);
     for (const { id, name } of rows) found.push({ kind, resource: to, id, name });
   }
   return found;

@@ -14,12 +14,15 @@ interface Address {
 
 /** All addresses as JSON, the primary one first. */
 export const emailsSql = (row: SQL): SQL => sql`(
-  select json_agg(json_build_object('email', a.email, 'verified', a.verified, 'primary', a.is_primary) order by a.is_primary desc, a.position, a.email)
+  select json_agg(json_build_object('email', a.email, 'verified', a.verified, 'primary', a.is_primary)
+  order by a.is_primary desc, a.position, a.email)
   from (
     select ${row}.email, true as is_primary, 0 as position,
-      coalesce((select bool_or(e.verified) from user_emails e where e.user_id = ${row}.id and lower(e.email) = lower(${row}.email)), false) as verified
+      coalesce((select bool_or(e.verified) from user_emails e where e.user_id = ${row}.id
+      and lower(e.email) = lower(${row}.email)), false) as verified
     union all
-    select e.email, false, e.position, e.verified from user_emails e where e.user_id = ${row}.id and lower(e.email) <> lower(${row}.email)
+    select e.email, false, e.position, e.verified from user_emails e where e.user_id = ${row}.id
+    and lower(e.email) <> lower(${row}.email)
   ) a)`;
 
 const same = (a: unknown, b: unknown) =>
@@ -64,15 +67,19 @@ export async function storeEmails(
   if (list) {
     const emails = sql.param(list);
     await tx.rows(
-      sql`delete from user_emails where user_id = ${userId} and not lower(email) = any(select lower(given) from unnest(${emails}::text[]) as given)`,
+      sql`delete from user_emails where user_id = ${userId} and not lower(email) = any(select lower(given)
+        from unnest(${emails}::text[]) as given)`,
     );
     await tx.rows(sql`
       update user_emails e set email = given.email, position = given.place::int
-      from unnest(${emails}::text[]) with ordinality as given (email, place) where e.user_id = ${userId} and lower(e.email) = lower(given.email)`);
+      from unnest(${emails}::text[]) with ordinality as given (email, place) where e.user_id = ${userId}
+      and lower(e.email) = lower(given.email)`);
     await tx.rows(sql`
       insert into user_emails (user_id, email, position)
-      select ${userId}, given.email, given.place::int from unnest(${emails}::text[]) with ordinality as given (email, place)
-      where not exists (select 1 from user_emails e where e.user_id = ${userId} and lower(e.email) = lower(given.email))`);
+      select ${userId}, given.email, given.place::int from unnest(${emails}::text[]) with ordinality as given (email,
+      place)
+      where not exists (select 1 from user_emails e where e.user_id = ${userId}
+      and lower(e.email) = lower(given.email))`);
   }
   if (typeof values.email !== 'string' || before === undefined || same(values.email, before)) return;
   // A link that was mailed to the old address must not open the account any more.

@@ -94,7 +94,8 @@ export const holderRoutes: Routes = async (app) => {
 /** The living users who hold a role. */
 export async function holdersOf(tx: Queries, role: number): Promise<number[]> {
   const rows = await tx.rows<{ id: number }>(
-    sql`select u.id from users_roles k join users u on u.id = k.users_id and u.deleted_at is null where k.roles_id = ${role}::int order by u.id`,
+    sql`select u.id from users_roles k join users u on u.id = k.users_id and u.deleted_at is null
+      where k.roles_id = ${role}::int order by u.id`,
   );
   return rows.map(({ id }) => id);
 }
@@ -109,7 +110,8 @@ async function moveInvitations(
   }: { caller: Parameters<typeof writeAuditEntries>[1]['by']; role: number; replacement_id: number },
 ) {
   const moved = await tx.rows<{ id: number }>(
-    sql`update invitations set role_id = ${replacement_id}::int where role_id = ${role}::int and deleted_at is null returning id`,
+    sql`update invitations set role_id = ${replacement_id}::int where role_id = ${role}::int and deleted_at is null
+      returning id`,
   );
   const change = moved.map(({ id }) => ({ id, before: { role_id: role }, after: { role_id: replacement_id } }));
   await writeAuditEntries(tx, { entity: registry.invitations, by: caller, action: 'edit' }, change);

@@ -33,7 +33,8 @@ export const invitationsServer: EntityHooks = {
       // be accepted by nobody.
       const u = sql.raw('u');
       const user = await tx.one(
-        sql`select 1 from users u where lower(u.email) = lower(${values.email}) and u.deleted_at is null and ${scopeWhere(registry.users, caller, u)}`,
+        sql`select 1 from users u where lower(u.email) = lower(${values.email}) and u.deleted_at is null
+          and ${scopeWhere(registry.users, caller, u)}`,
       );
       if (user) fail('email', { key: 'taken' });
     }
@@ -99,7 +100,8 @@ async function mailInvitation({ db, env, mail }: Services, caller: Caller, id: n
     return tx.one<Mailed>(sql`
       select i.email, l.two_letter_code as language, r.name as role, i.expires_at,
         (select u.first_name || ' ' || u.last_name from users u where u.id = ${caller.userId}) as inviter
-      from invitations i join roles r on r.id = i.role_id left join languages l on l.id = i.language_id where i.id = ${id}`);
+      from invitations i join roles r on r.id = i.role_id left join languages l on l.id = i.language_id
+      where i.id = ${id}`);
   });
   if (!invitation) return;
   const { email, language, role, inviter, expires_at } = invitation;

@@ -51,7 +51,8 @@ export const manyRoutes: Routes = async (app) => {
 
     async function invite(email: string): Promise<Outcome> {
       const open = await db.one<{ id: number }>(
-        sql`select m.id from invitations m where lower(m.email) = lower(${email}) and not m.accepted and m.expires_at > now() and m.deleted_at is null
+        sql`select m.id from invitations m where lower(m.email) = lower(${email}) and not m.accepted
+          and m.expires_at > now() and m.deleted_at is null
           and ${scopeWhere(invitations, caller, sql.raw('m'))} limit 1`,
       );
       if (open) return { email, result: 'pending' };

@@ -19,8 +19,10 @@ export const permissionsServer: EntityHooks = {
   async after({ tx, caller, id, current }) {
     if (current) return;
     const held = await tx.rows<{ id: number; before: number[] }>(sql`
-      insert into roles_permissions (roles_id, permissions_id) select id, ${id} from roles where name = ${namedRoles.admin.name} and deleted_at is null on conflict do nothing
-      returning roles_id as id, array(select k.permissions_id from roles_permissions k where k.roles_id = roles_permissions.roles_id) as before`);
+      insert into roles_permissions (roles_id, permissions_id) select id, ${id} from roles
+      where name = ${namedRoles.admin.name} and deleted_at is null on conflict do nothing
+      returning roles_id as id, array(select k.permissions_id from roles_permissions k
+      where k.roles_id = roles_permissions.roles_id) as before`);
     const notes = held.map(({ id: role, before }) => ({
       id: role,
       before: { permission_ids: before },

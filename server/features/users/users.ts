@@ -34,7 +34,8 @@ export const usersServer: EntityHooks = {
 
   buckets: {
     activity: ({ row, state }) => sql`case when ${row}.created_at >= ${daysAgo(counterDays.new_users)} then 'new'
-      when coalesce(${state}.last_login, ${row}.created_at) < ${daysAgo(counterDays.inactive_users)} then 'inactive' else 'active' end`,
+      when coalesce(${state}.last_login, ${row}.created_at) < ${daysAgo(counterDays.inactive_users)} then 'inactive'
+      else 'active' end`,
   },
 
   own: {

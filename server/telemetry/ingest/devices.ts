@@ -51,11 +51,13 @@ export async function sendersOf(db: Queries, secrets: readonly string[]): Promis
   const hashes = secrets.map((secret) => (secretForm.test(secret) ? sha256(secret).toString('hex') : ''));
   if (hashes.every((hash) => hash === '')) return secrets.map(() => undefined);
   const rows = await db.rows<Sender & { hash: string }>(sql`
-    select encode(s.hash, 'hex') as hash, t.id as "trackerId", array_remove(array[t.tracker_or_serial, t.refno], null) as names, m.id as "machineId"
+    select encode(s.hash, 'hex') as hash, t.id as "trackerId", array_remove(array[t.tracker_or_serial, t.refno],
+    null) as names, m.id as "machineId"
     from tracker_secrets s
     join trackers t on t.id = s.tracker_id and t.deleted_at is null
     left join machines m on m.tracker_id = t.id and m.deleted_at is null
-    where s.hash = any(array(select decode(given, 'hex') from unnest(${sql.param(hashes)}::text[]) as given where given <> ''))`);
+    where s.hash = any(array(select decode(given, 'hex') from unnest(${sql.param(hashes)}::text[]) as given
+    where given <> ''))`);
   const found = new Map(rows.map(({ hash, ...sender }) => [hash, sender]));
   return hashes.map((hash) => found.get(hash));
 }
@@ -64,7 +66,8 @@ export async function sendersOf(db: Queries, secrets: readonly string[]): Promis
 export async function trackerNamed(db: Queries, ids: readonly string[]): Promise<Sender | undefined> {
   const given = sql`${sql.param([...ids])}::text[]`;
   return db.one<Sender>(sql`
-    select t.id as "trackerId", array_remove(array[t.tracker_or_serial, t.refno], null) as names, m.id as "machineId" from trackers t
+    select t.id as "trackerId", array_remove(array[t.tracker_or_serial, t.refno], null) as names, m.id as "machineId"
+    from trackers t
     left join machines m on m.tracker_id = t.id and m.deleted_at is null
     where (${asWords(sql`t.tracker_or_serial`)} = any(${given}) or t.refno = any(${given})) and t.deleted_at is null
     order by least(array_position(${given}, t.tracker_or_serial), array_position(${given}, t.refno)), t.id limit 1`);
@@ -104,7 +107,8 @@ async function meet(tx: Queries, stranger: Stranger, seen: string): Promise<Live
   // One at a time for the same id: a device that knocks twice at once is one tracker.
   await tx.rows(sql`select pg_advisory_xact_lock(hashtextextended(${device}, 7335112030))`);
   const known = await tx.one<{ id: number }>(sql`
-    select id from trackers where (${asWords(sql`tracker_or_serial`)} = ${device} or refno = ${device}) and deleted_at is null order by (tracker_or_serial = ${device}) desc, id limit 1`);
+    select id from trackers where (${asWords(sql`tracker_or_serial`)} = ${device} or refno = ${device})
+    and deleted_at is null order by (tracker_or_serial = ${device}) desc, id limit 1`);
   const id = known?.id ?? (await made(tx, stranger));
   if (id === undefined) return [];
   await tx.rows(sql`update trackers_state set last_seen = ${seen}::timestamptz where id = ${id}`);
@@ -118,10 +122,12 @@ async function meet(tx: Queries, stranger: Stranger, seen: string): Promise<Live
 async function made(tx: Queries, { device, protocol }: Stranger): Promise<number | undefined> {
   const row = await tx.one<{ id: number }>(sql`
     insert into trackers (refno, tracker_or_serial, mode)
-    select case when char_length(${device}) between 3 and 60 then ${device} else 'new-' || left(encode(sha256(convert_to(${device}, 'UTF8')), 'hex'), 12) end, ${device},
+    select case when char_length(${device}) between 3 and 60 then ${device}
+    else 'new-' || left(encode(sha256(convert_to(${device}, 'UTF8')), 'hex'), 12) end, ${device},
       ${protocol === 'vda5050' ? 'mqtt' : 'http'}::text
     where (select count(*) from discovered_trackers d join trackers t on t.id = d.tracker_id and t.deleted_at is null
-      where not exists (select 1 from machines m where m.tracker_id = t.id and m.deleted_at is null)) < ${mostWaiting}::int
+      where not exists (select 1 from machines m where m.tracker_id = t.id
+      and m.deleted_at is null)) < ${mostWaiting}::int
     returning id`);
   return row?.id;
 }
@@ -133,7 +139,9 @@ async function note(
   const { latitude, longitude } = position ?? { latitude: null, longitude: null };
   await tx.rows(sql`
     insert into discovered_trackers as at (tracker_id, protocol, first_seen, last_payload, latitude, longitude)
-    values (${id}, ${protocol}, ${seen}::timestamptz, ${shortened(payload, payloadKept)}, ${latitude}::float8, ${longitude}::float8)
-    on conflict (tracker_id) do update set protocol = excluded.protocol, messages = at.messages + 1, last_payload = excluded.last_payload,
+    values (${id}, ${protocol}, ${seen}::timestamptz, ${shortened(payload, payloadKept)}, ${latitude}::float8,
+    ${longitude}::float8)
+    on conflict (tracker_id) do update set protocol = excluded.protocol, messages = at.messages + 1,
+    last_payload = excluded.last_payload,
       latitude = coalesce(excluded.latitude, at.latitude), longitude = coalesce(excluded.longitude, at.longitude)`);
 }

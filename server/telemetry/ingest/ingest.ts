@@ -149,6 +149,7 @@ async function sawTrackers(tx: Queries, messages: readonly Timed[]): Promise<voi
   await tx.rows(sql`
     update trackers_state s set last_seen = greatest(s.last_seen, seen.at)
     from (select id, max(at) as at from unnest(${sql.param(messages.map(({ trackerId }) => trackerId))}::int[],
-      ${sql.param(messages.map(({ receivedAt }) => receivedAt.toISOString()))}::timestamptz[]) as given(id, at) group by id order by id) seen
+      ${sql.param(messages.map(({ receivedAt }) => receivedAt.toISOString()))}::timestamptz[]) as given(id, at)
+      group by id order by id) seen
     where s.id = seen.id`);
 }

@@ -28,7 +28,8 @@ export async function logTrouble(tx: Queries, fresh: readonly Timed[]): Promise<
   if (rows.length === 0) return;
   await tx.rows(sql`
     insert into machine_logs (machine_id, at, level, kind, code, message, told_at)
-    select machine_id, at, level, kind, code, message, told_at from jsonb_to_recordset(${JSON.stringify(rows)}::text::jsonb) as r(
+    select machine_id, at, level, kind, code, message, told_at
+    from jsonb_to_recordset(${JSON.stringify(rows)}::text::jsonb) as r(
       machine_id int, at timestamptz, level text, kind text, code text, message text, told_at timestamptz)`);
 }
 
@@ -37,9 +38,12 @@ async function lastedBefore(tx: Queries, messages: readonly Timed[]): Promise<Ma
   if (messages.length === 0) return new Map();
   const rows = await tx.rows<{ errors: string | null }>(sql`
     select (select o.attributes->>${lastingErrors}::text from observations o
-      where o.machine_id = given.machine_id and o.kind = given.kind and o.at < given.at order by o.at desc limit 1) as errors
-    from unnest(${sql.param(messages.map(({ machineId }) => machineId))}::int[], ${sql.param(messages.map(({ at }) => at.toISOString()))}::timestamptz[],
-      ${sql.param(messages.map(({ message }) => message.kind))}::text[]) with ordinality as given(machine_id, at, kind, place) order by place`);
+      where o.machine_id = given.machine_id and o.kind = given.kind and o.at < given.at order by o.at desc
+      limit 1) as errors
+    from unnest(${sql.param(messages.map(({ machineId }) => machineId))}::int[],
+    ${sql.param(messages.map(({ at }) => at.toISOString()))}::timestamptz[],
+      ${sql.param(messages.map(({ message }) => message.kind))}::text[]) with ordinality as given(machine_id, at, kind,
+      place) order by place`);
   return new Map(messages.map((message, index) => [message, new Set(rows[index]?.errors?.split('\n') ?? [])]));
 }
 

@@ -24,7 +24,8 @@ export async function lockWatches(tx: Queries, machineIds: readonly number[]): P
   const locked = tx.rows(sql`select id from machines_state where id = any(${ids}) order by id for update`);
   const read = tx.rows<{ machine_id: number; observed_at: Date | null; limits: Limit[] | null }>(sql`
     select g.machine_id, w.observed_at,
-      (select jsonb_agg(jsonb_build_object('from', extract(epoch from l.from_at), 'seconds', l.seconds) order by l.from_at) from silence_limits l where l.machine_id = g.machine_id) as limits
+      (select jsonb_agg(jsonb_build_object('from', extract(epoch from l.from_at), 'seconds', l.seconds)
+      order by l.from_at) from silence_limits l where l.machine_id = g.machine_id) as limits
     from unnest(${ids}) as g(machine_id) left join machine_watch w on w.machine_id = g.machine_id`);
   const [, rows] = await pipeline([locked, read]);
   return new Map(
@@ -105,15 +106,20 @@ function heardIn(messages: readonly Timed[], open: Segment | undefined, limits: 
 
 async function write(tx: Queries, present: readonly Present[]): Promise<void> {
   if (present.length === 0) return;
-  const rows = sql`jsonb_to_recordset(${JSON.stringify(present)}::text::jsonb) as p(id int, status text, status_since timestamptz, mode text, observed_at timestamptz,
+  const rows = sql`jsonb_to_recordset(${JSON.stringify(present)}::text::jsonb) as p(id int, status text,
+    status_since timestamptz, mode text, observed_at timestamptz,
     silent_at timestamptz, seen_at timestamptz, battery int, latitude float8, longitude float8)`;
   const heard = tx.rows(sql`
-    insert into machine_watch as at (machine_id, observed_at, silent_at) select id, observed_at, silent_at from ${rows} where observed_at is not null order by id
-    on conflict (machine_id) do update set observed_at = greatest(at.observed_at, excluded.observed_at), silent_at = excluded.silent_at`);
+    insert into machine_watch as at (machine_id, observed_at, silent_at) select id, observed_at, silent_at from ${rows}
+    where observed_at is not null order by id
+    on conflict (machine_id) do update set observed_at = greatest(at.observed_at, excluded.observed_at),
+    silent_at = excluded.silent_at`);
   const shown = tx.rows(sql`
-    update machines_state s set status = coalesce(p.status, s.status), status_since = coalesce(p.status_since, s.status_since),
+    update machines_state s set status = coalesce(p.status, s.status), status_since = coalesce(p.status_since,
+    s.status_since),
       mode = case when p.status is null then s.mode else p.mode end, battery = coalesce(p.battery, s.battery),
-      latitude = coalesce(p.latitude, s.latitude), longitude = coalesce(p.longitude, s.longitude), last_seen = greatest(s.last_seen, p.seen_at)
+      latitude = coalesce(p.latitude, s.latitude), longitude = coalesce(p.longitude, s.longitude),
+      last_seen = greatest(s.last_seen, p.seen_at)
     from ${rows} where s.id = p.id`);
   await pipeline([heard, shown]);
 }
@@ -121,18 +127,24 @@ async function write(tx: Queries, present: readonly Present[]): Promise<void> {
 /** Writes what is known of a machine from all its observations: after some have been taken away, also backwards. */
 export async function rebuildState(tx: Queries, machineId: number, limits: readonly Limit[]): Promise<void> {
   const latest = (column: SQL) =>
-    sql`(select ${column} from observations o where o.machine_id = ${machineId} and ${column} is not null order by o.at desc, o.kind desc limit 1)`;
+    sql`(select ${column} from observations o where o.machine_id = ${machineId} and ${column} is not null
+      order by o.at desc, o.kind desc limit 1)`;
   const last = await tx.one<{ at: Date; protocol: Protocol; reason: Reason }>(
-    sql`select at, protocol, reason from observations o where machine_id = ${machineId} and ${affectsTimeline} order by at desc, kind desc limit 1`,
+    sql`select at, protocol, reason from observations o where machine_id = ${machineId} and ${affectsTimeline}
+      order by at desc, kind desc limit 1`,
   );
   const silent = last ? iso(offlineAt({ at: last.at, ...offlinePolicyAfter(last) }, undefined, limits)) : null;
   await tx.rows(sql`
     update machine_watch set observed_at = coalesce(${last?.at.toISOString() ?? null}::timestamptz, observed_at),
-      silent_at = case when exists (select from segments s where s.machine_id = ${machineId} and s.to_at is null and s.state <> 'Offline') then ${silent}::timestamptz end
+      silent_at = case when exists (select from segments s where s.machine_id = ${machineId} and s.to_at is null
+      and s.state <> 'Offline') then ${silent}::timestamptz end
     where machine_id = ${machineId}`);
   await tx.rows(sql`
     update machines_state s set status = coalesce(open.state, 'Offline'), status_since = open.from_at, mode = open.mode,
-      battery = coalesce(${latest(sql`o.battery`)}, s.battery), latitude = coalesce(${latest(sql`o.latitude`)}, s.latitude),
-      longitude = coalesce(${latest(sql`o.longitude`)}, s.longitude), last_seen = coalesce(${latest(sql`o.at`)}, s.last_seen)
-    from (select 1) one left join segments open on open.machine_id = ${machineId} and open.to_at is null where s.id = ${machineId}`);
+      battery = coalesce(${latest(sql`o.battery`)}, s.battery), latitude = coalesce(${latest(sql`o.latitude`)},
+      s.latitude),
+      longitude = coalesce(${latest(sql`o.longitude`)}, s.longitude), last_seen = coalesce(${latest(sql`o.at`)},
+      s.last_seen)
+    from (select 1) one left join segments open on open.machine_id = ${machineId} and open.to_at is null
+    where s.id = ${machineId}`);
 }

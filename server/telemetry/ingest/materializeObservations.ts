@@ -15,7 +15,8 @@ import type { Timed } from './store';
 const step = 300;
 
 /** A protocol that bears silence for as long as it lasted before the stretch `a` was called silent. */
-const silentSince = sql`case when a.from_at <= date_trunc('second', a.reason_at) + ${offlineAfterByProtocol.vda5050}::int * interval '1 second' then 'vda5050' else 'osmand' end`;
+const silentSince = sql`case when a.from_at <= date_trunc('second', a.reason_at) +
+  ${offlineAfterByProtocol.vda5050}::int * interval '1 second' then 'vda5050' else 'osmand' end`;
 
 /**
  * Makes the stretches around late messages follow from observations, where they do not yet. To be called before the
@@ -31,30 +32,40 @@ export async function materializeObservationsAround(
   const ids = sql.param(late.map(({ machineId }) => machineId));
   const times = sql.param(late.map(({ at }) => new Date(second(at) * 1000).toISOString()));
   await tx.rows(sql`
-    with news as (select distinct machine_id, at from unnest(${ids}::int[], ${times}::timestamptz[]) as given(machine_id, at)),
+    with news as (select distinct machine_id, at
+    from unnest(${ids}::int[], ${times}::timestamptz[]) as given(machine_id, at)),
     around as (
-      select n.machine_id, n.at, s.from_at, s.to_at, s.state, s.mode, s.reason, s.reason_at, coalesce(b.protocol, 'kept') = 'kept' as is_kept, b.protocol is null as is_bare
+      select n.machine_id, n.at, s.from_at, s.to_at, s.state, s.mode, s.reason, s.reason_at, coalesce(b.protocol,
+      'kept') = 'kept' as is_kept, b.protocol is null as is_bare
       from news n
-      left join lateral (select * from segments s where s.machine_id = n.machine_id and s.from_at <= n.at order by s.from_at desc limit 1) s on true
+      left join lateral (select * from segments s where s.machine_id = n.machine_id and s.from_at <= n.at
+      order by s.from_at desc limit 1) s on true
       left join lateral (
-        select o.protocol from observations o where o.machine_id = n.machine_id and ${affectsTimeline} and o.at < n.at + interval '1 second'
-          and o.at >= case s.state when 'Offline' then least(s.from_at, s.reason_at) else s.from_at end order by o.at desc, o.kind desc limit 1) b on true
+        select o.protocol from observations o where o.machine_id = n.machine_id and ${affectsTimeline}
+        and o.at < n.at + interval '1 second'
+          and o.at >= case s.state when 'Offline' then least(s.from_at, s.reason_at) else s.from_at end
+          order by o.at desc, o.kind desc limit 1) b on true
     ), begun as (
-      select machine_id, from_at as at, 'kept' as protocol, state, reason, mode from around where is_bare and (state <> 'Offline' or reason <> 'silent')
+      select machine_id, from_at as at, 'kept' as protocol, state, reason, mode from around
+      where is_bare and (state <> 'Offline' or reason <> 'silent')
       union all select a.machine_id, a.reason_at, ${silentSince}, p.state, p.reason, p.mode from around a
-        join segments p on p.machine_id = a.machine_id and p.to_at = a.from_at and p.state <> 'Offline' and p.from_at <= a.reason_at
+        join segments p on p.machine_id = a.machine_id and p.to_at = a.from_at and p.state <> 'Offline'
+        and p.from_at <= a.reason_at
         where a.is_bare and a.state = 'Offline' and a.reason = 'silent'
     ), following as (
       select a.machine_id, a.at as after, f.* from around a cross join lateral (
         select a.at + ${step}::int * interval '1 second' as at, a.state, a.reason, a.mode
-        where a.is_kept and a.state <> 'Offline' and a.at + ${step}::int * interval '1 second' < coalesce(a.to_at, 'infinity')
-        union all (select s.from_at, s.state, s.reason, s.mode from segments s where s.machine_id = a.machine_id and s.from_at > a.at and s.state <> 'Offline' order by s.from_at limit 1)
+        where a.is_kept and a.state <> 'Offline' and a.at + ${step}::int * interval '1 second' < coalesce(a.to_at,
+        'infinity')
+        union all (select s.from_at, s.state, s.reason, s.mode from segments s where s.machine_id = a.machine_id
+        and s.from_at > a.at and s.state <> 'Offline' order by s.from_at limit 1)
         order by at limit 1) f
     )
     insert into observations (machine_id, at, kind, received_at, protocol, state, reason, mode)
     select machine_id, at, 'kept', at, protocol, state, reason, mode from begun
     union select machine_id, at, 'kept', at, 'kept', state, reason, mode from following f
-    where not exists (select from observations o where o.machine_id = f.machine_id and ${affectsTimeline} and o.at >= f.after + interval '1 second' and o.at < f.at + interval '1 second')
+    where not exists (select from observations o where o.machine_id = f.machine_id and ${affectsTimeline}
+    and o.at >= f.after + interval '1 second' and o.at < f.at + interval '1 second')
     on conflict do nothing`);
 }
 
@@ -63,8 +74,10 @@ export async function materializeLastObservation(tx: Queries, machineIds: readon
   await tx.rows(sql`
     insert into observations (machine_id, at, kind, received_at, protocol, state, reason, mode)
     select w.machine_id, w.observed_at, 'kept', w.observed_at, 'osmand', s.state, s.reason, s.mode from machine_watch w
-    join segments s on s.machine_id = w.machine_id and s.from_at <= w.observed_at and (s.to_at > w.observed_at or s.to_at is null)
+    join segments s on s.machine_id = w.machine_id and s.from_at <= w.observed_at and (s.to_at > w.observed_at
+    or s.to_at is null)
     where w.machine_id = any(${sql.param([...machineIds])}::int[]) and s.state <> 'Offline'
-      and not exists (select from observations o where o.machine_id = w.machine_id and ${affectsTimeline} and o.at >= date_trunc('second', w.observed_at))
+      and not exists (select from observations o where o.machine_id = w.machine_id and ${affectsTimeline}
+      and o.at >= date_trunc('second', w.observed_at))
     on conflict do nothing`);
 }

@@ -59,7 +59,9 @@ export async function rebuildTimeline(
 
 async function firstOf(tx: Queries, machineId: number): Promise<TimelineObservation | undefined> {
   return tx.one<TimelineObservation>(
-    sql`select at, kind, state, reason, mode, 0 as silence, false as limited from observations o where machine_id = ${machineId} and ${affectsTimeline} order by date_trunc('second', at), at desc, kind desc limit 1`,
+    sql`select at, kind, state, reason, mode, 0 as silence, false as limited from observations o
+      where machine_id = ${machineId} and ${affectsTimeline} order by date_trunc('second', at), at desc, kind desc
+      limit 1`,
   );
 }
 
@@ -77,9 +79,11 @@ async function countsOf(
     (select max(at) from observations where machine_id = ${machineId} and at < ${from}::timestamptz and ${has}),
     (select min(at) from observations where machine_id = ${machineId} and at > ${to}::timestamptz and ${has})`;
   const present = await tx.rows<Counted>(sql`
-    with edges as (select unnest(array[${next(sql`area_total is not null`)}, ${next(sql`(odometer is not null or latitude is not null)`)}, ${from}::timestamptz, ${to}::timestamptz]) as at)
+    with edges as (select unnest(array[${next(sql`area_total is not null`)},
+    ${next(sql`(odometer is not null or latitude is not null)`)}, ${from}::timestamptz, ${to}::timestamptz]) as at)
     select at, kind, state, odometer, area_total, latitude, longitude, area from observations
-    where machine_id = ${machineId} and at between (select min(at) from edges) and (select max(at) from edges) order by at, kind`);
+    where machine_id = ${machineId} and at between (select min(at) from edges) and (select max(at) from edges)
+    order by at, kind`);
   const isAdded = new Set(added.map(keyOf));
   const past = [...present.filter((one) => !isAdded.has(keyOf(one))), ...removed].sort(
     (a, b) => a.at.getTime() - b.at.getTime() || (a.kind < b.kind ? -1 : 1),

@@ -36,10 +36,12 @@ export function openRefused(): KeepRefused {
         : sql`
       with raw as (
         insert into raw_messages (received_at, protocol, device, tracker_id, machine_id, media_type, body)
-        values (${at}::timestamptz, ${protocol}, ${sender.names[0] as string}, ${sender.trackerId}::int, ${machineId}::int, ${onTopic(topic)},
+        values (${at}::timestamptz, ${protocol}, ${sender.names[0] as string}, ${sender.trackerId}::int,
+        ${machineId}::int, ${onTopic(topic)},
           decode(${Buffer.from(body).toString('base64')}, 'base64'))
       )`;
     await db.rows(sql`
-      ${kept} insert into machine_logs (machine_id, at, level, kind) values (${machineId}::int, ${at}::timestamptz, 'warning', 'refused')`);
+      ${kept} insert into machine_logs (machine_id, at, level, kind)
+      values (${machineId}::int, ${at}::timestamptz, 'warning', 'refused')`);
   };
 }

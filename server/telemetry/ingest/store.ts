@@ -39,15 +39,19 @@ export function timed(incoming: Incoming): Timed {
   return { ...incoming, at: believed ? told : receivedAt, toldAt: believed ? undefined : told };
 }
 
-const columns =
-  sql.raw(`machine_id, at, kind, received_at, raw_id, protocol, state, reason, mode, battery, latitude, longitude, speed, heading, accuracy,
-  altitude, odometer, area_total, area, error, message, attributes`);
+const columns = sql.raw(
+  `machine_id, at, kind, received_at, raw_id, protocol, state, reason, mode, battery, latitude, ` +
+    `longitude, speed, heading, accuracy,
+  altitude, odometer, area_total, area, error, message, attributes`,
+);
 const given = (
   rows: readonly object[],
   more = sql``,
 ) => sql`jsonb_to_recordset(${JSON.stringify(rows)}::text::jsonb) as r(${more}
-  machine_id int, tracker_id int, is_counted boolean, at timestamptz, received_at timestamptz, protocol text, device text, media_type text, body text, kind text, state text,
-  reason text, mode text, battery int, latitude float8, longitude float8, speed float8, heading float8, accuracy float8, altitude float8, odometer float8,
+  machine_id int, tracker_id int, is_counted boolean, at timestamptz, received_at timestamptz, protocol text,
+  device text, media_type text, body text, kind text, state text,
+  reason text, mode text, battery int, latitude float8, longitude float8, speed float8, heading float8, accuracy float8,
+  altitude float8, odometer float8,
   area_total float8, area float8, error text, message text, attributes jsonb)`;
 interface StoredRow {
   machine_id: number;
@@ -60,12 +64,15 @@ const storedOf = ({ machine_id, at, kind }: StoredRow): Stored => ({ machineId: 
 export async function storeMessages(tx: Queries, messages: readonly Judged[]): Promise<Stored[]> {
   const stored = await tx.rows<StoredRow>(sql`
     with given as materialized (
-      select nextval(pg_get_serial_sequence('raw_messages', 'id')) as raw_id, r.* from ${given(messages.map((message) => ({ is_counted: message.isCounted, ...rowOf(message) })))}
+      select nextval(pg_get_serial_sequence('raw_messages', 'id')) as raw_id, r.*
+      from ${given(messages.map((message) => ({ is_counted: message.isCounted, ...rowOf(message) })))}
     ), raw as (
       insert into raw_messages (id, received_at, protocol, device, tracker_id, machine_id, media_type, body)
-      select raw_id, received_at, protocol, device, tracker_id, machine_id, media_type, decode(body, 'base64') from given
+      select raw_id, received_at, protocol, device, tracker_id, machine_id, media_type, decode(body, 'base64')
+      from given
     )
-    insert into observations (${columns}) select ${columns} from given where is_counted order by raw_id on conflict do nothing returning machine_id, at, kind`);
+    insert into observations (${columns}) select ${columns} from given where is_counted
+    order by raw_id on conflict do nothing returning machine_id, at, kind`);
   return stored.map(storedOf);
 }
 
@@ -79,7 +86,8 @@ export async function storeObservations(
 ): Promise<Stored[]> {
   const rows = messages.map((message) => ({ raw_id: message.rawId, ...rowOf(message) }));
   const stored = await tx.rows<StoredRow>(sql`
-    insert into observations (${columns}) select ${columns} from ${given(rows, sql`raw_id bigint,`)} order by raw_id on conflict do nothing returning machine_id, at, kind`);
+    insert into observations (${columns}) select ${columns} from ${given(rows, sql`raw_id bigint,`)}
+    order by raw_id on conflict do nothing returning machine_id, at, kind`);
   return stored.map(storedOf);
 }
 

@@ -30,7 +30,8 @@ export async function applyOfflinePolicyChanges(
   const ids = waiting.map(({ machine_id }) => machine_id);
   await lockWatches(tx, ids);
   const changed = await tx.rows<{ machine_id: number; from_at: Date }>(
-    sql`update silence_limits set told = true where machine_id = any(${sql.param(ids)}::int[]) and not told returning machine_id, from_at`,
+    sql`update silence_limits set told = true where machine_id = any(${sql.param(ids)}::int[]) and not told
+      returning machine_id, from_at`,
   );
   // Only now: every change that counts as told must be among them.
   const before = await lockWatches(tx, ids);
@@ -72,10 +73,13 @@ async function seenSince(tx: Queries, changed: readonly { machine_id: number; fr
     is_last: boolean;
   }>(sql`
     with changed as (
-      select machine_id, min(from_at) as from_at from unnest(${sql.param(changed.map(({ machine_id }) => machine_id))}::int[],
-        ${sql.param(changed.map(({ from_at }) => from_at.toISOString()))}::timestamptz[]) as given(machine_id, from_at) group by 1
+      select machine_id, min(from_at) as from_at
+      from unnest(${sql.param(changed.map(({ machine_id }) => machine_id))}::int[],
+        ${sql.param(changed.map(({ from_at }) => from_at.toISOString()))}::timestamptz[]) as given(machine_id, from_at)
+        group by 1
     )
-    select c.machine_id, o.at, o.kind, o.protocol, o.reason, false as is_last from changed c cross join lateral (select o.* ${found(sql`o.at >= c.from_at`)}) o
+    select c.machine_id, o.at, o.kind, o.protocol, o.reason, false as is_last from changed c
+    cross join lateral (select o.* ${found(sql`o.at >= c.from_at`)}) o
     union all
     select c.machine_id, o.at, o.kind, o.protocol, o.reason, true from changed c cross join lateral (
       select o.* ${found(sql`true`)} order by date_trunc('second', o.at) desc, o.at desc, o.kind desc limit 1) o`);
@@ -84,10 +88,13 @@ async function seenSince(tx: Queries, changed: readonly { machine_id: number; fr
 
 /** Writes the open segments to where lists read them, and when the next silence will be too long. */
 async function show(tx: Queries, machines: readonly { id: number; silent: number }[]): Promise<void> {
-  const given = sql`unnest(${sql.param(machines.map(({ id }) => id))}::int[], ${sql.param(machines.map(({ silent }) => silent))}::float8[]) as g(id, silent)
+  const given = sql`unnest(${sql.param(machines.map(({ id }) => id))}::int[],
+    ${sql.param(machines.map(({ silent }) => silent))}::float8[]) as g(id, silent)
     join segments open on open.machine_id = g.id and open.to_at is null`;
   await tx.rows(sql`
-    update machine_watch w set silent_at = case when open.state <> 'Offline' then to_timestamp(g.silent) end from ${given} where w.machine_id = g.id`);
+    update machine_watch w set silent_at = case when open.state <> 'Offline' then to_timestamp(g.silent) end
+    from ${given} where w.machine_id = g.id`);
   await tx.rows(sql`
-    update machines_state s set status = open.state, status_since = open.from_at, mode = open.mode from ${given} where s.id = g.id`);
+    update machines_state s set status = open.state, status_since = open.from_at, mode = open.mode from ${given}
+    where s.id = g.id`);
 }

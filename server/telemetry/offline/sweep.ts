@@ -46,20 +46,24 @@ async function sweep(tx: Queries, now: Date): Promise<LiveEvent[]> {
   if (!mine?.mine) return [];
   // Whoever is just telling a machine's timeline has news of it: it is left out.
   const silent = await tx.rows<Silent>(sql`
-    select w.machine_id, open.state, open.mode, floor(extract(epoch from w.observed_at))::float8 as observed, extract(epoch from w.silent_at)::float8 as silent
+    select w.machine_id, open.state, open.mode, floor(extract(epoch from w.observed_at))::float8 as observed,
+    extract(epoch from w.silent_at)::float8 as silent
     from machine_watch w
     join machines_state s on s.id = w.machine_id
     join segments open on open.machine_id = w.machine_id and open.to_at is null
-    where w.silent_at <= ${now.toISOString()}::timestamptz order by w.silent_at limit ${batch}::int for update of s skip locked`);
+    where w.silent_at <= ${now.toISOString()}::timestamptz order by w.silent_at limit ${batch}::int
+    for update of s skip locked`);
   if (silent.length === 0) return [];
   const machineIds = silent.map(({ machine_id }) => machine_id);
   const ids = sql`${sql.param(machineIds)}::int[]`;
   const looked = await readSnapshots(tx, machineIds);
   await tx.rows(sql`
-    update segments s set to_at = w.silent_at from machine_watch w where w.machine_id = s.machine_id and s.to_at is null and s.machine_id = any(${ids})`);
+    update segments s set to_at = w.silent_at from machine_watch w where w.machine_id = s.machine_id and s.to_at is null
+    and s.machine_id = any(${ids})`);
   await tx.rows(sql`
     insert into segments (machine_id, from_at, to_at, state, mode, reason, reason_at)
-    select machine_id, silent_at, null, 'Offline', null, 'silent', observed_at from machine_watch where machine_id = any(${ids})`);
+    select machine_id, silent_at, null, 'Offline', null, 'silent', observed_at from machine_watch
+    where machine_id = any(${ids})`);
   await addToDays(
     tx,
     silent.map(({ machine_id, state, mode, observed, silent: to }) => ({

@@ -90,7 +90,8 @@ async function* partsOf(
       body: Uint8Array;
     }>(sql`
       select id, received_at, protocol, device, tracker_id, media_type, body from raw_messages
-      where machine_id = ${machineId} and received_at >= ${from.toISOString()}::timestamptz and received_at <= ${to.toISOString()}::timestamptz and id > ${after}::bigint
+      where machine_id = ${machineId} and received_at >= ${from.toISOString()}::timestamptz
+      and received_at <= ${to.toISOString()}::timestamptz and id > ${after}::bigint
       order by id limit ${chunk}::int`);
     const messages = rows.flatMap(({ id, received_at, protocol, device, tracker_id, media_type, body }) => {
       counts.messages += 1;
@@ -130,7 +131,8 @@ async function removeOld(
   { rawIds, messages }: ReplayBatch,
 ): Promise<StoredObservation[]> {
   const kept = await tx.rows<StoredObservation>(
-    sql`select * from observations where machine_id = ${machineId} and at >= ${since.toISOString()}::timestamptz and raw_id = any(${sql.param(rawIds)}::bigint[])`,
+    sql`select * from observations where machine_id = ${machineId} and at >= ${since.toISOString()}::timestamptz
+      and raw_id = any(${sql.param(rawIds)}::bigint[])`,
   );
   const said = new Map(
     messages.map((message) => [`${message.rawId} ${keyOf({ at: message.at, kind: message.message.kind })}`, message]),
@@ -140,7 +142,8 @@ async function removeOld(
     return !message || !isAsStored(row, message);
   });
   await tx.rows(sql`
-    delete from observations o using unnest(${sql.param(gone.map(({ at }) => at.toISOString()))}::timestamptz[], ${sql.param(gone.map(({ kind }) => kind))}::text[]) as g(at, kind)
+    delete from observations o using unnest(${sql.param(gone.map(({ at }) => at.toISOString()))}::timestamptz[],
+    ${sql.param(gone.map(({ kind }) => kind))}::text[]) as g(at, kind)
     where o.machine_id = ${machineId} and o.at = g.at and o.kind = g.kind`);
   return gone;
 }
@@ -154,11 +157,13 @@ async function addNew(tx: Queries, { messages }: ReplayBatch): Promise<Timed[]> 
 /** What those observations have put into the log. */
 async function forgetLog(tx: Queries, machineId: number, removed: readonly StoredObservation[]): Promise<void> {
   await tx.rows(sql`
-    delete from machine_logs where machine_id = ${machineId} and kind in ('error', 'clock') and at = any(${sql.param(removed.map(({ at }) => at.toISOString()))}::timestamptz[])`);
+    delete from machine_logs where machine_id = ${machineId} and kind in ('error', 'clock')
+    and at = any(${sql.param(removed.map(({ at }) => at.toISOString()))}::timestamptz[])`);
 }
 
 /** Messages that can be read by now are no longer said to be unreadable. */
 async function forgetRefusals(tx: Queries, machineId: number, added: readonly Timed[]): Promise<void> {
   await tx.rows(sql`
-    delete from machine_logs where machine_id = ${machineId} and kind = 'refused' and at = any(${sql.param(added.map(({ receivedAt }) => receivedAt.toISOString()))}::timestamptz[])`);
+    delete from machine_logs where machine_id = ${machineId} and kind = 'refused'
+    and at = any(${sql.param(added.map(({ receivedAt }) => receivedAt.toISOString()))}::timestamptz[])`);
 }

@@ -43,7 +43,8 @@ try {
     (
       await db.rows<{ id: number }>(sql`
         select distinct machine_id as id from raw_messages
-        where machine_id is not null and received_at between ${from.toISOString()}::timestamptz and ${to.toISOString()}::timestamptz order by 1`)
+        where machine_id is not null and received_at between ${from.toISOString()}::timestamptz
+        and ${to.toISOString()}::timestamptz order by 1`)
     ).map(({ id }) => id);
   for (const machineId of ids) {
     const { messages, unreadable, removed, added, events } = await replay(db, {
@@ -56,7 +57,8 @@ try {
     });
     await live.publish(events);
     console.log(
-      `Machine ${machineId}: ${messages} messages read, ${unreadable} of them refused; ${removed} observations taken away, ${added} put in place.`,
+      `Machine ${machineId}: ${messages} messages read, ${unreadable} of them refused; ${removed} observations ` +
+        `taken away, ${added} put in place.`,
     );
   }
   await close();

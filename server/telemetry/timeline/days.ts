@@ -33,7 +33,8 @@ export const zoneOf = (location: SQL): SQL => sql`coalesce(${location}.time_zone
 export const zoneWithin = (
   of: SQL,
 ): SQL => sql`coalesce((select l.time_zone from locations l where l.id = ${of}.location_id), (
-  select l.time_zone from locations l join fleets f on f.id = l.fleet_id where f.client_id = ${of}.client_id and l.deleted_at is null group by 1 order by count(*) desc, 1 limit 1
+  select l.time_zone from locations l join fleets f on f.id = l.fleet_id where f.client_id = ${of}.client_id
+  and l.deleted_at is null group by 1 order by count(*) desc, 1 limit 1
 ), ${defaultZone})`;
 
 /**
@@ -43,20 +44,25 @@ export const zoneWithin = (
  */
 export const cutAtMidnights = (pieces: SQL): SQL => sql`
   select p.machine_id, d.day::date as day, p.state, p.mode,
-    p.sign * extract(epoch from least(p.to_at, (d.day + interval '1 day') at time zone z.zone) - greatest(p.from_at, d.day at time zone z.zone))::int as seconds
+    p.sign * extract(epoch from least(p.to_at, (d.day + interval '1 day') at time zone z.zone) - greatest(p.from_at,
+    d.day at time zone z.zone))::int as seconds
   from ${pieces} p
   join machines m on m.id = p.machine_id
   left join locations l on l.id = m.location_id
   cross join lateral (select ${zoneOf(sql`l`)} as zone) z
   cross join lateral generate_series(
-    date_trunc('day', p.from_at at time zone z.zone) - interval '1 day', date_trunc('day', (p.to_at - interval '1 second') at time zone z.zone), interval '1 day') as d(day)
-  where least(p.to_at, (d.day + interval '1 day') at time zone z.zone) > greatest(p.from_at, d.day at time zone z.zone)`;
+    date_trunc('day', p.from_at at time zone z.zone) - interval '1 day',
+    date_trunc('day', (p.to_at - interval '1 second') at time zone z.zone), interval '1 day') as d(day)
+  where least(p.to_at, (d.day + interval '1 day') at time zone z.zone) > greatest(p.from_at,
+  d.day at time zone z.zone)`;
 
 const sum = (condition: SQL) => sql`coalesce(sum(seconds) filter (where ${condition}), 0)::int`;
 /** The columns of `machine_days` that are sums of cut pieces. */
 export const daySums = sql`
-  ${sum(sql`state = 'Cleaning'`)} as cleaning, ${sum(sql`state = 'Charging'`)} as charging, ${sum(sql`state = 'Parked'`)} as parked,
-  ${sum(sql`state = 'Online'`)} as online, ${sum(sql`mode = 'robotic'`)} as robotic, ${sum(sql`mode = 'manual'`)} as manual, ${sum(sql`mode = 'teaching'`)} as teaching`;
+  ${sum(sql`state = 'Cleaning'`)} as cleaning, ${sum(sql`state = 'Charging'`)} as charging,
+  ${sum(sql`state = 'Parked'`)} as parked,
+  ${sum(sql`state = 'Online'`)} as online, ${sum(sql`mode = 'robotic'`)} as robotic, ${sum(sql`mode = 'manual'`)} as
+  manual, ${sum(sql`mode = 'teaching'`)} as teaching`;
 
 /** Adds pieces and counts to the days and, the times, to the totals of their machines. */
 export async function addToDays(
@@ -68,34 +74,49 @@ export async function addToDays(
   if (told.length === 0 && counts.length === 0) return;
   await tx.rows(sql`
     with piece as (
-      select * from unnest(${sql.param(told.map(({ machineId }) => machineId))}::int[], ${sql.param(told.map(({ from }) => iso(from)))}::timestamptz[],
-        ${sql.param(told.map(({ to }) => iso(to)))}::timestamptz[], ${sql.param(told.map(({ state }) => state))}::text[],
-        ${sql.param(told.map(({ mode }) => mode))}::text[], ${sql.param(told.map(({ sign }) => sign))}::int[]) as p(machine_id, from_at, to_at, state, mode, sign)
+      select * from unnest(${sql.param(told.map(({ machineId }) => machineId))}::int[],
+      ${sql.param(told.map(({ from }) => iso(from)))}::timestamptz[],
+        ${sql.param(told.map(({ to }) => iso(to)))}::timestamptz[],
+        ${sql.param(told.map(({ state }) => state))}::text[],
+        ${sql.param(told.map(({ mode }) => mode))}::text[], ${sql.param(told.map(({ sign }) => sign))}::int[]) as
+        p(machine_id, from_at, to_at, state, mode, sign)
     ), counted as (
-      select c.machine_id, (c.at at time zone ${zoneOf(sql`l`)})::date as day, sum(c.area) as area_m2, sum(c.distance) as distance_m, sum(c.messages)::int as messages
-      from unnest(${sql.param(counts.map(({ machineId }) => machineId))}::int[], ${sql.param(counts.map(({ at }) => at.toISOString()))}::timestamptz[],
-        ${sql.param(counts.map(({ area }) => area))}::float8[], ${sql.param(counts.map(({ distance }) => distance))}::float8[],
+      select c.machine_id, (c.at at time zone ${zoneOf(sql`l`)})::date as day, sum(c.area) as area_m2,
+      sum(c.distance) as distance_m, sum(c.messages)::int as messages
+      from unnest(${sql.param(counts.map(({ machineId }) => machineId))}::int[],
+      ${sql.param(counts.map(({ at }) => at.toISOString()))}::timestamptz[],
+        ${sql.param(counts.map(({ area }) => area))}::float8[],
+        ${sql.param(counts.map(({ distance }) => distance))}::float8[],
         ${sql.param(counts.map(({ messages }) => messages))}::int[]) as c(machine_id, at, area, distance, messages)
       join machines m on m.id = c.machine_id left join locations l on l.id = m.location_id
       group by 1, 2
     ), timed as (
       select machine_id, day, ${daySums} from (${cutAtMidnights(sql`piece`)}) cut group by machine_id, day
     ), changed as (
-      select machine_id, day, coalesce(cleaning, 0) as cleaning, coalesce(charging, 0) as charging, coalesce(parked, 0) as parked, coalesce(online, 0) as online,
+      select machine_id, day, coalesce(cleaning, 0) as cleaning, coalesce(charging, 0) as charging,
+      coalesce(parked, 0) as parked, coalesce(online, 0) as online,
         coalesce(robotic, 0) as robotic, coalesce(manual, 0) as manual, coalesce(teaching, 0) as teaching,
         coalesce(area_m2, 0) as area_m2, coalesce(distance_m, 0) as distance_m, coalesce(messages, 0) as messages
       from timed full join counted using (machine_id, day)
     ), stored as (
-      insert into machine_days as at (machine_id, day, cleaning, charging, parked, online, robotic, manual, teaching, area_m2, distance_m, messages)
-      select machine_id, day, cleaning, charging, parked, online, robotic, manual, teaching, area_m2, distance_m, messages from changed
-      on conflict (machine_id, day) do update set cleaning = at.cleaning + excluded.cleaning, charging = at.charging + excluded.charging,
-        parked = at.parked + excluded.parked, online = at.online + excluded.online, robotic = at.robotic + excluded.robotic, manual = at.manual + excluded.manual,
-        teaching = at.teaching + excluded.teaching, area_m2 = at.area_m2 + excluded.area_m2, distance_m = at.distance_m + excluded.distance_m,
+      insert into machine_days as at (machine_id, day, cleaning, charging, parked, online, robotic, manual, teaching,
+      area_m2, distance_m, messages)
+      select machine_id, day, cleaning, charging, parked, online, robotic, manual, teaching, area_m2, distance_m,
+      messages from changed
+      on conflict (machine_id, day) do update set cleaning = at.cleaning + excluded.cleaning,
+      charging = at.charging + excluded.charging,
+        parked = at.parked + excluded.parked, online = at.online + excluded.online,
+        robotic = at.robotic + excluded.robotic, manual = at.manual + excluded.manual,
+        teaching = at.teaching + excluded.teaching, area_m2 = at.area_m2 + excluded.area_m2,
+        distance_m = at.distance_m + excluded.distance_m,
         messages = at.messages + excluded.messages
     )
-    update machines_state s set cleaning_time = s.cleaning_time + d.cleaning, charging_time = s.charging_time + d.charging,
-      operating_time = s.operating_time + d.operating, robotic_time = s.robotic_time + d.robotic, teaching_time = s.teaching_time + d.teaching
-    from (select machine_id, sum(cleaning)::int as cleaning, sum(charging)::int as charging, sum(cleaning + online)::int as operating,
+    update machines_state s set cleaning_time = s.cleaning_time + d.cleaning, charging_time = s.charging_time +
+    d.charging,
+      operating_time = s.operating_time + d.operating, robotic_time = s.robotic_time + d.robotic,
+      teaching_time = s.teaching_time + d.teaching
+    from (select machine_id, sum(cleaning)::int as cleaning, sum(charging)::int as charging, sum(cleaning + online)::int
+    as operating,
       sum(robotic)::int as robotic, sum(teaching)::int as teaching from changed group by machine_id) d
     where s.id = d.machine_id`);
 }
@@ -111,16 +132,20 @@ export async function recountDays(tx: Queries, machineIds: readonly number[]): P
   if (machineIds.length === 0) return;
   const ids = sql`${sql.param([...machineIds])}::int[]`;
   await tx.rows(
-    sql`update machine_days set cleaning = 0, charging = 0, parked = 0, online = 0, robotic = 0, manual = 0, teaching = 0 where machine_id = any(${ids})`,
+    sql`update machine_days set cleaning = 0, charging = 0, parked = 0, online = 0, robotic = 0, manual = 0,
+      teaching = 0 where machine_id = any(${ids})`,
   );
   await tx.rows(sql`
     with piece as (
-      select s.machine_id, s.from_at, coalesce(s.to_at, date_trunc('second', w.observed_at)) as to_at, s.state, s.mode, 1 as sign
+      select s.machine_id, s.from_at, coalesce(s.to_at, date_trunc('second', w.observed_at)) as to_at, s.state, s.mode,
+      1 as sign
       from segments s join machine_watch w on w.machine_id = s.machine_id
-      where s.machine_id = any(${ids}) and s.state <> 'Offline' and coalesce(s.to_at, date_trunc('second', w.observed_at)) > s.from_at
+      where s.machine_id = any(${ids}) and s.state <> 'Offline'
+      and coalesce(s.to_at, date_trunc('second', w.observed_at)) > s.from_at
     )
     insert into machine_days as at (machine_id, day, cleaning, charging, parked, online, robotic, manual, teaching)
     select machine_id, day, ${daySums} from (${cutAtMidnights(sql`piece`)}) cut group by machine_id, day
-    on conflict (machine_id, day) do update set cleaning = excluded.cleaning, charging = excluded.charging, parked = excluded.parked, online = excluded.online,
+    on conflict (machine_id, day) do update set cleaning = excluded.cleaning, charging = excluded.charging,
+    parked = excluded.parked, online = excluded.online,
       robotic = excluded.robotic, manual = excluded.manual, teaching = excluded.teaching`);
 }

@@ -33,9 +33,11 @@ export async function neighboursOf(
   tx: Queries,
   news: readonly Stored[],
 ): Promise<Map<number, ObservationNeighbourhood[]>> {
-  const at = sql`jsonb_build_object('at', o.at, 'kind', o.kind, 'state', o.state, 'reason', o.reason, 'mode', o.mode, 'protocol', o.protocol)`;
+  const at = sql`jsonb_build_object('at', o.at, 'kind', o.kind, 'state', o.state, 'reason', o.reason, 'mode', o.mode,
+    'protocol', o.protocol)`;
   const last = (condition: SQL) =>
-    sql`(select ${at} from observations o where o.machine_id = n.machine_id and ${affectsTimeline} and ${condition} order by o.at desc, o.kind desc limit 1)`;
+    sql`(select ${at} from observations o where o.machine_id = n.machine_id and ${affectsTimeline} and ${condition}
+      order by o.at desc, o.kind desc limit 1)`;
   const rows = await tx.rows<{
     machine_id: number;
     before: SeenRow | null;
@@ -44,12 +46,15 @@ export async function neighboursOf(
   }>(sql`
     with n as (
       select distinct machine_id, date_trunc('second', at) as second
-      from unnest(${sql.param(news.map(({ machineId }) => machineId))}::int[], ${sql.param(news.map((one) => one.at.toISOString()))}::timestamptz[]) as given(machine_id, at)
+      from unnest(${sql.param(news.map(({ machineId }) => machineId))}::int[],
+      ${sql.param(news.map((one) => one.at.toISOString()))}::timestamptz[]) as given(machine_id, at)
     )
-    select n.machine_id, ${last(sql`o.at < n.second`)} as before, ${last(sql`o.at >= n.second and o.at < n.second + interval '1 second'`)} as one,
+    select n.machine_id, ${last(sql`o.at < n.second`)} as before,
+    ${last(sql`o.at >= n.second and o.at < n.second + interval '1 second'`)} as one,
       ${last(sql`o.at >= follows.second and o.at < follows.second + interval '1 second'`)} as after
     from n left join lateral (
-      select date_trunc('second', o.at) as second from observations o where o.machine_id = n.machine_id and ${affectsTimeline} and o.at >= n.second + interval '1 second' order by o.at limit 1
+      select date_trunc('second', o.at) as second from observations o where o.machine_id = n.machine_id
+      and ${affectsTimeline} and o.at >= n.second + interval '1 second' order by o.at limit 1
     ) follows on true`);
   const found = new Map<number, ObservationNeighbourhood[]>();
   for (const { machine_id, before, one, after } of rows) {
@@ -95,17 +100,21 @@ export async function marksAround(tx: Queries, news: readonly Stored[], has: SQL
   const columns = sql`o.machine_id, o.at, o.kind, o.state, o.odometer, o.area_total, o.latitude, o.longitude`;
   const rows = await tx.rows<Omit<Mark, 'isNew'> & { machine_id: number; is_new: boolean }>(sql`
     with n as (
-      select o.machine_id, o.at, o.kind from unnest(${sql.param(news.map(({ machineId }) => machineId))}::int[], ${sql.param(news.map((one) => one.at.toISOString()))}::timestamptz[],
+      select o.machine_id, o.at, o.kind from unnest(${sql.param(news.map(({ machineId }) => machineId))}::int[],
+      ${sql.param(news.map((one) => one.at.toISOString()))}::timestamptz[],
         ${sql.param(news.map(({ kind }) => kind))}::text[]) as given(machine_id, at, kind)
       join observations o on o.machine_id = given.machine_id and o.at = given.at and o.kind = given.kind where ${has}
     ), found as (
       select ${columns} from n join observations o on o.machine_id = n.machine_id and o.at = n.at and o.kind = n.kind
       union select before.* from n cross join lateral (
-        select ${columns} from observations o where o.machine_id = n.machine_id and o.at <= n.at and (o.at, o.kind) < (n.at, n.kind) and ${has} order by o.at desc, o.kind desc limit 1) before
+        select ${columns} from observations o where o.machine_id = n.machine_id and o.at <= n.at
+        and (o.at, o.kind) < (n.at, n.kind) and ${has} order by o.at desc, o.kind desc limit 1) before
       union select after.* from n cross join lateral (
-        select ${columns} from observations o where o.machine_id = n.machine_id and o.at >= n.at and (o.at, o.kind) > (n.at, n.kind) and ${has} order by o.at, o.kind limit 1) after
+        select ${columns} from observations o where o.machine_id = n.machine_id and o.at >= n.at
+        and (o.at, o.kind) > (n.at, n.kind) and ${has} order by o.at, o.kind limit 1) after
     )
-    select found.*, exists (select from n where n.machine_id = found.machine_id and n.at = found.at and n.kind = found.kind) as is_new
+    select found.*, exists (select from n where n.machine_id = found.machine_id and n.at = found.at
+    and n.kind = found.kind) as is_new
     from found order by machine_id, at, kind`);
   const marks = new Map<number, Mark[]>();
   for (const { machine_id, is_new, ...mark } of rows)

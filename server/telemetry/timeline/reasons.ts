@@ -32,15 +32,19 @@ export const readerZone = ({ timeZone }: Pick<Caller, 'timeZone'>, location: SQL
 /** The sentence for a stored reason; without one the machine has never reported. */
 export function reasonSql(language: Language, { reason, at, from, zone, isToday }: ReasonSql): SQL {
   const local = sql`${at} at time zone ${zone}`;
-  const when = sql`to_char(${local}, case when ${isToday ?? sql`(${local})::date = (now() at time zone ${zone})::date`} then 'HH24:MI' else 'DD.MM.YYYY HH24:MI' end)`;
+  const when = sql`to_char(${local}, case when ${isToday ?? sql`(${local})::date = (now() at time zone ${zone})::date`}
+    then 'HH24:MI' else 'DD.MM.YYYY HH24:MI' end)`;
   const seconds = sql`extract(epoch from ${from} - date_trunc('second', ${at}))::int`;
-  const span = sql`case when ${seconds} < 120 then ${seconds} || ' s' when ${seconds} < 7200 then round(${seconds} / 60.0) || ' min' else round(${seconds} / 3600.0) || ' h' end`;
+  const span = sql`case when ${seconds} < 120 then ${seconds} || ' s'
+    when ${seconds} < 7200 then round(${seconds} / 60.0) || ' min' else round(${seconds} / 3600.0) || ' h' end`;
   // Our own words, and part of the statement: as parameters they would be sent and read again with every call.
   const cases = Object.entries(texts[language].reasons).map(([key, text]) => {
     const words = sql.raw(literal(text));
-    return sql`when ${sql.raw(literal(key))} then ${text.includes('%{span}') ? sql`replace(${words}, '%{span}', coalesce(${span}, ''))` : words}`;
+    return sql`when ${sql.raw(literal(key))} then
+      ${text.includes('%{span}') ? sql`replace(${words}, '%{span}', coalesce(${span}, ''))` : words}`;
   });
-  return sql`replace(coalesce(case ${reason} ${sql.join(cases, sql` `)} end, ${sql.raw(literal(texts[language].reasons.never))}), '%{time}', coalesce(${when}, ''))`;
+  return sql`replace(coalesce(case ${reason} ${sql.join(cases, sql` `)}
+    end, ${sql.raw(literal(texts[language].reasons.never))}), '%{time}', coalesce(${when}, ''))`;
 }
 
 /** A length of time in the unit that suits it; its letters are the same in all languages. */

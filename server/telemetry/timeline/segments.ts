@@ -28,13 +28,18 @@ export async function segmentsAround(tx: Queries, stretches: readonly Stretch[])
     reason_at: Date;
   }>(sql`
     with asked as (
-      select * from unnest(${sql.param(stretches.map(({ machineId }) => machineId))}::int[], ${sql.param(stretches.map(({ from }) => iso(from)))}::timestamptz[],
-        ${sql.param(stretches.map(({ to }) => (to === null ? null : iso(to))))}::timestamptz[]) as a(machine_id, from_at, to_at)
+      select * from unnest(${sql.param(stretches.map(({ machineId }) => machineId))}::int[],
+      ${sql.param(stretches.map(({ from }) => iso(from)))}::timestamptz[],
+        ${sql.param(stretches.map(({ to }) => (to === null ? null : iso(to))))}::timestamptz[]) as a(machine_id,
+        from_at, to_at)
     )
-    select distinct s.machine_id, extract(epoch from s.from_at)::float8 as from, extract(epoch from s.to_at)::float8 as to, s.state, s.mode, s.reason, s.reason_at
+    select distinct s.machine_id, extract(epoch from s.from_at)::float8 as from, extract(epoch
+    from s.to_at)::float8 as to, s.state, s.mode, s.reason, s.reason_at
     from asked a
-    cross join lateral (select coalesce(max(b.from_at), a.from_at) as from_at from segments b where b.machine_id = a.machine_id and b.from_at < a.from_at) first
-    join segments s on s.machine_id = a.machine_id and s.from_at >= first.from_at and s.from_at <= coalesce(a.to_at, 'infinity')
+    cross join lateral (select coalesce(max(b.from_at), a.from_at) as from_at from segments b
+    where b.machine_id = a.machine_id and b.from_at < a.from_at) first
+    join segments s on s.machine_id = a.machine_id and s.from_at >= first.from_at and s.from_at <= coalesce(a.to_at,
+    'infinity')
     order by 1, 2`);
   const found = new Map<number, Segment[]>();
   for (const { machine_id, from, to, state, mode, reason, reason_at } of rows) {
@@ -58,13 +63,16 @@ export async function storeSegments(tx: Queries, changes: readonly SegmentDiff[]
 
 const remove = (tx: Queries, gone: readonly { machineId: number; from: number }[]) =>
   tx.rows(sql`
-    delete from segments s using unnest(${sql.param(gone.map(({ machineId }) => machineId))}::int[], ${sql.param(gone.map(({ from }) => iso(from)))}::timestamptz[]) as g(machine_id, from_at)
+    delete from segments s using unnest(${sql.param(gone.map(({ machineId }) => machineId))}::int[],
+    ${sql.param(gone.map(({ from }) => iso(from)))}::timestamptz[]) as g(machine_id, from_at)
     where s.machine_id = g.machine_id and s.from_at = g.from_at`);
 
 const add = (tx: Queries, come: readonly (Segment & { machineId: number })[]) =>
   tx.rows(sql`
     insert into segments (machine_id, from_at, to_at, state, mode, reason, reason_at)
-    select * from unnest(${sql.param(come.map(({ machineId }) => machineId))}::int[], ${sql.param(come.map(({ from }) => iso(from)))}::timestamptz[],
-      ${sql.param(come.map(({ to }) => (to === null ? null : iso(to))))}::timestamptz[], ${sql.param(come.map(({ state }) => state))}::text[],
+    select * from unnest(${sql.param(come.map(({ machineId }) => machineId))}::int[],
+    ${sql.param(come.map(({ from }) => iso(from)))}::timestamptz[],
+      ${sql.param(come.map(({ to }) => (to === null ? null : iso(to))))}::timestamptz[],
+      ${sql.param(come.map(({ state }) => state))}::text[],
       ${sql.param(come.map(({ mode }) => mode))}::text[], ${sql.param(come.map(({ reason }) => reason))}::text[],
       ${sql.param(come.map(({ reasonAt }) => new Date(reasonAt).toISOString()))}::timestamptz[])`);

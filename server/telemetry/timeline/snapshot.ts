@@ -9,10 +9,14 @@ export type Snapshots = ReadonlyMap<number, Record<string, unknown>>;
 /** The fields of machines that telemetry writes; the reason as `reasons.ts` puts it into words. */
 export async function readSnapshots(tx: Queries, ids: readonly number[]): Promise<Snapshots> {
   const rows = await tx.rows<{ id: number } & Record<string, unknown>>(sql`
-    select s.id, s.status, s.status_since, s.mode, s.battery, s.latitude, s.longitude, s.last_seen, s.operating_time, s.cleaning_time, s.charging_time,
-      s.teaching_time, s.robotic_time, m.previous_cleaning_time + s.cleaning_time as overall_cleaning_time, m.previous_charging_time + s.charging_time as overall_charging_time,
-      case when open.reason is not null then jsonb_build_object('reason', open.reason, 'at', open.reason_at, 'from', open.from_at, 'zone', ${zoneOf(sql`l`)}) end as status_reason
-    from machines_state s join machines m on m.id = s.id left join locations l on l.id = m.location_id left join segments open on open.machine_id = s.id and open.to_at is null
+    select s.id, s.status, s.status_since, s.mode, s.battery, s.latitude, s.longitude, s.last_seen, s.operating_time,
+    s.cleaning_time, s.charging_time,
+      s.teaching_time, s.robotic_time, m.previous_cleaning_time + s.cleaning_time as overall_cleaning_time,
+      m.previous_charging_time + s.charging_time as overall_charging_time,
+      case when open.reason is not null then jsonb_build_object('reason', open.reason, 'at', open.reason_at, 'from',
+      open.from_at, 'zone', ${zoneOf(sql`l`)}) end as status_reason
+    from machines_state s join machines m on m.id = s.id left join locations l on l.id = m.location_id
+    left join segments open on open.machine_id = s.id and open.to_at is null
     where s.id = any(${sql.param([...ids])}::int[])`);
   return new Map(rows.map(({ id, ...look }) => [id, look]));
 }
