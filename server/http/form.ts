@@ -46,5 +46,12 @@ export async function* readFormParts(
     if (code === 'FST_FIELDS_LIMIT' || code === 'FST_PARTS_LIMIT')
       throw ApiError.beyond('limit_pairs', requestLimits.pairs);
     throw statusCode === 413 ? ApiError.tooLarge() : ApiError.malformed();
+  } finally {
+    // The rest of a form that is refused in its middle is read and dropped: the next request on this connection would
+    // wait behind it.
+    if (!request.raw.readableEnded) {
+      request.raw.unpipe();
+      request.raw.resume();
+    }
   }
 }

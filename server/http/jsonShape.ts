@@ -6,7 +6,7 @@ import { requestLimits } from '../../schema/dsl/requestLimits';
 import { ApiError } from '../context/errors';
 
 /** Nesting of a JSON body (contract, "Rules every call keeps"). */
-export const deepest = 32;
+const deepest = 32;
 
 const quote = 0x22;
 const comma = 0x2c;
@@ -17,11 +17,14 @@ const closeArray = 0x5d;
 const openObject = 0x7b;
 const closeObject = 0x7d;
 
+/** What is beyond its limit. */
+export type ShapeFault = 'depth' | 'keys' | 'entries';
+
 /**
- * Judges the shape alone: whether the text is JSON at all is left to the parser. @throws 400 that names the limit, or
- * "malformed" where it is too deep
+ * Judges the shape alone: whether the text is JSON at all is left to the parser. `mostEntries` is the limit of one
+ * array.
  */
-export function requireJsonShape(bytes: Uint8Array): void {
+export function shapeFaultOf(bytes: Uint8Array, mostEntries: number = requestLimits.entries): ShapeFault | undefined {
   // Of every level that is open: whether it is an array, and its commas or colons so far.
   const isArray = new Uint8Array(deepest + 1);
   const counts = new Uint32Array(deepest + 1);
@@ -31,31 +34,28 @@ export function requireJsonShape(bytes: Uint8Array): void {
     if (byte === quote) at = endOfString(bytes, at);
     else if (byte === openObject || byte === openArray) {
       depth += 1;
-      if (depth > deepest) throw ApiError.malformed();
+      if (depth > deepest) return 'depth';
       isArray[depth] = byte === openArray ? 1 : 0;
       counts[depth] = byte === openArray ? 1 : 0;
     } else if (byte === closeObject || byte === closeArray) depth = Math.max(0, depth - 1);
     else if (byte === (isArray[depth] ? comma : colon)) {
       const count = (counts[depth] ?? 0) + 1;
       counts[depth] = count;
-      if (count > (isArray[depth] ? requestLimits.entries : requestLimits.keys))
-        throw isArray[depth]
-          ? ApiError.beyond('limit_entries', requestLimits.entries)
-          : ApiError.beyond('limit_keys', requestLimits.keys);
+      if (count > (isArray[depth] ? mostEntries : requestLimits.keys)) return isArray[depth] ? 'entries' : 'keys';
     }
   }
+  return undefined;
+}
+
+/** @throws 400 that names the limit, or "malformed" where it is too deep */
+export function requireJsonShape(bytes: Uint8Array): void {
+  const fault = shapeFaultOf(bytes);
+  if (fault === 'depth') throw ApiError.malformed();
+  if (fault) throw ApiError.beyond(`limit_${fault}`, requestLimits[fault]);
 }
 
 function endOfString(bytes: Uint8Array, start: number): number {
   let at = start + 1;
   while (at < bytes.length && bytes[at] !== quote) at += bytes[at] === backslash ? 2 : 1;
   return at;
-}
-
-/** Whether a parsed value is nested deeper than so many levels. */
-export function isDeeper(value: unknown, levels: number): boolean {
-  if (typeof value !== 'object' || value === null) return false;
-  if (levels === 0) return true;
-  for (const item of Array.isArray(value) ? value : Object.values(value)) if (isDeeper(item, levels - 1)) return true;
-  return false;
 }

@@ -12,7 +12,10 @@ export const openapiRoutes: Routes = async (app) => {
   app.get(`${apiPrefix}/openapi.json`, { config: { public: true } }, async () => document);
 
   const describe: FastifyPluginAsync = async (page) => {
-    page.decorate('swagger', () => document);
+    // Every JSON text is YAML.
+    page.decorate('swagger', (options?: { yaml?: boolean }) =>
+      options?.yaml ? JSON.stringify(document, null, 2) : document,
+    );
   };
 
   await app.register(async (page) => {

@@ -1,6 +1,7 @@
 import { createConfig, lintFromString } from '@redocly/openapi-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type TestApp, testApp } from '../support/app';
+import { servedRoutes } from '../support/routes';
 
 interface Document {
   openapi: string;
@@ -55,9 +56,7 @@ describe('OpenAPI', () => {
   });
 
   test('every call that is served is described', () => {
-    const served = routesOf(server.app.printRoutes({ commonPrefix: false })).filter(
-      ({ path }) => path.startsWith('/api/v1/') && !path.includes('*'),
-    );
+    const served = servedRoutes(server.app).filter(({ path }) => path.startsWith('/api/v1/') && !path.includes('*'));
     const undescribed = served
       .map(({ method, path }) => ({ method, path: path.replace('/api/v1', '').replace(/:(\w+)/g, '{$1}') }))
       .filter(
@@ -93,19 +92,3 @@ const unspoken = [
   /^POST \/\w+\/\{id\}$/,
   /^GET \/openapi\.json$/,
 ];
-
-/** The routes of Fastify's printed tree: two spaces of indent per level, `path (METHOD, METHOD)`. */
-function routesOf(tree: string): { method: string; path: string }[] {
-  const stack: string[] = [];
-  return tree.split('\n').flatMap((line) => {
-    const [, indent = '', rest = ''] = /^((?:│ {3}| {4})*(?:├── |└── )?)(.*)$/.exec(line) ?? [];
-    const [, part = '', allowed] = /^(.*?)(?: \(([A-Z, ]+)\))?$/.exec(rest) ?? [];
-    const depth = indent.length / 4;
-    stack.length = depth;
-    stack[depth] = part;
-    return (allowed ?? '')
-      .split(', ')
-      .filter(Boolean)
-      .map((method) => ({ method, path: stack.join('') }));
-  });
-}

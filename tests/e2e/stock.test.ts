@@ -1,4 +1,6 @@
-/** Stock react-admin components on an installation's own page (examples/stock-page), read through the API afterwards. */
+/**
+ * Stock react-admin components on an installation's own page (examples/stock-page), read through the API afterwards.
+ */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,7 +1,7 @@
 // @vitest-environment jsdom
 /**
- * The example of a react-admin of one's own, as it stands in `examples/json-server`, against a server that runs: what is
- * listed, edited and created there is looked up behind its back.
+ * The example of a react-admin of one's own, as it stands in `examples/json-server`, against a server that runs: what
+ * is listed, edited and created there is looked up behind its back.
  */
 import { cleanup, configure, render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';

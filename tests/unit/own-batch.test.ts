@@ -29,6 +29,14 @@ describe('a body', () => {
     expect(() => itemsOf(Buffer.from([0x22, 0xff, 0x22]))).toThrow(InvalidMessage);
     expect(items('')).toEqual([]);
   });
+
+  test('has objects of at most 1,000 keys', () => {
+    const item = (count: number) =>
+      JSON.stringify(Object.fromEntries(Array.from({ length: count }, (_, index) => [`k${index}`, 1])));
+    expect(items(`[${item(1000)},${item(1000)}]`)).toHaveLength(2);
+    expect(() => items(`[{},${item(1001)}]`)).toThrow(InvalidMessage);
+    expect(items(`[${'{},'.repeat(20_000)}{}]`)).toHaveLength(20_001);
+  });
 });
 
 describe('an observation', () => {

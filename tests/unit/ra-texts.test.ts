@@ -1,4 +1,7 @@
-/** React-admin's own texts in the languages that begin with a package of others: which come from where, and none is missing. */
+/**
+ * React-admin's own texts in the languages that begin with a package of others: which come from where, and none is
+ * missing.
+ */
 import english from 'ra-language-english';
 import french from 'ra-language-french';
 import german from 'ra-language-german';

@@ -3,8 +3,8 @@ import { type SQL, sql } from 'drizzle-orm';
 import { codesOf, grantedTo, entities as registered } from '../../../schema';
 import type { Entity } from '../../../schema/dsl/entity';
 import { roleNames } from '../../../schema/dsl/entity';
+import type { Language } from '../../../schema/shared/languages';
 import { namedRoles } from '../../../schema/shared/roles';
-import type { Language } from '../../../schema/texts/types';
 import type { Database, Queries } from '../core/database';
 
 /** Names in their own language, as the specification lists them. */

@@ -13,6 +13,7 @@ import {
 import type { Caller } from '../../context/caller';
 import { ApiError, type FieldProblem } from '../../context/errors';
 import { readFormParts } from '../../http/form';
+import { requireJsonShape } from '../../http/jsonShape';
 import { unmappableTargets } from './columns';
 
 export interface SentFile {
@@ -107,6 +108,7 @@ export function settingsFrom(
 /** Fields of a form are texts: those that are no plain words are JSON. */
 function parsed(name: string, value: unknown): unknown {
   if (typeof value !== 'string' || !['mapping', 'fixed', 'words', 'create_missing'].includes(name)) return value;
+  requireJsonShape(Buffer.from(value));
   try {
     return JSON.parse(value);
   } catch {

@@ -17,7 +17,9 @@ const override = '_method';
 
 /** A window over a list, as pages of the dialect. */
 export interface JsonServerListQuery {
-  /** Queries of the pages that hold the rows: one where the window is a page itself, else the two that it lies across. */
+  /**
+   * Queries of the pages that hold the rows: one where the window is a page itself, else the two that it lies across.
+   */
   pages: readonly [string, ...string[]];
   /** Which rows of those pages are meant, by their places: from, and up to. All where it is left out. */
   slice?: readonly [number, number];

@@ -1,5 +1,5 @@
 /** JSON from the outside, by bytes. */
-import { deepest, isDeeper } from '../../http/jsonShape';
+import { shapeFaultOf } from '../../http/jsonShape';
 import { InvalidMessage } from '../timeline/observation';
 
 export type Json = Record<string, unknown>;
@@ -28,11 +28,20 @@ export function parsed(text: string): { value: unknown } | undefined {
   }
 }
 
-/** The value of a body. Throws `Unreadable`. */
+/**
+ * Arrays may be as long as the message.
+ * @throws InvalidMessage when an object has too many keys or is nested too deep
+ */
+export function requireShape(body: Uint8Array): void {
+  const fault = shapeFaultOf(body, Number.POSITIVE_INFINITY);
+  if (fault) throw new InvalidMessage(`JSON of too much ${fault === 'depth' ? 'depth' : 'width'}.`);
+}
+
+/** The value of a body. @throws InvalidMessage */
 export function jsonOf(body: Uint8Array): unknown {
+  requireShape(body);
   const found = parsed(decodeUtf8(body));
   if (!found) throw new InvalidMessage('Not JSON.');
-  if (isDeeper(found.value, deepest)) throw new InvalidMessage('JSON nested too deep.');
   return found.value;
 }
 

@@ -5,10 +5,9 @@
  * be negative.
  */
 import type { Problem } from '../../../schema/dsl/checks';
-import { deepest, isDeeper } from '../../http/jsonShape';
 import { InvalidMessage, type Message } from '../timeline/observation';
 import { momentOf } from './clock';
-import { decodeUtf8, type Json, parsed } from './json';
+import { decodeUtf8, type Json, parsed, requireShape } from './json';
 import { addAttribute } from './keep';
 import { type Attributes, meaningOf } from './meaning';
 import { measures, type Range } from './measures';
@@ -16,11 +15,10 @@ import { measures, type Range } from './measures';
 /** An observation, or what is wrong with it by field. */
 export type OwnReport = { message: Message } | { problems: [field: string, problem: Problem][] };
 
-/** The observations of a body. Throws `Unreadable` when it is no JSON, or nested too deep. */
+/** The observations of a body. @throws InvalidMessage when it is no JSON, nested too deep or of too many keys */
 export function itemsOf(body: Buffer): unknown[] {
-  const items = valuesOf(body);
-  if (isDeeper(items, deepest)) throw new InvalidMessage('JSON nested too deep.');
-  return items;
+  requireShape(body);
+  return valuesOf(body);
 }
 
 function valuesOf(body: Buffer): unknown[] {

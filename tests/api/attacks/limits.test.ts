@@ -2,6 +2,7 @@
  * Limits on what one request may hold: each is refused by 400 that names it, before any work is done for it, and what
  * is just allowed is taken.
  */
+import { Agent, request } from 'node:http';
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type TestApp, testApp } from '../../support/app';
@@ -314,4 +315,37 @@ test('a statement that was cancelled is 503 with a sentence and Retry-After', as
     '10',
     'This took too long and was ended. Ask for less, or try again shortly.',
   ]);
+});
+
+test('a form that is refused in its middle keeps nobody waiting who comes next on its connection', async () => {
+  const origin = await app.app.listen({ port: 0, host: '127.0.0.1' });
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+  const call = (method: string, path: string, headers: Record<string, string>, body?: Buffer) =>
+    new Promise<number | undefined>((resolve, reject) => {
+      const sending = request(`${origin}${path}`, { method, agent, headers }, (answer) =>
+        answer.resume().on('end', () => resolve(answer.statusCode)),
+      );
+      sending.on('error', reject);
+      sending.end(body);
+    });
+  const files = times(
+    5,
+    () => `--b\r\nContent-Disposition: form-data; name="x"; filename="a.png"\r\n\r\n${'x'.repeat(300_000)}\r\n`,
+  );
+  const body = Buffer.from(`${files.join('')}--b--\r\n`);
+  const started = performance.now();
+  for (let turn = 0; turn < 3; turn += 1) {
+    expect(
+      await call(
+        'POST',
+        '/api/v1/login',
+        { 'content-type': 'multipart/form-data; boundary=b', 'content-length': String(body.length) },
+        body,
+      ),
+    ).toBe(422);
+    expect(await call('GET', '/healthz', {})).toBe(200);
+  }
+  // Without reading on, the connection is given up after 72 s.
+  expect(performance.now() - started).toBeLessThan(20_000);
+  agent.destroy();
 });

@@ -1,0 +1,223 @@
+/**
+ * No request makes another wait: every route of the application is sent what is at and beyond every limit, as nobody and as each role, over a real port,
+ * while somebody else asks for cheap things.
+ *
+ * In its short form every route that needs a session gets a seventh of all attacks, and every attack goes to a seventh of those routes, from Admin, who gets furthest,
+ * and now and then from somebody else; with `SWEEPLINE_TEST_WHOLE=yes` everybody sends everything. What took too long is sent again: only what is too long each
+ * time is a fault of ours and not of a busy machine.
+ */
+import { Agent, request } from 'node:http';
+import { sql } from 'drizzle-orm';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { roleNames } from '../../../schema/dsl/entity';
+import { type TestApp, testApp } from '../../support/app';
+import { type HostileBody, hostileBodies, hostileQueries } from '../../support/hostile-bodies';
+import { type ServedRoute, servedRoutes } from '../../support/routes';
+import { addWorld, type World } from '../../support/world';
+
+/** Milliseconds that others may wait, and that an answer may take. */
+const longestWait = 250;
+const longestAnswer = 2000;
+/** How often in all something must be too slow. */
+const tries = 4;
+
+let app: TestApp;
+let world: World;
+let port: number;
+let secret: string;
+const tokens = new Map<Sender, string>();
+const attackers = new Agent({ keepAlive: true });
+const others = new Agent({ keepAlive: true, maxSockets: 1 });
+
+const senders = ['nobody', ...roleNames] as const;
+type Sender = (typeof senders)[number];
+
+beforeAll(async () => {
+  app = await testApp();
+  world = await addWorld(app.db);
+  await app.db.rows(sql`
+    insert into machines (serial_number, fleet_id, type_id, note)
+    select 'W' || n, ${world.north.fleets[0]}::int, ${world.type}::int, repeat('cleaned the floor ', 5) || n from generate_series(1, 1500) n`);
+  secret = (
+    await app.call<{ data: { secret: string } }>(world.admin, 'POST', `trackers/${world.north.trackers[0]}/secret`)
+  ).body.data.secret;
+  await app.app.listen({ port: 0, host: '127.0.0.1' });
+  const address = app.app.server.address();
+  port = typeof address === 'object' && address ? address.port : 0;
+});
+afterAll(async () => {
+  attackers.destroy();
+  others.destroy();
+  await app.close();
+});
+
+interface Attack {
+  method: string;
+  path: string;
+  sender: Sender;
+  body?: HostileBody;
+}
+
+interface Sent {
+  status: number;
+  /** Milliseconds until the answer was whole. */
+  took: number;
+}
+
+function send(
+  agent: Agent,
+  {
+    method,
+    path,
+    body,
+    token,
+  }: { method: string; path: string; body?: HostileBody | undefined; token?: string | undefined },
+): Promise<Sent> {
+  const started = performance.now();
+  const headers = {
+    ...(token && { authorization: `Bearer ${token}` }),
+    ...(body && { 'content-type': body.type, 'content-length': String(body.bytes.length) }),
+  };
+  return new Promise((resolve) => {
+    const sending = request({ host: '127.0.0.1', port, agent, method, path, headers }, (answer) => {
+      answer.on('data', () => undefined);
+      answer.on('end', () => resolve({ status: answer.statusCode ?? 0, took: performance.now() - started }));
+      answer.on('error', () => resolve({ status: 0, took: performance.now() - started }));
+    });
+    // What is refused before it is read may be cut off.
+    sending.on('error', () => resolve({ status: 0, took: performance.now() - started }));
+    sending.end(body?.bytes);
+  });
+}
+
+async function tokenOf(sender: Sender): Promise<string | undefined> {
+  if (sender === 'nobody') return undefined;
+  const token = tokens.get(sender) ?? (await app.tokenOf(world.users[sender]));
+  tokens.set(sender, token);
+  return token;
+}
+
+interface Measured extends Sent {
+  /** The longest that somebody else waited meanwhile. */
+  waited: number;
+}
+
+/** Sends the attack while somebody else asks for a list and for the process's health, again and again until it is answered. */
+async function measure({ method, path, sender, body }: Attack): Promise<Measured> {
+  const token = path === '/api/v1/ingest' ? secret : await tokenOf(sender);
+  const own = await tokenOf('admin');
+  let isAnswered = false;
+  let waited = 0;
+  const attack = send(attackers, { method, path, body, token }).then((sent) => {
+    isAnswered = true;
+    return sent;
+  });
+  for (let turn = 0; turn === 0 || !isAnswered; turn += 1) {
+    const cheap = await send(
+      others,
+      turn % 2 === 0
+        ? { method: 'GET', path: '/api/v1/languages?per_page=1', token: own }
+        : { method: 'GET', path: '/healthz' },
+    );
+    waited = Math.max(waited, cheap.took);
+  }
+  return { ...(await attack), waited };
+}
+
+const isSlow = ({ took, waited }: Measured) => took > longestAnswer || waited > longestWait;
+
+/** What is wrong with an attack, if it is so each time. */
+async function faultOf(attack: Attack): Promise<string | undefined> {
+  let last: Measured | undefined;
+  for (let turn = 0; turn < tries; turn += 1) {
+    last = await measure(attack);
+    if (last.status === 401 && attack.sender !== 'nobody') {
+      // Some calls end the sender's own sessions.
+      tokens.delete(attack.sender);
+      last = await measure(attack);
+    }
+    if (last.status === 500) break;
+    if (!isSlow(last)) return undefined;
+  }
+  const { status, took, waited } = last as Measured;
+  const name = `${attack.method} ${attack.path.slice(0, 120)} (${attack.body?.name ?? 'query'}) as ${attack.sender}`;
+  return `${name}: ${status} in ${Math.round(took)} ms, others waited ${Math.round(waited)} ms`;
+}
+
+/** A row of the north for the ids in a path. */
+function filled(path: string): string {
+  const [, resource = ''] = /^\/api\/v1\/(\w+)/.exec(path) ?? [];
+  const { north } = world;
+  const rows: Record<string, number | undefined> = {
+    ...Object.fromEntries(
+      Object.entries(north).map(([name, value]) => [name, Array.isArray(value) ? value[0] : undefined]),
+    ),
+    clients: north.client,
+    users: north.users.operator,
+    invitations: north.invitation,
+    imports: north.import,
+    languages: world.language,
+    types: world.type,
+    roles: world.roles.operator,
+  };
+  return path
+    .replace('/ingest/tb/api/v1/:token', `/ingest/tb/api/v1/${secret}`)
+    .replace(/:id\b|:clientId\b/g, String(rows[resource] ?? 1))
+    .replace(/:row\b/g, '2')
+    .replace(/:\w+/g, 'x');
+}
+
+/** The event stream has no end, and files of the web app no input. */
+const isTried = ({ method, path }: ServedRoute) =>
+  !path.includes('*') &&
+  !['HEAD', 'OPTIONS'].includes(method) &&
+  path !== '/api/v1/events' &&
+  !path.startsWith('/api/v1/companies');
+
+const isWhole = process.env.SWEEPLINE_TEST_WHOLE === 'yes';
+
+/** Calls that need no session, or that of a device. */
+const isPublic = (path: string) =>
+  /^\/ingest|^\/api\/v1\/(ingest|login|emails\/verify|invitations\/accept|users\/(forgot|verifyReset)Password)/.test(
+    path,
+  );
+
+/** Whether the attack of this place in the list is sent to the route of that place. */
+const isSent = (path: string, place: number, attack: number) => isWhole || isPublic(path) || (place + attack) % 7 === 0;
+
+/** Whoever besides Admin sends the nth attack. */
+const sendersOf = (nth: number): Sender[] => {
+  const rest = senders.filter((sender) => sender !== 'admin');
+  return isWhole ? ['admin', ...rest] : nth % 8 === 0 ? ['admin', rest[(nth / 8) % rest.length] as Sender] : ['admin'];
+};
+
+const groups = [
+  { name: 'reading', methods: ['GET'] },
+  { name: 'writing', methods: ['POST', 'PUT', 'PATCH'] },
+  { name: 'deleting', methods: ['DELETE'] },
+];
+
+describe.each(groups)('nobody waits for anybody $name', ({ methods }) => {
+  test('at any limit of any call', async () => {
+    const routes = servedRoutes(app.app).filter((route) => methods.includes(route.method) && isTried(route));
+    expect(routes.length).toBeGreaterThan(15);
+    const faults: string[] = [];
+    let nth = 0;
+    for (const [place, { method, path }] of routes.entries()) {
+      const address = filled(path);
+      const attacks =
+        method === 'GET'
+          ? hostileQueries(path).map((query) => ({ path: `${address}?${query}` }))
+          : hostileBodies(path).map((body) => ({ path: address, body }));
+      for (const attack of attacks.filter((_, index) => isSent(path, place, index))) {
+        nth += 1;
+        for (const sender of sendersOf(nth)) {
+          const fault = await faultOf({ method, sender, ...attack });
+          if (fault) faults.push(fault);
+        }
+      }
+    }
+    expect(nth).toBeGreaterThan(200);
+    expect(faults).toEqual([]);
+  }, 3_600_000);
+});

@@ -1,0 +1,27 @@
+/** The routes of the application, from the tree that Fastify prints. */
+import type { FastifyInstance } from 'fastify';
+
+export interface ServedRoute {
+  method: string;
+  /** With its parameters as declared: `/api/v1/machines/:id`. */
+  path: string;
+}
+
+/** Every method of every path; of the printed tree two spaces of indent per level, `path (METHOD, METHOD)`. */
+export function servedRoutes(app: FastifyInstance): ServedRoute[] {
+  const stack: string[] = [];
+  return app
+    .printRoutes({ commonPrefix: false })
+    .split('\n')
+    .flatMap((line) => {
+      const [, indent = '', rest = ''] = /^((?:│ {3}| {4})*(?:├── |└── )?)(.*)$/.exec(line) ?? [];
+      const [, part = '', allowed] = /^(.*?)(?: \(([A-Z, ]+)\))?$/.exec(rest) ?? [];
+      const depth = indent.length / 4;
+      stack.length = depth;
+      stack[depth] = part;
+      return (allowed ?? '')
+        .split(', ')
+        .filter(Boolean)
+        .map((method) => ({ method, path: stack.join('') }));
+    });
+}
