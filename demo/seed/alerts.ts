@@ -23,12 +23,16 @@ export async function makeAlerts(tx: Queries, now: Date): Promise<void> {
   if (!admin) return;
   const made = new Date(now.getTime() - 40 * 86_400_000).toISOString();
   const rules = await tx.rows<{ id: number; metric: string }>(sql`
-    insert into alert_rules (name, client_id, metric, threshold, hold_time, severity, quiet_from, quiet_to, tell_closed, created_at, updated_at)
-    select name, ${admin.client_id}::int, metric, threshold, hold_time, severity, '21:00', '06:00', metric = 'offline', ${made}::timestamptz, ${made}::timestamptz
-    from (values ('Not heard of for half a day', 'offline', null::int, ${silent}::int, 'warning'), ('Service within three days', 'service_due', 3, 0, 'info'))
+    insert into alert_rules (name, client_id, metric, threshold, hold_time, severity, quiet_from, quiet_to, tell_closed,
+    created_at, updated_at)
+    select name, ${admin.client_id}::int, metric, threshold, hold_time, severity, '21:00', '06:00', metric = 'offline',
+    ${made}::timestamptz, ${made}::timestamptz
+    from (values ('Not heard of for half a day', 'offline', null::int, ${silent}::int, 'warning'),
+    ('Service within three days', 'service_due', 3, 0, 'info'))
       as rule(name, metric, threshold, hold_time, severity) returning id, metric`);
   await tx.rows(
-    sql`insert into alert_rules_users (alert_rules_id, users_id) select unnest(${sql.param(rules.map(({ id }) => id))}::int[]), ${admin.id}::int`,
+    sql`insert into alert_rules_users (alert_rules_id, users_id)
+      select unnest(${sql.param(rules.map(({ id }) => id))}::int[]), ${admin.id}::int`,
   );
   const rule = rules.find(({ metric }) => metric === 'offline')?.id as number;
   const asked = {
@@ -64,15 +68,19 @@ export async function makeAlerts(tx: Queries, now: Date): Promise<void> {
     const seen = nth % 2 === 0;
     const who = sql`(select concat_ws(' ', first_name, last_name) from users where email = ${loginOf('Site Manager')})`;
     const alert = await tx.one<{ id: number }>(sql`
-      insert into alerts (rule_id, client_id, location_id, metric, severity, state, opened_at, closed_at, acknowledged_at, acknowledged_by)
-      values (${rule}, ${admin.client_id}, ${location_id ?? null}::int, 'offline', 'warning', 'closed', to_timestamp(${at}::float8), to_timestamp(${until}::float8),
+      insert into alerts (rule_id, client_id, location_id, metric, severity, state, opened_at, closed_at,
+      acknowledged_at, acknowledged_by)
+      values (${rule}, ${admin.client_id}, ${location_id ?? null}::int, 'offline', 'warning', 'closed',
+      to_timestamp(${at}::float8), to_timestamp(${until}::float8),
         ${seen ? sql`to_timestamp(${(at + until) / 2}::float8)` : sql`null`}, ${seen ? who : sql`null`}) returning id`);
     await tx.rows(
-      sql`insert into alerts_machines (alerts_id, machines_id) select ${alert?.id}::int, unnest(${sql.param(machines)}::int[])`,
+      sql`insert into alerts_machines (alerts_id, machines_id)
+        select ${alert?.id}::int, unnest(${sql.param(machines)}::int[])`,
     );
     if (seen)
       await tx.rows(
-        sql`insert into alert_notes (alert_id, name, kind, at) select ${alert?.id}::int, ${who}, 'acknowledged', to_timestamp(${(at + until) / 2}::float8)`,
+        sql`insert into alert_notes (alert_id, name, kind, at) select ${alert?.id}::int, ${who}, 'acknowledged',
+          to_timestamp(${(at + until) / 2}::float8)`,
       );
   }
 }

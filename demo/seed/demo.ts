@@ -47,7 +47,8 @@ export async function seedDemo(
   });
   // The other tables were looked at on the way.
   await db.rows(
-    sql`analyze clients, fleets, types, trackers, trackers_state, users, users_state, users_roles, invitations, machine_watch, machine_logs`,
+    sql`analyze clients, fleets, types, trackers, trackers_state, users, users_state, users_roles, invitations,
+      machine_watch, machine_logs`,
   );
 }
 
@@ -182,7 +183,8 @@ async function idsByName(tx: Queries, query: ReturnType<typeof sql>): Promise<Ma
 async function keepPasswords(tx: Queries, users: readonly number[], passwordHash: string): Promise<void> {
   const ids = sql`${sql.param([...users])}::int[]`;
   await tx.rows(
-    sql`insert into user_secrets (user_id, password_hash) select id, ${passwordHash}::text from unnest(${ids}) as given(id)`,
+    sql`insert into user_secrets (user_id, password_hash) select id, ${passwordHash}::text
+      from unnest(${ids}) as given(id)`,
   );
   await tx.rows(
     sql`insert into user_emails (user_id, email, verified) select id, email, true from users where id = any(${ids})`,

@@ -7,7 +7,9 @@ const batch = 5000;
 /** Ids for `count` new rows of a table, taken from its identity. */
 export async function newIds(db: Queries, table: string, count: number): Promise<number[]> {
   const rows = await db.rows<{ id: number }>(sql`
-    select nextval(own.sequence)::int as id from (select pg_get_serial_sequence(${table}, 'id')::regclass as sequence offset 0) own, generate_series(1, ${count}::int)`);
+    select nextval(own.sequence)::int as id
+    from (select pg_get_serial_sequence(${table}, 'id')::regclass as sequence offset 0) own, generate_series(1,
+    ${count}::int)`);
   return rows.map(({ id }) => id).sort((a, b) => a - b);
 }
 
@@ -30,7 +32,8 @@ export async function load(
   for (let from = 0; from < rows.length; from += batch) {
     const some = JSON.stringify(rows.slice(from, from + batch));
     await db.rows(
-      sql`insert into ${sql.identifier(table)} (${names}) overriding system value select ${names} from jsonb_to_recordset(${some}::text::jsonb) as row(${typed})`,
+      sql`insert into ${sql.identifier(table)} (${names}) overriding system value select ${names}
+        from jsonb_to_recordset(${some}::text::jsonb) as row(${typed})`,
     );
   }
 }
@@ -55,7 +58,8 @@ export async function refine(
   for (let from = 0; from < rows.length; from += batch) {
     const some = JSON.stringify(rows.slice(from, from + batch));
     await db.rows(
-      sql`update ${sql.identifier(table)} at set ${set} from jsonb_to_recordset(${some}::text::jsonb) as row(${typed}) where at.id = row.id`,
+      sql`update ${sql.identifier(table)} at set ${set} from jsonb_to_recordset(${some}::text::jsonb) as row(${typed})
+        where at.id = row.id`,
     );
   }
 }

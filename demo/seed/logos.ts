@@ -66,7 +66,8 @@ const emblems: readonly ((light: string, ground: string) => string)[] = [
       )
       .join(''),
   (light, ground) =>
-    `<rect x="40" y="40" width="80" height="80" rx="8" fill="${light}" transform="rotate(45 80 80)"/><circle cx="80" cy="80" r="20" fill="${ground}"/>`,
+    `<rect x="40" y="40" width="80" height="80" rx="8" fill="${light}" transform="rotate(45 80 80)"/><circle ` +
+    `cx="80" cy="80" r="20" fill="${ground}"/>`,
   (light) =>
     `<path d="M44 44h34v34H44zM82 82h34v34H82z" fill="${light}"/><circle cx="99" cy="61" r="17" fill="${light}"/><circle cx="61" cy="99" r="17" fill="${light}"/>`,
 ];

@@ -48,7 +48,8 @@ async function lacking(tx: Queries, earlier: number, most: number): Promise<numb
     select m.id from machines m
     cross join lateral (select from_at from segments where machine_id = m.id order by from_at limit 1) first
     where first.from_at > greatest(m.created_at + interval '1 day', now() - ${earlier}::int * interval '1 day')
-      and not exists (select from observations o where o.machine_id = m.id and o.at >= first.from_at and o.at < first.from_at + interval '1 second' and o.raw_id is not null)
+      and not exists (select from observations o where o.machine_id = m.id and o.at >= first.from_at
+      and o.at < first.from_at + interval '1 second' and o.raw_id is not null)
     order by m.id limit ${most}::int`);
   return rows.map(({ id }) => id);
 }
@@ -58,12 +59,15 @@ async function recall(
   { seed, earlier, ids }: { seed: number; earlier: number; ids: readonly number[] },
 ): Promise<void> {
   const firsts = await tx.rows<{ machine_id: number; at: string }>(
-    sql`select machine_id, min(from_at)::text as at from segments where machine_id = any(${sql.param([...ids])}::int[]) group by machine_id`,
+    sql`select machine_id, min(from_at)::text as at from segments where machine_id = any(${sql.param([...ids])}::int[])
+      group by machine_id`,
   );
-  const boundary = sql`unnest(${sql.param(firsts.map(({ machine_id }) => machine_id))}::int[], ${sql.param(firsts.map(({ at }) => at))}::timestamptz[]) as b(machine_id, at)`;
+  const boundary = sql`unnest(${sql.param(firsts.map(({ machine_id }) => machine_id))}::int[],
+    ${sql.param(firsts.map(({ at }) => at))}::timestamptz[]) as b(machine_id, at)`;
   await tx.rows(sql`
     with machine as (
-      select m.id, z.zone, date_trunc('day', b.at at time zone z.zone) as day, ${shiftHours(seed)} as shift, ${recentDays}::int as counted, b.at as until, null::timestamptz as vanished,
+      select m.id, z.zone, date_trunc('day', b.at at time zone z.zone) as day, ${shiftHours(seed)} as shift,
+      ${recentDays}::int as counted, b.at as until, null::timestamptz as vanished,
         greatest(date_trunc('second', m.created_at), b.at - ${earlier}::int * interval '1 day') as begin
       from ${boundary} join machines m on m.id = b.machine_id left join locations l on l.id = m.location_id
       cross join lateral (select ${zoneOf(sql`l`)} as zone) z
@@ -71,27 +75,38 @@ async function recall(
     ${insertSegments} where at < until`);
   await tx.rows(sql`
     with piece as (
-      select s.machine_id, s.from_at, s.to_at, s.state, s.mode, 1 as sign from segments s join ${boundary} on b.machine_id = s.machine_id and s.from_at < b.at where s.state <> 'Offline'
+      select s.machine_id, s.from_at, s.to_at, s.state, s.mode, 1 as sign from segments s
+      join ${boundary} on b.machine_id = s.machine_id and s.from_at < b.at where s.state <> 'Offline'
     ), told as (
-      insert into machine_days as at (machine_id, day, cleaning, charging, parked, online, robotic, manual, teaching, area_m2, distance_m, messages)
-      select day.*, ${workOf(sql`day`)} from (select machine_id, day, ${daySums} from (${cutAtMidnights(sql`piece`)}) cut group by machine_id, day) day
-      on conflict (machine_id, day) do update set cleaning = at.cleaning + excluded.cleaning, charging = at.charging + excluded.charging,
-        parked = at.parked + excluded.parked, online = at.online + excluded.online, robotic = at.robotic + excluded.robotic, manual = at.manual + excluded.manual,
-        teaching = at.teaching + excluded.teaching, area_m2 = at.area_m2 + excluded.area_m2, distance_m = at.distance_m + excluded.distance_m,
+      insert into machine_days as at (machine_id, day, cleaning, charging, parked, online, robotic, manual, teaching,
+      area_m2, distance_m, messages)
+      select day.*, ${workOf(sql`day`)} from (select machine_id, day, ${daySums}
+      from (${cutAtMidnights(sql`piece`)}) cut group by machine_id, day) day
+      on conflict (machine_id, day) do update set cleaning = at.cleaning + excluded.cleaning,
+      charging = at.charging + excluded.charging,
+        parked = at.parked + excluded.parked, online = at.online + excluded.online,
+        robotic = at.robotic + excluded.robotic, manual = at.manual + excluded.manual,
+        teaching = at.teaching + excluded.teaching, area_m2 = at.area_m2 + excluded.area_m2,
+        distance_m = at.distance_m + excluded.distance_m,
         messages = at.messages + excluded.messages
     )
-    update machines_state s set cleaning_time = s.cleaning_time + p.cleaning, charging_time = s.charging_time + p.charging,
-      operating_time = s.operating_time + p.cleaning + p.online, robotic_time = s.robotic_time + p.robotic, teaching_time = s.teaching_time + p.teaching
-    from (select machine_id, ${daySums} from (select machine_id, state, mode, extract(epoch from to_at - from_at)::int as seconds from piece) whole group by machine_id) p
+    update machines_state s set cleaning_time = s.cleaning_time + p.cleaning, charging_time = s.charging_time +
+    p.charging,
+      operating_time = s.operating_time + p.cleaning + p.online, robotic_time = s.robotic_time + p.robotic,
+      teaching_time = s.teaching_time + p.teaching
+    from (select machine_id, ${daySums} from (select machine_id, state, mode, extract(epoch
+    from to_at - from_at)::int as seconds from piece) whole group by machine_id) p
     where s.id = p.machine_id`);
   // Where the machine was parked on both sides of the seam that is one stretch.
   await tx.rows(sql`
     with seam as (
       delete from segments s using ${boundary}, segments before
-      where s.machine_id = b.machine_id and s.from_at = b.at and s.state = 'Parked' and before.machine_id = b.machine_id and before.to_at = b.at and before.state = 'Parked'
+      where s.machine_id = b.machine_id and s.from_at = b.at and s.state = 'Parked' and before.machine_id = b.machine_id
+      and before.to_at = b.at and before.state = 'Parked'
       returning s.machine_id, before.from_at, s.to_at
     )
-    update segments s set to_at = seam.to_at from seam where s.machine_id = seam.machine_id and s.from_at = seam.from_at`);
+    update segments s set to_at = seam.to_at from seam where s.machine_id = seam.machine_id
+    and s.from_at = seam.from_at`);
 }
 
 /** Square metres, metres and messages of a day of the demo. */

@@ -25,7 +25,8 @@ export async function makeServicePlans(tx: Queries, { seed, types, machines, now
   await tx.rows(sql`
     insert into service_plans (name, type_id, machine_id, every_months, every_hours)
     select name, type_id, null, ${demoMonths}::int, hours from unnest(
-      ${sql.param(types.map(({ type }) => `Service ${type.name}`))}::text[], ${sql.param(types.map(({ id }) => id))}::int[],
+      ${sql.param(types.map(({ type }) => `Service ${type.name}`))}::text[],
+      ${sql.param(types.map(({ id }) => id))}::int[],
       ${sql.param(types.map(({ type }) => (type.area > 4000 ? 900 : null)))}::int[]) as plan(name, type_id, hours)
     union all select 'Intensive use', null, id, 6, 250 from unnest(${sql.param(hard)}::int[]) as machine(id)`);
   await makeServiceEntries(tx, { seed, ids: machines.slice(0, atOnce).map(({ id }) => id), now });
@@ -39,13 +40,17 @@ export async function makeServiceEntries(
   const roll = (purpose: number) => chance(seed, sql`m.id`, sql`nth`, purpose);
   await tx.rows(sql`
     insert into service_entries (machine_id, date, kind, cost, note, created_at, updated_at)
-    select m.id, day, case when nth = 0 then 'maintenance' else (array['maintenance', 'inspection', 'repair', 'wear_part'])[pick] end,
+    select m.id, day, case when nth = 0 then 'maintenance' else (array['maintenance', 'inspection', 'repair',
+    'wear_part'])[pick] end,
       round(coalesce(m.price, 20000) * (0.003 + 0.02 * ${roll(22)})::numeric, 2),
-      (array['Oil and filters changed, brakes checked.', 'Annual safety check passed.', 'Suction motor replaced.', 'Brushes and squeegee blades replaced.'])[case when nth = 0 then 1 else pick end],
+      (array['Oil and filters changed, brakes checked.', 'Annual safety check passed.', 'Suction motor replaced.',
+      'Brushes and squeegee blades replaced.'])[case when nth = 0 then 1 else pick end],
       day + interval '15 hours', day + interval '15 hours'
     from machines m cross join generate_series(0, 3) nth
-    cross join lateral (select m.last_service - nth * 140 - floor(${roll(20)} * 40)::int * sign(nth)::int as day, 1 + floor(${roll(21)} * 4)::int as pick) made
-    where m.id = any(${sql.param([...ids])}::int[]) and m.last_service is not null and day > m.purchase_date and (nth = 0 or ${roll(23)} < 0.7)
+    cross join lateral (select m.last_service - nth * 140 - floor(${roll(20)} * 40)::int * sign(nth)::int as day,
+    1 + floor(${roll(21)} * 4)::int as pick) made
+    where m.id = any(${sql.param([...ids])}::int[]) and m.last_service is not null and day > m.purchase_date
+    and (nth = 0 or ${roll(23)} < 0.7)
       and not exists (select from service_entries where machine_id = m.id)`);
   await refreshService(tx, ids, now);
 }

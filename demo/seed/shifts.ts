@@ -5,7 +5,8 @@ import { chance } from './seededRandomSql';
 /** When the shift of machine `m` begins, counted from the local midnight. */
 export function shiftHours(seed: number): SQL {
   const which = chance(seed, sql`m.id`, sql`0`, 1);
-  return sql`case when ${which} < 0.45 then interval '20 hours' when ${which} < 0.65 then interval '4 hours' when ${which} < 0.85 then interval '15 hours' else interval '10 hours' end`;
+  return sql`case when ${which} < 0.45 then interval '20 hours' when ${which} < 0.65 then interval '4 hours'
+    when ${which} < 0.85 then interval '15 hours' else interval '10 hours' end`;
 }
 
 /**
@@ -18,7 +19,8 @@ export function shiftEventsSql(seed: number, nth: SQL): SQL {
   return sql`
     shift as (
       select m.id, m.vanished, m.until, m.begin, ${roll(4)} as kind,
-        date_trunc('second', (m.day - n.nth * interval '1 day' + m.shift + ${roll(5)} * interval '90 minutes') at time zone m.zone) as start,
+        date_trunc('second', (m.day - n.nth * interval '1 day' + m.shift + ${roll(5)} * interval '90 minutes') at time
+        zone m.zone) as start,
         date_trunc('second', interval '100 minutes' + ${roll(6)} * interval '3 hours') as cleaned,
         date_trunc('second', interval '80 minutes' + ${roll(7)} * interval '2 hours') as charged,
         ${roll(8)} as drive
@@ -26,17 +28,23 @@ export function shiftEventsSql(seed: number, nth: SQL): SQL {
       where ${roll(9)} < case when extract(isodow from m.day - n.nth * interval '1 day') = 7 then 0.35 else 0.93 end
     ), event as (
       select id, vanished, until, start as at, 'Cleaning' as state,
-        case when drive < 0.88 then 'robotic' when drive < 0.96 then 'manual' else 'teaching' end as mode, 'cleaning' as reason, interval '0' as ago
+        case when drive < 0.88 then 'robotic' when drive < 0.96 then 'manual' else 'teaching'
+        end as mode, 'cleaning' as reason, interval '0' as ago
       from shift where start > begin
-      union all select id, vanished, until, start + cleaned, 'Charging', null, 'charging', interval '0' from shift where start > begin
-      union all select id, vanished, until, start + cleaned + charged, case when kind < 0.03 then 'Offline' else 'Parked' end, null,
-        case when kind < 0.03 then 'silent' else 'parked' end, case when kind < 0.03 then interval '10 minutes' else interval '0' end from shift where start > begin
+      union all select id, vanished, until, start + cleaned, 'Charging', null, 'charging', interval '0' from shift
+      where start > begin
+      union all select id, vanished, until, start + cleaned + charged, case when kind < 0.03 then 'Offline'
+      else 'Parked' end, null,
+        case when kind < 0.03 then 'silent' else 'parked' end, case when kind < 0.03 then interval '10 minutes'
+        else interval '0' end from shift where start > begin
       union all select id, vanished, until, begin, 'Parked', null, 'parked', interval '0' from machine
-      union all select id, null, until, vanished, 'Offline', null, 'silent', interval '10 minutes' from machine where vanished is not null
+      union all select id, null, until, vanished, 'Offline', null, 'silent', interval '10 minutes' from machine
+      where vanished is not null
     )`;
 }
 
 /** Each event lasts until the next one of its machine, the last one until `until`. */
 export const insertSegments: SQL = sql`
   insert into segments (machine_id, from_at, to_at, state, mode, reason, reason_at)
-  select id, at, coalesce(lead(at) over (partition by id order by at), until), state, mode, reason, at - ago from event`;
+  select id, at, coalesce(lead(at) over (partition by id order by at), until), state, mode, reason, at - ago
+  from event`;

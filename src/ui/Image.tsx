@@ -45,5 +45,7 @@ export function imageUrl(source: string | null | undefined): string | undefined 
 }
 
 const missingImage = `data:image/svg+xml,${encodeURIComponent(
-  '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 48 48"><rect width="48" height="48" fill="#7b8893" opacity=".25"/><path d="M10 34l9-11 7 8 4-4 8 7zM31 20a3 3 0 1 0-.01 0" fill="none" stroke="#7b8893" stroke-width="2"/></svg>',
+  '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 48 48"><rect width="48" height="48" fill="#7b8893" ' +
+    'opacity=".25"/><path d="M10 34l9-11 7 8 4-4 8 7zM31 20a3 3 0 1 0-.01 0" fill="none" stroke="#7b8893" ' +
+    'stroke-width="2"/></svg>',
 )}`;
