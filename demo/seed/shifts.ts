@@ -11,7 +11,8 @@ export function shiftHours(seed: number): SQL {
 
 /**
  * Common table expressions that end with `event (id, vanished, until, at, state, mode, reason, ago)`: what each row of
- * `machine (id, zone, day, shift, counted, begin, until, vanished)` did on the days `nth` before its local `day`, from its moment `begin` on.
+ * `machine (id, zone, day, shift, counted, begin, until, vanished)` did on the days `nth` before its local `day`, from
+ * its moment `begin` on.
  * `counted`: how far that day lies in the past of the demo, so that every day has its own luck.
  */
 export function shiftEventsSql(seed: number, nth: SQL): SQL {

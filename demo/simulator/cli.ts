@@ -1,5 +1,6 @@
 /**
- * `npm run simulate -- --machines 40 --for 60s --speed 10 --faults`: devices for a server that holds the demo, over the network and in every protocol.
+ * `npm run simulate -- --machines 40 --for 60s --speed 10 --faults`: devices for a server that holds the demo, over the
+ * network and in every protocol.
  * Without `--for` it goes on until Ctrl+C. What was sent is said at the end.
  */
 import { parseArgs } from 'node:util';

@@ -65,7 +65,8 @@ export interface Entity {
   form: Record<string, readonly string[]>;
   grants: Record<RoleName, Grant>;
   /**
-   * `record`: a row is about the row that its fields `entity` and `record_id` name, and is seen by whoever sees that one.
+   * `record`: a row is about the row that its fields `entity` and `record_id` name, and is seen by whoever sees that
+   * one.
    * `shared`: a row is its owner's (`user_id`) and whose client (`client_id`) or role (`role_id`) it was shared with.
    */
   scope: Scope | 'global' | 'record' | 'shared';

@@ -14,7 +14,8 @@ const told = { write: false } as const;
 /**
  * What a rule has found, or somebody has reported: made by the server, acknowledged by people. Machines of one location
  * that fell silent together share one.
- * `value` and `code` say what was found: a percentage, a state, a date, a code, a kind of problem. What was reported has no rule, and people alone close it.
+ * `value` and `code` say what was found: a percentage, a state, a date, a code, a kind of problem. What was reported
+ * has no rule, and people alone close it.
  */
 export const alerts = entity('alerts', {
   title: 'summary',

@@ -9,7 +9,8 @@ export type FormPart = { name: string; text: string } | { name: string; filename
 /**
  * The parts in the order sent; `entity` is whose labels name the fields, `fileSize` how many bytes a file may have
  * where it is not the usual.
- * @throws 400 for a form that cannot be read, holds nothing or too many pairs, 413 for more than 1 MB of texts or too large a file, 422 for a name that no field can have
+ * @throws 400 for a form that cannot be read, holds nothing or too many pairs, 413 for more than 1 MB of texts or too
+ * large a file, 422 for a name that no field can have
  */
 export async function* readFormParts(
   request: FastifyRequest,

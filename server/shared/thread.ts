@@ -2,7 +2,8 @@
 import { Worker, type WorkerOptions } from 'node:worker_threads';
 
 /**
- * `file`: address without its ending, made by `new URL('./x', import.meta.url)`. Run from the sources the thread must learn TypeScript before it loads its file:
+ * `file`: address without its ending, made by `new URL('./x', import.meta.url)`. Run from the sources the thread must
+ * learn TypeScript before it loads its file:
  * `--import` does not reach a worker's own entry.
  */
 export function startThread(file: URL, options: WorkerOptions): Worker {

@@ -18,7 +18,8 @@ export interface CallOptions {
 
 /**
  * The answer's JSON, `undefined` when there is none.
- * @throws HttpError with the message of the answer, its status and its body; status 0 when the server cannot be reached.
+ * @throws HttpError with the message of the answer, its status and its body; status 0 when the server cannot be
+ * reached.
  */
 export async function api<T>(path: string, options: CallOptions = {}): Promise<T> {
   const response = await call(path, options);

@@ -110,6 +110,18 @@ describe('files', () => {
     expect(long).toEqual([]);
   });
 
+  test('have lines of at most 120 characters, texts and notes to the linter excepted', () => {
+    const long = product
+      .filter(({ path }) => !isText(path))
+      .flatMap(({ path, text }) =>
+        text
+          .split('\n')
+          .flatMap((line, at) => (line.length > 120 && !/biome-ignore/.test(line) ? [`${path}:${at + 1}`] : [])),
+      );
+    // Regular expressions, drawings and addresses that cannot be broken. The number may only fall.
+    expect(long.length, long.join('\n')).toBeLessThanOrEqual(26);
+  });
+
   test('have a median of at most 80 lines', () => {
     const counts = product.map(({ text }) => lineCount(text)).sort((a, b) => a - b);
     expect(counts[Math.floor(counts.length / 2)]).toBeLessThanOrEqual(80);

@@ -1,6 +1,6 @@
 /**
- * `Database` over a pool of connections. It speaks PostgreSQL's own protocol to a server by TCP and to the embedded database through its worker (pglite.ts),
- * so that both take the same statements, types and errors.
+ * `Database` over a pool of connections. It speaks PostgreSQL's own protocol to a server by TCP and to the embedded
+ * database through its worker (pglite.ts), so that both take the same statements, types and errors.
  */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { SQL } from 'drizzle-orm';

@@ -54,7 +54,8 @@ try {
       const bytes = new Uint8Array(await (await database.dumpDataDir('gzip')).arrayBuffer());
       tell({ type: 'image', bytes });
     } else {
-      // It runs to its end without a pause: what was asked first is answered first, and nothing comes between the bytes of one answer.
+      // It runs to its end without a pause: what was asked first is answered first, and nothing comes between the bytes
+      // of one answer.
       // `execProtocolRawSync` by itself would also parse every answer and keep what it parsed for ever.
       const pieces: Uint8Array[] = [];
       await database.execProtocolRawStream(message, {

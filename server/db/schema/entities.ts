@@ -191,7 +191,8 @@ interface IndexesOf {
 }
 
 /**
- * `(column, id)` over living rows answers sort and filter in stable order without touching the table; contains-search needs trigrams.
+ * `(column, id)` over living rows answers sort and filter in stable order without touching the table; contains-search
+ * needs trigrams.
  */
 function indexesOf({ table, names, uses, at, living, fields }: IndexesOf): IndexBuilder[] {
   const over = (made: IndexBuilder) => (living ? made.where(living) : made);

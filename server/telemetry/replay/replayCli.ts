@@ -1,7 +1,7 @@
 /**
- * `npm run replay -- --machine 7 --from 2026-11-01 [--to 2026-11-08]`: reads the raw messages received in that time again by today's adapters, after one
- * has been mended. Without `--machine`: of every machine. DATABASE_URL, or the embedded database in DATA_DIR while no
- * server runs on it.
+ * `npm run replay -- --machine 7 --from 2026-11-01 [--to 2026-11-08]`: reads the raw messages received in that time
+ * again by today's adapters, after one has been mended. Without `--machine`: of every machine. DATABASE_URL, or the
+ * embedded database in DATA_DIR while no server runs on it.
  */
 import { parseArgs } from 'node:util';
 import { sql } from 'drizzle-orm';

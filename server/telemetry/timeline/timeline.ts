@@ -129,7 +129,8 @@ export interface ObservationNeighbourhood {
 /**
  * The stored segments, told anew around observations that have come in: nothing is read or changed but the stretches
  * that these touch.
- * `stored` holds at least every segment that overlaps or touches one of them; the result is what a telling from scratch would give.
+ * `stored` holds at least every segment that overlaps or touches one of them; the result is what a telling from scratch
+ * would give.
  */
 export function rebuildAround(
   stored: readonly Segment[],
