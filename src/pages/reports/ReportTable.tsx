@@ -70,8 +70,8 @@ export function ReportTable({ answer, dimmed }: { answer: ReportAnswer; dimmed: 
           </thead>
           <tbody>
             {shown.map((line, index) => (
-              // biome-ignore lint/suspicious/noArrayIndexKey: lines have no other order, and a day stands in every group
               <tr
+                // biome-ignore lint/suspicious/noArrayIndexKey: lines have no other order, and a day stands in every group
                 key={index}
                 data-level={line.level === by ? 'row' : line.level === 'total' ? 'total' : depthOf(answer, line.level)}
               >
