@@ -24,15 +24,15 @@ export const deviceLanguages = {
   'vda5050 3.0': { speech: vda5050('3.0.0'), gathered: 1, needs: ['secret', 'mqtt'], version: '3.0.0' },
 } as const satisfies Record<string, Way>;
 
-export type Language = keyof typeof deviceLanguages;
+export type DeviceLanguage = keyof typeof deviceLanguages;
 
-export const languageNames = Object.keys(deviceLanguages) as Language[];
+export const languageNames = Object.keys(deviceLanguages) as DeviceLanguage[];
 
 /** Gives each machine a language that it can speak, in turn; those with a secret take turns among all. */
-export function allot<M extends { secret?: string; language?: Language }>(
+export function allot<M extends { secret?: string; language?: DeviceLanguage }>(
   fleet: readonly M[],
   withMqtt: boolean,
-): (M & { language: Language })[] {
+): (M & { language: DeviceLanguage })[] {
   const turns = { secret: 0, none: 0 };
   return fleet.map((machine) => {
     const possible = languageNames.filter((name) => {
@@ -40,6 +40,6 @@ export function allot<M extends { secret?: string; language?: Language }>(
       return needs.every((need) => (need === 'mqtt' ? withMqtt : machine.secret !== undefined));
     });
     const turn = machine.secret === undefined ? turns.none++ : turns.secret++;
-    return { ...machine, language: machine.language ?? (possible[turn % possible.length] as Language) };
+    return { ...machine, language: machine.language ?? (possible[turn % possible.length] as DeviceLanguage) };
   });
 }

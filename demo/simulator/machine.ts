@@ -1,6 +1,6 @@
 /** One machine of the simulator: what it does next, and what it would say of it. */
 import type { StateName } from '../../schema/entities/machines';
-import type { Language } from './languages';
+import type { DeviceLanguage } from './languages';
 import type { Counters, DeviceReport } from './report';
 
 export interface Simulated {
@@ -19,7 +19,7 @@ export interface Simulated {
   /** Of its tracker. Most protocols ask for one. */
   secret?: string;
   /** Without one it speaks OsmAnd. */
-  language?: Language;
+  language?: DeviceLanguage;
 }
 
 const metresPerDegree = 111_320;

@@ -1,6 +1,6 @@
 /** A fleet that speaks to a server over the network, as separate devices would. */
 import type { Fault } from './faults';
-import { allot, type Language } from './languages';
+import { allot, type DeviceLanguage } from './languages';
 import type { Simulated } from './machine';
 import { openPost } from './post';
 import { beginRound, type Parcel, type Round } from './round';
@@ -39,7 +39,7 @@ export interface Simulation {
   sendRest(): Promise<void>;
   /** Lets what is being sent arrive and takes leave. */
   close(): Promise<void>;
-  counts: ReadonlyMap<Language, SimulationCounts>;
+  counts: ReadonlyMap<DeviceLanguage, SimulationCounts>;
   /** What faults have kept from being told at its time, by device. */
   untold(): ReadonlyMap<string, readonly Date[]>;
 }
@@ -64,11 +64,11 @@ export function openSimulation({
   const post = openPost({ url, mqttUrl, isPresent });
   const machines = allot(fleet, mqttUrl !== undefined);
   const rounds = machines.map((machine, index) => beginRound(machine, { seed: seed * 100_003 + index, begin, faults }));
-  const counts = new Map<Language, SimulationCounts>();
+  const counts = new Map<DeviceLanguage, SimulationCounts>();
   for (const { language } of machines) countsOf(language).machines += 1;
   let isClosed = false;
 
-  function countsOf(language: Language): SimulationCounts {
+  function countsOf(language: DeviceLanguage): SimulationCounts {
     const found = counts.get(language) ?? {
       machines: 0,
       sent: 0,
@@ -84,7 +84,7 @@ export function openSimulation({
 
   /** A device sends one message after another. */
   async function send(round: Round, parcels: readonly Parcel[]): Promise<void> {
-    const count = countsOf(round.machine.language as Language);
+    const count = countsOf(round.machine.language as DeviceLanguage);
     for (const parcel of parcels) {
       if (isClosed) return;
       const outcome = await post.send(round.machine, parcel.letter);

@@ -47,11 +47,11 @@ export interface ReportLetter {
   report: string;
   place: string;
   period: string;
-  figures: readonly Figure[];
+  figures: readonly LetterFigure[];
   file: { name: string; content: Buffer };
 }
 
-export interface Figure {
+export interface LetterFigure {
   label: string;
   value: string;
 }

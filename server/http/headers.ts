@@ -53,10 +53,12 @@ const isPrivate = (url: string) => url.startsWith('/api/') || url.startsWith('/i
 /** What pages of other origins may read and send, where they may call at all. */
 const corsOptions: FastifyCorsOptions = {
   exposedHeaders:
-    'ETag, Retry-After, X-RateLimit-Limit, X-RateLimit-Remaining, X-Total-Count, Content-Disposition, Precognition, Precognition-Success',
+    'ETag, Retry-After, X-RateLimit-Limit, X-RateLimit-Remaining, X-Total-Count, Content-Disposition, Precognition, ' +
+    'Precognition-Success',
   methods: 'GET, POST, PUT, PATCH, DELETE',
   allowedHeaders:
-    'Authorization, Content-Type, Accept-Language, If-Match, Idempotency-Key, Precognition, Precognition-Validate-Only, Last-Event-ID',
+    'Authorization, Content-Type, Accept-Language, If-Match, Idempotency-Key, Precognition, ' +
+    'Precognition-Validate-Only, Last-Event-ID',
   maxAge: 600,
   strictPreflight: false,
 };

@@ -1,7 +1,7 @@
 /** Mails as people read them: subject, plain text and a simple HTML page with the same words. */
 import Polyglot from 'node-polyglot';
 import type { Language } from '../../schema/shared/languages';
-import type { Figure, Letter } from '../context/mailer';
+import type { Letter, LetterFigure } from '../context/mailer';
 import { de } from './de';
 import { en } from './en';
 import { fr } from './fr';
@@ -24,7 +24,7 @@ type LetterPart =
   | { text: string }
   | { link: string; label: string }
   | { code: string }
-  | { figures: readonly Figure[] };
+  | { figures: readonly LetterFigure[] };
 
 const workbook = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
 
@@ -91,7 +91,7 @@ function html(part: LetterPart): string {
   return `<p><a href="${escaped(part.link)}">${escaped(part.label)}</a></p>`;
 }
 
-const tableOf = (figures: readonly Figure[]) =>
+const tableOf = (figures: readonly LetterFigure[]) =>
   `<table style="border-collapse:collapse">${figures
     .map(
       ({ label, value }) =>
