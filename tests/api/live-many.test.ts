@@ -22,13 +22,14 @@ import { mayDo } from '../support/rights';
 import { add } from '../support/rows';
 import { addWorld, reachedBy, type Scoped, type World } from '../support/world';
 
+const metricsToken = 'the token that a scraper of these tests sends';
 let app: TestApp;
 let world: World;
 let url: string;
 const open: AbortController[] = [];
 
 beforeAll(async () => {
-  app = await testApp();
+  app = await testApp({ env: { METRICS_TOKEN: metricsToken } });
   world = await addWorld(app.db);
   await app.app.listen({ port: 0, host: '127.0.0.1' });
   url = `http://127.0.0.1:${(app.app.server.address() as AddressInfo).port}`;
@@ -41,7 +42,11 @@ afterAll(() => app.close());
 
 /** How many streams the server holds, by its own figure. */
 async function openStreams(): Promise<number> {
-  return Number(/^event_streams (\d+)$/m.exec(await (await fetch(`${url}/metrics`)).text())?.[1]);
+  return Number(
+    /^event_streams (\d+)$/m.exec(
+      await (await fetch(`${url}/metrics`, { headers: { Authorization: `Bearer ${metricsToken}` } })).text(),
+    )?.[1],
+  );
 }
 
 interface HeardEvent {
