@@ -130,10 +130,8 @@ export function prepareRowReader(
       return sql`select found.*, ${sql.raw(accessVersion)} as access from (${row}) found`;
     },
   });
-  const reading = { entity, caller, query: queryOf(entity, search) };
-  const isLimited = includesMany(reading);
+  // Asked without a pause: a write sends it together with its commit.
   return async (db, id) => {
-    if (isLimited) await requireFewIncludedIn(db, reading, id);
     const [found] = await run<VersionedRowResult>(db, statement, { id });
     if (!found) throw ApiError.notFound();
     return found;
@@ -169,4 +167,9 @@ export const readRow = async (
   entity: Entity,
   caller: Caller,
   { id, search }: { id: number; search?: string },
-): Promise<VersionedRowResult> => prepareRowReader(entity, caller, search)(db, id);
+): Promise<VersionedRowResult> => {
+  const read = prepareRowReader(entity, caller, search);
+  const reading = { entity, caller, query: queryOf(entity, search ?? '') };
+  if (includesMany(reading)) await requireFewIncludedIn(db, reading, id);
+  return read(db, id);
+};

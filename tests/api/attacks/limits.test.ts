@@ -282,6 +282,15 @@ describe('includes', () => {
   });
 });
 
+test('a change is answered with the lists that it asks for', async () => {
+  const role = await app.call<{ data: { id: number } }>(world.admin, 'POST', 'roles', {
+    name: 'Asks',
+    scope: 'client',
+  });
+  const path = `roles/${role.body.data.id}?include=permissions,usersCount`;
+  expect((await app.call(world.admin, 'PUT', path, { permission_ids: [1, 2] })).status).toBe(200);
+});
+
 describe('a form without any part', () => {
   const multipart = { 'content-type': 'multipart/form-data; boundary=b' };
 
