@@ -1,4 +1,4 @@
-/** Who calls: their permissions and how far they reach. Built once per request at most. */
+/** The caller of a request: identity, permissions and scope. Built at most once per request. */
 import { problemOf } from '../../schema/dsl/checks';
 import { isLanguage, type Language } from '../../schema/shared/languages';
 import type { ScopeKind } from '../../schema/shared/roles';
@@ -6,18 +6,18 @@ import { ApiError } from './errors';
 
 export interface Caller {
   userId: number;
-  /** 0 for who calls by an API token. */
+  /** 0 for calls by API token. */
   sessionId: number;
-  /** The user who really acts, when they act as another one. */
+  /** The real actor during an impersonation. */
   impersonatedBy?: number;
-  /** The API token that is used in place of a session. */
+  /** The API token that takes the place of a session. */
   tokenId?: number;
-  /** The sum of write counters that this was read at (`accessVersion` of `auth.ts`). */
+  /** The access version at which this caller was loaded (`accessVersion` in `server/auth`). */
   accessVersion: number;
   language: Language;
   /**
-   * The zone in which the reader reads times, when the request names one; sentences with times use it, days of figures
-   * never do.
+   * The time zone of the reader, when the request names one. Used in sentences that contain times, never for the days
+   * of daily sums.
    */
   timeZone?: string;
   /** The union over all roles of the user. */
@@ -25,7 +25,7 @@ export interface Caller {
   roles: readonly { id: number; name: string; scope: ScopeKind }[];
   /** Each kind once. */
   scopes: ReadonlySet<ScopeKind>;
-  /** The user's own links, which limit their roles. */
+  /** The links of the user that limit what a limited scope covers. */
   links: {
     client: number | null;
     clients: readonly number[];
@@ -36,39 +36,37 @@ export interface Caller {
   };
 }
 
-const zoned = new WeakMap<Caller, Map<string, Caller>>();
+const byTimeZone = new WeakMap<Caller, Map<string, Caller>>();
 
-/**
- * The same caller reading in a zone (IANA name); one that does not exist is ignored. The same object for the same zone.
- */
+/** Returns the caller with a time zone (IANA name), the identical object for the same zone. Ignores unknown zones. */
 export function withTimeZone(caller: Caller, timeZone: unknown): Caller {
   if (typeof timeZone !== 'string' || problemOf({ kind: 'text', format: 'time_zone', max: 60 }, timeZone))
     return caller;
-  const known = zoned.get(caller) ?? new Map<string, Caller>();
-  zoned.set(caller, known);
-  const found = known.get(timeZone) ?? { ...caller, timeZone };
-  known.set(timeZone, found);
-  return found;
+  const copies = byTimeZone.get(caller) ?? new Map<string, Caller>();
+  byTimeZone.set(caller, copies);
+  const copy = copies.get(timeZone) ?? { ...caller, timeZone };
+  copies.set(timeZone, copy);
+  return copy;
 }
 
-const spoken = new WeakMap<Caller, Map<Language, Caller>>();
+const byLanguage = new WeakMap<Caller, Map<Language, Caller>>();
 
 /**
- * The same caller reading in the language of the page that asks; one that does not exist is ignored. The same object
- * for the same language.
+ * Returns the caller with the language of the requesting page, the identical object for the same language. Ignores
+ * unknown languages.
  */
 export function withLanguage(caller: Caller, language: unknown): Caller {
   if (typeof language !== 'string' || !isLanguage(language) || language === caller.language) return caller;
-  const known = spoken.get(caller) ?? new Map<Language, Caller>();
-  spoken.set(caller, known);
-  const found = known.get(language) ?? { ...caller, language };
-  known.set(language, found);
-  return found;
+  const copies = byLanguage.get(caller) ?? new Map<Language, Caller>();
+  byLanguage.set(caller, copies);
+  const copy = copies.get(language) ?? { ...caller, language };
+  copies.set(language, copy);
+  return copy;
 }
 
 export const hasPermission = (caller: Caller, code: string): boolean => caller.permissions.has(code);
 
-/** Refuses with 403 what none of the caller's roles may do. */
+/** Throws 403 unless a role of the caller grants the permission. */
 export function requirePermission(caller: Caller, code: string): void {
   if (!hasPermission(caller, code)) throw ApiError.unauthorized();
 }

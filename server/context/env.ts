@@ -1,7 +1,4 @@
-/**
- * Every variable of the environment, read and checked once (docs: contract, "Running it"). Nothing else of the server
- * looks at `process.env`.
- */
+/** Reads and checks every environment variable, once. No other module of the server reads `process.env`. */
 import { problemOf } from '../../schema/dsl/checks';
 
 export interface Env {
@@ -14,25 +11,25 @@ export interface Env {
   demo: boolean;
   /** The first Admin of an empty database. Without a password a set-up link is printed. */
   admin: { email?: string; password?: string };
-  /** What links in mails and QR codes begin with; no slash at the end. */
+  /** Prefix of links in mails and QR codes, without trailing slash. */
   publicUrl: string;
   smtpUrl?: string;
   mailFrom: string;
   smsUrl?: string;
-  /** Hosts inside the own network that webhooks may reach, with or without a port. */
+  /** Hosts in private networks that webhooks may reach, with or without port. */
   webhookAllow: readonly string[];
   /** 0: no broker. */
   mqttPort: number;
   mqttUrl?: string;
-  /** VDA 5050 action types that clean. */
+  /** VDA 5050 action types that count as cleaning. */
   cleaningActions: readonly string[];
-  /** 0: no port of its own for OsmAnd. */
+  /** 0: OsmAnd has no separate port. */
   osmandPort: number;
-  /** 0: no port of its own for `/metrics`. */
+  /** 0: `/metrics` has no separate port. */
   metricsPort: number;
-  /** Opens `/metrics`. Without it and without a port of its own there is none. */
+  /** Token that opens `/metrics`. Without token and without separate port `/metrics` does not exist. */
   metricsToken?: string;
-  /** Days for which observations are kept. */
+  /** Retention of observations in days. */
   observationDays: number;
   tileUrl?: string;
   tileAttribution?: string;
@@ -41,18 +38,18 @@ export interface Env {
   logLevel: string;
   /** Origins of other web apps that may call the API. */
   corsOrigins: readonly string[];
-  /** Addresses or networks whose `X-Forwarded-*` counts. */
+  /** Addresses or networks whose `X-Forwarded-*` headers are trusted. */
   trustedProxies: readonly string[];
-  /** Another service that users may sign in with (OpenID Connect). */
+  /** OpenID Connect provider that users may sign in with. */
   oidc?: { issuer: string; clientId: string; clientSecret: string };
-  /** Key of the browser's user token; made and kept in `dataDir` when not given. */
+  /** Key that signs the browser's user token; generated and stored in `dataDir` unless set. */
   secret?: string;
 }
 
-/** Where the people of the demo have their addresses. */
+/** Mail domain of the demo users. */
 export const demoDomain = 'demo.sweepline.example';
 
-/** VDA 5050 leaves the names to the manufacturers; their spelling does not count. */
+/** VDA 5050 leaves action names to manufacturers. Compared without regard to case and separators. */
 const usualCleaning = [
   ...[
     'clean',
@@ -81,18 +78,19 @@ const usualCleaning = [
   ],
 ];
 
-/** Of observations: raw messages are kept 30 days, and batteries and tracks are asked for over weeks. */
+/** Lower limit of OBSERVATION_DAYS: battery curves and tracks look back over weeks. */
 const fewestDays = 60;
 
 const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'];
 
 /**
- * Reads the variables.
- * @throws one error that names everything that is wrong
+ * Reads the environment.
+ * @throws one error that names every invalid variable
  */
-export function readEnv(given: NodeJS.ProcessEnv): Env {
+export function readEnv(variables: NodeJS.ProcessEnv): Env {
   const wrong: string[] = [];
-  const text = (name: string) => (given[name] === undefined || given[name].trim() === '' ? undefined : given[name]);
+  const text = (name: string) =>
+    variables[name] === undefined || variables[name].trim() === '' ? undefined : variables[name];
   const checked = <T>(name: string, fallback: T, read: (value: string) => T | undefined, expected: string): T => {
     const value = text(name);
     if (value === undefined) return fallback;

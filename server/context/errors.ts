@@ -1,30 +1,30 @@
 /**
- * Every refusal the API can give (contract, table of statuses). Thrown anywhere, put into words by the one error
- * handler in `app.ts`.
+ * Every refusal of the API (table of statuses in the contract). Thrown anywhere; the error handler of `app.ts` renders
+ * it in the reader's language.
  */
 import type { Problem } from '../../schema/dsl/checks';
 import { namedProblems } from '../../schema/dsl/requestLimits';
 import type { Texts } from '../../schema/texts/types';
 
 export type ApiText = keyof Texts['api'];
-/** Sentences that name a limit of `requestLimits`. */
+/** Texts that name a limit of `requestLimits`. */
 export type LimitText = Extract<ApiText, `limit_${string}`>;
-/** What the dialect knows by name. */
+/** Kinds of names that the list dialect rejects by name. */
 export type Requested = 'filter' | 'sort' | 'include' | 'field' | 'parameter';
 export interface MessageRef {
   text: ApiText;
   values?: Record<string, string | number>;
 }
-/** What is wrong at a field: a rule of the declaration, or a sentence of the API. */
+/** What is wrong with a field: a rule of its declaration, or a text of the API. */
 export type FieldProblem = Problem | MessageRef;
 
-/** Marks the answer to a request that only asks whether it would be valid; clients of that kind believe no other. */
+/** Marks the answer to a request that only validates; Precognition clients accept no other. */
 export const precognitionHeaders = { Precognition: 'true', Vary: 'Precognition' };
 
 export class ApiError extends Error {
   constructor(
     readonly status: number,
-    /** A fixed sentence, or one in the reader's language. */
+    /** A fixed sentence, or a reference to a text in the reader's language. */
     readonly said: string | MessageRef,
     readonly more: {
       errors?: ReadonlyMap<string, readonly FieldProblem[]>;
@@ -34,36 +34,36 @@ export class ApiError extends Error {
     } = {},
   ) {
     super(typeof said === 'string' ? said : said.text);
-    this.name = 'Refusal';
+    this.name = 'ApiError';
   }
 
   static unauthenticated = () => new ApiError(401, 'Unauthenticated.');
   static unauthorized = () => new ApiError(403, 'This action is unauthorized.');
-  /** Somebody looks at the product as another user: 403. */
+  /** 403 for a write during an impersonation. */
   static readOnly = () => new ApiError(403, { text: 'read_only' });
   static notFound = () => new ApiError(404, 'Not found.');
   /**
-   * 400 with the sentence of the dialect, such as ``Requested filter(s) `x` are not allowed. Allowed filter(s) are `a,
-   * b`.``
+   * 400 in the wording of the list dialect, such as ``Requested filter(s) `x` are not allowed. Allowed filter(s) are
+   * `a, b`.``
    */
-  static notAllowed = (what: Requested, asked: readonly string[], allowed: readonly string[]) =>
+  static notAllowed = (what: Requested, names: readonly string[], allowed: readonly string[]) =>
     new ApiError(
       400,
-      `Requested ${what}(s) \`${firstOf(asked)}\` are not allowed. Allowed ${what}(s) are \`${allowed.join(', ')}\`.`,
+      `Requested ${what}(s) \`${firstOf(names)}\` are not allowed. Allowed ${what}(s) are \`${allowed.join(', ')}\`.`,
     );
-  /** 400 that names the limit; `name` is the filter or field that it holds for. */
+  /** 400 that names the limit; `name` is the filter or field that exceeds it. */
   static beyond = (text: LimitText, max: number, name = '') => new ApiError(400, { text, values: { max, name } });
   static malformed = () => new ApiError(400, { text: 'malformed' });
   static conflict = (text: ApiText = 'conflict', values?: MessageRef['values']) => new ApiError(409, { text, values });
-  /** 412 with the row as it is now. */
+  /** 412 with the current row. */
   static stale = (current: unknown) => new ApiError(412, { text: 'stale' }, { body: { current } });
   static tooLarge = () => new ApiError(413, { text: 'too_large' });
   static wrongType = () => new ApiError(415, { text: 'wrong_type' });
-  /** 422. `entity` names the resource whose labels name the fields. */
+  /** 422. `entity` names the resource whose labels the messages use. */
   static invalid = (errors: ReadonlyMap<string, readonly FieldProblem[]>, entity?: string) =>
     new ApiError(422, '', { errors, entity });
-  static invalidAt = (field: string, found: FieldProblem, entity?: string) =>
-    ApiError.invalid(new Map([[field, [found]]]), entity);
+  static invalidAt = (field: string, problem: FieldProblem, entity?: string) =>
+    ApiError.invalid(new Map([[field, [problem]]]), entity);
   static tooMany = (seconds: number) =>
     new ApiError(429, 'Too Many Attempts.', { headers: { 'Retry-After': String(Math.ceil(seconds)) } });
 }

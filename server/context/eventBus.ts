@@ -1,24 +1,27 @@
-/** Events for open pages. Written by whoever changes something, read by `GET /events`. */
+/** Live updates for open pages: published after a change, delivered by `GET /events`. */
 export interface LiveEvent {
-  /** The entity and row it is about: decides who may see it. */
+  /** Entity and row of the event; they decide who may see it. */
   entity: string;
   id: number;
   type: 'created' | 'updated' | 'deleted';
-  /** Changed values a page can apply without asking again; hidden fields are removed for each listener. */
+  /**
+   * Changed values that a page applies without another request. Fields that a listener may not read are removed before
+   * delivery.
+   */
   payload?: Record<string, unknown>;
 }
 
-/** An event with its number: numbers become visible in order, so whoever has read up to one has missed none. */
+/** Event with its sequence number. Numbers become visible in order, so a reader of number n has missed none below n. */
 export type NumberedEvent = LiveEvent & { eventId: number };
 
 export interface EventBus {
-  /** The number of the last event that subscribers were handed. */
+  /** Number of the last event delivered to subscribers. */
   readonly position: number;
   /**
-   * Tells every process of the same database, a moment later and together with other news. Call it after the commit;
-   * who waits for it waits for that moment.
+   * Publishes to all processes on the same database. Must be called after the commit. Batched: the promise resolves
+   * when the batch is written.
    */
   publish(events: readonly LiveEvent[]): Promise<void>;
-  /** Hears what any process publishes; gives back how to stop. */
+  /** Receives the events of all processes. Returns a function that unsubscribes. */
   subscribe(heard: (events: readonly NumberedEvent[]) => void): () => void;
 }

@@ -1,4 +1,4 @@
-/** What everything that sends mail needs of the mail server, and what mails say; `server/mail` implements it. */
+/** What the server needs of a mail service, and the contents of mails. Implemented by `server/mail`. */
 import type { Language } from '../../schema/shared/languages';
 
 export interface Mailer {
@@ -38,12 +38,12 @@ export type Letter =
   | { kind: 'verify_email'; name: string; link: string; hours: number }
   | { kind: AccountNotice; name: string };
 
-/** A report that somebody has sent regularly: its totals as text, all of it as a file. */
+/** A scheduled report: its totals in the mail, the whole report as attachment. */
 export interface ReportLetter {
   kind: 'report';
   name: string;
   link: string;
-  /** Its name, whose it is and of which days. */
+  /** Name, scope and period of the report. */
   report: string;
   place: string;
   period: string;
@@ -56,7 +56,7 @@ export interface LetterFigure {
   value: string;
 }
 
-/** What a user is told of that takes no answer. */
+/** Security notices about an account; they call for no answer. */
 export type AccountNotice = 'password_changed' | 'email_changed' | 'second_factor_on' | 'second_factor_off';
 
 /** What makes a mail the same mail, should it be sent again because nobody knows whether it was. */

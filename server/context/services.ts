@@ -1,5 +1,5 @@
 /**
- * What the parts of the server share. Built by `main.ts`, by tests with their own parts, and handed to every plugin as
+ * Dependencies shared by all parts of the server. Built by `main.ts` or by tests, available to plugins as
  * `app.services`.
  */
 import type { FastifyBaseLogger, FastifyPluginAsync } from 'fastify';
@@ -11,7 +11,7 @@ import type { EventBus } from './eventBus';
 import type { Mailer } from './mailer';
 import type { Storage } from './storage';
 
-/** What the product shows of its demo, where there is one. */
+/** What the product shows of its demo, if it runs one. */
 export interface DemoInfo {
   /** One login per role. */
   logins: readonly { role: string; email: string; password: string }[];
@@ -26,7 +26,7 @@ export interface Services {
   demo?: DemoInfo;
   /** The registry that this process serves: `entities` of `schema/index.ts`, more in tests. */
   entities: readonly Entity[];
-  /** Key of the browser's `user_token`, made at first start. */
+  /** Key that signs the browser's `user_token`. */
   signingKey: Uint8Array;
   log: FastifyBaseLogger;
   now(): Date;
@@ -40,18 +40,18 @@ declare module 'fastify' {
     services: Services;
   }
   interface FastifyRequest {
-    /** Set by the hook of `api/auth.ts` on every route but those with `config: { public: true }`. */
+    /** Set by the hook `authenticate` on every route without `config: { public: true }`. */
     caller: Caller;
   }
   interface FastifyContextConfig {
-    /** Reached without a session. */
+    /** Needs no session. */
     public?: boolean;
     /**
-     * The handler finds out whether the caller still holds: by `proven` where it reads, by `readCaller` in its
-     * transaction where it writes.
+     * The handler verifies the caller itself: by `withOptimisticAuth` in reads, by `readCaller` in the transaction of
+     * writes.
      */
     proves?: boolean;
-    /** Changes nothing although it is no GET: open to those who look at the product as another user. */
+    /** Changes nothing although its method is not GET; allowed during an impersonation. */
     reads?: boolean;
   }
 }

@@ -1,9 +1,9 @@
 /**
- * Whether there is room to store anything, and what happens while there is not.
+ * Watches free space and stops writes while there is too little.
  *
- * A full disk ends the embedded database: what it cannot log it cannot survive. So it stops taking writes while some
- * room is left, goes on reading, and takes them again by itself. A server refuses by itself; of its disk `/readyz`
- * learns by a file that is gone before it reaches the disk.
+ * A full disk kills the embedded database: it cannot recover what it could not log. So it turns read-only while some
+ * space is left and writable again by itself. A PostgreSQL server refuses writes by itself; `/readyz` finds out by
+ * making it spill to disk.
  */
 import { statfs } from 'node:fs/promises';
 import { sql } from 'drizzle-orm';
@@ -11,24 +11,27 @@ import type { FastifyBaseLogger } from 'fastify';
 import { type Database, DatabaseFull } from '../db/core/database';
 
 /**
- * Bytes that have to be free where DATA_DIR lies: of the embedded database for what is on its way when it is noticed,
- * beside a server for mails that wait.
+ * Minimum of free bytes at DATA_DIR. Embedded: room for writes in flight when the shortage is noticed. PostgreSQL: room
+ * for the mail queue.
  */
 const leastFree = { pglite: 64 * 1024 * 1024, postgres: 8 * 1024 * 1024 };
-/** Milliseconds between two looks at the disk of the embedded database. */
+/** Interval between checks of the embedded database's disk, in milliseconds. */
 const lookEvery = 1000;
-/** Milliseconds for which what the disk of a server had to say is believed. */
+/** How long the result of a spill test on a PostgreSQL server is reused, in milliseconds. */
 const believed = { room: 10_000, full: 1000 };
 
 export interface Storage {
-  /** Whether there was too little room at the last look. */
+  /** Whether the last check found too little space. */
   isShort(): boolean;
-  /** Looks again. Throws `DatabaseFull`. */
+  /**
+   * Checks now.
+   * @throws DatabaseFull
+   */
   check(): Promise<void>;
   stop(): void;
 }
 
-/** Gives the bytes that are free where a directory lies. */
+/** Returns the free bytes of the file system that holds a directory. */
 export type FreeBytes = (directory: string) => Promise<number>;
 
 export const freeBytesAt: FreeBytes = async (directory) => {
@@ -41,7 +44,7 @@ interface StorageOptions {
   dataDir: string;
   log: FastifyBaseLogger;
   freeBytes?: FreeBytes;
-  /** Looks only when asked. */
+  /** Checks only on `check()`, without a timer. */
   isIdle?: boolean;
 }
 
@@ -50,16 +53,16 @@ export function watchStorage({ db, dataDir, log, freeBytes = freeBytesAt, isIdle
   let looking: Promise<void> | undefined;
 
   const look = async () => {
-    // A little more has to be free before writes begin again, so that they do not come and go.
+    // Writing resumes only with a quarter more, so that it does not flap.
     const least = leastFree[db.kind] * (isShort ? 1.25 : 1);
     const wasShort = isShort;
     isShort = (await freeBytes(dataDir)) < least;
     if (isShort !== wasShort)
       log[isShort ? 'error' : 'info'](
         { dataDir },
-        isShort ? 'there is no room left to store anything' : 'there is room again',
+        isShort ? 'disk space is too low: writes are refused' : 'disk space is sufficient again',
       );
-    // Its one session may be a new one since the last look.
+    // Repeated while short: the embedded database's one session may have been replaced since the last check.
     if (db.kind === 'pglite' && (isShort || wasShort))
       await db.text(`set default_transaction_read_only = ${isShort ? 'on' : 'off'}`, []);
   };
@@ -75,7 +78,7 @@ export function watchStorage({ db, dataDir, log, freeBytes = freeBytesAt, isIdle
     isIdle || db.kind !== 'pglite'
       ? undefined
       : setInterval(
-          () => lookOnce().catch((err: unknown) => log.warn({ err }, 'the disk could not be looked at')),
+          () => lookOnce().catch((err: unknown) => log.warn({ err }, 'checking free disk space failed')),
           lookEvery,
         );
   timer?.unref();
@@ -90,10 +93,7 @@ export function watchStorage({ db, dataDir, log, freeBytes = freeBytesAt, isIdle
   };
 }
 
-/**
- * Has a server sort more than it may hold in memory: 2 MB in a file of its own, that nothing logs and that is deleted
- * at once.
- */
+/** Makes a server spill a 2 MB sort to a temporary file, which is not logged and is deleted at once. */
 async function spillOnServer(db: Database): Promise<void> {
   await db.transaction(async (tx) => {
     await tx.rows(sql`set local work_mem = '64kB'`);
@@ -104,16 +104,16 @@ async function spillOnServer(db: Database): Promise<void> {
   });
 }
 
-/** The same outcome for a while, so that nobody wears the disk by asking. */
+/** Reuses an outcome for a while, so that frequent checks do not wear the disk. */
 function rememberedFor(work: () => Promise<void>): () => Promise<void> {
-  let known: { outcome: Promise<void>; until: number } | undefined;
+  let last: { outcome: Promise<void>; until: number } | undefined;
   return () => {
-    if (known && known.until > Date.now()) return known.outcome;
-    const asked = { outcome: work(), until: Date.now() + believed.room };
-    known = asked;
-    asked.outcome.catch(() => {
-      asked.until = Date.now() + believed.full;
+    if (last && last.until > Date.now()) return last.outcome;
+    const current = { outcome: work(), until: Date.now() + believed.room };
+    last = current;
+    current.outcome.catch(() => {
+      current.until = Date.now() + believed.full;
     });
-    return asked.outcome;
+    return current.outcome;
   };
 }

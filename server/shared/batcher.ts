@@ -1,6 +1,6 @@
 /**
- * Questions that come at the same time are asked together: while some are on their way the next ones wait. `answer`
- * gives one answer per question, in order.
+ * Batches concurrent calls: one batch is in flight, later calls join the next. `answer` must return one result per
+ * question, in order.
  */
 export function createBatcher<Q, A>(
   answer: (questions: readonly Q[]) => Promise<readonly A[]>,
@@ -11,13 +11,13 @@ export function createBatcher<Q, A>(
   async function ask(): Promise<void> {
     isAsking = true;
     while (waiting.length > 0) {
-      const asked = waiting;
+      const batch = waiting;
       waiting = [];
       try {
-        const answers = await answer(asked.map(({ question }) => question));
-        for (const [index, { resolve }] of asked.entries()) resolve(answers[index] as A);
+        const answers = await answer(batch.map(({ question }) => question));
+        for (const [index, { resolve }] of batch.entries()) resolve(answers[index] as A);
       } catch (error) {
-        for (const { reject } of asked) reject(error);
+        for (const { reject } of batch) reject(error);
       }
     }
     isAsking = false;

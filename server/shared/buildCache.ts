@@ -1,10 +1,10 @@
-/** Values that are built once and used again, by a key that says everything they depend on. */
+/** Values built once per process, by a key that names everything they depend on. */
 const capacity = 1000;
 const cache = new Map<string, unknown>();
 
 /**
- * Returns what `build` returned for `key` before, or builds it; without a key it is built each time. A key must always
- * mean the same kind of value: callers prefix it. The least recently used value goes first.
+ * Returns the cached value of `key`, or builds and caches it; builds every time without a key. Evicts the least
+ * recently used. A key must always mean the same type of value: callers prefix it.
  */
 export function cachedBuild<T>(key: string | undefined, build: () => T): T {
   if (key === undefined) return build();

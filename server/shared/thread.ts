@@ -1,10 +1,9 @@
-/** Starts a thread of the server, from the sources or from the build. */
+/** Starts worker threads, from sources or from the build. */
 import { Worker, type WorkerOptions } from 'node:worker_threads';
 
 /**
- * `file`: address without its ending, made by `new URL('./x', import.meta.url)`. Run from the sources the thread must
- * learn TypeScript before it loads its file:
- * `--import` does not reach a worker's own entry.
+ * `file`: URL without extension, from `new URL('./x', import.meta.url)`. From sources the thread must register
+ * TypeScript before it loads its file: `--import` does not apply to the entry of a worker.
  */
 export function startThread(file: URL, options: WorkerOptions): Worker {
   const isSource = import.meta.url.endsWith('.ts');

@@ -1,4 +1,4 @@
-/** Whether something may be done once more: `atOnce` times at first, then as often as `perSecond` makes up for. */
+/** Rate limit: allows `atOnce` calls in a burst, refilled at `perSecond`. Returns whether another call is allowed. */
 export function createTokenBucket(
   { perSecond, atOnce }: { perSecond: number; atOnce: number },
   clock: () => number = () => performance.now(),

@@ -1,4 +1,4 @@
-/** What every database holds from the start: languages, countries, permissions, the six named roles. */
+/** Rows that every database has: languages, countries, permissions, the six named roles. */
 import { type SQL, sql } from 'drizzle-orm';
 import { codesOf, grantedTo, entities as registered } from '../../../schema';
 import type { Entity } from '../../../schema/dsl/entity';
@@ -7,7 +7,7 @@ import type { Language } from '../../../schema/shared/languages';
 import { namedRoles } from '../../../schema/shared/roles';
 import type { Database, Queries } from '../core/database';
 
-/** Names in their own language, as the specification lists them. */
+/** Names of the languages in themselves, in the order of the specification. */
 const languages = {
   en: 'English',
   de: 'Deutsch',
@@ -18,8 +18,8 @@ const languages = {
 } as const satisfies Record<Language, string>;
 
 /**
- * Adds what is missing and changes nothing that is there: names and grants that people changed stay. A permission that
- * is new, because a new version knows a new entity or action, is granted to the named roles as declared.
+ * Inserts missing rows and changes no existing ones: edited names and grants stay. A permission new in this version is
+ * granted to the named roles as declared.
  */
 export async function seedBase(db: Database, entities: readonly Entity[] = registered): Promise<void> {
   if (await isComplete(db, entities)) return;
@@ -31,20 +31,20 @@ export async function seedBase(db: Database, entities: readonly Entity[] = regis
   });
 }
 
-/** One question instead of fifteen, as nothing is missing at most starts. */
+/** One query in place of fifteen, since most starts find nothing missing. */
 async function isComplete(db: Queries, entities: readonly Entity[]): Promise<boolean> {
-  const hasAll = (given: readonly string[], stored: SQL) =>
-    sql`not exists (select unnest(${sql.param([...given])}::text[]) except ${stored})`;
+  const hasAll = (expected: readonly string[], stored: SQL) =>
+    sql`not exists (select unnest(${sql.param([...expected])}::text[]) except ${stored})`;
   const roles = roleNames.map((role) => namedRoles[role].name);
-  const found = await db.one<{ complete: boolean }>(sql`
+  const row = await db.one<{ complete: boolean }>(sql`
     select ${hasAll(Object.keys(languages), sql`select two_letter_code from languages`)}
     and ${hasAll(entities.flatMap(codesOf), sql`select code_name from permissions`)}
       and ${hasAll(roles, sql`select name from roles where deleted_at is null`)}
       and exists (select from countries) as complete`);
-  return found?.complete ?? false;
+  return row?.complete ?? false;
 }
 
-/** What the declarations say about these rows; what changes it makes another image. */
+/** The declared content of these rows. Part of the image's hash: a change makes a new image. */
 export const baseRows = () => [
   languages,
   registered.flatMap(codesOf),
@@ -61,7 +61,7 @@ async function seedLanguages(tx: Queries): Promise<void> {
     on conflict do nothing`);
 }
 
-/** Only into an empty table: which countries exist later is for administrators to say. */
+/** Only into an empty table: later the list of countries is up to administrators. */
 async function seedCountries(tx: Queries): Promise<void> {
   if (await tx.one(sql`select 1 from countries limit 1`)) return;
   await tx.rows(
@@ -99,12 +99,12 @@ function inWords(code: string): string {
   return `${action.charAt(0).toUpperCase()}${action.slice(1)} ${entity}`;
 }
 
-/** Codes that ISO 3166-1 keeps for unions, groups and former states, or that stand for no country at all. */
+/** Codes that ISO 3166-1 reserves for unions, groups and former states, or that denote no country. */
 const noCountries = new Set(['EU', 'EZ', 'UN', 'QO', 'XA', 'XB', 'ZZ', 'AC', 'CP', 'CQ', 'DG', 'EA', 'IC', 'TA', 'XK']);
 
 /**
- * English names of all countries and territories of ISO 3166-1: two letters that have a name and stand for themselves,
- * not for a code that replaced them.
+ * English names of all countries and territories of ISO 3166-1: two-letter codes that have a name and are not
+ * superseded by another code.
  */
 export function countryNames(): string[] {
   const display = new Intl.DisplayNames('en', { type: 'region', fallback: 'none' });

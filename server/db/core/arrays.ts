@@ -1,4 +1,4 @@
-/** PostgreSQL's text form of arrays, both ways (PostgreSQL manual, 8.15.6). The driver's own reads NULL as a word. */
+/** PostgreSQL's array literals, both ways (manual, 8.15.6). The parser of the driver turns NULL into a string. */
 
 /** Prints `{"a",NULL,"c"}`; `item` prints one element. */
 export function printArray(values: readonly unknown[], item: (value: unknown) => string): string {
@@ -9,7 +9,7 @@ export function printArray(values: readonly unknown[], item: (value: unknown) =>
   return `{${parts.join(',')}}`;
 }
 
-/** Reads what PostgreSQL printed; `item` reads one element. */
+/** Parses an array literal; `item` parses one element. */
 export function readArray(text: string, item: (text: string) => unknown): unknown[] {
   const stack: unknown[][] = [];
   let result: unknown[] = [];

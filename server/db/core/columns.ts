@@ -1,4 +1,4 @@
-/** Which column a field becomes. One table over the kinds: a new kind does not compile until it has its column. */
+/** Column type of each kind of field. The table is exhaustive: a new kind does not compile without a column. */
 import { type SQL, type SQLWrapper, sql } from 'drizzle-orm';
 import {
   boolean,
@@ -14,9 +14,9 @@ import {
 } from 'drizzle-orm/pg-core';
 import type { Field, Kind } from '../../../schema/dsl/field';
 
-/** Bytes, as Uint8Array both ways. */
+/** `bytea`, as Uint8Array both ways. */
 export const bytes = customType<{ data: Uint8Array }>({ dataType: () => 'bytea' });
-/** A moment, exact to the millisecond: what JavaScript and JSON can hold. */
+/** Timestamp with milliseconds, the precision of JavaScript and JSON. */
 export const moment = (name: string) => timestamp(name, { withTimezone: true, precision: 3 });
 
 const words = (name: string) => text(name);
@@ -36,24 +36,23 @@ const builders = {
   instant: moment,
   tags: (name: string) => text(name).array().notNull().default(sql`'{}'::text[]`),
   ref: (name: string) => integer(name),
-  // Kept elsewhere: links in their own table, the rest by server/entities/<entity>.ts.
+  // Stored elsewhere: links in link tables, the rest by the feature that owns the entity.
   password: undefined,
   refs: undefined,
   many: undefined,
   records: undefined,
 } satisfies Record<Kind, ((name: string) => PgColumnBuilderBase) | undefined>;
 
-/** Kinds that hold what people write and read as words, names and numbers with letters. */
+/** Kinds that hold prose, names, and numbers with letters. */
 export const isWords = ({ kind }: Field): boolean => ['text', 'longtext', 'email', 'phone'].includes(kind);
 
 /**
- * Puts words in an order that people expect, the same on every database whatever its own language: letters first, then
- * accents, then capitals (Unicode's root order, https://www.unicode.org/reports/tr10/). Equality and uniqueness stay a
- * matter of bytes.
+ * Sorts text in Unicode's root order (https://www.unicode.org/reports/tr10/): letters, then accents, then case; the
+ * same on every database whatever its locale. Equality and uniqueness remain bytewise.
  */
 export const asWords = (value: SQLWrapper): SQL => sql`${value} collate "und-x-icu"`;
 
-/** PostgreSQL's name of the type of a field's column. */
+/** PostgreSQL type of a field's column. */
 export const sqlTypeOf = ({ kind }: Field): string => sqlTypes[kind] ?? 'text';
 
 const sqlTypes: Partial<Record<Kind, string>> = {
@@ -67,7 +66,7 @@ const sqlTypes: Partial<Record<Kind, string>> = {
   tags: 'text[]',
 };
 
-/** The column of a stored field: required and defaulted fields are never null. */
+/** Column of a stored field; not null if required or with a default. */
 export function columnOf(name: string, field: Field): PgColumnBuilderBase {
   const builder = builders[field.kind]?.(name);
   if (!builder) throw new Error(`A field of kind ${field.kind} has no column: ${name}`);
@@ -75,13 +74,13 @@ export function columnOf(name: string, field: Field): PgColumnBuilderBase {
   return field.required === true || field.default !== undefined ? column.notNull() : column;
 }
 
-/** A declared value as SQL. */
+/** A default value as SQL literal. */
 export function literal(value: string | number | boolean): string {
   return typeof value === 'string' ? `'${value.replaceAll("'", "''")}'` : String(value);
 }
 
-/** Columns beside the declared fields, by entity: what `server/entities/<entity>.ts` reads derived ones from. */
+/** Columns beside the declared fields, by entity. */
 export const further: Readonly<Record<string, () => Record<string, PgColumnBuilderBase>>> = {
-  /** By field: what it held before and what after. */
+  /** Changed fields with their values before and after. */
   audit: () => ({ detail: jsonb('detail').notNull() }),
 };

@@ -1,21 +1,21 @@
-/** What a driver's error means: one vocabulary for both databases. */
+/** Maps driver errors to the errors of `database.ts`, for both databases. */
 import postgres from 'postgres';
 import { DatabaseAway, DatabaseFull, ForeignKeyViolation, StatementCancelled, UniqueViolation } from './database';
 
 /**
- * Codes of postgres.js and Node for a connection that failed; class 08 and the rest are SQLSTATEs of a server that is
- * stopping, starting, full or no longer writable.
+ * Codes of postgres.js and Node for a failed connection; class 08 and the rest are SQLSTATEs of a server that is
+ * stopping, starting, out of connections or read-only.
  */
 const away =
   /^(CONNECT\w+|ECONN\w+|EPIPE|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENOENT|UNREACHABLE|0800[0-7]|57P0[1-5]|53300|25006)$/;
-/** SQLSTATEs of a database, and codes of Node for files of its own. */
+/** SQLSTATEs, and codes of Node for file operations. */
 const full = new Set(['53100', '53200', 'ENOSPC', 'EDQUOT']);
 const again = new Set(['40001', '40P01']);
 
 const codeOf = (error: unknown) =>
   error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
 
-/** The error to throw in place of a driver's. Errors of other origin are given back as they are. */
+/** Returns the error to throw in place of a driver's; other errors unchanged. */
 export function faultOf(error: unknown): unknown {
   const code = codeOf(error);
   if (isFull(error) && !(error instanceof DatabaseFull)) return new DatabaseFull(error);
@@ -23,20 +23,20 @@ export function faultOf(error: unknown): unknown {
     if (code === '23505') return new UniqueViolation(error.constraint_name ?? '');
     if (code === '23503' || code === '23001') return new ForeignKeyViolation(error.constraint_name ?? '');
     if (code === '57014') return new StatementCancelled(error);
-    // A server says so when it ends a session or lets nobody in: closed to connections, dropped, credentials changed.
+    // FATAL: the server ends the session or admits none (closed to connections, database dropped, credentials changed).
     if (error.severity === 'FATAL' || error.severity === 'PANIC') return new DatabaseAway(error);
   }
   return away.test(code) && !(error instanceof DatabaseAway) ? new DatabaseAway(error) : error;
 }
 
-/** Whether the server takes no writes (SQLSTATE 25006): a standby, or a primary that was demoted. */
+/** SQLSTATE 25006: a standby, or a primary that was demoted. */
 export const isReadOnlyServer = (error: unknown): boolean => codeOf(error) === '25006';
 
-/** Whether the same transaction may succeed when tried again: serialization failure or deadlock. */
+/** Serialization failure or deadlock: the same transaction may succeed on retry. */
 export const mayTryAgain = (error: unknown): boolean => again.has(codeOf(error));
 
-/** Whether there was no room to store something, in the database or beside it. */
+/** Out of space, in the database or in a file beside it. */
 export const isFull = (error: unknown): boolean => error instanceof DatabaseFull || full.has(codeOf(error));
 
-/** Whether the server answered that a statement failed, as opposed to a connection that broke. */
+/** The connection failed, as opposed to a statement. */
 export const isDatabaseAway = (error: unknown): boolean => error instanceof DatabaseAway || away.test(codeOf(error));

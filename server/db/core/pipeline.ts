@@ -1,14 +1,13 @@
-/** Several statements on one way to the database and back. */
+/** Sends several statements in one round trip. */
 
 /**
- * Statements that are asked without waiting for each other travel together and are done in the order named: a server
- * that is far away is asked once. All of them have ended before an error is thrown (the first one), so that none runs
- * on after its transaction.
+ * Awaits statements that were issued together; the connection runs them in order. Waits for all of them before it
+ * throws the first error, so that none outlives its transaction.
  */
 export async function pipeline<const T extends readonly Promise<unknown>[]>(
-  asked: T,
+  statements: T,
 ): Promise<{ -readonly [K in keyof T]: Awaited<T[K]> }> {
-  const answers = await Promise.allSettled(asked);
+  const answers = await Promise.allSettled(statements);
   for (const answer of answers) if (answer.status === 'rejected') throw answer.reason;
   return answers.map((answer) => (answer as PromiseFulfilledResult<unknown>).value) as {
     -readonly [K in keyof T]: Awaited<T[K]>;

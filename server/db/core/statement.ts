@@ -1,6 +1,6 @@
 /**
- * A drizzle `sql` template as text and parameters. Unlike drizzle's own printing an array is one parameter
- * (`any(${ids}::int[])`), not a list of them; and it costs a fifth of the time, which every request pays.
+ * Prints drizzle `sql` templates. Unlike drizzle's own printer an array is one parameter (`any(${ids}::int[])`) instead
+ * of a list of parameters; and it takes a fifth of the time, which every request pays.
  */
 import { Column, getTableName, is, Name, Param, SQL, StringChunk, sql, Table } from 'drizzle-orm';
 
@@ -9,19 +9,16 @@ export interface Statement {
   params: unknown[];
 }
 
-/**
- * A part of a query whose values are left open: its n-th value is the placeholder `v<n>`, in every place where such a
- * part stands.
- */
+/** Part of a query with open values: its n-th value prints as placeholder `v<n>` wherever the part occurs. */
 export class PlaceholderPart {
   constructor(readonly part: SQL) {}
 }
 
-/** The values for the placeholders of an open part, from the values of that part alone. */
+/** Values for the placeholders of one `PlaceholderPart`. */
 export const placeholderValues = (params: readonly unknown[]): Record<string, unknown> =>
   Object.fromEntries(params.map((value, index) => [`v${index}`, value]));
 
-/** Prints a query with `$1..$n`. `undefined` prints nothing, so optional clauses can be left out. */
+/** Prints a query with `$1..$n`. `undefined` prints nothing, which makes clauses optional. */
 export function statementOf(query: SQL): Statement {
   const params: unknown[] = [];
   const text = print(query, params);

@@ -1,13 +1,10 @@
-/**
- * How values travel: what `Queries` promises, for postgres.js. Numbers are those of PostgreSQL's own types (catalog
- * pg_type).
- */
+/** Value types of `Queries` for postgres.js, by the OIDs of the catalog `pg_type`. */
 import type { PostgresType } from 'postgres';
 import { printArray, readArray } from './arrays';
 
 interface Type {
   oid: number;
-  /** Of the array of this type. */
+  /** OID of the array type. */
   array: number;
   print(value: unknown): string;
   read(text: string): unknown;
@@ -20,7 +17,7 @@ const moments = {
   print: (value: unknown) => (value instanceof Date ? value.toISOString() : String(value)),
   read: (text: string) => new Date(text),
 };
-// A string is JSON text already: what PostgreSQL built is passed through, never parsed and printed again.
+// A string is JSON text already: JSON built by PostgreSQL passes through without being parsed and printed again.
 const json = {
   print: (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value)),
   read: (text: string) => JSON.parse(text) as unknown,
@@ -65,7 +62,7 @@ const types: Record<string, Type> = {
   jsonb: { oid: 3802, array: 3807, ...json },
 };
 
-/** For the driver's option `types`: every type and its array. */
+/** The option `types` of postgres.js: every type and its array. */
 export const valueTypes: Record<string, PostgresType> = Object.fromEntries(
   Object.entries(types).flatMap(([name, { oid, array, print, read }]) => {
     const one: PostgresType = { to: oid, from: [oid], serialize: print, parse: read };

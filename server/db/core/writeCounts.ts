@@ -1,16 +1,15 @@
-/** Counts of writes per table: whoever remembers the sum beside a result knows later whether the result still holds. */
+/** Write counts per table: a cached result is valid while the sum it was read with is unchanged. */
 import { sql } from 'drizzle-orm';
 import type { Queries } from './database';
 
 /**
- * SQL of the sum over all counted tables but some. Read it in the statement whose result is remembered: both then come
- * from one snapshot. Committed writes only ever add to it, so an equal sum in a later snapshot means that none came in
- * between.
+ * SQL: sum of the write counts of all tables except `relations`. Must be read in the statement whose result is cached,
+ * so that both come from one snapshot. Commits only add to it: an equal sum later means no write in between.
  */
 export const writeCountExceptSql = (relations: readonly string[]) =>
   sql`(select coalesce(sum(n), 0)::float8 from write_counts where relation <> all(${[...relations]}::text[]))`;
 
-/** Gathers the rows of connections that are gone into the row of backend 0. The sums stay as they are. */
+/** Folds the counts of closed connections into the row of backend 0. Sums do not change. */
 export async function foldCounts(db: Queries): Promise<void> {
   await db.rows(sql`
     with gone as (

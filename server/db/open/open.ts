@@ -1,4 +1,4 @@
-/** The one way to the database, whichever it is: opened, migrated, ready. */
+/** Opens the database of either kind, locked and migrated. */
 import { join } from 'node:path';
 import type { FastifyBaseLogger } from 'fastify';
 import { type Database, DatabaseAway } from '../core/database';
@@ -14,19 +14,19 @@ import { migrate } from '../migrations/migrate';
 
 export interface OpenOptions {
   /**
-   * A PostgreSQL server; without it the embedded database in `dataDir`. Several hosts:
+   * URL of a PostgreSQL server; the embedded database in `dataDir` without it. Several hosts:
    * `postgres://user@a:5432,b:5432/name`.
    */
   databaseUrl?: string;
   dataDir: string;
   log: FastifyBaseLogger;
-  /** Milliseconds to wait for a server that does not answer yet. */
+  /** Milliseconds to keep trying while the server does not answer. */
   patience?: number;
 }
 
 /**
- * Opens the database and brings it to the tables of this version.
- * @throws when another process holds the embedded directory, or `DatabaseAway` when no server answers in time
+ * Opens the database and applies pending migrations.
+ * @throws when another process uses the embedded directory; `DatabaseAway` when no server answers in time
  */
 export async function openDatabase({ databaseUrl, dataDir, log, patience = 30_000 }: OpenOptions): Promise<Database> {
   const { database, pool } = databaseUrl ? openPostgres({ databaseUrl, log }) : await openEmbedded(dataDir, log);
@@ -35,17 +35,17 @@ export async function openDatabase({ databaseUrl, dataDir, log, patience = 30_00
     if (applied.length > 0) log.info({ applied }, 'database migrated');
     await keepOrder(pool, database.kind, log);
     await foldCounts(database);
-    return withRounds(database, log);
+    return withCountFolding(database, log);
   } catch (error) {
     await database.close();
     throw error;
   }
 }
 
-/** Connections come and go while the process runs, and each leaves its counters behind. */
-function withRounds(database: Database, log: FastifyBaseLogger): Database {
+/** Folds write counts every ten minutes: closed connections leave theirs behind. */
+function withCountFolding(database: Database, log: FastifyBaseLogger): Database {
   const timer = setInterval(
-    () => foldCounts(database).catch((error: unknown) => log.warn({ err: error }, 'gathering counters failed')),
+    () => foldCounts(database).catch((error: unknown) => log.warn({ err: error }, 'folding write counts failed')),
     600_000,
   );
   timer.unref();
