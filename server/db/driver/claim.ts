@@ -1,9 +1,9 @@
-/** Work that one process does for all: it holds an advisory lock for as long as its session lasts. */
+/** Process-wide work that one process of all does: it holds an advisory lock as long as its session lasts. */
 
 import type { Database } from '../core/database';
 import type { ConnectionPool } from './connectionPool';
 
-/** `Database.claim` over a pool of one connection. Asking again does not lock again. */
+/** `Database.claim` over a pool of one connection. Idempotent: does not lock a second time. */
 export const claimOn =
   (pool: ConnectionPool): Database['claim'] =>
   async (key) => {

@@ -1,33 +1,33 @@
 /**
- * Words lie in indexes in the order of the Unicode tables (ICU) that the database came with; other tables may order a
- * few letters otherwise.
+ * Detects a changed sort order: indexes are built with the ICU version of the database, and another version may order
+ * some letters differently.
  */
 import type { FastifyBaseLogger } from 'fastify';
 import type { ConnectionPool } from './connectionPool';
 
 /**
- * Notices that the database now runs with other tables than its indexes were made with, as after an upgrade. The
- * embedded one is put in order at once; on a server that is for its administrator to do, who is told how.
+ * Compares the collation version of the indexes with the server's, which changes with upgrades. The embedded database
+ * is reindexed at once; for a server it logs what its administrator has to run.
  */
 export async function keepOrder(
   pool: ConnectionPool,
   kind: 'pglite' | 'postgres',
   log: FastifyBaseLogger,
 ): Promise<void> {
-  const [found] = await pool.query<{ made: string | null; now: string | null }>(
+  const [versions] = await pool.query<{ made: string | null; now: string | null }>(
     `select collversion as made, pg_collation_actual_version(oid) as now from pg_collation
       where collname = 'und-x-icu'`,
   );
-  if (!found || found.made === found.now) return;
+  if (!versions || versions.made === versions.now) return;
   if (kind === 'postgres') {
     log.warn(
-      found,
-      'the order of letters has changed with the database server: run `reindex database`, then `alter collation ' +
+      versions,
+      'the collation version changed with the database server: run `reindex database`, then `alter collation ' +
         '"und-x-icu" refresh version`',
     );
     return;
   }
-  log.info(found, 'the order of letters has changed with the embedded database: making its indexes anew');
+  log.info(versions, 'the collation version changed with the embedded database: reindexing');
   await pool.query('reindex schema public', [], { isUnlimited: true });
   await pool.query('alter collation "und-x-icu" refresh version');
 }

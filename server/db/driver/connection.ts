@@ -1,11 +1,11 @@
 /**
- * One connection to a database, over an instance of postgres.js of its own.
+ * One connection to a database, over its own instance of postgres.js.
  *
- * The library's pool, `begin` and `reserve` are not used. `begin` learns its connection only when the write returned
- * true and fewer than `max_pipeline` statements are under way, so that a transaction under back-pressure fails outside
- * every promise; `drain` hands a reserved connection to other callers; and a reserved connection that was lost is
- * written to all the same. Here an instance has one connection, which is never replaced: who holds it is decided by
- * `ConnectionPool` alone.
+ * The pool, `begin` and `reserve` of the library are not used. `begin` gets its connection only if the write returned
+ * true and fewer than `max_pipeline` statements are in flight, so a transaction under back-pressure fails outside of
+ * any promise; `drain` gives a reserved connection to other callers; and statements are still written to a reserved
+ * connection that was lost. Here each instance has one connection, which is never replaced; `ConnectionPool` alone
+ * decides who holds it.
  */
 import type { Duplex } from 'node:stream';
 import postgres from 'postgres';
@@ -16,7 +16,7 @@ import { valueTypes } from '../core/types';
 export interface ConnectionOptions {
   /** Opens the byte stream; called once. */
   openSocket(): Promise<Duplex>;
-  /** Names user, password, database and TLS; the host is up to `openSocket`. */
+  /** User, password, database and TLS; its host is ignored in favour of `openSocket`. */
   url?: string;
   user?: string;
   database?: string;
@@ -24,19 +24,19 @@ export interface ConnectionOptions {
   settings: Record<string, string | number>;
   /** Milliseconds until the first answer. */
   connectTimeout: number;
-  /** Milliseconds without an answer to the statement under way, after which the connection is given up. */
+  /** Milliseconds without progress on the statement in flight, after which the connection is destroyed. */
   answerTimeout: number;
-  /** Gives the connection up when its server refuses writes, for another one may take them. */
+  /** Destroys the connection when its server refuses writes, so that the pool finds the new primary. */
   mustWrite?: boolean;
   onNotify?(channel: string, payload: string): void;
-  /** The connection was lost or given up; called once, not after `close`. */
+  /** Called once when the connection is lost or destroyed, not after `close`. */
   onLost?(error: unknown): void;
 }
 
 export interface StatementOptions {
-  /** Keeps the statement's plan on the connection. */
+  /** Prepares the statement and keeps its plan on the connection. */
   prepare?: boolean;
-  /** May take as long as it likes, as a migration does. */
+  /** Exempts the statement from `answerTimeout`, as for migrations. */
   isUnlimited?: boolean;
 }
 
@@ -48,17 +48,17 @@ interface PendingStatement {
 type Instance = postgres.Sql<Record<string, unknown>>;
 
 /**
- * Settings of every session. Rows lie on solid-state disks or in memory, where an index costs no more than a scan of a
- * small table; and statements are short, so compiling them would cost more than it saves.
+ * Settings of every session. Data is on SSD or in memory, where random access costs no more than sequential; statements
+ * are short, so JIT would cost more than it saves.
  */
 export const sessionSettings = { TimeZone: 'UTC', random_page_cost: 1.1, jit: 'off' };
 
 export class Connection {
   readonly openedAt = Date.now();
-  /** Of the server's process, for `pg_cancel_backend`. */
+  /** Process id of the backend, for `pg_cancel_backend`. */
   pid = 0;
   private readonly instance: Instance;
-  /** In the order sent, which is the order of the answers. */
+  /** Statements in flight, in the order sent, which is the order of the answers. */
   private readonly pending = new Set<PendingStatement>();
   private readonly watchdog: NodeJS.Timeout;
   private socket: Duplex | undefined;
@@ -70,18 +70,18 @@ export class Connection {
     this.watchdog = setInterval(() => this.checkProgress(), Math.min(1000, options.answerTimeout / 4)).unref();
   }
 
-  /** @throws DatabaseAway when nobody answers in time */
+  /** @throws DatabaseAway when no answer comes in time */
   static async open(options: ConnectionOptions): Promise<Connection> {
     const connection = new Connection(options);
     try {
-      // `connectTimeout` is its limit: an embedded database may have to recover first.
+      // `connectTimeout` limits it: an embedded database may have to recover first.
       const [row] = await connection.query<{ pid: number }>('select pg_backend_pid() as pid', [], {
         isUnlimited: true,
       });
       connection.pid = row?.pid ?? 0;
       return connection;
     } catch (error) {
-      // Whoever opens it hears of it by this error.
+      // The caller gets the error, so `onLost` is not called.
       connection.state = 'closing';
       connection.destroy(error);
       throw error;
@@ -92,14 +92,15 @@ export class Connection {
     return this.state === 'open';
   }
 
-  /** Statements sent and not yet answered. */
+  /** Number of statements in flight. */
   get pendingCount(): number {
     return this.pending.size;
   }
 
   /**
-   * Runs one statement; statements are executed in the order of the calls. Without parameters `text` may hold several.
-   * @throws the errors of `database.ts` in place of the driver's own
+   * Runs one statement; the server executes statements in the order of the calls. Without parameters `text` may hold
+   * several.
+   * @throws errors of `database.ts` in place of the driver's
    */
   query<T = Record<string, unknown>>(
     text: string,
@@ -126,7 +127,7 @@ export class Connection {
         },
         (error: unknown) => {
           settle();
-          // The server was demoted: the next connection finds the one that takes writes now.
+          // The server was demoted: reconnecting finds the new primary.
           if (this.options.mustWrite && isReadOnlyServer(error)) this.destroy(error);
           reject(faultOf(error));
         },
@@ -134,7 +135,7 @@ export class Connection {
     });
   }
 
-  /** Ends the session politely. Resolves once it has ended, at the latest after five seconds. */
+  /** Ends the session gracefully. Resolves after at most five seconds. */
   async close(): Promise<void> {
     if (this.state !== 'open') return;
     this.state = 'closing';
@@ -142,14 +143,14 @@ export class Connection {
     await this.instance.end({ timeout: 5 });
   }
 
-  /** Cuts the connection; what is under way fails. */
+  /** Cuts the connection; statements in flight fail. */
   destroy(error: unknown = new DatabaseAway()): void {
     this.lose(error);
     this.socket?.destroy();
   }
 
   private readonly openSocket = async (): Promise<Duplex> => {
-    // After a loss the library would connect again by itself and go on with the rest of a transaction.
+    // After a loss the library would reconnect by itself and continue in the middle of a transaction.
     if (this.state === 'lost' || this.socket) throw new DatabaseAway();
     this.socket = await this.options.openSocket();
     return this.socket;
@@ -169,7 +170,7 @@ export class Connection {
     const fault = error instanceof DatabaseAway ? error : new DatabaseAway(error);
     for (const { reject } of this.pending) reject(fault);
     this.pending.clear();
-    // Frees what the library still holds; its queue would wait for a connection that never comes.
+    // Drops what the library has queued: it would wait for a connection that never comes.
     void this.instance.end({ timeout: 0 });
     if (!isExpected) this.options.onLost?.(error);
   }
@@ -179,13 +180,13 @@ function instanceOf(
   { url, user, database, settings, connectTimeout, onNotify }: ConnectionOptions,
   { openSocket, onClose }: { openSocket(): Promise<Duplex>; onClose(): void },
 ): Instance {
-  // `socket` and `onnotify` work and are missing in the driver's types.
+  // `socket` and `onnotify` work but are missing in the driver's types.
   const options = {
-    // A second host would make the library pass over the failure of the first.
+    // With a second host the library would hide the failure of the first.
     host: 'localhost',
     ...(url ? {} : { user, database }),
     max: 1,
-    // Statements wait in the library, in order: the limit of its pipeline is none of ours.
+    // Statements queue in the library, in order; its pipeline limit plays no role.
     max_lifetime: null,
     idle_timeout: null,
     connect_timeout: connectTimeout / 1000,

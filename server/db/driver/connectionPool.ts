@@ -1,6 +1,6 @@
 /**
- * Connections shared by many callers: statements of anybody, and leases that hold one connection exclusively. First
- * come, first served.
+ * Shares connections between callers: single statements, and leases that hold one connection exclusively. First come,
+ * first served.
  */
 
 import { DatabaseAway } from '../core/database';
@@ -9,18 +9,15 @@ import type { Connection, StatementOptions } from './connection';
 export interface ConnectionPoolOptions {
   open(): Promise<Connection>;
   max: number;
-  /**
-   * Statements of different callers under way on one connection at once; more than one where there is only one
-   * connection.
-   */
+  /** Statements of different callers in flight per connection; more than one where there is a single connection. */
   depth?: number;
   /** Milliseconds after which an unused connection is closed. */
   idleTimeout?: number;
-  /** Milliseconds after which a connection is replaced once nobody uses it. */
+  /** Milliseconds after which a connection is replaced, once it is unused. */
   maxAge?: number;
 }
 
-/** A connection held exclusively: a transaction, or statements that belong together. */
+/** Exclusive use of one connection: for a transaction, or for statements that belong together. */
 export interface Lease {
   /** Of the server's process, for `pg_cancel_backend`. */
   readonly pid: number;
@@ -30,16 +27,16 @@ export interface Lease {
     params?: readonly unknown[],
     options?: StatementOptions,
   ): Promise<T[]>;
-  /** Gives the connection back, in the state in which it was lent: outside a transaction. */
+  /** Returns the connection to the pool. It must be outside a transaction. */
   release(): void;
-  /** Cuts the connection because its state is unknown, and gives it up. */
+  /** Destroys the connection because its state is unknown, and ends the lease. */
   discard(): void;
 }
 
 interface Member {
   connection: Connection;
   isLeased: boolean;
-  /** Statements under way that are nobody's lease. */
+  /** Statements in flight outside of leases. */
   sharing: number;
   idleSince: number;
 }
@@ -71,7 +68,7 @@ export class ConnectionPool {
     params: readonly unknown[] = [],
     options: StatementOptions = {},
   ): Promise<T[]> {
-    // Without a pause where a connection is free: statements keep the order of the calls.
+    // No await if a connection is free: statements keep the order of the calls.
     const member = this.acquire(false) ?? (await this.wait(false));
     try {
       return await member.connection.query<T>(text, params, options);
@@ -81,7 +78,7 @@ export class ConnectionPool {
     }
   }
 
-  /** Takes a connection out of common use; statements already under way on it end first. */
+  /** Takes a connection out of shared use; statements in flight on it finish first. */
   async lease(): Promise<Lease> {
     const member = this.acquire(true) ?? (await this.wait(true));
     const { connection } = member;
@@ -108,15 +105,14 @@ export class ConnectionPool {
   }
 
   /**
-   * Cuts every connection, as after a fault that may have left any of them in a wrong state; the next statement opens
-   * others.
+   * Destroys every connection, as after a fault that may have corrupted their state. The next statement opens new ones.
    */
   reset(error: unknown): void {
     for (const { connection } of [...this.members]) connection.destroy(error);
     this.sweepOut();
   }
 
-  /** Refuses what waits, lets statements under way end (for five seconds at most) and closes all connections. */
+  /** Rejects waiting callers, lets statements in flight finish (at most five seconds) and closes all connections. */
   async close(): Promise<void> {
     this.isClosing = true;
     clearInterval(this.reaper);
@@ -149,7 +145,7 @@ export class ConnectionPool {
     return best;
   }
 
-  /** Hands connections to those who wait, in order, and opens another one while some wait in vain. */
+  /** Serves waiting callers in order, and opens another connection when none is free. */
   private serve(): void {
     for (;;) {
       const [next] = this.waiting;
@@ -181,7 +177,7 @@ export class ConnectionPool {
         },
         (error: unknown) => {
           this.opening -= 1;
-          // Whoever waits is answered now, not each after a try of their own.
+          // All waiting callers fail now, instead of each after an attempt of its own.
           if (this.members.size === 0 && this.opening === 0) this.failWaiting(error);
         },
       );

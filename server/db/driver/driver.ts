@@ -1,6 +1,6 @@
 /**
- * `Database` over a pool of connections. It speaks PostgreSQL's own protocol to a server by TCP and to the embedded
- * database through its worker (pglite.ts), so that both take the same statements, types and errors.
+ * Implements `Database` over connection pools. Speaks PostgreSQL's protocol to a server by TCP and to the embedded
+ * database through its worker (pglite.ts), so both take the same statements, types and errors.
  */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { SQL } from 'drizzle-orm';
@@ -16,14 +16,14 @@ import { runTransaction } from './transaction';
 export interface DriverOptions {
   kind: Database['kind'];
   pool: ConnectionPool;
-  /** Where results are streamed from, so that a slow reader of an export holds up nobody else. */
+  /** Pool for streams, so that a slow reader of an export blocks nobody else. */
   streams: ConnectionPool;
   listen: Database['listen'];
   claim: Database['claim'];
   close(): Promise<void>;
 }
 
-/** What runs a statement: the pool, or one connection of it. */
+/** Executes a statement: the pool, or one of its connections. */
 interface Runner {
   query<T>(text: string, params?: readonly unknown[], options?: StatementOptions): Promise<T[]>;
 }
@@ -36,8 +36,8 @@ export function databaseOver({ kind, pool, streams, listen, claim, close }: Driv
   const inTransaction = new AsyncLocalStorage<{ isOpen: boolean }>();
 
   /**
-   * Outside the transaction around it a statement would wait for it forever on one connection, and escape it on
-   * several.
+   * Guards against using the pool inside a transaction: with one connection it would deadlock, with several it would
+   * escape the transaction.
    */
   const outside = () => {
     if (inTransaction.getStore()?.isOpen) throw new Error('Inside a transaction only its own queries may be used.');

@@ -1,10 +1,10 @@
-/** The servers that a database URL names. */
+/** Hosts of a database URL. */
 import postgres from 'postgres';
 
-/** What `net.connect` takes. */
+/** Options of `net.connect`. */
 export type Host = { host: string; port: number; path?: undefined } | { path: string; host?: undefined };
 
-/** At least one, in the order named; a socket file in place of a host where the URL names one. */
+/** At least one host, in the order of the URL; a socket file where the URL names one. */
 export function hostsOf(url: string): Host[] {
   const { host, port, path } = postgres(url, { max: 1 }).options as unknown as {
     host: string[];

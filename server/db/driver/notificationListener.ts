@@ -1,6 +1,6 @@
 /**
- * Notifications (`pg_notify`), heard over a connection that comes back by itself, with every channel, however long the
- * database was away.
+ * Receives `pg_notify` over a connection that reconnects with all its channels, however long the database was
+ * unreachable.
  */
 import type { FastifyBaseLogger } from 'fastify';
 import type { Database } from '../core/database';
@@ -16,23 +16,23 @@ export class NotificationListener {
 
   constructor(private readonly log: Pick<FastifyBaseLogger, 'warn'>) {}
 
-  /** Hand this to connections as `onNotify`. */
+  /** Pass this to connections as `onNotify`. */
   readonly notify = (channel: string, payload: string): void => {
     for (const listener of this.channels.get(channel) ?? []) listener(payload);
   };
 
-  /** Listens to every channel on a connection that was just opened. */
+  /** Subscribes a new connection to every channel. */
   async attach(connection: Connection): Promise<Connection> {
     for (const channel of this.channels.keys()) await connection.query(`listen ${quoted(channel)}`);
     return connection;
   }
 
-  /** `Database.listen` over a pool of one connection, which attaches each that it opens. */
+  /** `Database.listen` over a pool of one connection. The pool must `attach` each connection that it opens. */
   listenOn(pool: ConnectionPool): Database['listen'] {
     return async (channel, listener) => {
-      const known = this.channels.get(channel);
-      this.channels.set(channel, (known ?? new Set<Listener>()).add(listener));
-      if (!known) await pool.query(`listen ${quoted(channel)}`);
+      const listeners = this.channels.get(channel);
+      this.channels.set(channel, (listeners ?? new Set<Listener>()).add(listener));
+      if (!listeners) await pool.query(`listen ${quoted(channel)}`);
       return async () => {
         const left = this.channels.get(channel);
         left?.delete(listener);
@@ -43,7 +43,7 @@ export class NotificationListener {
     };
   }
 
-  /** Has the pool open its connection again; call it when that was lost. */
+  /** Makes the pool reconnect; call it when its connection was lost. */
   async reconnect(pool: ConnectionPool): Promise<void> {
     if (this.isReturning) return;
     this.isReturning = true;
@@ -52,14 +52,14 @@ export class NotificationListener {
         await pool.query('select 1');
         break;
       } catch (error) {
-        this.log.warn({ err: error }, 'listening again failed');
+        this.log.warn({ err: error }, 'reconnecting the notification listener failed');
         await new Promise((resolve) => setTimeout(resolve, 500));
       }
     }
     this.isReturning = false;
   }
 
-  /** Lost connections stay lost from here on. */
+  /** Stops reconnecting. */
   close(): void {
     this.isClosed = true;
   }

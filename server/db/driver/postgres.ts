@@ -1,4 +1,4 @@
-/** PostgreSQL by `DATABASE_URL`. */
+/** Opens a PostgreSQL server by `DATABASE_URL`. */
 import { connect, type Socket } from 'node:net';
 import type { FastifyBaseLogger } from 'fastify';
 import { type Database, DatabaseAway } from '../core/database';
@@ -16,13 +16,13 @@ interface PostgresOptions {
   connections?: number;
 }
 
-/** Milliseconds in which some host must answer: callers are told within three seconds that none does. */
+/** Milliseconds in which some host must answer: callers learn within three seconds that none does. */
 const connectTimeout = 2500;
-/** A statement is cancelled by the server after 30 s; a server that does not even do that is gone. */
+/** The server cancels a statement after 30 s; a server that does not even do that is gone. */
 const statementTimeout = 30_000;
 const answerTimeout = statementTimeout + 5000;
 
-/** Opens pools on a server; nothing is connected before the first query. */
+/** Creates the pools; connects at the first query. */
 export function openPostgres({ databaseUrl, log, connections = 20 }: PostgresOptions): {
   database: Database;
   pool: ConnectionPool;
@@ -32,7 +32,7 @@ export function openPostgres({ databaseUrl, log, connections = 20 }: PostgresOpt
   const maxAge = 45 * 60_000;
   const pool = new ConnectionPool({ open: () => connectTo(), max: connections, maxAge });
   const streams = new ConnectionPool({ open: () => connectTo(), max: 4, idleTimeout: 30_000, maxAge });
-  // One connection of its own, never replaced for its age: locks (`claim`) last as long as it does.
+  // One separate connection, never replaced for its age: advisory locks (`claim`) last as long as it does.
   const control = new ConnectionPool({
     open: async () =>
       listener.attach(await connectTo({ onNotify: listener.notify, onLost: () => void listener.reconnect(control) })),
@@ -57,8 +57,8 @@ export function openPostgres({ databaseUrl, log, connections = 20 }: PostgresOpt
 }
 
 /**
- * Opens connections by a URL. With several hosts: to the one that takes writes, beginning with the one that did last;
- * all of them share `timeout` milliseconds. @throws DatabaseAway
+ * Returns a function that opens connections. With several hosts it finds the one that accepts writes, starting with the
+ * last that did; all of them share `timeout` milliseconds. It throws DatabaseAway.
  */
 function connectorOf(url: string, timeout: number): (more?: Partial<ConnectionOptions>) => Promise<Connection> {
   const hosts = hostsOf(url);
@@ -120,7 +120,7 @@ function openSocket(host: Host, timeout: number): Promise<Socket> {
       clearTimeout(timer);
       socket.off('error', reject);
       socket.setNoDelay(true).setKeepAlive(true, 60_000);
-      // The name that a certificate must have.
+      // Certificates are checked against this name.
       resolve(Object.assign(socket, { host: host.host }));
     });
   });

@@ -1,26 +1,26 @@
 /**
- * Which statements are worth preparing: those seen before. A connection keeps what it prepared until it is closed, so
- * texts that come once (a rare combination of filters) must not fill its memory, and there is a limit to all. What
- * looks inside texts is planned anew for each pattern: a plan for any pattern reads a whole list in order where the
- * index of a rare word would find three rows.
+ * Decides which statements to prepare: those seen before. A connection keeps prepared statements until it is closed, so
+ * one-off texts (a rare combination of filters) must not fill its memory, and the total is limited. Statements with
+ * `ilike` are planned for each pattern: a generic plan scans a whole list in order where the index of a rare word would
+ * find three rows.
  */
 const mostPrepared = 1000;
 const mostSeen = 5000;
 
 export class Prepared {
   private readonly seen = new Set<string>();
-  private readonly kept = new Set<string>();
+  private readonly prepared = new Set<string>();
 
   isWorth(text: string): boolean {
     if (text.includes(' ilike $')) return false;
-    if (this.kept.has(text)) return true;
+    if (this.prepared.has(text)) return true;
     if (!this.seen.delete(text)) {
       if (this.seen.size === mostSeen) this.seen.clear();
       this.seen.add(text);
       return false;
     }
-    if (this.kept.size === mostPrepared) return false;
-    this.kept.add(text);
+    if (this.prepared.size === mostPrepared) return false;
+    this.prepared.add(text);
     return true;
   }
 }

@@ -1,5 +1,5 @@
 /**
- * Results in batches. A cursor `with hold` is one snapshot kept by the database, on disk when it is large, and needs no
+ * Reads results in batches. A cursor `with hold` is a snapshot kept by the database, on disk if large, and needs no
  * open transaction.
  */
 
@@ -8,9 +8,9 @@ import type { ConnectionPool, Lease } from './connectionPool';
 
 interface StreamOptions {
   pool: ConnectionPool;
-  /** Where a statement is cancelled from. */
+  /** Pool that sends the cancellation. */
   canceller: ConnectionPool;
-  /** The pool is a single connection that serves everybody: others may use it between two batches. */
+  /** The pool is a single connection for everybody: it is free for others between batches. */
   isShared: boolean;
   statement: Statement;
   batch: number;
@@ -32,7 +32,7 @@ export async function* streamer<T>({
   const lease = isShared ? undefined : await pool.lease();
   const connection: Pick<Lease, 'query'> = lease ?? pool;
   try {
-    // Finding the rows is what takes long; the embedded database serves one connection and cannot be told to stop.
+    // Finding the rows takes long; the embedded database cannot cancel it, since its one connection is busy.
     const stop = () => {
       if (lease) canceller.query('select pg_cancel_backend($1)', [lease.pid]).catch(() => undefined);
     };
@@ -44,11 +44,11 @@ export async function* streamer<T>({
     }
     const fetched = () => {
       const rows = connection.query<T>(`fetch forward ${batch} from ${cursor}`);
-      // What fails while nobody waits for it is thrown when somebody does.
+      // Avoids an unhandled rejection: the error is thrown when somebody awaits the batch.
       rows.catch(() => undefined);
       return rows;
     };
-    // The next batch is on its way while this one is printed.
+    // The next batch is fetched while this one is consumed.
     let next = fetched();
     try {
       for (;;) {

@@ -1,17 +1,18 @@
-/** One try at a transaction, on a leased connection. */
+/** Runs one attempt at a transaction on a leased connection. */
 
 import { DatabaseAway } from '../core/database';
 import type { ConnectionPool, Lease } from './connectionPool';
 
 /**
- * Milliseconds for which a transaction may ask nothing: it holds a connection, of which the embedded database has one.
+ * Longest pause between statements of a transaction, in milliseconds: it holds a connection, of which the embedded
+ * database has only one.
  */
 const idleLimit = 20_000;
 
 /**
- * Commits when `work` resolves and none of its statements failed, else rolls back and throws the first failure. A
- * transaction whose connection is lost, or that asks nothing for `maxIdle` milliseconds, throws at once, and statements
- * that its work still asks are refused: they must not run outside of it.
+ * Commits when `work` resolves and none of its statements failed; otherwise rolls back and throws the first failure.
+ * Throws at once when the connection is lost or when `work` issues no statement for `maxIdle` milliseconds; later
+ * statements of `work` are rejected, since they must not run outside of the transaction.
  */
 export async function runTransaction<T>(
   pool: ConnectionPool,
@@ -22,14 +23,14 @@ export async function runTransaction<T>(
   const watch = watchLease(lease, maxIdle);
   try {
     await lease.query('begin');
-    const result = await Promise.race([work({ query: watch.query }), watch.given]);
+    const result = await Promise.race([work({ query: watch.query }), watch.abandoned]);
     watch.end();
     if (watch.failure) throw watch.failure.error;
     await lease.query('commit');
     return result;
   } catch (error) {
     watch.end();
-    // A transaction that cannot be rolled back must not be handed to the next.
+    // A connection that failed to roll back must not be reused.
     await lease.query('rollback').catch(() => lease.discard());
     throw watch.failure?.error ?? error;
   } finally {
@@ -39,11 +40,11 @@ export async function runTransaction<T>(
 
 interface LeaseWatch {
   query: Lease['query'];
-  /** Rejects when the transaction is given up. */
-  given: Promise<never>;
-  /** Of the first statement that failed: those after it fail only because of it. */
+  /** Rejects when the transaction is abandoned. */
+  abandoned: Promise<never>;
+  /** Error of the first failed statement: later ones fail only as its consequence. */
   readonly failure: { error: unknown } | undefined;
-  /** From here on statements are refused. */
+  /** Rejects statements from now on. */
   end(): void;
 }
 
@@ -53,20 +54,20 @@ function watchLease(lease: Lease, maxIdle: number): LeaseWatch {
   let idleSince = performance.now();
   let isOpen = true;
   let giveUp: (error: unknown) => void = () => {};
-  const given = new Promise<never>((_, reject) => {
+  const abandoned = new Promise<never>((_, reject) => {
     giveUp = reject;
   });
-  given.catch(() => undefined);
+  abandoned.catch(() => undefined);
   const timer = setInterval(
     () => {
       if (!lease.isOpen) giveUp(new DatabaseAway());
       else if (pending === 0 && performance.now() - idleSince > maxIdle)
-        giveUp(new Error(`A transaction asked nothing for ${maxIdle} ms and was rolled back.`));
+        giveUp(new Error(`A transaction issued no statement for ${maxIdle} ms and was rolled back.`));
     },
     Math.min(1000, maxIdle),
   ).unref();
   return {
-    given,
+    abandoned,
     get failure() {
       return failure;
     },
@@ -75,7 +76,7 @@ function watchLease(lease: Lease, maxIdle: number): LeaseWatch {
       pending += 1;
       try {
         const rows = await lease.query(text, params, options);
-        // What failed behind the savepoint is undone, and the transaction goes on.
+        // The savepoint undoes the failure, and the transaction continues.
         if (/^\s*rollback to /i.test(text)) failure = undefined;
         return rows as never;
       } catch (error) {

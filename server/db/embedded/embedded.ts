@@ -1,6 +1,6 @@
 /**
- * The embedded database as a server that answers over a socket: starts its thread, carries bytes both ways, starts it
- * again should it die.
+ * Runs the embedded database in a worker thread that looks like a server behind a socket: starts it, carries bytes both
+ * ways, restarts it when it dies.
  */
 import { Duplex } from 'node:stream';
 import type { Worker } from 'node:worker_threads';
@@ -11,30 +11,33 @@ export class Embedded {
   private worker: Worker | undefined;
   private socket: Duplex | undefined;
   private isClosing = false;
-  /** Of a thread that was told to end and may still hold the files. */
+  /** Resolves when a terminated thread has ended; until then it may still hold the files. */
   private ending: Promise<unknown> | undefined;
 
-  /** `failed` hears what ended the thread; the next query starts another, which recovers as after a power failure. */
+  /**
+   * `onFailure` receives the error that ended the thread; the next query starts another, which recovers as after a
+   * power failure.
+   */
   constructor(
     private readonly directory?: string,
-    private readonly failed: (error: Error) => void = () => {},
+    private readonly onFailure: (error: Error) => void = () => {},
   ) {}
 
   /**
-   * Opens the byte stream of a session. Only one is open at a time: the database has one session. A stream that is
-   * destroyed without a goodbye ends the thread, because the session may be in the middle of a statement or a
-   * transaction; the next stream starts another.
+   * Opens the byte stream of a session; only one at a time, because the database has a single session. Destroying the
+   * stream without ending it terminates the thread, because the session may be inside a statement or a transaction; the
+   * next stream starts another.
    */
   connect = async (): Promise<Duplex> => {
     await this.ending;
     const worker = this.worker ?? (await this.start());
     let isPolite = false;
     const socket = new Duplex({
-      // The thread's queue takes everything: holding bytes back would only hide them.
+      // The thread's queue is unbounded: back-pressure here would only hide the bytes.
       writableHighWaterMark: Number.MAX_SAFE_INTEGER,
       read: () => {},
       write: (chunk: Buffer, _encoding, done) => {
-        // A copy: the driver's buffer belongs to a pool, which must not travel.
+        // A copy: the driver's buffer is part of a pool, which must not be transferred.
         const bytes = new Uint8Array(chunk);
         worker.postMessage(bytes, [bytes.buffer]);
         done();
@@ -54,13 +57,13 @@ export class Embedded {
     return socket;
   };
 
-  /** The whole database as a compressed tar, to start others from. */
+  /** Dumps the whole database as a compressed tar, from which others start. */
   async image(): Promise<Uint8Array> {
     const notice = await this.ask('image', 'image');
     return notice.bytes;
   }
 
-  /** Writes everything out and ends the thread. */
+  /** Flushes everything and ends the thread. */
   async close(): Promise<void> {
     this.isClosing = true;
     this.socket?.destroy();
@@ -82,9 +85,9 @@ export class Embedded {
       if (message instanceof Uint8Array && this.worker === worker)
         this.socket?.push(Buffer.from(message.buffer, message.byteOffset, message.length));
     });
-    worker.on('error', this.failed);
+    worker.on('error', this.onFailure);
     worker.once('exit', () => {
-      // Another thread may have taken its place.
+      // A new thread may have replaced this one.
       if (this.worker !== worker) return;
       this.worker = undefined;
       if (!this.isClosing) this.socket?.destroy();

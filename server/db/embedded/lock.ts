@@ -1,5 +1,5 @@
 /**
- * One embedded directory serves one process: two would both acknowledge writes and lose each other's
+ * Locks the embedded directory for one process: two would both acknowledge writes and lose each other's
  * (electric-sql/pglite#1106).
  */
 import { mkdirSync, readFileSync, rmdirSync, rmSync, writeFileSync } from 'node:fs';
@@ -10,14 +10,15 @@ interface Holder {
   pid: number;
   host: string;
   /**
-   * When the process started, in clock ticks since boot, where the system tells: a pid is used again, this pair is not.
+   * Start time of the process in clock ticks since boot, where the system provides it: pids are reused, this pair is
+   * not.
    */
   started: string;
 }
 
 /**
- * Takes the lock file or throws, naming the process that holds it; a lock whose process is gone is taken over. Gives
- * back how to release it.
+ * Takes the lock file, also from a process that is gone. Returns `release()`.
+ * @throws an error that names the process holding the lock
  */
 export function takeLock(path: string): () => void {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
@@ -32,8 +33,7 @@ export function takeLock(path: string): () => void {
 }
 
 function takeOver(path: string, own: Holder): void {
-  // Between judging a lock and replacing it another process could have done the same: the directory lets one at a time
-  // do both.
+  // Another process could take over between check and write: `mkdir` admits one at a time to both.
   const turn = `${path}.turn`;
   try {
     mkdirSync(turn);
@@ -76,7 +76,7 @@ function holderOf(path: string): Holder | undefined {
 
 const isSame = (a: Holder | undefined, b: Holder) => a?.pid === b.pid && a.host === b.host && a.started === b.started;
 
-/** A process of another host name is one of an earlier container: its pid says nothing here. */
+/** Another host name means an earlier container, whose pid means nothing here. */
 function isAlive(holder: Holder): boolean {
   if (holder.host !== hostname()) return false;
   try {
@@ -87,7 +87,7 @@ function isAlive(holder: Holder): boolean {
   return holder.started === startOf(holder.pid);
 }
 
-/** Field 22 of /proc/<pid>/stat (proc(5)), counted after the name, which may hold blanks; empty on other systems. */
+/** Field 22 of /proc/<pid>/stat (proc(5)), counted after the name, which may contain blanks; empty on other systems. */
 function startOf(pid: number): string {
   try {
     return readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)?.split(' ')[19] ?? '';

@@ -1,19 +1,21 @@
 /**
- * What background processes do on a PostgreSQL server and nobody does in an embedded one: checkpoints, so that the
- * write-ahead log stays short and reopening quick, vacuum, and fresh statistics for the planner.
+ * Does what background processes do on a PostgreSQL server: checkpoints, so that the write-ahead log stays short and
+ * reopening fast; vacuum; fresh statistics for the planner.
  */
 import type { FastifyBaseLogger } from 'fastify';
 import type { ConnectionPool } from '../driver/connectionPool';
 
 const every = 20_000;
-/** Bytes of write-ahead log after which a checkpoint is due: some 0.1 s of replay. */
+/** Bytes of write-ahead log that make a checkpoint due: some 0.1 s of replay. */
 const longLog = 32 * 1024 * 1024;
 
-/** Starts the rounds; returns `stop()`, which awaits the round in progress. */
+/** Starts the periodic maintenance; returns `stop()`, which awaits the run in progress. */
 export function startMaintenance(pool: ConnectionPool, log: FastifyBaseLogger): () => Promise<void> {
   let running: Promise<void> = Promise.resolve();
   const timer = setInterval(() => {
-    running = round(pool).catch((error: unknown) => log.warn({ err: error }, 'tidying the embedded database failed'));
+    running = round(pool).catch((error: unknown) =>
+      log.warn({ err: error }, 'maintenance of the embedded database failed'),
+    );
   }, every);
   timer.unref();
   return async () => {
@@ -23,7 +25,7 @@ export function startMaintenance(pool: ConnectionPool, log: FastifyBaseLogger): 
 }
 
 async function round(pool: ConnectionPool): Promise<void> {
-  // Set while the disk has no room (storage.ts): whoever then writes out what is left to write does not survive it.
+  // Set while the disk is full (storage.ts): a checkpoint or vacuum would then crash the database.
   const [session] = await pool.query<{ default_transaction_read_only: string }>('show default_transaction_read_only');
   if (session?.default_transaction_read_only === 'on') return;
   const [log] = await pool.query<{ is_long: boolean }>(
@@ -32,7 +34,7 @@ async function round(pool: ConnectionPool): Promise<void> {
     [longLog],
   );
   if (log?.is_long) await pool.query('checkpoint', [], { isUnlimited: true });
-  // The thresholds of autovacuum, one table per round so that nobody waits long.
+  // Thresholds of autovacuum; one table per run, so that nobody waits long.
   const [due] = await pool.query<{ name: string }>(`
     select format('%I', s.relname) as name from pg_stat_user_tables s join pg_class c on c.oid = s.relid
     where s.n_mod_since_analyze > 50 + 0.1 * c.reltuples or s.n_dead_tup > 50 + 0.2 * c.reltuples

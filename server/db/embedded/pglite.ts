@@ -1,4 +1,4 @@
-/** The embedded database: PGlite in a thread, in a directory of its own. */
+/** Opens the embedded database: PGlite in a thread, in its own directory. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { FastifyBaseLogger } from 'fastify';
@@ -11,12 +11,12 @@ import { NotificationListener } from '../driver/notificationListener';
 import { Embedded } from './embedded';
 import { startMaintenance } from './maintenance';
 
-/** The thread cannot be told to stop a statement: after this long it is ended and started again. */
+/** A statement cannot be cancelled from outside: after this time its thread is terminated and restarted. */
 const answerTimeout = 30_000;
-/** Opening includes the start of the thread and, after a kill, the recovery of the database. */
+/** Includes the start of the thread and, after a kill, the recovery of the database. */
 const connectTimeout = 120_000;
 
-/** A pool of the one session that an embedded database has. */
+/** A pool of the one session of an embedded database. */
 export function poolOver(
   embedded: Embedded,
   options: Partial<ConnectionOptions> = {},
@@ -39,12 +39,12 @@ export function poolOver(
 
 interface PgliteOptions {
   directory: string;
-  /** Releases what guards the directory. */
+  /** Releases the lock of the directory. */
   release(): void;
   log: FastifyBaseLogger;
 }
 
-/** Opens the database in a directory that holds one already. */
+/** Opens an initialised directory. */
 export function openPglite({ directory, release, log }: PgliteOptions): { database: Database; pool: ConnectionPool } {
   const { pool, database } = databaseIn(
     new Embedded(directory, (error) => log.error({ err: error }, 'the thread of the embedded database failed')),
@@ -59,7 +59,7 @@ export function openPglite({ directory, release, log }: PgliteOptions): { databa
   return { pool, database: { ...database, close } };
 }
 
-/** An embedded database as the server uses it; closing it ends its thread. */
+/** `Database` over an embedded database; closing it ends the thread. */
 export function databaseIn(
   embedded: Embedded,
   log: Pick<FastifyBaseLogger, 'warn'>,
@@ -89,7 +89,7 @@ export function databaseIn(
   };
 }
 
-/** Where the embedded database of a data directory lives. */
+/** Directory of the embedded database within the data directory. */
 export const directoryIn = (dataDir: string): string => join(dataDir, 'pglite');
 
 export const isInitialised = (directory: string): boolean => existsSync(join(directory, 'PG_VERSION'));

@@ -1,13 +1,13 @@
 /**
- * The thread in which the embedded database lives, so that a slow query holds up nothing else.
- * In: bytes of PostgreSQL's protocol, or a `Request`. Out: the answer's bytes, or a `Notice`.
+ * Worker thread of the embedded database, so that a slow query blocks nothing else. Receives bytes of PostgreSQL's
+ * protocol or a `Request`; sends the bytes of the answer or a `Notice`.
  */
 import { parentPort, workerData } from 'node:worker_threads';
 import { PGlite } from '@electric-sql/pglite';
 import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm';
 
 export interface WorkerData {
-  /** Without it the database is in memory. */
+  /** In memory if undefined. */
   directory?: string;
 }
 export type Request = 'close' | 'image';
@@ -17,10 +17,7 @@ export type Notice =
   | { type: 'failed'; message: string }
   | { type: 'image'; bytes: Uint8Array };
 
-/**
- * Smaller than PGlite's default of 128 MB: pages beyond it are in the operating system's cache. Estimates are those of
- * a solid state disk.
- */
+/** Below PGlite's default of 128 MB: pages beyond it are in the operating system's cache. Costs are those of an SSD. */
 const settings = {
   shared_buffers: '64MB',
   work_mem: '8MB',
@@ -38,7 +35,7 @@ try {
   const database = await PGlite.create({
     dataDir: directory,
     extensions: { pg_trgm },
-    // Used when an image is made. Segments of 16 MB would be most of what a first start unpacks.
+    // Effective when an image is made. Segments of 16 MB would be most of what a first start unpacks.
     initDbStartParams: ['--wal-segsize=4'],
     startParams: [
       ...PGlite.defaultStartParams,
@@ -54,9 +51,8 @@ try {
       const bytes = new Uint8Array(await (await database.dumpDataDir('gzip')).arrayBuffer());
       tell({ type: 'image', bytes });
     } else {
-      // It runs to its end without a pause: what was asked first is answered first, and nothing comes between the bytes
-      // of one answer.
-      // `execProtocolRawSync` by itself would also parse every answer and keep what it parsed for ever.
+      // Runs to completion synchronously: requests are answered in order, and answers are not interleaved.
+      // `execProtocolRawSync` alone would also parse every answer and never free the result.
       const pieces: Uint8Array[] = [];
       await database.execProtocolRawStream(message, {
         syncToFs: false,

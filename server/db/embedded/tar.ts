@@ -1,4 +1,4 @@
-/** Reads a tar archive (POSIX ustar): the part of it that an image of a database uses. */
+/** Reads tar archives (POSIX ustar), as far as images of a database need it. */
 
 export interface TarEntry {
   name: string;
@@ -8,7 +8,7 @@ export interface TarEntry {
 
 const block = 512;
 
-/** The entries of an archive, in its order. */
+/** Yields the entries of an archive in order. */
 export function* entriesOf(archive: Buffer): Generator<TarEntry> {
   for (let at = 0; at < archive.length; ) {
     const text = (from: number, length: number) =>

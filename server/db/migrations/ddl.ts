@@ -1,22 +1,22 @@
 /**
- * The SQL that makes the tables of declared entities. Used to generate migrations and by tests that declare entities of
+ * Builds the SQL that creates the tables of declared entities. For generating migrations and for tests with entities of
  * their own; needs drizzle-kit.
  */
 import { generateDrizzleJson, generateMigration } from 'drizzle-kit/api';
 import { extensions } from '../schema/triggers';
 import { turnedIntoParts } from './ddlParts';
 
-/** A picture of all tables, as drizzle-kit compares and keeps it, with what it does not know beside it. */
+/** Schema snapshot: the tables as drizzle-kit stores them, plus what it does not know. */
 export interface Snapshot {
   tables: ReturnType<typeof generateDrizzleJson>;
   triggers: readonly string[];
-  /** The column whose ranges a partitioned table is cut into, by table. */
+  /** Partition column by table. */
   partitions: Readonly<Record<string, string>>;
 }
 
 export const empty: Snapshot = { tables: generateDrizzleJson({}), triggers: [], partitions: {} };
 
-/** The snapshot of some tables and of what belongs to them; `previous` is the one it follows. */
+/** Snapshot of tables and what belongs to them; `previous` is the one it follows. */
 export function snapshotOf(
   tables: Record<string, unknown>,
   beside: Omit<Snapshot, 'tables'>,
@@ -25,10 +25,7 @@ export function snapshotOf(
   return { tables: generateDrizzleJson(tables, previous.tables.id), ...beside };
 }
 
-/**
- * Statements that lead from one snapshot to the next. Asks on the terminal whether something was renamed when that is
- * possible.
- */
+/** Statements that migrate one snapshot to the next. Asks on the terminal whether a change could be a rename. */
 export async function statementsBetween(before: Snapshot, after: Snapshot): Promise<string[]> {
   const turning = Object.keys(after.partitions).filter((name) => !(name in before.partitions));
   const isOther = (name: string) => !turning.includes(name);

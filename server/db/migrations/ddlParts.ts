@@ -1,15 +1,15 @@
 /**
- * The SQL that makes a table a partitioned one. A table that was there becomes its only part, with all rows and without
- * copying them.
+ * Builds the SQL that turns a table into a partitioned one. An existing table becomes its only partition, with all rows
+ * and without copying them.
  */
 
 interface Turning {
   name: string;
-  /** The column whose ranges are the parts. */
+  /** Column whose ranges are the partitions. */
   by: string;
-  /** The statements that would make the table and its indexes. */
+  /** Statements that would create the table and its indexes. */
   made: readonly string[];
-  /** The table as it was, in drizzle-kit's words; `undefined`: it is new. */
+  /** The table before, as in drizzle-kit's snapshot; `undefined` if it is new. */
   was: Was | undefined;
 }
 
@@ -20,8 +20,8 @@ interface Was {
 }
 
 /**
- * The statements in the order in which they must run. The first part has no bounds: `partitions.ts` cuts it once the
- * time is known.
+ * Returns the statements in execution order. The first partition is unbounded; `partitions.ts` splits it later, when
+ * the current time is known.
  */
 export function turnedIntoParts({ name, by, made, was }: Turning): string[] {
   const past = `${name}_past`;
@@ -42,7 +42,7 @@ export function turnedIntoParts({ name, by, made, was }: Turning): string[] {
   ];
   return [
     `alter table ${quoted(name)} rename to ${quoted(past)}`,
-    // Attaching makes those of the new table; the old ones would keep the names that these need.
+    // Attaching creates those of the new table; the old ones would occupy their names.
     ...keys.map((key) => `alter table ${quoted(past)} drop constraint ${quoted(key)}`),
     ...Object.values(was.indexes).map((index) => `drop index ${quoted(index.name)}`),
     ...serials.map(({ sequence }) => `alter sequence ${quoted(sequence)} rename to ${quoted(`${sequence}_past`)}`),

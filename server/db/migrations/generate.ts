@@ -1,7 +1,4 @@
-/**
- * Writes migrations from the declarations, in drizzle-kit's own layout, so that its other commands understand the
- * folder.
- */
+/** Writes migrations from the declarations in drizzle-kit's layout, so that its other commands work. */
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -26,7 +23,7 @@ const journalPath = join(meta, '_journal.json');
 const triggersPath = join(meta, 'triggers.json');
 const partitionsPath = join(meta, 'partitions.json');
 
-/** The declared tables as they should be after `previous`. */
+/** The declared tables as snapshot after `previous`. */
 export function declared(previous: Snapshot = empty): Snapshot {
   const names = new Set<string>(Object.values(tables).map((table) => getTableName(table)));
   const counted = Object.fromEntries(Object.entries(countedTables).filter(([name]) => names.has(name)));
@@ -38,7 +35,7 @@ export function declared(previous: Snapshot = empty): Snapshot {
   );
 }
 
-/** What the committed migrations lead to. */
+/** The snapshot of the committed migrations. */
 export function committed(): Snapshot {
   const last = readJournal().entries.at(-1);
   if (!last) return empty;
@@ -50,8 +47,7 @@ export function committed(): Snapshot {
 }
 
 /**
- * Adds a migration called `name`, or makes the initial one anew. Gives back the tag, or `undefined` when there is
- * nothing to change.
+ * Writes a migration called `name`, or rewrites the initial one. Returns its tag, or `undefined` if nothing changed.
  */
 export async function generate(name?: string): Promise<string | undefined> {
   if (!name) clear();
@@ -64,7 +60,7 @@ export async function generate(name?: string): Promise<string | undefined> {
   const tag = `${number(idx)}_${name ?? 'initial'}`;
   mkdirSync(meta, { recursive: true });
   writeFileSync(join(migrationsFolder, `${tag}.sql`), `${statements.join(';\n--> statement-breakpoint\n')};\n`);
-  // The initial migration is made anew until the first release: fixed marks keep its files the same as long as the
+  // The initial migration is rewritten until the first release: fixed id and time keep its files identical while the
   // tables are.
   const when = name ? Date.now() : 0;
   write(join(meta, `${number(idx)}_snapshot.json`), name ? after.tables : { ...after.tables, id: initialId });

@@ -1,4 +1,4 @@
-/** Brings a database to the tables of this version: every migration once, in order, by one process at a time. */
+/** Applies every migration once, in order, by one process at a time. */
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { ConnectionPool } from '../driver/connectionPool';
@@ -9,10 +9,10 @@ export interface Migration {
 }
 
 const folder = new URL('./', import.meta.url);
-/** Any number that nobody else uses for an advisory lock in the same database. */
+/** Arbitrary; must be unique among advisory locks of the same database. */
 const lock = 7_335_112_001;
 
-/** The committed migrations, oldest first. */
+/** Committed migrations, oldest first. */
 export function committedMigrations(): Migration[] {
   const journal = JSON.parse(readFileSync(new URL('meta/_journal.json', folder), 'utf8')) as {
     entries: { tag: string }[];
@@ -25,7 +25,7 @@ export function committedMigrations(): Migration[] {
 
 export const migrationsFolder = fileURLToPath(folder);
 
-/** Applies what is missing; gives back the tags applied. Other processes wait meanwhile and then find nothing to do. */
+/** Applies missing migrations and returns their tags. Other processes wait for it and then find nothing missing. */
 export async function migrate(
   pool: ConnectionPool,
   migrations: readonly Migration[] = committedMigrations(),

@@ -1,9 +1,9 @@
-/** Cuts partitioned tables into the ranges of their time, and drops those past it. */
+/** Maintains the partitions of tables by time, and drops those past their retention. */
 import { type SQL, sql } from 'drizzle-orm';
 import type { Database, Queries } from '../core/database';
 import { type Partitioned, partitioned } from '../schema/partitions';
 
-/** A part of a table; without `from` or `to` it has no end on that side. */
+/** Partition of a table; unbounded where `from` or `to` is null. */
 export interface Partition {
   name: string;
   from: Date | null;
@@ -11,20 +11,17 @@ export interface Partition {
 }
 
 const lock = 7_335_112_050;
-/**
- * How long everybody may have to wait for a table because it is to be cut and somebody still reads it. The next round
- * tries again.
- */
+/** Longest wait for the table lock, during which all other users of the table wait too. The next run tries again. */
 const patience = '3s';
 /**
- * Days back to which old rows get ranges of their own: a single row of a wrong clock must not cut a table into dozens
- * of parts. What is older shares one.
+ * Days back for which old rows get partitions of their own: one row with a wrong clock must not create dozens. Older
+ * rows share one.
  */
 const cutDays = 400;
 
 /**
- * Gives every row since `since`, the present and the next range a part, and drops what is older. Any number of
- * processes may ask at once: one does it.
+ * Creates partitions for all rows since `since`, for the present and for the next range, and drops older ones. Safe to
+ * call from any number of processes: one does it.
  */
 export async function maintainPartitions(
   db: Database,
@@ -34,8 +31,8 @@ export async function maintainPartitions(
   const past = named(`${table}_past`);
   const by = sql.identifier(partitioned[table].by);
   await db.transaction(async (tx) => {
-    const mine = await tx.one<{ mine: boolean }>(sql`select pg_try_advisory_xact_lock(${lock}::bigint) as mine`);
-    if (!mine?.mine) return;
+    const claim = await tx.one<{ mine: boolean }>(sql`select pg_try_advisory_xact_lock(${lock}::bigint) as mine`);
+    if (!claim?.mine) return;
     const parts = await partsOf(tx, table);
     const ranges = await rangesOf(tx, table, {
       kept: parts.filter(({ from, to }) => from && to && to > since),
@@ -50,7 +47,7 @@ export async function maintainPartitions(
   await db.rows(sql`delete from ${past} where ${by} < ${since.toISOString()}::timestamptz`);
 }
 
-/** The parts of a table, in order. */
+/** Partitions of a table, in order. */
 export function partsOf(queries: Queries, table: Partitioned): Promise<Partition[]> {
   return queries.rows<Partition>(sql`
     select c.relname as name, nullif(bound[1], 'MINVALUE')::timestamptz as from, nullif(bound[2], 'MAXVALUE')::timestamptz as to
@@ -60,13 +57,13 @@ export function partsOf(queries: Queries, table: Partitioned): Promise<Partition
 }
 
 /**
- * The parts that there should be: one per range from the oldest row that is kept (of the last `cutDays`) up to the next
- * range, and those around them.
+ * The wanted partitions: one per range from the oldest retained row (of the last `cutDays`) to the next range, and the
+ * two unbounded ones around them.
  */
 async function rangesOf(
   tx: Queries,
   table: Partitioned,
-  { kept, since, now }: { kept: Partition[]; since: Date; now: Date },
+  { kept: retained, since, now }: { kept: Partition[]; since: Date; now: Date },
 ): Promise<Partition[]> {
   const { by, every, length } = partitioned[table];
   const time = (at: Date | null | undefined) => sql`${at?.toISOString() ?? null}::timestamptz`;
@@ -76,8 +73,8 @@ async function rangesOf(
     from (select min(${sql.identifier(by)}) as at from ${named(`${table}_past`)}
       where ${sql.identifier(by)} >= greatest(${time(since)}, ${time(now)} - interval '${sql.raw(String(cutDays))} days')) oldest
     cross join lateral generate_series(
-      date_trunc(${every}, least(oldest.at, ${time(kept[0]?.from)}, ${time(now)})),
-      greatest(date_trunc(${every}, ${time(now)}) + ${step}, ${time(kept.at(-1)?.from)}), ${step}) start
+      date_trunc(${every}, least(oldest.at, ${time(retained[0]?.from)}, ${time(now)})),
+      greatest(date_trunc(${every}, ${time(now)}) + ${step}, ${time(retained.at(-1)?.from)}), ${step}) start
     order by start`);
   return [
     { name: `${table}_past`, from: null, to: ranges[0]?.from ?? null },
@@ -86,7 +83,7 @@ async function rangesOf(
   ];
 }
 
-/** Puts the parts in place; rows that had none of their own move into it. */
+/** Creates and drops partitions as wanted; rows of the unbounded ones move into their new partitions. */
 async function arrange(
   tx: Queries,
   table: Partitioned,
@@ -94,7 +91,7 @@ async function arrange(
 ): Promise<void> {
   const [whole, by] = [named(table), sql.identifier(partitioned[table].by)];
   await tx.rows(sql.raw(`set local lock_timeout = '${patience}'`));
-  // An installation from before has all its rows in one part.
+  // An older installation has all its rows in one partition.
   await tx.rows(sql`set local statement_timeout = 0`);
   await tx.rows(sql`lock table ${whole} in access exclusive mode`);
   const outer = parts.filter(({ from, to }) => !from || !to);

@@ -1,10 +1,10 @@
-/** What users have chosen or made for their own account, beside their row. */
+/** Tables of account settings beside the row of a user. */
 import { boolean, integer, pgTable, primaryKey, text } from 'drizzle-orm/pg-core';
 import { rowId } from './entities';
 
 const ofUser = () => integer('user_id').references(() => rowId('users'), { onDelete: 'cascade' });
 
-/** What a user wants to be told of and how; where there is no row, `wantedAtFirst` holds. */
+/** Notification preferences of a user; without a row `wantedAtFirst` applies. */
 export const notificationChoices = pgTable(
   'notification_choices',
   {

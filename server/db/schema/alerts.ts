@@ -1,4 +1,4 @@
-/** What keeps alerts going beside their rows: what people did with them, and the messages that are on their way. */
+/** Tables behind alerts: what people did with them, and messages in the outbox. */
 import { index, integer, jsonb, pgTable, smallint, text, uuid } from 'drizzle-orm/pg-core';
 import { bytes, moment } from '../core/columns';
 import { rowId } from './entities';
@@ -8,7 +8,7 @@ const ofAlert = () =>
     .notNull()
     .references(() => rowId('alerts'), { onDelete: 'cascade' });
 
-/** What people did with an alert and wrote about it. Who it was stays readable when they are gone. */
+/** Actions and comments of people on an alert. `name` keeps the person readable after deletion. */
 export const alertNotes = pgTable(
   'alert_notes',
   {
@@ -25,8 +25,8 @@ export const alertNotes = pgTable(
 );
 
 /**
- * Messages about alerts, written in the transaction of what they tell. The id is that of the delivery, the same in
- * every try.
+ * Outbox messages about alerts, written in the transaction of the alert. The id identifies the delivery in every
+ * attempt.
  */
 export const alertMessages = pgTable(
   'alert_messages',
@@ -39,22 +39,22 @@ export const alertMessages = pgTable(
     channel: text('channel').notNull(),
     /** Null for a webhook. */
     user_id: integer('user_id').references(() => rowId('users'), { onDelete: 'cascade' }),
-    /** What a webhook is told: the alert as it was then. */
+    /** Payload of a webhook: the alert as it was then. */
     payload: jsonb('payload'),
     created_at: moment('created_at').notNull(),
-    /** When it is to be sent, or tried again; whoever sends it puts this off first. Null: it is done. */
+    /** When to send or retry; a worker leases the message by moving it. Null: done. */
     due_at: moment('due_at'),
     tries: smallint('tries').notNull().default(0),
     /** `sent`, `not_wanted`, `over` or `failed`. */
     outcome: text('outcome'),
     done_at: moment('done_at'),
-    /** Why the last try failed. */
+    /** Error of the last attempt. */
     error: text('error'),
   },
   (at) => [index('alert_messages_due_at_idx').on(at.due_at), index('alert_messages_alert_id_idx').on(at.alert_id)],
 );
 
-/** The keys by which receivers of webhooks know that a message is ours; shown once. */
+/** Signing keys of webhooks, by which receivers verify them; shown once. */
 export const alertRuleSecrets = pgTable('alert_rule_secrets', {
   rule_id: integer('rule_id')
     .primaryKey()

@@ -1,4 +1,4 @@
-/** The tables of declared entities, computed: adding an entity or a field needs nothing here. */
+/** Tables of declared entities, computed: a new entity or field needs nothing here. */
 import { isNull, type SQL, sql } from 'drizzle-orm';
 import {
   type AnyPgColumn,
@@ -38,16 +38,16 @@ export function tablesOf(entities: readonly Entity[]): Tables {
   return tables;
 }
 
-/** The tables of the registered entities. */
+/** Tables of the registered entities. */
 export const entityTables: Tables = tablesOf(entities);
 
-/** The `id` of a registered entity's table, for foreign keys of other tables: `.references(() => rowId('users'))`. */
+/** Column `id` of a registered entity's table, for foreign keys: `.references(() => rowId('users'))`. */
 export const rowId = (entity: EntityName): AnyPgColumn => columnNamed(entityTables, entity, 'id');
 
 function columnNamed(tables: Tables, table: string, column: string): AnyPgColumn {
-  const found = (tables[table] as unknown as Columns | undefined)?.[column];
-  if (!found) throw new Error(`There is no column ${table}.${column}`);
-  return found;
+  const result = (tables[table] as unknown as Columns | undefined)?.[column];
+  if (!result) throw new Error(`There is no column ${table}.${column}`);
+  return result;
 }
 
 type IdOf = (entity: string) => AnyPgColumn;
@@ -82,7 +82,7 @@ function rowTable(entity: Entity, uses: Uses, idOf: IdOf): PgTable {
   });
 }
 
-/** Primary key and nothing but what is written often; the row is made by the trigger of its entity's table. */
+/** Primary key and the frequently written columns only; a trigger on the entity's table inserts the row. */
 function sideTable(entity: Entity, uses: Uses, idOf: IdOf): PgTable {
   const name = stateTable(entity.name);
   const names = stored(entity, 'state');
@@ -153,7 +153,7 @@ function keysOf({ entity, name, field, column, living, idOf }: KeyOf): PgTableEx
   return keys;
 }
 
-/** What the database refuses by itself, whoever writes: words outside the list, numbers outside the bounds. */
+/** Constraints that hold for every writer: allowed choices and bounds of numbers. */
 function checksOf({
   table,
   name,
@@ -176,8 +176,8 @@ function checksOf({
 }
 
 /**
- * New values wait in a list of at most so many kB, which every search reads through: short, searches stay quick; none
- * at all makes writing five times slower.
+ * Limits the pending list of GIN indexes (kB), which every search scans: searches stay fast; without a list writes are
+ * five times slower.
  */
 const shortList = { gin_pending_list_limit: 256 };
 
@@ -191,8 +191,8 @@ interface IndexesOf {
 }
 
 /**
- * `(column, id)` over living rows answers sort and filter in stable order without touching the table; contains-search
- * needs trigrams.
+ * An index `(column, id)` over rows that are not deleted serves sort and filter in stable order without reading the
+ * table; contains-search needs trigrams.
  */
 function indexesOf({ table, names, uses, at, living, fields }: IndexesOf): IndexBuilder[] {
   const over = (made: IndexBuilder) => (living ? made.where(living) : made);

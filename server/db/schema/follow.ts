@@ -1,7 +1,4 @@
-/**
- * What the database itself keeps beside machines, whoever writes them: forms, imports, bulk changes, moves of a
- * location.
- */
+/** Triggers that keep the history of machines for every writer: forms, imports, bulk changes, moves of a location. */
 
 const silence = [
   `create or replace function keep_first_silence_limit() returns trigger language plpgsql as $$
@@ -11,7 +8,7 @@ begin
     where coalesce(m.offline_after, t.offline_after) is not null;
   return null;
 end $$`,
-  // The type is locked, so that its own change and a machine's change of type do not miss each other.
+  // Locks the type, so that its own change and a machine's change of type do not miss each other.
   `create or replace function keep_silence_limit() returns trigger language plpgsql as $$
 declare
   before integer := coalesce(old.offline_after, (select offline_after from types where id = old.type_id for share));
@@ -44,8 +41,8 @@ begin
   insert into machine_stays (machine_id, location_id, from_at) select id, location_id, 'epoch' from made where location_id is not null;
   return null;
 end $$`,
-  // Moved twice in one transaction, or moved back, it never stood in between. Whoever began earlier and waited comes
-  // after all the same.
+  // A machine that is moved twice in one transaction, or moved back, has no stay in between. `greatest` orders
+  // transactions that began earlier but had to wait.
   `create or replace function keep_stay() returns trigger language plpgsql as $$
 declare
   moved timestamptz(3) := greatest(now()::timestamptz(3), (select max(from_at) from machine_stays where machine_id = new.id));
@@ -61,9 +58,9 @@ end $$`,
   `create trigger machines_first_stay after insert on machines referencing new table as made for each statement execute function keep_first_stay()`,
   `create trigger machines_stay after update of location_id on machines for each row
   when (old.location_id is distinct from new.location_id) execute function keep_stay()`,
-  // Of machines that were there before: nobody knows where else they have stood.
+  // For machines that existed before: their earlier locations are unknown.
   `insert into machine_stays (machine_id, location_id, from_at) select id, location_id, 'epoch' from machines where location_id is not null`,
 ];
 
-/** Statements in the order in which they can run, once the tables are there. */
+/** Statements in execution order; the tables must exist. */
 export const followTriggers: readonly string[] = [...silence, ...stays];

@@ -1,4 +1,4 @@
-/** What imports work with: their rows as read, what becomes of each, and how the work stands. */
+/** Tables of imports: rows as read, their results, and the state of the job. */
 import { sql } from 'drizzle-orm';
 import { boolean, index, integer, jsonb, pgTable, primaryKey, text } from 'drizzle-orm/pg-core';
 import { moment } from '../core/columns';
@@ -6,56 +6,56 @@ import { rowId } from './entities';
 
 const ofImport = () => integer('import_id').references(() => rowId('imports'), { onDelete: 'cascade' });
 
-/** The work on an import. The file itself is in `files`. */
+/** Import job. The file itself is in `files`. */
 export const importJobs = pgTable('import_jobs', {
   import_id: ofImport().primaryKey(),
   settings: jsonb('settings').notNull(),
   /**
-   * Who asked for the step that is worked on, where it is not the importer, and the API token that they used: no step
-   * does what they may not.
+   * Requester of the current step, if not the importer, and the API token used: a step has no more permissions than its
+   * requester.
    */
   asked_by: integer('asked_by'),
   token_id: integer('token_id'),
-  /** Whether it writes by itself once no row is wrong. */
+  /** Commits by itself if no row has problems. */
   commits: boolean('commits').notNull().default(false),
   facts: jsonb('facts'),
   columns: jsonb('columns'),
-  /** Names that references were to find and did not, by field. */
+  /** Names that references did not match, by field. */
   missing: jsonb('missing'),
-  /** As things stood when the rows were judged. */
+  /** Validation snapshot of the dry run. */
   judged: jsonb('judged'),
-  /** What is wrong with the file as a whole. */
+  /** Problem with the file as a whole. */
   problem: jsonb('problem'),
-  /** Rows of other entities that its commit has added so far: they are taken back with it. */
+  /** Rows of other entities that the commit has created so far; undone with it. */
   added: jsonb('added').notNull().default(sql`'[]'::jsonb`),
   cancelled: boolean('cancelled').notNull().default(false),
-  /** How often it was begun: what ends the process each time is not begun for ever. */
+  /** Number of starts: a job that ends the process every time is given up. */
   attempts: integer('attempts').notNull().default(0),
-  /** The process that works on it, and when it last said so. */
+  /** Process that works on the job, and its last heartbeat. */
   worker: text('worker'),
   worked_at: moment('worked_at'),
 });
 
-/** One row of a file. */
+/** Import row: one row of the file. */
 export const importRows = pgTable(
   'import_rows',
   {
     import_id: ofImport().notNull(),
-    /** As the spreadsheet counts: the first one is 1. */
+    /** Row number of the spreadsheet; the first is 1. */
     row: integer('row').notNull(),
     cells: jsonb('cells').notNull(),
-    /** Cells that were put right by hand, by column. */
+    /** Cells corrected by hand, by column. */
     edited: jsonb('edited'),
     action: text('action').notNull(),
-    /** The row of the entity: the one that is changed, or the one that was made. */
+    /** Row of the entity that is updated or was created. */
     row_id: integer('row_id'),
-    /** What says which row is meant, where two rows of the file may mean the same. */
+    /** Natural key, by which two rows of the file may target the same row. */
     row_key: text('row_key'),
     problems: jsonb('problems'),
-    /** What the import would write, and once it has: what was there before. */
+    /** Values that the import writes, and after the commit the values before. */
     changes: jsonb('changes'),
     before: jsonb('before'),
-    /** A fingerprint of the row as the import left it. */
+    /** Fingerprint of the row as the import left it. */
     print: text('print'),
   },
   (at) => [
@@ -65,7 +65,7 @@ export const importRows = pgTable(
   ],
 );
 
-/** Where people put the columns of files with these heads, for the next such file. */
+/** Saved mapping for files with these headings. */
 export const importMappings = pgTable(
   'import_mappings',
   {
@@ -73,10 +73,10 @@ export const importMappings = pgTable(
       .notNull()
       .references(() => rowId('users'), { onDelete: 'cascade' }),
     resource: text('resource').notNull(),
-    /** SHA-256 of the heads. */
+    /** SHA-256 of the headings. */
     heads: text('heads').notNull(),
     mapping: jsonb('mapping').notNull(),
-    /** What was said beside it: values for every row, and what words of the file mean. */
+    /** Further choices: values for every row, and meanings of words in the file. */
     settings: jsonb('settings'),
     used_at: moment('used_at').notNull().defaultNow(),
   },

@@ -1,4 +1,4 @@
-/** Every table of the product, for drizzle-kit and for tests. */
+/** All tables of the product, for drizzle-kit and for tests. */
 import * as account from './account';
 import * as alerts from './alerts';
 import { entityTables } from './entities';

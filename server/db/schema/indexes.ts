@@ -1,15 +1,15 @@
-/** Which columns need an index: found by following every path that the declarations name. */
+/** Derives the indexes that columns need from the paths in the declarations. */
 import { type Entity, isReadOnly } from '../../../schema/dsl/entity';
 import type { Field } from '../../../schema/dsl/field';
 import { isWords } from '../core/columns';
 
 export type Use = 'order' | 'contains';
-/** Per entity: own fields, and what they are used for. */
+/** Uses per entity and own field. */
 export type Uses = ReadonlyMap<string, ReadonlyMap<string, ReadonlySet<Use>>>;
 
 /**
- * Sorts, filters, shown columns and scope paths order or compare a column; search and text filters look inside it.
- * A path such as `fleet.client.country_id` counts for every reference on its way.
+ * Sorts, filters, listed columns and scope paths order or compare a column; search and text filters look inside it. A
+ * path such as `fleet.client.country_id` counts for every reference along it.
  */
 export function usesOf(entities: readonly Entity[]): Uses {
   const byName = new Map(entities.map((entity) => [entity.name, entity]));
@@ -23,7 +23,7 @@ export function usesOf(entities: readonly Entity[]): Uses {
       if (field.kind === 'ref') note(entity.name, name, 'order');
     note(entity.name, 'created_at', 'order');
     if (isReadOnly(entity)) {
-      // Written with every change of every row: indexed by the ids under which rows are looked up, and by nothing else.
+      // Written with every change of every row: only the ids that look-ups use are indexed.
       for (const [name, field] of Object.entries(entity.fields))
         if (field.kind === 'integer') note(entity.name, name, 'order');
       continue;
@@ -38,7 +38,7 @@ export function usesOf(entities: readonly Entity[]): Uses {
   return uses;
 }
 
-/** Every path of a scope, of all kinds. */
+/** All scope paths of an entity, of every scope kind. */
 export function scopePaths({ scope }: Entity): string[] {
   if (typeof scope === 'string') return [];
   return Object.values(scope).flatMap((at: string | Record<string, string>) =>
@@ -52,10 +52,7 @@ interface IndexedField {
   field: Field;
 }
 
-/**
- * The fields met along a path, the last one included. What leads nowhere is judged by a test of the declarations, not
- * here.
- */
+/** Fields along a path, including the last. Ignores unknown segments: a test of the declarations finds those. */
 function walk(byName: ReadonlyMap<string, Entity>, start: Entity, path: string): IndexedField[] {
   const found: IndexedField[] = [];
   let at: Entity | undefined = start;
@@ -68,7 +65,7 @@ function walk(byName: ReadonlyMap<string, Entity>, start: Entity, path: string):
   return found;
 }
 
-/** `fleet` is the field `fleet_id`, `fleets` is `fleet_ids`; everything else carries its own name. */
+/** `fleet` resolves to `fleet_id`, `fleets` to `fleet_ids`; other segments are field names. */
 function relation({ fields }: Entity, segment: string): [string, Field] | undefined {
   const links = Object.keys(fields).find((name) => fields[name]?.kind === 'refs' && fields[name]?.to === segment);
   const name = [segment, `${segment}_id`, links].find(

@@ -1,7 +1,6 @@
 /**
- * Tables that are cut into ranges of a time, which drizzle cannot say: what is past its time leaves by dropping a
- * range. The ranges are named after the day on which they begin; `<table>_past` and `<table>_later` lie around them, so
- * that every row finds a place.
+ * Tables partitioned by ranges of time, which drizzle cannot express: retention drops whole partitions. Partitions are
+ * named after their first day; `<table>_past` and `<table>_later` around them accept every other row.
  */
 export const partitioned = {
   raw_messages: { by: 'received_at', every: 'week', length: '7 days' },

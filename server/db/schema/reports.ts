@@ -1,11 +1,11 @@
-/** Reports on their way by mail. */
+/** Outbox of scheduled reports. */
 import { index, integer, pgTable, smallint, text, uuid } from 'drizzle-orm/pg-core';
 import { moment } from '../core/columns';
 import { rowId } from './entities';
 
 /**
- * One mail to one recipient, written in the transaction that puts its schedule on to the next turn. The id is that of
- * the mail, the same in every try.
+ * One mail to one recipient, written in the transaction that moves the schedule to its next run. The id identifies the
+ * mail in every attempt.
  */
 export const reportMessages = pgTable(
   'report_messages',
@@ -14,18 +14,18 @@ export const reportMessages = pgTable(
     schedule_id: integer('schedule_id')
       .notNull()
       .references(() => rowId('report_schedules'), { onDelete: 'cascade' }),
-    /** Either a user or an address. */
+    /** Exactly one of user and address. */
     user_id: integer('user_id').references(() => rowId('users'), { onDelete: 'cascade' }),
     email: text('email'),
-    /** The turn that it is of; its period ends before it. */
+    /** The run that it belongs to; the period of the report ends before it. */
     turn_at: moment('turn_at').notNull(),
-    /** When it is to be sent, or tried again; whoever sends it puts this off first. Null: it is done. */
+    /** When to send or retry; a worker leases the message by moving it. Null: done. */
     due_at: moment('due_at'),
     tries: smallint('tries').notNull().default(0),
     /** `sent`, `not_wanted`, `no_rights` or `failed`. */
     outcome: text('outcome'),
     done_at: moment('done_at'),
-    /** Why the last try failed. */
+    /** Error of the last attempt. */
     error: text('error'),
   },
   (at) => [

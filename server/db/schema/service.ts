@@ -1,9 +1,9 @@
-/** What keeps service going beside its entries and plans. */
+/** Tables of service beside entries and plans. */
 import { date, integer, numeric, pgTable, uniqueIndex } from 'drizzle-orm/pg-core';
 import { bytes, moment } from '../core/columns';
 import { rowId } from './entities';
 
-/** What people had written of a machine before its first service entry took over. */
+/** Values entered by hand before the machine's first service entry replaced them. */
 export const serviceByHand = pgTable('service_by_hand', {
   machine_id: integer('machine_id')
     .primaryKey()
@@ -12,7 +12,7 @@ export const serviceByHand = pgTable('service_by_hand', {
   total_maintenance_cost: numeric('total_maintenance_cost', { precision: 12, scale: 2 }),
 });
 
-/** The secret address of a user's calendar, as SHA-256; one per user, a new one takes the place of the last. */
+/** Secret address of a user's calendar feed, as SHA-256. One per user; a new one replaces it. */
 export const calendarFeeds = pgTable(
   'calendar_feeds',
   {

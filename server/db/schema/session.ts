@@ -1,6 +1,5 @@
 /**
- * Who may sign in and who is signed in. Tokens and codes are kept as SHA-256 only: whoever reads the database cannot
- * use them.
+ * Tables of credentials and sessions. Tokens and codes are stored as SHA-256 only, useless to a reader of the database.
  */
 import { boolean, index, integer, pgTable, primaryKey, text, uniqueIndex } from 'drizzle-orm/pg-core';
 import { bytes, moment } from '../core/columns';
@@ -8,18 +7,18 @@ import { rowId } from './entities';
 
 const ofUser = () => integer('user_id').references(() => rowId('users'), { onDelete: 'cascade' });
 
-/** Ended by being deleted. */
+/** Sessions; deleted when they end. */
 export const sessions = pgTable(
   'sessions',
   {
     id: integer('id').primaryKey().generatedByDefaultAsIdentity(),
     token_hash: bytes('token_hash').notNull(),
     user_id: ofUser().notNull(),
-    /** The administrator who looks at the product as this user; null: the user's own session. */
+    /** The administrator who impersonates this user; null for the user's own session. */
     impersonated_by: integer('impersonated_by').references(() => rowId('users'), { onDelete: 'cascade' }),
     created_at: moment('created_at').notNull().defaultNow(),
     expires_at: moment('expires_at').notNull(),
-    /** How the browser called itself, and the network address it came from, when the session began. */
+    /** User agent and network address at the start of the session. */
     agent: text('agent'),
     address: text('address'),
   },
@@ -31,9 +30,7 @@ export const sessions = pgTable(
   ],
 );
 
-/**
- * When and from where a session was last used: apart from its row, whose changes have every process ask anew who calls.
- */
+/** Last use of a session. Separate from its row, because a change there makes every process reload the caller. */
 export const sessionUses = pgTable('session_uses', {
   session_id: integer('session_id')
     .primaryKey()
@@ -42,10 +39,7 @@ export const sessionUses = pgTable('session_uses', {
   address: text('address').notNull(),
 });
 
-/**
- * Tokens that users make for programs of their own. Revoked by being deleted; what else changes in a row changes
- * nobody's rights.
- */
+/** API tokens of users. Deleted when revoked; other changes of a row affect no permissions. */
 export const apiTokens = pgTable(
   'api_tokens',
   {
@@ -54,8 +48,8 @@ export const apiTokens = pgTable(
     name: text('name').notNull(),
     token_hash: bytes('token_hash').notNull(),
     /**
-     * What the token may use, so far as its owner holds it: code names, or `*.list` for every resource; null: whatever
-     * the owner may.
+     * Permissions of the token, as far as its owner has them: code names, or `*.list` for every resource; null: all of
+     * the owner's.
      */
     permissions: text('permissions').array(),
     created_at: moment('created_at').notNull().defaultNow(),
@@ -67,34 +61,34 @@ export const apiTokens = pgTable(
 );
 
 /**
- * What authenticator apps share with the server, sealed with the server's key. Until its first code was right
- * (`confirmed_at`), logging in takes no code.
+ * TOTP secrets shared with authenticator apps, encrypted with the server's key. Required at log-in only once confirmed
+ * by a first code (`confirmed_at`).
  */
 export const secondFactors = pgTable('second_factors', {
   user_id: ofUser().primaryKey(),
   secret: bytes('secret').notNull(),
-  /** The latest step of thirty seconds whose code was taken: none counts twice. */
+  /** Latest 30-second step whose code was accepted: no code counts twice. */
   last_step: integer('last_step').notNull().default(0),
   created_at: moment('created_at').notNull().defaultNow(),
   confirmed_at: moment('confirmed_at'),
 });
 
-/** For the day the phone is lost: each counts once and is then gone. */
+/** Single-use codes for a lost second factor; deleted when used. */
 export const recoveryCodes = pgTable(
   'recovery_codes',
   { user_id: ofUser().notNull(), code_hash: bytes('code_hash').notNull() },
   (at) => [primaryKey({ name: 'recovery_codes_pkey', columns: [at.user_id, at.code_hash] })],
 );
 
-/** Between the first and the second step of logging in. */
+/** Login tickets: between the first and the second step of a log-in. */
 export const loginTickets = pgTable(
   'login_tickets',
   {
     token_hash: bytes('token_hash').primaryKey(),
     user_id: ofUser().notNull(),
     /**
-     * Where another service vouched for the user: the browser that it was for. Null: the password was right, a code is
-     * needed.
+     * After OpenID Connect: the browser that the ticket is bound to. Null: the password was right and a code is
+     * required.
      */
     browser_hash: bytes('browser_hash'),
     expires_at: moment('expires_at').notNull(),
@@ -102,7 +96,7 @@ export const loginTickets = pgTable(
   (at) => [index('login_tickets_user_id_idx').on(at.user_id), index('login_tickets_expires_at_idx').on(at.expires_at)],
 );
 
-/** Sign-ins with another service that are under way. */
+/** OpenID Connect sign-ins in progress. */
 export const oidcFlows = pgTable(
   'oidc_flows',
   {
@@ -115,7 +109,7 @@ export const oidcFlows = pgTable(
   (at) => [index('oidc_flows_expires_at_idx').on(at.expires_at)],
 );
 
-/** Argon2id hashes, apart from the row that people edit and lists read. A user without one cannot log in. */
+/** Argon2id hashes, separate from the row that people edit and lists read. A user without one cannot log in. */
 export const userSecrets = pgTable('user_secrets', {
   user_id: ofUser().primaryKey(),
   password_hash: text('password_hash').notNull(),
@@ -123,8 +117,8 @@ export const userSecrets = pgTable('user_secrets', {
 });
 
 /**
- * All addresses of a user, in the order given; the primary one is `users.email`. An address counts as verified once a
- * mail sent there was answered.
+ * All addresses of a user, in the order given; the primary one is `users.email`. An address is verified once its
+ * confirmation link was opened.
  */
 export const userEmails = pgTable(
   'user_emails',
@@ -134,7 +128,7 @@ export const userEmails = pgTable(
     email: text('email').notNull(),
     verified: boolean('verified').notNull().default(false),
     position: integer('position').notNull().default(0),
-    /** Of the link in the latest mail that asks whether the address is right. */
+    /** Hash of the link in the latest confirmation mail. */
     token_hash: bytes('token_hash'),
     token_expires_at: moment('token_expires_at'),
   },
@@ -144,18 +138,18 @@ export const userEmails = pgTable(
   ],
 );
 
-/** One open request per user: a new one takes the place of the last. */
+/** Password resets: one open request per user; a new one replaces it. */
 export const passwordResets = pgTable(
   'password_resets',
   {
     user_id: ofUser().primaryKey(),
     token_hash: bytes('token_hash').notNull(),
     expires_at: moment('expires_at').notNull(),
-    /** Of the code that people type; null when there is only a link. */
+    /** Hash of the code to type; null if there is only a link. */
     code_hash: bytes('code_hash'),
     code_expires_at: moment('code_expires_at'),
     tries: integer('tries').notNull().default(0),
-    /** The network address that asked: only from there the code alone will do. */
+    /** Network address of the request: the code alone works only from there. */
     asked_from: text('asked_from'),
     created_at: moment('created_at').notNull().defaultNow(),
   },
@@ -165,14 +159,14 @@ export const passwordResets = pgTable(
   ],
 );
 
-/** Attempts per key (address and IP, or IP alone) until `until`, shared by all processes. */
+/** Failed log-ins per key (address and IP, or IP alone) until `until`, shared by all processes. */
 export const loginFailures = pgTable(
   'login_failures',
   { key: text('key').primaryKey(), failures: integer('failures').notNull(), until: moment('until').notNull() },
   (at) => [index('login_failures_until_idx').on(at.until)],
 );
 
-/** The link of an invitation's latest mail; when it expires is on the invitation. */
+/** Link of an invitation's latest mail; its expiry is on the invitation. */
 export const invitationTokens = pgTable(
   'invitation_tokens',
   {

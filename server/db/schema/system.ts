@@ -1,10 +1,10 @@
-/** Tables that keep the server itself going. */
+/** Tables of the server's own machinery. */
 import { bigint, index, integer, jsonb, pgTable, primaryKey, text } from 'drizzle-orm/pg-core';
 import { bytes, moment } from '../core/columns';
 
 /**
- * Writes per table, one row per backend so that writers never wait for one another; the sum says whether a remembered
- * count still holds.
+ * Write counts per table, one row per backend so that writers never wait for each other; their sum validates cached
+ * counts.
  */
 export const writeCounts = pgTable(
   'write_counts',
@@ -16,27 +16,27 @@ export const writeCounts = pgTable(
   (at) => [primaryKey({ name: 'write_counts_pkey', columns: [at.relation, at.backend] })],
 );
 
-/** Uploaded images and documents; the name is made by the server and never reused. */
+/** Uploaded images and documents. The server generates names and never reuses them. */
 export const files = pgTable('files', {
   name: text('name').primaryKey(),
   media_type: text('media_type').notNull(),
   size: integer('size').notNull(),
   bytes: bytes('bytes').notNull(),
   created_at: moment('created_at').notNull().defaultNow(),
-  /** When the sweep first found that no row names it. */
+  /** When the sweep first found no row that references the file. */
   unused_since: moment('unused_since'),
 });
 
-/** First answers to creations with an `Idempotency-Key`, per user, so that a repeat gets the same one. */
+/** First responses to creations with an `Idempotency-Key`, per user, returned to repeated requests. */
 export const idempotencyKeys = pgTable(
   'idempotency_keys',
   {
-    /** Of a device: the negative of its tracker's id. */
+    /** For a device: minus the id of its tracker. */
     user_id: integer('user_id').notNull(),
     key: text('key').notNull(),
     /** SHA-256 of method, path and body: the same key with another request is a conflict. */
     request: text('request').notNull(),
-    /** Null while the first request still runs. */
+    /** Null while the first request runs. */
     status: integer('status'),
     body: text('body'),
     created_at: moment('created_at').notNull().defaultNow(),
@@ -47,9 +47,7 @@ export const idempotencyKeys = pgTable(
   ],
 );
 
-/**
- * What `GET /events` sends, kept for a quarter of an hour so that a page that was away catches up by `Last-Event-ID`.
- */
+/** Events of `GET /events`, kept for 15 minutes so that a page catches up by `Last-Event-ID`. */
 export const events = pgTable(
   'events',
   {

@@ -1,7 +1,6 @@
 /**
- * What devices report and what follows from it. Rows are written by `server/telemetry` only, and never by a form.
- * Machines are named by id without a foreign key: they are never removed, only put into the bin, and these tables take
- * many rows a second.
+ * Telemetry and what follows from it. Written by `server/telemetry` only, never by forms. Machine ids have no foreign
+ * key: machines are soft-deleted, and these tables take many rows per second.
  */
 import { sql } from 'drizzle-orm';
 import {
@@ -25,10 +24,7 @@ import {
 const bytes = customType<{ data: Uint8Array }>({ dataType: () => 'bytea' });
 const moment = (name: string) => timestamp(name, { withTimezone: true, precision: 3 });
 
-/**
- * Messages as they came, kept 30 days so that they can be replayed: cut into weeks (`partitions.ts`), so that old ones
- * leave at once.
- */
+/** Raw messages, kept 30 days for replays. Partitioned by week (`partitions.ts`), so that retention is instant. */
 export const rawMessages = pgTable(
   'raw_messages',
   {
@@ -37,7 +33,7 @@ export const rawMessages = pgTable(
     protocol: text('protocol').notNull(),
     device: text('device').notNull(),
     tracker_id: integer('tracker_id'),
-    /** For which it was sent, whatever the tracker is on now. */
+    /** The machine at the time of sending, whatever the tracker is mounted on now. */
     machine_id: integer('machine_id'),
     media_type: text('media_type').notNull(),
     body: bytes('body').notNull(),
@@ -49,15 +45,12 @@ export const rawMessages = pgTable(
   ],
 );
 
-/**
- * One message of a machine, understood. The same machine, device time and kind count once. Cut into quarters
- * (`partitions.ts`).
- */
+/** Observations: at most one per machine, device time and kind. Partitioned by quarter (`partitions.ts`). */
 export const observations = pgTable(
   'observations',
   {
     machine_id: integer('machine_id').notNull(),
-    /** Device time, or the time of receipt where the device's clock is not believed. */
+    /** Device time, or the time of receipt if the device's clock is not trusted. */
     at: moment('at').notNull(),
     kind: text('kind').notNull(),
     received_at: moment('received_at').notNull(),
@@ -77,11 +70,11 @@ export const observations = pgTable(
     accuracy: doublePrecision('accuracy'),
     /** Metres above sea level. */
     altitude: doublePrecision('altitude'),
-    /** Metres, a counter of the device. */
+    /** Metres; counter of the device. */
     odometer: doublePrecision('odometer'),
-    /** m2, a counter of the device. */
+    /** m2; counter of the device. */
     area_total: doublePrecision('area_total'),
-    /** m2 since the message before, as the device said. */
+    /** m2 since the previous message, as sent by the device. */
     area: doublePrecision('area'),
     error: text('error'),
     message: text('message'),
@@ -90,10 +83,7 @@ export const observations = pgTable(
   (at) => [primaryKey({ columns: [at.machine_id, at.at, at.kind] })],
 );
 
-/**
- * The timeline: segments of a machine follow each other without hole or overlap from its first observation on; the last
- * one is open.
- */
+/** Timeline: segments of a machine without hole or overlap from its first observation; the last one is open. */
 export const segments = pgTable(
   'segments',
   {
@@ -102,7 +92,7 @@ export const segments = pgTable(
     to_at: timestamp('to_at', { withTimezone: true, precision: 0 }),
     state: text('state').notNull(),
     mode: text('mode'),
-    /** Key of `texts.reasons`, and the moment it speaks of. */
+    /** Key of `texts.reasons`, and the time that it refers to. */
     reason: text('reason').notNull(),
     reason_at: moment('reason_at').notNull(),
   },
@@ -113,7 +103,7 @@ export const segments = pgTable(
 );
 
 /**
- * Sums of segments per machine and local day of its location, in seconds. What is left of a day is Offline and is not
+ * Daily sums of segments per machine and local day of its location, in seconds. The rest of a day is Offline and not
  * stored; the open segment counts up to the last message.
  */
 export const machineDays = pgTable(
@@ -135,7 +125,7 @@ export const machineDays = pgTable(
   (at) => [primaryKey({ columns: [at.machine_id, at.day] }), index('machine_days_day').on(at.day)],
 );
 
-/** What has been heard of a machine last. `silent_at`: when it becomes Offline unless it reports; null once it has. */
+/** Last observation of a machine. `silent_at`: when it becomes Offline without another; null once it has. */
 export const machineWatch = pgTable(
   'machine_watch',
   {
@@ -147,9 +137,9 @@ export const machineWatch = pgTable(
 );
 
 /**
- * From when on a machine's silence is borne for how long: its own `offline_after`, else its type's; without seconds as
- * the protocol says. Kept by triggers. Rows stay, so that the past is told by the limits that it had; `told`: the
- * timeline follows the change already.
+ * Offline policy of a machine by time: its own `offline_after`, else its type's; null seconds: its protocol's.
+ * Maintained by triggers. Rows are kept, because the past is computed by the policy of its time. `told`: the timeline
+ * reflects the change already.
  */
 export const silenceLimits = pgTable(
   'silence_limits',
@@ -166,8 +156,8 @@ export const silenceLimits = pgTable(
 );
 
 /**
- * Where a machine stood: from when to when at which location, `to_at` open while it stands there. Kept by triggers,
- * whoever moves it. Where it was first entered it has stood ever since.
+ * Stays of machines at locations; `to_at` is null for the current one. Maintained by triggers. A machine's first known
+ * location counts from the beginning of time.
  */
 export const machineStays = pgTable(
   'machine_stays',
@@ -184,9 +174,7 @@ export const machineStays = pgTable(
   ],
 );
 
-/**
- * What went wrong on a machine. Changes of state are no rows here: the timeline tells them, also when it is told anew.
- */
+/** Log of faults. State changes are not stored here: they are read from the timeline, which may be rebuilt. */
 export const machineLogs = pgTable(
   'machine_logs',
   {
@@ -195,8 +183,8 @@ export const machineLogs = pgTable(
     at: moment('at').notNull(),
     level: text('level').notNull(),
     /**
-     * `error`: the device said so; `clock`: its clock is not believed, `told_at` is what it said; `refused`: a message
-     * that came then cannot be read.
+     * `error`: reported by the device; `clock`: its clock is not trusted, `told_at` is the device's time; `refused`: a
+     * message that could not be parsed.
      */
     kind: text('kind').notNull(),
     code: text('code'),
@@ -209,7 +197,7 @@ export const machineLogs = pgTable(
   ],
 );
 
-/** SHA-256 of the secret under which a tracker may send batches. */
+/** SHA-256 of the secret that lets a tracker send batches. */
 export const trackerSecrets = pgTable(
   'tracker_secrets',
   {
@@ -220,19 +208,19 @@ export const trackerSecrets = pgTable(
   (at) => [uniqueIndex('tracker_secrets_hash').on(at.hash)],
 );
 
-/** What trackers without a machine have sent. Those that nobody entered were made by their own first message. */
+/** Last messages of trackers without a machine. A tracker that nobody entered was created by its first message. */
 export const discoveredTrackers = pgTable('discovered_trackers', {
   tracker_id: integer('tracker_id').primaryKey(),
   protocol: text('protocol').notNull(),
   first_seen: moment('first_seen').notNull(),
   messages: integer('messages').notNull().default(1),
   last_payload: text('last_payload').notNull(),
-  /** Where it was, as far as it has said so. */
+  /** Last known position, if any. */
   latitude: doublePrecision('latitude'),
   longitude: doublePrecision('longitude'),
 });
 
-/** One-time tickets that open an event stream in place of a token. */
+/** Single-use tickets that open an event stream in place of a token. */
 export const eventTickets = pgTable('event_tickets', {
   hash: bytes('hash').primaryKey(),
   token_hash: bytes('token_hash').notNull(),

@@ -1,20 +1,18 @@
 /**
- * What drizzle cannot say: the trigram extension, and triggers that make side rows, count versions and count writes.
- * Computed from the same declarations; each statement stands alone and is written into the migration that first needs
- * it.
+ * SQL that drizzle cannot express: the trigram extension, and triggers that create side rows, increment versions and
+ * count writes. Computed from the declarations. Each statement is self-contained and goes into the first migration that
+ * needs it.
  */
 import type { Entity } from '../../../schema/dsl/entity';
 import { linkOf, stateTable, stored } from '../core/names';
 
-/** Needed before any table: indexes name its operator class. */
+/** Needed before any table: indexes use its operator class. */
 export const extensions: readonly string[] = ['create extension if not exists pg_trgm'];
 
-/** Tables that decide access beside the entities: signing in changes nobody's rights, signing out does. */
+/** Further tables that decide access: signing in changes nobody's permissions, signing out does. */
 export const countedTables: Readonly<Record<string, string>> = { sessions: 'update or delete', api_tokens: 'delete' };
 
-/**
- * Counters are rewritten with every statement: room on their pages keeps them where they are, and vacuum comes early.
- */
+/** Counters are updated by every statement: free room keeps updates on the same page (HOT), and vacuum runs early. */
 export const settings: readonly string[] = [
   'alter table write_counts set (fillfactor = 20, autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 1000)',
 ];
@@ -39,7 +37,7 @@ begin
 end $$`,
 ];
 
-/** Functions and triggers for the given entities and further tables, in the order in which they can run. */
+/** Functions and triggers for the given entities and further tables, in execution order. */
 export function triggersOf(
   entities: readonly Entity[],
   counted: Readonly<Record<string, string>> = countedTables,
