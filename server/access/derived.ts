@@ -1,6 +1,4 @@
-/**
- * The SQL of fields that have no column: given by the entity's own file, or read along the relation that leads to it.
- */
+/** SQL of fields without a column: from the entity's hooks, or read along a relation. */
 import { type SQL, sql } from 'drizzle-orm';
 import type { Entity } from '../../schema/dsl/entity';
 import type { Caller } from '../context/caller';

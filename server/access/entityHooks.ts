@@ -1,4 +1,4 @@
-/** What one entity may add to the calls that every entity has. */
+/** What a single entity adds to the calls that every entity has. */
 import type { SQL } from 'drizzle-orm';
 import type { Caller } from '../context/caller';
 import type { FieldProblem } from '../context/errors';
@@ -9,55 +9,51 @@ export interface WriteContext {
   tx: Queries;
   caller: Caller;
   services: Services;
-  /** Of the row after the write; 0 before a creation. */
+  /** Id of the row after the write; 0 before a creation. */
   id: number;
-  /** The values sent, already valid on their own, without those no client may write. May be changed in place. */
+  /** Values sent, individually valid and writable by the client. Hooks may change them in place. */
   values: Record<string, unknown>;
-  /** The row before the write, as stored; `undefined` on creation. */
+  /** The stored row before the write; `undefined` on creation. */
   current: Record<string, unknown> | undefined;
-  /** Bulk work: what `before` found out and what holds for its other rows, too. */
+  /** Cache shared by the rows of a bulk request, filled by `before`. */
   known?: Map<string, unknown>;
-  /** Notes what is wrong; all notes of a write become one 422. */
+  /** Records a problem; all problems of a write become one 422. */
   fail(field: string, found: FieldProblem): void;
 }
 
-/** The change of an earlier row. */
+/** Context of a write to an existing row. */
 export type RowEdit = WriteContext & { current: Record<string, unknown> };
 
 export interface EntityHooks {
   /**
-   * SQL of the fields with `store: 'derived'`. `row` is the alias of the entity's table, `state` that of its side
-   * table.
+   * SQL of fields with `store: 'derived'`. `row` is the alias of the entity's table, `state` that of its side table.
    */
   derived?: Record<string, (at: { row: SQL; state: SQL; caller: Caller }) => SQL>;
-  /** SQL of the word of each declared bucket of words that a row belongs to. */
+  /** SQL of the value of each bucket whose values are words. */
   buckets?: Record<string, (at: { row: SQL; state: SQL }) => SQL>;
-  /** Fields that exports for people write in words of their own: what to ask for, and how the answer is said. */
+  /** Fields that exports format specially: the SQL to select, and the text of its result. */
   printed?: Record<string, { sql(at: { row: SQL; caller: Caller }): SQL; say(value: unknown, caller: Caller): string }>;
   /** Further condition on the rows of a `many` relation with `narrowed`. */
   narrowed?: Record<string, (row: SQL) => SQL>;
-  /** The names of files that rows of the entity hold beside those of image fields: a query of one column. */
+  /** Query of one column: names of files referenced other than by image fields. */
   files?: SQL;
   /**
-   * Fields that people may change on the row that is their own, without `<entity>.edit`. Of those `untold` they do not
-   * hear whether somebody else has the value, so that asking tells nothing about strangers: `before` must ask for a
-   * proof first.
+   * Fields that users may change on their own row without `<entity>.edit`. For fields in `untold` the answer hides
+   * whether another row has the same value, so that nobody can probe for other users; `before` must require proof of
+   * ownership first.
    */
   own?: {
     fields: readonly string[];
     is(caller: Caller, id: number): boolean;
     untold?(caller: Caller): readonly string[];
   };
-  /**
-   * Judges and completes values before they are stored, after the rules of the declaration. It asks the database and
-   * writes nothing.
-   */
+  /** Validates and completes values before they are stored, after the rules of the declaration. Must not write. */
   before?(context: WriteContext): Promise<void>;
-  /** Stores what does not live in the entity's own columns; the row exists. */
+  /** Stores what is outside the entity's own columns. The row exists already. */
   after?(context: WriteContext): Promise<void>;
-  /** Stores what follows from the change of earlier rows that all got the same values; a new one needs nothing. */
+  /** Stores consequences of one edit applied to existing rows; not called on creation. */
   afterEdit?(changes: readonly RowEdit[]): Promise<void>;
-  /** Throws when the row must stay. */
+  /** Throws if the row must not be deleted. */
   beforeDelete?(context: {
     tx: Queries;
     caller: Caller;
@@ -65,19 +61,16 @@ export interface EntityHooks {
     id: number;
     current: Record<string, unknown>;
   }): Promise<void>;
-  /**
-   * Stores what follows once rows went to the bin or came back from it; those that went or came along with another row
-   * are not told.
-   */
+  /** Stores consequences after rows were soft-deleted or restored. Not called for rows that follow another row. */
   afterBin?(context: {
     tx: Queries;
     caller: Caller;
     services: Services;
     rows: readonly Record<string, unknown>[];
   }): Promise<void>;
-  /** Removes what other tables keep about rows that are removed for good, where no foreign key takes it along. */
+  /** Deletes what other tables hold about purged rows, unless a foreign key cascades. */
   gone?(tx: Queries, ids: readonly number[]): Promise<void>;
-  /** What happens once the write is committed: mails, live events of other rows. */
+  /** Runs after the commit: mails, events about other rows. */
   committed?(context: {
     caller: Caller;
     services: Services;
@@ -85,10 +78,10 @@ export interface EntityHooks {
     action: 'create' | 'edit' | 'delete' | 'restore';
     values: Record<string, unknown>;
   }): Promise<void>;
-  /** As whom a caller without `<entity>.show` may look at single rows all the same, if they may. */
+  /** The caller to use for reading single rows without `<entity>.show`, or `undefined` to refuse. */
   viewer?(caller: Caller): Caller | undefined;
-  /** What the answer for one row holds beside its fields. */
+  /** Extra properties of the answer for a single row. */
   shown?(services: Services, caller: Caller, id: number): Promise<Record<string, unknown>>;
-  /** Calls beyond CRUD, with `may` and `within`. */
+  /** Calls beyond CRUD. They must check `requirePermission` and `scopeWhere` themselves. */
   routes?: Routes;
 }

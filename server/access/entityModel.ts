@@ -1,4 +1,4 @@
-/** The declared entities as the server walks over them: tables, relations and the rows that a path reaches. */
+/** Entities as the server uses them: tables, relations, hooks. */
 import { type SQL, sql } from 'drizzle-orm';
 import { entities as registered } from '../../schema';
 import type { Entity } from '../../schema/dsl/entity';
@@ -8,54 +8,51 @@ import type { EntityHooks } from './entityHooks';
 
 export interface Relation {
   name: string;
-  /** The declared field that makes it: `fleet_id`, `fleet_ids`, `machines`. */
+  /** The declared field behind the relation: `fleet_id`, `fleet_ids`, `machines`. */
   field: Field;
   fieldName: string;
   target: Entity;
-  /** Whether a row has at most one. */
+  /** At most one related row. */
   one: boolean;
 }
 
-const known = new Map<string, Entity>();
+const byName = new Map<string, Entity>();
 const relations = new WeakMap<Entity, ReadonlyMap<string, Relation>>();
 
-/** Makes further entities known, as tests and extensions declare them. */
+/** Registers further entities, as tests and extensions declare them. */
 export function registerEntities(entities: readonly Entity[]): void {
-  for (const entity of entities) known.set(entity.name, entity);
+  for (const entity of entities) byName.set(entity.name, entity);
 }
 registerEntities(registered);
 
-/** Every entity that is known. */
-export const registeredEntities = (): Entity[] => [...known.values()];
+export const registeredEntities = (): Entity[] => [...byName.values()];
 
-let servers: Readonly<Record<string, EntityHooks | undefined>> = {};
+let hooks: Readonly<Record<string, EntityHooks | undefined>> = {};
 
-/**
- * Tells what single entities add; handed in when the application is built, since those files themselves use this one.
- */
-export function registerEntityHooks(given: typeof servers): void {
-  servers = given;
+/** Registers the hooks of all entities. Called when the application is built: the files with hooks import this one. */
+export function registerEntityHooks(byEntity: typeof hooks): void {
+  hooks = byEntity;
 }
 
-export const hooksOf = (entity: Entity): EntityHooks => servers[entity.name] ?? {};
+export const hooksOf = (entity: Entity): EntityHooks => hooks[entity.name] ?? {};
 
 export function entityNamed(name: string): Entity {
-  const entity = known.get(name);
+  const entity = byName.get(name);
   if (!entity) throw new Error(`No entity is called ${name}`);
   return entity;
 }
 
 export function relationsOf(entity: Entity): ReadonlyMap<string, Relation> {
-  const remembered = relations.get(entity);
-  if (remembered) return remembered;
-  const found = new Map<string, Relation>();
+  const cached = relations.get(entity);
+  if (cached) return cached;
+  const result = new Map<string, Relation>();
   for (const [fieldName, field] of Object.entries(entity.fields)) {
     const name = relationName(fieldName, field);
     if (name)
-      found.set(name, { name, field, fieldName, target: entityNamed(field.to as string), one: field.kind === 'ref' });
+      result.set(name, { name, field, fieldName, target: entityNamed(field.to as string), one: field.kind === 'ref' });
   }
-  relations.set(entity, found);
-  return found;
+  relations.set(entity, result);
+  return result;
 }
 
 export const table = (entity: Entity): SQL => sql`${sql.identifier(entity.name)}`;
@@ -65,7 +62,7 @@ export const hasState = (entity: Entity): boolean =>
   Object.values(entity.fields).some((field) => field.store === 'state');
 export const notDeleted = (row: SQL): SQL => sql`${row}.deleted_at is null`;
 
-/** The link table of a `refs` field and its two columns. */
+/** Link table of a `refs` field and its two columns. */
 export function linkTableOf(entity: Entity, field: Field): { table: SQL; own: SQL; other: SQL; name: string } {
   const name = `${entity.name}_${field.to}`;
   return {
@@ -76,7 +73,10 @@ export function linkTableOf(entity: Entity, field: Field): { table: SQL; own: SQ
   };
 }
 
-/** Hands out aliases that are unique within one statement, and notes which tables the statement reads. */
+/**
+ * State of one statement under construction: allocates unique aliases and records the tables read, which validate
+ * cached counts.
+ */
 export class QueryContext {
   private count = 0;
   readonly tables = new Set<string>();

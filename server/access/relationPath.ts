@@ -1,4 +1,4 @@
-/** Conditions on values that lie along a path of relations, as semi-joins: they never multiply rows. */
+/** Conditions on values along a path of relations. Semi-joins, so they never multiply rows. */
 import { type SQL, sql } from 'drizzle-orm';
 import type { Entity } from '../../schema/dsl/entity';
 import type { Field } from '../../schema/dsl/field';
@@ -17,18 +17,18 @@ import {
 
 export interface Walk {
   sketch: QueryContext;
-  /** Of derived fields that speak the caller's language; `undefined` where no caller is known. */
+  /** For derived fields that depend on the caller; `undefined` where there is none. */
   caller: Parameters<typeof derivedSql>[1]['caller'];
-  /** Limits the rows of a to-many relation on the way. */
+  /** Further condition on the rows of to-many relations along the path. */
   limit?: (relation: Relation, row: SQL) => SQL;
   /**
-   * Whether the row at which the path begins is a living one. What a living row points at lives, too: said so, indexes
-   * over living rows serve the path.
+   * The start row is known not to be deleted, which implies the same for rows it references. Stating it lets partial
+   * indexes serve the path.
    */
   living?: boolean;
 }
 
-/** Rows of `entity` at `row` for which `test` holds of the value at the end of `path` (relations, then a field). */
+/** SQL condition: `test` holds for the value at the end of `path` (relations, then a field) from `row`. */
 export function wherePath(
   entity: Entity,
   row: SQL,
@@ -63,12 +63,12 @@ interface Related {
 
 function whereRelation({ entity, row, relation, inner, only, test, walk }: Related): SQL {
   const { field, target } = relation;
-  const ends = only.length === 1 && only[0] === 'id' && !walk.limit;
+  const endsAtId = only.length === 1 && only[0] === 'id' && !walk.limit;
   if (field.kind === 'ref' && field.through) {
     return wherePath(entity, row, [field.through, relation.name, ...only], test, walk);
   }
   if (field.kind === 'ref') {
-    if (ends) return test(column(row, relation.fieldName));
+    if (endsAtId) return test(column(row, relation.fieldName));
     const to = walk.sketch.alias();
     walk.sketch.reads(target.name);
     return sql`${column(row, relation.fieldName)} in (select ${to}.id from ${table(target)} ${to}
@@ -82,7 +82,7 @@ function whereRelation({ entity, row, relation, inner, only, test, walk }: Relat
     const link = linkTableOf(entity, field);
     const at = walk.sketch.alias();
     walk.sketch.reads(link.name);
-    if (ends)
+    if (endsAtId)
       return sql`${row}.id in (select ${at}.${link.own} from ${link.table} ${at}
         where ${test(sql`${at}.${link.other}`)})`;
     return sql`${row}.id in (select ${at}.${link.own} from ${link.table} ${at}
@@ -117,7 +117,7 @@ function whereField(entity: Entity, row: SQL, name: string, test: (value: SQL) =
   }
   if (field.store !== 'derived') return test(column(row, name));
   if (field.kind === 'ref' && field.through) return wherePath(entity, row, [field.through, name], test, walk);
-  // What a derived value reads is known to its SQL alone: a count over it is never remembered.
+  // Only the derived SQL knows what it reads: counts over it are not cached.
   walk.sketch.reads('*');
   const state = walk.sketch.alias();
   const value = derivedSql(entity, { name, row, state, caller: walk.caller });
@@ -127,8 +127,8 @@ function whereField(entity: Entity, row: SQL, name: string, test: (value: SQL) =
 }
 
 /**
- * The values at the end of a path, as a subselect whose rows `keep` limits: every value for which a `whereAlong` of the
- * same path would hold. The path ends at a column of a table, and its to-many relations are one step back.
+ * Subselect of the values at the end of a path, limited by `keep`: exactly the values for which `wherePath` of the same
+ * path holds. The path must end at a column of a table, and its to-many relations must be one step back.
  */
 export function valuesAlong(entity: Entity, row: SQL, path: readonly string[], keep: (value: SQL) => SQL): SQL {
   const sketch = new QueryContext('p');
@@ -193,8 +193,8 @@ export function valuesAlong(entity: Entity, row: SQL, path: readonly string[], k
 }
 
 /**
- * Living rows that `relation` of `row` reaches, as a condition on the alias `to` of the target's table; that they live
- * is asked beside it.
+ * SQL condition on the alias `to` of the target's table: rows that `relation` of `row` reaches. Does not exclude
+ * deleted rows.
  */
 export function whereRelated(entity: Entity, row: SQL, relation: Relation, to: SQL, walk: Walk): SQL {
   const { field, target } = relation;

@@ -1,5 +1,6 @@
 /**
- * The only place that decides who sees which rows (domain: "People who use it"). Closed by default: no path, no row.
+ * Decides who sees which rows, and is the only place that does (domain: "People who use it"). Closed by default:
+ * without a path, no row.
  */
 import { type SQL, sql } from 'drizzle-orm';
 import type { EntityName } from '../../schema';
@@ -11,14 +12,11 @@ import type { Queries } from '../db/core/database';
 import { column, notDeleted, QueryContext, registeredEntities, table } from './entityModel';
 import { wherePath } from './relationPath';
 
-/** Whether the caller sees every row of the entity. */
+/** The caller sees every row of the entity. */
 export const hasGlobalScope = ({ scope }: Entity, caller: Caller): boolean =>
   scope === 'global' || (scope !== 'record' && scope !== 'shared' && caller.scopes.has('all'));
 
-/**
- * The rows within the caller's scope, as a condition on the alias `row`. Living and trashed rows alike, unless only
- * living ones are asked for beside it.
- */
+/** SQL condition: `row` is within the caller's scope. Includes soft-deleted rows unless `isLiving`. */
 export function scopeWhere(
   entity: Entity,
   caller: Caller,
@@ -43,7 +41,7 @@ export function scopeWhere(
   return reached.length === 0 ? sql`false` : sql`(${sql.join(reached, sql` or `)})`;
 }
 
-/** Rows about rows that the caller sees. What is no more, not even in the bin, is left to those whom nothing limits. */
+/** Rows about rows that the caller sees. Rows about purged rows are visible with global scope only. */
 function aboutVisible(caller: Caller, row: SQL, sketch: QueryContext): SQL {
   const seen = registeredEntities().filter(
     ({ name, scope }) => scope !== 'record' && hasPermission(caller, `${name}.show`),
@@ -61,18 +59,18 @@ function aboutVisible(caller: Caller, row: SQL, sketch: QueryContext): SQL {
   return sql`(${sql.join([sql`${column(row, 'entity')} = any(${sql.param(whole)}::text[])`, ...parts], sql` or `)})`;
 }
 
-/** Notes about a row that was shared once and is no more: for whoever made it, and for those whom nothing limits. */
+/** Entries about a purged shared row: visible to its creator and to callers with global scope. */
 function goneAndOwn(entity: Entity, { scopes, userId }: Caller, row: SQL): SQL {
-  const gone = sql`not exists (select from ${table(entity)} gone where gone.id = ${column(row, 'record_id')})`;
-  if (scopes.has('all')) return gone;
-  return sql`(${gone} and exists (select from audit made where made.entity = ${entity.name}
+  const isPurged = sql`not exists (select from ${table(entity)} gone where gone.id = ${column(row, 'record_id')})`;
+  if (scopes.has('all')) return isPurged;
+  return sql`(${isPurged} and exists (select from audit made where made.entity = ${entity.name}
     and made.record_id = ${column(row, 'record_id')}
     and made.action = 'create' and made.user_id = ${userId}::int))`;
 }
 
 /**
- * Rows of one's own and those shared with one's client or one of one's roles; whom nothing limits sees everything that
- * is shared.
+ * Own rows and rows shared with the caller's client or one of the caller's roles. Callers with scope `all` see
+ * everything that is shared.
  */
 function sharedWith({ userId, links, roles, scopes }: Caller, row: SQL): SQL {
   const [client, role] = [column(row, 'client_id'), column(row, 'role_id')];
@@ -83,7 +81,7 @@ function sharedWith({ userId, links, roles, scopes }: Caller, row: SQL): SQL {
   return sql`(${column(row, 'user_id')} = ${userId}::int or ${ofClient} or ${ofRole})`;
 }
 
-/** Paths of the entity that lead to ids the caller is linked with; several roles add up. */
+/** Ids that the caller is linked with, by scope path. Several roles add up. */
 export function reachOf(scope: Scope, caller: Caller): Record<string, readonly number[]> {
   const reach: Record<string, number[]> = {};
   for (const { path, ids } of scopePathsOf(scope, caller))
@@ -92,18 +90,18 @@ export function reachOf(scope: Scope, caller: Caller): Record<string, readonly n
 }
 
 /**
- * One way to a row: the kind of role that opens it (`self`: none is needed), the path to the id that decides, and the
- * ids that the caller is linked with.
+ * One scope path: the scope kind that grants it (`self` needs none), the path to the deciding id, and the ids that the
+ * caller is linked with.
  */
 export interface ScopePath {
   kind: Exclude<ScopeKind, 'all'> | 'self';
   path: string;
-  /** The entity of the ids. */
+  /** Entity of the ids. */
   to: EntityName;
   ids: readonly number[];
 }
 
-/** Every way that the links and kinds of role of a caller open. */
+/** All scope paths that the caller's links and roles grant. */
 export function scopePathsOf(
   scope: Scope,
   { scopes, links, userId }: Pick<Caller, 'scopes' | 'links' | 'userId'>,
@@ -128,13 +126,13 @@ export function scopePathsOf(
   return all.filter((way): way is ScopePath => way.path !== undefined && (way.kind === 'self' || scopes.has(way.kind)));
 }
 
-/** Refuses with 404 what does not exist for the caller. */
+/** Throws 404 unless the row is visible to the caller. */
 export async function assertVisible(db: Queries, entity: Entity, caller: Caller, id: number): Promise<void> {
-  const [found] = await visibleIds(db, entity, caller, [id]);
-  if (found === undefined) throw ApiError.notFound();
+  const [visibleId] = await visibleIds(db, entity, caller, [id]);
+  if (visibleId === undefined) throw ApiError.notFound();
 }
 
-/** Which of the ids are living rows within the caller's scope; of the bin when `trashed`. */
+/** Those of `ids` within the caller's scope that are not deleted; with `trashed` those that are. */
 export async function visibleIds(
   db: Queries,
   entity: Entity,

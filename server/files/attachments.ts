@@ -1,4 +1,4 @@
-/** Files that people attach: taken in by what is in them, handed out as downloads that no browser runs. */
+/** Attachments: accepted by content, served as downloads that no browser executes. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { fileTypeFromBuffer } from 'file-type';
 import { limits, type ProblemKey } from '../../schema/dsl/checks';
@@ -16,7 +16,7 @@ type Kind = keyof typeof mediaTypes;
 export const documentKinds: readonly Kind[] = ['pdf', 'docx', 'doc'];
 export const paperKinds: readonly Kind[] = ['pdf', 'docx', 'doc', 'jpg', 'png'];
 
-/** The one file of the form, at its field `file`; `entity` is whose labels name the fields. */
+/** Reads the one file of a form, at its field `file`. `entity` is the resource whose labels name the fields. */
 export async function readUploadedFile(
   request: FastifyRequest,
   entity: string,
@@ -25,9 +25,9 @@ export async function readUploadedFile(
   throw ApiError.invalidAt('file', { key: 'file_required' }, entity);
 }
 
-type Judged = { mediaType: string } | { problem: ProblemKey };
+type AttachmentResult = { mediaType: string } | { problem: ProblemKey };
 
-/** Whether a file is one of the kinds, by its content and its name, and not too large. */
+/** Checks size, file name and content; content and extension must agree on one of `kinds`. */
 export async function validateAttachment({
   filename,
   bytes,
@@ -36,7 +36,7 @@ export async function validateAttachment({
   filename: string;
   bytes: Buffer;
   kinds: readonly Kind[];
-}): Promise<Judged> {
+}): Promise<AttachmentResult> {
   if (bytes.length > limits.document) return { problem: 'document_size' };
   if (!isFileName(filename)) return { problem: 'file_name' };
   const kind = await kindOf(bytes);
@@ -46,7 +46,7 @@ export async function validateAttachment({
   return { mediaType: mediaTypes[kind] };
 }
 
-/** What a file is by its content. An old Word file is a compound file with a stream of this name, in UTF-16. */
+/** Kind by content. An old Word file is a compound file with a stream of this name in UTF-16. */
 async function kindOf(bytes: Buffer): Promise<Kind | undefined> {
   const ext = (await fileTypeFromBuffer(bytes))?.ext;
   if (ext === 'cfb') return bytes.includes(Buffer.from('WordDocument', 'utf16le')) ? 'doc' : undefined;
@@ -55,11 +55,11 @@ async function kindOf(bytes: Buffer): Promise<Kind | undefined> {
 
 export const extensionOf = (name: string) => name.slice(name.lastIndexOf('.') + 1).toLowerCase();
 
-/** A name that every file system takes: some letters before the ending, no path, no control or reserved characters. */
+/** A name valid on every file system: some letters before the extension, no path, no control or reserved characters. */
 export const isFileName = (name: string) =>
   name.length <= 200 && !/[\p{Cc}\p{Cs}<>:"/\\|?*]/u.test(name) && /^[^.\s].*\.[A-Za-z]{3,4}$/.test(name);
 
-/** Answers with a file as a download. */
+/** Sends a file as a download. */
 export function sendAttachment(
   reply: FastifyReply,
   { name, media_type, bytes }: { name: string; media_type: string; bytes: Uint8Array },
@@ -74,7 +74,7 @@ export function sendAttachment(
     .send(Buffer.from(bytes));
 }
 
-/** RFC 6266: plain letters for old programs, the exact name for the others. */
+/** `Content-Disposition` by RFC 6266: an ASCII name for old programs and the exact name. */
 function attachment(name: string): string {
   const plain = name.replace(/[^\x20-\x7e]|["\\%]/g, '_');
   const exact = encodeURIComponent(name).replace(

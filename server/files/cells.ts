@@ -1,7 +1,4 @@
-/**
- * Rows of a file as text that PostgreSQL prints, many in one piece: lines of csv, or JSON from which a workbook is
- * written.
- */
+/** Formats rows of files in PostgreSQL, many rows per text: lines of CSV, or JSON for a workbook. */
 import { type SQL, sql } from 'drizzle-orm';
 import { type FileDelimiter, fileDelimiters } from '../../schema/shared/files';
 import { csvLine } from './csv';
@@ -9,8 +6,8 @@ import { formulaPattern } from './formula';
 import type { FileKind } from './stream';
 
 /**
- * `json`: a value that is put into words afterwards. `float`: a double. `digits`: text of figures and plain words,
- * which needs no quotes and is no formula.
+ * Type of a column. `json`: formatted later by `say`. `float`: a double. `digits`: digits and plain words, which need
+ * neither quoting nor defusing.
  */
 export interface SheetCell {
   value: SQL;
@@ -20,17 +17,17 @@ export interface SheetCell {
 interface Rows extends FileKind {
   cells: readonly SheetCell[];
   from: SQL;
-  /** What the rows of one piece are sorted by. */
+  /** Sort order of the rows in one piece. */
   by: readonly { value: SQL; descending?: boolean }[];
 }
 
-/** Rows of one piece, so that a row costs the driver next to nothing. */
+/** Rows per piece; with many rows per text the driver's cost per row is negligible. */
 export const pieceRows = 1000;
 
-/** Pieces that are fetched at once: fewer cost more in going to and fro. */
+/** Pieces fetched per batch: smaller batches cost more round trips. */
 export const piecesAtOnce = 8;
 
-/** A query of one row: all rows of `from` as the text `piece`, and how many they are: `rows`. */
+/** Query of a single row: `piece`, the text of all rows of `from`, and `rows`, their number. */
 export function pieceSql({ format, delimiter, cells, from, by }: Rows): SQL {
   const values = cells.map(
     ({ value, is }, index) => sql`${is === 'text' ? sql`(${value})::text` : value} as ${cell(index)}`,
@@ -44,14 +41,14 @@ export function pieceSql({ format, delimiter, cells, from, by }: Rows): SQL {
           cells.map((_, index) => cell(index)),
           sql`, `,
         )})::text`;
-  // Sorted before they are joined, so that rows which come in order need not be sorted; the offset keeps values from
-  // being computed once per place where they are looked at.
+  // Sorted in a subselect before aggregation, so that rows already in order are not sorted again; `offset 0` keeps each
+  // value from being computed once per use.
   return sql`select string_agg(${row}, ${sql.raw(format === 'csv' ? "''" : "','")}) as piece, count(*)::int as rows
     from (select ${sql.join([...values, ...keys], sql`, `)} from ${from} order by ${sql.join(order, sql`, `)} offset 0)
     printed`;
 }
 
-/** A cell of few words that are known beforehand. */
+/** Cell with one of a few fixed words. */
 export const wordsCell = (value: SQL, words: readonly string[]): SheetCell => ({
   value,
   is: words.every((word) => fileDelimiters.every((delimiter) => csvLine([word], delimiter) === `${word}\r\n`))
@@ -72,7 +69,7 @@ const line = (cells: readonly SheetCell[], delimiter: FileDelimiter): SQL =>
   )}, ${sql.raw("E'\\r\\n'")})`;
 
 const same = (value: SQL): SQL => value;
-/** Without an exponent, as people write numbers. */
+/** Notation without exponent. */
 const plain = (value: SQL): SQL =>
   sql`case when abs(${value}) >= 1e15 or (${value} <> 0 and abs(${value}) < 1e-4) then
     trim_scale(${value}::numeric)::text else ${value}::text end`;
@@ -89,8 +86,8 @@ const printers: Record<SheetCell['is'], (value: SQL, delimiter: FileDelimiter) =
 const space = '\\t-\\r \\u00a0\\u1680\\u2000-\\u200a\\u2028\\u2029\\u202f\\u205f\\u3000\\ufeff';
 
 /**
- * As `csvLine` prints it. What begins with a letter or figure, ends with a visible sign and holds no separator is seen
- * to be harmless without looking closer.
+ * Prints like `csvLine`. The first condition is a fast path: text that starts with a letter or digit, ends with a
+ * visible character and contains no separator needs no further check.
  */
 function safe(value: SQL, delimiter: FileDelimiter): SQL {
   const defused = sql.raw(`'${formulaPattern}'`);

@@ -1,6 +1,4 @@
-/**
- * Uploaded pictures: judged by what is in them, drawn anew so that nothing else travels along, kept in the database.
- */
+/** Uploaded images: checked by content, re-encoded so that nothing else is embedded, stored in the database. */
 import { randomUUID } from 'node:crypto';
 import { sql } from 'drizzle-orm';
 import { fileTypeFromBuffer } from 'file-type';
@@ -10,30 +8,30 @@ import type { Routes } from '../context/services';
 import type { Queries } from '../db/core/database';
 import { drawing } from './pictures';
 
-/** Pixels along the longer side; pictures here are logos and portraits. */
+/** Maximum pixels of the longer side: images are logos and portraits. */
 const longest = 1024;
-/** Pixels of a picture that are decoded at most: a small file can claim to be huge. */
+/** Maximum pixels to decode: a small file can claim to be huge. */
 const most = 40_000_000;
 const kinds = { png: 'image/png', jpg: 'image/jpeg' } as const;
 
-/** What names of pictures look like, as a pattern for JavaScript and PostgreSQL. */
+/** Pattern of image names, for JavaScript and PostgreSQL. */
 export const pictureName = '[0-9a-f-]{36}[.](?:png|jpg)';
 
-/** Keeps a PNG or JPEG under 2 MB (specification, section 9); gives back the name under which it is served. */
+/** Stores a PNG or JPEG under 2 MB (specification, section 9). Returns the name under which it is served. */
 export async function saveImage(db: Queries, bytes: Uint8Array): Promise<{ name: string } | { problem: ProblemKey }> {
   if (bytes.length >= limits.image) return { problem: 'image_size' };
   const ext = (await fileTypeFromBuffer(bytes))?.ext;
   if (ext !== 'png' && ext !== 'jpg') return { problem: 'image_type' };
-  const drawn = await redraw(bytes, ext);
-  if (!drawn) return { problem: 'image_type' };
+  const image = await reencode(bytes, ext);
+  if (!image) return { problem: 'image_type' };
   const name = `${randomUUID()}.${ext}`;
   await db.rows(
-    sql`insert into files (name, media_type, size, bytes) values (${name}, ${kinds[ext]}, ${drawn.length}, ${drawn})`,
+    sql`insert into files (name, media_type, size, bytes) values (${name}, ${kinds[ext]}, ${image.length}, ${image})`,
   );
   return { name };
 }
 
-async function redraw(bytes: Uint8Array, ext: keyof typeof kinds): Promise<Buffer | undefined> {
+async function reencode(bytes: Uint8Array, ext: keyof typeof kinds): Promise<Buffer | undefined> {
   const sharp = await drawing();
   try {
     const picture = sharp(bytes, { limitInputPixels: most, failOn: 'error' })
@@ -44,12 +42,12 @@ async function redraw(bytes: Uint8Array, ext: keyof typeof kinds): Promise<Buffe
       : picture.jpeg({ quality: 85, mozjpeg: true })
     ).toBuffer();
   } catch {
-    // No picture after all, whatever its first bytes said.
+    // Not an image after all, whatever its first bytes say.
     return undefined;
   }
 }
 
-/** A name is made by the server, cannot be guessed and never means another picture: it may be kept for ever. */
+/** Serves images. Names are generated, unguessable and never reused: responses are immutable. */
 export const fileRoutes: Routes = async (app) => {
   const { db } = app.services;
   app.get('/storage/images/:name', { config: { public: true, unlimited: true } }, async (request, reply) => {

@@ -1,9 +1,9 @@
-/** The library that draws pictures. */
+/** Loads the image library. */
 import type Sharp from 'sharp';
 
 let loading: Promise<typeof Sharp> | undefined;
 
-/** Loaded with the first picture: few are ever drawn, and the library takes 20 MB. */
+/** Loaded on first use: images are rare, and the library takes 20 MB. */
 export function drawing(): Promise<typeof Sharp> {
   loading ??= import('sharp').then(({ default: sharp }) => {
     sharp.cache(false);

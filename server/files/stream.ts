@@ -1,4 +1,4 @@
-/** Sends rows as a file while they are read, never holding more than a few pieces of it. */
+/** Streams rows as a file, with a few pieces in memory at most. */
 import { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type FileDelimiter, type FileFormat, fileDelimiters, fileFormats } from '../../schema/shared/files';
@@ -11,18 +11,18 @@ import { xlsxOf } from './xlsx';
 
 export interface FileKind {
   format: FileFormat;
-  /** Of csv. */
+  /** For CSV. */
   delimiter: FileDelimiter;
 }
 
-/** What kind of file a call asks for: `format`, `delimiter`. */
+/** File type of a request: parameters `format` and `delimiter`. */
 export function fileKindOf(request: FastifyRequest, usual: FileFormat): FileKind {
-  const asked = new URLSearchParams(queryStringOf(request));
+  const parameters = new URLSearchParams(queryStringOf(request));
   const choice = <T extends string>(name: string, choices: readonly T[], otherwise: T): T => {
-    const given = asked.get(name) ?? otherwise;
-    const found = choices.find((one) => one === given);
-    if (!found) throw ApiError.invalidAt(name, { key: 'one_of', values: { values: choices.join(', ') } });
-    return found;
+    const value = parameters.get(name) ?? otherwise;
+    const match = choices.find((one) => one === value);
+    if (!match) throw ApiError.invalidAt(name, { key: 'one_of', values: { values: choices.join(', ') } });
+    return match;
   };
   return { format: choice('format', fileFormats, usual), delimiter: choice('delimiter', fileDelimiters, ',') };
 }
@@ -32,32 +32,29 @@ const mediaTypes: Record<FileFormat, string> = {
   xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
 };
 
-/** Rows as `pieceSql` prints them. */
+/** Batches of rows as printed by `pieceSql`. */
 export type Pieces = AsyncIterable<readonly { piece: string | null; rows: number }[]>;
 
 export interface Sheet extends FileKind {
-  /** The file's name without its ending, and the sheet's unless that has its own. */
+  /** Name of the file without extension, and of the sheet unless `sheet` is set. */
   name: string;
   sheet?: string;
   head: readonly string[];
-  /** Of the columns in pixels, where they are not as wide as usual; csv knows none. */
+  /** Column widths in pixels, where not the default; ignored for CSV. */
   widths?: readonly (number | undefined)[];
   pieces: Pieces;
-  /** Puts a row into words; the pieces are JSON then, whatever the format. */
+  /** Formats a row; pieces are then JSON whatever the format. */
   say?: ((row: readonly unknown[]) => Cell[]) | undefined;
 }
 
-/**
- * Answers with the sheet as an attachment; to who accepts frames, in frames that say between its parts how many rows
- * they hold.
- */
+/** Sends the sheet as attachment; in frames with row counts if the client accepts those. */
 export function sendSheet(
   reply: FastifyReply,
-  { format, delimiter, name, sheet = name, head, widths, pieces: given, say }: Sheet,
+  { format, delimiter, name, sheet = name, head, widths, pieces: unframed, say }: Sheet,
 ): FastifyReply {
   const isFramed = reply.request.headers.accept === framed;
   const count = { rows: 0 };
-  const pieces = isFramed ? counted(given, count) : given;
+  const pieces = isFramed ? counted(unframed, count) : unframed;
   const file =
     format === 'csv'
       ? csvOf(csvLine(head, delimiter), say ? linesOf(readSheetRows(pieces, say), delimiter) : pieces)
@@ -71,7 +68,7 @@ export function sendSheet(
     .send(Readable.from(bytes, { objectMode: false }));
 }
 
-/** Aborted when the caller goes away. */
+/** Returns a signal that aborts when the client disconnects. */
 export function abortOnDisconnect(reply: FastifyReply): AbortSignal {
   const ended = new AbortController();
   reply.raw.once('close', () => ended.abort());
@@ -83,7 +80,7 @@ async function* csvOf(head: string, pieces: Pieces): AsyncGenerator<Buffer> {
   for await (const batch of pieces) for (const { piece } of batch) if (piece) yield Buffer.from(piece);
 }
 
-/** The rows of pieces that hold JSON. */
+/** Parses pieces of JSON rows. */
 export async function* readSheetRows(pieces: Pieces, say?: Sheet['say']): AsyncGenerator<Cell[][]> {
   for await (const batch of pieces)
     for (const { piece } of batch) {

@@ -1,21 +1,21 @@
-/** Office Open XML workbooks (ECMA-376), written as a stream with constant memory. */
+/** Writes Office Open XML workbooks (ECMA-376) as a stream with constant memory. */
 import type { Cell } from './csv';
 import { type ZipFile, zipped } from './zip';
 
 interface Workbook {
   name: string;
   head: readonly string[];
-  /** Of the columns in pixels. */
+  /** Column widths in pixels. */
   widths?: readonly (number | undefined)[] | undefined;
   batches: AsyncIterable<readonly (readonly Cell[])[]>;
-  /** Rows of one sheet, its head included: what comes after goes on the next one. */
+  /** Maximum rows per sheet including its head; further rows go to another sheet. */
   mostRows?: number;
 }
 
-/** Turns rows into the bytes of an .xlsx file. Text is always a text cell: nothing in it is ever run as a formula. */
+/** Text always becomes a text cell: it is never executed as a formula. */
 export const xlsxOf = (workbook: Workbook): AsyncGenerator<Buffer> => zipped(files(workbook));
 
-/** As many as a spreadsheet shows. */
+/** Excel's limit. */
 const limit = 1_048_576;
 
 async function* files({ name, head, widths = [], batches, mostRows = limit }: Workbook): AsyncGenerator<ZipFile> {
@@ -28,7 +28,7 @@ async function* files({ name, head, widths = [], batches, mostRows = limit }: Wo
   for (const [path, content] of Object.entries(frame(name, sheets))) yield { path, content: [declaration + content] };
 }
 
-/** Rows taken in portions, whatever batches they come in. */
+/** Regroups rows into portions of any size. */
 class Rows {
   private readonly batches: AsyncIterator<readonly (readonly Cell[])[]>;
   private left: readonly (readonly Cell[])[] = [];
@@ -46,7 +46,7 @@ class Rows {
     return true;
   }
 
-  /** The next rows, so many at most. */
+  /** Yields at most `most` further rows. */
   async *next(most: number): AsyncGenerator<readonly (readonly Cell[])[]> {
     let finished = false;
     try {
@@ -58,7 +58,7 @@ class Rows {
       }
       finished = true;
     } finally {
-      // Whoever stops reading lets go of what is read from.
+      // Closes the source if the consumer stops early.
       if (!finished) await this.batches.return?.();
     }
   }
@@ -75,7 +75,7 @@ async function* sheet({ head, widths = [], rows }: SheetParts): AsyncGenerator<s
   yield '</sheetData></worksheet>';
 }
 
-/** A width counts the figures of the default font, seven pixels each, and five pixels around them. */
+/** Width in characters of the default font: seven pixels each plus five of padding. */
 function columnsXml(widths: readonly (number | undefined)[]): string {
   const each = widths.flatMap((width, index) =>
     width === undefined
@@ -107,7 +107,7 @@ function frame(name: string, sheets: number): Record<string, string> {
   };
 }
 
-/** Excel refuses sheet names of more than 31 characters, some signs, and the same name twice. */
+/** Excel rejects names over 31 characters, some characters, and duplicates. */
 function sheetName(name: string, nth: number): string {
   const suffix = nth > 1 ? ` (${nth})` : '';
   return escaped(name.replace(/[[\]:*?/\\]/g, ' ').slice(0, 31 - suffix.length) + suffix);
@@ -127,10 +127,10 @@ function cellXml(cell: Cell): string {
 }
 
 const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
-/** Nothing in most text needs another form. */
+/** Most text needs no escaping. */
 const special = /[&<>"_]|(?![\t\n])\p{Cc}/u;
 
-/** XML 1.0 has no control characters but tab and line ends: Excel writes the others as `_xHHHH_`. */
+/** XML 1.0 has no control characters but tab and line ends: Excel writes others as `_xHHHH_`. */
 function escaped(text: string): string {
   if (!special.test(text)) return text;
   return text

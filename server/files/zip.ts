@@ -1,6 +1,5 @@
 /**
- * Zip archives (PKWARE APPNOTE) written as a stream: files are packed by zlib, outside the thread that answers
- * requests.
+ * Writes zip archives (PKWARE APPNOTE) as a stream. zlib compresses in its thread pool, so requests are not blocked.
  */
 import { pipeline } from 'node:stream';
 import { crc32, createDeflateRaw } from 'node:zlib';
@@ -18,7 +17,7 @@ interface Entry {
   offset: number;
 }
 
-/** The bytes of an archive. Each file is asked for only when those before it are written. */
+/** Yields the bytes of an archive. Requests each file only after the previous one is written. */
 export async function* zipped(files: AsyncIterable<ZipFile>): AsyncGenerator<Buffer> {
   const entries: Entry[] = [];
   let offset = 0;
@@ -35,7 +34,7 @@ export async function* zipped(files: AsyncIterable<ZipFile>): AsyncGenerator<Buf
   yield Buffer.concat([directory, end({ count: entries.length, size: directory.length, offset })]);
 }
 
-/** The content packed; what it comes to is written into the entry. */
+/** Compresses content and records its sizes and checksum in the entry. */
 async function* packed(content: ZipFile['content'], entry: Entry): AsyncGenerator<Buffer> {
   async function* counted() {
     for await (const text of content) {
@@ -46,7 +45,7 @@ async function* packed(content: ZipFile['content'], entry: Entry): AsyncGenerato
     }
   }
   const deflate = createDeflateRaw({ level: 4, chunkSize: 64 * 1024 });
-  // What fails is thrown where the packed bytes are read.
+  // Errors surface where the compressed bytes are read.
   pipeline(counted, deflate, () => {});
   for await (const bytes of deflate as AsyncIterable<Buffer>) {
     entry.packed += bytes.length;
@@ -58,7 +57,7 @@ const version = 20;
 /** Sizes follow the content; names are UTF-8. */
 const flags = 0x0808;
 const deflated = 8;
-/** 1 January 1980, as no time is kept. */
+/** 1 January 1980: no time is stored. */
 const date = 0x21;
 const descriptorLength = 16;
 

@@ -1,4 +1,4 @@
-/** The only place that puts what went wrong into the contract's bodies. */
+/** Turns errors into the response bodies of the contract; nothing else does. */
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { namedProblems } from '../../schema/dsl/requestLimits';
 import type { Language } from '../../schema/shared/languages';
@@ -8,50 +8,49 @@ import { isFull, mayTryAgain } from '../db/core/faults';
 import { formatMessage, problemText, saidText } from '../i18n/messages';
 import { languageOf } from './language';
 
-/** Seconds after which a client may ask again while the database is away. */
+/** Retry-After in seconds while the database is unreachable. */
 const retryAfter = 2;
-/** The same while there is no room: somebody has to make some. */
+/** Retry-After while the disk is full: somebody has to free space. */
 const retryAfterFull = 30;
-/** The same after a statement that took too long: what is busy now needs longer. */
+/** Retry-After of a cancelled statement: what is overloaded now needs longer. */
 const retryAfterTimeout = 10;
 
 export function respondToError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   if (request.headers.precognition === 'true') reply.headers(precognitionHeaders);
-  const refusal = refusalOf(error, request);
-  if (!refusal) {
+  const apiError = refusalOf(error, request);
+  if (!apiError) {
     request.log.error(
       { err: error, id: request.id, method: request.method, route: request.routeOptions.url },
       'unexpected error',
     );
     return reply.status(500).send({ message: 'Server Error', id: request.id });
   }
-  reply.status(refusal.status).headers(refusal.more.headers ?? {});
-  return reply.send(errorBodyOf(refusal, languageOf(request)));
+  reply.status(apiError.status).headers(apiError.more.headers ?? {});
+  return reply.send(errorBodyOf(apiError, languageOf(request)));
 }
 
-/** Status and body of an answer that tells an error when its head is gone already. */
+/** Status and body of an error that occurs after the response head was sent. */
 export function errorResponseOf(error: unknown, request: FastifyRequest): Record<string, unknown> {
-  const refusal = refusalOf(error, request);
-  if (!refusal)
+  const apiError = refusalOf(error, request);
+  if (!apiError)
     request.log.error(
       { err: error, id: request.id, method: request.method, route: request.routeOptions.url },
       'unexpected error',
     );
-  return refusal
-    ? { status: refusal.status, ...errorBodyOf(refusal, languageOf(request)) }
+  return apiError
+    ? { status: apiError.status, ...errorBodyOf(apiError, languageOf(request)) }
     : { status: 500, message: 'Server Error', id: request.id };
 }
 
-/** The refusal that an error means, or `undefined` for one that nobody foresaw. */
+/** Maps an error to the one to answer with; `undefined` for an unexpected error. */
 function refusalOf(error: unknown, { server }: FastifyRequest): ApiError | undefined {
   if (error instanceof ApiError) return error;
-  // While it is short of room the embedded database only reads, which it says as a server does that may not be written
-  // to.
+  // While short of space the embedded database is read-only, which its errors report like a read-only server.
   if (isFull(error) || (error instanceof DatabaseAway && server.services.storage.isShort()))
     return new ApiError(507, { text: 'no_room' }, { headers: { 'Retry-After': String(retryAfterFull) } });
   if (error instanceof DatabaseAway)
     return new ApiError(503, { text: 'unavailable' }, { headers: { 'Retry-After': String(retryAfter) } });
-  // Transactions that kept meeting others have been tried again already.
+  // Serialization failures have been retried already.
   if (error instanceof UniqueViolation || error instanceof ForeignKeyViolation || mayTryAgain(error))
     return ApiError.conflict();
   if (error instanceof StatementCancelled)
@@ -59,12 +58,12 @@ function refusalOf(error: unknown, { server }: FastifyRequest): ApiError | undef
   return error instanceof Error ? ofFramework(error as FastifyError) : undefined;
 }
 
-/** What Fastify and its plugins refuse by themselves. */
+/** Errors of Fastify and its plugins. */
 function ofFramework({ statusCode = 500, code = '' }: FastifyError): ApiError | undefined {
   if (code === 'FST_ERR_CTP_BODY_TOO_LARGE' || statusCode === 413) return ApiError.tooLarge();
   if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE' || statusCode === 415) return ApiError.wrongType();
   if (code === 'FST_ERR_MAX_PARAM_LENGTH' || statusCode === 404) return ApiError.notFound();
-  // A form without a boundary, a client that went away in the middle of its body, a path that is no UTF-8.
+  // Such as a form without boundary, a request aborted in its body, a path that is not UTF-8.
   return statusCode >= 400 && statusCode < 500 ? ApiError.malformed() : undefined;
 }
 
@@ -73,17 +72,19 @@ interface RefusedBody extends Record<string, unknown> {
   errors?: Record<string, string[]>;
 }
 
-/** At most `namedProblems` of what is wrong is spelled out; the message says how much there is. */
+/** Body of an error. Spells out at most `namedProblems` problems; the message counts the others. */
 export function errorBodyOf({ said, more }: ApiError, language: Language): RefusedBody {
   if (!more.errors) return { message: saidText(language, said as string | MessageRef), ...more.body };
-  const problems = [...more.errors].flatMap(([field, found]) => found.map((problem) => ({ field, problem })));
+  const problems = [...more.errors].flatMap(([field, fieldProblems]) =>
+    fieldProblems.map((problem) => ({ field, problem })),
+  );
   const named = problems
     .slice(0, namedProblems)
     .map(({ field, problem }) => ({ field, text: problemText(language, { entity: more.entity, field, problem }) }));
   const errors = new Map<string, string[]>();
   for (const { field, text } of named) {
-    const there = errors.get(field);
-    if (there) there.push(text);
+    const texts = errors.get(field);
+    if (texts) texts.push(text);
     else errors.set(field, [text]);
   }
   const first = named[0]?.text ?? '';

@@ -1,4 +1,4 @@
-/** The parts of a multipart form, read whole. What the parser finds wrong becomes a refusal of the contract. */
+/** Reads multipart forms. Parser errors become errors of the contract. */
 import type { FastifyRequest } from 'fastify';
 import { requestLimits } from '../../schema/dsl/requestLimits';
 import { ApiError } from '../context/errors';
@@ -7,10 +7,10 @@ import { bodyLimit } from './parsers';
 export type FormPart = { name: string; text: string } | { name: string; filename: string; bytes: Buffer };
 
 /**
- * The parts in the order sent; `entity` is whose labels name the fields, `fileSize` how many bytes a file may have
- * where it is not the usual.
- * @throws 400 for a form that cannot be read, holds nothing or too many pairs, 413 for more than 1 MB of texts or too
- * large a file, 422 for a name that no field can have
+ * Yields the parts in the order sent. `entity`: the resource whose labels name the fields; `fileSize`: limit in bytes
+ * if not the default.
+ * @throws 400 for an unreadable or empty form or too many pairs, 413 for over 1 MB of text or too large a file, 422 for
+ * an impossible field name
  */
 export async function* readFormParts(
   request: FastifyRequest,
@@ -42,14 +42,13 @@ export async function* readFormParts(
   } catch (error) {
     if (error instanceof ApiError) throw error;
     const { code, statusCode } = error as { code?: string; statusCode?: number };
-    // Names such as `__proto__` never get past the plugin; here they are unknown fields like others.
+    // The plugin rejects names such as `__proto__`; here they count as unknown fields.
     if (code === 'FST_PROTO_VIOLATION') throw ApiError.invalidAt(name, { key: 'unknown' }, entity);
     if (code === 'FST_FIELDS_LIMIT' || code === 'FST_PARTS_LIMIT')
       throw ApiError.beyond('limit_pairs', requestLimits.pairs);
     throw statusCode === 413 ? ApiError.tooLarge() : ApiError.malformed();
   } finally {
-    // The rest of a form that is refused in its middle is read and dropped: the next request on this connection would
-    // wait behind it.
+    // Drains the rest of a rejected form: the next request on this connection would wait behind it.
     if (!request.raw.readableEnded) {
       request.raw.unpipe();
       request.raw.resume();

@@ -1,19 +1,19 @@
-/** Headers of every answer: what a browser may do with it, who may read it, who may keep it. */
+/** Security and CORS headers of every response. */
 import cors, { type FastifyCorsOptions } from '@fastify/cors';
 import helmet from '@fastify/helmet';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Env } from '../context/env';
 
 /**
- * Adds the hooks that set them, for this environment. They come before every other hook, so that refusals carry the
- * headers, too, and a preflight is answered without a token.
+ * Adds the hooks that set the headers. Must be registered before all other hooks, so that errors carry the headers and
+ * preflights need no token.
  */
 export async function addHeaders(
   app: FastifyInstance,
   { publicUrl, corsOrigins }: Pick<Env, 'publicUrl' | 'corsOrigins'>,
 ): Promise<void> {
   const isPublicBehindTls = publicUrl.startsWith('https:');
-  // Not global: whether a request came by TLS is known by request only.
+  // Not global: TLS is known per request only.
   await app.register(helmet, { ...helmetOptions, global: false });
   app.addHook('onRequest', (request, reply, done) => {
     reply.helmet(isPublicBehindTls || request.protocol === 'https' ? behindTls : undefined);
@@ -24,10 +24,10 @@ export async function addHeaders(
   if (corsOrigins.length > 0) await addCors(app, new Set(corsOrigins));
 }
 
-/** Other origins are answered as if there were no such thing as CORS, a preflight with 404. */
+/** Unlisted origins get no CORS headers, and their preflights 404. */
 async function addCors(app: FastifyInstance, allowed: ReadonlySet<string>): Promise<void> {
-  // The plugin's own route is met by every OPTIONS that is no preflight of an allowed origin, too: 404 to all, not 401.
-  // A 204 carries no Content-Length (RFC 9110, section 8.6), whatever the plugin says.
+  // The plugin's route also matches every OPTIONS that is no allowed preflight: 404 for all of them, not 401. A 204
+  // carries no Content-Length (RFC 9110, section 8.6), but the plugin sends one.
   app.addHook('onRoute', (route) => {
     if (route.method !== 'OPTIONS' || route.url !== '*') return;
     route.config = { ...route.config, public: true };
@@ -50,7 +50,7 @@ async function addCors(app: FastifyInstance, allowed: ReadonlySet<string>): Prom
 
 const isPrivate = (url: string) => url.startsWith('/api/') || url.startsWith('/ingest');
 
-/** What pages of other origins may read and send, where they may call at all. */
+/** CORS headers for allowed origins. */
 const corsOptions: FastifyCorsOptions = {
   exposedHeaders:
     'ETag, Retry-After, X-RateLimit-Limit, X-RateLimit-Remaining, X-Total-Count, Content-Disposition, Precognition, ' +
@@ -64,8 +64,8 @@ const corsOptions: FastifyCorsOptions = {
 };
 
 /**
- * Scripts from here alone and none inline. Styles may be inline, since the interface's library writes its rules into
- * the page as it runs; logos may come by any URL that the rules of images take, and tiles from their server.
+ * Scripts from this origin only, none inline. Inline styles are allowed, because the component library injects rules at
+ * run time; images from any URL that image fields accept, and tiles from their server.
  */
 const directives = {
   'default-src': ["'self'"],
@@ -80,7 +80,7 @@ const directives = {
   'frame-ancestors': ["'none'"],
 };
 
-/** Every header that the library would send by itself is named: an update changes no answer. */
+/** Names every header that the library would set by default, so that an update changes no response. */
 const helmetOptions = {
   contentSecurityPolicy: { useDefaults: false, directives },
   crossOriginEmbedderPolicy: false,

@@ -1,23 +1,22 @@
-/** Small parts of reading requests and answering them, for every route. */
+/** Small helpers of all routes. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ApiError } from '../context/errors';
 
-/** Every call of the API begins with it (specification, section 7). */
+/** Prefix of every call (specification, section 7). */
 export const apiPrefix = '/api/v1';
 
-/** The same rows in the words of json-server, for clients that speak those (`features/jsonServer`). */
+/** Prefix of the same rows in json-server's dialect (`features/jsonServer`). */
 export const jsonServerPrefix = '/api/json-server/v1';
 
-/** JSON text passed through as it is. */
+/** Sends JSON text unchanged. */
 export const sendJsonText = (reply: FastifyReply, body: string): FastifyReply =>
   reply.type('application/json; charset=utf-8').send(body);
 
-/** The query string, without `?`. */
 export function queryStringOf({ url }: FastifyRequest): string {
   return url.includes('?') ? url.slice(url.indexOf('?') + 1) : '';
 }
 
-/** The id in the path; anything but a positive integer names no row. */
+/** Id in the path. Throws 404 for anything but a positive 32-bit integer. */
 export function idParam(request: FastifyRequest, name = 'id'): number {
   const text = (request.params as Record<string, string>)[name] ?? '';
   const id = /^[1-9]\d{0,9}$/.test(text) ? Number(text) : Number.NaN;

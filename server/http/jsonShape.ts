@@ -1,11 +1,11 @@
 /**
- * The shape of a JSON text: how deep, and how many keys and entries. Read from the bytes, so that nothing is built of
- * what is refused.
+ * Limits the shape of JSON: depth, keys, entries. Scans the bytes before parsing, so that rejected input builds no
+ * objects.
  */
 import { requestLimits } from '../../schema/dsl/requestLimits';
 import { ApiError } from '../context/errors';
 
-/** Nesting of a JSON body (contract, "Rules every call keeps"). */
+/** Maximum nesting of a JSON body (contract, "Rules every call keeps"). */
 const deepest = 32;
 
 const quote = 0x22;
@@ -17,15 +17,12 @@ const closeArray = 0x5d;
 const openObject = 0x7b;
 const closeObject = 0x7d;
 
-/** What is beyond its limit. */
+/** The limit that is exceeded. */
 export type ShapeFault = 'depth' | 'keys' | 'entries';
 
-/**
- * Judges the shape alone: whether the text is JSON at all is left to the parser. `mostEntries` is the limit of one
- * array.
- */
+/** Checks the shape only; the parser decides whether it is JSON at all. `mostEntries` limits each array. */
 export function shapeFaultOf(bytes: Uint8Array, mostEntries: number = requestLimits.entries): ShapeFault | undefined {
-  // Of every level that is open: whether it is an array, and its commas or colons so far.
+  // Per open level: whether it is an array, and its separators so far.
   const isArray = new Uint8Array(deepest + 1);
   const counts = new Uint32Array(deepest + 1);
   let depth = 0;
@@ -47,7 +44,7 @@ export function shapeFaultOf(bytes: Uint8Array, mostEntries: number = requestLim
   return undefined;
 }
 
-/** @throws 400 that names the limit, or "malformed" where it is too deep */
+/** @throws 400 that names the limit; "malformed" for too much depth */
 export function requireJsonShape(bytes: Uint8Array): void {
   const fault = shapeFaultOf(bytes);
   if (fault === 'depth') throw ApiError.malformed();

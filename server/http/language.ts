@@ -1,6 +1,6 @@
 /**
- * In which language a request is answered: the user's (that of the page they read, where it names one by
- * `Page-Language`), else the first of `Accept-Language` that exists, else English.
+ * Language of a response: that of the page (`Page-Language`), else the user's, else the best supported one of
+ * `Accept-Language`, else English.
  */
 import type { FastifyRequest } from 'fastify';
 import { isLanguage, type Language } from '../../schema/shared/languages';
@@ -9,7 +9,7 @@ export function languageOf(request: FastifyRequest): Language {
   return request.caller?.language ?? accepted(request.headers['accept-language'] ?? '') ?? 'en';
 }
 
-/** The best of an `Accept-Language` header (RFC 9110, section 12.5.4); regions are left aside. */
+/** Best supported language of an `Accept-Language` header (RFC 9110, section 12.5.4). Ignores regions. */
 export function accepted(header: string): Language | undefined {
   return header
     .split(',')

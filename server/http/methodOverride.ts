@@ -1,18 +1,18 @@
 /**
- * Clients that can only POST say in a header or in the query which method they mean, as Laravel's do; a form may say it
- * in its field (`entity/body.ts`).
+ * Method override for clients that can only POST, in a header or the query as in Laravel; forms may use the field
+ * `_method`.
  */
 import type { IncomingMessage } from 'node:http';
 
-const meant = /^(PUT|PATCH|DELETE)$/i;
+const overridable = /^(PUT|PATCH|DELETE)$/i;
 
-/** Puts the meant method in place before the request finds its route; gives back the address as it is. */
+/** Applies the override before routing. Returns the URL unchanged. */
 export function overridden(request: Pick<IncomingMessage, 'method' | 'url' | 'headers'>): string {
   const url = request.url ?? '/';
   if (request.method !== 'POST') return url;
   const header = request.headers['x-http-method-override'];
   const inQuery = url.includes('_method=') ? new URLSearchParams(url.slice(url.indexOf('?') + 1)).get('_method') : null;
-  const asked = typeof header === 'string' ? header : inQuery;
-  if (asked && meant.test(asked)) request.method = asked.toUpperCase();
+  const override = typeof header === 'string' ? header : inQuery;
+  if (override && overridable.test(override)) request.method = override.toUpperCase();
   return url;
 }

@@ -1,10 +1,10 @@
-/** The secret that opens `/metrics`. */
+/** Access token of `/metrics`. */
 import { createHash, timingSafeEqual } from 'node:crypto';
 
 const digest = (text: string) => createHash('sha256').update(text).digest();
 
-/** Whether an `Authorization` header carries the token, compared in constant time. */
+/** Compares the token of an `Authorization` header in constant time. */
 export function isMetricsToken(authorization: string | undefined, token: string): boolean {
-  const [, given = ''] = /^Bearer (.+)$/i.exec(authorization ?? '') ?? [];
-  return timingSafeEqual(digest(given), digest(token));
+  const [, sent = ''] = /^Bearer (.+)$/i.exec(authorization ?? '') ?? [];
+  return timingSafeEqual(digest(sent), digest(token));
 }

@@ -1,15 +1,12 @@
-/**
- * Bodies into values, the same whatever the content type: own keys only, valid UTF-8, not too deep. Nothing is judged
- * here.
- */
+/** Parses bodies alike for every content type: own keys only, valid UTF-8, limited shape. Does not validate values. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { requestLimits } from '../../schema/dsl/requestLimits';
 import { ApiError } from '../context/errors';
 import { requireJsonShape } from './jsonShape';
 
-/** Bytes of a body that is no file (contract, "Rules every call keeps"). */
+/** Maximum bytes of a body that is not a file (contract, "Rules every call keeps"). */
 export const bodyLimit = 1024 * 1024;
-/** Bytes of a query string, from the same place. */
+/** Maximum bytes of a query string. */
 const longestQuery = 8 * 1024;
 
 export function addParsers(app: FastifyInstance): void {
@@ -26,7 +23,7 @@ export function addParsers(app: FastifyInstance): void {
   );
 }
 
-/** Refuses query strings that are longer than any honest filter, or of too many pairs. */
+/** Rejects query strings that are too long or have too many pairs. */
 export function limitQuery({ url }: FastifyRequest, _reply: FastifyReply, done: (refused?: ApiError) => void): void {
   const start = url.indexOf('?');
   const query = start < 0 ? '' : url.slice(start + 1);
@@ -40,8 +37,8 @@ export function limitQuery({ url }: FastifyRequest, _reply: FastifyReply, done: 
 }
 
 /**
- * `undefined` for an empty body. `__proto__` comes as a key like any other: JSON.parse makes it an own one, so that it
- * is refused by name as unknown.
+ * Returns `undefined` for an empty body. JSON.parse makes `__proto__` an own key, so it is rejected by name like any
+ * unknown field.
  */
 function readJson(body: Buffer): unknown {
   if (body.length === 0) return undefined;
@@ -53,7 +50,7 @@ function readJson(body: Buffer): unknown {
   }
 }
 
-/** Names to texts; a name given more than once has all of them. */
+/** Values by name; an array for a repeated name. */
 function readForm(body: Buffer): Record<string, string | string[]> {
   if (body.length > 0 && !isText(body)) throw ApiError.malformed();
   const text = body.toString();

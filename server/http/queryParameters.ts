@@ -1,6 +1,6 @@
 /**
- * The query parameters that calls take. A reading call of the API refuses every other one: what is ignored in silence
- * answers another question.
+ * Declares the query parameters of each call. Reads reject all others: silently ignoring one would answer a different
+ * question.
  */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ApiError } from '../context/errors';
@@ -8,22 +8,22 @@ import { apiPrefix, queryStringOf } from './http';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Names of the query parameters of a GET route; none unless said. Public routes that do not say take any. */
+    /** Query parameters of a GET route; none by default. Public routes without a declaration accept any. */
     parameters?: readonly string[];
   }
 }
 
-/** Of one row. */
+/** Of a single row. */
 export const rowParameters = ['include', 'fields'] as const;
 export const filterParameters = ['filter'] as const;
 export const pageParameters = ['page', 'per_page', 'perPage', 'limit'] as const;
-/** Of a list in the dialect. */
+/** Of a list. */
 export const listParameters = [...filterParameters, 'sort', ...rowParameters, ...pageParameters] as const;
-/** Of a file made of rows. */
+/** Of a spreadsheet. */
 export const sheetParameters = ['format', 'delimiter'] as const;
 export const periodParameters = ['from', 'to'] as const;
 
-/** Which bracketed names the dialect knows. */
+/** Bracket forms of the list dialect. */
 const bracketed: Record<string, RegExp> = {
   filter: /^(\[[^[\]]+\])+(\[\])?$/,
   fields: /^\[[^[\]]+\](\[\])?$/,
@@ -32,15 +32,15 @@ const bracketed: Record<string, RegExp> = {
   include: /^(\[\])?$/,
 };
 
-/** Whether a parameter such as `filter[fleet][name]` is one of the allowed names. */
+/** A parameter such as `filter[fleet][name]` has an allowed name and a valid bracket form. */
 function isAllowed(parameter: string, allowed: readonly string[]): boolean {
-  // A form's override of the method is nobody's own parameter.
+  // Method override of forms, accepted everywhere.
   if (parameter === '_method') return true;
   const name = parameter.split('[', 1)[0] ?? '';
   return allowed.includes(name) && (bracketed[name] ?? /^$/).test(parameter.slice(name.length));
 }
 
-/** The hook that refuses unknown parameters of reading calls by 400. */
+/** Hook that rejects unknown parameters of reads with 400. */
 export function requireKnownParameters(
   request: FastifyRequest,
   _reply: FastifyReply,
@@ -55,7 +55,7 @@ export function requireKnownParameters(
   done(allowed && unknown.length > 0 ? ApiError.notAllowed('parameter', unknown, allowed) : undefined);
 }
 
-/** The names that a request may use, `undefined` where nobody looks. */
+/** Parameters that a request may use; `undefined`: not checked. */
 function allowedParameters({ method, url, is404, routeOptions }: FastifyRequest): readonly string[] | undefined {
   const { parameters, public: isPublic } = routeOptions.config;
   const isReading = (method === 'GET' || method === 'HEAD') && url.startsWith(`${apiPrefix}/`) && !is404;

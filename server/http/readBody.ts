@@ -1,4 +1,4 @@
-/** The fields of a call that is no entity's: read from JSON or a form, judged by the same rules. */
+/** Reads the fields of a call beyond CRUD from JSON or a form, validated by the same rules as entities. */
 import type { FastifyRequest } from 'fastify';
 import type { Field } from '../../schema/dsl/field';
 import { problemsOf } from '../../schema/dsl/rules';
@@ -6,7 +6,10 @@ import { ApiError } from '../context/errors';
 import { readFormParts } from './form';
 import { requireReferences } from './requireReferences';
 
-/** The values by name. @throws 422 at each field that is wrong or unknown; `entity` is whose labels name them */
+/**
+ * Returns the values by name.
+ * @throws 422 for invalid or unknown fields; `entity` is the resource whose labels name them
+ */
 export async function readBodyFields<N extends string>(
   request: FastifyRequest,
   fields: Record<N, Field>,
@@ -35,7 +38,7 @@ async function sentValues(request: FastifyRequest, fields: Record<string, Field>
   return isForm ? ofForm(Object.entries(body), fields) : (body as Record<string, unknown>);
 }
 
-/** Forms know texts only: ids become numbers, an empty text is no value. */
+/** Forms carry text only: ids become numbers, an empty text null. */
 function ofForm(entries: [string, unknown][], fields: Record<string, Field>): Record<string, unknown> {
   return Object.fromEntries(
     entries.map(([name, value]) => {

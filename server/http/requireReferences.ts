@@ -1,9 +1,9 @@
-/** The limit on references in a field, for everything that a client sends. */
+/** Limits the references of one field in anything a client sends. */
 import type { Field } from '../../schema/dsl/field';
 import { requestLimits } from '../../schema/dsl/requestLimits';
 import { ApiError } from '../context/errors';
 
-/** @throws 400 that names the field with more references than one may hold */
+/** @throws 400 that names the field with too many references */
 export function requireReferences(
   fields: Readonly<Record<string, Field>>,
   values: Readonly<Record<string, unknown>>,

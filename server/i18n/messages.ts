@@ -1,4 +1,4 @@
-/** What the server says, in the reader's language: sentences of the API, labels of fields, problems found at them. */
+/** Server texts in the reader's language: API messages, field labels, problems. */
 import Polyglot from 'node-polyglot';
 import { type EntityName, entities } from '../../schema';
 import type { Entity } from '../../schema/dsl/entity';
@@ -12,25 +12,25 @@ import { sv } from '../../schema/texts/sv';
 import type { EntityTexts, Texts } from '../../schema/texts/types';
 import type { FieldProblem, MessageRef } from '../context/errors';
 
-/** The texts of every language; a server needs them all. */
+/** All languages are loaded. */
 export const texts: Record<Language, Texts> = { en, de, sv, pl, fr, it };
 
 type Section = 'api' | 'validation' | 'reasons' | 'service' | 'roles' | 'actions' | 'units' | 'common';
-/** Where a sentence stands: `api.stale`, `reasons.silent`. */
+/** Path of a sentence: `api.stale`, `reasons.silent`. */
 export type Sentence = { [S in Section]: `${S}.${Extract<keyof Texts[S], string>}` }[Section];
 export type Values = Record<string, string | number>;
 
-/** A sentence with its values; `smart_count` chooses the plural form. */
+/** Formats a sentence with values; `smart_count` selects the plural form. */
 export function formatMessage(language: Language, sentence: Sentence, values: Values = {}): string {
   const [section, key] = sentence.split('.') as [Section, string];
   return filled((texts[language][section] as Record<string, string>)[key] as string, values, language);
 }
 
-/** A sentence of the API as a refusal carries it. */
+/** Formats the message of an `ApiError`. */
 export const saidText = (language: Language, said: string | MessageRef): string =>
   typeof said === 'string' ? said : formatMessage(language, `api.${said.text}`, said.values);
 
-/** What is wrong at a field, as one sentence. `field` may be a path such as `emails.0.email`. */
+/** Formats a problem of a field as one sentence. `field` may be a path such as `emails.0.email`. */
 export function problemText(
   language: Language,
   { entity, field, problem }: { entity?: string | Entity; field: string; problem: FieldProblem },
@@ -42,8 +42,8 @@ export function problemText(
 }
 
 /**
- * The label of a field, also of one inside a list of records (`emails.0.email`) or behind a relation (`fleet.name` is
- * the fleet's name). An entity or field without texts gets its name in words.
+ * Label of a field, also inside a list of records (`emails.0.email`) or behind a relation (`fleet.name`). Without a
+ * text, the humanised name.
  */
 export function labelOf(language: Language, entity: string | Entity | undefined, field: string): string {
   const own = resource(language, entity);
@@ -57,7 +57,7 @@ export function labelOf(language: Language, entity: string | Entity | undefined,
   return `${labelOf(language, entity, name)}: ${labelOf(language, to, rest.join('.'))}`;
 }
 
-/** The field behind a relation's name, `fleet_id` behind `fleet`, and the entity it leads to. */
+/** Resolves a relation's name to its field (`fleet` to `fleet_id`) and its target. */
 function relation(entity: string | Entity | undefined, relationName: string): { name: string; to: string | undefined } {
   const fields = (typeof entity === 'string' ? entities.find(({ name }) => name === entity) : entity)?.fields ?? {};
   const name = Object.hasOwn(fields, `${relationName}_id`)
@@ -67,26 +67,26 @@ function relation(entity: string | Entity | undefined, relationName: string): { 
   return { name, to: at(fields, name)?.to };
 }
 
-/** The word for one value of a choice. */
+/** Label of a choice. */
 export const choiceOf = (
   language: Language,
   entity: string | Entity | undefined,
   { field, value }: { field: string; value: string },
 ): string => at(at(resource(language, entity)?.choices, field), value) ?? humanized(value);
 
-/** How rows of an entity are called: "Machine" for one, "Machines" for more. */
+/** Name of an entity: "Machine" for one, "Machines" otherwise. */
 export function nameOf(language: Language, entity: string | Entity, count = 1): string {
   const own = resource(language, entity);
   return (count === 1 ? own?.name : own?.plural) ?? humanized(typeof entity === 'string' ? entity : entity.name);
 }
 
-/** A number of rows: "12 machines". */
+/** Count with name: "12 machines". */
 export function countedOf(language: Language, entity: string | Entity, count: number): string {
   const own = resource(language, entity);
   return own ? filled(own.counted, { smart_count: count }, language) : `${count} ${nameOf(language, entity, count)}`;
 }
 
-/** The texts of an entity without its exact field names. */
+/** Entity texts with arbitrary field names. */
 interface Resource extends Pick<EntityTexts<EntityName>, 'name' | 'plural' | 'counted'> {
   fields: Record<string, string>;
   choices: Record<string, Record<string, string>>;
@@ -98,11 +98,11 @@ function resource(language: Language, entity: string | Entity | undefined): Reso
   return name === undefined ? undefined : at<Resource>(texts[language].resources, name);
 }
 
-// Names come from requests: `constructor` must not find what every object has.
+// Own keys only: names come from requests, and `constructor` must not be found.
 const at = <T>(table: Readonly<Record<string, T>> | undefined, key: string): T | undefined =>
   table && Object.hasOwn(table, key) ? table[key] : undefined;
 
-// `smart_count` stays a number, it chooses the form.
+// `smart_count` stays a number, because it selects the plural form.
 const filled = (phrase: string, { smart_count, ...values }: Values, language: Language) =>
   Polyglot.transformPhrase(
     phrase,
@@ -113,7 +113,7 @@ const filled = (phrase: string, { smart_count, ...values }: Values, language: La
 const mapped = (values: Values, change: (value: string | number) => string) =>
   Object.fromEntries(Object.entries(values).map(([name, value]) => [name, change(value)]));
 
-/** `tracker_id` is "Tracker", `next_service_due` "Next service due". */
+/** `tracker_id` becomes "Tracker", `next_service_due` "Next service due". */
 export function humanized(name: string): string {
   const words = name
     .replace(/_ids?$/, '')

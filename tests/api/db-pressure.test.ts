@@ -181,7 +181,7 @@ for (const kind of ['pglite', 'postgres'] as const)
         },
         200,
       );
-      await expect(idle).rejects.toThrow('asked nothing for 200 ms');
+      await expect(idle).rejects.toThrow('issued no statement for 200 ms');
       expect(await db.one(sql`select n from counters where name = 'b'`)).toEqual({ n: 200 });
       await expect.poll(() => late !== undefined).toBe(true);
       await expect(late).rejects.toBeInstanceOf(DatabaseAway);

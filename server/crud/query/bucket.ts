@@ -1,4 +1,4 @@
-/** Buckets of rows as SQL: which word or range a row belongs to. */
+/** SQL of buckets: the word or range that a row falls into. */
 import { type SQL, sql } from 'drizzle-orm';
 import { bucketValues } from '../../../schema/dsl/bucket';
 import type { Entity } from '../../../schema/dsl/entity';
@@ -8,7 +8,7 @@ import { ownersSql } from './related';
 
 export const isBucket = ({ buckets }: Entity, name: string): boolean => Object.hasOwn(buckets, name);
 
-/** The rows at `row` whose bucket of that name passes the test. */
+/** SQL condition: the bucket of `row` passes the test. */
 export function bucketSql(at: Omit<RowAliases, 'state'>, name: string, test: (value: SQL) => SQL): SQL {
   const { entity, row, sketch } = at;
   const state = sketch.alias();
@@ -17,14 +17,14 @@ export function bucketSql(at: Omit<RowAliases, 'state'>, name: string, test: (va
   return sql`exists (select 1 from ${stateTableSql(entity)} ${state} where ${state}.id = ${row}.id and ${passes})`;
 }
 
-/** The value of a bucket for the row of `at`. */
+/** SQL of the bucket of `row`. */
 export function bucketValueSql(at: RowAliases, name: string): SQL {
   const bucket = at.entity.buckets[name];
   if (!bucket) throw new Error(`${at.entity.name} has no bucket ${name}`);
   if ('of' in bucket) {
     const relation = relationsOf(at.entity).get(bucket.of) as Relation;
     const [least, ...larger] = bucketValues(bucket);
-    // The largest range first: all rows are counted once for each, however many are asked about.
+    // Largest range first. Each range counts related rows once for all owners, however many rows are tested.
     const ranges = larger
       .map(
         (value, index) =>
@@ -33,7 +33,7 @@ export function bucketValueSql(at: RowAliases, name: string): SQL {
       .reverse();
     return sql`(case ${sql.join(ranges, sql` `)} else ${least}::text end)`;
   }
-  // What a word follows from, the clock among it, is known to its SQL alone: a count over it is never remembered.
+  // Only the hook's SQL knows what it reads, possibly the clock: counts over it are not cached.
   at.sketch.reads('*');
   const word = hooksOf(at.entity).buckets?.[name];
   if (!word) throw new Error(`server/entities/${at.entity.name}.ts gives no SQL for the bucket ${name}`);

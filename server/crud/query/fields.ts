@@ -1,4 +1,4 @@
-/** Which fields a caller can see, and how a value is written into JSON by PostgreSQL. */
+/** Fields that a caller may read and write, and their SQL as JSON values. */
 import { type SQL, sql } from 'drizzle-orm';
 import type { Entity } from '../../../schema/dsl/entity';
 import type { Field, Kind } from '../../../schema/dsl/field';
@@ -7,7 +7,7 @@ import { column, entityNamed, hooksOf, linkTableOf, type QueryContext, table } f
 import { hasGlobalScope, scopeWhere } from '../../access/scope';
 import { type Caller, hasPermission } from '../../context/caller';
 
-/** The rows of one alias: the entity's table at `row`, its side table at `state`. */
+/** Aliases of an entity in a statement: its table `row`, its side table `state`. */
 export interface RowAliases {
   entity: Entity;
   row: SQL;
@@ -16,7 +16,7 @@ export interface RowAliases {
   sketch: QueryContext;
 }
 
-/** Names of the fields that answers may carry, hidden ones left out. */
+/** Fields that answers may contain. */
 export function readableFields(entity: Entity, caller: Caller): string[] {
   return Object.entries(entity.fields)
     .filter(([, field]) => field.kind !== 'many' && field.kind !== 'password' && isReadableField(field, caller))
@@ -26,25 +26,23 @@ export function readableFields(entity: Entity, caller: Caller): string[] {
 export const isReadableField = (field: Field, caller: Caller): boolean =>
   !field.read || hasPermission(caller, field.read);
 
-/**
- * Names of the fields the caller may give when creating, or change on an existing row, which `id` names where it may be
- * their own.
- */
+/** Fields that the caller may set on creation or edit. `id`: the row to edit, which may be the caller's own. */
 export function writableFields(entity: Entity, caller: Caller, action: 'create' | 'edit', id?: number): string[] {
   const whole = hasPermission(caller, `${entity.name}.${action}`);
   const { own } = hooksOf(entity);
-  const mine = own && id !== undefined && own.is(caller, id) ? own.fields : [];
+  const ownFields = own && id !== undefined && own.is(caller, id) ? own.fields : [];
   return Object.entries(entity.fields)
     .filter(([, field]) => field.write !== false && isReadableField(field, caller))
     .filter(
       ([name, field]) =>
         whole ||
-        (action === 'edit' && (mine.includes(name) || (field.edit !== undefined && hasPermission(caller, field.edit)))),
+        (action === 'edit' &&
+          (ownFields.includes(name) || (field.edit !== undefined && hasPermission(caller, field.edit)))),
     )
     .map(([name]) => name);
 }
 
-/** The bare SQL value of a field that is no list. */
+/** SQL value of a field that is not a list. */
 export function valueSql({ entity, row, state, caller }: RowAliases, name: string): SQL {
   const field = entity.fields[name] as Field;
   if (field.store === 'state') return column(state, name);
@@ -72,8 +70,8 @@ const printed: Record<Exclude<Kind, 'refs' | 'many' | 'password'>, (value: SQL) 
 };
 
 /**
- * The value of a field as JSON carries it: money as a decimal string, moments in ISO 8601 with Z, links as a list of
- * ids in scope.
+ * SQL of a field's JSON value: money as decimal string, instants in ISO 8601 with Z, links as a list of ids within
+ * scope.
  */
 export function jsonSql(at: RowAliases, name: string): SQL {
   const field = at.entity.fields[name] as Field;
@@ -82,7 +80,7 @@ export function jsonSql(at: RowAliases, name: string): SQL {
   return printed[field.kind](valueSql(at, name));
 }
 
-/** Whether `jsonSql` of a field is its column and nothing else, so that it bears the field's name already. */
+/** `jsonSql` of the field is just its column, which has the right name already. */
 export const isColumn = ({ kind, store }: Field): boolean =>
   store !== 'derived' && kind in printed && printed[kind as keyof typeof printed] === asIs;
 

@@ -1,4 +1,4 @@
-/** The limits of filters, searches and sort keys (contract, "Limits that protect everybody"). */
+/** Limits on filters, searches and sort keys (contract, "Limits that protect everybody"). */
 import type { ListQuery } from '../../../schema/dsl/query';
 import { requestLimits } from '../../../schema/dsl/requestLimits';
 import { ApiError } from '../../context/errors';
@@ -8,9 +8,9 @@ const wordCount = (value: string) => value.split(/\s+/, requestLimits.words + 2)
 
 interface Filters {
   filter: ListQuery['filter'];
-  /** Whether a filter names rows by their ids, of which it may name more. */
+  /** The filter compares ids, of which it may list more. */
   isReference?: (path: string) => boolean;
-  /** Filters that look for words. */
+  /** Names of filters that search for words. */
   searches?: readonly string[];
 }
 

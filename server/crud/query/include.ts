@@ -1,4 +1,4 @@
-/** What `include=` adds to a row: related rows as JSON, or their count; always within the caller's scope. */
+/** `include=`: related rows as JSON, or their count, within the caller's scope. */
 import { type SQL, sql } from 'drizzle-orm';
 import type { Entity } from '../../../schema/dsl/entity';
 import type { Field } from '../../../schema/dsl/field';
@@ -9,11 +9,11 @@ import { isColumn, jsonSql, type RowAliases, readableFields } from './fields';
 import { mayFollow } from './filter';
 import { related, relatedCountSql } from './related';
 
-/** A column of the answer beside the fields: its key and its SQL. */
+/** Column of the answer beside the fields. */
 export interface ExtraColumn {
   key: string;
   value: SQL;
-  /** The value has that name by itself. */
+  /** The SQL value already has this name. */
   named?: boolean;
 }
 
@@ -25,12 +25,16 @@ export function allowedIncludes(entity: Entity, caller: Caller): string[] {
     .flatMap(({ name, one }) => (one ? [name] : [name, `${name}Count`]));
 }
 
-/** The columns for the asked includes (`fleet`, `fleet.client`, `machinesCount`). Unknown ones are refused with 400. */
-export function includeSql(at: RowAliases, asked: readonly string[], sparse: Record<string, string[]>): ExtraColumn[] {
+/** Columns of the requested includes (`fleet`, `fleet.client`, `machinesCount`). Throws 400 for unknown ones. */
+export function includeSql(
+  at: RowAliases,
+  requested: readonly string[],
+  sparse: Record<string, string[]>,
+): ExtraColumn[] {
   const allowed = new Set(allowedIncludes(at.entity, at.caller));
   const nested = new Map<string, Set<string>>();
   const unknown = new Set<string>();
-  for (const path of asked) {
+  for (const path of requested) {
     const [first = '', ...rest] = path.split('.');
     if (!allowed.has(first) || rest.length >= deepest || (first.endsWith('Count') && rest.length > 0))
       unknown.add(path);
@@ -63,23 +67,23 @@ function rowsSql(
   const inner: RowAliases = { ...at, entity: target, row: to, state };
   const columns = rowColumns(inner, sparse[target.name]);
   const added = includeSql(inner, further, sparse);
-  const one = at.sketch.alias();
+  const rowAlias = at.sketch.alias();
   const from = sql`(select ${columnsSql([...columns, ...added])}
     from ${table(target)}
     ${to}${hasState(target) ? sql` join ${stateTableSql(target)} ${state} on ${state}.id = ${to}.id` : sql``}
-    where ${related(at, relation, to)} order by ${to}.id) ${one}`;
+    where ${related(at, relation, to)} order by ${to}.id) ${rowAlias}`;
   return relation.one
-    ? sql`(select row_to_json(${one}) from ${from})`
-    : sql`(select coalesce(json_agg(${one}), '[]') from ${from})`;
+    ? sql`(select row_to_json(${rowAlias}) from ${from})`
+    : sql`(select coalesce(json_agg(${rowAlias}), '[]') from ${from})`;
 }
 
-/** The fields of a row, all readable ones or the asked ones. Unknown ones are refused with 400. */
-export function rowColumns(at: RowAliases, asked: readonly string[] | undefined): ExtraColumn[] {
+/** Columns of a row: all readable fields, or the requested ones. Throws 400 for unknown ones. */
+export function rowColumns(at: RowAliases, requested: readonly string[] | undefined): ExtraColumn[] {
   const names = readableFields(at.entity, at.caller);
-  const unknown = (asked ?? []).filter((name) => !names.includes(name));
+  const unknown = (requested ?? []).filter((name) => !names.includes(name));
   if (unknown.length > 0) throw ApiError.notAllowed('field', unknown, names);
   return names
-    .filter((name) => !asked || asked.includes(name))
+    .filter((name) => !requested || requested.includes(name))
     .map((name) => ({ key: name, value: jsonSql(at, name), named: isColumn(at.entity.fields[name] as Field) }));
 }
 

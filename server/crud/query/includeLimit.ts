@@ -1,6 +1,6 @@
 /**
- * The limit on rows that the included lists of one answer hold: relations to many multiply with every row of a page,
- * and with each other.
+ * Limits the total rows of included lists per answer: to-many relations multiply with the rows of a page and with each
+ * other.
  */
 import { type SQL, sql } from 'drizzle-orm';
 import { requestLimits } from '../../../schema/dsl/requestLimits';
@@ -16,40 +16,40 @@ import { pageOfIds, type SelectRequest } from './select';
 import { run } from './statementCache';
 
 /**
- * The relations along a path of includes; `undefined` for a count, and for what the caller may not follow, which is
- * refused elsewhere.
+ * Relations along an include path; `undefined` for a count, and for what the caller may not follow, which is rejected
+ * elsewhere.
  */
 function relationsAlong(
   { entity, caller }: Pick<SelectRequest, 'entity' | 'caller'>,
   path: string,
 ): Relation[] | undefined {
-  const found: Relation[] = [];
+  const result: Relation[] = [];
   let at = entity;
   for (const step of path.split('.')) {
     const relation = relationsOf(at).get(step);
     if (!relation || !mayFollow(relation, caller)) return undefined;
-    found.push(relation);
+    result.push(relation);
     at = relation.target;
   }
-  return found;
+  return result;
 }
 
-/** Every path that ends in a relation to many rows, the beginnings of longer ones among them. */
+/** Every path that ends in a to-many relation, including prefixes of longer ones. */
 function pathsToMany(reading: Pick<SelectRequest, 'entity' | 'caller' | 'query'>): Relation[][] {
-  const found = new Map<string, Relation[]>();
+  const paths = new Map<string, Relation[]>();
   for (const path of new Set(reading.query.include)) {
     const relations = relationsAlong(reading, path) ?? [];
     for (const [index, { one }] of relations.entries()) {
-      const beginning = relations.slice(0, index + 1);
-      if (!one) found.set(beginning.map(({ name }) => name).join('.'), beginning);
+      const prefix = relations.slice(0, index + 1);
+      if (!one) paths.set(prefix.map(({ name }) => name).join('.'), prefix);
     }
   }
-  return [...found.values()];
+  return [...paths.values()];
 }
 
 const m = sql.raw('m');
 
-/** Rows of one path, one per included row. */
+/** Subselect with one row per included row of a path. */
 function includedRows(relations: readonly Relation[], rows: SQL, at: RowAliases): SQL {
   const joins: SQL[] = [];
   let from = at;
@@ -61,27 +61,30 @@ function includedRows(relations: readonly Relation[], rows: SQL, at: RowAliases)
   return sql`select 1 from ${rows} join ${table(at.entity)} m on m.id = p.id${sql.join(joins, sql``)}`;
 }
 
-interface Counting {
+interface CountRequest {
   reading: SelectRequest;
   caller: Caller;
-  /** A subselect of ids named `p`. */
+  /** Subselect of ids named `p`. */
   rows: SQL;
   values: Record<string, unknown>;
 }
 
-async function requireFew(db: Queries, { reading, caller, rows, values }: Counting): Promise<void> {
+async function requireFew(db: Queries, { reading, caller, rows, values }: CountRequest): Promise<void> {
   const { entity } = reading;
   const at: RowAliases = { entity, row: m, state: sql.raw('s'), caller, sketch: new QueryContext('n') };
   const all = pathsToMany(reading).map((relations) => includedRows(relations, rows, at));
   if (all.length === 0) return;
-  // Counting ends where the limit is passed, however many there are.
+  // Stops counting just past the limit.
   const limit = sql.raw(String(requestLimits.included + 1));
   const counted = sql`select count(*)::int as n from (${sql.join(all, sql` union all `)} limit ${limit}) included`;
-  const [found] = await run<{ n: number }>(db, statementOf(counted), values);
-  if ((found?.n ?? 0) > requestLimits.included) throw ApiError.beyond('limit_included', requestLimits.included);
+  const [row] = await run<{ n: number }>(db, statementOf(counted), values);
+  if ((row?.n ?? 0) > requestLimits.included) throw ApiError.beyond('limit_included', requestLimits.included);
 }
 
-/** @throws 400 that names the limit, for a page of a list */
+/**
+ * For a page of a list.
+ * @throws 400 that names the limit
+ */
 export const requireFewIncluded = (db: Queries, reading: SelectRequest): Promise<void> =>
   requireFew(db, {
     reading,
@@ -90,10 +93,13 @@ export const requireFewIncluded = (db: Queries, reading: SelectRequest): Promise
     values: { offset: (reading.query.page - 1) * reading.query.per_page },
   });
 
-/** @throws 400 that names the limit, for a single row */
+/**
+ * For a single row.
+ * @throws 400 that names the limit
+ */
 export const requireFewIncludedIn = (db: Queries, reading: SelectRequest, id: number): Promise<void> =>
   requireFew(db, { reading, caller: reading.caller, rows: sql`(select ${id}::int as id) p`, values: {} });
 
-/** Whether anything is included of which there may be many. */
+/** The query includes a to-many relation. */
 export const includesMany = (reading: Pick<SelectRequest, 'entity' | 'caller' | 'query'>): boolean =>
   pathsToMany(reading).length > 0;

@@ -1,6 +1,6 @@
 /**
- * What a filter asks of one value, as SQL, by the kind of the field (contract: "Filters"). Values are parameters; a
- * value that its kind cannot hold matches nothing.
+ * Comparison operators of filters as SQL, by kind of field (contract: "Filters"). Values are parameters; a value that
+ * its kind cannot hold matches nothing.
  */
 import { type SQL, sql } from 'drizzle-orm';
 import { isDay, limits } from '../../../schema/dsl/checks';
@@ -35,10 +35,7 @@ const patterns: Record<TextTest | 'contains', (value: string) => string> = {
   begins: (value) => `${escaped(value)}%`,
 };
 
-/**
- * One value is compared by `=`: rows of a single value come out of an index in its further order, those of several
- * don't.
- */
+/** A single value uses `=`: an index then yields rows in the order of its further columns, which `any` prevents. */
 const anyOf =
   (values: readonly (string | number)[], type: 'int' | 'text'): Test =>
   (value) =>
@@ -76,7 +73,7 @@ const compared =
 
 const sign = (operator: Operator): SQL => sql.raw(operator);
 
-/** A whole number is compared as one, so that an index over integers is of use. */
+/** Whole numbers are compared as integers, so that integer indexes apply. */
 const numeric = compared((text, operator) => {
   if (!/^-?\d{1,15}(\.\d{1,15})?$/.test(text)) return nothing;
   const type = sql.raw(text.includes('.') ? 'numeric' : Math.abs(Number(text)) <= limits.integer ? 'int' : 'bigint');
@@ -91,7 +88,7 @@ const day = compared((text, operator, zone) => {
   return isDay(text) ? (value) => sql`${value} ${sign(operator)} ${text}::date` : nothing;
 });
 
-/** A bare day stands for all its moments in the zone: equal is within it, after is after its end. */
+/** A bare day means all its moments in the zone: equal is within it, after is past its end. */
 const moment = compared((text, operator, zone) => {
   const days = readRelativeDay(text);
   if (days !== undefined || isDay(text)) {
@@ -117,8 +114,8 @@ const moment = compared((text, operator, zone) => {
 type Tested = (values: string[], how: { pattern: (value: string) => string; zone: string | undefined }) => Test;
 
 /**
- * A few patterns are compared by `ilike`, which trigram indexes serve. It puts the value and the pattern into small
- * letters for each pattern, so of many the value is put into them once.
+ * Few patterns use `ilike`, which trigram indexes serve. It lowercases value and pattern for every pattern, so for many
+ * patterns the value is lowercased once.
  */
 const likeAny = (value: SQL, patterns: readonly string[]): SQL =>
   patterns.length <= fewPatterns
@@ -186,31 +183,31 @@ const tests: Record<Compared, Tested> = {
   refs: integers,
 };
 
-/** Whether values of a kind are texts that can be compared otherwise than by being contained. */
+/** Values of the kind are texts, which have further operators than containment. */
 export const isText = (kind: Kind): boolean => isCompared(kind) && (tests[kind] === words || tests[kind] === tagged);
 
 export const isDated = (kind: Kind): boolean => kind === 'date' || kind === 'instant';
 
 interface How {
   test?: TextTest | 'contains' | undefined;
-  /** Where days begin at midnight; UTC unless the reader says otherwise. */
+  /** Time zone of bare days; UTC by default. */
   zone?: string | undefined;
 }
 
-/** The test that a field's filter puts on its value. `id`s are exact, other integers compare. */
+/** Test of a filter on the value of a field. `id`s match exactly, other integers compare. */
 export function testOf({ kind, choices, write }: Field, values: string[], { test = 'contains', zone }: How = {}): Test {
   if (!isCompared(kind)) return nothing;
-  // No stored text holds a NUL, and PostgreSQL takes none as a parameter.
+  // Stored text never contains NUL, and PostgreSQL rejects it in parameters.
   const storable = values.filter((value) => !value.includes('\0'));
   if (storable.length === 0) return nothing;
-  // Words of the server's own, not of people, are whole unless something else is asked for.
+  // Words of a fixed set match as a whole unless an operator says otherwise.
   if (test === 'contains' && kind === 'text' && choices) return orNull(equalsAny)(storable);
   if (test === 'contains' && kind === 'tags' && write === false)
     return (given) => sql`${given} && ${sql.param(storable)}::text[]`;
   return tests[kind](storable, { pattern: patterns[test], zone });
 }
 
-/** The test for any value at all: the contrary of `null`. */
+/** Any value at all: the opposite of `null`. */
 export function isFilled({ kind }: Field): Test {
   if (kind === 'tags') return (value) => sql`${value} <> '{}'`;
   return isText(kind) ? (value) => sql`${value} <> ''` : (value) => sql`${value} is not null`;

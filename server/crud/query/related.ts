@@ -1,11 +1,11 @@
-/** The rows that a relation leads to, always within the caller's scope. */
+/** Rows that a relation leads to, within the caller's scope. */
 import { type SQL, sql } from 'drizzle-orm';
 import { column, hooksOf, notDeleted, type Relation, relationsOf, table } from '../../access/entityModel';
 import { whereRelated } from '../../access/relationPath';
 import { scopeWhere } from '../../access/scope';
 import type { RowAliases } from './fields';
 
-/** The rows of a relation that the caller may see, as a condition on the alias `to`. */
+/** SQL condition on the alias `to`: rows of a relation that the caller may see. */
 export function related({ entity, row, caller, sketch }: RowAliases, relation: Relation, to: SQL): SQL {
   const reached = whereRelated(entity, row, relation, to, { sketch, caller });
   const narrowed = relation.field.narrowed ? hooksOf(entity).narrowed?.[relation.name]?.(to) : undefined;
@@ -13,16 +13,13 @@ export function related({ entity, row, caller, sketch }: RowAliases, relation: R
     and ${scopeWhere(relation.target, caller, to, sketch, true)}${narrowed ? sql` and ${narrowed}` : sql``}`;
 }
 
-/** How many rows of a relation the caller may see. */
+/** SQL: number of rows of a relation that the caller may see. */
 export function relatedCountSql(at: RowAliases, relation: Relation): SQL {
   const to = at.sketch.alias();
   return sql`(select count(*)::int from ${table(relation.target)} ${to} where ${related(at, relation, to)})`;
 }
 
-/**
- * The ids of the rows from which a relation leads to at least so many rows that the caller may see: those are counted
- * in one pass.
- */
+/** Subselect: ids of owners with at least `least` related rows that the caller may see, counted in one pass. */
 export function ownersSql(
   { caller, sketch }: Pick<RowAliases, 'caller' | 'sketch'>,
   { target, field }: Relation,

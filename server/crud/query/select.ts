@@ -1,6 +1,6 @@
 /**
- * The statements that read rows. JSON is built by PostgreSQL and passed through; a page first finds its ids, then reads
- * only those rows.
+ * Statements that read rows. PostgreSQL builds the JSON, which is passed through. A page selects its ids first and
+ * reads only those rows.
  */
 import { type SQL, sql } from 'drizzle-orm';
 import type { Entity } from '../../../schema/dsl/entity';
@@ -22,9 +22,9 @@ export interface SelectRequest {
   entity: Entity;
   caller: Caller;
   query: ListQuery;
-  /** A further condition on the alias `m` of the entity's table. */
+  /** Further condition on the alias `m` of the entity's table. */
   extra?: SQL;
-  /** Leaves the values of the filters open, so that the statement fits other values of the same kinds, too. */
+  /** Makes filter values placeholders, so that the statement serves other values of the same kinds. */
   open?: boolean;
 }
 
@@ -38,7 +38,7 @@ function atMain({ entity, caller }: SelectRequest, sketch = new QueryContext()):
 const stateJoin = (entity: Entity): SQL =>
   hasState(entity) ? sql` join ${stateTableSql(entity)} s on s.id = m.id` : sql``;
 
-/** Which rows the query means: within scope, filtered, on the alias `m`. */
+/** SQL condition on the alias `m`: within scope and matching the filters. */
 export function matchWhere(reading: SelectRequest, sketch: QueryContext): SQL {
   const { entity, caller, extra } = reading;
   sketch.reads(entity.name);
@@ -50,25 +50,25 @@ export function matchWhere(reading: SelectRequest, sketch: QueryContext): SQL {
   );
 }
 
-/** The condition of the filters alone, on the alias `m`. */
+/** SQL condition of the filters alone, on the alias `m`. */
 export const filtersOf = ({ entity, caller, query }: SelectRequest, sketch = new QueryContext()): SQL =>
   filterSql(entity, { caller, filter: query.filter, row: m, sketch });
 
 interface Order {
-  /** Joins of the sort paths, the side table `s` included where a key needs it. */
+  /** Joins of the sort paths, including the side table `s` if a key needs it. */
   joins: SQL;
   readsState: boolean;
-  /** Sort expressions with their directions, without the id that breaks ties. */
+  /** Sort expressions without the final id, which breaks ties. */
   keys: { value: SQL; descending: boolean; nullable: boolean }[];
 }
 
-/** Sort keys by own fields and to-one paths (`fleet.name`). Unknown ones are refused with 400. */
+/** Sort keys by own fields and to-one paths (`fleet.name`). Throws 400 for unknown ones. */
 function orderOf(at: RowAliases, query: ListQuery): Order {
   requireSortLimit(query.sort);
   const declared = at.entity.list.sort;
-  const asked =
+  const requested =
     query.sort.length > 0 ? query.sort : [{ path: declared.replace(/^-/, ''), descending: declared.startsWith('-') }];
-  const unknown = asked.filter(({ path }) => !sortable(at.entity, at.caller, path)).map(({ path }) => path);
+  const unknown = requested.filter(({ path }) => !sortable(at.entity, at.caller, path)).map(({ path }) => path);
   if (unknown.length > 0)
     throw ApiError.notAllowed(
       'sort',
@@ -77,7 +77,7 @@ function orderOf(at: RowAliases, query: ListQuery): Order {
     );
   const joins: SQL[] = [];
   let readsState = false;
-  const keys = asked.map(({ path, descending }) => {
+  const keys = requested.map(({ path, descending }) => {
     const steps = path.split('.');
     let { entity, row, state } = at;
     for (const step of steps.slice(0, -1)) {
@@ -127,11 +127,11 @@ const direction = ({ descending, nullable }: { descending: boolean; nullable: bo
 
 function ordered(keys: Order['keys'], expression: (index: number) => SQL, id: SQL): SQL {
   const parts = keys.map((key, index) => sql`${expression(index)}${direction(key)}`);
-  // Ties go the way of the first key, so that an index on (key, id) can be read in either direction.
+  // Ties sort in the direction of the first key, so that an index on (key, id) works both ways.
   return sql.join([...parts, sql`${id}${sql.raw(keys[0]?.descending ? ' desc' : '')}`], sql`, `);
 }
 
-/** The ids of one page in order, with their sort keys `k0..`, as a subselect named `p`. */
+/** Subselect `p` of the ids of one page in order, with sort keys `k0..`. */
 export function pageOfIds(
   reading: SelectRequest,
   at: RowAliases = atMain(reading),
@@ -139,15 +139,14 @@ export function pageOfIds(
 ): SQL {
   const { entity, query } = reading;
   const keys = order.keys.map(({ value }, index) => sql`${value} as ${sql.identifier(`k${index}`)}`);
-  // The limit is a figure: for one that it does not know PostgreSQL would plan for a tenth of the table, and so plan
-  // anew each time.
+  // A literal limit: for a parameter PostgreSQL estimates a tenth of the table, and would plan every execution again.
   const limit = sql`${sql.raw(`limit ${query.per_page}`)}${query.page > 1 ? sql` offset ${sql.placeholder('offset')}::bigint` : undefined}`;
   return sql`(select ${sql.join([sql`m.id`, ...keys], sql`, `)} from ${table(entity)} m${order.joins}
     where ${matchWhere(reading, at.sketch)}
     order by ${ordered(order.keys, (index) => order.keys[index]?.value as SQL, sql`m.id`)} ${limit}) p`;
 }
 
-/** One page as a JSON array in text: a single column `data`. Placeholder, past the first page: `offset`. */
+/** One page as JSON array text in a single column `data`. Placeholder beyond page 1: `offset`. */
 export function pageSql(reading: SelectRequest): SQL {
   const { entity, query } = reading;
   refuseForeignFields(reading);
@@ -164,7 +163,7 @@ export function pageSql(reading: SelectRequest): SQL {
     data from (${rows}) q`;
 }
 
-/** The exact number of rows that the query means, and the tables that can change it. */
+/** The exact number of matching rows, and the tables that affect it. */
 export function countSql(reading: SelectRequest): { sql: SQL; tables: Set<string> } {
   const sketch = new QueryContext('c');
   return {
@@ -173,10 +172,7 @@ export function countSql(reading: SelectRequest): { sql: SQL; tables: Set<string
   };
 }
 
-/**
- * One row as a JSON object in text with its version: columns `data`, `version`; no row when it does not exist for the
- * caller.
- */
+/** One row as JSON object text: columns `data` and `version`; no row if it is not visible to the caller. */
 export function rowSql(reading: SelectRequest & { id: SQL }): SQL {
   const { entity, query } = reading;
   refuseForeignFields(reading);
@@ -187,8 +183,8 @@ export function rowSql(reading: SelectRequest & { id: SQL }): SQL {
 }
 
 /**
- * Every matching row in order, as pieces of a file: the ids first, so that one text holds many rows and nothing wide is
- * sorted.
+ * Pieces of a file with every matching row in order. Orders ids first, so that nothing wide is sorted and one text
+ * holds many rows.
  */
 export function exportChunksSql(
   reading: SelectRequest,
@@ -208,7 +204,7 @@ export function exportChunksSql(
     cross join lateral (${piece}) printed`;
 }
 
-/** Sparse fields of a resource that the answer does not hold are a mistake of the caller: 400. */
+/** Throws 400 for sparse fields of a resource that the answer does not contain. */
 function refuseForeignFields({ entity, query }: SelectRequest): void {
   const included = new Set([entity.name]);
   for (const path of query.include) {

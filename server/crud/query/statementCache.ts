@@ -1,8 +1,7 @@
 /**
- * Statements built once and used again: putting a list statement together costs as much as a small query.
+ * Caches built list statements: building one costs as much as a small query.
  *
- * The key says everything that shapes the statement, so a remembered one is the one that would be built; what varies
- * beyond it are placeholders.
+ * The key must cover everything that shapes the statement; what varies beyond it is a placeholder.
  */
 import { createHash } from 'node:crypto';
 import { fillPlaceholders, type SQL } from 'drizzle-orm';
@@ -11,7 +10,7 @@ import type { Queries } from '../../db/core/database';
 import { type Statement, statementOf } from '../../db/core/statement';
 import { cachedBuild } from '../../shared/buildCache';
 
-/** The statement of `key`, built by `build` when it is not remembered; without a key it is built each time. */
+/** Returns the cached statement of `key`, or builds it; without a key it builds every time. */
 export const statementFor = ({ key, build }: { key: string | undefined; build: () => SQL }): Statement =>
   cachedBuild(key, () => statementOf(build()));
 
@@ -21,11 +20,11 @@ export const run = <T>(db: Queries, { text, params }: Statement, values: Record<
 
 const callerKeys = new WeakMap<Caller, string>();
 
-/** Everything about a caller that shapes a statement. */
+/** Hash of everything about a caller that shapes a statement. */
 export function callerKey(caller: Caller): string {
-  const known = callerKeys.get(caller);
-  if (known) return known;
-  const whole = JSON.stringify([
+  const cached = callerKeys.get(caller);
+  if (cached) return cached;
+  const parts = JSON.stringify([
     caller.userId,
     caller.language,
     caller.timeZone,
@@ -34,7 +33,7 @@ export function callerKey(caller: Caller): string {
     caller.links,
     [...caller.permissions].sort(),
   ]);
-  const key = createHash('sha256').update(whole).digest('base64');
+  const key = createHash('sha256').update(parts).digest('base64');
   callerKeys.set(caller, key);
   return key;
 }

@@ -1,7 +1,4 @@
-/**
- * `GET /{r}/facets`: how many rows of the filtered list have each value, each facet as if it were not filtered by
- * itself.
- */
+/** `GET /{r}/facets`: counts per value over the filtered list, each facet ignoring its own filter. */
 import { type SQL, sql } from 'drizzle-orm';
 import { bucketField } from '../../../schema/dsl/bucket';
 import type { Entity } from '../../../schema/dsl/entity';
@@ -28,17 +25,17 @@ import { mayFollow } from '../query/filter';
 import { matchWhere } from '../query/select';
 import { callerKey } from '../query/statementCache';
 
-/** Of facets that point at rows only the fullest are told. */
+/** Maximum values of a facet that references rows; the most frequent are returned. */
 const most = 100;
 
 export interface FacetValue {
-  /** As the filter of that name takes it; null for the rows without a value. */
+  /** Value for the filter of the facet's name; null for rows without a value. */
   value: string | number | boolean | null;
   label: string | null;
   count: number;
 }
 
-/** The counts by facet, in the declared order. Of facets that point at what the caller may not see there is none. */
+/** Counts by facet, in declared order. Omits facets of entities that the caller may not see. */
 export async function facetsOf(
   db: Database,
   entity: Entity,
@@ -49,8 +46,8 @@ export async function facetsOf(
   const query = readListQuery(search);
   const names = entity.list.facets.filter((name) => isShown(entity, caller, name));
   if (names.length === 0) return {};
-  const counted = await rememberedCounts(db, { entity, caller, query, names });
-  return Object.fromEntries(names.map((name) => [name, named(entity, caller, name, counted[name] ?? [])]));
+  const counted = await cachedCounts(db, { entity, caller, query, names });
+  return Object.fromEntries(names.map((name) => [name, withLabels(entity, caller, name, counted[name] ?? [])]));
 }
 
 const m = sql.raw('m');
@@ -73,83 +70,83 @@ interface FacetRequest {
 }
 type Counts = Record<string, FacetValue[]>;
 
-const memories = new WeakMap<Database, Map<string, { version: number; counts: Counts }>>();
+const countsByDatabase = new WeakMap<Database, Map<string, { version: number; counts: Counts }>>();
 const mostRemembered = 200;
 
-/**
- * Counted again only when a table that the counts depend on was written: the statement compares the sum of writes in
- * its own snapshot.
- */
-async function rememberedCounts(db: Database, asked: FacetRequest): Promise<Counts> {
-  const memory = memories.get(db) ?? new Map();
-  memories.set(db, memory);
-  const key = JSON.stringify([asked.entity.name, callerKey(asked.caller), asked.query.filter]);
-  const known = memory.get(key);
+/** Counts facets, cached by write counts: the statement compares the sum in its own snapshot. */
+async function cachedCounts(db: Database, request: FacetRequest): Promise<Counts> {
+  const cache = countsByDatabase.get(db) ?? new Map();
+  countsByDatabase.set(db, cache);
+  const key = JSON.stringify([request.entity.name, callerKey(request.caller), request.query.filter]);
+  const cached = cache.get(key);
   const sketch = new QueryContext();
-  const counts = allCountsSql(asked, sketch);
+  const counts = allCountsSql(request, sketch);
   if (sketch.tables.has('*')) return (await db.one<{ counts: Counts }>(sql`select ${counts} as counts`))?.counts ?? {};
   const tables = sql.param([...sketch.tables].sort());
-  const found = await db.one<{ version: number; counts: Counts | null }>(sql`
-    select v.version, case when v.version = ${known?.version ?? -1}::float8 then null else ${counts} end as counts
+  const row = await db.one<{ version: number; counts: Counts | null }>(sql`
+    select v.version, case when v.version = ${cached?.version ?? -1}::float8 then null else ${counts} end as counts
     from (select coalesce(sum(n), 0)::float8 as version from write_counts where relation = any(${tables}::text[])) v`);
-  if (!found) return {};
-  const now = { version: found.version, counts: found.counts ?? known?.counts ?? {} };
-  memory.delete(key);
-  memory.set(key, now);
-  if (memory.size > mostRemembered) memory.delete(memory.keys().next().value as string);
+  if (!row) return {};
+  const now = { version: row.version, counts: row.counts ?? cached?.counts ?? {} };
+  cache.delete(key);
+  cache.set(key, now);
+  if (cache.size > mostRemembered) cache.delete(cache.keys().next().value as string);
   return now.counts;
 }
 
 /**
- * All counts as one JSON object. Facets under the same filters are counted together first, so that a search over
- * 100,000 rows is done once; those that are filtered by themselves, or of which a row has several values, are counted
- * by themselves.
+ * SQL: all counts as one JSON object. Facets under the same filters share one pass, so that a search over 100,000 rows
+ * runs once; facets that are filtered themselves, or multi-valued, are counted separately.
  */
-function allCountsSql(asked: FacetRequest, sketch: QueryContext): SQL {
-  const { entity, query, names } = asked;
+function allCountsSql(request: FacetRequest, sketch: QueryContext): SQL {
+  const { entity, query, names } = request;
   const filtered = new Set(query.filter.map(({ path }) => path));
   const together = names.filter(
     (name) => !filtered.has(name) && !['refs', 'tags'].includes(fieldOf(entity, name).kind),
   );
   const columns = together.map((name) => sql.identifier(`v${names.indexOf(name)}`));
   const values = together.map(
-    (name, index) => sql`${groupedBy(atMain(asked, sketch), name).value} as ${columns[index]}`,
+    (name, index) => sql`${groupedBy(atMain(request, sketch), name).value} as ${columns[index]}`,
   );
   const places = sql.raw(together.map((_, index) => index + 1).join(', '));
   const joins = together.some((name) => readsState(entity, name)) ? stateJoin(entity) : sql``;
   const base = sql`with base as materialized (select ${sql.join([...values, sql`count(*)::int as count`], sql`, `)}
-    from ${table(entity)} m${joins} where ${matchWhere(asked, sketch)} group by ${places})`;
+    from ${table(entity)} m${joins} where ${matchWhere(request, sketch)} group by ${places})`;
   const groupsOf = (name: string) => {
     const index = together.indexOf(name);
     return index < 0
-      ? groupedAlone(asked, name, sketch)
+      ? groupedAlone(request, name, sketch)
       : sql`select ${columns[index]} as value, sum(count)::int as count from base group by 1`;
   };
-  const pairs = names.flatMap((name) => [sql`${name}::text`, toldSql(asked, { name, groups: groupsOf(name) }, sketch)]);
+  const pairs = names.flatMap((name) => [
+    sql`${name}::text`,
+    groupsSql(request, { name, groups: groupsOf(name) }, sketch),
+  ]);
   return sql`(${together.length > 0 ? base : sql``} select json_build_object(${sql.join(pairs, sql`, `)}))`;
 }
 
-function groupedAlone(asked: FacetRequest, name: string, sketch: QueryContext): SQL {
-  const { entity, query } = asked;
+function groupedAlone(request: FacetRequest, name: string, sketch: QueryContext): SQL {
+  const { entity, query } = request;
   const others = { ...query, filter: query.filter.filter(({ path }) => path !== name) };
-  const { value, joins } = groupedBy(atMain(asked, sketch), name);
+  const { value, joins } = groupedBy(atMain(request, sketch), name);
   const state = readsState(entity, name) ? stateJoin(entity) : sql``;
   return sql`select ${value} as value, count(*)::int as count from ${table(entity)} m${state}${joins}
-    where ${matchWhere({ ...asked, query: others }, sketch)} group by 1`;
+    where ${matchWhere({ ...request, query: others }, sketch)} group by 1`;
 }
 
 /**
- * The groups as a JSON array, the fullest first; rows pointed at by their titles, and none that the caller may not see.
+ * SQL: the groups as JSON array, largest first; referenced rows with their titles, without those that the caller may
+ * not see.
  */
-function toldSql(
+function groupsSql(
   { entity, caller }: FacetRequest,
   { name, groups }: { name: string; groups: SQL },
   sketch: QueryContext,
 ): SQL {
   const field = fieldOf(entity, name);
-  const told = sql`'value', g.value, 'count', g.count`;
+  const members = sql`'value', g.value, 'count', g.count`;
   if (field.kind !== 'ref' && field.kind !== 'refs')
-    return sql`(select coalesce(json_agg(json_build_object(${told}, 'label', null) order by g.count desc, g.value),
+    return sql`(select coalesce(json_agg(json_build_object(${members}, 'label', null) order by g.count desc, g.value),
       '[]') from (${groups} order by 2 desc limit ${most}::int) g)`;
   const target = entityNamed(field.to as string);
   const t = sketch.alias();
@@ -159,7 +156,7 @@ function toldSql(
     sql`, `,
   )})`;
   const visible = sql`${notDeleted(t)} and ${scopeWhere(target, caller, t, sketch)}`;
-  return sql`(select coalesce(json_agg(json_build_object(${told}, 'label', g.label) order by g.count desc, g.label),
+  return sql`(select coalesce(json_agg(json_build_object(${members}, 'label', g.label) order by g.count desc, g.label),
     '[]') from (
     select g.value, g.count, case when ${t}.id is not null then ${title} end as label from (${groups}) g
     left join ${table(target)} ${t} on ${t}.id = g.value and ${visible}
@@ -178,7 +175,7 @@ const stateJoin = (entity: Entity): SQL => sql` join ${stateTableSql(entity)} s 
 const readsState = (entity: Entity, name: string): boolean =>
   isBucket(entity, name) ? hasState(entity) : entity.fields[name]?.store === 'state';
 
-/** What rows are grouped by, and the joins that lead there beside the side table. */
+/** Grouping expression of a facet, and its joins beside the side table. */
 function groupedBy(at: RowAliases, name: string): { value: SQL; joins: SQL } {
   const { entity, row, sketch } = at;
   if (isBucket(entity, name)) return { value: bucketValueSql(at, name), joins: sql`` };
@@ -197,8 +194,8 @@ function groupedBy(at: RowAliases, name: string): { value: SQL; joins: SQL } {
   return { value: valueSql(at, name), joins: sql`` };
 }
 
-/** In the reader's words; a closed set in its own order, with the values that no row has. */
-function named(entity: Entity, caller: Caller, name: string, counted: readonly FacetValue[]): FacetValue[] {
+/** Labels values in the reader's language; a closed set keeps its own order and includes values without rows. */
+function withLabels(entity: Entity, caller: Caller, name: string, counted: readonly FacetValue[]): FacetValue[] {
   const field = fieldOf(entity, name);
   if (!field.choices)
     return counted.map((one) => ({ ...one, label: one.label ?? (one.value === null ? null : String(one.value)) }));

@@ -1,4 +1,4 @@
-/** Lists and single rows: the answers of `GET /{r}` and `GET /{r}/{id}`. */
+/** Answers of `GET /{r}` and `GET /{r}/{id}`. */
 import { type SQL, sql } from 'drizzle-orm';
 import type { Entity } from '../../../schema/dsl/entity';
 import { type ListQuery, readListQuery } from '../../../schema/dsl/query';
@@ -13,23 +13,23 @@ import { callerKey, run, statementFor } from '../query/statementCache';
 import { pageWithTotal } from './count';
 
 export interface ListRequest {
-  /** The query string, without `?`. */
+  /** Query string without `?`. */
   search: string;
-  /** The address of the list without its query, as `meta.path` and the links carry it. */
+  /** URL of the list without query, for `meta.path` and the links. */
   path: string;
-  /** A further condition on the alias `m`. */
+  /** Further condition on the alias `m`. */
   extra?: SQL;
 }
 
-/** The body of a list as JSON text: `{data, links, meta, current_page, last_page, per_page, total}`. */
+/** Body of a list as JSON text: `{data, links, meta, current_page, last_page, per_page, total}`. */
 export const readList = async (
   services: Services,
   entity: Entity,
   caller: Caller,
-  asked: ListRequest,
-): Promise<string> => (await listPage(services, entity, caller, asked)).body;
+  request: ListRequest,
+): Promise<string> => (await listPage(services, entity, caller, request)).body;
 
-/** The same with the access version of the moment it was read at, for `proven`. */
+/** Like `readList`, with the access version of its snapshot for `withOptimisticAuth`. */
 export async function listPage(
   services: Services,
   entity: Entity,
@@ -41,16 +41,16 @@ export async function listPage(
 }
 
 export interface ListRowsResult {
-  /** The rows of the page as a JSON array in text. */
+  /** Rows of the page as JSON array text. */
   data: string;
-  /** How many rows the query means on all pages. */
+  /** Number of rows on all pages. */
   total: number;
   query: ListQuery;
-  /** The access version of the moment it was read at. */
+  /** Access version of the same snapshot. */
   access: number;
 }
 
-/** One page of a list without the body around it. */
+/** One page of a list without the surrounding body. */
 export async function readListRows(
   services: Services,
   entity: Entity,
@@ -64,7 +64,7 @@ export async function readListRows(
   return { ...(await pageWithTotal(services.db, reading)), query };
 }
 
-/** The query as meant for the entity: sparse fields may be asked by the alias that the resource is called by. */
+/** Parses the query; sparse fields may name the entity by its alias. */
 function queryOf(entity: Entity, search: string): ListQuery {
   const query = readListQuery(search);
   const fields = Object.entries(query.fields).map(([name, asked]) => [
@@ -74,17 +74,17 @@ function queryOf(entity: Entity, search: string): ListQuery {
   return { ...query, fields: Object.fromEntries(fields) };
 }
 
-/** Where a page stands: `links`, `meta` and the same figures flat, as JSON text without braces. */
+/** Pagination of a page: `links`, `meta` and the same figures flat, as JSON text without braces. */
 export function pagination({ page, per_page }: ListQuery, total: number, { search, path }: ListRequest): string {
   const last_page = Math.max(1, Math.ceil(total / per_page));
   const link = (to: number) => {
-    const kept = new URLSearchParams(search);
-    for (const name of ['page', 'page[number]']) kept.delete(name);
-    kept.append('page', String(to));
-    return `${path}?${kept}`;
+    const parameters = new URLSearchParams(search);
+    for (const name of ['page', 'page[number]']) parameters.delete(name);
+    parameters.append('page', String(to));
+    return `${path}?${parameters}`;
   };
   const from = (page - 1) * per_page + 1;
-  const held = Math.max(0, Math.min(per_page, total - from + 1));
+  const rowCount = Math.max(0, Math.min(per_page, total - from + 1));
   const links = {
     first: link(1),
     last: link(last_page),
@@ -93,11 +93,11 @@ export function pagination({ page, per_page }: ListQuery, total: number, { searc
   };
   const meta = {
     current_page: page,
-    from: held > 0 ? from : null,
+    from: rowCount > 0 ? from : null,
     last_page,
     path,
     per_page,
-    to: held > 0 ? from + held - 1 : null,
+    to: rowCount > 0 ? from + rowCount - 1 : null,
     total,
   };
   return `"links":${JSON.stringify(links)},"meta":${JSON.stringify(meta)},"current_page":${page},"last_page":${last_page},"per_page":${per_page},"total":${total}`;
@@ -110,13 +110,13 @@ export interface RowResult {
 }
 
 export interface VersionedRowResult extends RowResult {
-  /** The access version of the moment it was read at. */
+  /** Access version of the same snapshot. */
   access: number;
 }
 
 /**
- * Reads one row with the includes of the query string; 404 when it does not exist for the caller. What the query may
- * not ask is refused at once.
+ * Prepares reading one row with the includes of the query string; validates the query at once. The reader throws 404 if
+ * the row is not visible to the caller.
  */
 export function prepareRowReader(
   entity: Entity,
@@ -130,38 +130,37 @@ export function prepareRowReader(
       return sql`select found.*, ${sql.raw(accessVersion)} as access from (${row}) found`;
     },
   });
-  // Asked without a pause: a write sends it together with its commit.
+  // No await before the query: a write sends it in one pipeline with its commit.
   return async (db, id) => {
-    const [found] = await run<VersionedRowResult>(db, statement, { id });
-    if (!found) throw ApiError.notFound();
-    return found;
+    const [row] = await run<VersionedRowResult>(db, statement, { id });
+    if (!row) throw ApiError.notFound();
+    return row;
   };
 }
 
-/** The same of the row that was inserted last on the very connection: its id need not be known yet. */
+/** Like `prepareRowReader`, for the last row inserted on the same connection, whose id need not be known yet. */
 export function prepareInsertedRowReader(
   entity: Entity,
   caller: Caller,
   search = '',
 ): (db: Queries) => Promise<RowResult> {
-  // The driver prepares nothing without a parameter.
+  // A parameter, because the driver prepares only statements that have one.
   const id = sql`(select currval(${`${entity.name}_id_seq`}::text::regclass))::int`;
   const statement = statementFor({
     key: JSON.stringify(['made', entity.name, callerKey(caller), search]),
     build: () => rowSql({ entity, caller, query: queryOf(entity, search), id }),
   });
   return async (db) => {
-    const [found] = await run<RowResult>(db, statement, {});
-    if (!found) throw ApiError.notFound();
-    return found;
+    const [row] = await run<RowResult>(db, statement, {});
+    if (!row) throw ApiError.notFound();
+    return row;
   };
 }
 
-/** A row as JSON text with further fields. */
+/** Adds properties to a row's JSON text. */
 export const withExtraFields = (data: string, more: Record<string, unknown>): string =>
   Object.keys(more).length === 0 ? data : `${data.slice(0, -1)},${JSON.stringify(more).slice(1)}`;
 
-/** One row, read now. */
 export const readRow = async (
   db: Queries,
   entity: Entity,

@@ -1,4 +1,4 @@
-/** Saved views as questions: their filters as they stand at that moment, for whoever may ask them. */
+/** Saved views as filters: with their current content, for the caller who uses them. */
 import { sql } from 'drizzle-orm';
 import { registry } from '../../../schema';
 import type { Entity } from '../../../schema/dsl/entity';
@@ -23,8 +23,8 @@ export const savedViewFor = async (db: Queries, caller: Caller, id: number): Pro
     : undefined;
 
 /**
- * The condition of a view's filters on alias `m`; `undefined` where they ask for what the caller may not ask, or for
- * what there is no more.
+ * SQL condition of a view's filters on the alias `m`; `undefined` if they use something that does not exist or that the
+ * caller may not read.
  */
 export function viewSql(
   entity: Entity,
@@ -42,6 +42,6 @@ export function viewSql(
   }
 }
 
-/** Whether the caller may ask for what the filters of a view ask for. */
+/** The caller may use every filter of the view. */
 export const canFilterByView = (entity: Entity, caller: Caller, query: string | null): boolean =>
   viewSql(entity, { query, caller }) !== undefined;

@@ -1,4 +1,4 @@
-/** One row for a request: who may see it, and what the entity adds to it on its page. */
+/** Reads one row for a request: permission, scope, and what the entity adds on its page. */
 import type { FastifyRequest } from 'fastify';
 import type { Entity } from '../../../schema/dsl/entity';
 import { hooksOf } from '../../access/entityModel';
@@ -7,7 +7,7 @@ import { requirePermission } from '../../context/caller';
 import { idParam } from '../../http/http';
 import { type RowResult, readRow, withExtraFields } from './list';
 
-/** The row that the path of the request names, with the includes of `search`; 404 when it does not exist for them. */
+/** Returns the row named by the path, with the includes of `search`. Throws 404 if it is not visible to the caller. */
 export async function showRow(request: FastifyRequest, entity: Entity, search: string): Promise<RowResult> {
   const { services } = request.server;
   const id = idParam(request);
