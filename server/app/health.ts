@@ -15,6 +15,11 @@ export const healthRoutes: Routes = async (app) => {
     await storage.check();
     return { status: 'ready', database: db.kind };
   });
+  app.metrics.gauge({
+    name: 'row_mismatches',
+    help: 'Statements that returned other rows than declared; the log names them.',
+    value: db.rowMismatches,
+  });
   const { registry } = app.metrics;
   const { metricsToken, metricsPort } = env;
   // How busy the process is and what is called is nobody's to read: without a token there is no such page here.

@@ -3,6 +3,7 @@ import { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type FileDelimiter, type FileFormat, fileDelimiters, fileFormats } from '../../schema/shared/files';
 import { ApiError } from '../context/errors';
+import { pg, type RowOf } from '../db/core/rowShape';
 import { errorResponseOf } from '../http/errorHandler';
 import { queryStringOf } from '../http/http';
 import { byteOrderMark, type Cell, csvLine } from './csv';
@@ -32,8 +33,11 @@ const mediaTypes: Record<FileFormat, string> = {
   xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
 };
 
+/** A row of `pieceSql`. Without rows the piece is null. */
+export const pieceShape = { piece: pg.text.nullable, rows: pg.integer };
+
 /** Batches of rows as printed by `pieceSql`. */
-export type Pieces = AsyncIterable<readonly { piece: string | null; rows: number }[]>;
+export type Pieces = AsyncIterable<readonly RowOf<typeof pieceShape>[]>;
 
 export interface Sheet extends FileKind {
   /** Name of the file without extension, and of the sheet unless `sheet` is set. */

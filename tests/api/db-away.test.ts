@@ -10,6 +10,7 @@ import pino from 'pino';
 import postgres from 'postgres';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Database, DatabaseAway } from '../../server/db/core/database';
+import { pg } from '../../server/db/core/rowShape';
 import { openDatabase } from '../../server/db/open/open';
 import { type Cluster, freePort, startCluster } from '../support/cluster';
 
@@ -120,7 +121,8 @@ describe('with several hosts', () => {
       log,
     });
     expect(await several.one(sql`show transaction_read_only`)).toEqual({ transaction_read_only: 'off' });
-    for await (const rows of several.stream(sql`select 1 as one`)) expect(rows).toEqual([{ one: 1 }]);
+    for await (const rows of several.stream({ one: pg.integer }, sql`select 1 as one`))
+      expect(rows).toEqual([{ one: 1 }]);
     await several.close();
   });
 

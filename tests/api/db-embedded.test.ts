@@ -164,7 +164,7 @@ test('a thread that dies is replaced by the next query, with every acknowledged 
 test('a statement that never ends: "not ready" at once, and after the limit another thread goes on with every acknowledged write', async () => {
   const directory = join(folder, 'stuck');
   await unpackImage(directory);
-  const { database: db } = databaseIn(new Embedded(directory), log, { answerTimeout: 4000 });
+  const { database: db } = databaseIn(new Embedded(directory), { log }, { answerTimeout: 4000 });
   const heard: string[] = [];
   await db.listen('news', (payload) => heard.push(payload));
   await db.rows(sql`insert into types (name) values ('Kept')`);

@@ -11,6 +11,7 @@ import { sql } from 'drizzle-orm';
 import pino from 'pino';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Database, DatabaseAway } from '../../server/db/core/database';
+import { pg } from '../../server/db/core/rowShape';
 import { Connection, sessionSettings } from '../../server/db/driver/connection';
 import { ConnectionPool } from '../../server/db/driver/connectionPool';
 import { databaseOver } from '../../server/db/driver/driver';
@@ -96,7 +97,8 @@ async function openNarrow(kind: Database['kind']): Promise<Narrow> {
     if (kind === 'pglite') await embedded.close();
   };
   const unused = () => Promise.reject(new Error('Not part of this test.'));
-  return { db: databaseOver({ kind, pool, streams: pool, listen: unused, claim: unused, close }), pool, opened, close };
+  const options = { kind, pool, streams: pool, listen: unused, claim: unused, close, log: console };
+  return { db: databaseOver(options), pool, opened, close };
 }
 
 for (const kind of ['pglite', 'postgres'] as const)
@@ -161,7 +163,7 @@ for (const kind of ['pglite', 'postgres'] as const)
       });
       await expect(inOrder).rejects.toBeInstanceOf(DatabaseAway);
       const streaming = async () => {
-        for await (const rows of db.stream(sql`select * from generate_series(1, 5000) n`, 100))
+        for await (const rows of db.stream({ n: pg.integer }, sql`select * from generate_series(1, 5000) n`, 100))
           if (rows.length > 0) for (const each of narrowed.opened) each.destroy();
       };
       await expect(streaming()).rejects.toThrow();

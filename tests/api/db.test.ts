@@ -8,6 +8,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { codesOf, entities, grantedTo } from '../../schema/index';
 import { countryNames, seedBase } from '../../server/db/base/base';
 import { type Database, ForeignKeyViolation, UniqueViolation } from '../../server/db/core/database';
+import { pg } from '../../server/db/core/rowShape';
 import { foldCounts } from '../../server/db/core/writeCounts';
 import { committedMigrations } from '../../server/db/migrations/migrate';
 import { openDatabase } from '../../server/db/open/open';
@@ -345,7 +346,8 @@ for (const kind of ['pglite', 'postgres'] as const)
       test('gives every row once, in batches, and others work in between', async () => {
         const sizes: number[] = [];
         const seen: number[] = [];
-        for await (const rows of db.stream<{ n: number }>(
+        for await (const rows of db.stream(
+          { n: pg.integer },
           sql`select n from generate_series(1, ${25}::int) n order by n`,
           10,
         )) {
@@ -360,7 +362,7 @@ for (const kind of ['pglite', 'postgres'] as const)
       test('shows one moment, whatever is written meanwhile', async () => {
         const before = (await db.one<{ n: number }>(sql`select count(*) as n from types`))?.n as number;
         let count = 0;
-        for await (const rows of db.stream(sql`select name from types order by name`, 1)) {
+        for await (const rows of db.stream({ name: pg.text }, sql`select name from types order by name`, 1)) {
           if (count === 0)
             await db.rows(sql`insert into types (name) select 'Streamed ' || n from generate_series(1, 5) n`);
           count += rows.length;
@@ -370,14 +372,18 @@ for (const kind of ['pglite', 'postgres'] as const)
 
       test('ends early without leaving anything open', async () => {
         for (let i = 0; i < 6; i += 1)
-          for await (const rows of db.stream(sql`select n from generate_series(1, 100) n`, 10))
+          for await (const rows of db.stream({ n: pg.integer }, sql`select n from generate_series(1, 100) n`, 10))
             if (rows.length > 0) break;
         expect(await db.rows(sql`select 1 from pg_cursors where name like 'stream%'`)).toEqual([]);
       });
 
       test('throws what the statement throws', async () => {
         const reading = async () => {
-          for await (const _ of db.stream(sql`select 1 / (3 - n) from generate_series(1, 5) n`, 1))
+          for await (const _ of db.stream(
+            { n: pg.integer },
+            sql`select 1 / (3 - n) as n from generate_series(1, 5) n`,
+            1,
+          ))
             await Promise.resolve();
         };
         await expect(reading()).rejects.toThrow('division by zero');

@@ -273,6 +273,7 @@ describe('answers', () => {
     const { statusCode, body } = await read('Bearer scrape me');
     expect([statusCode, body]).toEqual([200, expect.stringContaining('http_requests_total{')]);
     expect(body).toContain('process_cpu_seconds_total');
+    expect(body).toMatch(/^row_mismatches 0$/m);
     await built.close();
   });
 

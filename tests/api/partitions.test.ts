@@ -195,7 +195,8 @@ test('an installation from before keeps its messages and its numbering', async (
 
 async function emptyDatabase(): Promise<{ database: Database; pool: ConnectionPool; drop(): Promise<void> }> {
   const server = process.env.TEST_DATABASE_URL;
-  if (kind === 'pglite' || !server) return { ...databaseIn(new Embedded(), app.services.log), drop: async () => {} };
+  if (kind === 'pglite' || !server)
+    return { ...databaseIn(new Embedded(), { log: app.services.log }), drop: async () => {} };
   const name = `unmigrated_${process.pid}`;
   await onServer(server, `create database ${name}`);
   return {

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import type { FastifyInstance, InjectOptions } from 'fastify';
 import type { Entity } from '../../schema/dsl/entity';
 import { buildApp } from '../../server/app/app';
+import { openProcess } from '../../server/app/openProcess';
 import { startServices } from '../../server/app/start';
 import { createSession } from '../../server/auth/sessions';
 import { readEnv } from '../../server/context/env';
@@ -70,19 +71,24 @@ export async function testApp({
 }: TestOptions = {}): Promise<TestApp> {
   const dataDir = mkdtempSync(join(tmpdir(), 'sweepline-test-'));
   const copy = await copyDatabase(dataDir, database);
-  const started = await startServices(
-    readEnv({
-      DATA_DIR: dataDir,
-      DATABASE_URL: copy.url,
-      SWEEPLINE_DEMO: '0',
-      RATE_LIMIT: 'off',
-      LOG_LEVEL: 'fatal',
-      MQTT_PORT: '0',
-      ...env,
-    }),
-    // What comes round by the clock comes when a test says so, however long the test takes.
-    { isIdle: true, freeBytes },
-  );
+  const settings = readEnv({
+    DATA_DIR: dataDir,
+    DATABASE_URL: copy.url,
+    SWEEPLINE_DEMO: '0',
+    RATE_LIMIT: 'off',
+    LOG_LEVEL: 'fatal',
+    MQTT_PORT: '0',
+    ...env,
+  });
+  const mismatches: Error[] = [];
+  const begun = openProcess(settings, { onRowMismatch: (error) => mismatches.push(error) });
+  // An answer of 500, or a log entry of background work, would not name the statement.
+  const assertRows = () => {
+    const [first] = mismatches.splice(0);
+    if (first) throw first;
+  };
+  // What comes round by the clock comes when a test says so, however long the test takes.
+  const started = await startServices(settings, { begun, isIdle: true, freeBytes });
   // The same object: a clock that a test sets is the one of the background work, too.
   const services: Services = Object.assign(started.services, { entities: [...started.services.entities, ...further] });
   const app = await buildApp(services);
@@ -115,6 +121,7 @@ export async function testApp({
         payload: body,
         headers: { ...(token ? { authorization: `Bearer ${token}` } : {}), ...headers },
       });
+      assertRows();
       const isJson = /\bjson/.test(String(answer.headers['content-type'] ?? ''));
       return {
         status: answer.statusCode,
@@ -136,6 +143,7 @@ export async function testApp({
       await started.stop();
       await copy.drop();
       rmSync(dataDir, { recursive: true, force: true });
+      assertRows();
     },
   };
 }

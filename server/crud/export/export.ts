@@ -13,7 +13,7 @@ import { type Caller, requirePermission } from '../../context/caller';
 import { ApiError } from '../../context/errors';
 import { piecesAtOnce, type SheetCell, wordsCell } from '../../files/cells';
 import type { Cell } from '../../files/csv';
-import { abortOnDisconnect, type FileKind, fileKindOf, type Sheet, sendSheet } from '../../files/stream';
+import { abortOnDisconnect, type FileKind, fileKindOf, pieceShape, type Sheet, sendSheet } from '../../files/stream';
 import { queryStringOf } from '../../http/http';
 import { listParameters, sheetParameters } from '../../http/queryParameters';
 import { choiceOf, formatMessage, labelOf, nameOf } from '../../i18n/messages';
@@ -44,11 +44,7 @@ export const exportRoute =
       ...sheet,
       ...kind,
       name: raw ? entity.name : nameOf(caller.language, entity, 2),
-      pieces: server.services.db.stream<{ piece: string | null; rows: number }>(
-        statement,
-        piecesAtOnce,
-        abortOnDisconnect(reply),
-      ),
+      pieces: server.services.db.stream(pieceShape, statement, piecesAtOnce, abortOnDisconnect(reply)),
     });
   };
 

@@ -1,5 +1,7 @@
 /** Interface of both databases, embedded PGlite and PostgreSQL. */
 import type { SQL } from 'drizzle-orm';
+import type { RowOf, RowShape } from './rowShape';
+import type { Statement } from './statement';
 
 /**
  * Result types: integer and bigint as number, numeric as string, timestamptz as Date, date as `YYYY-MM-DD`, json
@@ -7,6 +9,10 @@ import type { SQL } from 'drizzle-orm';
  * `any(${ids}::int[])`) and plain objects (sent as JSON; cast them: `${o}::jsonb`).
  */
 export interface Queries {
+  /** Rows of a declared shape, which is compared with PostgreSQL's column types when the statement first runs. */
+  select<Shape extends RowShape>(shape: Shape, query: SQL | Statement): Promise<RowOf<Shape>[]>;
+  /** The first row, or `undefined`. */
+  selectOne<Shape extends RowShape>(shape: Shape, query: SQL | Statement): Promise<RowOf<Shape> | undefined>;
   rows<T = Record<string, unknown>>(query: SQL): Promise<T[]>;
   /** The first row, or `undefined`. */
   one<T = Record<string, unknown>>(query: SQL): Promise<T | undefined>;
@@ -27,7 +33,14 @@ export interface Database extends Queries {
    * Streams rows in batches with constant memory, from one snapshot. Aborting `ended` cancels the statement on a
    * server.
    */
-  stream<T = Record<string, unknown>>(query: SQL, batch?: number, ended?: AbortSignal): AsyncIterable<T[]>;
+  stream<Shape extends RowShape>(
+    shape: Shape,
+    query: SQL,
+    batch?: number,
+    ended?: AbortSignal,
+  ): AsyncIterable<RowOf<Shape>[]>;
+  /** Statements found to return other rows than declared since the process started. */
+  rowMismatches(): number;
   /** Subscribes to a `pg_notify` channel, across reconnects. Returns a function that unsubscribes. */
   listen(channel: string, heard: (payload: string) => void): Promise<() => Promise<void>>;
   /**

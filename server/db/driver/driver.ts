@@ -6,14 +6,16 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import type { SQL } from 'drizzle-orm';
 import { type Database, DatabaseAway, type Queries } from '../core/database';
 import { faultOf, mayTryAgain } from '../core/faults';
-import { statementOf } from '../core/statement';
+import type { RowOf, RowShape } from '../core/rowShape';
+import { type Statement, statementOf } from '../core/statement';
 import type { StatementOptions } from './connection';
 import type { ConnectionPool } from './connectionPool';
 import { Prepared } from './prepared';
+import { type ResultRows, type RowCheckOptions, RowChecks } from './rowChecks';
 import { streamer } from './stream';
 import { runTransaction } from './transaction';
 
-export interface DriverOptions {
+export interface DriverOptions extends RowCheckOptions {
   kind: Database['kind'];
   pool: ConnectionPool;
   /** Pool for streams, so that a slow reader of an export blocks nobody else. */
@@ -25,14 +27,15 @@ export interface DriverOptions {
 
 /** Executes a statement: the pool, or one of its connections. */
 interface Runner {
-  query<T>(text: string, params?: readonly unknown[], options?: StatementOptions): Promise<T[]>;
+  query<T>(text: string, params?: readonly unknown[], options?: StatementOptions): Promise<ResultRows<T>>;
 }
 
 const attempts = 5;
 const patience = 2000;
 
-export function databaseOver({ kind, pool, streams, listen, claim, close }: DriverOptions): Database {
+export function databaseOver({ kind, pool, streams, listen, claim, close, ...checking }: DriverOptions): Database {
   const prepared = new Prepared();
+  const checks = new RowChecks(checking);
   const inTransaction = new AsyncLocalStorage<{ isOpen: boolean }>();
 
   /**
@@ -44,11 +47,19 @@ export function databaseOver({ kind, pool, streams, listen, claim, close }: Driv
   };
 
   const queriesOf = (runner: Runner, guard: () => void): Queries => {
-    const run = async <T>(text: string, params: readonly unknown[]): Promise<T[]> => {
+    const run = async <T>(text: string, params: readonly unknown[]): Promise<ResultRows<T>> => {
       guard();
       return runner.query<T>(text, params, { prepare: prepared.isWorth(text) });
     };
+    const select = async <Shape extends RowShape>(shape: Shape, query: SQL | Statement): Promise<RowOf<Shape>[]> => {
+      const { text, params } = 'text' in query ? query : statementOf(query);
+      const rows = await run<RowOf<Shape>>(text, params);
+      checks.check(shape, text, rows);
+      return rows;
+    };
     return {
+      select,
+      selectOne: async (shape, query) => (await select(shape, query))[0],
       rows: async (query) => {
         const { text, params } = statementOf(query);
         return run(text, params);
@@ -96,17 +107,20 @@ export function databaseOver({ kind, pool, streams, listen, claim, close }: Driv
         lease.release();
       }
     },
-    stream<T>(query: SQL, batch = 500, ended?: AbortSignal) {
+    stream<Shape extends RowShape>(shape: Shape, query: SQL, batch = 500, ended?: AbortSignal) {
       outside();
-      return streamer<T>({
+      const statement = statementOf(query);
+      return streamer<RowOf<Shape>>({
         pool: streams,
         canceller: pool,
         isShared: kind === 'pglite',
-        statement: statementOf(query),
+        statement,
+        check: (rows) => checks.check(shape, statement.text, rows),
         batch,
         ended,
       });
     },
+    rowMismatches: () => checks.mismatches,
     listen,
     claim,
     reset: (error) => {

@@ -8,8 +8,9 @@ import { ConnectionPool } from './connectionPool';
 import { databaseOver } from './driver';
 import { type Host, hostsOf } from './hosts';
 import { NotificationListener } from './notificationListener';
+import type { RowCheckOptions } from './rowChecks';
 
-interface PostgresOptions {
+interface PostgresOptions extends RowCheckOptions {
   databaseUrl: string;
   log: FastifyBaseLogger;
   /** Connections for queries; streams and notifications have their own. */
@@ -23,7 +24,7 @@ const statementTimeout = 30_000;
 const answerTimeout = statementTimeout + 5000;
 
 /** Creates the pools; connects at the first query. */
-export function openPostgres({ databaseUrl, log, connections = 20 }: PostgresOptions): {
+export function openPostgres({ databaseUrl, log, onRowMismatch, connections = 20 }: PostgresOptions): {
   database: Database;
   pool: ConnectionPool;
 } {
@@ -46,6 +47,8 @@ export function openPostgres({ databaseUrl, log, connections = 20 }: PostgresOpt
   return {
     pool,
     database: databaseOver({
+      log,
+      onRowMismatch,
       kind: 'postgres',
       pool,
       streams,

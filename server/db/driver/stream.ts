@@ -5,6 +5,7 @@
 
 import type { Statement } from '../core/statement';
 import type { ConnectionPool, Lease } from './connectionPool';
+import type { ResultRows } from './rowChecks';
 
 interface StreamOptions {
   pool: ConnectionPool;
@@ -13,6 +14,8 @@ interface StreamOptions {
   /** The pool is a single connection for everybody: it is free for others between batches. */
   isShared: boolean;
   statement: Statement;
+  /** Compares a batch with the declared shape. */
+  check(rows: ResultRows<unknown>): void;
   batch: number;
   ended?: AbortSignal;
 }
@@ -24,6 +27,7 @@ export async function* streamer<T>({
   canceller,
   isShared,
   statement: { text, params },
+  check,
   batch,
   ended,
 }: StreamOptions): AsyncGenerator<T[]> {
@@ -53,6 +57,7 @@ export async function* streamer<T>({
     try {
       for (;;) {
         const rows = await next;
+        check(rows);
         const isLast = rows.length < batch;
         if (!isLast) next = fetched();
         if (rows.length > 0) yield rows;

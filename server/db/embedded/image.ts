@@ -49,7 +49,7 @@ export async function findImage(): Promise<string> {
 /** Makes an image in `folder` and returns its path. Deletes older ones. */
 export async function makeImage(folder: string): Promise<string> {
   const embedded = new Embedded();
-  const { pool, database } = databaseIn(embedded, console);
+  const { pool, database } = databaseIn(embedded, { log: console });
   try {
     await migrate(pool);
     await seedBase(database);

@@ -8,6 +8,7 @@ import { Connection, type ConnectionOptions, sessionSettings } from '../driver/c
 import { ConnectionPool } from '../driver/connectionPool';
 import { databaseOver } from '../driver/driver';
 import { NotificationListener } from '../driver/notificationListener';
+import type { RowCheckOptions } from '../driver/rowChecks';
 import { Embedded } from './embedded';
 import { startMaintenance } from './maintenance';
 
@@ -37,7 +38,7 @@ export function poolOver(
   return new ConnectionPool({ open, max: 1, depth: Number.POSITIVE_INFINITY });
 }
 
-interface PgliteOptions {
+interface PgliteOptions extends RowCheckOptions {
   directory: string;
   /** Releases the lock of the directory. */
   release(): void;
@@ -45,10 +46,13 @@ interface PgliteOptions {
 }
 
 /** Opens an initialised directory. */
-export function openPglite({ directory, release, log }: PgliteOptions): { database: Database; pool: ConnectionPool } {
+export function openPglite({ directory, release, log, onRowMismatch }: PgliteOptions): {
+  database: Database;
+  pool: ConnectionPool;
+} {
   const { pool, database } = databaseIn(
     new Embedded(directory, (error) => log.error({ err: error }, 'the thread of the embedded database failed')),
-    log,
+    { log, onRowMismatch },
   );
   const stopMaintenance = startMaintenance(pool, log);
   const close = async () => {
@@ -62,7 +66,7 @@ export function openPglite({ directory, release, log }: PgliteOptions): { databa
 /** `Database` over an embedded database; closing it ends the thread. */
 export function databaseIn(
   embedded: Embedded,
-  log: Pick<FastifyBaseLogger, 'warn'>,
+  { log, onRowMismatch }: RowCheckOptions & { log: Pick<FastifyBaseLogger, 'warn'> },
   options: Partial<ConnectionOptions> = {},
 ): { database: Database; pool: ConnectionPool } {
   const listener = new NotificationListener(log);
@@ -79,6 +83,8 @@ export function databaseIn(
   return {
     pool,
     database: databaseOver({
+      log,
+      onRowMismatch,
       kind: 'pglite',
       pool,
       streams: pool,

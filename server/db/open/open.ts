@@ -7,12 +7,13 @@ import { foldCounts } from '../core/writeCounts';
 import { keepOrder } from '../driver/collation';
 import type { ConnectionPool } from '../driver/connectionPool';
 import { openPostgres } from '../driver/postgres';
+import type { RowCheckOptions } from '../driver/rowChecks';
 import { unpackImage } from '../embedded/image';
 import { takeLock } from '../embedded/lock';
 import { directoryIn, isInitialised, openPglite } from '../embedded/pglite';
 import { migrate } from '../migrations/migrate';
 
-export interface OpenOptions {
+export interface OpenOptions extends RowCheckOptions {
   /**
    * URL of a PostgreSQL server; the embedded database in `dataDir` without it. Several hosts:
    * `postgres://user@a:5432,b:5432/name`.
@@ -28,8 +29,16 @@ export interface OpenOptions {
  * Opens the database and applies pending migrations.
  * @throws when another process uses the embedded directory; `DatabaseAway` when no server answers in time
  */
-export async function openDatabase({ databaseUrl, dataDir, log, patience = 30_000 }: OpenOptions): Promise<Database> {
-  const { database, pool } = databaseUrl ? openPostgres({ databaseUrl, log }) : await openEmbedded(dataDir, log);
+export async function openDatabase({
+  databaseUrl,
+  dataDir,
+  log,
+  patience = 30_000,
+  onRowMismatch,
+}: OpenOptions): Promise<Database> {
+  const { database, pool } = databaseUrl
+    ? openPostgres({ databaseUrl, log, onRowMismatch })
+    : await openEmbedded({ dataDir, log, onRowMismatch });
   try {
     const applied = await migrated(pool, log, Date.now() + patience);
     if (applied.length > 0) log.info({ applied }, 'database migrated');
@@ -58,12 +67,12 @@ function withCountFolding(database: Database, log: FastifyBaseLogger): Database 
   };
 }
 
-async function openEmbedded(dataDir: string, log: FastifyBaseLogger) {
+async function openEmbedded({ dataDir, log, onRowMismatch }: OpenOptions) {
   const release = takeLock(join(dataDir, 'pglite.lock'));
   try {
     const directory = directoryIn(dataDir);
     if (!isInitialised(directory)) await unpackImage(directory);
-    return openPglite({ directory, release, log });
+    return openPglite({ directory, release, log, onRowMismatch });
   } catch (error) {
     release();
     throw error;

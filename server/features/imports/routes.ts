@@ -10,6 +10,7 @@ import { type Caller, requirePermission } from '../../context/caller';
 import { ApiError } from '../../context/errors';
 import type { Routes, Services } from '../../context/services';
 import { pagination, readRow, withExtraFields } from '../../crud/read/list';
+import { pg } from '../../db/core/rowShape';
 import type { Cell } from '../../files/csv';
 import { fileKindOf, sendSheet } from '../../files/stream';
 import { apiPrefix, idParam, queryStringOf, sendJsonText } from '../../http/http';
@@ -177,11 +178,12 @@ export const importRoutes: Routes = async (app) => {
     const { caller } = request;
     const kind = fileKindOf(request, 'xlsx');
     const columns = job.columns ?? [];
-    const batches = db.stream<{
-      cells: ReadCell[];
-      edited: Record<string, string> | null;
-      problems: CellProblem[] | null;
-    }>(
+    const batches = db.stream(
+      {
+        cells: pg.json<ReadCell[]>(),
+        edited: pg.json<Record<string, string>>().nullable,
+        problems: pg.json<CellProblem[]>().nullable,
+      },
       sql`select cells, edited, problems from import_rows where import_id = ${job.id}::int and action = 'error'
         order by row`,
     );

@@ -7,7 +7,7 @@ import type { Routes } from '../../context/services';
 import { pagination } from '../../crud/read/list';
 import type { Database } from '../../db/core/database';
 import { pieceRows, pieceSql, piecesAtOnce, type SheetCell, wordsCell } from '../../files/cells';
-import { abortOnDisconnect, type FileKind, fileKindOf, sendSheet } from '../../files/stream';
+import { abortOnDisconnect, type FileKind, fileKindOf, pieceShape, sendSheet } from '../../files/stream';
 import { queryStringOf, sendJsonText } from '../../http/http';
 import { filterParameters, pageParameters, sheetParameters } from '../../http/queryParameters';
 import { texts } from '../../i18n/messages';
@@ -53,11 +53,7 @@ export const logRoutes: Routes = async (app) => {
         ...kind,
         name: title,
         head: [`${time} (${zone})`, level, event],
-        pieces: db.stream<{ piece: string | null; rows: number }>(
-          fileSql(log, { ...kind, zone, caller }),
-          piecesAtOnce,
-          abortOnDisconnect(reply),
-        ),
+        pieces: db.stream(pieceShape, fileSql(log, { ...kind, zone, caller }), piecesAtOnce, abortOnDisconnect(reply)),
       });
     },
   );

@@ -16,7 +16,7 @@ import { countSql } from '../../crud/query/select';
 import type { Database } from '../../db/core/database';
 import { piecesAtOnce } from '../../files/cells';
 import type { Cell } from '../../files/csv';
-import { readSheetRows } from '../../files/stream';
+import { pieceShape, readSheetRows } from '../../files/stream';
 import { ofClient } from '../alerts/viewed';
 
 export interface ListFile extends ReturnType<typeof exportFile> {
@@ -59,4 +59,4 @@ export function listFile(view: Shown, { caller, client }: { caller: Caller; clie
 }
 
 export const rowsOfList = (db: Database, { statement, say }: ListFile): AsyncGenerator<Cell[][]> =>
-  readSheetRows(db.stream<{ piece: string | null; rows: number }>(statement, piecesAtOnce), say);
+  readSheetRows(db.stream(pieceShape, statement, piecesAtOnce), say);

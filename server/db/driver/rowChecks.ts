@@ -1,0 +1,83 @@
+/** Compares the results of statements with their declared row shapes. */
+import type { FastifyBaseLogger } from 'fastify';
+import { pg, type RowShape } from '../core/rowShape';
+
+/** A result as postgres.js returns it: its rows, and what the server said of their columns. */
+export interface ResultRows<T> extends Array<T> {
+  columns?: readonly { name: string; type: number }[] | null;
+}
+
+export interface RowCheckOptions {
+  log: Pick<FastifyBaseLogger, 'error'>;
+  /**
+   * For tests. Every row of every execution is checked, and the statement fails after this was called. Without it only
+   * the first execution of each statement is checked, and a mismatch is logged and counted, never thrown.
+   */
+  onRowMismatch?(error: RowMismatch): void;
+}
+
+/** A statement returned other columns than declared. The message names statement and columns. */
+export class RowMismatch extends Error {
+  constructor(problems: string, text: string) {
+    super(`A statement returned other rows than declared: ${problems}. ${text.replace(/\s+/g, ' ').trim()}`);
+    this.name = 'RowMismatch';
+  }
+}
+
+/** Texts remembered at most: texts that come once must not fill the memory. */
+const mostChecked = 5000;
+
+export class RowChecks {
+  private readonly checked = new Set<string>();
+  /** Statements found to differ since the start. */
+  mismatches = 0;
+
+  constructor(private readonly options: RowCheckOptions) {}
+
+  /** Costs one lookup for a statement that was checked before. */
+  check<T>(shape: RowShape, text: string, rows: ResultRows<T>): void {
+    const { log, onRowMismatch } = this.options;
+    if (this.checked.has(text)) return;
+    const problems = rowProblems(shape, rows);
+    if (problems !== undefined) {
+      const error = new RowMismatch(problems, text);
+      this.mismatches += 1;
+      onRowMismatch?.(error);
+      if (onRowMismatch) throw error;
+      log.error({ err: error }, 'row shape differs');
+    }
+    if (!onRowMismatch && this.checked.size < mostChecked) this.checked.add(text);
+  }
+}
+
+const nameOfOid = (oid: number): string =>
+  Object.values(pg)
+    .map((type) => (typeof type === 'function' ? type() : type))
+    .flatMap((type) => [type, type.array])
+    .find(({ oids }) => oids.includes(oid))?.name ?? `type ${oid}`;
+
+/** In which columns a result differs from its shape; `undefined` when it does not. */
+export function rowProblems<T>(shape: RowShape, rows: ResultRows<T>): string | undefined {
+  const columns = rows.columns ?? [];
+  const names = columns.map(({ name }) => name);
+  const problems = [
+    ...Object.keys(shape)
+      .filter((name) => !names.includes(name))
+      .map((name) => `${name} is missing`),
+    ...columns.flatMap(({ name, type }, at) => {
+      const declared = shape[name];
+      if (!declared) return [`${name} is not declared`];
+      if (names.indexOf(name) !== at) return [`${name} comes twice`];
+      if (!declared.oids.includes(type)) return [`${name} is ${nameOfOid(type)}, not ${declared.name}`];
+      const values = rows.map((row) => (row as Record<string, unknown>)[name]);
+      if (!declared.isNullable && values.includes(null)) return [`${name} is null`];
+      if (
+        !declared.hasNullItems &&
+        values.some((value) => Array.isArray(value) && declared.isArray && value.includes(null))
+      )
+        return [`${name} holds null`];
+      return [];
+    }),
+  ];
+  return problems.length > 0 ? problems.join(', ') : undefined;
+}
