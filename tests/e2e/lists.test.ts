@@ -1,6 +1,8 @@
 /** Specification, sections 2, 4, 7 and 9: lists, their pages, filters, sorts and columns. */
 import type { Page } from 'playwright';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { demoUrl } from '../support/demo';
+import { firstLoadLimit, measureFirstLoad } from '../support/firstLoad';
 import { type House, openHouse, settled, type Visitor } from '../support/visit';
 
 let house: House;
@@ -42,6 +44,12 @@ describe('2 Screens: /machines', () => {
     const atOnce = [...new Set(visitor.calls.filter((call) => !call.startsWith('GET /api/v1/saved_views?')))];
     expect(visitor.calls.filter((call) => call.startsWith('GET /api/v1/alerts?'))).toEqual([]);
     expect(atOnce.slice(3)).toEqual([]);
+  });
+
+  test('has its rows before more JavaScript has come than the limit', async () => {
+    const { javascript } = await measureFirstLoad(visitor.context, demoUrl());
+    expect(javascript).toBeGreaterThan(50_000);
+    expect(javascript).toBeLessThan(firstLoadLimit);
   });
 
   test('turns pages, by one request each', async () => {

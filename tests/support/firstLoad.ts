@@ -1,0 +1,35 @@
+/** What a browser loads until the machines list has rows: measured by the benchmark, held by a test. */
+import type { BrowserContext } from 'playwright';
+
+/** Bytes of scripts on the wire, heads included. The limit only falls: what the first list does not need comes later. */
+export const firstLoadLimit = 245_000;
+
+export interface FirstLoad {
+  javascript: number;
+  /** Calls to the API. */
+  requests: number;
+}
+
+/** Opens the machines list at `url` with an empty cache. The context must be signed in. */
+export async function measureFirstLoad(context: BrowserContext, url: string): Promise<FirstLoad> {
+  const page = await context.newPage();
+  const devtools = await context.newCDPSession(page);
+  await devtools.send('Network.enable');
+  await devtools.send('Network.setCacheDisabled', { cacheDisabled: true });
+  const scripts = new Set<string>();
+  const load: FirstLoad = { javascript: 0, requests: 0 };
+  devtools.on('Network.responseReceived', ({ requestId, type }) => {
+    if (type === 'Script') scripts.add(requestId);
+  });
+  devtools.on('Network.loadingFinished', ({ requestId, encodedDataLength }) => {
+    if (scripts.has(requestId)) load.javascript += encodedDataLength;
+  });
+  page.on('request', (request) => {
+    if (new URL(request.url()).pathname.startsWith('/api/')) load.requests += 1;
+  });
+  await page.goto(`${url}/machines`);
+  await page.locator('main tbody tr').nth(9).waitFor();
+  const measured = { ...load };
+  await page.close();
+  return measured;
+}
