@@ -32,12 +32,12 @@ export const entityRoutes: Routes = async (app) => {
 
   function register(entity: Entity, path: string): void {
     const call = (request: FastifyRequest): WriteRequest => ({ services, entity, request });
-    const many = (request: FastifyRequest): BulkRequest => ({ ...call(request), asked: bodyOf(request) });
+    const many = (request: FastifyRequest): BulkRequest => ({ ...call(request), body: bodyOf(request) });
     app.get(path, { config: { proves: true, parameters: listParameters } }, async (request, reply) => {
-      const asked = { search: queryStringOf(request), path: `${services.env.publicUrl}${path}` };
+      const list = { search: queryStringOf(request), path: `${services.env.publicUrl}${path}` };
       return sendJsonText(
         reply,
-        (await withOptimisticAuth(request, (caller) => listPage(services, entity, caller, asked))).body,
+        (await withOptimisticAuth(request, (caller) => listPage(services, entity, caller, list))).body,
       );
     });
     app.get(`${path}/export`, { config: { parameters: exportParameters } }, exportRoute(entity));
@@ -79,20 +79,23 @@ export const entityRoutes: Routes = async (app) => {
       method: ['PUT', 'PATCH'],
       url: path,
       ...proving,
-      handler: (request, reply) => sendBulkResult(request, reply, (told) => updateMany({ ...many(request), told })),
+      handler: (request, reply) =>
+        sendBulkResult(request, reply, (onProgress) => updateMany({ ...many(request), onProgress: onProgress })),
     });
     app.post(`${path}/tally`, async (request) =>
-      previewTargets(services.db, { entity, caller: request.caller, asked: bodyOf(request) }),
+      previewTargets(services.db, { entity, caller: request.caller, body: bodyOf(request) }),
     );
     app.post(`${path}/restore`, proving, (request, reply) =>
-      sendBulkResult(request, reply, (told) => purgeOrRestoreMany({ ...many(request), told, how: 'restore' })),
+      sendBulkResult(request, reply, (onProgress) =>
+        purgeOrRestoreMany({ ...many(request), onProgress: onProgress, how: 'restore' }),
+      ),
     );
     app.delete(path, proving, (request, reply) =>
-      sendBulkResult(request, reply, (told) => {
-        const asked = { ...askedByQuery(request), ...bodyOf(request) };
+      sendBulkResult(request, reply, (onProgress) => {
+        const body = { ...askedByQuery(request), ...bodyOf(request) };
         return isForGood(request)
-          ? purgeOrRestoreMany({ ...many(request), asked, told, how: 'remove' })
-          : removeMany({ ...many(request), asked, told });
+          ? purgeOrRestoreMany({ ...many(request), body, onProgress, how: 'remove' })
+          : removeMany({ ...many(request), body, onProgress });
       }),
     );
 

@@ -1,6 +1,4 @@
-/**
- * `GET /{r}/export`: the whole filtered and sorted result as a file, with the columns and the order that the user sees.
- */
+/** `GET /{r}/export`: the complete filtered and sorted list as a file, with the user's columns in their order. */
 import { type SQL, sql } from 'drizzle-orm';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Entity } from '../../../schema/dsl/entity';
@@ -22,7 +20,7 @@ import { mayFollow } from '../query/filter';
 import { relatedCountSql } from '../query/related';
 import { exportChunksSql, type SelectRequest } from '../query/select';
 
-/** Those of the list it is a file of, and how the file shall be. */
+/** Parameters of the list, and of the file. */
 export const exportParameters = [...listParameters, ...sheetParameters, 'columns', 'widths', 'raw'] as const;
 
 export const exportRoute =
@@ -31,11 +29,11 @@ export const exportRoute =
     const { caller, server } = request;
     requirePermission(caller, `${entity.name}.export`);
     const search = queryStringOf(request);
-    const asked = new URLSearchParams(search);
+    const parameters = new URLSearchParams(search);
     const kind = fileKindOf(request, 'csv');
-    const raw = asked.get('raw') === '1';
-    const columns = columnsOf(entity, caller, { asked: asked.get('columns'), raw });
-    const widths = readWidths(asked.get('widths')?.split(',') ?? []);
+    const raw = parameters.get('raw') === '1';
+    const columns = columnsOf(entity, caller, { requested: parameters.get('columns'), raw });
+    const widths = readWidths(parameters.get('widths')?.split(',') ?? []);
     const { statement, ...sheet } = exportFile(
       { entity, caller, query: readListQuery(search) },
       { ...kind, columns, raw, widths },
@@ -48,19 +46,16 @@ export const exportRoute =
     });
   };
 
-interface Wanted extends FileKind {
+interface ExportOptions extends FileKind {
   columns: readonly string[];
   raw?: boolean;
   widths?: Widths;
 }
 
-/**
- * The rows of a list as a file: the statement that gives them in pieces, how its columns are called and how wide they
- * are.
- */
+/** The statement that yields a list in pieces, with headings and column widths. */
 export function exportFile(
   reading: SelectRequest,
-  { format, delimiter, columns, raw = false, widths = {} }: Wanted,
+  { format, delimiter, columns, raw = false, widths = {} }: ExportOptions,
 ): Pick<Sheet, 'head' | 'widths' | 'say'> & { statement: SQL } {
   const { entity, caller } = reading;
   const cellsOf = (at: RowAliases) => columns.map((name) => (raw ? plainCell(at, name) : readableCell(at, name)));
@@ -73,7 +68,7 @@ export function exportFile(
   };
 }
 
-/** The columns that a file of the caller can hold; counts of rows as well where they are wanted. */
+/** Columns available to the caller; with `counts` also the numbers of related rows. */
 export const columnsFor = (entity: Entity, caller: Caller, counts: boolean): string[] => [
   ...readableFields(entity, caller),
   ...(counts
@@ -84,29 +79,35 @@ export const columnsFor = (entity: Entity, caller: Caller, counts: boolean): str
 ];
 
 /**
- * The columns asked for, or those the list shows at first, with the id where they are to be read in again. Unknown and
- * hidden ones are refused with 400.
+ * Requested columns, or those that the list shows by default; with `raw` also the id, for re-import. Throws 400 for
+ * unknown and hidden ones.
  */
-function columnsOf(entity: Entity, caller: Caller, { asked, raw }: { asked: string | null; raw: boolean }): string[] {
-  const known = columnsFor(entity, caller, !raw);
-  const usual = [...new Set([...(raw ? ['id'] : []), ...entity.list.columns])].filter((name) => known.includes(name));
-  const wanted = asked ? [...new Set(asked.split(',').filter((name) => name !== ''))] : usual;
-  const unknown = wanted.filter((name) => !known.includes(name));
-  if (unknown.length > 0) throw ApiError.notAllowed('field', unknown, known);
+function columnsOf(
+  entity: Entity,
+  caller: Caller,
+  { requested, raw }: { requested: string | null; raw: boolean },
+): string[] {
+  const available = columnsFor(entity, caller, !raw);
+  const usual = [...new Set([...(raw ? ['id'] : []), ...entity.list.columns])].filter((name) =>
+    available.includes(name),
+  );
+  const wanted = requested ? [...new Set(requested.split(',').filter((name) => name !== ''))] : usual;
+  const unknown = wanted.filter((name) => !available.includes(name));
+  if (unknown.length > 0) throw ApiError.notAllowed('field', unknown, available);
   return [...wanted];
 }
 
-/** As JSON carries it, so that our import reads it back. */
+/** Cell in JSON form, which our import reads back. */
 function plainCell(at: RowAliases, name: string): SheetCell {
   const { kind } = at.entity.fields[name] as Field;
   const value = jsonSql(at, name);
   if (kind === 'tags') return { value: sql`array_to_json(${value})`, is: 'text' };
-  // As JavaScript prints a list of numbers.
+  // Like JavaScript prints a list of numbers.
   if (kind === 'refs') return { value: sql`replace(${value}::text, ' ', '')`, is: 'text' };
   return { value, is: plainly[kind] ?? 'text' };
 }
 
-/** Puts rows into words whose entity does that by itself; `undefined` where PostgreSQL prints them whole. */
+/** Formatter of rows for entities with `printed` hooks; `undefined` where PostgreSQL formats everything. */
 function sayer(
   entity: Entity,
   caller: Caller,
@@ -126,7 +127,7 @@ const plainly: Partial<Record<Kind, SheetCell['is']>> = {
   instant: 'digits',
 };
 
-/** As the list shows it, in the reader's language; references by the name of what they point at. */
+/** Cell as the list shows it, in the reader's language; references by title. */
 function readableCell(at: RowAliases, name: string): SheetCell {
   const { entity, caller } = at;
   const own = hooksOf(entity).printed?.[name];
@@ -143,7 +144,7 @@ function readableCell(at: RowAliases, name: string): SheetCell {
       ]),
     choice: () => chosen(at, name, field),
     date: () => ({ value: sql`to_char(${valueSql(at, name)}, 'DD.MM.YYYY')`, is: 'digits' }),
-    // In the reader's zone; in UTC when the request names none.
+    // In the reader's time zone; UTC if the request names none.
     instant: () => ({
       value: sql`to_char(${valueSql(at, name)} at time zone ${caller.timeZone ?? 'UTC'}::text,
         'DD.MM.YYYY HH24:MI:SS')`,
@@ -194,7 +195,7 @@ const titleSql = (target: Entity, row: SQL): SQL =>
     sql`, `,
   )})`;
 
-/** A value of a field as people read it; references are named already. */
+/** A value as people read it; references are titles already. */
 export function inWords(
   value: unknown,
   name: string,
@@ -213,7 +214,7 @@ export function inWords(
   return (kind && words[kind]?.()) ?? (typeof value === 'number' ? value : String(value));
 }
 
-/** dd.mm.yyyy HH:MM:SS in the reader's zone, as the list shows it; in UTC when the request names none. */
+/** dd.mm.yyyy HH:MM:SS in the reader's time zone, as in lists; UTC if the request names none. */
 function moment(iso: string, timeZone = 'UTC'): string {
   const clock =
     clocks.get(timeZone) ?? new Intl.DateTimeFormat('de-DE', { timeZone, dateStyle: 'medium', timeStyle: 'medium' });
@@ -221,5 +222,5 @@ function moment(iso: string, timeZone = 'UTC'): string {
   return clock.format(new Date(iso)).replace(', ', ' ');
 }
 
-/** Kept, since making one takes longer than a thousand uses. */
+/** Cached: constructing a formatter takes longer than using it a thousand times. */
 const clocks = new Map<string, Intl.DateTimeFormat>();

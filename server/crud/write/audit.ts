@@ -1,6 +1,6 @@
 /**
- * Who changed what, before and after: written in the transaction of the change, or in the very statement of an insert.
- * Calls of their own use `note`; creating, changing, deleting and restoring by the calls that every entity has note
+ * Audit entries: who changed what, with values before and after. Written in the transaction of the change, or by the
+ * statement of an insert. Calls beyond CRUD must call `writeAuditEntries`; creation, edit, deletion and restore do so
  * themselves.
  */
 import { type SQL, sql } from 'drizzle-orm';
@@ -13,19 +13,19 @@ import { column, hasState, stateTableSql, table } from '../../access/entityModel
 import type { Caller } from '../../context/caller';
 import type { Queries } from '../../db/core/database';
 
-/** Who acts: a caller, or just the user where nobody is logged in yet. */
+/** Actor of an audit entry: a caller, or just the user where nobody is logged in yet. */
 export type AuditActor = Pick<Caller, 'userId'> & Partial<Pick<Caller, 'impersonatedBy' | 'tokenId' | 'language'>>;
 
 export interface AuditAct {
   entity: Entity;
-  /** `undefined`: nobody, the server itself. */
+  /** `undefined`: the server itself. */
   by: AuditActor | undefined;
   action: AuditAction;
 }
 
 /**
- * A row that was acted on; values by field, as JSON carries them. What is not named in `after` (where there is none: in
- * `before`) is not compared.
+ * Row of an audit entry; values by field, as in JSON. Compares only fields of `after` (or of `before`, without
+ * `after`).
  */
 export interface AuditedRow {
   id: number;
@@ -33,34 +33,34 @@ export interface AuditedRow {
   after?: Record<string, unknown>;
 }
 
-/** What a field held before and what after. */
+/** Changed fields with their values before and after. */
 export type Detail = Record<string, [before: unknown, after: unknown]>;
 
-/** Notes what happened to rows, in one statement. They still exist; an edit that changes nothing is no news. */
+/** Writes audit entries for rows, in one statement. The rows must still exist. Skips edits that change nothing. */
 export async function writeAuditEntries(
   tx: Queries,
   { entity, by, action }: AuditAct,
   rows: readonly AuditedRow[],
 ): Promise<void> {
-  const given = rows
+  const entries = rows
     .map((row) => ({ id: row.id, detail: detailOf(entity, row) }))
     .filter(({ detail }) => action !== 'edit' || Object.keys(detail).length > 0);
-  if (given.length === 0) return;
+  if (entries.length === 0) return;
   const [m, s] = [sql.raw('m'), sql.raw('s')];
   const state = hasState(entity) ? sql` left join ${stateTableSql(entity)} s on s.id = m.id` : sql``;
   await tx.rows(sql`
     insert into audit (${auditColumns})
-    select ${actorsSql(actorsOf(by))}, ${action}::text, ${entity.name}::text, given.id,
-    ${titleSql(entity, { row: m, state: s, language: by?.language })}, given.detail
-    from jsonb_to_recordset(${JSON.stringify(given)}::text::jsonb) as given (id int, detail jsonb)
-    left join ${table(entity)} m on m.id = given.id${state}`);
+    select ${actorsSql(actorsOf(by))}, ${action}::text, ${entity.name}::text, entry.id,
+    ${titleSql(entity, { row: m, state: s, language: by?.language })}, entry.detail
+    from jsonb_to_recordset(${JSON.stringify(entries)}::text::jsonb) as entry (id int, detail jsonb)
+    left join ${table(entity)} m on m.id = entry.id${state}`);
 }
 
-/** The columns that a note fills, in the order of `actorsSql`, action, entity, id, title, detail. */
+/** Columns of an audit entry, in the order of `actorsSql`, action, entity, id, title, detail. */
 export const auditColumns = sql`user_id, user_name, as_user_id, as_user_name, token_name, action, entity, record_id,
   record_title, detail`;
 
-/** The user who acts, whom they act as, and the API token that they use. */
+/** Acting user, impersonated user, and API token. */
 export const actorsOf = (
   by: AuditActor | undefined,
 ): { actor: number | null; as: number | null; token: number | null } => ({
@@ -69,14 +69,14 @@ export const actorsOf = (
   token: by?.tokenId ?? null,
 });
 
-/** All with the names that they have now. */
+/** SQL: the actors with their current names. */
 export function actorsSql({ actor, as, token }: { actor: unknown; as: unknown; token: unknown }): SQL {
   const named = (id: unknown) =>
     sql`${id}::int, (select concat_ws(' ', first_name, last_name) from users where id = ${id}::int)`;
   return sql`${named(actor)}, ${named(as)}, (select name from api_tokens where id = ${token}::int)`;
 }
 
-/** How a row is called, from its declared titles. */
+/** SQL: title of a row, from the declared title fields. */
 export const titleSql = (
   entity: Entity,
   { row, state = row, language = 'en' }: { row: SQL; state?: SQL; language?: Language },
@@ -90,7 +90,7 @@ export const titleSql = (
     sql`, `,
   )})`;
 
-/** Titles depend on nothing of a reader but their language. */
+/** Titles depend on the reader's language only. */
 const nobody: Caller = {
   userId: 0,
   sessionId: 0,
@@ -102,7 +102,7 @@ const nobody: Caller = {
   links: { client: null, clients: [], countries: [], fleets: [], locations: [], machines: [] },
 };
 
-/** The fields that differ. Passwords are named and nothing of them is kept. */
+/** Changed fields. Passwords are named without their values. */
 export function detailOf(entity: Entity, { before = {}, after }: Omit<AuditedRow, 'id'>): Detail {
   const detail: Detail = {};
   for (const name of Object.keys(after ?? before)) {
@@ -118,9 +118,7 @@ export function detailOf(entity: Entity, { before = {}, after }: Omit<AuditedRow
   return detail;
 }
 
-/**
- * A value in the one form in which answers carry it, so that equal ones are the same text. An empty list is nothing.
- */
+/** Canonical JSON form of a value, so that equal values print equally. An empty list counts as null. */
 function plain(field: Field, value: unknown): unknown {
   if (value === undefined || value === null) return null;
   if (Array.isArray(value) && value.length === 0) return null;
@@ -128,12 +126,12 @@ function plain(field: Field, value: unknown): unknown {
   if (field.kind === 'instant') return new Date(value as string | Date).toISOString();
   if (field.kind === 'refs' && Array.isArray(value)) return [...value].sort((a, b) => a - b);
   if (field.kind === 'records' && Array.isArray(value))
-    return value.map((record) => given(field.of ?? {}, record as Record<string, unknown>));
+    return value.map((record) => enteredValues(field.of ?? {}, record as Record<string, unknown>));
   return value;
 }
 
-/** What of a small record people give. */
-const given = (of: Record<string, Field>, record: Record<string, unknown>) =>
+/** The fields of a record that people enter. */
+const enteredValues = (of: Record<string, Field>, record: Record<string, unknown>) =>
   Object.fromEntries(
     Object.keys(of).flatMap((name) =>
       of[name]?.write === false || of[name]?.kind === 'boolean' ? [] : [[name, record[name] ?? null]],

@@ -1,7 +1,4 @@
-/**
- * What a client sends for a row, as values of the declared kinds: from JSON as they are, from forms put into their
- * kind.
- */
+/** Reads what a client sends for a row: JSON values as they are, form texts converted by field kind. */
 import type { FastifyRequest } from 'fastify';
 import type { Entity } from '../../../schema/dsl/entity';
 import type { Field, Kind } from '../../../schema/dsl/field';
@@ -14,13 +11,13 @@ import { requireReferences } from '../../http/requireReferences';
 
 export interface SentBody {
   values: Record<string, unknown>;
-  /** Pictures of a multipart form, by field. */
+  /** Images of a multipart form, by field. */
   images: Map<string, Buffer>;
-  /** The method that a form asks for in its field `_method`, since browsers can only POST files. */
+  /** Method override in the form field `_method`: browsers can only POST files. */
   method?: string;
 }
 
-/** Reads the body of a create or update. A file at a field that takes none is refused with 422. */
+/** Reads the body of a create or update. Throws 422 for a file at a field that takes none. */
 export async function readBody(request: FastifyRequest, entity: Entity): Promise<SentBody> {
   if (request.isMultipart()) return readParts(request, entity);
   const body = request.body;
@@ -49,7 +46,7 @@ async function readParts(request: FastifyRequest, entity: Entity): Promise<SentB
   };
 }
 
-/** Stores the pictures that were sent and puts their names in place; wrong ones are noted with `fail`. */
+/** Stores the images and sets their names as values; reports invalid ones with `fail`. */
 export async function storeImages(
   tx: Queries,
   { values, images }: SentBody,
@@ -63,8 +60,8 @@ export async function storeImages(
 }
 
 /**
- * Leaves out what no client may write but may well send back: read-only fields and included relations, as clients that
- * save a whole model do. What no one declared stays, to be refused by name.
+ * Drops read-only fields and included relations, because clients that save a whole model send them back. Undeclared
+ * names remain, to be rejected by name.
  */
 export function withoutReadOnly(entity: Entity, values: Record<string, unknown>): Record<string, unknown> {
   const relations = relationsOf(entity);
@@ -110,9 +107,7 @@ const casts: Record<Kind, (text: string) => unknown> = {
   records: asText,
 };
 
-/**
- * A form has only texts: an empty one is no value, `a[]` or repeated names are lists, `a[0][b]` is a list of records.
- */
+/** Forms carry text only: an empty text is null, `a[]` or repeated names are lists, `a[0][b]` a list of records. */
 function fromForm(entity: Entity, entries: [string, unknown][]): Record<string, unknown> {
   const values = new Map<string, unknown>();
   for (const [rawName, raw] of entries.flatMap(([name, value]): [string, unknown][] =>

@@ -1,4 +1,4 @@
-/** The calls that do something to many rows: named by ids or by a filter, in one transaction, all or nothing. */
+/** Bulk requests: one change to many rows, named by ids or filter, in one transaction, all or nothing. */
 
 import type { Entity } from '../../../schema/dsl/entity';
 import { mostUndone } from '../../../schema/shared/bulk';
@@ -21,54 +21,51 @@ import { type OnProgress, updateRows, type WriteResult } from './write';
 type Values = Record<string, unknown>;
 
 export interface BulkRequest extends WriteRequest {
-  /** What the client sent: which rows, and what to do with them. */
-  asked: Values;
-  told?: OnProgress;
+  /** Body sent by the client: targets and change. */
+  body: Values;
+  onProgress?: OnProgress;
 }
 
 export interface BulkOutcome {
-  /** How many rows were meant. */
+  /** Number of target rows. */
   count: number;
-  /** What brings back what was, as far as it is little enough to be sent again. */
+  /** The inverse patch, if small enough to send back. */
   undo?: Undo;
 }
 
-type Undo = { ids: readonly number[] } | { changes: readonly OwnChange[] };
+type Undo = { ids: readonly number[] } | { changes: readonly RowPatch[] };
 
-/** A change of one row alone; with a version only if it is still that one. */
-interface OwnChange {
+/** Patch of a single row; with a version it applies only to that version. */
+interface RowPatch {
   id: number;
   version?: number;
   data: Values;
 }
 
-/**
- * Rows that are held, judged and written at a time: no statement grows with the work, and others are answered in
- * between.
- */
-const atATime = 500;
+/** Rows locked, validated and written per batch: statements stay small, and others are served in between. */
+const batchSize = 500;
 
 /**
- * The same change to every row: `data`, and for lists of links what to `add` and to `remove`, by ids or `{filter}`. Or
- * to every row its own: `changes`.
+ * Applies one patch to every target: `data`, and for lists of links `add` and `remove`, by ids or `{filter}`. Or one
+ * patch per row: `changes`.
  */
-export async function updateMany({ asked, told, ...call }: BulkRequest): Promise<BulkOutcome> {
+export async function updateMany({ body, onProgress, ...call }: BulkRequest): Promise<BulkOutcome> {
   const { services, entity, request } = call;
-  const { changes, data, add, remove, ...target } = asked;
+  const { changes, data, add, remove, ...target } = body;
   const written: WriteResult[] = [];
-  const undo: OwnChange[] = [];
+  const undo: RowPatch[] = [];
   await inTransaction(call, async (tx, caller) => {
     if (writableFields(entity, caller, 'edit').length === 0) throw ApiError.unauthorized();
     if (changes === undefined && [data, add, remove].every((part) => part === undefined))
       throw ApiError.invalidAt('data', { key: 'required' });
-    // A transaction that met another one is done again from its beginning.
+    // A retry of the transaction starts over.
     written.length = 0;
     undo.length = 0;
     const own = changes === undefined ? undefined : changesOf(changes, entity);
     const ids = await targetIds(tx, { entity, caller }, own ? { ids: [...own.keys()] } : target);
     const valuesFor = own
       ? (row: CurrentRow) => own.get(row.id)?.data ?? {}
-      : await alike(tx, { entity, caller }, { data, add, remove });
+      : await sharedValues(tx, { entity, caller }, { data, add, remove });
     if (own) await refuseNewer(tx, { entity, caller }, { rows: await lockRows(tx, entity, caller, { ids }), own });
     const draft = {
       services,
@@ -79,10 +76,10 @@ export async function updateMany({ asked, told, ...call }: BulkRequest): Promise
       seen: new Set<string>(),
       known: new Map<string, unknown>(),
     };
-    await inPieces({ tx, entity, caller, ids, told }, async (rows, piece) => {
+    await inBatches({ tx, entity, caller, ids, onProgress }, async (rows, batch) => {
       const some = await updateRows(draft, rows, {
         sentFor: (row) => ({ values: valuesFor(row), images: new Map() }),
-        ...piece,
+        ...batch,
       });
       written.push(...some);
       if (ids.length <= mostUndone) undo.push(...before(entity, rows, some));
@@ -92,53 +89,56 @@ export async function updateMany({ asked, told, ...call }: BulkRequest): Promise
   return { count: written.length, ...(written.length <= mostUndone && { undo: { changes: undo } }) };
 }
 
-interface Who {
+interface Access {
   entity: Entity;
   caller: Caller;
 }
 
-interface Whole extends Who {
+interface BatchWork extends Access {
   tx: Queries;
   ids: readonly number[];
   trashed?: boolean;
-  told?: OnProgress;
+  onProgress?: OnProgress;
 }
 
 /**
- * Does something to rows piece by piece, always in the order of their ids. Once a row has refused, the others are
- * judged only, and at the end all that refused are named.
+ * Processes rows in batches, ordered by id. After a first row error the remaining rows are only validated, so that all
+ * row errors are reported.
  */
-async function inPieces(
-  { tx, entity, caller, ids, trashed, told }: Whole,
-  work: (rows: CurrentRow[], piece: { refusals: RowErrors; told?: OnProgress }) => Promise<void>,
+async function inBatches(
+  { tx, entity, caller, ids, trashed, onProgress }: BatchWork,
+  work: (rows: CurrentRow[], batch: { rowErrors: RowErrors; onProgress?: OnProgress }) => Promise<void>,
 ): Promise<void> {
-  const refusals = new RowErrors({ entity, caller, of: ids.length }, true);
+  const rowErrors = new RowErrors({ entity, caller, of: ids.length }, true);
   const ordered = [...ids].sort((a, b) => a - b);
-  for (let from = 0; from < ordered.length; from += atATime) {
-    const rows = await lockRows(tx, entity, caller, { ids: ordered.slice(from, from + atATime), trashed });
-    await work(rows, { refusals, ...(told && { told: (done: number) => told(from + done, ids.length) }) });
+  for (let from = 0; from < ordered.length; from += batchSize) {
+    const rows = await lockRows(tx, entity, caller, { ids: ordered.slice(from, from + batchSize), trashed });
+    await work(rows, {
+      rowErrors,
+      ...(onProgress && { onProgress: (done: number) => onProgress(from + done, ids.length) }),
+    });
   }
-  await refusals.throwIfAny(tx);
+  await rowErrors.throwIfAny(tx);
 }
 
-export async function removeMany({ asked, told, ...call }: BulkRequest): Promise<BulkOutcome> {
+export async function removeMany({ body, onProgress, ...call }: BulkRequest): Promise<BulkOutcome> {
   const { services, entity, request } = call;
   let ids: number[] = [];
   await inTransaction(call, async (tx, caller) => {
     requirePermission(caller, `${entity.name}.delete`);
-    ids = await targetIds(tx, { entity, caller }, asked);
-    await inPieces({ tx, entity, caller, ids, told }, (rows, piece) =>
-      trashRows({ services, tx, entity, caller, rows, ...piece }),
+    ids = await targetIds(tx, { entity, caller }, body);
+    await inBatches({ tx, entity, caller, ids, onProgress }, (rows, batch) =>
+      trashRows({ services, tx, entity, caller, rows, ...batch }),
     );
   });
   await publishChanges({ services, entity, caller: request.caller, action: 'delete' }, ids.map(sole));
   return { count: ids.length, ...(ids.length <= mostUndone && { undo: { ids } }) };
 }
 
-/** Takes rows out of the bin, or removes them for good. */
+/** Restores rows from the bin, or purges them. */
 export async function purgeOrRestoreMany({
-  asked,
-  told,
+  body,
+  onProgress,
   how,
   ...call
 }: BulkRequest & { how: 'restore' | 'remove' }): Promise<BulkOutcome> {
@@ -150,9 +150,9 @@ export async function purgeOrRestoreMany({
     async (tx, caller) => {
       requirePermission(caller, `${entity.name}.delete`);
       if (how === 'remove') requirePurge(caller);
-      ids = await targetIds(tx, { entity, caller, trashed: true }, asked);
-      await inPieces({ tx, entity, caller, ids, trashed: true, told }, (rows, piece) =>
-        act({ services, tx, entity, caller, rows, ...piece }),
+      ids = await targetIds(tx, { entity, caller, trashed: true }, body);
+      await inBatches({ tx, entity, caller, ids, trashed: true, onProgress }, (rows, batch) =>
+        act({ services, tx, entity, caller, rows, ...batch }),
       );
     },
     () => ApiError.conflict(),
@@ -167,13 +167,13 @@ export async function purgeOrRestoreMany({
 
 const sole = (id: number): WriteResult => ({ id, values: {} });
 
-/** The values for each row where all get the same. */
-async function alike(
+/** Values per row when all get the same patch. */
+async function sharedValues(
   tx: Queries,
-  { entity, caller }: Who,
+  { entity, caller }: Access,
   { data, add, remove }: Values,
 ): Promise<(row: CurrentRow) => Values> {
-  const same = data === undefined ? {} : tableOf(data, 'data');
+  const same = data === undefined ? {} : requireObject(data, 'data');
   refuseUnknown(entity, same);
   const [more, less] = [
     await linksOf(tx, { entity, caller }, add, 'add'),
@@ -184,35 +184,35 @@ async function alike(
     ...same,
     ...Object.fromEntries(
       names.map((name) => {
-        const kept = ((row[name] as number[] | null) ?? []).filter((id) => !less.get(name)?.has(id));
-        return [name, [...new Set([...kept, ...(more.get(name) ?? [])])]];
+        const remaining = ((row[name] as number[] | null) ?? []).filter((id) => !less.get(name)?.has(id));
+        return [name, [...new Set([...remaining, ...(more.get(name) ?? [])])]];
       }),
     ),
   });
 }
 
-/** Ids by field of links; rows meant by a filter are found as for any bulk work. */
+/** Ids by link field; a filter selects them as for any bulk request. */
 async function linksOf(
   tx: Queries,
-  { entity, caller }: Who,
-  given: unknown,
+  { entity, caller }: Access,
+  value: unknown,
   part: 'add' | 'remove',
 ): Promise<Map<string, Set<number>>> {
-  const found = new Map<string, Set<number>>();
-  if (given === undefined) return found;
-  for (const [name, target] of Object.entries(tableOf(given, part))) {
+  const result = new Map<string, Set<number>>();
+  if (value === undefined) return result;
+  for (const [name, target] of Object.entries(requireObject(value, part))) {
     const field = Object.hasOwn(entity.fields, name) ? entity.fields[name] : undefined;
     if (field?.kind !== 'refs') throw ApiError.invalidAt(name, { key: 'unknown' }, entity.name);
-    const meant = Array.isArray(target) ? { ids: target } : tableOf(target, name);
-    if (part === 'add') requireReferences(entity.fields, { [name]: meant.ids });
-    const ids = await targetIds(tx, { entity: entityNamed(field.to as string), caller }, meant);
+    const selection = Array.isArray(target) ? { ids: target } : requireObject(target, name);
+    if (part === 'add') requireReferences(entity.fields, { [name]: selection.ids });
+    const ids = await targetIds(tx, { entity: entityNamed(field.to as string), caller }, selection);
     if (part === 'add') requireReferences(entity.fields, { [name]: ids });
-    found.set(name, new Set(ids));
+    result.set(name, new Set(ids));
   }
-  return found;
+  return result;
 }
 
-/** What no row could take is refused once, not by every row. */
+/** Rejects unknown fields once instead of per row. */
 function refuseUnknown(entity: Entity, values: Values): void {
   requireReferences(entity.fields, values);
   const unknown = Object.keys(withoutReadOnly(entity, values)).filter((name) => !Object.hasOwn(entity.fields, name));
@@ -220,35 +220,35 @@ function refuseUnknown(entity: Entity, values: Values): void {
     throw ApiError.invalid(new Map(unknown.map((name) => [name, [{ key: 'unknown' }]])), entity.name);
 }
 
-function tableOf(given: unknown, field: string): Values {
-  if (typeof given !== 'object' || given === null || Array.isArray(given))
+function requireObject(value: unknown, field: string): Values {
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
     throw ApiError.invalidAt(field, { key: 'required' });
-  return given as Values;
+  return value as Values;
 }
 
-function changesOf(given: unknown, { fields }: Entity): Map<number, OwnChange> {
-  if (!Array.isArray(given)) throw ApiError.invalidAt('changes', { key: 'list' });
-  const changes = given.map((one) => tableOf(one, 'changes') as unknown as OwnChange);
-  for (const { data } of changes) requireReferences(fields, tableOf(data, 'data'));
+function changesOf(value: unknown, { fields }: Entity): Map<number, RowPatch> {
+  if (!Array.isArray(value)) throw ApiError.invalidAt('changes', { key: 'list' });
+  const changes = value.map((one) => requireObject(one, 'changes') as unknown as RowPatch);
+  for (const { data } of changes) requireReferences(fields, requireObject(data, 'data'));
   return new Map(changes.map((change) => [change.id, change]));
 }
 
-/** Rows that are no longer as the change goes out from. */
+/** Row errors for rows that changed since the expected version. */
 async function refuseNewer(
   tx: Queries,
-  who: Who,
-  { rows, own }: { rows: readonly CurrentRow[]; own: ReadonlyMap<number, OwnChange> },
+  who: Access,
+  { rows, own }: { rows: readonly CurrentRow[]; own: ReadonlyMap<number, RowPatch> },
 ): Promise<void> {
-  const refusals = new RowErrors({ ...who, of: rows.length });
+  const rowErrors = new RowErrors({ ...who, of: rows.length });
   for (const { id, version } of rows) {
     const expected = own.get(id)?.version;
-    if (expected !== undefined && expected !== version) refusals.add(id, ApiError.conflict('stale'));
+    if (expected !== undefined && expected !== version) rowErrors.add(id, ApiError.conflict('stale'));
   }
-  await refusals.throwIfAny(tx);
+  await rowErrors.throwIfAny(tx);
 }
 
-/** What the changed rows held before. */
-function before(entity: Entity, rows: readonly CurrentRow[], written: readonly WriteResult[]): OwnChange[] {
+/** Values of the changed rows before the change. */
+function before(entity: Entity, rows: readonly CurrentRow[], written: readonly WriteResult[]): RowPatch[] {
   const stored = new Map(rows.map((row) => [row.id, row]));
   return written.flatMap(({ id, values }) => {
     const row = stored.get(id);

@@ -1,4 +1,4 @@
-/** `POST /{r}/tally`: what the rows of some bulk work belong to now, and how many to each. */
+/** `POST /{r}/tally`: counts the targets of a bulk request by a reference field. */
 import { sql } from 'drizzle-orm';
 import type { Entity } from '../../../schema/dsl/entity';
 import { column, entityNamed, QueryContext, table } from '../../access/entityModel';
@@ -10,7 +10,7 @@ import { readableFields } from '../query/fields';
 import { titleSql } from './audit';
 import { targetIds } from './targets';
 
-/** Groups that are told, the largest first. */
+/** Maximum number of groups; the largest are returned. */
 const most = 50;
 
 export interface TargetPreview {
@@ -20,14 +20,14 @@ export interface TargetPreview {
 
 export async function previewTargets(
   tx: Queries,
-  { entity, caller, asked }: { entity: Entity; caller: Caller; asked: Record<string, unknown> },
+  { entity, caller, body }: { entity: Entity; caller: Caller; body: Record<string, unknown> },
 ): Promise<TargetPreview> {
   requirePermission(caller, `${entity.name}.list`);
-  const { by, ...target } = asked;
-  const known = readableFields(entity, caller).filter(
+  const { by, ...target } = body;
+  const groupable = readableFields(entity, caller).filter(
     (name) => entity.fields[name]?.kind === 'ref' && !entity.fields[name]?.store && !entity.fields[name]?.through,
   );
-  if (typeof by !== 'string' || !known.includes(by)) throw ApiError.notAllowed('field', [String(by)], known);
+  if (typeof by !== 'string' || !groupable.includes(by)) throw ApiError.notAllowed('field', [String(by)], groupable);
   const ids = await targetIds(tx, { entity, caller }, target);
   const to = entityNamed(entity.fields[by]?.to as string);
   const [m, t] = [sql.raw('m'), sql.raw('t')];

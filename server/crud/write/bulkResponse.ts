@@ -1,26 +1,27 @@
-/** Answers of bulk work: at its end, or line by line while it goes on. */
+/** Responses of bulk requests: at the end, or line by line as they progress. */
 import { PassThrough } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { errorResponseOf } from '../../http/errorHandler';
 import type { BulkOutcome } from './bulk';
 import type { OnProgress } from './write';
 
-/** Whoever accepts it hears how far the work is, and ends it by going away. */
+/** Clients that accept it receive progress, and cancel the work by disconnecting. */
 export const ndjsonMediaType = 'application/x-ndjson';
 
-/** Milliseconds between two lines. */
+/** Minimum milliseconds between two lines. */
 const pause = 200;
 
-/** Thrown into work whose caller went away, so that its transaction leaves nothing. */
+/** Thrown when the client disconnects, to roll the transaction back. */
 class GoneAway extends Error {}
 
 /**
- * `{count}`; or lines `{"done":7,"of":40}` and at last `{"count":40,"undo":{...}}` or `{"status":422,"message":"..."}`.
+ * Sends `{count}`; or lines `{"done":7,"of":40}` and finally `{"count":40,"undo":{...}}` or
+ * `{"status":422,"message":"..."}`.
  */
 export async function sendBulkResult(
   request: FastifyRequest,
   reply: FastifyReply,
-  work: (told?: OnProgress) => Promise<BulkOutcome>,
+  work: (onProgress?: OnProgress) => Promise<BulkOutcome>,
 ): Promise<unknown> {
   if (request.headers.accept !== ndjsonMediaType) return { count: (await work()).count };
   const lines = new PassThrough();
@@ -30,14 +31,14 @@ export async function sendBulkResult(
   });
   const write = (line: object) => void lines.write(`${JSON.stringify(line)}\n`);
   let last = 0;
-  const told: OnProgress = (done, of) => {
+  const onProgress: OnProgress = (done, of) => {
     if (isAway) throw new GoneAway();
     const now = performance.now();
     if (now - last < pause) return;
     last = now;
     write({ done, of });
   };
-  void work(told)
+  void work(onProgress)
     .then(write, (error: unknown) => {
       if (!(error instanceof GoneAway)) write(errorResponseOf(error, request));
     })

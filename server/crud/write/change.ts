@@ -1,4 +1,4 @@
-/** The calls that change rows, from the request to the committed answer. */
+/** Create, update, delete, purge and restore of one row, from request to committed response. */
 import type { FastifyRequest } from 'fastify';
 import type { Entity } from '../../../schema/dsl/entity';
 import { type Caller, hasPermission, requirePermission } from '../../context/caller';
@@ -10,7 +10,7 @@ import { writableFields } from '../query/fields';
 import { prepareInsertedRowReader, prepareRowReader, type RowResult, readRow } from '../read/list';
 import type { SentBody } from './body';
 import { type Answer, claimIdempotencyKey, idempotencyClaimOf, storeIdempotentResponse } from './idempotency';
-import { type Alone, insertWithoutTransaction, isSingleStatementInsert } from './insert';
+import { type InsertResult, insertWithoutTransaction, isSingleStatementInsert } from './insert';
 import { type CurrentRow, lockRow, lockRows } from './lockRows';
 import { publishChanges, publishDeletions } from './publishChanges';
 import { purgeRows, requirePurge } from './purge';
@@ -19,11 +19,12 @@ import { inTransaction, type WriteRequest } from './transaction';
 import { validateDraft } from './validate';
 import { createRow, updateRows } from './write';
 
-/** Thrown to leave a transaction without a trace once everything was found valid. */
-class Precognized extends Error {}
+/** Thrown to roll back after a successful validation. */
+class PrecognitionRollback extends Error {}
 
 /**
- * What a Precognition request asks to judge: nothing when it is none, all fields without `Precognition-Validate-Only`.
+ * What a Precognition request validates; `undefined` for other requests. Without `Precognition-Validate-Only` all
+ * fields.
  */
 function precognition({ headers }: FastifyRequest): { only?: string[] } | undefined {
   if (headers.precognition !== 'true') return undefined;
@@ -31,76 +32,78 @@ function precognition({ headers }: FastifyRequest): { only?: string[] } | undefi
   return typeof only === 'string' && only !== '' ? { only: only.split(',').map((name) => name.trim()) } : {};
 }
 
-/** 204 when `judge` finds nothing wrong; nothing that it did in the database stays. */
-async function precognized(
+/** Answers 204 if `validate` finds no problem. Always rolls back. */
+async function validateOnly(
   call: WriteRequest,
-  judge: (tx: Queries, caller: Caller) => Promise<unknown>,
+  validate: (tx: Queries, caller: Caller) => Promise<unknown>,
 ): Promise<Answer> {
   try {
     return await inTransaction(call, async (tx, caller) => {
-      await judge(tx, caller);
-      throw new Precognized();
+      await validate(tx, caller);
+      throw new PrecognitionRollback();
     });
   } catch (error) {
-    if (!(error instanceof Precognized)) throw error;
+    if (!(error instanceof PrecognitionRollback)) throw error;
     return { status: 204, body: '', headers: { ...precognitionHeaders, 'Precognition-Success': 'true' } };
   }
 }
 
-/** 201 with the new row. */
+/** Answers 201 with the new row. */
 export async function create(call: WriteRequest, sent: SentBody): Promise<Answer> {
   const { services, entity, request } = call;
   const permission = `${entity.name}.create`;
-  const judged = precognition(request);
-  if (judged)
-    return precognized(call, async (tx, caller) => {
+  const precognitionRequest = precognition(request);
+  if (precognitionRequest)
+    return validateOnly(call, async (tx, caller) => {
       requirePermission(caller, permission);
-      await validateDraft({ services, tx, entity, caller, sent, ...judged });
+      await validateDraft({ services, tx, entity, caller, sent, ...precognitionRequest });
     });
   const search = queryStringOf(request);
   const images = [...sent.images].map(([name, bytes]) => [name, bytes.toString('base64')]);
   const claimed = idempotencyClaimOf(request, { values: withoutPasswords(entity, sent.values), images });
-  const alone = claimed ? undefined : await storedAlone(call, sent);
+  const alone = claimed ? undefined : await insertAlone(call, sent);
   if (alone) {
-    await publishChanges({ services, entity, caller: request.caller, action: 'create' }, [alone.made]);
+    await publishChanges({ services, entity, caller: request.caller, action: 'create' }, [alone.inserted]);
     if (alone.reading.status === 'rejected') throw alone.reading.reason;
     return created(alone.reading.value);
   }
   const done = await inTransaction(call, async (tx, caller) => {
     requirePermission(caller, permission);
-    // What the query may not ask is refused before anything is stored.
+    // Rejects an invalid query before anything is stored.
     prepareRowReader(entity, caller, search);
     const earlier = claimed && (await claimIdempotencyKey(tx, caller.userId, claimed));
     if (earlier) return { earlier };
-    const made = await createRow({ services, tx, entity, caller, sent });
-    // A row may widen what its creator reaches: then it is read as who they are by now.
-    const reading = together(prepareRowReader(entity, { ...caller }, search)(tx, made.id));
+    const inserted = await createRow({ services, tx, entity, caller, sent });
+    // The new row may widen its creator's scope, so it is read with a fresh statement key.
+    const reading = pendingQuery(prepareRowReader(entity, { ...caller }, search)(tx, inserted.id));
     if (claimed)
       await storeIdempotentResponse(tx, {
         userId: caller.userId,
         key: claimed.key,
         answer: created(await reading.outcome),
       });
-    return { made, reading };
+    return { inserted, reading };
   });
   if (done.earlier) return done.earlier;
-  await publishChanges({ services, entity, caller: request.caller, action: 'create' }, [done.made]);
+  await publishChanges({ services, entity, caller: request.caller, action: 'create' }, [done.inserted]);
   return created(await done.reading.outcome);
 }
 
 /**
- * The new row of which nothing but its insert is to be written, stored by a single statement that also says whether the
- * caller is still who they are taken for.
- * `undefined`, with nothing stored, when anything stands against it: what that is, the transaction finds out.
+ * Stores a new row by a single statement that also verifies the access version, when nothing but an insert belongs to
+ * it. Returns `undefined`, with nothing stored, on any obstacle: the transaction then finds out which.
  */
-async function storedAlone({ services, entity, request }: WriteRequest, sent: SentBody): Promise<Alone | undefined> {
+async function insertAlone(
+  { services, entity, request }: WriteRequest,
+  sent: SentBody,
+): Promise<InsertResult | undefined> {
   const { caller } = request;
   if (!hasPermission(caller, `${entity.name}.create`) || !isSingleStatementInsert({ entity, caller, sent }))
     return undefined;
   const search = queryStringOf(request);
   try {
     const readers = {
-      made: prepareInsertedRowReader(entity, caller, search),
+      inserted: prepareInsertedRowReader(entity, caller, search),
       row: prepareRowReader(entity, caller, search),
     };
     return await insertWithoutTransaction({ services, tx: services.db, entity, caller, sent }, readers);
@@ -118,21 +121,21 @@ async function storedAlone({ services, entity, request }: WriteRequest, sent: Se
 
 const created = ({ data }: RowResult): Answer => ({ status: 201, body: `{"data":${data}}` });
 
-interface Together<T> {
+interface PendingQuery<T> {
   outcome: Promise<T>;
 }
 
 /**
- * A question that is on its way to the database while the next ones follow, in the order asked: one journey for
- * several. Its answer is looked at later, and an error does not go astray meanwhile. As the last of a transaction it
- * travels with the commit; if it fails nothing is committed.
+ * Holds a query sent to the database before its result is needed, so that the next statements share its round trip.
+ * Prevents an unhandled rejection until the result is awaited. As the last query of a transaction it travels with the
+ * commit; if it fails nothing is committed.
  */
-function together<T>(outcome: Promise<T>): Together<T> {
+function pendingQuery<T>(outcome: Promise<T>): PendingQuery<T> {
   outcome.catch(() => {});
   return { outcome };
 }
 
-/** 200 with the row as it is now; 412 when `If-Match` names an older version. */
+/** Answers 200 with the current row; 412 if `If-Match` names an older version. */
 export async function update(
   call: WriteRequest,
   { id, sent }: { id: number; sent: SentBody },
@@ -141,9 +144,9 @@ export async function update(
   const mayWrite = (caller: Caller) => {
     if (writableFields(entity, caller, 'edit', id).length === 0) throw ApiError.unauthorized();
   };
-  const judged = precognition(request);
-  if (judged)
-    return precognized(call, async (tx, caller) => {
+  const precognitionRequest = precognition(request);
+  if (precognitionRequest)
+    return validateOnly(call, async (tx, caller) => {
       mayWrite(caller);
       await validateDraft({
         services,
@@ -151,7 +154,7 @@ export async function update(
         entity,
         caller,
         sent,
-        ...judged,
+        ...precognitionRequest,
         current: await lockRow(tx, entity, caller, { id }),
       });
     });
@@ -159,10 +162,10 @@ export async function update(
     mayWrite(caller);
     const read = prepareRowReader(entity, caller, queryStringOf(request));
     const current = await lockRow(tx, entity, caller, { id });
-    await refuseStale(tx, { entity, caller, request }, current);
+    await requireMatch(tx, { entity, caller, request }, current);
     return {
       written: await updateRows({ services, tx, entity, caller, sent }, [current]),
-      answer: together(read(tx, id)),
+      answer: pendingQuery(read(tx, id)),
     };
   });
   const { data, version } = await answer.outcome;
@@ -170,7 +173,7 @@ export async function update(
   return { status: 200, body: `{"data":${data}}`, version };
 }
 
-/** 204; the row of the bin is gone for good. 409 for one that is not in the bin. */
+/** Purges a soft-deleted row (204). Throws 409 if the row is not in the bin. */
 export async function purge(call: WriteRequest, id: number): Promise<void> {
   const { services, entity } = call;
   await inTransaction(call, async (tx, caller) => {
@@ -186,19 +189,19 @@ export async function purge(call: WriteRequest, id: number): Promise<void> {
   await publishDeletions({ services, entity }, [id]);
 }
 
-/** 204; the row is in the bin. 412 like an update. */
+/** Soft-deletes a row (204). Throws 412 like an update. */
 export async function remove(call: WriteRequest, id: number): Promise<void> {
   const { services, entity, request } = call;
   await inTransaction(call, async (tx, caller) => {
     requirePermission(caller, `${entity.name}.delete`);
     const current = await lockRow(tx, entity, caller, { id });
-    await refuseStale(tx, { entity, caller, request }, current);
+    await requireMatch(tx, { entity, caller, request }, current);
     await trashRows({ services, tx, entity, caller, rows: [current] });
   });
   await publishChanges({ services, entity, caller: request.caller, action: 'delete' }, [{ id, values: {} }]);
 }
 
-/** 200 with the row out of the bin. */
+/** Restores a row and answers 200 with it. */
 export async function restore(call: WriteRequest, id: number): Promise<Answer> {
   const { services, entity, request } = call;
   const answer = await inTransaction(
@@ -220,8 +223,8 @@ export async function restore(call: WriteRequest, id: number): Promise<Answer> {
   return answer;
 }
 
-/** 412 when `If-Match` names another version than the locked row has. */
-async function refuseStale(
+/** Throws 412 if `If-Match` names a version other than the locked row's. */
+async function requireMatch(
   tx: Queries,
   { entity, caller, request }: Omit<WriteRequest, 'services'> & { caller: Caller },
   { id, version }: CurrentRow,
@@ -237,6 +240,6 @@ async function refuseStale(
   throw ApiError.stale(JSON.parse(data));
 }
 
-/** What identifies a repeated request must not be a way to guess its password. */
+/** Passwords are excluded from the fingerprint, so that it cannot be used to guess them. */
 const withoutPasswords = (entity: Entity, values: Record<string, unknown>) =>
   Object.fromEntries(Object.entries(values).filter(([name]) => entity.fields[name]?.kind !== 'password'));

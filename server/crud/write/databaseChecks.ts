@@ -1,7 +1,4 @@
-/**
- * What only the database knows about values: whether references lead to rows that the caller sees, and whether unique
- * values are free. One statement for all.
- */
+/** Checks that need the database: references visible to the caller, unique values free. One statement for all. */
 import { type SQL, sql } from 'drizzle-orm';
 import type { Field } from '../../../schema/dsl/field';
 import { column, entityNamed, hooksOf, notDeleted, table } from '../../access/entityModel';
@@ -9,34 +6,34 @@ import { scopeWhere } from '../../access/scope';
 import type { FieldProblem } from '../../context/errors';
 import type { Draft } from './draft';
 
-interface Asking {
+interface CheckInput {
   values: Record<string, unknown>;
-  /** Whether nothing was found wrong with a field so far. */
+  /** No problem with the field so far. */
   sound: (name: string) => boolean;
-  fail: (field: string, found: FieldProblem) => void;
+  fail: (field: string, problem: FieldProblem) => void;
 }
 
 export interface DatabaseCheck {
   name: string;
-  found: FieldProblem;
-  /** True in SQL when the value is wrong. */
+  problem: FieldProblem;
+  /** SQL that is true if the value is invalid. */
   isWrong: SQL;
-  /** Bulk work: the same reference need not be looked up again. */
-  memory?: string;
+  /** Cache key in bulk requests: a reference found visible is not checked again. */
+  cacheKey?: string;
 }
 
-export async function runDatabaseChecks(draft: Draft, asking: Asking): Promise<void> {
-  const questions = databaseChecksOf(draft, asking);
-  if (questions.length === 0) return;
-  noteAnswers(
+export async function runDatabaseChecks(draft: Draft, asking: CheckInput): Promise<void> {
+  const checks = databaseChecksOf(draft, asking);
+  if (checks.length === 0) return;
+  reportFailures(
     draft,
-    { questions, fail: asking.fail },
-    await draft.tx.one<DatabaseCheckResult>(sql`select ${sql.join(questions.map(asColumn), sql`, `)}`),
+    { checks, fail: asking.fail },
+    await draft.tx.one<DatabaseCheckResult>(sql`select ${sql.join(checks.map(asColumn), sql`, `)}`),
   );
 }
 
-/** What there is to ask about the values of a draft. */
-export function databaseChecksOf(draft: Draft, { values, sound }: Omit<Asking, 'fail'>): DatabaseCheck[] {
+/** The checks that the values of a draft need. */
+export function databaseChecksOf(draft: Draft, { values, sound }: Omit<CheckInput, 'fail'>): DatabaseCheck[] {
   return Object.entries(draft.entity.fields)
     .filter(
       ([name]) => Object.hasOwn(values, name) && values[name] !== undefined && values[name] !== null && sound(name),
@@ -45,30 +42,30 @@ export function databaseChecksOf(draft: Draft, { values, sound }: Omit<Asking, '
       ...referenceOf(draft, { name, field, value: values[name] }),
       ...uniqueOf(draft, { name, field, value: values[name] }),
     ])
-    .filter(({ memory }) => memory === undefined || !draft.seen?.has(memory));
+    .filter(({ cacheKey }) => cacheKey === undefined || !draft.seen?.has(cacheKey));
 }
 
 export type DatabaseCheckResult = Record<string, boolean>;
 
-/** A question as a column `q0..`, true where something is wrong. */
-export const asColumn = ({ isWrong }: DatabaseCheck, index: number): SQL => sql`${isWrong} as ${answerAt(index)}`;
+/** A check as column `q0..`, true if the value is invalid. */
+export const asColumn = ({ isWrong }: DatabaseCheck, index: number): SQL => sql`${isWrong} as ${checkColumn(index)}`;
 
-export const answerAt = (index: number): SQL => sql.raw(`q${index}`);
+export const checkColumn = (index: number): SQL => sql.raw(`q${index}`);
 
-/** Notes with `fail` what the answers found wrong. */
-export function noteAnswers(
+/** Reports failed checks with `fail`. */
+export function reportFailures(
   draft: Draft,
-  { questions, fail }: { questions: readonly DatabaseCheck[]; fail: Asking['fail'] },
-  answers: DatabaseCheckResult | undefined,
+  { checks, fail }: { checks: readonly DatabaseCheck[]; fail: CheckInput['fail'] },
+  results: DatabaseCheckResult | undefined,
 ): void {
   const unseen = new Set<string>();
-  for (const [index, { name, found, memory }] of questions.entries()) {
-    // Whether a row that the caller does not see is in use is not theirs to know.
+  for (const [index, { name, problem, cacheKey }] of checks.entries()) {
+    // Whether an invisible row is in use is not the caller's to know.
     if (unseen.has(name)) continue;
-    if (answers?.[`q${index}`]) {
-      fail(name, found);
-      if (memory !== undefined) unseen.add(name);
-    } else if (memory !== undefined) draft.seen?.add(memory);
+    if (results?.[`q${index}`]) {
+      fail(name, problem);
+      if (cacheKey !== undefined) unseen.add(name);
+    } else if (cacheKey !== undefined) draft.seen?.add(cacheKey);
   }
 }
 
@@ -81,8 +78,8 @@ interface SentValue {
 const m = sql.raw('m');
 
 /**
- * Every reference must point at a living row that the caller can see, and that stays: one that is just going to the bin
- * is waited for (the foreign key would wait as well, but it knows nothing of bins).
+ * References must point at rows that the caller sees and that are not deleted. `for key share` waits for a concurrent
+ * soft delete, which the foreign key would not notice.
  */
 function referenceOf({ caller }: Draft, { name, field, value }: SentValue): DatabaseCheck[] {
   if (field.kind !== 'ref' && field.kind !== 'refs') return [];
@@ -90,7 +87,7 @@ function referenceOf({ caller }: Draft, { name, field, value }: SentValue): Data
   if (field.kind === 'ref') {
     const seen = sql`select from ${table(target)} m where m.id = ${value}::int and ${notDeleted(m)}
       and ${scopeWhere(target, caller, m)} for key share of m`;
-    return [{ name, found: { key: 'exists' }, isWrong: sql`not exists (${seen})`, memory: `${name}:${value}` }];
+    return [{ name, problem: { key: 'exists' }, isWrong: sql`not exists (${seen})`, cacheKey: `${name}:${value}` }];
   }
   const ids = value as number[];
   const seen = sql`select m.id from ${table(target)} m where m.id = any(${sql.param(ids)}::int[]) and ${notDeleted(m)}
@@ -98,16 +95,14 @@ function referenceOf({ caller }: Draft, { name, field, value }: SentValue): Data
   return [
     {
       name,
-      found: { key: 'exists' },
+      problem: { key: 'exists' },
       isWrong: sql`(select count(*) from (${seen}) seen) < ${ids.length}::int`,
-      memory: `${name}:${ids.join(',')}`,
+      cacheKey: `${name}:${ids.join(',')}`,
     },
   ];
 }
 
-/**
- * A race for the same value is decided by the unique key; this finds it together with everything else that is wrong.
- */
+/** Finds a taken value together with all other problems; a race is decided by the unique key. */
 function uniqueOf({ entity, current, caller }: Draft, { name, field, value }: SentValue): DatabaseCheck[] {
   if (!field.unique) return [];
   const { own } = hooksOf(entity);
@@ -119,7 +114,7 @@ function uniqueOf({ entity, current, caller }: Draft, { name, field, value }: Se
   return [
     {
       name,
-      found: { key: 'taken' },
+      problem: { key: 'taken' },
       isWrong: sql`exists (select 1 from ${table(entity)} m where ${equal} and ${notDeleted(m)}
         and m.id <> ${current?.id ?? 0}::int)`,
     },

@@ -1,4 +1,4 @@
-/** A row that a client wants, before it is judged. */
+/** A row to be written, before validation. */
 import type { Entity } from '../../../schema/dsl/entity';
 import type { Caller } from '../../context/caller';
 import type { Services } from '../../context/services';
@@ -12,12 +12,12 @@ export interface Draft {
   entity: Entity;
   caller: Caller;
   sent: SentBody;
-  /** The row as it is; `undefined` for a new one. */
+  /** The stored row; `undefined` for a new one. */
   current?: CurrentRow;
-  /** Precognition: judge only these fields. */
+  /** Precognition: validate only these fields. */
   only?: readonly string[];
-  /** Bulk work: references already found visible, by field and value, so that each is looked up once. */
+  /** Bulk requests: references already found visible, by field and value. */
   seen?: Set<string>;
-  /** Bulk work: what the entity's own rules found out and what holds for other rows, too. */
+  /** Bulk requests: cache of the entity's hook `before`. */
   known?: Map<string, unknown>;
 }

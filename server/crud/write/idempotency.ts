@@ -1,5 +1,5 @@
 /**
- * `Idempotency-Key`: a creation repeated with the same key gets the first answer, however often and on whatever
+ * `Idempotency-Key`: repeating a creation with the same key returns the first response, however often and on whatever
  * process.
  */
 import { createHash } from 'node:crypto';
@@ -14,7 +14,7 @@ export interface Answer {
   headers?: Record<string, string>;
 }
 
-/** The key of a request with the fingerprint of what it asks for; `undefined` without the header. */
+/** Key and fingerprint of a request; `undefined` without the header. */
 export function idempotencyClaimOf(
   request: FastifyRequest,
   content: unknown,
@@ -29,9 +29,9 @@ export function idempotencyClaimOf(
 }
 
 /**
- * Claims the key inside the transaction of the creation: the answer of an earlier one, or `undefined` when this is the
- * first. An equal request that runs at the same time waits here until the first has ended. The same key with another
- * content is a conflict.
+ * Claims the key in the transaction of the creation. Returns the earlier response, or `undefined` for the first
+ * request. A concurrent identical request waits until the first has ended. Throws 409 for the same key with other
+ * content.
  */
 export async function claimIdempotencyKey(
   tx: Queries,
@@ -50,7 +50,7 @@ export async function claimIdempotencyKey(
   return { status: earlier.status, body: earlier.body };
 }
 
-/** Keeps the answer with its key, in the same transaction as what it tells of. */
+/** Stores the response with its key, in the transaction of the creation. */
 export async function storeIdempotentResponse(
   tx: Queries,
   { userId, key, answer }: { userId: number; key: string; answer: Answer },

@@ -1,4 +1,4 @@
-/** A row as it is stored, before a write: locked, whole, and only if the caller reaches it. */
+/** Reads stored rows before a write: locked, complete, within scope. */
 import { type SQL, sql } from 'drizzle-orm';
 import type { Entity } from '../../../schema/dsl/entity';
 import type { Field } from '../../../schema/dsl/field';
@@ -12,7 +12,10 @@ import { columnsSql } from '../query/include';
 
 export type CurrentRow = Record<string, unknown> & { id: number; version: number };
 
-/** The living (or trashed) rows among `ids` that the caller reaches, locked until the transaction ends, by id. */
+/**
+ * `FOR UPDATE` of the rows in `ids` within scope, ordered by id so that concurrent writers cannot deadlock. With
+ * `trashed` the soft-deleted ones.
+ */
 export async function lockRows(
   tx: Queries,
   entity: Entity,
@@ -25,7 +28,7 @@ export async function lockRows(
   return readStoredRows(tx, entity, caller, { names: names.map(([name]) => name), which, lock: true });
 }
 
-/** Rows that the caller reaches with the named fields, by id; `which` is a condition on the alias `m`. */
+/** Rows within scope with the named fields, ordered by id; `which` is a condition on the alias `m`. */
 export async function readStoredRows(
   tx: Queries,
   entity: Entity,
@@ -48,7 +51,7 @@ export async function readStoredRows(
   return rows.map(({ row }) => row);
 }
 
-/** One row, locked; 404 when it does not exist for the caller. */
+/** Locks one row. Throws 404 if it is not visible to the caller. */
 export async function lockRow(
   tx: Queries,
   entity: Entity,
@@ -60,7 +63,7 @@ export async function lockRow(
   return row;
 }
 
-/** Whether a sent value says the same as the stored one: money by amount, ids in any order. */
+/** The sent value equals the stored one: money by amount, ids in any order. */
 export function isSameValue(field: Field, sent: unknown, stored: unknown): boolean {
   if (sent === null || stored === null || sent === undefined) return sent === stored;
   if (field.kind === 'money') return Number(sent) === Number(stored);

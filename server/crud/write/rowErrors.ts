@@ -1,4 +1,4 @@
-/** Rows that refuse what is done to many at once: nothing is changed, and the answer names them. */
+/** Row errors of a bulk request: nothing is changed, and the response names the rows. */
 import { sql } from 'drizzle-orm';
 import type { Entity } from '../../../schema/dsl/entity';
 import { hasState, stateTableSql, table } from '../../access/entityModel';
@@ -9,36 +9,36 @@ import { errorBodyOf } from '../../http/errorHandler';
 import { formatMessage } from '../../i18n/messages';
 import { titleSql } from './audit';
 
-/** Rows named in the sentence, and in the list beside it. */
+/** Rows named in the message, and in the list beside it. */
 const inSentence = 5;
 const inList = 100;
 
 interface Work {
   entity: Entity;
   caller: Caller;
-  /** How many rows are meant. */
+  /** Number of target rows. */
   of: number;
 }
 
 /**
- * Gathers what single rows refuse, so that all of them can be named. Work on one row alone is refused as ever.
- * Work that is done in pieces hands the same refusals to each, `inPieces`, and throws them itself at its end.
+ * Collects errors per row, so that all can be reported. With a single target the error is thrown as it is. With
+ * `inBatches` the caller shares it between batches and must call `throwIfAny` at the end.
  */
 export class RowErrors {
-  private readonly found = new Map<number, ApiError>();
+  private readonly errors = new Map<number, ApiError>();
   constructor(
     private readonly work: Work,
-    private readonly inPieces = false,
+    private readonly inBatches = false,
   ) {}
 
-  /** Whether nothing more may be written. Throws instead unless further pieces are to be judged. */
+  /** Returns whether writing must stop. Throws instead unless further batches follow. */
   async stop(tx: Queries): Promise<boolean> {
-    if (!this.inPieces) await this.throwIfAny(tx);
-    return this.found.size > 0;
+    if (!this.inBatches) await this.throwIfAny(tx);
+    return this.errors.size > 0;
   }
 
-  /** Does something for a row; `undefined` when the row refuses it. */
-  async taking<T>(id: number, act: () => Promise<T>): Promise<T | undefined> {
+  /** Runs `act` for a row; `undefined` if it throws an `ApiError`. */
+  async attempt<T>(id: number, act: () => Promise<T>): Promise<T | undefined> {
     try {
       return await act();
     } catch (error) {
@@ -49,18 +49,18 @@ export class RowErrors {
 
   add(id: number, error: unknown): void {
     if (!(error instanceof ApiError) || error.status === 404 || this.work.of === 1) throw error;
-    if (!this.found.has(id)) this.found.set(id, error);
+    if (!this.errors.has(id)) this.errors.set(id, error);
   }
 
   async throwIfAny(tx: Queries): Promise<void> {
-    if (this.found.size === 0) return;
+    if (this.errors.size === 0) return;
     const { entity, caller, of } = this.work;
-    const listed = [...this.found]
+    const listed = [...this.errors]
       .slice(0, inList)
-      .map(([id, refusal]) => ({ id, ...errorBodyOf(refusal, caller.language) }));
-    const [first] = [...this.found.values()] as [ApiError];
-    const count = this.found.size;
-    const isOne = new Set([...this.found.values()].map(reasonOf)).size === 1;
+      .map(([id, error]) => ({ id, ...errorBodyOf(error, caller.language) }));
+    const [first] = [...this.errors.values()] as [ApiError];
+    const count = this.errors.size;
+    const isOne = new Set([...this.errors.values()].map(reasonOf)).size === 1;
     const names = await namesOf(
       tx,
       this.work,
@@ -68,14 +68,14 @@ export class RowErrors {
     );
     const rows = listed.map(({ id, message }) => ({ id, name: names.get(id) ?? String(id), message }));
     const more = { rows, rows_total: count, errors: listed.find(({ errors }) => errors)?.errors };
-    // What all of them refuse for the same reason lies in what was asked for, not in a row.
+    // If every row fails for the same reason, the cause is the request, not a row.
     const message =
       isOne && count === of ? (listed[0]?.message as string) : sentence(rows, count, { entity, caller, isOne });
     throw new ApiError(first.status, first.status === 403 ? (first.said as string) : message, { body: { ...more } });
   }
 }
 
-/** What the message of a refusal follows from, without putting thousands of them into words. */
+/** Key of the error's message, without formatting thousands of messages. */
 function reasonOf({ status, said, more: { errors } }: ApiError): string {
   const [first] = errors ?? [];
   const count = errors ? [...errors.values()].reduce((sum, problems) => sum + problems.length, 0) : 0;

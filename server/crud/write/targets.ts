@@ -1,4 +1,4 @@
-/** The rows that bulk work means: `{ids: [...]}` or `{filter: {...}}`, within the caller's scope. */
+/** Targets of a bulk request: `{ids: [...]}` or `{filter: {...}}`, within the caller's scope. */
 import { sql } from 'drizzle-orm';
 import { limits } from '../../../schema/dsl/checks';
 import type { Entity } from '../../../schema/dsl/entity';
@@ -12,8 +12,8 @@ import type { Queries } from '../../db/core/database';
 import { matchWhere } from '../query/select';
 
 /**
- * `trashed`: rows of the bin. 404 when an id does not exist for the caller, so that nothing is done by half; 422 when
- * nothing says which rows are meant.
+ * Ids of the targets; with `trashed` among soft-deleted rows. Throws 404 if an id is not visible to the caller, so that
+ * nothing is done by half; 422 without ids or filter.
  */
 export async function targetIds(
   tx: Queries,
@@ -21,22 +21,24 @@ export async function targetIds(
   { ids, filter }: Record<string, unknown>,
 ): Promise<number[]> {
   if (ids !== undefined) {
-    const wanted = typeof ids === 'string' ? ids.split(',').map(Number) : ids;
-    if (!Array.isArray(wanted) || !wanted.every((id) => Number.isInteger(id) && id > 0 && id <= limits.integer))
+    const requested = typeof ids === 'string' ? ids.split(',').map(Number) : ids;
+    if (!Array.isArray(requested) || !requested.every((id) => Number.isInteger(id) && id > 0 && id <= limits.integer))
       throw ApiError.invalidAt('ids', { key: 'list' });
-    if (wanted.length > requestLimits.entries) throw ApiError.beyond('limit_entries', requestLimits.entries);
-    const distinct = [...new Set(wanted as number[])];
-    const found = await visibleIds(tx, entity, caller, distinct, trashed);
-    if (found.length < distinct.length) throw ApiError.notFound();
+    if (requested.length > requestLimits.entries) throw ApiError.beyond('limit_entries', requestLimits.entries);
+    const distinct = [...new Set(requested as number[])];
+    const visible = await visibleIds(tx, entity, caller, distinct, trashed);
+    if (visible.length < distinct.length) throw ApiError.notFound();
     return distinct;
   }
   if (typeof filter !== 'object' || filter === null || Array.isArray(filter))
     throw ApiError.invalidAt('ids', { key: 'required' });
-  const given = flattened(filter as Record<string, unknown>).filter(({ path }) => !(trashed && path === 'trashed'));
-  if (given.some(({ path }) => path === 'trashed')) throw ApiError.notAllowed('filter', ['trashed'], ['search']);
+  const conditions = flattened(filter as Record<string, unknown>).filter(
+    ({ path }) => !(trashed && path === 'trashed'),
+  );
+  if (conditions.some(({ path }) => path === 'trashed')) throw ApiError.notAllowed('filter', ['trashed'], ['search']);
   const query: ListQuery = {
     ...readListQuery(''),
-    filter: [...given, ...(trashed ? [{ path: 'trashed', values: ['only'] }] : [])],
+    filter: [...conditions, ...(trashed ? [{ path: 'trashed', values: ['only'] }] : [])],
   };
   const rows = await tx.rows<{ id: number }>(
     sql`select m.id from ${table(entity)} m where ${matchWhere({ entity, caller, query }, new QueryContext())}
@@ -45,7 +47,7 @@ export async function targetIds(
   return rows.map(({ id }) => id);
 }
 
-/** `{fleet: {name: 'x'}, status: ['a', 'b'], id: 3}` as the filters of a query string. */
+/** Converts `{fleet: {name: 'x'}, status: ['a', 'b'], id: 3}` to filters of a query string. */
 function flattened(filter: Record<string, unknown>, prefix = ''): ListQuery['filter'] {
   return Object.entries(filter).flatMap(([name, value]) => {
     const path = `${prefix}${name}`;

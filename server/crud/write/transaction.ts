@@ -1,4 +1,4 @@
-/** The transaction of a write: who calls is read in it, and what keys of the database refuse becomes an answer. */
+/** Transaction of a write: reads the caller inside, and turns key violations into errors of the API. */
 import type { FastifyRequest } from 'fastify';
 import type { Entity } from '../../../schema/dsl/entity';
 import { readCaller } from '../../auth/auth';
@@ -8,32 +8,32 @@ import type { Services } from '../../context/services';
 import { ForeignKeyViolation, type Queries, UniqueViolation } from '../../db/core/database';
 import { fieldOfKey } from '../../db/core/names';
 
-/**
- * A request to write. Who calls is read inside its transaction (`transacted`): the caller of the request itself may be
- * as of earlier.
- */
+/** A request to write. The transaction reads the caller anew; `request.caller` may be outdated. */
 export interface WriteRequest {
   services: Services;
   entity: Entity;
   request: FastifyRequest;
 }
 
-/** Runs `work` in a transaction, as who calls when it begins: it judges what they may. */
+/**
+ * Runs `work` in a transaction with the current caller; `work` must check permissions. `onTaken` makes the error for a
+ * unique key violation.
+ */
 export const inTransaction = <T>(
   { services, entity, request }: WriteRequest,
   work: (tx: Queries, caller: Caller) => Promise<T>,
-  taken?: () => ApiError,
+  onTaken?: () => ApiError,
 ): Promise<T> =>
-  explained(entity, () => services.db.transaction(async (tx) => work(tx, await readCaller(tx, request))), taken);
+  withKeyErrors(entity, () => services.db.transaction(async (tx) => work(tx, await readCaller(tx, request))), onTaken);
 
-/** What keys of the database refuse, as a refusal: a unique key that was taken meanwhile is a problem at its field. */
-async function explained<T>(entity: Entity, work: () => Promise<T>, taken?: () => ApiError): Promise<T> {
+/** Maps key violations to errors: a unique key taken meanwhile is a problem of its field. */
+async function withKeyErrors<T>(entity: Entity, work: () => Promise<T>, onTaken?: () => ApiError): Promise<T> {
   try {
     return await work();
   } catch (error) {
     if (error instanceof ForeignKeyViolation) throw ApiError.conflict();
     if (!(error instanceof UniqueViolation)) throw error;
     const field = fieldOfKey(entity, error.constraint);
-    throw taken?.() ?? (field ? ApiError.invalidAt(field, { key: 'taken' }, entity.name) : ApiError.conflict());
+    throw onTaken?.() ?? (field ? ApiError.invalidAt(field, { key: 'taken' }, entity.name) : ApiError.conflict());
   }
 }

@@ -1,7 +1,4 @@
-/**
- * Judges what a client sends for a row: rules of the declaration, what the caller may write, references, unique keys,
- * the entity's own rules.
- */
+/** Validates a draft: rules of the declaration, write permission per field, references, unique keys, hook `before`. */
 import type { Entity } from '../../../schema/dsl/entity';
 import { problemsOf } from '../../../schema/dsl/rules';
 import { hooksOf } from '../../access/entityModel';
@@ -12,32 +9,32 @@ import { runDatabaseChecks } from './databaseChecks';
 import type { Draft } from './draft';
 import { type CurrentRow, isSameValue } from './lockRows';
 
-/** What is known of a draft without asking the database. */
+/** Validation so far, before database checks. */
 export interface RuleResult {
-  /** The values to store, if nothing is wrong; fields that would not change are left out. */
+  /** Values to store if valid, without fields that would not change. */
   values: Record<string, unknown>;
-  fail: (field: string, found: FieldProblem) => void;
-  /** Whether nothing was found wrong with a field so far. */
+  fail: (field: string, problem: FieldProblem) => void;
+  /** No problem with the field so far. */
   sound: (name: string) => boolean;
-  /** Lets the entity's own rules judge as well. */
+  /** Runs hook `before` of the entity. */
   before(): Promise<void>;
   isSound(): boolean;
-  /** What was found wrong so far, by field. */
+  /** Problems so far, by field. */
   wrong(): ReadonlyMap<string, readonly FieldProblem[]>;
-  /** Throws one 422 with everything that was found wrong. */
-  refuseWrong(): void;
+  /** Throws one 422 with all problems. */
+  throwIfInvalid(): void;
 }
 
-/** The values to store, all valid. Throws one 422 with everything that is wrong. */
+/** Returns the valid values to store. Throws one 422 with all problems. */
 export async function validateDraft(draft: Draft): Promise<Record<string, unknown>> {
-  const judged = await validateRules(draft);
-  await runDatabaseChecks(draft, judged);
-  await judged.before();
-  judged.refuseWrong();
-  return judged.values;
+  const result = await validateRules(draft);
+  await runDatabaseChecks(draft, result);
+  await result.before();
+  result.throwIfInvalid();
+  return result.values;
 }
 
-/** Judges by the rules of the declaration and by what the caller may write; stores pictures. */
+/** Validates by the rules of the declaration and by write permissions; stores images. */
 export async function validateRules({
   services,
   tx,
@@ -50,14 +47,14 @@ export async function validateRules({
 }: Draft): Promise<RuleResult> {
   const errors = new Map<string, FieldProblem[]>();
   const unsound = new Set<string>();
-  const fail = (field: string, found: FieldProblem) => {
-    const there = errors.get(field);
-    if (there) there.push(found);
-    else errors.set(field, [found]);
+  const fail = (field: string, problem: FieldProblem) => {
+    const problems = errors.get(field);
+    if (problems) problems.push(problem);
+    else errors.set(field, [problem]);
     const [name = field] = field.split('.');
     unsound.add(name);
   };
-  const values = changed(entity, withoutReadOnly(entity, sent.values), current);
+  const values = changedValues(entity, withoutReadOnly(entity, sent.values), current);
   const allowed = writableFields(entity, caller, current ? 'edit' : 'create', current?.id);
   const shown = readableFields(entity, caller);
   const forbidden = Object.keys(values).filter(
@@ -67,21 +64,21 @@ export async function validateRules({
     fail(name, { key: 'prohibited' });
     delete values[name];
   }
-  const given = {
+  const candidate = {
     ...values,
     ...Object.fromEntries([...sent.images.keys()].map((name) => [name, 'https://uploaded.invalid/'])),
   };
-  for (const [path, found] of problemsOf(entity, given, { fields: allowed, current, side: 'server' }))
-    for (const one of found) fail(path, one);
+  for (const [path, pathProblems] of problemsOf(entity, candidate, { fields: allowed, current, side: 'server' }))
+    for (const problem of pathProblems) fail(path, problem);
   await storeImages(tx, { values, images: new Map([...sent.images].filter(([name]) => allowed.includes(name))) }, fail);
-  // An unknown key may hold a dot of its own.
+  // Two sets, because an unknown key may itself contain a dot.
   const sound = (name: string) => !unsound.has(name) && !errors.has(name);
   return {
     values,
     fail,
     sound,
     before: async () => {
-      // What is wrong already is not handed on: the entity's own rules ask the database with these values.
+      // Only valid values reach the hook, because it queries the database with them.
       const valid =
         errors.size === 0 ? values : Object.fromEntries(Object.entries(values).filter(([name]) => sound(name)));
       await hooksOf(entity).before?.({
@@ -97,7 +94,7 @@ export async function validateRules({
     },
     isSound: () => errors.size === 0,
     wrong: () => errors,
-    refuseWrong: () => {
+    throwIfInvalid: () => {
       const wrong = only
         ? new Map([...errors].filter(([path]) => only.some((name) => path === name || path.startsWith(`${name}.`))))
         : errors;
@@ -106,7 +103,7 @@ export async function validateRules({
   };
 }
 
-function changed(
+function changedValues(
   entity: Entity,
   values: Record<string, unknown>,
   current: CurrentRow | undefined,

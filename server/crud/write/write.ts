@@ -1,6 +1,6 @@
 /**
- * Creates and updates rows, inside a transaction wherever that takes more than one statement. What is acknowledged
- * afterwards is committed.
+ * Creates and updates rows, inside a transaction unless a single statement suffices. Anything acknowledged is
+ * committed.
  */
 import { sql } from 'drizzle-orm';
 import { missing } from '../../../schema/dsl/checks';
@@ -18,10 +18,10 @@ import type { CurrentRow } from './lockRows';
 import { RowErrors } from './rowErrors';
 import { validateDraft } from './validate';
 
-/** Hears how much of some bulk work is done. */
+/** Receives the progress of bulk work. */
 export type OnProgress = (done: number, of: number) => void;
 
-/** What was written: the row's id and the values that changed. */
+/** Result of a write: id and changed values. */
 export interface WriteResult {
   id: number;
   values: Record<string, unknown>;
@@ -50,36 +50,36 @@ export async function createRow(draft: Draft): Promise<WriteResult> {
   return { id, values };
 }
 
-interface Many {
-  /** What is sent for a row; the draft's own unless said. */
+interface UpdateOptions {
+  /** Body per row; the draft's by default. */
   sentFor?: (row: CurrentRow) => SentBody;
-  /** Hears after each row how many are done. Throws to stop. */
-  told?: OnProgress;
-  /** Of work in pieces, of which these rows are one. */
-  refusals?: RowErrors;
+  /** Called after each row. Throws to cancel. */
+  onProgress?: OnProgress;
+  /** Shared row errors, if these rows are one batch of a bulk request. */
+  rowErrors?: RowErrors;
 }
 
 /**
- * Changes locked rows; those that would not change are not written. Gives back what changed, for every row. All or
- * none: of several the ones that refuse are named.
+ * Updates locked rows and returns the changed values of each; does not write unchanged rows. All or nothing: row errors
+ * name those that fail.
  */
 export async function updateRows(
   draft: Omit<Draft, 'current'>,
   rows: readonly CurrentRow[],
-  { sentFor, told, refusals = new RowErrors({ ...draft, of: rows.length }) }: Many = {},
+  { sentFor, onProgress, rowErrors = new RowErrors({ ...draft, of: rows.length }) }: UpdateOptions = {},
 ): Promise<WriteResult[]> {
   const { tx, entity, caller, services } = draft;
   const written: WriteResult[] = [];
   for (const current of rows) {
-    const values = await refusals.taking(current.id, () =>
+    const values = await rowErrors.attempt(current.id, () =>
       validateDraft({ ...draft, current, ...(sentFor && { sent: sentFor(current) }) }),
     );
     if (values) written.push({ id: current.id, values });
-    told?.(written.length, rows.length);
+    onProgress?.(written.length, rows.length);
   }
-  if (await refusals.stop(tx)) return [];
+  if (await rowErrors.stop(tx)) return [];
   const stored = new Map(rows.map((row) => [row.id, row]));
-  for (const { ids, values } of alike(written)) {
+  for (const { ids, values } of groupByValues(written)) {
     const sets = columnValues(entity, values).map(
       ([name, value]) => sql`${sql.identifier(name)} = ${sql.param(value)}, `,
     );
@@ -98,23 +98,23 @@ export async function updateRows(
       fail: failNow(entity),
     }));
     for (const context of contexts) {
-      await refusals.taking(context.id, async () => {
+      await rowErrors.attempt(context.id, async () => {
         await storeLinks(tx, draft, context);
         await after?.(context);
       });
-      told?.(rows.length, rows.length);
+      onProgress?.(rows.length, rows.length);
     }
     await afterEdit?.(contexts);
-    for (const [id, refusal] of await gone(tx, entity, caller, ids)) refusals.add(id, refusal);
+    for (const [id, error] of await findOutOfScope(tx, entity, caller, ids)) rowErrors.add(id, error);
   }
-  if (await refusals.stop(tx)) return [];
+  if (await rowErrors.stop(tx)) return [];
   const notes = written.map(({ id, values }) => ({ id, before: stored.get(id), after: values }));
   await writeAuditEntries(tx, { entity, by: caller, action: 'edit' }, notes);
   return written;
 }
 
-/** Rows that change in the same way, to be written by one statement. */
-function alike(written: readonly WriteResult[]): { ids: number[]; values: Record<string, unknown> }[] {
+/** Groups rows by equal changes, to be written by one statement each. */
+function groupByValues(written: readonly WriteResult[]): { ids: number[]; values: Record<string, unknown> }[] {
   const groups = new Map<string, { ids: number[]; values: Record<string, unknown> }>();
   for (const { id, values } of written) {
     if (Object.keys(values).length === 0) continue;
@@ -126,11 +126,11 @@ function alike(written: readonly WriteResult[]): { ids: number[]; values: Record
   return [...groups.values()];
 }
 
-const failNow = (entity: Entity) => (field: string, found: FieldProblem) => {
-  throw ApiError.invalidAt(field, found, entity.name);
+const failNow = (entity: Entity) => (field: string, problem: FieldProblem) => {
+  throw ApiError.invalidAt(field, problem, entity.name);
 };
 
-/** The columns of the row itself among the values, as PostgreSQL takes them. */
+/** Values of the row's own columns, as PostgreSQL parameters. */
 export function columnValues(entity: Entity, values: Record<string, unknown>): [string, unknown][] {
   return Object.entries(values).flatMap(([name, value]): [string, unknown][] => {
     const field = entity.fields[name] as Field;
@@ -144,7 +144,7 @@ export function columnValues(entity: Entity, values: Record<string, unknown>): [
   });
 }
 
-/** Puts the links of `refs` fields in place. Links to rows that the caller cannot see are not theirs to remove. */
+/** Replaces the links of `refs` fields. Keeps links to rows that the caller cannot see. */
 export async function storeLinks(
   tx: Queries,
   { entity, caller }: Pick<Draft, 'entity' | 'caller'>,
@@ -167,38 +167,36 @@ export async function storeLinks(
   }
 }
 
-/**
- * After every write the row must still be within the caller's scope; otherwise the field that took it out is refused.
- */
+/** After a write the rows must still be within the caller's scope. Throws 422 at the deciding field otherwise. */
 export async function assertWithinScope(
   tx: Queries,
   entity: Entity,
   caller: Caller,
   ids: readonly number[],
 ): Promise<void> {
-  for (const [, refusal] of await gone(tx, entity, caller, ids)) throw refusal;
+  for (const [, error] of await findOutOfScope(tx, entity, caller, ids)) throw error;
 }
 
-/** The rows that left the caller's scope, each with its refusal. */
-async function gone(
+/** Rows that left the caller's scope, each with its error. */
+async function findOutOfScope(
   tx: Queries,
   entity: Entity,
   caller: Caller,
   ids: readonly number[],
-): Promise<[id: number, refusal: ApiError][]> {
+): Promise<[id: number, error: ApiError][]> {
   if (hasGlobalScope(entity, caller)) return [];
   const seen = new Set(await visibleIds(tx, entity, caller, ids));
   const left = ids.filter((id) => !seen.has(id));
   if (left.length === 0) return [];
   const field = decidingField(entity, caller);
-  const problem: FieldProblem = (await isLeftOut(tx, entity, field, left))
+  const problem: FieldProblem = (await isUnassigned(tx, entity, field, left))
     ? missing(entity.fields[field] as Field)
     : { text: 'beyond_own_rights', values: {} };
   return left.map((id) => [id, ApiError.invalidAt(field, problem, entity.name)]);
 }
 
-/** Whether the rows belong to nobody: people forget a field more often than they reach too far. */
-async function isLeftOut(tx: Queries, entity: Entity, name: string, ids: readonly number[]): Promise<boolean> {
+/** The deciding field is empty: forgetting it is more common than reaching beyond one's scope. */
+async function isUnassigned(tx: Queries, entity: Entity, name: string, ids: readonly number[]): Promise<boolean> {
   if (entity.fields[name]?.kind !== 'ref') return false;
   const found = await tx.one(
     sql`select 1 from ${table(entity)} where id = any(${sql.param([...ids])}::int[]) and ${sql.identifier(name)} is null
@@ -207,7 +205,7 @@ async function isLeftOut(tx: Queries, entity: Entity, name: string, ids: readonl
   return found !== undefined;
 }
 
-/** The own field at which the caller's scope begins: `fleet_id` for a machine. */
+/** The own field at which the caller's scope path begins: `fleet_id` for a machine. */
 function decidingField(entity: Entity, { scopes }: Caller): string {
   const { country, client, site, machine } = entity.scope as Scope;
   const path =
