@@ -6,6 +6,7 @@ import { dist, root } from './paths.mjs';
 
 const inputs = [
   'schema',
+  'locales',
   'server',
   'demo',
   'src',

@@ -2,9 +2,10 @@
  * Every refusal of the API (table of statuses in the contract). Thrown anywhere; the error handler of `app.ts` renders
  * it in the reader's language.
  */
+
+import type { Texts } from '../../locales/types';
 import type { Problem } from '../../schema/dsl/checks';
 import { namedProblems } from '../../schema/dsl/requestLimits';
-import type { Texts } from '../../schema/texts/types';
 
 export type ApiText = keyof Texts['api'];
 /** Texts that name a limit of `requestLimits`. */

@@ -1,19 +1,32 @@
 /** Server texts in the reader's language: API messages, field labels, problems. */
 import Polyglot from 'node-polyglot';
+import deApi from '../../locales/de/api.json';
+import deEntities from '../../locales/de/entities.json';
+import enApi from '../../locales/en/api.json';
+import enEntities from '../../locales/en/entities.json';
+import frApi from '../../locales/fr/api.json';
+import frEntities from '../../locales/fr/entities.json';
+import itApi from '../../locales/it/api.json';
+import itEntities from '../../locales/it/entities.json';
+import plApi from '../../locales/pl/api.json';
+import plEntities from '../../locales/pl/entities.json';
+import svApi from '../../locales/sv/api.json';
+import svEntities from '../../locales/sv/entities.json';
+import type { EntityTexts, Texts } from '../../locales/types';
 import { type EntityName, entities } from '../../schema';
 import type { Entity } from '../../schema/dsl/entity';
 import type { Language } from '../../schema/shared/languages';
-import { de } from '../../schema/texts/de';
-import { en } from '../../schema/texts/en';
-import { fr } from '../../schema/texts/fr';
-import { it } from '../../schema/texts/it';
-import { pl } from '../../schema/texts/pl';
-import { sv } from '../../schema/texts/sv';
-import type { EntityTexts, Texts } from '../../schema/texts/types';
 import type { FieldProblem, MessageRef } from '../context/errors';
 
 /** All languages are loaded. */
-export const texts: Record<Language, Texts> = { en, de, sv, pl, fr, it };
+export const texts: Record<Language, Texts> = {
+  en: { ...enEntities, ...enApi },
+  de: { ...deEntities, ...deApi },
+  sv: { ...svEntities, ...svApi },
+  pl: { ...plEntities, ...plApi },
+  fr: { ...frEntities, ...frApi },
+  it: { ...itEntities, ...itApi },
+};
 
 type Section = 'api' | 'validation' | 'reasons' | 'service' | 'roles' | 'actions' | 'units' | 'common';
 /** Path of a sentence: `api.stale`, `reasons.silent`. */

@@ -1,16 +1,16 @@
 /** Mails as people read them: subject, plain text and a simple HTML page with the same words. */
 import Polyglot from 'node-polyglot';
+import de from '../../locales/de/mail.json';
+import en from '../../locales/en/mail.json';
+import fr from '../../locales/fr/mail.json';
+import it from '../../locales/it/mail.json';
+import pl from '../../locales/pl/mail.json';
+import sv from '../../locales/sv/mail.json';
+import type { MailFile } from '../../locales/types';
 import type { Language } from '../../schema/shared/languages';
 import type { Letter, LetterFigure } from '../context/mailer';
-import { de } from './de';
-import { en } from './en';
-import { fr } from './fr';
-import { it } from './it';
-import { pl } from './pl';
-import { sv } from './sv';
-import type { MailTexts } from './types';
 
-export const mailTexts: Record<Language, MailTexts> = { en, de, sv, pl, fr, it };
+export const mailTexts: Record<Language, MailFile> = { en, de, sv, pl, fr, it };
 
 export interface Written {
   subject: string;

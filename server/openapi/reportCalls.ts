@@ -4,7 +4,8 @@ import { reportNames } from '../../schema/shared/reportNames';
 import { texts } from '../i18n/messages';
 import type { Call } from './call';
 
-const { names, about } = texts.en.reports;
+const { about } = texts.en.reports;
+const names = texts.en.resources.report_schedules.choices.report;
 
 export const reportCalls: Readonly<Record<string, Call>> = Object.fromEntries(
   reportNames.flatMap((report): [string, Call][] => {

@@ -2,18 +2,7 @@
  * How values look to people: the same dd.mm.yyyy in all six languages (specification, sections 5 and 9), numbers as the
  * language writes them.
  */
-import type { Language } from '../../schema/shared/languages';
-
-/** Regions whose conventions fit the business: amounts in EUR, 24 hours, English as written in Europe. */
-const locales: Record<Language, string> = {
-  en: 'en-GB',
-  de: 'de-DE',
-  sv: 'sv-SE',
-  pl: 'pl-PL',
-  fr: 'fr-FR',
-  it: 'it-IT',
-};
-export const localeOf = (language: Language): string => locales[language];
+import { type Language, localeOf } from '../../schema/shared/languages';
 
 /** A calendar day, `YYYY-MM-DD`, as dd.mm.yyyy. What is no day is given back as it is. */
 export function formatDate(day: string): string {
@@ -142,10 +131,10 @@ function once<F extends Intl.NumberFormat | Intl.DateTimeFormat | Intl.RelativeT
 }
 
 const numbers = (language: Language, options: Intl.NumberFormatOptions) =>
-  once(`number ${language} ${JSON.stringify(options)}`, () => new Intl.NumberFormat(locales[language], options));
+  once(`number ${language} ${JSON.stringify(options)}`, () => new Intl.NumberFormat(localeOf(language), options));
 
 const relative = (language: Language) =>
-  once(`relative ${language}`, () => new Intl.RelativeTimeFormat(locales[language], { numeric: 'auto' }));
+  once(`relative ${language}`, () => new Intl.RelativeTimeFormat(localeOf(language), { numeric: 'auto' }));
 
 type DatePart = 'year' | 'month' | 'day' | 'hour' | 'minute' | 'second';
 

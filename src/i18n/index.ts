@@ -4,29 +4,28 @@
  * the browser fetches when it is shown.
  */
 import type { TranslationMessages } from 'react-admin';
+import type { EntityFile, EntityTexts, UiFile } from '../../locales/types';
 import type { Language } from '../../schema/shared/languages';
-import { loadTexts } from '../../schema/texts/index';
-import type { EntityTexts, Texts } from '../../schema/texts/types';
 import { rememberPermissions } from './permissions';
+import { loadReactAdmin } from './reactAdmin';
 import { rememberRoles } from './roles';
-import type { UiTexts } from './types';
 
-const reactAdmin: Record<Language, () => Promise<TranslationMessages>> = {
-  en: async () => (await import('ra-language-english')).default,
-  de: async () => (await import('./ra/de')).de,
-  sv: async () => (await import('./ra/sv')).sv,
-  pl: async () => (await import('./ra/pl')).pl,
-  fr: async () => (await import('./ra/fr')).fr,
-  it: async () => (await import('./ra/it')).it,
+const entityTexts: Record<Language, () => Promise<EntityFile>> = {
+  en: async () => (await import('../../locales/en/entities.json')).default,
+  de: async () => (await import('../../locales/de/entities.json')).default,
+  sv: async () => (await import('../../locales/sv/entities.json')).default,
+  pl: async () => (await import('../../locales/pl/entities.json')).default,
+  fr: async () => (await import('../../locales/fr/entities.json')).default,
+  it: async () => (await import('../../locales/it/entities.json')).default,
 };
 
-const interfaces: Record<Language, () => Promise<UiTexts>> = {
-  en: async () => (await import('./en')).en,
-  de: async () => (await import('./de')).de,
-  sv: async () => (await import('./sv')).sv,
-  pl: async () => (await import('./pl')).pl,
-  fr: async () => (await import('./fr')).fr,
-  it: async () => (await import('./it')).it,
+const uiTexts: Record<Language, () => Promise<UiFile>> = {
+  en: async () => (await import('../../locales/en/ui.json')).default,
+  de: async () => (await import('../../locales/de/ui.json')).default,
+  sv: async () => (await import('../../locales/sv/ui.json')).default,
+  pl: async () => (await import('../../locales/pl/ui.json')).default,
+  fr: async () => (await import('../../locales/fr/ui.json')).default,
+  it: async () => (await import('../../locales/it/ui.json')).default,
 };
 
 /** Texts by key, nested as deep as their keys have dots. */
@@ -34,35 +33,19 @@ interface Phrases {
   [key: string]: string | Phrases;
 }
 
-export type Messages = TranslationMessages &
-  UiTexts &
-  Pick<Texts, 'common' | 'validation' | 'roles' | 'actions' | 'units' | 'reasons' | 'reports'> &
-  Record<string, unknown>;
+export type Messages = TranslationMessages & UiFile & Omit<EntityFile, 'resources'> & Record<string, unknown>;
 
 /** Everything the interface says in one language. Rejects when a file cannot be fetched. */
 export async function messagesOf(language: Language): Promise<Messages> {
-  const [ra, texts, ui] = await Promise.all([reactAdmin[language](), loadTexts(language), interfaces[language]()]);
-  const { common, validation, roles, actions, units, reasons, reports } = texts;
-  rememberRoles(language, roles);
+  const [ra, texts, ui] = await Promise.all([loadReactAdmin(language), entityTexts[language](), uiTexts[language]()]);
+  rememberRoles(language, texts.roles);
   rememberPermissions(language, texts);
-  return {
-    ...ra,
-    ...answers(ui.errors),
-    ...ui,
-    common,
-    validation,
-    roles,
-    actions,
-    units,
-    reasons,
-    reports,
-    resources: resourcesOf(texts),
-  };
+  return { ...ra, ...answers(ui.errors), ...ui, ...texts, resources: resourcesOf(texts) };
 }
 
 // The API says these in English whatever the reader's language (contract, table of statuses); as keys they are found
 // wherever a message is translated.
-const answers = ({ forbidden, not_found, server, session_ended, too_many }: UiTexts['errors']) => ({
+const answers = ({ forbidden, not_found, server, session_ended, too_many }: UiFile['errors']) => ({
   'This action is unauthorized.': forbidden,
   'Not found.': not_found,
   'Server Error': server,
@@ -81,7 +64,7 @@ type AnyEntity = Omit<EntityTexts<'users'>, 'fields' | 'records' | 'choices' | '
  * `resources.machines.name` is "Machine |||| Machines", as react-admin wants it; the common fields are among the fields
  * of each entity.
  */
-function resourcesOf({ resources, common }: Texts): Phrases {
+function resourcesOf({ resources, common }: EntityFile): Phrases {
   const known: Record<string, AnyEntity> = resources;
   return Object.fromEntries(
     Object.entries(known).map(([entity, { name, plural, counted, fields, records = {}, ...more }]) => {

@@ -1,8 +1,9 @@
 /** Permissions in the reader's language: their stored names are English until somebody calls them otherwise. */
-import type { Language } from '../../schema/shared/languages';
-import type { Texts } from '../../schema/texts/types';
 
-type PermissionTexts = Pick<Texts, 'actions' | 'resources'>;
+import type { EntityFile } from '../../locales/types';
+import type { Language } from '../../schema/shared/languages';
+
+type PermissionTexts = Pick<EntityFile, 'actions' | 'resources'>;
 const known = new Map<Language, PermissionTexts>();
 
 /** Called with the texts of each language that has been loaded. */

@@ -32,13 +32,17 @@ export function navigationTargets(): NavigationTarget[] {
   const readable = reportNames.filter((name) =>
     reports[name].needs.every((code) => currentUser()?.permissions.includes(code)),
   );
-  const told = readable.map(
-    (name): NavigationTarget => ({ label: `reports.names.${name}`, icon: 'report', to: `/reports/${name}` }),
+  const reportTargets = readable.map(
+    (name): NavigationTarget => ({
+      label: `resources.report_schedules.choices.report.${name}`,
+      icon: 'report',
+      to: `/reports/${name}`,
+    }),
   );
   const creations = entities
     .filter((entity) => isCreatable(entity) && can(entity.name, 'create'))
     .map(({ name }): NavigationTarget => ({ label: `resources.${name}.add`, icon: 'plus', to: `/${name}/create` }));
-  const all = [...menu, ...lists, ...calendar, ...told, ...creations];
+  const all = [...menu, ...lists, ...calendar, ...reportTargets, ...creations];
   return all.filter(({ to }, index) => all.findIndex((other) => other.to === to) === index);
 }
 

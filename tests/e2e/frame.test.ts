@@ -1,6 +1,11 @@
 /** Specification, sections 2, 4 and 9: what surrounds every page. */
 import type { Page } from 'playwright';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import germanApi from '../../locales/de/api.json';
+import germanEntities from '../../locales/de/entities.json';
+import german from '../../locales/de/ui.json';
+import english from '../../locales/en/ui.json';
+import polish from '../../locales/pl/ui.json';
 import { type RoleName, roleNames } from '../../schema/dsl/entity';
 import { namedRoles } from '../../schema/shared/roles';
 import { credentialsOf, type House, openHouse, settled } from '../support/visit';
@@ -55,6 +60,29 @@ describe('2 Sidebar navigation', () => {
     await page.reload();
     await settled(page);
     expect(await widthOf(page, 'aside')).toBe(80);
+  });
+
+  test('the texts of one language are fetched, and none that only the server says', async () => {
+    const { page, open } = await house.visit('operator', { lang: 'de' });
+    const scripts: Promise<string>[] = [];
+    page.on('response', (response) => {
+      if (response.request().resourceType() === 'script') scripts.push(response.text());
+    });
+    await open('/machines');
+    const code = (await Promise.all(scripts)).join('\n');
+    const ofPages = ({ dashboard, reporting, list }: typeof german) => [
+      dashboard.error,
+      reporting.empty_text,
+      list.retry,
+    ];
+    expect(
+      [...ofPages(german), germanEntities.reports.about.costs].filter((text) => !code.includes(text)),
+      'texts not fetched',
+    ).toEqual([]);
+    expect(
+      [...ofPages(english), ...ofPages(polish), germanApi.api.limit_words].filter((text) => code.includes(text)),
+      'texts fetched in vain',
+    ).toEqual([]);
   });
 
   test('choosing an item clears the filters of lists', async () => {

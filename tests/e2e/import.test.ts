@@ -4,8 +4,8 @@
  */
 import type { Locator, Page } from 'playwright';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { imports as german } from '../../src/i18n/imports/de';
-import { imports as english } from '../../src/i18n/imports/en';
+import german from '../../locales/de/ui.json';
+import english from '../../locales/en/ui.json';
 import { axeProblems } from '../support/browser';
 import { type House, openHouse, settled, type Visitor } from '../support/visit';
 

@@ -63,15 +63,7 @@ export const layers: Record<string, readonly string[]> = {
     'server/telemetry/routes',
     'server/telemetry/timeline',
   ],
-  'server/auth': [
-    'locales',
-    'schema/dsl',
-    'schema/shared',
-    'server/access',
-    'server/context',
-    'server/db/core',
-    'server/mail',
-  ],
+  'server/auth': ['schema/dsl', 'schema/shared', 'server/access', 'server/context', 'server/db/core', 'server/mail'],
   'server/context': ['locales', 'schema/dsl', 'schema/shared', 'server/db/core'],
   'server/crud/export': [
     'schema/dsl',
@@ -105,7 +97,6 @@ export const layers: Record<string, readonly string[]> = {
   ],
   'server/crud/rules': ['server/access'],
   'server/crud/write': [
-    'locales',
     'schema/dsl',
     'schema/entities',
     'schema/shared',
@@ -150,7 +141,6 @@ export const layers: Record<string, readonly string[]> = {
     'server/notifications',
   ],
   'server/features/alerts': [
-    'locales',
     'schema',
     'schema/dsl',
     'schema/entities',
@@ -184,7 +174,6 @@ export const layers: Record<string, readonly string[]> = {
     'server/telemetry/timeline',
   ],
   'server/features/imports': [
-    'locales',
     'schema',
     'schema/dsl',
     'schema/shared',
@@ -223,7 +212,6 @@ export const layers: Record<string, readonly string[]> = {
     'server/telemetry/timeline',
   ],
   'server/features/machines': [
-    'locales',
     'schema',
     'schema/dsl',
     'schema/entities',
@@ -244,7 +232,6 @@ export const layers: Record<string, readonly string[]> = {
     'server/telemetry/timeline',
   ],
   'server/features/reports': [
-    'locales',
     'schema',
     'schema/dsl',
     'schema/entities',
@@ -277,7 +264,6 @@ export const layers: Record<string, readonly string[]> = {
     'server/http',
   ],
   'server/features/service': [
-    'locales',
     'schema',
     'schema/dsl',
     'schema/entities',
@@ -308,7 +294,6 @@ export const layers: Record<string, readonly string[]> = {
     'server/i18n',
   ],
   'server/features/users': [
-    'locales',
     'schema',
     'schema/dsl',
     'schema/features',
@@ -324,7 +309,7 @@ export const layers: Record<string, readonly string[]> = {
     'server/i18n',
   ],
   'server/files': ['schema/dsl', 'schema/shared', 'server/context', 'server/db/core', 'server/http'],
-  'server/http': ['locales', 'schema/dsl', 'schema/shared', 'server/context', 'server/db/core', 'server/i18n'],
+  'server/http': ['schema/dsl', 'schema/shared', 'server/context', 'server/db/core', 'server/i18n'],
   'server/i18n': ['locales', 'schema', 'schema/dsl', 'schema/shared', 'server/context'],
   'server/jobs': ['server/context', 'server/db/core'],
   'server/mail': ['locales', 'schema/shared', 'server/context'],
@@ -454,7 +439,6 @@ export const layers: Record<string, readonly string[]> = {
   ],
   'src/crud/dialogs': ['schema/dsl', 'schema/entities', 'src/crud/fields', 'src/providers', 'src/ui'],
   'src/crud/filter': [
-    'locales',
     'schema/dsl',
     'schema/shared',
     'src/crud/fields',
@@ -475,7 +459,6 @@ export const layers: Record<string, readonly string[]> = {
     'src/ui',
   ],
   'src/crud/list': [
-    'locales',
     'schema',
     'schema/dsl',
     'schema/entities',
@@ -491,7 +474,6 @@ export const layers: Record<string, readonly string[]> = {
     'src/ui',
   ],
   'src/crud/fields': [
-    'locales',
     'schema/dsl',
     'schema/entities',
     'schema/features',
@@ -512,10 +494,9 @@ export const layers: Record<string, readonly string[]> = {
     'src/providers',
     'src/ui',
   ],
-  'src/crud/shared': ['locales', 'schema', 'schema/dsl', 'schema/shared', 'src/i18n', 'src/providers'],
+  'src/crud/shared': ['schema', 'schema/dsl', 'schema/shared', 'src/i18n', 'src/providers'],
   'src/i18n': ['locales', 'schema/dsl', 'schema/shared'],
   'src/layout': [
-    'locales',
     'schema',
     'schema/dsl',
     'schema/features',
@@ -525,9 +506,8 @@ export const layers: Record<string, readonly string[]> = {
     'src/providers',
     'src/ui',
   ],
-  'src/map': ['locales', 'schema/dsl', 'schema/entities', 'schema/shared', 'src/i18n', 'src/providers', 'src/ui'],
+  'src/map': ['schema/dsl', 'schema/entities', 'schema/shared', 'src/i18n', 'src/providers', 'src/ui'],
   'src/pages/account': [
-    'locales',
     'schema',
     'schema/dsl',
     'schema/shared',
@@ -542,6 +522,7 @@ export const layers: Record<string, readonly string[]> = {
     'schema/dsl',
     'schema/entities',
     'schema/features',
+    'schema/shared',
     'src/crud/list',
     'src/crud/shared',
     'src/i18n',
@@ -564,17 +545,8 @@ export const layers: Record<string, readonly string[]> = {
     'src/resources/locations',
     'src/ui',
   ],
-  'src/pages/session': [
-    'locales',
-    'schema',
-    'schema/dsl',
-    'schema/shared',
-    'src/i18n',
-    'src/layout',
-    'src/providers',
-    'src/ui',
-  ],
-  'src/providers': ['locales', 'schema', 'schema/dsl', 'schema/shared', 'src/i18n'],
+  'src/pages/session': ['schema', 'schema/dsl', 'schema/shared', 'src/i18n', 'src/layout', 'src/providers', 'src/ui'],
+  'src/providers': ['schema', 'schema/dsl', 'schema/shared', 'src/i18n'],
   'src/resources/alert_rules': [
     'schema/entities',
     'src/crud/fields',
@@ -623,6 +595,7 @@ export const layers: Record<string, readonly string[]> = {
     'schema/dsl',
     'schema/entities',
     'schema/features',
+    'schema/shared',
     'src/charts',
     'src/crud/dialogs',
     'src/crud/list',
@@ -634,7 +607,6 @@ export const layers: Record<string, readonly string[]> = {
     'src/ui',
   ],
   'src/resources/machines': [
-    'locales',
     'schema/dsl',
     'schema/entities',
     'schema/shared',
@@ -715,5 +687,5 @@ export const layers: Record<string, readonly string[]> = {
     'src/providers',
     'src/ui',
   ],
-  'src/ui': ['locales', 'schema/entities', 'schema/shared', 'src/i18n', 'src/providers'],
+  'src/ui': ['schema/entities', 'schema/shared', 'src/i18n', 'src/providers'],
 };

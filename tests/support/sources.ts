@@ -21,7 +21,7 @@ export interface Source {
   isBarrel: boolean;
 }
 
-const folders = ['schema', 'server', 'demo', 'src', 'tests'];
+const folders = ['locales', 'schema', 'server', 'demo', 'src', 'tests'];
 
 /** Every TypeScript file of the product and its tests. */
 export function readSources(): Source[] {

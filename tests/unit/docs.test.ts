@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
-const folders = ['schema', 'server', 'src', 'demo', 'tests', 'scripts', 'docs', 'public', '.github'];
+const folders = ['locales', 'schema', 'server', 'src', 'demo', 'tests', 'scripts', 'docs', 'public', '.github'];
 const filesIn = (folder: string): string[] =>
   readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }).map((path) => join(folder, path));
 const names = new Set([...readdirSync(root), ...folders.flatMap(filesIn).map((path) => basename(path))]);
@@ -15,7 +15,7 @@ const pages = [...readdirSync(root), ...filesIn('docs'), ...filesIn('.github')]
   .map((path) => ({ path, text: readFileSync(join(root, path), 'utf8') }));
 
 const startsInFolder = new RegExp(`^(${folders.join('|').replace('.', '\\.')})/`);
-const isFileName = /^[\w.-]+\.(ts|tsx|mjs|css|sql|md)$/;
+const isFileName = /^[\w.-]+\.(ts|tsx|mjs|css|sql|md|json)$/;
 /** Tests as security.md names them: `api/session`. */
 const isTest = /^(api|unit|ui|e2e)\/[\w/-]+$/;
 

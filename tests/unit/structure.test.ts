@@ -26,7 +26,13 @@ const walls: { name: string; from: RegExp; never: RegExp }[] = [
   },
   { name: 'only src/map knows leaflet', from: /^src\/(?!map\/)/, never: /^(react-)?leaflet/ },
   { name: 'only src/charts knows recharts', from: /^src\/(?!charts\/)/, never: /^recharts/ },
-  { name: 'nothing of the product imports tests', from: /^(schema|server|demo|src)\//, never: /^tests\// },
+  {
+    name: 'only server/i18n, server/mail and src/i18n read texts',
+    from: /^(schema|demo|server\/(?!i18n\/|mail\/)|src\/(?!i18n\/))/,
+    never: /^locales\/\w+\//,
+  },
+  { name: 'pages hold no text of the server', from: /^src\//, never: /^locales\/\w+\/(api|mail)\.json$/ },
+  { name: 'nothing of the product imports tests', from: /^(locales|schema|server|demo|src)\//, never: /^tests\// },
 ];
 
 const crossed = ({ from, never }: (typeof walls)[number]) =>
@@ -47,11 +53,8 @@ describe('imports', () => {
     expect(between).toEqual([]);
   });
 
-  const texts =
-    /^(schema\/texts\/|server\/mail\/((en|de|sv|pl|fr|it|types)\.ts|texts\/)|src\/i18n\/(\w+\/|(en|de|sv|pl|fr|it|types)\.ts))/;
-  /** The layer of a file: the deepest named folder above it. Texts are the layer `locales`, wherever they lie. */
+  /** The layer of a file: the deepest named folder above it. */
   const layerOf = (path: string): string => {
-    if (texts.test(path)) return 'locales';
     let folder = path;
     while (folder.includes('/')) {
       folder = folder.slice(0, folder.lastIndexOf('/'));
@@ -83,8 +86,13 @@ describe('imports', () => {
     expect(circlesOf(sources).map((circle) => circle.join(' → '))).toEqual([]);
   });
 
+  test('of texts by pages wait until a language is shown', () => {
+    const atOnce = /^import (?!type)[^;]*(locales\/|ra-language-)/m;
+    expect(product.filter(({ path, text }) => path.startsWith('src/') && atOnce.test(text))).toEqual([]);
+  });
+
   test('reach files that exist', () => {
-    const own = /^(schema|server|demo|src|tests)\//;
+    const own = /^(locales|schema|server|demo|src|tests)\//;
     const known = new Set(sources.map(({ path }) => path));
     const lost = sources.flatMap(({ path, imports }) =>
       imports
@@ -102,17 +110,16 @@ describe('imports', () => {
 });
 
 describe('files', () => {
-  test('have at most 300 lines, texts and tests excepted', () => {
-    const isText = (path: string) => /^(src\/i18n|server\/mail\/texts)/.test(path);
+  test('have at most 300 lines, tests excepted', () => {
     const long = product
-      .filter(({ path, text }) => !isText(path) && lineCount(text) > 300)
+      .filter(({ text }) => lineCount(text) > 300)
       .map(({ path, text }) => `${path}: ${lineCount(text)}`);
     expect(long).toEqual([]);
   });
 
-  test('have lines of at most 120 characters, texts and notes to the linter excepted', () => {
+  test('have lines of at most 120 characters, migrations and notes to the linter excepted', () => {
     const long = product
-      .filter(({ path }) => !isText(path))
+      .filter(({ path }) => !path.includes('/migrations/'))
       .flatMap(({ path, text }) =>
         text
           .split('\n')
@@ -162,12 +169,11 @@ describe('files', () => {
 
 /** Names that mean the same wherever they stand: a row of an entity, and the row that a list draws. */
 const repeatable = new Set(['routes', 'Row', 'Props']);
-const isText = (path: string) => /(^|\/)(i18n|texts|locales|migrations)\//.test(path);
 
 describe('names', () => {
   test('of exports stand in one file each', () => {
     const files = new Map<string, string[]>();
-    for (const { path, text } of product.filter((source) => !isText(source.path)))
+    for (const { path, text } of product.filter(({ path }) => !path.includes('/migrations/')))
       for (const [, name = ''] of text.matchAll(
         /^export (?:async )?(?:const|let|function\*?|class|interface|type|enum)\s+([A-Za-z_$][\w$]*)/gm,
       ))

@@ -3,19 +3,9 @@ import { type SQL, sql } from 'drizzle-orm';
 import { codesOf, grantedTo, entities as registered } from '../../../schema';
 import type { Entity } from '../../../schema/dsl/entity';
 import { roleNames } from '../../../schema/dsl/entity';
-import type { Language } from '../../../schema/shared/languages';
+import { interfaceLanguages, languageCodes } from '../../../schema/shared/languages';
 import { namedRoles } from '../../../schema/shared/roles';
 import type { Database, Queries } from '../core/database';
-
-/** Names of the languages in themselves, in the order of the specification. */
-const languages = {
-  en: 'English',
-  de: 'Deutsch',
-  sv: 'Svenska',
-  pl: 'Polski',
-  fr: 'Français',
-  it: 'Italiano',
-} as const satisfies Record<Language, string>;
 
 /**
  * Inserts missing rows and changes no existing ones: edited names and grants stay. A permission new in this version is
@@ -37,7 +27,7 @@ async function isComplete(db: Queries, entities: readonly Entity[]): Promise<boo
     sql`not exists (select unnest(${sql.param([...expected])}::text[]) except ${stored})`;
   const roles = roleNames.map((role) => namedRoles[role].name);
   const row = await db.one<{ complete: boolean }>(sql`
-    select ${hasAll(Object.keys(languages), sql`select two_letter_code from languages`)}
+    select ${hasAll([...languageCodes], sql`select two_letter_code from languages`)}
     and ${hasAll(entities.flatMap(codesOf), sql`select code_name from permissions`)}
       and ${hasAll(roles, sql`select name from roles where deleted_at is null`)}
       and exists (select from countries) as complete`);
@@ -46,14 +36,14 @@ async function isComplete(db: Queries, entities: readonly Entity[]): Promise<boo
 
 /** The declared content of these rows. Part of the image's hash: a change makes a new image. */
 export const baseRows = () => [
-  languages,
+  interfaceLanguages,
   registered.flatMap(codesOf),
   roleNames.map((role) => [namedRoles[role], grantedTo(role, registered)]),
 ];
 
 async function seedLanguages(tx: Queries): Promise<void> {
-  const codes = Object.keys(languages);
-  const names = Object.values(languages);
+  const codes = [...languageCodes];
+  const names = Object.values(interfaceLanguages).map(({ name }) => name);
   await tx.rows(sql`
     insert into languages (name, two_letter_code)
     select name, code from unnest(${names}::text[], ${codes}::text[]) with ordinality as given (name, code, nth)

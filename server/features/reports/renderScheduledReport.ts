@@ -10,12 +10,12 @@ import { ApiError } from '../../context/errors';
 import { savedViewFor } from '../../crud/read/savedViewFilter';
 import type { Database } from '../../db/core/database';
 import { xlsxOf } from '../../files/xlsx';
-import { nameOf, texts } from '../../i18n/messages';
+import { nameOf } from '../../i18n/messages';
 import { type ListFile, listFile, rowsOfList } from './list';
 import { canReadReport, reportFor } from './report';
 import { addCalendarDays, parseReportRequest, type ReportRequest } from './reportRequest';
 import { sheetOf } from './sheet';
-import { dayInWords, daysInWords, numberInWords, totalsOf } from './words';
+import { dayInWords, daysInWords, numberInWords, reportName, totalsOf } from './words';
 
 /** What a turn of a schedule is about. */
 export interface Scheduled {
@@ -74,7 +74,7 @@ async function mailedReport(turn: Turn, reading: ScheduledReportContext): Promis
   if (!answer) return 'no_rights';
   const { name, sheet, head, rows } = sheetOf(answer, language);
   return {
-    report: texts[language].reports.names[report],
+    report: reportName(report, language),
     place: [client, answer.fleet?.name, answer.location?.name, answer.view?.name].filter(Boolean).join(', '),
     period: daysInWords(answer.from, answer.to),
     path: `/reports/${report}?${pageSearch(asked)}`,

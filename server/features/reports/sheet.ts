@@ -13,6 +13,7 @@ import {
 import type { Language } from '../../../schema/shared/languages';
 import type { Cell } from '../../files/csv';
 import { texts } from '../../i18n/messages';
+import { reportName } from './words';
 
 export interface ReportSheet {
   /** Of the file, the period included. */
@@ -39,7 +40,8 @@ export function sheetOf(answer: ReportAnswer, language: Language): ReportSheet {
     );
     return [...titles, ...columns.map((name) => cellOf(line[name], known[name]?.kind as ColumnKind, language))];
   });
-  return { name: `${words.names[report]} ${periodName(from, to)}`, sheet: words.names[report], head, rows };
+  const sheet = reportName(report, language);
+  return { name: `${sheet} ${periodName(from, to)}`, sheet, head, rows };
 }
 
 /** `2026-10` for a whole month, else both days. */
@@ -65,7 +67,7 @@ interface Named {
 function named(lines: readonly ReportLine[], levels: readonly ReportLevel[], language: Language): Named[] {
   let names: (string | null)[] = [];
   return lines.map((line) => {
-    names = line.level === 'total' ? [] : [...names.slice(0, levels.indexOf(line.level)), nameOf(line, language)];
+    names = line.level === 'total' ? [] : [...names.slice(0, levels.indexOf(line.level)), lineName(line, language)];
     return { line, names };
   });
 }
@@ -84,7 +86,7 @@ function totalsBelow(lines: readonly Named[]): Named[] {
 const dayName = (day: string) => day.split('-').reverse().join('.');
 
 /** How a line is called. */
-export function nameOf({ level, name }: ReportLine, language: Language): string | null {
+function lineName({ level, name }: ReportLine, language: Language): string | null {
   if (level === 'day') return dayName(String(name));
   if (level === 'urgency') return (texts[language].reports.urgencies as Record<string, string>)[String(name)] ?? name;
   return name;

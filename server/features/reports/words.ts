@@ -1,18 +1,9 @@
 /** Values of a report as sentences and mails write them, in the reader's language. */
 import type { ColumnKind, ReportAnswer } from '../../../schema/features/reports';
 import { reportColumns } from '../../../schema/features/reports';
-import type { Language } from '../../../schema/shared/languages';
-import { texts } from '../../i18n/messages';
-
-/** Regions whose conventions fit the business, as the pages have them. */
-const locales: Record<Language, string> = {
-  en: 'en-GB',
-  de: 'de-DE',
-  sv: 'sv-SE',
-  pl: 'pl-PL',
-  fr: 'fr-FR',
-  it: 'it-IT',
-};
+import { type Language, localeOf } from '../../../schema/shared/languages';
+import type { ReportName } from '../../../schema/shared/reportNames';
+import { choiceOf, texts } from '../../i18n/messages';
 
 const told: readonly ColumnKind[] = ['count', 'percent', 'area', 'time', 'money', 'rate'];
 
@@ -34,9 +25,9 @@ export function totalsOf(
 
 function written(value: unknown, kind: ColumnKind, language: Language): string {
   const number = (options: Intl.NumberFormatOptions) =>
-    new Intl.NumberFormat(locales[language], options).format(Number(value));
+    new Intl.NumberFormat(localeOf(language), options).format(Number(value));
   const money = (decimals: number) =>
-    new Intl.NumberFormat(locales[language], {
+    new Intl.NumberFormat(localeOf(language), {
       style: 'currency',
       currency: 'EUR',
       minimumFractionDigits: decimals,
@@ -45,15 +36,17 @@ function written(value: unknown, kind: ColumnKind, language: Language): string {
     percent: () => `${number({ minimumFractionDigits: 1 })} %`,
     area: () => `${number({ maximumFractionDigits: 0 })} m²`,
     time: () =>
-      `${new Intl.NumberFormat(locales[language]).format(Math.trunc(Number(value) / 3600))}:${String(Math.trunc(Number(value) / 60) % 60).padStart(2, '0')} h`,
+      `${new Intl.NumberFormat(localeOf(language)).format(Math.trunc(Number(value) / 3600))}:${String(Math.trunc(Number(value) / 60) % 60).padStart(2, '0')} h`,
     money: () => money(2),
     rate: () => money(4),
   };
   return forms[kind]?.() ?? number({});
 }
 
+export const reportName = (report: ReportName, language: Language): string =>
+  choiceOf(language, 'report_schedules', { field: 'report', value: report });
 export const dayInWords = (written: string): string => written.split('-').reverse().join('.');
 export const numberInWords = (value: number, language: Language): string =>
-  new Intl.NumberFormat(locales[language]).format(value);
+  new Intl.NumberFormat(localeOf(language)).format(value);
 /** `01.10.2026 – 31.10.2026`. */
 export const daysInWords = (from: string, to: string): string => `${dayInWords(from)} – ${dayInWords(to)}`;

@@ -1,6 +1,7 @@
 /** What a machine said at one moment, whatever protocol carried it. */
+
+import type { Texts } from '../../../locales/types';
 import type { StateName } from '../../../schema/entities/machines';
-import type { Texts } from '../../../schema/texts/types';
 import type { Env } from '../../context/env';
 
 export type Mode = 'robotic' | 'manual' | 'teaching';

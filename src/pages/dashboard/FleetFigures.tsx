@@ -8,8 +8,9 @@ import {
   silentHours,
   type WorkFigures,
 } from '../../../schema/features/dashboard';
+import { localeOf } from '../../../schema/shared/languages';
 import { useLanguage } from '../../crud/shared/language';
-import { formatDate, formatDuration, formatNumber, localeOf } from '../../i18n/format';
+import { formatDate, formatDuration, formatNumber } from '../../i18n/format';
 import { can } from '../../providers/auth';
 import { FigureGroup } from './FigureGroup';
 import { FigureTile, proofPath } from './FigureTile';

@@ -7,10 +7,11 @@ import {
   reportColumns,
   reports,
 } from '../../../schema/features/reports';
+import { localeOf } from '../../../schema/shared/languages';
 import { longLabel } from '../../charts/period';
 import { pathOf } from '../../crud/shared/entities';
 import { useLanguage } from '../../crud/shared/language';
-import { formatDate, localeOf } from '../../i18n/format';
+import { formatDate } from '../../i18n/format';
 import { can } from '../../providers/auth';
 import { Image } from '../../ui/Image';
 import { columnsShown } from './columns';
@@ -28,7 +29,7 @@ export function ReportTable({ answer, dimmed }: { answer: ReportAnswer; dimmed: 
   const { report, by, lines, from, to } = answer;
   const known = reportColumns(report);
   const columns = columnsShown(answer);
-  const title = translate(`reports.names.${report}`);
+  const title = translate(`resources.report_schedules.choices.report.${report}`);
   const period = longLabel({ from, to });
   const whose =
     [answer.client?.name, answer.fleet?.name, answer.location?.name].filter(Boolean).join(' · ') || 'Sweepline';

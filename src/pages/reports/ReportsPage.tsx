@@ -35,7 +35,7 @@ function OneReport({ report }: { report: ReportName }) {
   const translate = useTranslate();
   const { answer, error, refetch, isPlaceholderData, choice, asked, choose } = useReport(report);
   const nameOf = (of: ReportAnswer | undefined) =>
-    [translate(`reports.names.${report}`), of?.location?.name ?? of?.client?.name]
+    [translate(`resources.report_schedules.choices.report.${report}`), of?.location?.name ?? of?.client?.name]
       .filter(Boolean)
       .join(', ')
       .slice(0, 120);
@@ -43,7 +43,10 @@ function OneReport({ report }: { report: ReportName }) {
     <>
       <PageHead
         title={translate('reporting.title')}
-        crumbs={[{ headerName: 'reporting.title', link: '/reports' }, { headerName: `reports.names.${report}` }]}
+        crumbs={[
+          { headerName: 'reporting.title', link: '/reports' },
+          { headerName: `resources.report_schedules.choices.report.${report}` },
+        ]}
         primary={
           <button type="button" className="sl-button sl-button-primary" onClick={() => window.print()}>
             <Icon name="print" size={16} />
@@ -104,7 +107,10 @@ const schedules = '/reports/schedules';
 
 const ReportTabs = ({ current }: { current: string }) => {
   const translate = useTranslate();
-  const tabs = openReports().map((name) => ({ to: reportPath(name), label: translate(`reports.names.${name}`) }));
+  const tabs = openReports().map((name) => ({
+    to: reportPath(name),
+    label: translate(`resources.report_schedules.choices.report.${name}`),
+  }));
   const list = can('report_schedules', 'list') ? [{ to: schedules, label: translate('reporting.scheduled') }] : [];
   return <TabBar label={translate('reporting.title')} tabs={[...tabs, ...list]} current={current} />;
 };

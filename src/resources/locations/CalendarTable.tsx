@@ -1,10 +1,11 @@
+import { localeOf } from '../../../schema/shared/languages';
 import './calendar.css';
 import { useTranslate } from 'react-admin';
 import { Link } from 'react-router-dom';
 import type { SiteCalendar } from '../../../schema/features/calendar';
 import { pathOf } from '../../crud/shared/entities';
 import { useLanguage } from '../../crud/shared/language';
-import { formatDate, localeOf } from '../../i18n/format';
+import { formatDate } from '../../i18n/format';
 import { SiteDayMark } from './SiteDayMark';
 
 interface Props {

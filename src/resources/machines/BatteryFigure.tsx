@@ -1,11 +1,11 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useTranslate } from 'react-admin';
+import { localeOf } from '../../../schema/shared/languages';
 import { Figure } from '../../charts/Figure';
 import { PeriodTable } from '../../charts/PeriodTable';
 import type { Period } from '../../charts/period';
 import { useBarName } from '../../charts/useBarName';
 import { useLanguage } from '../../crud/shared/language';
-import { localeOf } from '../../i18n/format';
 import { api } from '../../providers/http';
 import type { MachineRow } from './machine';
 import type { ChosenPeriod } from './usePeriod';

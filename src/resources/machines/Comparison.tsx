@@ -1,9 +1,10 @@
 import { useTranslate } from 'react-admin';
+import { localeOf } from '../../../schema/shared/languages';
 import { changeOf, periodBefore } from '../../charts/compare';
 import { type Figures, totalOf } from '../../charts/figures';
 import type { Period } from '../../charts/period';
 import { useLanguage } from '../../crud/shared/language';
-import { formatDate, formatDuration, formatNumber, localeOf } from '../../i18n/format';
+import { formatDate, formatDuration, formatNumber } from '../../i18n/format';
 import type { MachineRow } from './machine';
 import { useStatistics } from './useStatistics';
 

@@ -1,8 +1,8 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useTranslate } from 'react-admin';
-import type { Language } from '../../../schema/shared/languages';
+import { type Language, localeOf } from '../../../schema/shared/languages';
 import { useLanguage } from '../../crud/shared/language';
-import { formatDuration, formatMoney, formatNumber, localeOf } from '../../i18n/format';
+import { formatDuration, formatMoney, formatNumber } from '../../i18n/format';
 import { api } from '../../providers/http';
 import type { MachineRow } from './machine';
 import { PeriodForm } from './PeriodForm';

@@ -1,9 +1,9 @@
 import './machine.css';
 import { useTranslate } from 'react-admin';
-import type { Language } from '../../../schema/shared/languages';
+import { type Language, localeOf } from '../../../schema/shared/languages';
 import { hasNoFigures, type ModeField, modeFields, type StateField, stateFields, totalOf } from '../../charts/figures';
 import { useLanguage } from '../../crud/shared/language';
-import { formatDuration, localeOf } from '../../i18n/format';
+import { formatDuration } from '../../i18n/format';
 import { AreaFigure } from './AreaFigure';
 import { BatteryFigure } from './BatteryFigure';
 import { Comparison } from './Comparison';

@@ -149,7 +149,7 @@ workingDay('customer_admin', ['de', 'desktop'], async (day) => {
   await job('which service is due, as a workbook', async () => {
     await menu('/');
     await page.getByRole('link', { name: says('reporting.title') }).click();
-    await link('reports.names.service').click();
+    await link('resources.report_schedules.choices.report.service').click();
     await page.getByRole('rowheader').first().waitFor();
     const [file] = await Promise.all([page.waitForEvent('download'), button('reporting.excel').click()]);
     expect(file.suggestedFilename()).toMatch(/\.xlsx$/);

@@ -1,4 +1,0 @@
-import type { Wide } from '../types';
-import type { hands } from './en';
-
-export type HandsTexts = Wide<typeof hands>;

@@ -1,0 +1,60 @@
+/**
+ * React-admin's own texts (`ra.*`). A language with a package of its own stands on it: its `reactAdmin.json` holds what
+ * the package lacks or says otherwise than the rest of the interface. A language without one has every text there.
+ */
+import type { TranslationMessages } from 'react-admin';
+import type { Language } from '../../schema/shared/languages';
+
+const messages: Record<Language, () => Promise<TranslationMessages>> = {
+  en: async () => (await import('ra-language-english')).default,
+  de: loadGerman,
+  sv: async () => (await import('../../locales/sv/reactAdmin.json')).default,
+  pl: async () => (await import('../../locales/pl/reactAdmin.json')).default,
+  fr: loadFrench,
+  it: async () => (await import('../../locales/it/reactAdmin.json')).default,
+};
+
+export const loadReactAdmin = (language: Language): Promise<TranslationMessages> => messages[language]();
+
+async function loadGerman() {
+  const [{ default: german }, { default: own }] = await Promise.all([
+    import('ra-language-german'),
+    import('../../locales/de/reactAdmin.json'),
+  ]);
+  // The package is older than react-admin's present texts: this one is called `previous` by now.
+  const { prev: _, ...navigation } = german.ra.navigation;
+  return merge({ ra: { ...german.ra, navigation } }, own);
+}
+
+async function loadFrench() {
+  const [{ default: french }, { default: own }] = await Promise.all([
+    import('ra-language-french'),
+    import('../../locales/fr/reactAdmin.json'),
+  ]);
+  return merge(frenchSpacing(french), own);
+}
+
+/** `own` over `floor`, key by key. The type has the keys of both, so that the compiler names what neither has. */
+function merge<Floor extends object, Own extends object>(floor: Floor, own: Own): Floor & Own {
+  const merged = new Map<string, unknown>(Object.entries(floor));
+  for (const [key, text] of Object.entries(own)) {
+    const below = merged.get(key);
+    merged.set(key, typeof text === 'object' && typeof below === 'object' && below ? merge(below, text) : text);
+  }
+  return Object.fromEntries(merged) as Floor & Own;
+}
+
+/**
+ * Puts no-break spaces where French sets them, so that no line begins with a question mark, and the curved apostrophe.
+ */
+function frenchSpacing<T>(texts: T): T {
+  if (typeof texts === 'string') {
+    return texts
+      .replaceAll("'", '’')
+      .replaceAll('« ', '«\u00a0')
+      .replace(/ (?=[?!:;»])/g, '\u00a0') as T;
+  }
+  return Object.fromEntries(
+    Object.entries(texts as Record<string, unknown>).map(([key, text]) => [key, frenchSpacing(text)]),
+  ) as T;
+}

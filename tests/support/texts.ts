@@ -1,0 +1,54 @@
+/** What is wrong with a text file of a language beside the English one, in sentences for translators. */
+import Polyglot from 'node-polyglot';
+import type { Language } from '../../schema/shared/languages';
+
+/** Texts by key: `{ 'frame.menu': 'Menu' }`. */
+export function flatTexts(texts: object, path = ''): [string, string][] {
+  return Object.entries(texts).flatMap(([key, text]): [string, string][] => {
+    const at = path ? `${path}.${key}` : key;
+    return typeof text === 'string' ? [[at, text]] : flatTexts(text as object, at);
+  });
+}
+
+/** The plural forms that node-polyglot's rule for a language tells apart. */
+function pluralForms(language: Language): number {
+  const phrase = ['0', '1', '2', '3', '4', '5'].join('||||');
+  const chosen = Array.from({ length: 200 }, (_, count) =>
+    Polyglot.transformPhrase(phrase, { smart_count: count }, language),
+  );
+  return new Set(chosen).size;
+}
+
+const variables = (text: string) => [...new Set(text.match(/%\{\w+\}/g))];
+const formsIn = (text: string) => text.split('||||').length;
+
+/**
+ * One sentence for each key that is missing, surplus or out of order, and for each text that is blank, has other
+ * placeholders or another number of plural forms. `file` is what the sentences begin with: `de/ui.json`.
+ */
+export function textProblems(file: string, language: Language, texts: object, english: object): string[] {
+  const own = new Map(flatTexts(texts));
+  const known = new Map(flatTexts(english));
+  const forms = pluralForms(language);
+  const problems = [
+    ...[...known.keys()].filter((key) => !own.has(key)).map((key) => `${key} is missing`),
+    ...[...own.keys()].filter((key) => !known.has(key)).map((key) => `${key} is not in English`),
+    ...[...own].flatMap(([key, text]) => textFaults(text, known.get(key), forms).map((fault) => `${key} ${fault}`)),
+  ];
+  const shared = [...known.keys()].filter((key) => own.has(key));
+  const moved = [...own.keys()].filter((key) => known.has(key)).find((key, at) => key !== shared[at]);
+  if (moved) problems.push(`${moved} stands elsewhere in English`);
+  return problems.map((problem) => `${file}: ${problem}`);
+}
+
+function textFaults(text: string, english: string | undefined, forms: number): string[] {
+  if (english === undefined) return [];
+  const wanted = formsIn(english) === 1 ? 1 : forms;
+  return [
+    // React-admin's word for "neither yes nor no" is a space.
+    ...(english.trim() && text.split('||||').some((form) => form.trim() === '') ? ['is blank'] : []),
+    ...variables(english).flatMap((name) => (variables(text).includes(name) ? [] : [`lacks ${name}`])),
+    ...variables(text).flatMap((name) => (variables(english).includes(name) ? [] : [`has ${name}, English has not`])),
+    ...(formsIn(text) === wanted ? [] : [`has ${formsIn(text)} plural forms, the language needs ${wanted}`]),
+  ];
+}

@@ -1,0 +1,128 @@
+/**
+ * React-admin's own texts in the languages that begin with a package of others: which come from where, and none is
+ * missing.
+ */
+import english from 'ra-language-english';
+import french from 'ra-language-french';
+import german from 'ra-language-german';
+import { describe, expect, test } from 'vitest';
+import { loadReactAdmin } from '../../src/i18n/reactAdmin';
+import { flatTexts } from '../support/texts';
+
+const de = await loadReactAdmin('de');
+const fr = await loadReactAdmin('fr');
+
+/** French is set with its own spaces and apostrophes, which makes no text another one. */
+const plain = (text: string) => text.replaceAll('\u00a0', ' ').replaceAll('’', "'");
+const keysOf = (texts: object) => flatTexts(texts).map(([key]) => key);
+const comparing = (ours: object, floor: object) => {
+  const below = new Map(flatTexts(floor));
+  const both = flatTexts(ours).filter(([key]) => below.has(key));
+  const isSame = ([key, text]: [string, string]) => plain(below.get(key) as string) === plain(text);
+  return {
+    /** Said as the package says it. */
+    taken: both.filter(isSame).map(([key]) => key),
+    /** Said otherwise than the package says it. */
+    reworded: both.filter((entry) => !isSame(entry)).map(([key]) => key),
+    /** Unknown to the package. */
+    added: keysOf(ours).filter((key) => !below.has(key)),
+    /** Known to the package alone. */
+    left: keysOf(floor).filter((key) => !keysOf(ours).includes(key)),
+  };
+};
+
+describe.each([
+  { language: 'German', texts: de },
+  { language: 'French', texts: fr },
+])('$language', ({ texts }) => {
+  test('has every text of react-admin, and no other', () => {
+    expect(keysOf(texts).sort()).toEqual(keysOf(english).sort());
+    expect(
+      flatTexts(texts).filter(([key, text]) => text === '' || (text.trim() === '' && key !== 'ra.boolean.null')),
+    ).toEqual([]);
+  });
+
+  test('asks for the variables that react-admin gives', () => {
+    const known = new Map(flatTexts(english));
+    const variables = (text: string) => text.match(/%\{\w+\}/g) ?? [];
+    const foreign = flatTexts(texts).filter(([key, text]) =>
+      variables(text).some((name) => !(known.get(key) ?? '').includes(name)),
+    );
+    expect(foreign).toEqual([]);
+  });
+});
+
+test('of German these are the package’s, all others ours', () => {
+  const { taken, left } = comparing(de, german);
+  // Its older name for the way to the previous page.
+  expect(left).toEqual(['ra.navigation.prev']);
+  expect(taken).toMatchInlineSnapshot(`
+    [
+      "ra.action.add_filter",
+      "ra.action.back",
+      "ra.action.cancel",
+      "ra.action.clear_input_value",
+      "ra.action.confirm",
+      "ra.action.delete",
+      "ra.action.edit",
+      "ra.action.export",
+      "ra.action.list",
+      "ra.action.refresh",
+      "ra.action.remove",
+      "ra.action.save",
+      "ra.action.search",
+      "ra.action.show",
+      "ra.action.sort",
+      "ra.action.unselect",
+      "ra.boolean.true",
+      "ra.boolean.false",
+      "ra.boolean.null",
+      "ra.page.list",
+      "ra.page.not_found",
+      "ra.message.are_you_sure",
+      "ra.message.details",
+      "ra.message.no",
+      "ra.message.yes",
+      "ra.navigation.page_rows_per_page",
+      "ra.navigation.skip_nav",
+      "ra.auth.user_menu",
+      "ra.auth.password",
+      "ra.auth.sign_in",
+      "ra.auth.logout",
+    ]
+  `);
+});
+
+test('of French these are ours, all others the package’s', () => {
+  const { reworded, added, left } = comparing(fr, french);
+  expect(left).toEqual([]);
+  expect({ reworded, added }).toMatchInlineSnapshot(`
+    {
+      "added": [],
+      "reworded": [
+        "ra.action.edit",
+        "ra.action.remove_filter",
+        "ra.action.remove_all_filters",
+        "ra.action.remove",
+        "ra.page.not_found",
+        "ra.page.empty",
+        "ra.page.invite",
+        "ra.page.access_denied",
+        "ra.input.file.upload_several",
+        "ra.input.file.upload_single",
+        "ra.input.image.upload_several",
+        "ra.input.image.upload_single",
+        "ra.input.password.toggle_visible",
+        "ra.input.password.toggle_hidden",
+        "ra.message.invalid_form",
+        "ra.message.loading",
+        "ra.auth.email",
+        "ra.validation.email",
+        "ra.validation.oneOf",
+        "ra.saved_queries.new_dialog_title",
+        "ra.saved_queries.remove_label_with_name",
+        "ra.saved_queries.remove_message",
+      ],
+    }
+  `);
+});
