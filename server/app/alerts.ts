@@ -7,7 +7,7 @@ import type { Services } from '../context/services';
 import { allMetrics, quickMetrics } from '../features/alerts/conditions';
 import { evaluate } from '../features/alerts/evaluate';
 import { sendDue } from '../features/alerts/send';
-import { startPeriodicTask } from '../jobs/periodicTask';
+import type { PeriodicTask } from '../jobs/periodicTask';
 
 const watching = 7_335_112_060;
 /**
@@ -21,25 +21,22 @@ const slowly = 60_000;
 
 type AlertServices = Pick<Services, 'db' | 'live' | 'mail' | 'env' | 'log' | 'now'>;
 
-/** Gives back how to stop, which waits for what runs. */
-export function startAlertEvaluation(services: AlertServices): () => Promise<void> {
+/** Evaluates the rules of what moves by days once a minute only. */
+export function alertEvaluation(services: AlertServices): PeriodicTask {
   let lookedSlowly = Number.NEGATIVE_INFINITY;
-
-  async function turn(): Promise<void> {
-    const began = performance.now();
-    const isSlow = began - lookedSlowly > slowly;
-    await watch(services, isSlow).then(
-      (looked) => {
-        if (looked && isSlow) lookedSlowly = began;
-      },
-      (err: unknown) => services.log.warn({ err }, 'alert rules could not be looked at'),
-    );
-    await sendDue(services).catch((err: unknown) =>
-      services.log.warn({ err }, 'messages about alerts could not be sent'),
-    );
-  }
-
-  return startPeriodicTask(turn, (took) => Math.min(longest, Math.max(every, took)));
+  return {
+    name: 'alert_evaluation',
+    every: (took) => Math.min(longest, Math.max(every, took)),
+    async run() {
+      const began = performance.now();
+      const isSlow = began - lookedSlowly > slowly;
+      try {
+        if ((await watch(services, isSlow)) && isSlow) lookedSlowly = began;
+      } finally {
+        await sendDue(services);
+      }
+    },
+  };
 }
 
 /** Whether there was anything to look at, and it was this process that looked. */

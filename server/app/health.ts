@@ -4,6 +4,7 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom
 import { ApiError } from '../context/errors';
 import type { Routes } from '../context/services';
 import { isMetricsToken } from '../http/metricsToken';
+import { jobSeconds, taskSeconds } from '../jobs/jobMetrics';
 
 const open = { config: { public: true, unlimited: true } };
 
@@ -44,6 +45,7 @@ export interface Metrics {
 export function makeMetrics(): Metrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
+  for (const metric of [jobSeconds, taskSeconds]) registry.registerMetric(metric);
   const labelNames = ['method', 'route', 'status'] as const;
   const requests = new Counter({
     name: 'http_requests_total',

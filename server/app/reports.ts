@@ -3,9 +3,6 @@
 import type { Services } from '../context/services';
 import { queueTurns } from '../features/reports/queue';
 import { sendReports } from '../features/reports/send';
-import { startPeriodicTask } from '../jobs/periodicTask';
-
-const every = 20_000;
 
 type ReportServices = Pick<Services, 'db' | 'mail' | 'env' | 'log' | 'now'>;
 
@@ -14,11 +11,3 @@ export async function reportRound(services: ReportServices): Promise<void> {
   await queueTurns(services);
   await sendReports(services);
 }
-
-/** Gives back how to stop, which waits for what runs. */
-export const startReportScheduler = (services: ReportServices): (() => Promise<void>) =>
-  startPeriodicTask(
-    () =>
-      reportRound(services).catch((err: unknown) => services.log.warn({ err }, 'scheduled reports could not be sent')),
-    () => every,
-  );

@@ -7,26 +7,6 @@ import type { LiveEvent } from '../context/eventBus';
 import type { Services } from '../context/services';
 import { refreshDue } from '../features/service/due';
 
-const every = 10 * 60 * 1000;
-const first = 20_000;
-
-/** Forecasts soon after the start and every ten minutes; gives back how to stop, which waits for what runs. */
-export function startServiceForecast(services: Pick<Services, 'db' | 'live' | 'log' | 'now'>): () => Promise<void> {
-  let working: Promise<void> = Promise.resolve();
-  const turn = () => {
-    working = forecast(services).catch((err: unknown) =>
-      services.log.warn({ err }, 'the dates of the next service could not be computed'),
-    );
-  };
-  const soon = setTimeout(turn, first).unref();
-  const timer = setInterval(turn, every).unref();
-  return async () => {
-    clearTimeout(soon);
-    clearInterval(timer);
-    await working;
-  };
-}
-
 /** Machines of one statement: questions of pages come through in between. */
 const some = 500;
 

@@ -9,16 +9,12 @@ import { seedBase } from '../db/base/base';
 import { openMail } from '../mail/mail';
 import { createEventBus } from '../realtime/eventBus';
 import { openMqtt } from '../telemetry/mqtt/open';
-import { startOfflineSweep } from '../telemetry/offline/sweep';
 import { listenForOsmAnd } from '../telemetry/routes/osmandPort';
 import { ensureAdmin, type Setup } from './admin';
-import { startAlertEvaluation } from './alerts';
 import { type Demo, loadDemo } from './demo';
 import { openProcess, type ProcessStart } from './openProcess';
 import { applyTelemetryRetention } from './partitions';
-import { startReportScheduler } from './reports';
-import { startServiceForecast } from './service';
-import { startRetentionSweep } from './sweep';
+import { startPeriodicTasks } from './periodicTasks';
 
 export interface Started<T> {
   services: Services;
@@ -112,31 +108,13 @@ async function startWork(
   isIdle: boolean,
   demo: Demo | undefined,
 ): Promise<{ hasBroker: boolean; stop(): Promise<void> }> {
-  const stopRounds = isIdle ? async () => undefined : startRounds(services, demo);
+  const stops = isIdle ? [] : [startPeriodicTasks(services), ...(demo ? [demo.startOlderHistory(services)] : [])];
   const stopOsmAnd = await listenForOsmAnd(services);
   const mqtt = await openMqtt(services);
   const stop = async () => {
     await stopOsmAnd();
     await mqtt.stop();
-    await stopRounds();
+    await Promise.all(stops.map((each) => each()));
   };
   return { hasBroker: mqtt.isListening, stop };
-}
-
-/** What comes round again and again. */
-function startRounds(services: Services, demo: Demo | undefined): () => Promise<void> {
-  const stopSweeping = startRetentionSweep(services);
-  const stopForecasting = startServiceForecast(services);
-  const stopWatching = startOfflineSweep(services);
-  const stopAlerting = startAlertEvaluation(services);
-  const stopReporting = startReportScheduler(services);
-  const stopRecalling = demo ? demo.startOlderHistory(services) : async () => undefined;
-  return async () => {
-    stopSweeping();
-    await stopForecasting();
-    await stopWatching();
-    await stopAlerting();
-    await stopReporting();
-    await stopRecalling();
-  };
 }

@@ -9,8 +9,6 @@ import { expiredRows } from '../features/imports/retention';
 import { unusedFiles } from './files';
 import { applyTelemetryRetention } from './partitions';
 
-const every = 10 * 60 * 1000;
-
 type Swept = Pick<Services, 'db' | 'entities' | 'env' | 'now'>;
 
 /** Each may run at any time and on every process at once. */
@@ -25,15 +23,6 @@ const expired: readonly SQL[] = [
   sql`delete from report_messages where done_at < now() - interval '90 days'`,
   expiredRows,
 ];
-
-/** Sweeps every ten minutes; gives back how to stop. */
-export function startRetentionSweep(services: Swept & Pick<Services, 'log'>): () => void {
-  const timer = setInterval(() => {
-    void sweep(services).catch((err) => services.log.warn({ err }, 'expired rows could not be removed'));
-  }, every);
-  timer.unref();
-  return () => clearInterval(timer);
-}
 
 export async function sweep(services: Swept): Promise<void> {
   const { db, entities } = services;

@@ -1,26 +1,49 @@
-/**
- * Does something again and again, with a rest after each time; gives back how to stop, which waits for what runs.
- * `rest`: milliseconds, from those that the last round took (0 before the first).
- */
-export function startPeriodicTask(round: () => Promise<void>, rest: (took: number) => number): () => Promise<void> {
+/** Work that is repeated for as long as the process runs, as opposed to a job, which is done once. */
+import type { Services } from '../context/services';
+import { taskSeconds } from './jobMetrics';
+
+export interface PeriodicTask {
+  /** In the log and the metrics. */
+  name: string;
+  /** Milliseconds between two runs, or a function of those that the last one took (0 before the first). */
+  every: number | ((took: number) => number);
+  /** Milliseconds until the first run; `every` by default. */
+  first?: number;
+  run(): Promise<unknown>;
+}
+
+/** Runs a task again and again, never twice at a time. A failure is logged. Returns `stop()`, which awaits the run. */
+export function startPeriodicTask(
+  { log }: Pick<Services, 'log'>,
+  { name, every, first, run }: PeriodicTask,
+): () => Promise<void> {
   let isStopped = false;
   let timer: NodeJS.Timeout | undefined;
-  let working: Promise<void> = Promise.resolve();
+  let running: Promise<void> = Promise.resolve();
+  const rest = (took: number) => (typeof every === 'number' ? every : every(took));
+  const schedule = (wait: number) => {
+    timer = setTimeout(() => {
+      running = turn();
+    }, wait).unref();
+  };
   const turn = async () => {
     const began = performance.now();
-    await round();
-    if (!isStopped) begin(performance.now() - began);
-  };
-  const begin = (took: number) => {
-    timer = setTimeout(() => {
-      working = turn();
-    }, rest(took)).unref();
+    const failed = await run().then(
+      () => false,
+      (err: unknown) => {
+        log.warn({ err, task: name }, 'a periodic task failed');
+        return true;
+      },
+    );
+    const took = performance.now() - began;
+    taskSeconds.observe({ task: name, failed: String(failed) }, took / 1000);
+    if (!isStopped) schedule(rest(took));
   };
 
-  begin(0);
+  schedule(first ?? rest(0));
   return async () => {
     isStopped = true;
     clearTimeout(timer);
-    await working;
+    await running;
   };
 }

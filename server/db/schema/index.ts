@@ -3,6 +3,7 @@ import * as account from './account';
 import * as alerts from './alerts';
 import { entityTables } from './entities';
 import * as imports from './imports';
+import * as jobs from './jobs';
 import * as reports from './reports';
 import * as service from './service';
 import * as session from './session';
@@ -18,5 +19,6 @@ export const tables = {
   ...system,
   ...telemetry,
   ...imports,
+  ...jobs,
   ...reports,
 };

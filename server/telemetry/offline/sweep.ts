@@ -83,31 +83,9 @@ async function sweep(tx: Queries, now: Date): Promise<LiveEvent[]> {
   return diffSnapshots(looked, await readSnapshots(tx, machineIds));
 }
 
-const everySeconds = 3;
-
 /** Sweeps at once, beside whatever asked for it; should it fail, the watch comes by. */
 export function sweepSoon(services: Pick<Services, 'db' | 'live' | 'now' | 'log'>): void {
   void markOffline(services).catch((error: unknown) =>
     services.log.warn({ err: error }, 'limits of silence are followed later'),
   );
-}
-
-/** Watches until it is stopped. A sweep that fails is tried again by the next one. */
-export function startOfflineSweep(services: Pick<Services, 'db' | 'live' | 'now' | 'log'>): () => Promise<void> {
-  let running: Promise<unknown> = Promise.resolve();
-  let idle = true;
-  const timer = setInterval(() => {
-    if (!idle) return;
-    idle = false;
-    running = markOffline(services)
-      .catch((error: unknown) => services.log.warn({ err: error }, 'silent machines could not be looked for'))
-      .finally(() => {
-        idle = true;
-      });
-  }, everySeconds * 1000);
-  timer.unref();
-  return async () => {
-    clearInterval(timer);
-    await running;
-  };
 }

@@ -1,0 +1,26 @@
+/** What every process repeats beside the requests. */
+import type { Services } from '../context/services';
+import { type PeriodicTask, startPeriodicTask } from '../jobs/periodicTask';
+import { markOffline } from '../telemetry/offline/sweep';
+import { alertEvaluation } from './alerts';
+import { reportRound } from './reports';
+import { forecast } from './service';
+import { sweep } from './sweep';
+
+const [second, minute] = [1000, 60_000];
+
+const periodicTasks = (services: Services): PeriodicTask[] => [
+  { name: 'retention', every: 10 * minute, run: () => sweep(services) },
+  { name: 'service_forecast', every: 10 * minute, first: 20 * second, run: () => forecast(services) },
+  { name: 'offline_sweep', every: 3 * second, run: () => markOffline(services) },
+  alertEvaluation(services),
+  { name: 'report_schedules', every: 20 * second, run: () => reportRound(services) },
+];
+
+/** Starts all of them; returns `stop()`, which awaits those that run. */
+export function startPeriodicTasks(services: Services): () => Promise<void> {
+  const stops = periodicTasks(services).map((task) => startPeriodicTask(services, task));
+  return async () => {
+    await Promise.all(stops.map((stop) => stop()));
+  };
+}

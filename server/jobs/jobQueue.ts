@@ -1,0 +1,143 @@
+/**
+ * The statements of the job queue (table `jobs`). Each is a single one, so the one session of the embedded database is
+ * never held while a job runs.
+ */
+import { type SQL, sql } from 'drizzle-orm';
+import type { Queries } from '../db/core/database';
+import { pg, type RowOf } from '../db/core/rowShape';
+
+/** Announces the kind of new jobs to every process, at the commit of whoever enqueued them. */
+export const jobsChannel = 'sweepline_jobs';
+
+/** Seconds after which a job whose worker went silent is anybody's again. */
+export const leaseSeconds = 30;
+
+const leasedJob = {
+  id: pg.uuid,
+  kind: pg.text,
+  dedupe_key: pg.text.nullable,
+  secret: pg.bytea.nullable,
+  /** Includes this one. */
+  attempts: pg.integer,
+  created_at: pg.timestamptz,
+  /** Names the lease. */
+  worker: pg.uuid,
+};
+
+export type LeasedJob<P extends object = object> = RowOf<typeof leasedJob> & { payload: P };
+
+export interface NewJob {
+  /** Stable over all attempts; random by default. */
+  id?: string;
+  /** A second job of the kind with this key is never added. */
+  dedupeKey?: string;
+  payload?: object;
+  /** Sealed by the caller; the queue removes it when the job ends. */
+  secret?: Uint8Array;
+  runAt: Date;
+  createdAt?: Date;
+}
+
+/** What a claim prefers: a condition and an order on the alias `j` of `jobs`. */
+export interface ClaimOrder {
+  where: SQL;
+  order: SQL;
+}
+
+/** SQL of a moment as the application's clock has it. */
+export const momentSql = (at: Date): SQL => sql`${at.toISOString()}::timestamptz`;
+
+/** Adds a job in the transaction `tx`: it exists if and only if that commits. */
+export const enqueue = (
+  tx: Queries,
+  kind: string,
+  { id, dedupeKey, payload = {}, secret, runAt, createdAt }: NewJob,
+): Promise<void> =>
+  enqueueFrom(
+    tx,
+    kind,
+    sql`select coalesce(${id ?? null}::uuid, gen_random_uuid()), ${dedupeKey ?? null}::text,
+      ${JSON.stringify(payload)}::text::jsonb, ${secret ?? null}::bytea, ${momentSql(runAt)},
+      coalesce(${createdAt?.toISOString() ?? null}::timestamptz, now())`,
+  );
+
+/** Adds a job per row of a query of `(id, dedupe_key, payload, secret, run_at, created_at)`. */
+export async function enqueueFrom(tx: Queries, kind: string, source: SQL): Promise<void> {
+  await tx.rows(sql`
+    with added as (
+      insert into jobs (kind, id, dedupe_key, payload, secret, run_at, created_at)
+      select ${kind}::text, source.* from (${source}) source
+      on conflict (kind, dedupe_key) do nothing returning 1
+    )
+    select pg_notify(${jobsChannel}, ${kind}) where exists (select from added)`);
+}
+
+/**
+ * Cancels a job that has not ended. A running one hears of it by its `signal` at the next heartbeat, and whatever it
+ * still does is not stored. Returns whether there was one.
+ */
+export const cancelJob = async (tx: Queries, kind: string, dedupeKey: string): Promise<boolean> =>
+  (await tx.one(sql`
+    update jobs set state = 'cancelled', secret = null, worker = null, lease_until = null, done_at = now()
+    where kind = ${kind} and dedupe_key = ${dedupeKey} and state in ('queued', 'running') returning id`)) !== undefined;
+
+/** Takes the next job of a kind: one that is due, or whose lease has expired. */
+export const leaseJob = <P extends object>(
+  db: Queries,
+  { kind, worker, now, claim }: { kind: string; worker: string; now: Date; claim?: ClaimOrder },
+): Promise<LeasedJob<P> | undefined> =>
+  db.selectOne(
+    { ...leasedJob, payload: pg.json<P>() },
+    sql`
+    update jobs set state = 'running', worker = ${worker}::uuid, attempts = attempts + 1, lease_until = ${leaseEnd}
+    where id = (
+      select j.id from jobs j
+      where j.kind = ${kind} and (j.state = 'queued' and j.run_at <= ${momentSql(now)}
+        or j.state = 'running' and j.lease_until < now()) and ${claim?.where ?? sql`true`}
+      order by ${claim ? sql`${claim.order}, ` : undefined}j.run_at, j.created_at limit 1 for update skip locked)
+    returning id, kind, dedupe_key, secret, attempts, created_at, worker, payload`,
+  );
+
+const leaseEnd = sql`now() + ${leaseSeconds}::int * interval '1 second'`;
+
+/** Condition: the job is still leased as it was taken. */
+const isOwn = ({ id, worker }: LeasedJob): SQL =>
+  sql`id = ${id}::uuid and worker = ${worker}::uuid and state = 'running'`;
+
+/** Extends a lease; returns whether it was still held. */
+export const renewLease = async (db: Queries, job: LeasedJob): Promise<boolean> =>
+  (await db.one(sql`update jobs set lease_until = ${leaseEnd} where ${isOwn(job)} returning id`)) !== undefined;
+
+export interface JobEnd {
+  state: 'done' | 'dead';
+  outcome?: string | null;
+  error?: string | null;
+  now: Date;
+}
+
+/** Stores what became of a job, if its lease is still held; returns whether it was. */
+export const endJob = async (
+  tx: Queries,
+  job: LeasedJob,
+  { state, outcome = null, error = null, now }: JobEnd,
+): Promise<boolean> =>
+  (await tx.one(sql`
+    update jobs set state = ${state}, outcome = ${outcome}, error = ${error}, secret = null, worker = null,
+      lease_until = null, done_at = ${momentSql(now)}
+    where ${isOwn(job)} returning id`)) !== undefined;
+
+/** Puts a job back into the queue; `counts`: whether this attempt counts as one. */
+export const requeueJob = async (
+  db: Queries,
+  job: LeasedJob,
+  { runAt, error, counts }: { runAt: Date; error: string; counts: boolean },
+): Promise<void> => {
+  await db.rows(sql`
+    update jobs set state = 'queued', run_at = ${momentSql(runAt)}, error = ${error}, worker = null,
+      lease_until = null, attempts = attempts - ${counts ? 0 : 1}::int
+    where ${isOwn(job)}`);
+};
+
+/** Expires all leases. For the start of the embedded database: its one earlier process is gone. */
+export const expireLeases = (db: Queries): Promise<unknown> =>
+  db.rows(sql`update jobs set lease_until = '-infinity' where state = 'running'`);

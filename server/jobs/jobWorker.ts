@@ -1,0 +1,240 @@
+/**
+ * Runs the jobs of one kind, in every process that starts a worker for it. A job runs **at least once**: who dies in
+ * the middle loses the lease, and the job runs again under the same id. What it changes in the database through
+ * `effects` happens exactly once, as it commits together with the end of the job.
+ */
+import { randomUUID } from 'node:crypto';
+import type { Services } from '../context/services';
+import type { Queries } from '../db/core/database';
+import { jobSeconds } from './jobMetrics';
+import {
+  type ClaimOrder,
+  endJob,
+  jobsChannel,
+  type LeasedJob,
+  leaseJob,
+  leaseSeconds,
+  renewLease,
+  requeueJob,
+} from './jobQueue';
+
+export interface JobResult {
+  outcome: string;
+  /** Runs in the transaction that ends the job; may run twice if that is tried again. */
+  effects?(tx: Queries): Promise<void>;
+}
+
+export interface JobKind<P extends object> {
+  kind: string;
+  /** Jobs that one process runs at a time. */
+  concurrency: number;
+  /** `signal` aborts once the job is cancelled or the lease was lost. */
+  run(job: LeasedJob<P>, signal: AbortSignal): Promise<JobResult>;
+  /** Seconds until the next attempt after this many; `undefined`: the job is dead. */
+  backOff(attempts: number): number | undefined;
+  /** Whether no further attempt can help: the job is dead at once. */
+  isHopeless?(error: unknown, job: LeasedJob<P>): boolean;
+  /** Whether the error speaks for every job of the kind: all wait, and the attempt does not count. */
+  isServerDown?(error: unknown): boolean;
+  /** In the transaction that ends a job as dead. */
+  onDead?(tx: Queries, job: LeasedJob<P>): Promise<void>;
+  /** Whose job comes first, where that is not the oldest; asked before every claim. */
+  claim?(): ClaimOrder;
+}
+
+export interface JobWorker {
+  /** Looks for due jobs now. */
+  wake(): void;
+  /** Resolves when no job runs and none was due when last looked. */
+  idle(): Promise<void>;
+  /** Takes no more jobs; resolves when those that run have ended. */
+  stop(): Promise<void>;
+}
+
+export type JobServices = Pick<Services, 'db' | 'log' | 'now'>;
+
+/** Seconds that a kind rests after its server was down this many times in a row. */
+const pauses = [1, 10, 60, 300];
+/** Milliseconds between two looks, for what no notification announces: back-off, and leases that expired. */
+const pollEvery = 5000;
+
+/** A lease that expired on the last attempt: the job ends its process each time. */
+class AttemptsSpent extends Error {
+  constructor() {
+    super('The process ended in every attempt.');
+  }
+}
+
+/** Runs what is due now and returns; for tests and for whoever turns the clock. */
+export async function runDueJobs<P extends object>(services: JobServices, kind: JobKind<P>): Promise<void> {
+  const worker = createWorker(services, kind);
+  worker.wake();
+  await worker.idle();
+}
+
+/** Runs jobs as they become due: woken by notifications, else every five seconds. */
+export function startJobWorker<P extends object>(services: JobServices, kind: JobKind<P>): JobWorker {
+  const worker = createWorker(services, kind);
+  const listening = services.db
+    .listen(jobsChannel, (payload) => payload === kind.kind && worker.wake())
+    .catch((err: unknown) => services.log.warn({ err, kind: kind.kind }, 'jobs are looked for by the clock only'));
+  const timer = setInterval(worker.wake, pollEvery).unref();
+  worker.wake();
+  return {
+    ...worker,
+    async stop() {
+      clearInterval(timer);
+      await worker.stop();
+      await (await listening)?.();
+    },
+  };
+}
+
+/** A worker without a clock: it looks only when woken. */
+function createWorker<P extends object>(services: JobServices, kind: JobKind<P>): JobWorker {
+  const { db, log, now } = services;
+  const lanes = new Set<Promise<void>>();
+  const timers = new Set<NodeJS.Timeout>();
+  let working = 0;
+  let claiming: Promise<unknown> = Promise.resolve();
+  let isWoken = false;
+  let isStopped = false;
+  let failures = 0;
+  let pausedUntil = 0;
+
+  const wake = () => {
+    isWoken = true;
+    // After a pause a single job finds out whether the server is back.
+    if (!isStopped && Date.now() >= pausedUntil && working < (failures > 0 ? 1 : kind.concurrency)) openLane();
+  };
+
+  function openLane(): void {
+    working += 1;
+    const lane: Promise<void> = runLane()
+      .catch((err: unknown) => log.warn({ err, kind: kind.kind }, 'jobs could not be taken'))
+      .finally(() => lanes.delete(lane));
+    lanes.add(lane);
+  }
+
+  /** Runs one job after the other until none is due. A lane that finds one opens the next. */
+  async function runLane(): Promise<void> {
+    try {
+      while (!isStopped && Date.now() >= pausedUntil) {
+        isWoken = false;
+        const job = await claim();
+        if (job) {
+          wake();
+          await perform(job);
+        } else if (!isWoken) return;
+      }
+    } finally {
+      working -= 1;
+    }
+  }
+
+  /** One claim at a time: each sees what the one before took. */
+  function claim(): Promise<LeasedJob<P> | undefined> {
+    const claimed = claiming.then(() =>
+      leaseJob<P>(db, { kind: kind.kind, worker: randomUUID(), now: now(), claim: kind.claim?.() }),
+    );
+    claiming = claimed.catch(() => undefined);
+    return claimed;
+  }
+
+  async function perform(job: LeasedJob<P>): Promise<void> {
+    const lost = new AbortController();
+    const heartbeat = setInterval(() => {
+      void renewLease(db, job).then(
+        (isHeld) => isHeld || lost.abort(),
+        (err: unknown) => log.warn({ err, kind: kind.kind, id: job.id }, 'a lease could not be renewed'),
+      );
+    }, leaseSeconds * 200);
+    const began = performance.now();
+    const state = await attempt(job, lost.signal)
+      .catch((error: unknown) => settleFailure(job, error))
+      .catch((err: unknown) => {
+        log.warn({ err, kind: kind.kind, id: job.id }, 'what became of a job could not be stored');
+        return 'lost';
+      })
+      .finally(() => clearInterval(heartbeat));
+    const seconds = (performance.now() - began) / 1000;
+    jobSeconds.observe({ kind: kind.kind, state }, seconds);
+    log.info({ kind: kind.kind, id: job.id, attempts: job.attempts, state, seconds }, 'job');
+  }
+
+  /** Runs a job and stores its end. */
+  async function attempt(job: LeasedJob<P>, signal: AbortSignal): Promise<string> {
+    if (job.attempts > 1 && kind.backOff(job.attempts - 1) === undefined) throw new AttemptsSpent();
+    const { outcome, effects } = await kind.run(job, signal);
+    failures = 0;
+    return end(job, { state: 'done', outcome, effects });
+  }
+
+  async function settleFailure(job: LeasedJob<P>, error: unknown): Promise<string> {
+    const { id, attempts } = job;
+    log.warn({ err: error, kind: kind.kind, id, attempts }, 'an attempt at a job failed');
+    const text = (error instanceof Error ? error.message : String(error)).slice(0, 500);
+    const isHopeless = error instanceof AttemptsSpent || kind.isHopeless?.(error, job) === true;
+    const isDown = !isHopeless && kind.isServerDown?.(error) === true;
+    const wait = isHopeless ? undefined : isDown ? 0 : kind.backOff(attempts);
+    if (wait === undefined)
+      return end(job, { state: 'dead', error: text, effects: (tx) => kind.onDead?.(tx, job) ?? Promise.resolve() });
+    if (isDown) pause();
+    else wakeIn(wait);
+    await requeueJob(db, job, { runAt: new Date(now().getTime() + wait * 1000), error: text, counts: !isDown });
+    return 'queued';
+  }
+
+  async function end(
+    job: LeasedJob<P>,
+    {
+      effects,
+      ...ending
+    }: { state: 'done' | 'dead'; outcome?: string; error?: string; effects?: JobResult['effects'] },
+  ): Promise<string> {
+    const isStored = await (effects
+      ? db.transaction(async (tx) => {
+          const isOwn = await endJob(tx, job, { ...ending, now: now() });
+          if (isOwn) await effects(tx);
+          return isOwn;
+        })
+      : endJob(db, job, { ...ending, now: now() }));
+    return isStored ? ending.state : 'lost';
+  }
+
+  function pause(): void {
+    // Others that ran at the same moment say the same.
+    if (Date.now() < pausedUntil) return;
+    const seconds = pauses[Math.min(failures, pauses.length - 1)] as number;
+    failures += 1;
+    pausedUntil = Date.now() + seconds * 1000;
+    wakeIn(seconds);
+  }
+
+  /** Long waits are left to the clock of the worker. */
+  function wakeIn(seconds: number): void {
+    if (seconds * 1000 > pollEvery || isStopped) return;
+    const timer = setTimeout(
+      () => {
+        timers.delete(timer);
+        wake();
+      },
+      seconds * 1000 + 1,
+    ).unref();
+    timers.add(timer);
+  }
+
+  async function idle(): Promise<void> {
+    while (lanes.size > 0) await Promise.all(lanes);
+  }
+
+  return {
+    wake,
+    idle,
+    async stop() {
+      isStopped = true;
+      for (const timer of timers) clearTimeout(timer);
+      await idle();
+    },
+  };
+}

@@ -1,0 +1,323 @@
+/** The job queue: enqueued with its transaction, run by one worker at a time, ended once. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { sql } from 'drizzle-orm';
+import pino from 'pino';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import type { Database } from '../../server/db/core/database';
+import { pg } from '../../server/db/core/rowShape';
+import { openDatabase } from '../../server/db/open/open';
+import { cancelJob, enqueue, expireLeases, type LeasedJob, leaseSeconds } from '../../server/jobs/jobQueue';
+import { type JobKind, runDueJobs, startJobWorker } from '../../server/jobs/jobWorker';
+import { kind as databaseKind, type TestApp, testApp } from '../support/app';
+
+interface Payload {
+  n: number;
+}
+
+const log = pino({ level: 'silent' });
+let app: TestApp;
+let other: Database;
+let clock = new Date('2026-10-01T10:00:00Z');
+const now = () => clock;
+/** Two processes of one PostgreSQL; the embedded database has one. */
+let services: { db: Database; log: typeof log; now: () => Date }[];
+const stops: (() => Promise<void>)[] = [];
+
+beforeAll(async () => {
+  app = await testApp();
+  other =
+    databaseKind === 'postgres'
+      ? await openDatabase({ databaseUrl: app.services.env.databaseUrl, dataDir: app.dataDir, log })
+      : app.db;
+  services = [app.db, other].map((db) => ({ db, log, now }));
+});
+afterAll(async () => {
+  if (other !== app.db) await other.close();
+  await app.close();
+});
+afterEach(async () => {
+  for (const stop of stops.splice(0)) await stop();
+  await app.db.rows(sql`delete from jobs`);
+});
+
+const kindOf = (values: Partial<JobKind<Payload>> = {}): JobKind<Payload> => ({
+  kind: 'proof',
+  concurrency: 4,
+  backOff: (attempts) => [30, 120][attempts - 1],
+  run: async () => ({ outcome: 'ok' }),
+  ...values,
+});
+const put = (n: number, values: { dedupeKey?: string; secret?: Buffer } = {}) =>
+  app.db.transaction((tx) => enqueue(tx, 'proof', { payload: { n }, runAt: now(), ...values }));
+const stored = () =>
+  app.db.select(
+    {
+      n: pg.integer.nullable,
+      state: pg.text,
+      outcome: pg.text.nullable,
+      attempts: pg.integer,
+      error: pg.text.nullable,
+    },
+    sql`select (payload->>'n')::int as n, state, outcome, attempts, error from jobs order by 1`,
+  );
+const at = (index: number) => services[index] as (typeof services)[number];
+const start = (index: number, values: Partial<JobKind<Payload>>) => {
+  const worker = startJobWorker(at(index), kindOf(values));
+  stops.push(() => worker.stop());
+  return worker;
+};
+/** A promise that a test settles. */
+function gate() {
+  let open = () => {};
+  const opened = new Promise<void>((resolve) => {
+    open = resolve;
+  });
+  return { open, opened };
+}
+
+test('a job exists once its transaction commits, and once per key', async () => {
+  await app.db
+    .transaction(async (tx) => {
+      await enqueue(tx, 'proof', { payload: { n: 1 }, runAt: now() });
+      throw new Error('rolled back');
+    })
+    .catch(() => undefined);
+  expect(await stored()).toEqual([]);
+  await Promise.all([put(2, { dedupeKey: 'once' }), put(2, { dedupeKey: 'once' })]);
+  await runDueJobs(at(0), kindOf());
+  await put(2, { dedupeKey: 'once' });
+  await runDueJobs(at(0), kindOf());
+  expect(await stored()).toEqual([{ n: 2, state: 'done', outcome: 'ok', attempts: 1, error: null }]);
+});
+
+test('two processes run each job once, no more than so many at a time', async () => {
+  const ran: number[] = [];
+  const running = [0, 0];
+  let most = 0;
+  for (const index of [0, 1])
+    start(index, {
+      concurrency: 3,
+      run: async ({ payload }) => {
+        most = Math.max(most, ++(running as [number, number])[index as 0]);
+        await sleep(5);
+        (running as [number, number])[index as 0] -= 1;
+        ran.push(payload.n);
+        return { outcome: 'ok' };
+      },
+    });
+  const all = Array.from({ length: 40 }, (_, n) => n);
+  for (const n of all) await put(n);
+  await expect.poll(async () => (await stored()).filter(({ state }) => state === 'done').length).toBe(all.length);
+  expect(ran.sort((a, b) => a - b)).toEqual(all);
+  expect(most).toBeLessThanOrEqual(3);
+});
+
+test('a new job is heard of at its commit, long before the clock would look', async () => {
+  start(1, {});
+  // The first look of the worker is over.
+  await sleep(200);
+  const before = performance.now();
+  await put(1);
+  await expect.poll(async () => (await stored())[0]?.state, { interval: 20 }).toBe('done');
+  expect(performance.now() - before).toBeLessThan(4000);
+});
+
+test('whoever lost the lease stores nothing, neither an end nor what belongs to it', async () => {
+  const first = gate();
+  const taken = gate();
+  const effects: string[] = [];
+  const kindBy = (who: string, wait: Promise<void>) => ({
+    run: async () => {
+      taken.open();
+      await wait;
+      return {
+        outcome: who,
+        effects: async () => {
+          effects.push(who);
+        },
+      };
+    },
+  });
+  await put(1);
+  start(0, kindBy('first', first.opened));
+  await taken.opened;
+  // As if it had not been heard of for too long.
+  await expireLeases(app.db);
+  await runDueJobs(at(1), kindOf(kindBy('second', Promise.resolve())));
+  expect(await stored()).toMatchObject([{ state: 'done', outcome: 'second', attempts: 2 }]);
+  first.open();
+  await stops.pop()?.();
+  expect(await stored()).toMatchObject([{ state: 'done', outcome: 'second', attempts: 2 }]);
+  expect(effects).toEqual(['second']);
+});
+
+test('a lease lasts as long as its worker is there', async () => {
+  const end = gate();
+  const taken = gate();
+  await put(1);
+  start(0, {
+    run: async () => {
+      taken.open();
+      await end.opened;
+      return { outcome: 'first' };
+    },
+  });
+  await taken.opened;
+  await app.db.rows(sql`update jobs set lease_until = now() + interval '14 seconds'`);
+  await expect
+    .poll(
+      async () =>
+        (
+          await app.db.one<{ left: number }>(
+            sql`select extract(epoch from lease_until - now())::float8 as left from jobs`,
+          )
+        )?.left,
+      { timeout: leaseSeconds * 1000, interval: 500 },
+    )
+    .toBeGreaterThan(leaseSeconds / 2);
+  await runDueJobs(at(1), kindOf({ run: async () => ({ outcome: 'second' }) }));
+  end.open();
+  await expect.poll(stored).toMatchObject([{ state: 'done', attempts: 1 }]);
+}, 60_000);
+
+test('what ends with a job commits with it, or both do not', async () => {
+  await put(1);
+  let isFirst = true;
+  const kind = kindOf({
+    run: async () => ({
+      outcome: 'ok',
+      effects: async (tx) => {
+        await enqueue(tx, 'follow-up', { payload: { n: 2 }, runAt: now() });
+        if (isFirst) throw new Error('no room');
+      },
+    }),
+  });
+  await runDueJobs(at(0), kind);
+  expect(await stored()).toEqual([{ n: 1, state: 'queued', outcome: null, attempts: 1, error: 'no room' }]);
+  isFirst = false;
+  clock = new Date(clock.getTime() + 30_000);
+  await runDueJobs(at(0), kind);
+  expect(await stored()).toMatchObject([
+    { n: 1, state: 'done', attempts: 2 },
+    { n: 2, state: 'queued' },
+  ]);
+});
+
+test('a job that fails waits, longer each time, and is dead in the end; one that nothing helps is dead at once', async () => {
+  const tries: number[] = [];
+  const dead: number[] = [];
+  const kind = kindOf({
+    run: async ({ payload }) => {
+      tries.push(payload.n);
+      throw new Error(payload.n === 1 ? 'busy' : 'refused');
+    },
+    isHopeless: (error) => (error as Error).message === 'refused',
+    onDead: async (_, { payload }) => {
+      dead.push(payload.n);
+    },
+  });
+  await put(1);
+  await put(2, { secret: Buffer.from('sealed') });
+  await runDueJobs(at(0), kind);
+  expect(await stored()).toMatchObject([
+    { n: 1, state: 'queued', attempts: 1, error: 'busy' },
+    { n: 2, state: 'dead', attempts: 1, error: 'refused' },
+  ]);
+  for (const seconds of [29, 1, 119, 1]) {
+    clock = new Date(clock.getTime() + seconds * 1000);
+    await runDueJobs(at(1), kind);
+  }
+  expect((await stored())[0]).toMatchObject({ state: 'dead', outcome: null, attempts: 3 });
+  expect([tries.filter((n) => n === 1).length, dead.sort()]).toEqual([3, [1, 2]]);
+  expect(await app.db.rows(sql`select 1 from jobs where secret is not null`)).toEqual([]);
+});
+
+test('a job that ends its process each time is dead after its last attempt', async () => {
+  await put(1);
+  const ran: number[] = [];
+  const kind = kindOf({
+    run: async ({ attempts }) => {
+      ran.push(attempts);
+      return { outcome: 'ok' };
+    },
+  });
+  await app.db.rows(sql`update jobs set state = 'running', worker = gen_random_uuid(), attempts = 3`);
+  await expireLeases(app.db);
+  await runDueJobs(at(0), kind);
+  expect([await stored(), ran]).toMatchObject([[{ state: 'dead', attempts: 4 }], []]);
+});
+
+test('while the server of a kind is down its jobs wait together, and no attempt counts', async () => {
+  let isDown = true;
+  const tried: number[] = [];
+  for (const n of [1, 2, 3, 4, 5, 6]) await put(n);
+  start(0, {
+    concurrency: 2,
+    run: async ({ payload }) => {
+      tried.push(payload.n);
+      if (isDown) throw new Error('away');
+      return { outcome: 'ok' };
+    },
+    isServerDown: () => true,
+  });
+  await expect.poll(async () => (await stored()).filter(({ error }) => error === 'away').length).toBeGreaterThan(0);
+  await sleep(300);
+  // Two were on their way when the first of them found out.
+  expect(tried.length).toBeLessThanOrEqual(2);
+  expect((await stored()).every(({ state, attempts }) => state === 'queued' && attempts === 0)).toBe(true);
+  isDown = false;
+  await expect
+    .poll(async () => (await stored()).every(({ state }) => state === 'done'), { timeout: 20_000 })
+    .toBe(true);
+});
+
+test('a job that is cancelled is not run, or hears of it, and keeps no secret', async () => {
+  await put(1, { dedupeKey: 'waiting', secret: Buffer.from('sealed') });
+  expect(await cancelJob(app.db, 'proof', 'waiting')).toBe(true);
+  const heard = gate();
+  const taken: LeasedJob[] = [];
+  await put(2, { dedupeKey: 'running', secret: Buffer.from('sealed') });
+  start(0, {
+    run: async (job, signal) => {
+      taken.push(job);
+      await new Promise((resolve) => signal.addEventListener('abort', resolve));
+      heard.open();
+      return { outcome: 'ok' };
+    },
+  });
+  await expect.poll(() => taken.length).toBe(1);
+  expect(await cancelJob(app.db, 'proof', 'running')).toBe(true);
+  await heard.opened;
+  await stops.pop()?.();
+  expect(await stored()).toMatchObject([
+    { n: 1, state: 'cancelled', attempts: 0 },
+    { n: 2, state: 'cancelled', outcome: null },
+  ]);
+  expect(taken.map(({ payload }) => payload)).toEqual([{ n: 2 }]);
+  expect(await app.db.rows(sql`select 1 from jobs where secret is not null`)).toEqual([]);
+}, 60_000);
+
+test('a job that runs keeps nobody from the database', async () => {
+  const end = gate();
+  const taken = gate();
+  await put(1);
+  start(0, {
+    run: async () => {
+      taken.open();
+      await end.opened;
+      return { outcome: 'ok' };
+    },
+  });
+  await taken.opened;
+  expect(await app.db.transaction((tx) => tx.one(sql`select 1 as one`))).toEqual({ one: 1 });
+  expect(await stored()).toMatchObject([{ state: 'running' }]);
+  end.open();
+});
+
+test('the metrics show what became of jobs', async () => {
+  await put(1);
+  await runDueJobs(at(0), kindOf());
+  expect(await app.app.metrics.registry.getSingleMetricAsString('job_duration_seconds')).toMatch(
+    /job_duration_seconds_count\{kind="proof",state="done"\} [1-9]/,
+  );
+});
