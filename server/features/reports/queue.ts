@@ -4,6 +4,7 @@
  */
 import { sql } from 'drizzle-orm';
 import type { Services } from '../../context/services';
+import { pg } from '../../db/core/rowShape';
 import { planTurns } from './turns';
 
 /**
@@ -15,7 +16,8 @@ export async function queueTurns({ db, now }: Pick<Services, 'db' | 'now'>): Pro
     and s.deleted_at is null where (st.next_due <= ${moment} or st.next_due is null)`;
   if (!(await db.one(sql`select 1 from ${waiting} limit 1`))) return;
   await db.transaction(async (tx) => {
-    const due = await tx.rows<{ id: number }>(
+    const due = await tx.select(
+      { id: pg.integer },
       sql`select st.id from ${waiting} order by st.id for update of st skip locked`,
     );
     const ids = sql`${sql.param(due.map(({ id }) => id))}::int[]`;
