@@ -67,6 +67,8 @@ export interface Options {
   min?: number;
   max?: number;
   format?: Format;
+  /** Of answers alone: any JSON value, such as what a field of another entity held. */
+  json?: true;
   /** The field it must equal, for a repeated password. */
   same?: string;
 }

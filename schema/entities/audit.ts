@@ -49,7 +49,10 @@ export const auditOf = (recorded: readonly string[]) =>
       record_id: integer({ required: true, write: false }),
       record_title: text(kept),
       field: tags({ write: false, store: 'derived' }),
-      changes: records({ field: text(), before: longtext(), after: longtext() }, { write: false }),
+      changes: records(
+        { field: text(), before: longtext({ json: true }), after: longtext({ json: true }) },
+        { write: false },
+      ),
     },
     list: {
       columns: ['at', 'user_name', 'action', 'entity', 'record_title', 'changes'],

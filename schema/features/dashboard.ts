@@ -70,21 +70,5 @@ export function attentionProof(attention: Exclude<Attention, 'missed_cleaning'>,
 /** The last day that is over (UTC): on it a planned cleaning was missed or not. */
 export const missedDay = (now: Date): string => new Date(now.getTime() - 86_400_000).toISOString().slice(0, 10);
 
-/** Work of machines in use on one local day of each, in seconds and m2. */
-export interface WorkFigures {
-  cleaning: number;
-  area_m2: number;
-}
-
-/** `GET /dashboard`: what the caller reaches, counted. */
-export type DashboardFigures = Record<Counter, number> & {
-  states: Record<StateName, number>;
-  attention: Record<Attention, number>;
-  /** Today so far, and the whole of the same weekday a week ago. */
-  work: { today: WorkFigures; week_ago: WorkFigures };
-  /** Seconds of the last seven days. */
-  autonomy: { robotic: number; manual: number };
-};
-
 /** From busy to silent, as the dashboard shows them. */
 export const stateOrder: readonly StateName[] = ['Cleaning', 'Charging', 'Parked', 'Online', 'Offline'];

@@ -12,6 +12,6 @@ async function main(): Promise<void> {
   const env = readEnv(process.env);
   const begun = openProcess(env);
   // Everything else is loaded while the embedded database comes up in its thread: half of what a start takes.
-  const { serve } = await import('./serve');
-  await serve(env, begun);
+  const { runServer } = await import('./runServer');
+  await runServer(env, begun);
 }

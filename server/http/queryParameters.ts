@@ -3,6 +3,7 @@
  * question.
  */
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { DialectPart } from '../../schema/endpoints/endpoint';
 import { ApiError } from '../context/errors';
 import { apiPrefix, queryStringOf } from './http';
 
@@ -21,6 +22,9 @@ export const pageParameters = ['page', 'per_page', 'perPage', 'limit'] as const;
 export const listParameters = [...filterParameters, 'sort', ...rowParameters, ...pageParameters] as const;
 /** Of a spreadsheet. */
 export const sheetParameters = ['format', 'delimiter'] as const;
+/** The names behind parts of the dialect that an endpoint declares. */
+export const dialectParameters = (parts: readonly DialectPart[]): string[] =>
+  parts.flatMap((part): readonly string[] => (part === 'page' ? pageParameters : [part]));
 export const periodParameters = ['from', 'to'] as const;
 
 /** Bracket forms of the list dialect. */

@@ -4,6 +4,7 @@
  */
 import { accountCalls } from './accountCalls';
 import type { Call } from './call';
+import { endpointPaths } from './endpointPaths';
 import { importCalls } from './importCalls';
 import { machineCalls } from './machineCalls';
 import { refusals } from './operationParts';
@@ -134,7 +135,6 @@ export const calls: Readonly<Record<string, Call>> = {
     tag: 'alerts',
     refuses: [401, 403, 404],
   },
-  'GET /dashboard': { summary: 'Figures of the dashboard', tag: 'dashboard', refuses: [401] },
   'GET /search': {
     summary: 'A few rows of every entity that hold the words, within reach',
     tag: 'search',
@@ -164,7 +164,7 @@ export const calls: Readonly<Record<string, Call>> = {
 };
 
 export function callPaths(): Record<string, Record<string, Schema>> {
-  const paths: Record<string, Record<string, Schema>> = {};
+  const paths = endpointPaths();
   for (const [key, call] of Object.entries(calls)) {
     const [method = 'GET', path = ''] = key.split(' ');
     paths[path] = { ...paths[path], [method.toLowerCase()]: operationOf(key, path, call) };

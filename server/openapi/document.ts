@@ -2,6 +2,7 @@
 import { type Entity, isReadOnly } from '../../schema/dsl/entity';
 import { jsonServerPrefix } from '../http/http';
 import { callPaths, calls } from './calls';
+import { endpointTags } from './endpointPaths';
 import { pathsOf } from './paths';
 import { rowSchema, type Schema, writeSchema } from './schemas';
 
@@ -41,9 +42,9 @@ export function openapiOf(entities: readonly Entity[], server: string): Schema {
     },
     servers: [{ url: `${server}/api/v1` }],
     security: [{ session: [] }],
-    tags: [...new Set([...entities.map(({ name }) => name), ...Object.values(calls).map(({ tag }) => tag)])].map(
-      (name) => ({ name }),
-    ),
+    tags: [
+      ...new Set([...entities.map(({ name }) => name), ...endpointTags, ...Object.values(calls).map(({ tag }) => tag)]),
+    ].map((name) => ({ name })),
     paths,
     components: {
       securitySchemes: {

@@ -32,7 +32,10 @@ const byKind: Record<Kind, (field: Field) => Schema> = {
   date: () => ({ type: 'string', format: 'date' }),
   instant: () => ({ type: 'string', format: 'date-time' }),
   choice: ({ choices = [] }) => ({ type: 'string', enum: [...choices] }),
-  tags: () => ({ type: 'array', items: { type: 'string', maxLength: 60 }, maxItems: limits.tags }),
+  tags: ({ write }) =>
+    write === false
+      ? { type: 'array', items: { type: 'string' } }
+      : { type: 'array', items: { type: 'string', maxLength: 60 }, maxItems: limits.tags },
   image: () => ({ type: 'string', description: 'Name of a picture under /storage/images, or the URL of one' }),
   password: () => ({ type: 'string', minLength: 8, maxLength: 128 }),
   ref: () => id,
@@ -47,7 +50,9 @@ const byKind: Record<Kind, (field: Field) => Schema> = {
   }),
 };
 
-function fieldSchema(field: Field): Schema {
+/** The JSON of a field's value; null where it is not required. */
+export function fieldSchema(field: Field): Schema {
+  if (field.json) return {};
   const schema = byKind[field.kind](field);
   const optional =
     field.required !== true && field.default === undefined && !['refs', 'tags', 'records'].includes(field.kind);

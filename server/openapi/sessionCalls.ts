@@ -7,13 +7,6 @@ const id: Schema = { type: 'integer', minimum: 1 };
 const passwords = { password: text, password_confirmation: text };
 
 export const sessionCalls: Readonly<Record<string, Call>> = {
-  'POST /login': {
-    summary: 'Log in',
-    tag: 'session',
-    body: { email: text, password: text },
-    refuses: [422, 429],
-    open: true,
-  },
   'POST /users/logout': { summary: 'Log out; the token is dead at once', tag: 'session', status: 204, refuses: [401] },
   'POST /users/forgotPassword': {
     summary: 'Ask for a mail to reset the password',
@@ -51,6 +44,7 @@ export const sessionCalls: Readonly<Record<string, Call>> = {
     summary: 'Change the own password; other sessions end',
     tag: 'session',
     body: { current_password: text, ...passwords },
+    status: 204,
     refuses: [401, 403, 404, 422],
   },
   'GET /users/refreshInformationAboutUser/{id}': {

@@ -4,6 +4,7 @@
  */
 import { jwtDecode } from 'jwt-decode';
 import { type AuthProvider, HttpError } from 'react-admin';
+import { call } from './call';
 import { api } from './http';
 import { session } from './store';
 
@@ -86,7 +87,9 @@ export const authProvider: AuthProvider = {
     const entered =
       'sso' in given
         ? await api<Entered>('login/oidc', { method: 'POST', body: { ticket: given.sso } })
-        : await api<Entered>('ticket' in given ? 'login/second-factor' : 'login', { method: 'POST', body: given });
+        : 'ticket' in given
+          ? await api<Entered>('login/second-factor', { method: 'POST', body: given })
+          : await call('POST /login', { body: given });
     if ('two_factor' in entered) throw new SecondStepNeeded(entered.ticket);
     begin(entered);
   },

@@ -3,7 +3,7 @@ import { HttpError, type Identifier } from 'ra-core';
 import type { Entity } from '../../schema/dsl/entity';
 import { bodyOf } from './body';
 import { type Filters, filterOf } from './filter';
-import { api, call, readChunks } from './http';
+import { api, fetchApi, readChunks } from './http';
 
 /** The rows that are meant: some by id, or every one that matches. */
 export interface BulkTarget {
@@ -87,7 +87,7 @@ async function heard(
   asked: { method: 'PUT' | 'POST' | 'DELETE'; body: object },
   { progress, signal }: ProgressHandler,
 ): Promise<Done> {
-  const response = await call(path, { ...asked, signal, headers: { Accept: 'application/x-ndjson' } });
+  const response = await fetchApi(path, { ...asked, signal, headers: { Accept: 'application/x-ndjson' } });
   let last: Line = {};
   for await (const line of linesOf(response)) {
     last = line;

@@ -1,6 +1,6 @@
 /** Files that come in frames (`server/files/frames.ts`): how many rows have come is known, and whether all did. */
 import { HttpError } from 'ra-core';
-import { call, fileName, readChunks, saveFile } from './http';
+import { fetchApi, fileName, readChunks, saveFile } from './http';
 
 const kinds = ['part', 'rows', 'end', 'problem'] as const;
 const head = 5;
@@ -17,7 +17,7 @@ interface Loading {
  * Loads a file and hands it to the browser; gives the number of its rows. @throws HttpError, also when it was cut off
  */
 export async function loadCounted(path: string, { name, type, progress, signal }: Loading): Promise<number> {
-  const response = await call(path, { headers: { Accept: 'application/vnd.sweepline.frames' }, signal });
+  const response = await fetchApi(path, { headers: { Accept: 'application/vnd.sweepline.frames' }, signal });
   const parts: Uint8Array<ArrayBuffer>[] = [];
   for await (const { kind, bytes } of framesOf(response)) {
     if (kind === 'part') parts.push(bytes);

@@ -22,7 +22,7 @@ export interface CallOptions {
  * reached.
  */
 export async function api<T>(path: string, options: CallOptions = {}): Promise<T> {
-  const response = await call(path, options);
+  const response = await fetchApi(path, options);
   const text = await response.text().catch(cutOff);
   return (text === '' ? undefined : JSON.parse(text)) as T;
 }
@@ -34,7 +34,7 @@ globalThis.addEventListener?.('pageshow', () => (isLeaving = false), true);
 const maxKeepalive = 60_000;
 
 /** The raw answer, for headers and files. Throws as `api` does. */
-export async function call(
+export async function fetchApi(
   path: string,
   { method = 'GET', body, form, signal, headers }: CallOptions = {},
 ): Promise<Response> {
@@ -90,7 +90,7 @@ export async function* readChunks<T>(body: ReadableStream<T> | null | undefined)
 
 /** Loads a file with the session's token and hands it to the browser under the name the server gave it. */
 export async function download(path: string, fallbackName: string): Promise<void> {
-  const response = await call(path, { headers: { Accept: '*/*' } });
+  const response = await fetchApi(path, { headers: { Accept: '*/*' } });
   saveFile(await response.blob().catch(cutOff), fileName(response.headers.get('Content-Disposition')) ?? fallbackName);
 }
 

@@ -3,7 +3,7 @@ import type { InfiniteData, QueryClient } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import type { RaRecord } from 'react-admin';
 import { refreshUser } from './auth';
-import { call } from './http';
+import { fetchApi } from './http';
 import { readOpenAlerts, setOpenAlerts } from './openAlerts';
 import { readEvents } from './sse';
 import { session } from './store';
@@ -46,7 +46,7 @@ export function listen(client: QueryClient): () => void {
     let delay = firstDelay;
     while (!stopping.signal.aborted && session.get().t) {
       try {
-        const response = await call('events?count=alerts', {
+        const response = await fetchApi('events?count=alerts', {
           signal: stopping.signal,
           headers: { Accept: 'text/event-stream', ...(lastId ? { 'Last-Event-ID': lastId } : {}) },
         });

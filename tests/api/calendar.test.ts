@@ -1,8 +1,8 @@
 /** The cleaning calendar and the fleet's figures: judged against the plan, never beyond the caller's scope. */
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { DashboardFigures } from '../../schema/endpoints/dashboard';
 import type { SiteCalendar } from '../../schema/features/calendar';
-import type { DashboardFigures } from '../../schema/features/dashboard';
 import { type TestApp, testApp } from '../support/app';
 import { addWorld, type World } from '../support/world';
 

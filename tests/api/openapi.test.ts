@@ -6,7 +6,11 @@ import { servedRoutes } from '../support/routes';
 interface Document {
   openapi: string;
   info: { description: string };
-  paths: Record<string, Record<string, unknown>>;
+  paths: Record<string, Record<string, Operation>>;
+}
+
+interface Operation {
+  responses: Record<string, { content?: Record<string, { schema: object }> }>;
 }
 
 const methods = ['get', 'post', 'put', 'patch', 'delete'] as const;
@@ -39,6 +43,15 @@ describe('OpenAPI', () => {
         .filter(({ severity }) => severity === 'error')
         .map(({ message, location }) => `${location[0]?.pointer}: ${message}`),
     ).toEqual([]);
+  });
+
+  test('operations that answer a bare object are few, and may only become fewer', () => {
+    const bare = Object.entries(document.paths).flatMap(([path, operations]) =>
+      methods
+        .filter((method) => operations[method] && responseSchemas(operations[method]).some(isBare))
+        .map((method) => `${method} ${path}`),
+    );
+    expect(bare.length, bare.join('\n')).toBeLessThanOrEqual(107);
   });
 
   test('every call it describes is served', () => {
@@ -84,6 +97,14 @@ describe('OpenAPI', () => {
     expect(Buffer.from(drawn, 'base64').toString()).toContain('aria-label="Sweepline"');
   });
 });
+
+/** The JSON schemas of the answers of an operation that did what was asked. */
+const responseSchemas = (operation: Operation): object[] =>
+  Object.entries(operation.responses).flatMap(([status, { content }]) =>
+    status < '300' && content?.['application/json'] ? [content['application/json'].schema] : [],
+  );
+/** Says nothing but that it is an object. */
+const isBare = (schema: object) => Object.keys(schema).join() === 'type';
 
 /** Second spellings of described calls, for clients that know no other, and the document itself. */
 const unspoken = [

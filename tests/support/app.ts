@@ -12,6 +12,7 @@ import { readEnv } from '../../server/context/env';
 import type { Services } from '../../server/context/services';
 import type { FreeBytes } from '../../server/context/storage';
 import type { Database } from '../../server/db/core/database';
+import { contractOf } from './contract';
 import { onServer, urlOf } from './databases';
 import { engine } from './engine';
 
@@ -92,6 +93,7 @@ export async function testApp({
   // The same object: a clock that a test sets is the one of the background work, too.
   const services: Services = Object.assign(started.services, { entities: [...started.services.entities, ...further] });
   const app = await buildApp(services);
+  const contract = contractOf(services.entities);
   const tokens = new Map<number, string>();
 
   const tokenOf = (userId: number) => services.db.transaction((tx) => createSession(tx, userId));
@@ -122,7 +124,14 @@ export async function testApp({
         headers: { ...(token ? { authorization: `Bearer ${token}` } : {}), ...headers },
       });
       assertRows();
-      const isJson = /\bjson/.test(String(answer.headers['content-type'] ?? ''));
+      const type = String(answer.headers['content-type'] ?? '');
+      contract.check(method, path, {
+        status: answer.statusCode,
+        type,
+        text: answer.body,
+        isPrecognition: answer.headers.precognition !== undefined,
+      });
+      const isJson = /\bjson/.test(type);
       return {
         status: answer.statusCode,
         body: (isJson ? answer.json() : answer.body) as T,

@@ -7,19 +7,18 @@ import { isPassword } from '../../auth/password';
 import { clientInfoOf, createSession } from '../../auth/sessions';
 import { ApiError } from '../../context/errors';
 import type { Routes } from '../../context/services';
+import { JsonText, serve } from '../../endpoints/serve';
 import { apiPrefix, sendJsonText } from '../../http/http';
 import { readBodyFields } from '../../http/readBody';
 import { consumeLoginTicket, lateTicket, sessionResponse, startLogin, userOfTicket } from './loginFlow';
 
 const secondStep = { ticket: text({ required: true, max: 200 }), code: text({ required: true, max: 20 }) };
-const credentials = { email: text({ required: true, max: 254 }), password: text({ required: true, max: 1000 }) };
 
 export const loginRoutes: Routes = async (app) => {
   const { services } = app;
   const { db } = services;
 
-  app.post(`${apiPrefix}/login`, { config: { public: true } }, async (request, reply) => {
-    const { email, password } = (await readBodyFields(request, credentials)) as { email: string; password: string };
+  serve(app, 'POST /login', async ({ body: { email, password } }, request) => {
     const guarded = { key: `login ${email.toLowerCase()} ${request.ip}`, most: 5, seconds: 60 };
     await countAttempt(db, guarded);
     const user = await db.one<{ id: number; password_hash: string | null }>(
@@ -29,7 +28,7 @@ export const loginRoutes: Routes = async (app) => {
     const isRight = await isPassword(password, user?.password_hash);
     if (!user || !isRight) throw ApiError.invalidAt('email', { text: 'wrong_login' }, 'users');
     await resetAttempts(db, guarded);
-    return sendJsonText(reply, await startLogin(services, user.id, clientInfoOf(request)));
+    return new JsonText(await startLogin(services, user.id, clientInfoOf(request)));
   });
 
   app.post(`${apiPrefix}/login/second-factor`, { config: { public: true } }, async (request, reply) => {

@@ -5,10 +5,10 @@
 import { sql } from 'drizzle-orm';
 import { registry } from '../../../schema';
 import { readListQuery } from '../../../schema/dsl/query';
+import type { DashboardFigures } from '../../../schema/endpoints/dashboard';
 import {
   attentionProof,
   counters,
-  type DashboardFigures,
   missedDay,
   type Proof,
   proofOf,
@@ -20,7 +20,7 @@ import { type Caller, hasPermission } from '../../context/caller';
 import type { Routes } from '../../context/services';
 import { matchWhere } from '../../crud/query/select';
 import type { Queries } from '../../db/core/database';
-import { apiPrefix } from '../../http/http';
+import { serve } from '../../endpoints/serve';
 import { zoneOf } from '../../telemetry/timeline/days';
 import { siteDays } from '../locations/siteDays';
 
@@ -28,7 +28,7 @@ export const dashboardRoutes: Routes = async (app) => {
   const { services } = app;
   const { db } = services;
 
-  app.get(`${apiPrefix}/dashboard`, async ({ caller }) => {
+  serve(app, 'GET /dashboard', async (_input, { caller }) => {
     const now = services.now();
     const today = now.toISOString().slice(0, 10);
     const counted = (proof: Proof) => count(db, caller, proof);

@@ -1,20 +1,14 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useTranslate } from 'react-admin';
 import { Link } from 'react-router-dom';
-import {
-  counterDays,
-  counters,
-  type DashboardFigures,
-  proofOf,
-  stateOrder,
-  stateProof,
-} from '../../../schema/features/dashboard';
+import type { DashboardFigures } from '../../../schema/endpoints/dashboard';
+import { counterDays, counters, proofOf, stateOrder, stateProof } from '../../../schema/features/dashboard';
 import { usePrefetchDefaults } from '../../crud/list/defaultViews';
 import { useLanguage } from '../../crud/shared/language';
 import { formatNumber } from '../../i18n/format';
 import { PageHead } from '../../layout/PageHead';
 import { can } from '../../providers/auth';
-import { api } from '../../providers/http';
+import { call } from '../../providers/call';
 import { useLive } from '../../providers/live';
 import { useThrottle } from '../../providers/throttle';
 import { Icon } from '../../ui/Icon';
@@ -33,7 +27,7 @@ export const Dashboard = () => {
   const translate = useTranslate();
   const { data, error, refetch } = useQuery({
     queryKey: ['dashboard'],
-    queryFn: () => api<{ data: DashboardFigures }>('dashboard'),
+    queryFn: () => call('GET /dashboard'),
     refetchInterval: minute,
   });
   useRecount();

@@ -1,13 +1,6 @@
 import { useTranslate } from 'react-admin';
-import {
-  type Attention,
-  attentionProof,
-  attentions,
-  type DashboardFigures,
-  missedDay,
-  silentHours,
-  type WorkFigures,
-} from '../../../schema/features/dashboard';
+import type { DashboardFigures, WorkFigures } from '../../../schema/endpoints/dashboard';
+import { type Attention, attentionProof, attentions, missedDay, silentHours } from '../../../schema/features/dashboard';
 import { localeOf } from '../../../schema/shared/languages';
 import { useLanguage } from '../../crud/shared/language';
 import { formatDate, formatDuration, formatNumber } from '../../i18n/format';

@@ -17,7 +17,7 @@ const patience = 8000;
 /** Of all processes of a database one simulates. */
 const simulating = 7_335_112_040;
 
-export async function serve(env: Env, begun: ProcessStart): Promise<void> {
+export async function runServer(env: Env, begun: ProcessStart): Promise<void> {
   const {
     services,
     built: app,

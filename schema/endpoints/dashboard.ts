@@ -1,0 +1,30 @@
+/** The figures of the dashboard. */
+import Type, { type Static } from 'typebox';
+import { stateNames } from '../entities/machines';
+import { attentions, counters } from '../features/dashboard';
+import { countSchema, dataOf, defineEndpoints, each } from './endpoint';
+
+const seconds = Type.Number({ minimum: 0 });
+/** Machines in use on one local day of each, in seconds and m2. */
+const WorkSchema = Type.Object({ cleaning: seconds, area_m2: Type.Number({ minimum: 0 }) });
+export type WorkFigures = Static<typeof WorkSchema>;
+/** What the caller reaches, counted. */
+const DashboardSchema = Type.Object({
+  ...each(counters, countSchema),
+  states: Type.Object(each(stateNames, countSchema)),
+  attention: Type.Object(each(attentions, countSchema)),
+  /** Today so far, and the whole of the same weekday a week ago. */
+  work: Type.Object({ today: WorkSchema, week_ago: WorkSchema }),
+  /** The last seven days. */
+  autonomy: Type.Object({ robotic: seconds, manual: seconds }),
+});
+export type DashboardFigures = Static<typeof DashboardSchema>;
+
+export const dashboardEndpoints = defineEndpoints({
+  'GET /dashboard': {
+    summary: 'Key figures within the scope of the caller',
+    tag: 'dashboard',
+    response: dataOf(DashboardSchema),
+    refuses: [401],
+  },
+});

@@ -1,0 +1,120 @@
+/**
+ * A call of the API beyond CRUD, as data. Its key is `METHOD /path`. The request is declared with the fields of
+ * entities, so that refusals come in the reader's language; the response is JSON Schema by TypeBox. Handlers, browser
+ * and OpenAPI take their types from here; browsers import types only, no schema is shipped.
+ */
+import Type, { type Static, type TObject, type TSchema } from 'typebox';
+import type { EntityName, Registry } from '..';
+import type { Row } from '../dsl/entity';
+import type { Field } from '../dsl/field';
+
+export type EndpointMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+export type FieldTable = Readonly<Record<string, Field>>;
+
+/** Groups of query parameters of the list dialect; `page` stands for `per_page` and its other spellings, too. */
+export type DialectPart = 'filter' | 'sort' | 'include' | 'fields' | 'page';
+export const wholeDialect = ['filter', 'sort', 'include', 'fields', 'page'] as const;
+
+/** Checks run in the order of these properties: 401 or 403, then 404 of path and row, 422 of query and body. */
+export interface Endpoint {
+  summary: string;
+  tag: string;
+  /** Reached without a session. */
+  public?: true;
+  /** Closed to API tokens and to whoever acts as another user: 403. */
+  interactive?: true;
+  /** Changes nothing although it is no GET: open to whoever acts as another user. */
+  reads?: true;
+  /** Permission codes, of which the caller needs each: 403. */
+  permission?: string | readonly string[];
+  /** Path parameters that are no ids. */
+  params?: FieldTable;
+  /** The entity whose row `{id}` names; 404 unless the caller sees it. */
+  row?: EntityName;
+  /** Query parameters; an empty one counts as not sent. A GET refuses all others by 400. */
+  query?: FieldTable;
+  /** Query parameters of the list dialect, read by the handler. */
+  dialect?: readonly DialectPart[];
+  /** Fields of a JSON object or a form. */
+  body?: FieldTable;
+  /** The entity whose labels name the fields of query and body in refusals. */
+  labels?: EntityName;
+  /** The body where it is no object of fields; read and validated by the handler. */
+  payload?: TSchema;
+  /** Takes a multipart form with a file in the field `file`. */
+  upload?: true;
+  /** Bearer token in place of a session, by the name of its OpenAPI security scheme. */
+  security?: 'device';
+  /** Default 200, without `response` and `media` 204. */
+  status?: 200 | 201 | 202 | 204 | 302;
+  response?: TSchema;
+  /** Media type of a response that is no JSON; sent by the handler. */
+  media?: string;
+  refuses: readonly number[];
+}
+
+/** Keeps the exact types of a table of endpoints. */
+export const defineEndpoints = <const E extends Record<`${EndpointMethod} /${string}`, Endpoint>>(endpoints: E): E =>
+  endpoints;
+
+/** A row of an entity as responses carry it, described once in the components of the document. */
+export const rowOf = <N extends EntityName>(name: N) =>
+  Type.Unsafe<Row<Registry[N]>>({ $ref: `#/components/schemas/${name}` });
+/** The envelope of a response. */
+export const dataOf = <S extends TSchema>(data: S): TObject<{ data: S }> => Type.Object({ data });
+/** One schema for each of the names. */
+export const each = <const N extends string, S extends TSchema>(names: readonly N[], schema: S) =>
+  Object.fromEntries(names.map((name) => [name, schema])) as Record<N, S>;
+export const nullable = <S extends TSchema>(schema: S) => Type.Union([schema, Type.Null()]);
+export const oneOf = <const N extends string>(names: readonly N[]) =>
+  Type.Unsafe<N>({ type: 'string', enum: [...names] });
+
+export const idSchema = Type.Integer({ minimum: 1 });
+export const countSchema = Type.Integer({ minimum: 0 });
+/** ISO 8601 with `Z`. */
+export const instantSchema = Type.String({ format: 'date-time' });
+/** `YYYY-MM-DD`. */
+export const daySchema = Type.String({ format: 'date' });
+
+type ValueOf<F> = F extends { kind: 'password' }
+  ? string
+  : F extends { value?: infer V }
+    ? Exclude<V, undefined>
+    : never;
+/** Names of the fields that always have a value: required, or with a default. */
+type FilledName<F> = { [K in keyof F]: null extends ValueOf<F[K]> ? never : K }[keyof F];
+type FieldValues<F> = { [K in FilledName<F>]: ValueOf<F[K]> } & {
+  [K in Exclude<keyof F, FilledName<F>>]?: ValueOf<F[K]>;
+};
+
+type ParamName<P> = P extends `${string}{${infer N}}${infer Rest}` ? N | ParamName<Rest> : never;
+type ParamsOf<K, E> = { [N in ParamName<K>]: E extends { params: Record<N, Field> } ? string : number };
+
+/** What a handler receives: all of it validated. */
+export interface ValidInput<K, E> {
+  params: ParamsOf<K, E>;
+  query: E extends { query: infer Q } ? FieldValues<Q> : unknown;
+  body: E extends { body: infer B } ? FieldValues<B> : unknown;
+}
+
+/** What a client sends. `search` is a printed list query. */
+export type SentInput<K, E> = ([ParamName<K>] extends [never] ? unknown : { params: ParamsOf<K, E> }) &
+  (E extends { query: infer Q } ? { query?: { [N in keyof Q]?: ValueOf<Q[N]> | null } } : unknown) &
+  (E extends { dialect: readonly string[] } ? { search?: string } : unknown) &
+  (E extends { body: infer B } ? { body: FieldValues<B> } : unknown) &
+  (E extends { payload: infer P extends TSchema } ? { body: Static<P> } : unknown) &
+  (E extends { upload: true } ? { form: FormData } : unknown);
+
+/** What a client receives; `undefined` for 204. */
+export type ResponseBody<E> = E extends { response: infer S extends TSchema } ? Static<S> : undefined;
+
+/** What a handler may return for a response: Fastify prints a Date as ISO 8601. */
+export type Printable<T> = T extends string
+  ? string extends T
+    ? string | Date
+    : T
+  : T extends readonly (infer U)[]
+    ? readonly Printable<U>[]
+    : T extends object
+      ? { [K in keyof T]: Printable<T[K]> }
+      : T;

@@ -1,0 +1,126 @@
+/**
+ * Registers the handler of a declared endpoint: session, permission, path, row, query and body are checked before it
+ * runs, in that order. The compiler checks what it returns, `tests/support/contract.ts` what is sent.
+ */
+import type {
+  FastifyContextConfig,
+  FastifyInstance,
+  FastifyReply,
+  FastifyRequest,
+  RouteShorthandOptions,
+} from 'fastify';
+import { registry } from '../../schema';
+import type { Field } from '../../schema/dsl/field';
+import { problemsOf } from '../../schema/dsl/rules';
+import {
+  type EndpointInput,
+  type EndpointKey,
+  type EndpointResponse,
+  type Endpoints,
+  endpoints,
+} from '../../schema/endpoints';
+import type { Endpoint, EndpointMethod, FieldTable, Printable } from '../../schema/endpoints/endpoint';
+import { assertVisible } from '../access/scope';
+import { requireInteractiveSession } from '../auth/auth';
+import { requirePermission } from '../context/caller';
+import { ApiError } from '../context/errors';
+import { apiPrefix, idParam, queryStringOf, sendJsonText } from '../http/http';
+import { dialectParameters } from '../http/queryParameters';
+import { readBodyFields } from '../http/readBody';
+
+/** A response that PostgreSQL printed: sent as it is, never parsed. */
+export class JsonText<T> {
+  declare readonly response: T;
+  constructor(readonly text: string) {}
+}
+
+type HandlerResult<K extends EndpointKey> = Endpoints[K] extends { media: string }
+  ? unknown
+  : Endpoints[K] extends { response: unknown }
+    ? Printable<EndpointResponse<K>> | JsonText<EndpointResponse<K>>
+    : undefined;
+
+export type EndpointHandler<K extends EndpointKey> = (
+  input: EndpointInput<K>,
+  request: FastifyRequest,
+  reply: FastifyReply,
+) => Promise<HandlerResult<K>>;
+
+export function serve<K extends EndpointKey>(
+  app: FastifyInstance,
+  key: K,
+  handle: EndpointHandler<K>,
+  { config, ...options }: RouteShorthandOptions = {},
+): void {
+  const endpoint: Endpoint = endpoints[key];
+  const [method, path] = key.split(' ') as [EndpointMethod, string];
+  const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name as string);
+  app.route({
+    ...options,
+    method,
+    url: apiPrefix + path.replace(/\{(\w+)\}/g, ':$1'),
+    ...(endpoint.interactive && { onRequest: requireInteractiveSession }),
+    config: { ...configOf(endpoint), ...config },
+    handler: async (request, reply) => {
+      const input = await readInput(request, endpoint, names);
+      const result = await handle(input as EndpointInput<K>, request, reply);
+      if (endpoint.media) return result;
+      reply.status(endpoint.status ?? (endpoint.response ? 200 : 204));
+      return result instanceof JsonText ? sendJsonText(reply, result.text) : reply.send(result);
+    },
+  });
+}
+
+/** A public endpoint that declares no parameter takes any. */
+function configOf({ public: isPublic, reads, query, dialect }: Endpoint): FastifyContextConfig {
+  const takesAny = isPublic && !query && !dialect;
+  return {
+    public: isPublic,
+    reads,
+    ...(!takesAny && { parameters: [...dialectParameters(dialect ?? []), ...Object.keys(query ?? {})] }),
+  };
+}
+
+async function readInput(
+  request: FastifyRequest,
+  { permission = [], params = {}, row, query, body, labels }: Endpoint,
+  names: readonly string[],
+) {
+  for (const code of [permission].flat()) requirePermission(request.caller, code);
+  const sent = request.params as Record<string, string>;
+  const values = Object.fromEntries(names.map((name) => [name, params[name] ? sent[name] : idParam(request, name)]));
+  if (row) await assertVisible(request.server.services.db, registry[row], request.caller, values.id as number);
+  return {
+    params: values,
+    query: query && readQuery(request, query, labels),
+    body: body && withDefaults(body, await readBodyFields(request, body, labels)),
+  };
+}
+
+/** Names that the endpoint does not declare were refused before, or belong to the list dialect. */
+function readQuery(request: FastifyRequest, fields: FieldTable, labels?: string): Record<string, unknown> {
+  const search = new URLSearchParams(queryStringOf(request));
+  const values = Object.fromEntries(
+    Object.entries(fields).flatMap(([name, field]): [string, unknown][] => {
+      const text = search.get(name);
+      return text ? [[name, parseValue(field, text)]] : [];
+    }),
+  );
+  const problems = problemsOf({ fields }, values, { fields: Object.keys(fields), side: 'server' });
+  if (problems.size > 0) throw ApiError.invalid(problems, labels);
+  return withDefaults(fields, values);
+}
+
+/** A query string holds texts only. What is no number stays a text, which validation refuses. */
+function parseValue({ kind }: Field, text: string): unknown {
+  if (kind === 'boolean') return { true: true, false: false }[text] ?? text;
+  const isNumber = (kind === 'ref' || kind === 'integer' || kind === 'number') && /^-?\d+(\.\d+)?$/.test(text);
+  return isNumber ? Number(text) : text;
+}
+
+const withDefaults = (fields: FieldTable, values: Record<string, unknown>): Record<string, unknown> => ({
+  ...Object.fromEntries(
+    Object.entries(fields).flatMap(([name, field]) => (field.default === undefined ? [] : [[name, field.default]])),
+  ),
+  ...values,
+});

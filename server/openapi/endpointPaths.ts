@@ -1,0 +1,97 @@
+/** Declared endpoints as OpenAPI operations: request and response schemas follow from the declaration. */
+
+import { endpoints } from '../../schema/endpoints';
+import type { DialectPart, Endpoint, FieldTable } from '../../schema/endpoints/endpoint';
+import { json, query as parameter, refusals } from './operationParts';
+import { fieldSchema, type Schema } from './schemas';
+
+const declared: Readonly<Record<string, Endpoint>> = endpoints;
+
+export const endpointTags = Object.values(declared).map(({ tag }) => tag);
+
+/** Operations by path and method. */
+export function endpointPaths(): Record<string, Record<string, Schema>> {
+  const paths: Record<string, Record<string, Schema>> = {};
+  for (const [key, endpoint] of Object.entries(declared)) {
+    const [method = '', path = ''] = key.split(' ');
+    paths[path] = { ...paths[path], [method.toLowerCase()]: operationOf(key, path, endpoint) };
+  }
+  return paths;
+}
+
+function operationOf(key: string, path: string, endpoint: Endpoint): Schema {
+  const { summary, tag, params = {}, query = {}, dialect = [], security, refuses } = endpoint;
+  const parameters = [
+    ...[...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => ({
+      name,
+      in: 'path',
+      required: true,
+      schema: params[name] ? valueSchema(params[name]) : { type: 'integer', minimum: 1 },
+    })),
+    ...Object.entries(query).map(([name, field]) => ({
+      name,
+      in: 'query',
+      ...(field.required && { required: true }),
+      schema: { ...valueSchema(field), ...(field.default !== undefined && { default: field.default }) },
+    })),
+    ...dialect.flatMap((part) => dialectSchemas[part]),
+  ];
+  const content = requestContent(endpoint);
+  const description = descriptionOf(endpoint);
+  return {
+    operationId: key
+      .toLowerCase()
+      .replace(/[^a-z0-9]+/g, '_')
+      .replace(/_$/, ''),
+    summary,
+    tags: [tag],
+    ...(description && { description }),
+    ...(endpoint.public && { security: security ? [{ [security]: [] }] : [] }),
+    ...(parameters.length > 0 && { parameters }),
+    ...(content && { requestBody: { required: true, content } }),
+    responses: { ...responseOf(endpoint), ...refusals(...refuses) },
+  };
+}
+
+function descriptionOf({ permission = [], interactive }: Endpoint): string {
+  const codes = [permission].flat().map((code) => `\`${code}\``);
+  return [
+    ...(codes.length > 0 ? [`Needs the permission ${codes.join(' and ')}.`] : []),
+    ...(interactive ? ['Closed to API tokens and to whoever acts as another user.'] : []),
+  ].join(' ');
+}
+
+function responseOf({ summary, status, response, media }: Endpoint): Schema {
+  if (media) return { [status ?? 200]: { description: summary, content: { [media]: { schema: { type: 'string' } } } } };
+  if (!response) return { [status ?? 204]: { description: 'Done' } };
+  return { [status ?? 200]: { description: summary, content: json(response as Schema) } };
+}
+
+function requestContent({ body, payload, upload }: Endpoint): Schema | undefined {
+  if (body) return json(bodySchema(body));
+  if (payload) return json(payload as Schema);
+  const file = { type: 'string', contentMediaType: 'application/octet-stream' };
+  return upload && { 'multipart/form-data': { schema: { type: 'object', required: ['file'], properties: { file } } } };
+}
+
+const bodySchema = (fields: FieldTable): Schema => ({
+  type: 'object',
+  additionalProperties: false,
+  required: Object.keys(fields).filter((name) => fields[name]?.required === true),
+  properties: Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, fieldSchema(field)])),
+});
+
+/** A parameter is sent or not, never null. */
+const valueSchema = (field: FieldTable[string]): Schema => fieldSchema({ ...field, required: true });
+
+const texts = { type: 'object', additionalProperties: { type: 'string' } };
+const dialectSchemas: Record<DialectPart, Schema[]> = {
+  filter: [{ name: 'filter', in: 'query', style: 'deepObject', explode: true, schema: texts }],
+  sort: [parameter('sort', 'Fields, comma between, `-` for descending')],
+  include: [parameter('include', 'Relations, comma between')],
+  fields: [{ name: 'fields', in: 'query', style: 'deepObject', explode: true, schema: texts }],
+  page: [
+    parameter('per_page', 'Rows per page, 1 to 1000', { type: 'integer', minimum: 1, maximum: 1000, default: 10 }),
+    parameter('page', 'From 1 on', { type: 'integer', minimum: 1, default: 1 }),
+  ],
+};

@@ -1,0 +1,118 @@
+/**
+ * Compares responses with what the OpenAPI document promises: every 2xx of every API test. The document is built in
+ * process and each operation compiled once per worker, at its first response.
+ */
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+import type { Entity } from '../../schema/dsl/entity';
+import { openapiOf } from '../../server/openapi/document';
+
+type Json = Record<string, unknown>;
+interface Operation {
+  responses: Record<string, { content?: Record<string, { schema: Json }> }>;
+}
+interface Route {
+  method: string;
+  path: string;
+  pattern: RegExp;
+  parameters: number;
+  operation: Operation;
+}
+
+export interface SentResponse {
+  status: number;
+  type: string;
+  text: string;
+  isPrecognition: boolean;
+}
+
+export interface Contract {
+  /** @throws Error that names the operation and what differs */
+  check(method: string, url: string, response: SentResponse): void;
+}
+
+const contracts = new Map<string, Contract>();
+
+/** The contract of a server of these entities, built once per worker. */
+export function contractOf(entities: readonly Entity[]): Contract {
+  const key = entities.map(({ name }) => name).join(' ');
+  const contract = contracts.get(key) ?? buildContract(entities);
+  contracts.set(key, contract);
+  return contract;
+}
+
+const formats = {
+  date: /^\d{4}-\d{2}-\d{2}$/,
+  'date-time': /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d+)?Z$/,
+  email: /^[^\s@]+@[^\s@]+$/,
+};
+
+function buildContract(entities: readonly Entity[]): Contract {
+  const document = openapiOf(entities, '') as { paths: Record<string, Record<string, Operation>>; components: Json };
+  const ajv = new Ajv2020({ strict: false, formats, inlineRefs: false });
+  ajv.addSchema({ $id: 'api', components: document.components });
+  const routes = routesOf(document.paths, entities);
+  const checks = new Map<string, ValidateFunction>();
+
+  return {
+    check(method, url, { status, type, text, isPrecognition }) {
+      if (status < 200 || status > 299 || isPrecognition) return;
+      const path = url.replace(/^\/?(api\/v1\/)?/, '/').replace(/\?.*$/, '');
+      const route = routes.find((known) => known.method === method && known.pattern.test(path));
+      if (!route) return;
+      const name = `${method} ${route.path}`;
+      const promised = route.operation.responses[status];
+      if (!promised) throw new Error(`${name} answers ${status}, which its operation does not declare.`);
+      const schema = promised.content?.['application/json']?.schema;
+      if (!schema || !/^application\/json\b/.test(type)) return;
+      const key = `${name} ${status}`;
+      const check = checks.get(key) ?? ajv.compile(closed(schema) as Json);
+      checks.set(key, check);
+      if (!check(JSON.parse(text)))
+        throw new Error(
+          `${name} answers other than its schema: ${ajv.errorsText(check.errors)}\n${text.slice(0, 500)}`,
+        );
+    },
+  };
+}
+
+/** Fixed paths before those with parameters, as the router decides. */
+function routesOf(paths: Record<string, Record<string, Operation>>, entities: readonly Entity[]): Route[] {
+  const alias = Object.fromEntries(entities.flatMap(({ name, alias: others }) => others.map((other) => [other, name])));
+  const spellings = (path: string) => [
+    path,
+    ...Object.entries(alias).flatMap(([other, name]) =>
+      path === `/${name}` || path.startsWith(`/${name}/`) ? [`/${other}${path.slice(name.length + 1)}`] : [],
+    ),
+  ];
+  return Object.entries(paths)
+    .flatMap(([path, operations]) =>
+      spellings(path).flatMap((spelling) =>
+        Object.entries(operations)
+          .filter(([method]) => method !== 'parameters')
+          .map(([method, operation]) => ({
+            method: method.toUpperCase(),
+            path: spelling,
+            pattern: new RegExp(`^${spelling.replace(/[.]/g, '\\.').replace(/\{\w+\}/g, '[^/]+')}$`),
+            parameters: spelling.split('{').length - 1,
+            operation,
+          })),
+      ),
+    )
+    .sort((a, b) => a.parameters - b.parameters);
+}
+
+/**
+ * The schema with objects closed to names that it does not declare, so that a field that nobody declared fails. Open
+ * are rows of entities, which includes widen, and the members of `allOf`, which complete each other.
+ */
+function closed(schema: unknown, isOpen = false): unknown {
+  if (Array.isArray(schema)) return schema.map((member) => closed(member, isOpen));
+  if (typeof schema !== 'object' || schema === null) return schema;
+  const node = schema as Json;
+  if (typeof node.$ref === 'string') return { ...node, $ref: `api${node.$ref}` };
+  const inner = Object.fromEntries(
+    Object.entries(node).map(([name, value]) => [name, closed(value, isOpen || name === 'allOf')]),
+  );
+  const isComplete = !isOpen && node.properties !== undefined && node.additionalProperties === undefined;
+  return isComplete ? { ...inner, additionalProperties: false } : inner;
+}

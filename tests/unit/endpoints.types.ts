@@ -1,0 +1,23 @@
+/** What must not compile. */
+import type { FastifyInstance } from 'fastify';
+import { JsonText, serve } from '../../server/endpoints/serve';
+import { call } from '../../src/providers/call';
+
+declare const app: FastifyInstance;
+
+export const misuses = () => {
+  // @ts-expect-error no such endpoint
+  void call('GET /nowhere');
+  // @ts-expect-error the request is missing
+  void call('POST /login');
+  // @ts-expect-error the password is missing
+  void call('POST /login', { body: { email: 'a@b.c' } });
+  // @ts-expect-error no such figure
+  void call('GET /dashboard').then(({ data }) => data.nonsense);
+  // @ts-expect-error there is a token only where no second step is needed
+  void call('POST /login', { body: { email: '', password: '' } }).then(({ token }) => token);
+  // @ts-expect-error the handler leaves figures out
+  serve(app, 'GET /dashboard', async () => ({ data: { alerts: 1 } }));
+  // @ts-expect-error the text of another response
+  serve(app, 'GET /dashboard', async () => new JsonText<{ data: number }>('{}'));
+};
