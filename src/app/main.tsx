@@ -1,3 +1,4 @@
+import { StyledEngineProvider } from '@mui/material/styles';
 import { HttpError } from 'react-admin';
 import { createRoot } from 'react-dom/client';
 import { createBrowserRouter, RouterProvider } from 'react-router-dom';
@@ -44,7 +45,10 @@ const router = createBrowserRouter([
 ]);
 
 createRoot(document.getElementById('root') as HTMLElement).render(
-  <ToastArea>
-    <RouterProvider router={router} />
-  </ToastArea>,
+  // Material UI's rules stand before the stylesheets, so that one class of theirs is enough to change them.
+  <StyledEngineProvider injectFirst>
+    <ToastArea>
+      <RouterProvider router={router} />
+    </ToastArea>
+  </StyledEngineProvider>,
 );

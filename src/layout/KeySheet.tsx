@@ -1,4 +1,3 @@
-import { useEffect, useRef } from 'react';
 import { useTranslate } from 'react-admin';
 import { switchKeys, useKeysOn } from '../ui/keys';
 import { Modal } from '../ui/Modal';
@@ -39,12 +38,10 @@ const groups = {
 export const KeySheet = ({ onClose }: { onClose: () => void }) => {
   const translate = useTranslate();
   const on = useKeysOn();
-  const list = useRef<HTMLDivElement>(null);
-  // Otherwise the switch at the end has the focus, and a low screen begins there.
-  useEffect(() => list.current?.focus(), []);
   return (
     <Modal title={translate('keys.title')} onClose={onClose}>
-      <div ref={list} className="sl-keys" tabIndex={-1}>
+      {/* Takes the focus: the switch at the end would scroll a low screen to itself. */}
+      <div className="sl-keys" tabIndex={-1}>
         {Object.entries(groups).map(([group, keys]) => (
           <section key={group}>
             <h3>{translate(`keys.${group}`)}</h3>

@@ -3,6 +3,7 @@ import { useTranslate } from 'react-admin';
 import { useLocation } from 'react-router-dom';
 import { ErrorArea } from '../ui/ErrorArea';
 import { LoadingNotice } from '../ui/LoadingNotice';
+import { OverlayLoader } from '../ui/OverlayLoader';
 import { useIsMobile } from '../ui/window';
 import { Breadcrumbs } from './Breadcrumbs';
 import { Header } from './Header';
@@ -38,6 +39,7 @@ export const Layout = ({ children }: { children: ReactNode }) => {
         </main>
       </div>
       <Keyboard />
+      <OverlayLoader />
     </div>
   );
 };

@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react';
+import { useState } from 'react';
 import { useTranslate } from 'react-admin';
 import { Link } from 'react-router-dom';
 import { Icon } from '../ui/Icon';
@@ -51,7 +51,6 @@ export const MobileHeader = () => {
 const Menu = ({ onClose }: { onClose: () => void }) => {
   const translate = useTranslate();
   const askLogout = useAskLogout();
-  useLockedScroll();
   return (
     <>
       <div className="sl-panel-top">
@@ -90,14 +89,3 @@ const Menu = ({ onClose }: { onClose: () => void }) => {
     </>
   );
 };
-
-/** The page behind does not scroll while this is shown. */
-function useLockedScroll() {
-  useEffect(() => {
-    const { overflow } = document.documentElement.style;
-    document.documentElement.style.overflow = 'hidden';
-    return () => {
-      document.documentElement.style.overflow = overflow;
-    };
-  }, []);
-}

@@ -7,6 +7,7 @@ import {
   useTakeUndoableMutation,
   useTranslate,
 } from 'react-admin';
+import { createPortal } from 'react-dom';
 import { onRecovered } from '../providers/failures';
 import { Toast, toast, untoast } from './toast';
 import { useTopDialog } from './topDialog';
@@ -16,6 +17,7 @@ import { useRoomForErrors } from './useRoomForErrors';
 /** Where toasts appear. Stands outside `Admin`, so that they outlive a change of language. */
 export const ToastArea = ({ children }: { children: ReactNode }) => {
   const [area, setArea] = useState<HTMLElement | null>(null);
+  useEffect(() => (area === null ? undefined : stayAudible(area)), [area]);
   const dialog = useTopDialog();
   useRoomForErrors(area);
   return (
@@ -30,10 +32,17 @@ export const ToastArea = ({ children }: { children: ReactNode }) => {
       >
         {children}
       </SnackbarProvider>
-      <div ref={setArea} className="sl-toast-area" />
+      {createPortal(<div ref={setArea} className="sl-toast-area" />, document.body)}
     </>
   );
 };
+
+/** An open menu hides whatever stands beside it from screen readers: not the toasts, which come at any time. */
+function stayAudible(area: HTMLElement): () => void {
+  const observer = new MutationObserver(() => area.removeAttribute('aria-hidden'));
+  observer.observe(area, { attributeFilter: ['aria-hidden'] });
+  return () => observer.disconnect();
+}
 
 /** Hands react-admin's notifications to the toasts, each undoable one with the call that it announces. */
 export const Toasts = () => {

@@ -59,9 +59,9 @@ function read(): boolean {
   }
 }
 
-/** Whether what has the focus takes letters by itself, or a dialog lies above the page. */
+/** Whether what has the focus takes letters by itself, or a dialog or menu lies above the page. */
 export function isTyping(target: EventTarget | null): boolean {
-  if (document.querySelector('dialog[open]')) return true;
+  if (document.querySelector('.MuiModal-root')) return true;
   return (
     target instanceof HTMLElement &&
     (target.isContentEditable || (/^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName) && !isTick(target)))

@@ -70,7 +70,12 @@ function themeOf(mode: ColorMode): RaThemeOptions {
       MuiPopover: { styleOverrides: { paper: floating } },
       MuiMenu: { styleOverrides: { paper: floating } },
       MuiMenuItem: { styleOverrides: { root: { minHeight: 36, fontSize: 14 } } },
-      MuiDialog: { styleOverrides: { paper: { ...floating, borderRadius: radius } } },
+      MuiDialog: {
+        // Its own stylesheet animates it, since that heeds reduced motion.
+        defaultProps: { maxWidth: false, transitionDuration: 0 },
+        styleOverrides: { paper: { ...floating, margin: 16, borderRadius: radius } },
+      },
+      MuiBackdrop: { styleOverrides: { root: { '&:not(.MuiBackdrop-invisible)': { backgroundColor: c.scrim } } } },
       MuiTextField: { defaultProps: { variant: 'outlined', size: 'small' } },
       MuiFormControl: { defaultProps: { variant: 'outlined', size: 'small' } },
       MuiOutlinedInput: {

@@ -1,25 +1,25 @@
-/** Which dialog stands on top. Whatever lies outside of it is veiled and answers nothing, so toasts stand inside it. */
+/** The stack of open dialogs. Nothing outside the topmost takes the focus, so toasts are drawn inside it. */
 import { useSyncExternalStore } from 'react';
 
 let open: readonly HTMLElement[] = [];
-const hearers = new Set<() => void>();
+const listeners = new Set<() => void>();
 
 function change(next: readonly HTMLElement[]): void {
   open = next;
-  for (const hear of hearers) hear();
+  for (const notify of listeners) notify();
 }
 
-/** Puts a dialog on top until the returned function is called. */
-export function standOnTop(dialog: HTMLElement): () => void {
-  change([...open, dialog]);
+/** Ref of an open dialog. */
+export function standOnTop(dialog: HTMLElement | null): () => void {
+  if (dialog) change([...open, dialog]);
   return () => change(open.filter((other) => other !== dialog));
 }
 
 export const topDialog = (): HTMLElement | undefined => open.at(-1);
 
-export const useTopDialog = (): HTMLElement | undefined => useSyncExternalStore(heard, topDialog);
+export const useTopDialog = (): HTMLElement | undefined => useSyncExternalStore(subscribe, topDialog);
 
-function heard(hear: () => void): () => void {
-  hearers.add(hear);
-  return () => void hearers.delete(hear);
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => void listeners.delete(listener);
 }

@@ -183,13 +183,13 @@ describe('2 Mobile', () => {
     await menu.waitFor();
     const box = await menu.boundingBox();
     expect([box?.width, box?.height]).toEqual([390, 844]);
-    expect(await page.evaluate(() => document.documentElement.style.overflow)).toBe('hidden');
+    expect(await page.evaluate(() => document.body.style.overflow)).toBe('hidden');
     expect(await targets(page)).toEqual(menus.customer_admin);
     expect(await menu.getByRole('list', { name: 'Language' }).getByRole('button').count()).toBe(6);
     await menu.getByRole('link', { name: 'Clients' }).click();
     await expect.poll(path).toBe('/clients');
     await expect.poll(() => menu.count()).toBe(0);
-    expect(await page.evaluate(() => document.documentElement.style.overflow)).toBe('');
+    expect(await page.evaluate(() => document.body.style.overflow)).toBe('');
   });
 
   test('nothing is wider than the phone', async () => {

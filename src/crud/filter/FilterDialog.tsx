@@ -25,8 +25,19 @@ interface Begun extends Condition {
 
 const blank = { path: '', operator: 'one_of', values: [] } as const satisfies Condition;
 
-/** Asks for the conditions of a list, all of which hold. What is wrong is said once somebody wanted to apply it. */
-export const FilterDialog = ({ entity, filters, at, onApply, onClose }: FilterDialogProps) => {
+/** Asks for the conditions of a list, all of which hold. */
+export const FilterDialog = (props: FilterDialogProps) => {
+  const translate = useTranslate();
+  return (
+    <Modal title={translate('filters.title')} className="sl-filter-dialog" onClose={props.onClose}>
+      <p>{translate('filters.note')}</p>
+      <FilterForm {...props} />
+    </Modal>
+  );
+};
+
+/** Shows what is wrong once somebody tries to apply it. */
+const FilterForm = ({ entity, filters, at, onApply, onClose }: FilterDialogProps) => {
   const translate = useTranslate();
   const groups = useMemo(() => fieldGroups(entity, translate), [entity, translate]);
   const [conditions, setConditions] = useState<readonly Begun[]>(() => {
@@ -59,76 +70,70 @@ export const FilterDialog = ({ entity, filters, at, onApply, onClose }: FilterDi
     });
   };
   return (
-    <Modal title={translate('filters.title')} className="sl-filter-dialog" onClose={onClose}>
-      <p>{translate('filters.note')}</p>
-      <form
-        ref={form}
-        onSubmit={(event) => {
-          event.preventDefault();
-          apply();
+    <form
+      ref={form}
+      onSubmit={(event) => {
+        event.preventDefault();
+        apply();
+      }}
+    >
+      {conditions.map((condition, index) => (
+        <ConditionRow
+          key={condition.key}
+          entity={entity}
+          groups={groups}
+          condition={condition}
+          number={index + 1}
+          problem={problemOf(condition)}
+          onChange={(changed) => {
+            if (changed.path !== condition.path) setFocused(condition.key);
+            setConditions(conditions.map((one) => (one.key === condition.key ? { ...changed, key: one.key } : one)));
+          }}
+          onRemove={() => {
+            setConditions(conditions.filter(({ key }) => key !== condition.key));
+            add.current?.focus();
+          }}
+        />
+      ))}
+      <button
+        ref={add}
+        type="button"
+        className="sl-button sl-button-dashed sl-condition-add"
+        onClick={() => {
+          const key = next.current;
+          next.current += 1;
+          setFocused(key);
+          setConditions([...conditions, { ...blank, key }]);
         }}
       >
-        {conditions.map((condition, index) => (
-          <ConditionRow
-            key={condition.key}
-            entity={entity}
-            groups={groups}
-            condition={condition}
-            number={index + 1}
-            problem={problemOf(condition)}
-            onChange={(changed) => {
-              if (changed.path !== condition.path) setFocused(condition.key);
-              setConditions(conditions.map((one) => (one.key === condition.key ? { ...changed, key: one.key } : one)));
-            }}
-            onRemove={() => {
-              setConditions(conditions.filter(({ key }) => key !== condition.key));
+        <Icon name="plus" size={16} />
+        {translate('filters.add_condition')}
+      </button>
+      <div className="sl-modal-actions">
+        {conditions.length > 0 && (
+          <button
+            type="button"
+            className="sl-text-button sl-filter-clear"
+            onClick={() => {
+              setConditions([]);
               add.current?.focus();
             }}
-          />
-        ))}
-        <button
-          ref={add}
-          type="button"
-          className="sl-button sl-button-dashed sl-condition-add"
-          onClick={() => {
-            const key = next.current;
-            next.current += 1;
-            setFocused(key);
-            setConditions([...conditions, { ...blank, key }]);
-          }}
-        >
-          <Icon name="plus" size={16} />
-          {translate('filters.add_condition')}
+          >
+            {translate('filters.clear')}
+          </button>
+        )}
+        <button type="button" className="sl-button" onClick={onClose}>
+          {translate('form.cancel')}
         </button>
-        <div className="sl-modal-actions">
-          {conditions.length > 0 && (
-            <button
-              type="button"
-              className="sl-text-button sl-filter-clear"
-              onClick={() => {
-                setConditions([]);
-                add.current?.focus();
-              }}
-            >
-              {translate('filters.clear')}
-            </button>
-          )}
-          <button type="button" className="sl-button" onClick={onClose}>
-            {translate('form.cancel')}
-          </button>
-          <button type="submit" className="sl-button sl-button-primary">
-            {translate('filters.apply')}
-          </button>
-        </div>
-      </form>
-    </Modal>
+        <button type="submit" className="sl-button sl-button-primary">
+          {translate('filters.apply')}
+        </button>
+      </div>
+    </form>
   );
 };
 
-/**
- * Goes to the row at `index`: where its value is asked for, or first its field. Runs after the dialog took the focus
- * for itself.
- */
+/** Moves the focus to the row at `index`: to its value, or first to its field. */
 function useFocus(form: RefObject<HTMLFormElement | null>, index: number, path: string | undefined): void {
   useEffect(() => {
     const row = form.current?.querySelectorAll('.sl-condition')[index];
