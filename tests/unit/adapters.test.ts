@@ -126,7 +126,7 @@ function expectStorable(message: Message): void {
   if (message.position)
     expect(Math.abs(message.position.latitude) <= 90 && Math.abs(message.position.longitude) <= 180).toBe(true);
   if (message.at) expect(Number.isNaN(message.at.getTime())).toBe(false);
-  const texts = JSON.stringify([message.error, message.message, message.attributes, message.troubles]);
+  const texts = JSON.stringify([message.error, message.message, message.attributes, message.deviceErrors]);
   // JSON writes lone surrogates and NUL as escapes, which PostgreSQL refuses.
   expect(texts).not.toMatch(/\\u(d[89ab]|dc|dd|de|df|0000)/i);
 }

@@ -133,7 +133,7 @@ describe.each([
       }),
     );
     expect(message).toMatchObject({ error: 'noRoute', message: null, attributes: { errors: 'noRoute\nbrushWorn' } });
-    expect(message.troubles).toEqual([
+    expect(message.deviceErrors).toEqual([
       { code: 'noRoute', message: null, level: 'error' },
       { code: 'brushWorn', message: 'Change the brush', level: 'warning' },
     ]);

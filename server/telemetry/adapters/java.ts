@@ -1,36 +1,36 @@
-/** Numbers and times as Traccar reads them, which uses Java's own readers. All throw `Unreadable`. */
+/** Numbers and times as Traccar parses them, with Java's parsers. All throw `InvalidMessage`. */
 import { InvalidMessage } from '../timeline/observation';
 
 const decimal = /^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?[fFdD]?$/;
 
-/** `Double.parseDouble`, without what is no number at all (NaN, Infinity) and without hexadecimal. */
-export function double(written: string): number {
-  const trimmed = written.trim();
-  if (!decimal.test(trimmed)) throw new InvalidMessage(`Not a number: ${written.slice(0, 40)}`);
+/** `Double.parseDouble`, without NaN, Infinity and hexadecimal. */
+export function double(text: string): number {
+  const trimmed = text.trim();
+  if (!decimal.test(trimmed)) throw new InvalidMessage(`Not a number: ${text.slice(0, 40)}`);
   const value = Number(trimmed.replace(/[fFdD]$/, ''));
   if (!Number.isFinite(value)) throw new InvalidMessage('A number out of range.');
   return value;
 }
 
 /** `Integer.parseInt`. */
-export function int(written: string | undefined): number {
-  const value = /^[+-]?\d+$/.test(written ?? '') ? Number(written) : Number.NaN;
+export function int(text: string | undefined): number {
+  const value = /^[+-]?\d+$/.test(text ?? '') ? Number(text) : Number.NaN;
   if (!(value >= -2_147_483_648 && value <= 2_147_483_647))
-    throw new InvalidMessage(`Not an integer: ${String(written).slice(0, 40)}`);
+    throw new InvalidMessage(`Not an integer: ${String(text).slice(0, 40)}`);
   return value;
 }
 
-const zoned =
+const zonedPattern =
   /^([+-]?\d{4,9}-\d{2}-\d{2})T(\d{2}):(\d{2})(?::(\d{2})(?:\.(\d{0,9}))?)?(Z|[+-]\d{2}:\d{2}(?::\d{2})?)(\[[A-Za-z0-9/_+-]+\])?$/i;
 
-/** `DateTimeFormatter.ISO_ZONED_DATE_TIME`: a date and a time with an offset. */
-export function zonedDateTime(written: string): Date {
-  const [, day, hours, minutes, seconds = '00', fraction = '', offset = ''] = zoned.exec(written) ?? [];
+/** `DateTimeFormatter.ISO_ZONED_DATE_TIME`: date and time with an offset. */
+export function zonedDateTime(text: string): Date {
+  const [, day, hours, minutes, seconds = '00', fraction = '', offset = ''] = zonedPattern.exec(text) ?? [];
   const parsed =
     day && realDay(day) && Number(hours) < 24
       ? Date.parse(`${day}T${hours}:${minutes}:${seconds}.${`${fraction}000`.slice(0, 3)}Z`)
       : Number.NaN;
-  if (Number.isNaN(parsed)) throw new InvalidMessage(`Not a time with an offset: ${written.slice(0, 40)}`);
+  if (Number.isNaN(parsed)) throw new InvalidMessage(`Not a time with an offset: ${text.slice(0, 40)}`);
   return new Date(parsed - offsetOf(offset));
 }
 
@@ -47,10 +47,10 @@ function offsetOf(offset: string): number {
   return (offset.startsWith('-') ? -1000 : 1000) * (hours * 3600 + minutes * 60 + seconds);
 }
 
-/** `yyyy-MM-dd HH:mm:ss`, taken as UTC; a day past the end of its month is its last day, as Java has it. */
-function plainDateTime(written: string): Date {
+/** `yyyy-MM-dd HH:mm:ss` in UTC; a day past the end of its month becomes the last day, as in Java. */
+function plainDateTime(text: string): Date {
   const [, year, month, day, hours, minutes, seconds] = (
-    /^(\d{4})-(\d{2})-(\d{2}) (\d{2}):(\d{2}):(\d{2})$/.exec(written) ?? []
+    /^(\d{4})-(\d{2})-(\d{2}) (\d{2}):(\d{2}):(\d{2})$/.exec(text) ?? []
   ).map(Number);
   if (
     !year ||
@@ -62,20 +62,18 @@ function plainDateTime(written: string): Date {
     Number(minutes) > 59 ||
     Number(seconds) > 59
   ) {
-    throw new InvalidMessage(`Not a time: ${written.slice(0, 40)}`);
+    throw new InvalidMessage(`Not a time: ${text.slice(0, 40)}`);
   }
   const last = new Date(Date.UTC(year, month, 0)).getUTCDate();
   return new Date(Date.UTC(year, month - 1, Math.min(day, last), hours, minutes, seconds));
 }
 
-/**
- * The time of an OsmAnd message: seconds or milliseconds since 1970, ISO 8601 with an offset, or `yyyy-MM-dd HH:mm:ss`.
- */
-export function timestamp(written: string): Date {
-  if (!/^[+-]?\d{1,19}$/.test(written)) return written.includes('T') ? zonedDateTime(written) : plainDateTime(written);
-  const number = Number(written);
+/** Time of an OsmAnd message: seconds or milliseconds since 1970, ISO 8601 with offset, or `yyyy-MM-dd HH:mm:ss`. */
+export function timestamp(text: string): Date {
+  if (!/^[+-]?\d{1,19}$/.test(text)) return text.includes('T') ? zonedDateTime(text) : plainDateTime(text);
+  const number = Number(text);
   const time = new Date(number < 2_147_483_647 ? number * 1000 : number);
-  // Java counts on where JavaScript ends: a clock that far off is not believed in any case.
+  // Beyond JavaScript's range but within Java's; such a clock is not trusted anyway.
   if (Number.isNaN(time.getTime())) return new Date(number > 0 ? 8.64e15 : -8.64e15);
   return time;
 }

@@ -1,17 +1,23 @@
-/** JSON from the outside, by bytes. */
+/** Parses untrusted JSON bytes. */
 import { shapeFaultOf } from '../../http/jsonShape';
 import { InvalidMessage } from '../timeline/observation';
 
 export type Json = Record<string, unknown>;
 
-/** The text of a body, without a mark of its byte order. Throws `Unreadable` when it is no UTF-8. */
-export const decodeUtf8 = (body: Uint8Array): string => decodedBy(new TextDecoder('utf-8', { fatal: true }), body);
+/**
+ * Decodes UTF-8 without byte order mark.
+ * @throws InvalidMessage
+ */
+export const decodeUtf8 = (body: Uint8Array): string => decodeWith(new TextDecoder('utf-8', { fatal: true }), body);
 
-/** The text of bytes, every one of them. Throws `Unreadable` when they are no UTF-8. */
+/**
+ * Decodes UTF-8, keeping a byte order mark.
+ * @throws InvalidMessage
+ */
 export const utf8 = (bytes: Uint8Array): string =>
-  decodedBy(new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }), bytes);
+  decodeWith(new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }), bytes);
 
-function decodedBy(decoder: TextDecoder, bytes: Uint8Array): string {
+function decodeWith(decoder: TextDecoder, bytes: Uint8Array): string {
   try {
     return decoder.decode(bytes);
   } catch {
@@ -19,7 +25,7 @@ function decodedBy(decoder: TextDecoder, bytes: Uint8Array): string {
   }
 }
 
-/** The value of a text, in a box, as it may be anything; without one it is no JSON. */
+/** Parses JSON text. The value is boxed, since it may be anything; `undefined` means that the text is not JSON. */
 export function parsed(text: string): { value: unknown } | undefined {
   try {
     return { value: JSON.parse(text) as unknown };
@@ -29,24 +35,24 @@ export function parsed(text: string): { value: unknown } | undefined {
 }
 
 /**
- * Arrays may be as long as the message.
- * @throws InvalidMessage when an object has too many keys or is nested too deep
+ * Arrays may have any length.
+ * @throws InvalidMessage for too many keys per object or too deep nesting
  */
 export function requireShape(body: Uint8Array): void {
   const fault = shapeFaultOf(body, Number.POSITIVE_INFINITY);
   if (fault) throw new InvalidMessage(`JSON of too much ${fault === 'depth' ? 'depth' : 'width'}.`);
 }
 
-/** The value of a body. @throws InvalidMessage */
+/** @throws InvalidMessage */
 export function jsonOf(body: Uint8Array): unknown {
   requireShape(body);
-  const found = parsed(decodeUtf8(body));
-  if (!found) throw new InvalidMessage('Not JSON.');
-  return found.value;
+  const result = parsed(decodeUtf8(body));
+  if (!result) throw new InvalidMessage('Not JSON.');
+  return result.value;
 }
 
 export const isObject = (value: unknown): value is Json =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** The value of an object's own key, whatever its prototype holds. */
+/** Own property, ignoring the prototype. */
 export const ownOf = (from: Json, name: string): unknown => (Object.hasOwn(from, name) ? from[name] : undefined);

@@ -2,8 +2,8 @@ import type { Attributes } from './meaning';
 import { storable } from './storable';
 
 /**
- * Plain values are attributes; what is nested stays in the raw message alone. Throws `Unreadable` for text that cannot
- * be kept.
+ * Adds a plain value; nested ones remain in the raw message only.
+ * @throws InvalidMessage for text that cannot be stored
  */
 export function addAttribute(attributes: Attributes, name: string, value: unknown): void {
   if (typeof value === 'string') attributes.set(storable(name), storable(value));

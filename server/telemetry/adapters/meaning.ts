@@ -1,5 +1,5 @@
 /**
- * What the fields of a message mean for state, mode and counters (domain: "What the fields mean", column OsmAnd,
+ * Derives state, mode and counters from the fields of a message (domain: "What the fields mean", column OsmAnd,
  * ThingsBoard, own).
  */
 import type { StateName } from '../../../schema/entities/machines';
@@ -8,7 +8,7 @@ import { shortened } from './storable';
 
 export type Attributes = Map<string, string | number | boolean>;
 
-/** What protocols carry in places of their own; everything else is an attribute. */
+/** Values that protocols carry in dedicated fields; all others are attributes. */
 export interface MeaningInput {
   at: Date | undefined;
   position?: Position | null;
@@ -37,28 +37,28 @@ const understood = [
   'message',
 ];
 
-export function meaningOf(told: MeaningInput): Message {
-  const { attributes } = told;
+export function meaningOf(input: MeaningInput): Message {
+  const { attributes } = input;
   const battery =
-    percent(told.battery) ?? percent(numberAt(attributes, 'battery')) ?? percent(numberAt(attributes, 'batt'));
+    percent(input.battery) ?? percent(numberAt(attributes, 'battery')) ?? percent(numberAt(attributes, 'batt'));
   const error = errorOf(attributes);
-  const said = attributes.get('message');
+  const text = attributes.get('message');
   return {
-    at: told.at,
+    at: input.at,
     kind: 'message',
-    ...stateOf(told),
+    ...stateOf(input),
     mode: modeOf(attributes.get('mode')),
     battery,
-    position: told.position ?? null,
-    speed: told.speed ?? null,
-    heading: told.heading ?? null,
-    accuracy: told.accuracy ?? null,
-    altitude: told.altitude ?? null,
+    position: input.position ?? null,
+    speed: input.speed ?? null,
+    heading: input.heading ?? null,
+    accuracy: input.accuracy ?? null,
+    altitude: input.altitude ?? null,
     odometer: counter(attributes, 'odometer'),
     area: counter(attributes, 'area'),
     area_total: counter(attributes, 'area_total'),
     error,
-    message: error === null || said === undefined ? null : shortened(String(said), 1000),
+    message: error === null || text === undefined ? null : shortened(String(text), 1000),
     attributes: Object.fromEntries([...attributes].filter(([key]) => !understood.includes(key))),
   };
 }
@@ -69,12 +69,12 @@ const byStatus: Readonly<Record<string, { state: StateName; reason: Reason }>> =
   parked: { state: 'Parked', reason: 'parked' },
 };
 
-/** If several hold: Charging before Cleaning before Parked before Online. */
+/** Precedence: Charging, Cleaning, Parked, Online. */
 function stateOf({ charging, moving, speed, attributes }: MeaningInput): { state: StateName; reason: Reason } {
   const status = attributes.get('status');
-  const told = typeof status === 'string' ? byStatus[status.toLowerCase()] : undefined;
+  const byStatusWord = typeof status === 'string' ? byStatus[status.toLowerCase()] : undefined;
   if (charging || isTrue(attributes.get('charging'))) return { state: 'Charging', reason: 'charging' };
-  if (told) return told;
+  if (byStatusWord) return byStatusWord;
   const still =
     speed === 0 || moving === false || attributes.get('is_moving') === false || attributes.get('motion') === false;
   return status === undefined && still
@@ -90,7 +90,7 @@ function modeOf(value: unknown): Mode | null {
   return mode === 'robotic' || mode === 'manual' || mode === 'teaching' ? mode : null;
 }
 
-/** A charge outside 0 to 100 is not known. */
+/** Values outside 0 to 100 count as unknown. */
 function percent(value: number | null | undefined): number | null {
   return value === null || value === undefined || !(value >= 0 && value <= 100) ? null : Math.round(value);
 }

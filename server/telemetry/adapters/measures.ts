@@ -1,9 +1,9 @@
-/** What devices measure, and which figures of it are possible. Units as in `Message`. */
+/** Measured values and their valid ranges. Units as in `Message`. */
 
 export interface Range {
   min: number;
   max: number;
-  /** -1 says that it is not known. */
+  /** -1 means unknown. */
   minusOne?: boolean;
 }
 
@@ -19,9 +19,9 @@ export const measures = {
 
 export type Measure = keyof typeof measures;
 
-/** The figure in a value, a number or the text of one; what is impossible is not known. */
-export function figureOf(measure: Measure, value: unknown): number | null {
+/** Parses a number or numeric text; values out of range count as unknown. */
+export function parseMeasure(measure: Measure, value: unknown): number | null {
   const { min, max } = measures[measure];
-  const figure = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
-  return typeof figure === 'number' && figure >= min && figure <= max ? figure : null;
+  const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
+  return typeof number === 'number' && number >= min && number <= max ? number : null;
 }

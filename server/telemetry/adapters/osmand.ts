@@ -1,6 +1,6 @@
 /**
- * OsmAnd messages, accepted and refused as Traccar does: a query, the same as a form, or the JSON that the Traccar
- * Client app sends. Source: the protocol page of traccar.org and the behaviour of Traccar's own decoder.
+ * OsmAnd messages, accepted and rejected like Traccar: a query, a form, or the JSON of the Traccar Client app. Source:
+ * the protocol page of traccar.org and the behaviour of Traccar's decoder.
  */
 import { InvalidMessage } from '../timeline/observation';
 import { utf8 } from './json';
@@ -9,16 +9,19 @@ import { readOsmAndQuery } from './osmandQuery';
 import type { OsmAndReport } from './report';
 
 export interface OsmAndRequest {
-  /** Without `?`. */
+  /** Query string without `?`. */
   search: string;
   mediaType: string;
   body: Uint8Array;
 }
 
-/** Whether a request is of the JSON form: unknown devices are answered 404 there, 400 elsewhere. */
+/** The request uses the JSON form: unknown devices get 404 there, 400 otherwise. */
 export const isJson = ({ mediaType }: OsmAndRequest): boolean => mediaType.toLowerCase().startsWith('application/json');
 
-/** Reads a request. Pure; throws `Unreadable` and nothing else. */
+/**
+ * Parses a request. Pure.
+ * @throws InvalidMessage
+ */
 export function readOsmAnd(request: OsmAndRequest): OsmAndReport {
   if (isJson(request)) return readOsmAndJson(request.body);
   const report = readOsmAndQuery(request.search === '' ? utf8(request.body) : request.search);

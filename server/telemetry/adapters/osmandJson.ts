@@ -1,6 +1,6 @@
 /**
- * OsmAnd as the Traccar Client app sends it: `{location: {timestamp, coords, battery, ...}, device_id}`. Speed is in
- * m/s, the battery from 0 to 1.
+ * JSON form of OsmAnd, as sent by the Traccar Client app: `{location: {timestamp, coords, battery, ...}, device_id}`.
+ * Speed in m/s, battery from 0 to 1.
  */
 import { InvalidMessage } from '../timeline/observation';
 import { zonedDateTime } from './java';
@@ -22,28 +22,28 @@ export function readOsmAndJson(body: Uint8Array): OsmAndReport {
 
 function readLocation(location: Json): OsmAndReport['message'] {
   const attributes: Attributes = new Map();
-  const told: MeaningInput = { at: zonedDateTime(text(location, 'timestamp')), attributes };
-  if ('coords' in location) Object.assign(told, readCoords(object(location, 'coords')));
+  const input: MeaningInput = { at: zonedDateTime(text(location, 'timestamp')), attributes };
+  if ('coords' in location) Object.assign(input, readCoords(object(location, 'coords')));
   for (const name of ['event', 'alarm']) if (name in location) attributes.set(name, text(location, name));
-  if ('is_moving' in location) told.moving = truth(location, 'is_moving');
+  if ('is_moving' in location) input.moving = truth(location, 'is_moving');
   if ('odometer' in location) attributes.set('odometer', Math.trunc(number(location, 'odometer')));
   if ('mock' in location) attributes.set('mock', truth(location, 'mock'));
   if ('activity' in location) attributes.set('activity', text(object(location, 'activity'), 'type'));
-  if ('battery' in location) Object.assign(told, readBattery(object(location, 'battery')));
-  if ('extras' in location) readExtras(object(location, 'extras'), attributes, told);
-  return meaningOf(told);
+  if ('battery' in location) Object.assign(input, readBattery(object(location, 'battery')));
+  if ('extras' in location) readExtras(object(location, 'extras'), attributes, input);
+  return meaningOf(input);
 }
 
 function readCoords(coords: Json): Partial<MeaningInput> {
   const [latitude, longitude] = [number(coords, 'latitude'), number(coords, 'longitude')];
-  if (Math.abs(latitude) > 90 || Math.abs(longitude) > 180) throw new InvalidMessage('A place that is not on Earth.');
-  // What the phone does not know it gives as -1.
-  const known = (name: string) => (number(coords, name) >= 0 ? number(coords, name) : null);
+  if (Math.abs(latitude) > 90 || Math.abs(longitude) > 180) throw new InvalidMessage('Coordinates out of range.');
+  // The phone sends -1 for unknown values.
+  const nonNegative = (name: string) => (number(coords, name) >= 0 ? number(coords, name) : null);
   return {
     position: { latitude, longitude },
-    speed: known('speed'),
-    heading: known('heading'),
-    accuracy: known('accuracy'),
+    speed: nonNegative('speed'),
+    heading: nonNegative('heading'),
+    accuracy: nonNegative('accuracy'),
     altitude: number(coords, 'altitude'),
   };
 }
@@ -53,10 +53,10 @@ function readBattery(battery: Json): Partial<MeaningInput> {
   return { battery: level >= 0 ? Math.round(level * 100) : null, charging: truth(battery, 'is_charging') };
 }
 
-function readExtras(extras: Json, attributes: Attributes, told: MeaningInput): void {
+function readExtras(extras: Json, attributes: Attributes, input: MeaningInput): void {
   for (const [key, value] of Object.entries(extras)) {
     if (key === 'alarm' && attributes.has('alarm')) continue;
-    if (key === 'charge' && value === true) told.charging = true;
+    if (key === 'charge' && value === true) input.charging = true;
     else if (typeof value === 'string') attributes.set(storable(key), storable(value));
     else if (typeof value === 'boolean' || (typeof value === 'number' && Number.isFinite(value)))
       attributes.set(storable(key), value);

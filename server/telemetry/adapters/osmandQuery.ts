@@ -1,4 +1,4 @@
-/** OsmAnd as a query or a form: `id=1&lat=52.5&lon=13.4&speed=2&batt=80`. Speed is in knots. */
+/** OsmAnd as query or form: `id=1&lat=52.5&lon=13.4&speed=2&batt=80`. Speed in knots. */
 import { InvalidMessage } from '../timeline/observation';
 import { double, int, timestamp } from './java';
 import { utf8 } from './json';
@@ -7,12 +7,12 @@ import type { OsmAndReport } from './report';
 import { storable } from './storable';
 
 const metresPerSecond = 1852 / 3600;
-/** More parameters are left out, as in Traccar's server. */
+/** Further parameters are ignored, as by Traccar. */
 const most = 1024;
 
 interface OsmandPoint {
   devices: string[];
-  told: MeaningInput;
+  input: MeaningInput;
   latitude: number | undefined;
   longitude: number | undefined;
   valid: boolean;
@@ -23,7 +23,7 @@ export function readOsmAndQuery(search: string): OsmAndReport {
   const attributes: Attributes = new Map();
   const reading: OsmandPoint = {
     devices: [],
-    told: { at: undefined, attributes },
+    input: { at: undefined, attributes },
     latitude: undefined,
     longitude: undefined,
     valid: true,
@@ -34,12 +34,12 @@ export function readOsmAndQuery(search: string): OsmAndReport {
     if (take) take(reading, value);
     else attributes.set(key, plain(value));
   }
-  const { latitude, longitude, told, valid } = reading;
+  const { latitude, longitude, input, valid } = reading;
   if (latitude !== undefined && longitude !== undefined) {
-    if (Math.abs(latitude) > 90 || Math.abs(longitude) > 180) throw new InvalidMessage('A place that is not on Earth.');
-    if (valid) told.position = { latitude, longitude };
+    if (Math.abs(latitude) > 90 || Math.abs(longitude) > 180) throw new InvalidMessage('Coordinates out of range.');
+    if (valid) input.position = { latitude, longitude };
   }
-  return { devices: reading.devices, message: meaningOf(told) };
+  return { devices: reading.devices, message: meaningOf(input) };
 }
 
 type Take = (reading: OsmandPoint, value: string) => void;
@@ -47,24 +47,24 @@ type Take = (reading: OsmandPoint, value: string) => void;
 const device: Take = ({ devices }, value) => {
   devices.push(value);
 };
-const heading: Take = ({ told }, value) => {
-  told.heading = known(double(value));
+const heading: Take = ({ input }, value) => {
+  input.heading = nonNegative(double(value));
 };
-/** What a device does not know it gives as -1. */
-const known = (value: number): number | null => (value < 0 ? null : value);
+/** Devices send negative values for unknown. */
+const nonNegative = (value: number): number | null => (value < 0 ? null : value);
 
 const takers: Readonly<Record<string, Take>> = {
   id: device,
   deviceid: device,
   bearing: heading,
   heading,
-  // A key for messages to the phone, of no use here and not ours to keep.
+  // Push token of the phone: useless here and private.
   notificationToken: () => undefined,
   valid: (reading, value) => {
     reading.valid = value.toLowerCase() === 'true' || value === '1';
   },
-  timestamp: ({ told }, value) => {
-    told.at = timestamp(value);
+  timestamp: ({ input }, value) => {
+    input.at = timestamp(value);
   },
   lat: (reading, value) => {
     reading.latitude = double(value);
@@ -86,32 +86,32 @@ const takers: Readonly<Record<string, Take>> = {
     int(value.split(',')[1]);
     attributes.set('wifi', joined(attributes.get('wifi'), value));
   },
-  speed: ({ told }, value) => {
-    told.speed = known(double(value) * metresPerSecond);
+  speed: ({ input }, value) => {
+    input.speed = nonNegative(double(value) * metresPerSecond);
   },
-  altitude: ({ told }, value) => {
-    told.altitude = double(value);
+  altitude: ({ input }, value) => {
+    input.altitude = double(value);
   },
-  accuracy: ({ told }, value) => {
-    told.accuracy = known(double(value));
+  accuracy: ({ input }, value) => {
+    input.accuracy = nonNegative(double(value));
   },
   hdop: ({ attributes }, value) => {
     attributes.set('hdop', double(value));
   },
-  batt: ({ told }, value) => {
-    told.battery = double(value);
+  batt: ({ input }, value) => {
+    input.battery = double(value);
   },
   driverUniqueId: ({ attributes }, value) => {
     attributes.set('driverUniqueId', value);
   },
-  charge: ({ told }, value) => {
-    told.charging = value.toLowerCase() === 'true';
+  charge: ({ input }, value) => {
+    input.charging = value.toLowerCase() === 'true';
   },
 };
 
 const joined = (before: unknown, value: string) => (before === undefined ? value : `${before};${value}`);
 
-/** A number where it reads as one, then true and false, else the text. */
+/** A number if it parses as one, then true or false, else the text. */
 function plain(value: string): string | number | boolean {
   if (value === 'true' || value === 'false') return value === 'true';
   try {
@@ -121,7 +121,7 @@ function plain(value: string): string | number | boolean {
   }
 }
 
-/** Grouped by name in order of first appearance, as Traccar walks over them. */
+/** Parameters grouped by name in order of first appearance, like Traccar iterates over them. */
 function parameters(search: string): [string, string][] {
   const grouped = new Map<string, string[]>();
   for (const part of search
@@ -145,7 +145,7 @@ function decoded(part: string): string {
   return storable(unescaped(bytes));
 }
 
-/** Puts the escaped bytes, marked by NUL, in their places. */
+/** Replaces the escaped bytes, marked by NUL. */
 function unescaped(bytes: Buffer): string {
   const out: number[] = [];
   for (let at = 0; at < bytes.length; at += 1) {

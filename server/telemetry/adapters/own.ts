@@ -1,7 +1,8 @@
 /**
- * The own batch: observations as JSON, one array of them, one by itself, or one per line (domain: "Telemetry in").
+ * The product's own batch format: observations as JSON, an array, a single object, or one per line (domain: "Telemetry
+ * in").
  *
- * Units: degrees WGS 84, m/s, degrees clockwise from north, metres, percent, m²; -1 is "not known" where a value cannot
+ * Units: degrees WGS 84, m/s, degrees clockwise from north, metres, percent, m²; -1 means unknown where values cannot
  * be negative.
  */
 import type { Problem } from '../../../schema/dsl/checks';
@@ -12,10 +13,13 @@ import { addAttribute } from './keep';
 import { type Attributes, meaningOf } from './meaning';
 import { measures, type Range } from './measures';
 
-/** An observation, or what is wrong with it by field. */
+/** A parsed observation, or its problems by field. */
 export type OwnReport = { message: Message } | { problems: [field: string, problem: Problem][] };
 
-/** The observations of a body. @throws InvalidMessage when it is no JSON, nested too deep or of too many keys */
+/**
+ * Observations of a body.
+ * @throws InvalidMessage for invalid JSON, too deep nesting or too many keys
+ */
 export function itemsOf(body: Buffer): unknown[] {
   requireShape(body);
   return valuesOf(body);
@@ -35,23 +39,23 @@ function valuesOf(body: Buffer): unknown[] {
     });
 }
 
-/** What one observation says. */
+/** Parses one observation. */
 export function readOwn(item: unknown): OwnReport {
   if (typeof item !== 'object' || item === null || Array.isArray(item)) return { problems: [['', { key: 'object' }]] };
   const problems: [string, Problem][] = [];
-  const given = item as Json;
-  const at = timeOf(given.at, () => problems.push(['at', { key: 'instant' }]));
+  const fields = item as Json;
+  const at = timeOf(fields.at, () => problems.push(['at', { key: 'instant' }]));
   const numbers = Object.fromEntries(
     Object.entries(measures).map(([name, range]) => [
       name,
-      measureOf(given[name], range, (problem) => problems.push([name, problem])),
+      measureOf(fields[name], range, (problem) => problems.push([name, problem])),
     ]),
   );
   const [latitude, longitude] = [numbers.latitude ?? null, numbers.longitude ?? null];
   if ((latitude === null) !== (longitude === null) && problems.length === 0)
     problems.push([latitude === null ? 'latitude' : 'longitude', { key: 'required' }]);
   const attributes: Attributes = new Map();
-  for (const [name, value] of Object.entries(given)) {
+  for (const [name, value] of Object.entries(fields)) {
     if (name === 'at' || Object.hasOwn(measures, name)) continue;
     try {
       addAttribute(attributes, name, value);
@@ -71,7 +75,7 @@ export function readOwn(item: unknown): OwnReport {
       accuracy,
       altitude,
       battery,
-      charging: given.charge === true,
+      charging: fields.charge === true,
       attributes,
     }),
   };
@@ -86,7 +90,7 @@ function measureOf(value: unknown, { min, max, minusOne }: Range, fail: (problem
   return null;
 }
 
-/** Without a time that of receipt counts. */
+/** Without a time, the time of receipt counts. */
 function timeOf(value: unknown, fail: () => void): Date | undefined {
   if (value === undefined || value === null) return undefined;
   try {

@@ -1,4 +1,4 @@
-/** Every message that is kept, by today's adapters: what came in is read here, and read again by a replay. */
+/** Adapters by protocol, for incoming messages and for replays. */
 import type { Env } from '../../context/env';
 import { InvalidMessage, type Protocol } from '../timeline/observation';
 import { readOsmAnd } from './osmand';
@@ -7,14 +7,14 @@ import type { AdapterInput } from './reading';
 import { readThingsBoard, thingsBoardTopics } from './thingsboard';
 import { actionName, readVda5050, vda5050Topics } from './vda5050';
 
-/** A message as it came. */
+/** A message as received. */
 export interface Raw {
   mediaType: string;
   body: Uint8Array;
 }
 
 export interface Settings {
-  /** Names of the VDA 5050 actions that clean, as `actionName` gives them. */
+  /** Names of VDA 5050 actions that count as cleaning, normalised by `actionName`. */
   cleaning: ReadonlySet<string>;
 }
 
@@ -22,7 +22,7 @@ export const adapterSettings = ({ env }: { env: Pick<Env, 'cleaningActions'> }):
   cleaning: new Set(env.cleaningActions.map(actionName)),
 });
 
-/** The media type of JSON that came on a topic: kept with the message, as the topic says how to read it. */
+/** Media type of JSON received on a topic; stored with the message, because the topic decides how to parse it. */
 export const onTopic = (topic: string): string => `application/json; topic=${topic}`;
 
 function topicIn<T extends string>(mediaType: string, topics: readonly T[]): T {
@@ -42,7 +42,10 @@ const readers: Readonly<Record<Protocol, (raw: Raw, settings: Settings) => Adapt
   kept: () => [],
 };
 
-/** What a message says. Pure; throws `Unreadable` and nothing else. */
+/**
+ * Parses a raw message. Pure.
+ * @throws InvalidMessage
+ */
 export const read = (protocol: Protocol, raw: Raw, settings: Settings): AdapterInput[] =>
   readers[protocol](raw, settings);
 

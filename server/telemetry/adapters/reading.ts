@@ -1,6 +1,6 @@
 import type { Message } from '../timeline/observation';
 
-/** One message understood, and the bytes that alone would say the same. */
+/** A parsed message, and the bytes that by themselves would give the same. */
 export interface AdapterInput {
   message: Message;
   body: Uint8Array;

@@ -1,8 +1,8 @@
 import type { Message } from '../timeline/observation';
 
-/** What an OsmAnd request says, and of which device. */
+/** Parsed OsmAnd request with its sender. */
 export interface OsmAndReport {
-  /** Every id that the message names; all must be known, the last one counts. */
+  /** Every device id of the message. All must be known; the last one counts. */
   devices: string[];
   message: Message;
 }

@@ -1,31 +1,33 @@
 /**
- * The ThingsBoard device API, over HTTP and MQTT alike: `{"key": value}`, `{"ts": ms, "values": {...}}`, or an array of
- * both. Source: thingsboard.io, "HTTP Device API Reference" and "MQTT Device API Reference".
+ * ThingsBoard device API over HTTP and MQTT: `{"key": value}`, `{"ts": ms, "values": {...}}`, or an array of both.
+ * Source: thingsboard.io, "HTTP Device API Reference" and "MQTT Device API Reference".
  *
- * Telemetry says what the machine does. Attributes describe it: they say nothing about its state and leave its timeline
- * alone.
+ * Telemetry determines the state. Attributes describe the machine and do not affect the timeline.
  */
 import { InvalidMessage, type Message } from '../timeline/observation';
 import { momentOf } from './clock';
 import { isObject, type Json, jsonOf, ownOf } from './json';
 import { addAttribute } from './keep';
 import { type Attributes, isTrue, type MeaningInput, meaningOf } from './meaning';
-import { figureOf, type Measure } from './measures';
+import { type Measure, parseMeasure } from './measures';
 import type { AdapterInput } from './reading';
 
-/** `will`: what the broker says for a device whose connection has broken. */
+/** `will`: last will, sent by the broker when the device's connection breaks. */
 export const thingsBoardTopics = ['telemetry', 'attributes', 'will'] as const;
 export type ThingsBoardTopic = (typeof thingsBoardTopics)[number];
 
-/** Entries of one message. */
+/** Maximum entries per message. */
 const most = 10_000;
 
-/** What a message says: one reading per time that it names. Pure; throws `Unreadable` and nothing else. */
+/**
+ * Parses a message into one observation per timestamp. Pure.
+ * @throws InvalidMessage
+ */
 export function readThingsBoard(body: Uint8Array, topic: ThingsBoardTopic): AdapterInput[] {
-  const given = jsonOf(body);
-  const entries = (Array.isArray(given) ? given : [given]).map(entryOf);
+  const json = jsonOf(body);
+  const entries = (Array.isArray(json) ? json : [json]).map(entryOf);
   if (entries.length > most) throw new InvalidMessage('Too many entries.');
-  if (topic === 'will') return [{ message: lost(entries), body }];
+  if (topic === 'will') return [{ message: connectionLost(entries), body }];
   return byTime(entries).map(({ ts, values }) => ({
     message: { ...messageOf(ts, values), kind: topic === 'attributes' ? 'attributes' : 'message' },
     body: Buffer.from(JSON.stringify(ts === undefined ? values : { ts, values })),
@@ -44,14 +46,14 @@ function entryOf(item: unknown): Entry {
   return { ts: item.ts, values: item.values };
 }
 
-/** Values of the same time belong together, in however many entries they come. */
+/** Values of equal timestamps belong together, in however many entries they arrive. */
 function byTime(entries: readonly Entry[]): Entry[] {
   const merged = new Map<unknown, Entry>();
   for (const { ts, values } of entries) merged.set(ts, { ts, values: { ...merged.get(ts)?.values, ...values } });
   return [...merged.values()];
 }
 
-/** The names under which devices send what we measure. */
+/** Names under which devices send each measure. */
 const names: Readonly<Record<Measure, readonly string[]>> = {
   latitude: ['latitude', 'lat'],
   longitude: ['longitude', 'lon', 'lng'],
@@ -61,15 +63,16 @@ const names: Readonly<Record<Measure, readonly string[]>> = {
   altitude: ['altitude'],
   battery: ['battery', 'batt'],
 };
-const taken = new Set([...Object.values(names).flat(), 'charge']);
+const measureNames = new Set([...Object.values(names).flat(), 'charge']);
 
 function messageOf(ts: unknown, values: Json): Message {
   const figure = (measure: Measure) =>
-    names[measure].map((name) => figureOf(measure, ownOf(values, name))).find((value) => value !== null) ?? null;
+    names[measure].map((name) => parseMeasure(measure, ownOf(values, name))).find((value) => value !== null) ?? null;
   const [latitude, longitude] = [figure('latitude'), figure('longitude')];
   const attributes: Attributes = new Map();
-  for (const [name, value] of Object.entries(values)) if (!taken.has(name)) addAttribute(attributes, name, value);
-  const told: MeaningInput = {
+  for (const [name, value] of Object.entries(values))
+    if (!measureNames.has(name)) addAttribute(attributes, name, value);
+  const input: MeaningInput = {
     at: ts === undefined ? undefined : momentOf(ts),
     position: latitude === null || longitude === null ? null : { latitude, longitude },
     speed: figure('speed'),
@@ -80,11 +83,11 @@ function messageOf(ts: unknown, values: Json): Message {
     charging: isTrue(ownOf(values, 'charge')),
     attributes,
   };
-  return meaningOf(told);
+  return meaningOf(input);
 }
 
-/** A last will was written long before it is sent: only that it is sent says something. */
-function lost(entries: readonly Entry[]): Message {
+/** A last will was written long before it is sent: the only information is that it was sent. */
+function connectionLost(entries: readonly Entry[]): Message {
   const [first] = entries;
   return {
     ...messageOf(undefined, first?.values ?? {}),

@@ -1,90 +1,89 @@
 /**
- * VDA 5050, versions 2.0, 2.1 and 3.0: what a vehicle says on its topics `state`, `connection` and `visualization`.
- * Source: the JSON schemas in github.com/VDA5050/VDA5050, tags 2.0.0, 2.1.0 and 3.0.0. Names of all versions are
- * understood in each:
- * `batteryState` or `powerSupply`, `CONNECTIONBROKEN` or `CONNECTION_BROKEN`, `TEACHIN` or `TEACH_IN`.
+ * VDA 5050, versions 2.0, 2.1 and 3.0: topics `state`, `connection` and `visualization`. Source: the JSON schemas in
+ * github.com/VDA5050/VDA5050, tags 2.0.0, 2.1.0 and 3.0.0. Names of all versions are accepted in each: `batteryState`
+ * or `powerSupply`, `CONNECTIONBROKEN` or `CONNECTION_BROKEN`, `TEACHIN` or `TEACH_IN`.
  *
- * Vehicles tell their place in metres on a map of their own: it is kept as an attribute and never taken for degrees.
+ * Vehicle positions are metres on the vehicle's own map: stored as attribute, never taken for degrees.
  */
 import type { StateName } from '../../../schema/entities/machines';
 import { InvalidMessage, lastingErrors, type Message, type Mode, type Reason } from '../timeline/observation';
 import { momentOf } from './clock';
 import { isObject, type Json, jsonOf, ownOf } from './json';
 import { meaningOf } from './meaning';
-import { figureOf } from './measures';
-import { attributesOf, troublesOf } from './vda5050-details';
+import { parseMeasure } from './measures';
+import { attributesOf, deviceErrorsOf } from './vda5050-details';
 
 export const vda5050Topics = ['state', 'connection', 'visualization'] as const;
 export type Vda5050Topic = (typeof vda5050Topics)[number];
 
-/** An action type without regard to its spelling: `startCleaning` is `START_CLEANING`. */
+/** Normalises an action type: `startCleaning` equals `START_CLEANING`. */
 export const actionName = (type: string): string => type.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
 
 /**
- * Reads a message. `cleaning`: the names, as `actionName` gives them, of the actions that clean. Pure; throws
- * `Unreadable` and nothing else.
+ * Parses a message. `cleaning`: action types that count as cleaning, normalised by `actionName`. Pure.
+ * @throws InvalidMessage
  */
 export function readVda5050(
   body: Uint8Array,
   { topic, cleaning }: { topic: Vda5050Topic; cleaning: ReadonlySet<string> },
 ): Message {
-  const given = jsonOf(body);
-  if (!isObject(given)) throw new InvalidMessage('Not an object.');
-  const told = common(given, topic);
-  if (topic === 'connection') return { ...told, ...connectionOf(given) };
-  if (topic === 'visualization') return told;
-  const troubles = troublesOf(ownOf(given, 'errors'));
-  const [worst] = troubles;
+  const fields = jsonOf(body);
+  if (!isObject(fields)) throw new InvalidMessage('Not an object.');
+  const base = common(fields, topic);
+  if (topic === 'connection') return { ...base, ...connectionOf(fields) };
+  if (topic === 'visualization') return base;
+  const deviceErrors = deviceErrorsOf(ownOf(fields, 'errors'));
+  const [worst] = deviceErrors;
   const attributes = worst
-    ? { ...told.attributes, [lastingErrors]: troubles.map(({ code }) => code).join('\n') }
-    : told.attributes;
+    ? { ...base.attributes, [lastingErrors]: deviceErrors.map(({ code }) => code).join('\n') }
+    : base.attributes;
   return {
-    ...told,
-    ...stateOf(given, cleaning),
+    ...base,
+    ...stateOf(fields, cleaning),
     error: worst?.code ?? null,
     message: worst?.message ?? null,
-    troubles,
+    deviceErrors,
     attributes,
   };
 }
 
-function common(given: Json, topic: Vda5050Topic): Message {
-  const place = part(given, 'mobileRobotPosition') ?? part(given, 'agvPosition') ?? {};
-  const velocity = part(given, 'velocity') ?? {};
+function common(fields: Json, topic: Vda5050Topic): Message {
+  const place = part(fields, 'mobileRobotPosition') ?? part(fields, 'agvPosition') ?? {};
+  const velocity = part(fields, 'velocity') ?? {};
   const [vx, vy] = [ownOf(velocity, 'vx'), ownOf(velocity, 'vy')];
-  const told = meaningOf({
-    // Wills are written long before they are sent, and every vehicle's connection is the broker's knowledge: its time
+  const message = meaningOf({
+    // The broker sends wills long after they were written, and publishes connection states itself: the time of receipt
     // counts.
-    at: topic === 'connection' ? undefined : timeOf(ownOf(given, 'timestamp')),
-    position: positionOf(given) ?? positionOf(place),
+    at: topic === 'connection' ? undefined : timeOf(ownOf(fields, 'timestamp')),
+    position: positionOf(fields) ?? positionOf(place),
     speed:
       typeof vx === 'number' || typeof vy === 'number'
-        ? figureOf('speed', Math.hypot(Number(vx ?? 0), Number(vy ?? 0)))
+        ? parseMeasure('speed', Math.hypot(Number(vx ?? 0), Number(vy ?? 0)))
         : null,
-    battery: figureOf(
+    battery: parseMeasure(
       'battery',
-      ownOf(part(given, 'powerSupply') ?? {}, 'stateOfCharge') ??
-        ownOf(part(given, 'batteryState') ?? {}, 'batteryCharge'),
+      ownOf(part(fields, 'powerSupply') ?? {}, 'stateOfCharge') ??
+        ownOf(part(fields, 'batteryState') ?? {}, 'batteryCharge'),
     ),
-    attributes: attributesOf(given),
+    attributes: attributesOf(fields),
   });
-  return { ...told, kind: topic, state: 'Online', reason: 'message', mode: null, error: null, message: null };
+  return { ...message, kind: topic, state: 'Online', reason: 'message', mode: null, error: null, message: null };
 }
 
 const timeOf = (value: unknown) => (value === undefined ? undefined : momentOf(value));
 
-/** Degrees, from vehicles that know theirs and say so by these names. */
+/** Degrees, from vehicles that send them under these names. */
 function positionOf(from: Json): Message['position'] {
   const [latitude, longitude] = [
-    figureOf('latitude', ownOf(from, 'latitude')),
-    figureOf('longitude', ownOf(from, 'longitude')),
+    parseMeasure('latitude', ownOf(from, 'latitude')),
+    parseMeasure('longitude', ownOf(from, 'longitude')),
   ];
   return latitude === null || longitude === null ? null : { latitude, longitude };
 }
 
-type Said = Pick<Message, 'state' | 'reason'>;
+type StateAndReason = Pick<Message, 'state' | 'reason'>;
 
-const connections: Readonly<Record<string, Said>> = {
+const connections: Readonly<Record<string, StateAndReason>> = {
   ONLINE: { state: 'Online', reason: 'connected' },
   OFFLINE: { state: 'Offline', reason: 'signed_off' },
   HIBERNATING: { state: 'Parked', reason: 'hibernating' },
@@ -92,11 +91,11 @@ const connections: Readonly<Record<string, Said>> = {
   CONNECTION_BROKEN: { state: 'Offline', reason: 'connection_lost' },
 };
 
-function connectionOf(given: Json): Said {
-  const state = ownOf(given, 'connectionState');
-  const said = typeof state === 'string' && Object.hasOwn(connections, state) ? connections[state] : undefined;
-  if (!said) throw new InvalidMessage('No known connectionState.');
-  return said;
+function connectionOf(fields: Json): StateAndReason {
+  const state = ownOf(fields, 'connectionState');
+  const result = typeof state === 'string' && Object.hasOwn(connections, state) ? connections[state] : undefined;
+  if (!result) throw new InvalidMessage('No known connectionState.');
+  return result;
 }
 
 const modes: Readonly<Record<string, Mode>> = {
@@ -108,25 +107,25 @@ const modes: Readonly<Record<string, Mode>> = {
   TEACH_IN: 'teaching',
 };
 
-/** If several hold: Charging before Cleaning before Parked before Online. */
-function stateOf(given: Json, cleaning: ReadonlySet<string>): Said & { mode: Mode | null } {
-  const operatingMode = String(ownOf(given, 'operatingMode') ?? '');
+/** Precedence: Charging, Cleaning, Parked, Online. */
+function stateOf(fields: Json, cleaning: ReadonlySet<string>): StateAndReason & { mode: Mode | null } {
+  const operatingMode = String(ownOf(fields, 'operatingMode') ?? '');
   const mode = Object.hasOwn(modes, operatingMode) ? (modes[operatingMode] as Mode) : null;
-  const said = (state: StateName, reason: Reason) => ({ state, reason, mode });
-  const isCharging = [part(given, 'powerSupply'), part(given, 'batteryState')].some(
+  const result = (state: StateName, reason: Reason) => ({ state, reason, mode });
+  const isCharging = [part(fields, 'powerSupply'), part(fields, 'batteryState')].some(
     (supply) => supply?.charging === true,
   );
-  const isDriving = ownOf(given, 'driving') === true;
-  if (isCharging) return said('Charging', 'charging');
-  if (mode === 'robotic' && ((isDriving && Boolean(ownOf(given, 'orderId'))) || isCleaning(given, cleaning)))
-    return said('Cleaning', 'cleaning');
-  if (isDriving || operatingMode === 'STARTUP' || operatingMode === 'SERVICE') return said('Online', 'message');
-  return said('Parked', 'no_motion');
+  const isDriving = ownOf(fields, 'driving') === true;
+  if (isCharging) return result('Charging', 'charging');
+  if (mode === 'robotic' && ((isDriving && Boolean(ownOf(fields, 'orderId'))) || isCleaning(fields, cleaning)))
+    return result('Cleaning', 'cleaning');
+  if (isDriving || operatingMode === 'STARTUP' || operatingMode === 'SERVICE') return result('Online', 'message');
+  return result('Parked', 'no_motion');
 }
 
-const isCleaning = (given: Json, cleaning: ReadonlySet<string>): boolean =>
+const isCleaning = (fields: Json, cleaning: ReadonlySet<string>): boolean =>
   ['actionStates', 'instantActionStates', 'zoneActionStates'].some((list) => {
-    const actions = ownOf(given, list);
+    const actions = ownOf(fields, list);
     return (
       Array.isArray(actions) &&
       actions.some(

@@ -1,4 +1,4 @@
-/** Which machine a device id means, and what becomes of ids that nobody knows. */
+/** Resolves device ids to machines, and records unknown devices. */
 import { sql } from 'drizzle-orm';
 import { sha256 } from '../../auth/secrets';
 import type { LiveEvent } from '../../context/eventBus';
@@ -15,8 +15,8 @@ export interface Device {
 }
 
 /**
- * The machines behind device ids (`tracker_or_serial` or `refno`, exactly; the order named is that of the index); ids
- * without a machine are missing.
+ * Machines by device id (exact `tracker_or_serial`, else `refno`). Ids without a machine are missing. `asWords` makes
+ * the index usable.
  */
 export async function devicesOf(db: Queries, ids: readonly string[]): Promise<Map<string, Device>> {
   const given = sql`${sql.param([...ids])}::text[]`;
@@ -31,22 +31,22 @@ export async function devicesOf(db: Queries, ids: readonly string[]): Promise<Ma
   );
 }
 
-/** A tracker that has proven itself by its secret. */
+/** A tracker authenticated by its secret. */
 export interface Sender {
   trackerId: number;
-  /** The ids that it may send under, the device's own first. */
+  /** Device ids that it may send under, its own first. */
   names: readonly string[];
-  /** Null: it is on no machine. */
+  /** Null for an unassigned tracker. */
   machineId: number | null;
 }
 
 const secretForm = /^swt_[A-Za-z0-9_-]{20,100}$/;
 
-/** The sender whose secret it is, as things stand now. */
+/** The current sender with this secret. */
 export const senderOf = async (db: Queries, secret: string): Promise<Sender | undefined> =>
   (await sendersOf(db, [secret]))[0];
 
-/** The senders of secrets, in order. */
+/** Senders by secret, in the order of `secrets`. */
 export async function sendersOf(db: Queries, secrets: readonly string[]): Promise<(Sender | undefined)[]> {
   const hashes = secrets.map((secret) => (secretForm.test(secret) ? sha256(secret).toString('hex') : ''));
   if (hashes.every((hash) => hash === '')) return secrets.map(() => undefined);
@@ -58,11 +58,11 @@ export async function sendersOf(db: Queries, secrets: readonly string[]): Promis
     left join machines m on m.tracker_id = t.id and m.deleted_at is null
     where s.hash = any(array(select decode(given, 'hex') from unnest(${sql.param(hashes)}::text[]) as given
     where given <> ''))`);
-  const found = new Map(rows.map(({ hash, ...sender }) => [hash, sender]));
-  return hashes.map((hash) => found.get(hash));
+  const byHash = new Map(rows.map(({ hash, ...sender }) => [hash, sender]));
+  return hashes.map((hash) => byHash.get(hash));
 }
 
-/** The tracker with one of these ids, the first that there is; its secret is not asked. */
+/** Tracker with one of these ids, the first that matches. Does not check a secret. */
 export async function trackerNamed(db: Queries, ids: readonly string[]): Promise<Sender | undefined> {
   const given = sql`${sql.param([...ids])}::text[]`;
   return db.one<Sender>(sql`
@@ -73,53 +73,53 @@ export async function trackerNamed(db: Queries, ids: readonly string[]): Promise
     order by least(array_position(${given}, t.tracker_or_serial), array_position(${given}, t.refno)), t.id limit 1`);
 }
 
-export interface Stranger {
+export interface UnknownDevice {
   device: string;
   protocol: Protocol;
   payload: string;
   position: Position | null;
 }
 
-/** Trackers that appear by themselves: more than so many waiting ones are noise, not devices. */
+/** Limit on trackers created from unknown devices: beyond it new ones are noise. */
 const mostWaiting = 500;
 const longestId = 120;
-const payloadKept = 2000;
-/** Notes per second, and how many at once: a flood of strangers is answered, but not written down. */
+const longestPayload = 2000;
+/** Rate limit for recording unknown devices: a flood is answered, but not written. */
 const pace = { perSecond: 20, atOnce: 300 };
 const mayNote = createTokenBucket(pace);
 
 /**
- * Notes that a device without a machine has sent: its tracker was seen, and one that nobody entered is made,
- * unassigned. Its message is not kept: the device is told so and can send it again.
+ * Records a message from a device without a machine: marks its tracker as seen, or creates an unassigned one. Does not
+ * store the message; the device gets an error and may send it again.
  */
 export async function recordUnknownDevice(
   { db, live, now }: Pick<Services, 'db' | 'live' | 'now'>,
-  stranger: Stranger,
+  device: UnknownDevice,
 ): Promise<void> {
-  if (stranger.device.trim() === '' || stranger.device.length > longestId || !mayNote()) return;
+  if (device.device.trim() === '' || device.device.length > longestId || !mayNote()) return;
   const seen = now().toISOString();
-  const events = await db.transaction((tx) => meet(tx, stranger, seen));
+  const events = await db.transaction((tx) => recordWithin(tx, device, seen));
   await live.publish(events);
 }
 
-async function meet(tx: Queries, stranger: Stranger, seen: string): Promise<LiveEvent[]> {
-  const { device } = stranger;
-  // One at a time for the same id: a device that knocks twice at once is one tracker.
+async function recordWithin(tx: Queries, unknown: UnknownDevice, seen: string): Promise<LiveEvent[]> {
+  const { device } = unknown;
+  // Serialises messages of the same id: two concurrent first messages create one tracker.
   await tx.rows(sql`select pg_advisory_xact_lock(hashtextextended(${device}, 7335112030))`);
-  const known = await tx.one<{ id: number }>(sql`
+  const tracker = await tx.one<{ id: number }>(sql`
     select id from trackers where (${asWords(sql`tracker_or_serial`)} = ${device} or refno = ${device})
     and deleted_at is null order by (tracker_or_serial = ${device}) desc, id limit 1`);
-  const id = known?.id ?? (await made(tx, stranger));
+  const id = tracker?.id ?? (await createTracker(tx, unknown));
   if (id === undefined) return [];
   await tx.rows(sql`update trackers_state set last_seen = ${seen}::timestamptz where id = ${id}`);
-  await note(tx, { id, seen, ...stranger });
+  await recordMessage(tx, { id, seen, ...unknown });
   return [
-    { entity: 'trackers', id, ...(known ? { type: 'updated', payload: { last_seen: seen } } : { type: 'created' }) },
+    { entity: 'trackers', id, ...(tracker ? { type: 'updated', payload: { last_seen: seen } } : { type: 'created' }) },
   ];
 }
 
-/** A tracker nobody has entered; none when too many wait already. */
-async function made(tx: Queries, { device, protocol }: Stranger): Promise<number | undefined> {
+/** Creates an unassigned tracker, unless too many exist already. */
+async function createTracker(tx: Queries, { device, protocol }: UnknownDevice): Promise<number | undefined> {
   const row = await tx.one<{ id: number }>(sql`
     insert into trackers (refno, tracker_or_serial, mode)
     select case when char_length(${device}) between 3 and 60 then ${device}
@@ -132,14 +132,14 @@ async function made(tx: Queries, { device, protocol }: Stranger): Promise<number
   return row?.id;
 }
 
-async function note(
+async function recordMessage(
   tx: Queries,
-  { id, protocol, seen, payload, position }: Stranger & { id: number; seen: string },
+  { id, protocol, seen, payload, position }: UnknownDevice & { id: number; seen: string },
 ): Promise<void> {
   const { latitude, longitude } = position ?? { latitude: null, longitude: null };
   await tx.rows(sql`
     insert into discovered_trackers as at (tracker_id, protocol, first_seen, last_payload, latitude, longitude)
-    values (${id}, ${protocol}, ${seen}::timestamptz, ${shortened(payload, payloadKept)}, ${latitude}::float8,
+    values (${id}, ${protocol}, ${seen}::timestamptz, ${shortened(payload, longestPayload)}, ${latitude}::float8,
     ${longitude}::float8)
     on conflict (tracker_id) do update set protocol = excluded.protocol, messages = at.messages + 1,
     last_payload = excluded.last_payload,

@@ -1,6 +1,6 @@
 /**
- * From messages to observations, timeline, sums and the state on the screen: one transaction for a list of messages of
- * any machines.
+ * Turns messages into observations, timeline, daily sums and machine state: one transaction for messages of any
+ * machines.
  */
 import { sql } from 'drizzle-orm';
 import type { LiveEvent } from '../../context/eventBus';
@@ -10,19 +10,19 @@ import { pipeline } from '../../db/core/pipeline';
 import { areaStep, distanceStep, stepsOf } from '../timeline/counters';
 import { addToDays, type Count } from '../timeline/days';
 import { intervalDelta, type TimelineChange } from '../timeline/intervalDelta';
-import { marksAround, neighboursOf, type Stored } from '../timeline/neighbours';
+import { marksAround, neighboursOf, type StoredObservation } from '../timeline/neighbours';
 import { observedSince, quietKinds } from '../timeline/observation';
 import { type SegmentDiff, segmentsAround, storeSegments } from '../timeline/segments';
 import { diffSnapshots, readSnapshots } from '../timeline/snapshot';
 import { diffSegments, type ObservationNeighbourhood, rebuildAround, second } from '../timeline/timeline';
-import { logTrouble } from './machineLog';
+import { logDeviceErrors } from './machineLog';
 import { lockWatches, type MachineWatch, neverSeen, updateState } from './machineState';
 import { materializeObservationsAround } from './materializeObservations';
-import { type Incoming, type Judged, storeMessages, type Timed, timed } from './store';
+import { type Incoming, type RetainedMessage, storeMessages, type Timed, timed } from './store';
 
 /**
- * Takes messages of known machines. Resolves after the commit; a message that was here before changes nothing and is as
- * good as new. Open pages hear of it after that.
+ * Ingests messages of known machines. Resolves after the commit; duplicates change nothing and succeed. Events are
+ * published afterwards.
  */
 export async function ingest(
   services: Pick<Services, 'db' | 'env' | 'live' | 'now' | 'log'>,
@@ -34,12 +34,14 @@ export async function ingest(
   publishIngested(services, events);
 }
 
-/** Tells open pages. The sender, whose messages are stored already, does not wait for it. */
+/** Publishes events without waiting: the messages are stored already. */
 export function publishIngested({ live, log }: Pick<Services, 'live' | 'log'>, events: readonly LiveEvent[]): void {
-  void live.publish(events).catch((err: unknown) => log.warn({ err }, 'news of machines could not be published'));
+  void live.publish(events).catch((err: unknown) => log.warn({ err }, 'publishing events of machines failed'));
 }
 
-/** The same inside a transaction: how many messages were new, and what open pages are to hear after the commit. */
+/**
+ * Like `ingest`, inside a transaction. Returns the number of new messages, and the events to publish after the commit.
+ */
 export async function ingestWithin(
   tx: Queries,
   incoming: readonly Incoming[],
@@ -47,105 +49,109 @@ export async function ingestWithin(
 ): Promise<{ stored: number; events: LiveEvent[] }> {
   if (incoming.length === 0) return { stored: 0, events: [] };
   const since = observedSince({ env, now });
-  const messages = incoming.map((one): Judged => {
+  const messages = incoming.map((one): RetainedMessage => {
     const message = timed(one);
     return { ...message, isCounted: message.at >= since };
   });
   const machineIds = [...new Set(messages.map(({ machineId }) => machineId))].sort((a, b) => a - b);
-  const [before, looked] = await pipeline([lockWatches(tx, machineIds), readSnapshots(tx, machineIds)]);
+  const [before, snapshotsBefore] = await pipeline([lockWatches(tx, machineIds), readSnapshots(tx, machineIds)]);
   await materializeObservationsAround(
     tx,
-    messages.filter(({ message, isCounted }) => isCounted && isTelling(message)),
+    messages.filter(({ message, isCounted }) => isCounted && affectsState(message)),
     before,
   );
-  const [news] = await pipeline([storeMessages(tx, messages), sawTrackers(tx, messages)]);
-  if (news.length === 0) return { stored: 0, events: [] };
-  const isNew = new Set(news.map(keyOf));
+  const [stored] = await pipeline([storeMessages(tx, messages), updateTrackers(tx, messages)]);
+  if (stored.length === 0) return { stored: 0, events: [] };
+  const isNew = new Set(stored.map(keyOf));
   const fresh = messages.filter((one) => isNew.delete(keyOf({ ...one, kind: one.message.kind })));
-  await logTrouble(tx, fresh);
-  const [told, counts] = await pipeline([
-    toldAnew(tx, { news: news.filter(isTelling), before, now }),
-    countsOf(tx, fresh, news),
+  await logDeviceErrors(tx, fresh);
+  const [timelineChanges, counts] = await pipeline([
+    rebuild(tx, { observations: stored.filter(affectsState), before, now }),
+    countsOf(tx, fresh, stored),
   ]);
-  const [, , , looks] = await pipeline([
-    storeTold(tx, told),
-    addToDays(tx, told.flatMap(intervalDelta), counts),
-    updateState(tx, { told, fresh, before }),
+  const [, , , snapshotsAfter] = await pipeline([
+    storeChanges(tx, timelineChanges),
+    addToDays(tx, timelineChanges.flatMap(intervalDelta), counts),
+    updateState(tx, { changes: timelineChanges, fresh, before }),
     readSnapshots(tx, machineIds),
   ]);
-  return { stored: news.length, events: diffSnapshots(looked, looks) };
+  return { stored: stored.length, events: diffSnapshots(snapshotsBefore, snapshotsAfter) };
 }
 
-const isTelling = ({ kind }: { kind: string }) => !quietKinds.includes(kind);
+const affectsState = ({ kind }: { kind: string }) => !quietKinds.includes(kind);
 
-const keyOf = ({ machineId, at, kind }: Stored) => `${machineId} ${at.getTime()} ${kind}`;
+const keyOf = ({ machineId, at, kind }: StoredObservation) => `${machineId} ${at.getTime()} ${kind}`;
 
-interface Telling {
-  news: readonly Stored[];
+interface RebuildRequest {
+  observations: readonly StoredObservation[];
   before: ReadonlyMap<number, MachineWatch>;
   now: Date;
 }
 
-/** Tells the timelines anew around the news, and stores them. */
-export async function rebuildTimelines(tx: Queries, telling: Telling): Promise<TimelineChange[]> {
-  const told = await toldAnew(tx, telling);
-  await storeTold(tx, told);
-  return told;
+/** Rebuilds and stores the timelines around changed observations. */
+export async function rebuildTimelines(tx: Queries, request: RebuildRequest): Promise<TimelineChange[]> {
+  const changes = await rebuild(tx, request);
+  await storeChanges(tx, changes);
+  return changes;
 }
 
-async function toldAnew(tx: Queries, { news, before, now }: Telling): Promise<TimelineChange[]> {
-  if (news.length === 0) return [];
-  const around = await neighboursOf(tx, news);
-  const stretches = [...around].flatMap(([machineId, betweens]) =>
-    betweens.map((between) => ({ machineId, ...stretchOf(between) })),
+async function rebuild(tx: Queries, { observations, before, now }: RebuildRequest): Promise<TimelineChange[]> {
+  if (observations.length === 0) return [];
+  const neighbourhoods = await neighboursOf(tx, observations);
+  const ranges = [...neighbourhoods].flatMap(([machineId, ofMachine]) =>
+    ofMachine.map((neighbourhood) => ({ machineId, ...rangeOf(neighbourhood) })),
   );
-  const stored = await segmentsAround(tx, stretches);
-  return [...around].map(([machineId, betweens]): TimelineChange => {
-    const was = stored.get(machineId) ?? [];
+  const stored = await segmentsAround(tx, ranges);
+  return [...neighbourhoods].map(([machineId, ofMachine]): TimelineChange => {
+    const previous = stored.get(machineId) ?? [];
     const { observed: until, limits } = before.get(machineId) ?? neverSeen;
-    const newest = Math.max(...betweens.map(({ one }) => second(one.at)));
+    const newest = Math.max(...ofMachine.map(({ one }) => second(one.at)));
     return {
       machineId,
-      stored: was,
-      segments: rebuildAround(was, betweens, { now, limits }),
+      stored: previous,
+      segments: rebuildAround(previous, ofMachine, { now, limits }),
       until,
       untilNow: Math.max(until, newest),
     };
   });
 }
 
-const storeTold = (tx: Queries, told: readonly TimelineChange[]) =>
+const storeChanges = (tx: Queries, changes: readonly TimelineChange[]) =>
   storeSegments(
     tx,
-    told.map(({ machineId, stored, segments }): SegmentDiff => ({ machineId, ...diffSegments(stored, segments) })),
+    changes.map(({ machineId, stored, segments }): SegmentDiff => ({ machineId, ...diffSegments(stored, segments) })),
   );
 
-const stretchOf = ({ before, one, after }: ObservationNeighbourhood) => ({
+const rangeOf = ({ before, one, after }: ObservationNeighbourhood) => ({
   from: second((before ?? one).at),
   to: after ? second(after.at) : null,
 });
 
-/** What the news add to the counts of their days: messages, areas and distances. */
-async function countsOf(tx: Queries, fresh: readonly Timed[], news: readonly Stored[]): Promise<Count[]> {
+/** Additions to the daily sums: messages, areas and distances. */
+async function countsOf(
+  tx: Queries,
+  fresh: readonly Timed[],
+  observations: readonly StoredObservation[],
+): Promise<Count[]> {
   const counts = fresh.map(
     ({ machineId, at, message }): Count => ({ machineId, at, area: message.area ?? 0, distance: 0, messages: 1 }),
   );
-  const [areas, places] = await pipeline([
+  const [areas, positions] = await pipeline([
     fresh.some(({ message }) => message.area_total !== null)
-      ? marksAround(tx, news, sql`o.area_total is not null`)
-      : unmarked,
+      ? marksAround(tx, observations, sql`o.area_total is not null`)
+      : noMarks,
     fresh.some(({ message }) => message.odometer !== null || message.position !== null)
-      ? marksAround(tx, news, sql`(o.odometer is not null or o.latitude is not null)`)
-      : unmarked,
+      ? marksAround(tx, observations, sql`(o.odometer is not null or o.latitude is not null)`)
+      : noMarks,
   ]);
-  for (const [machineId, course] of areas) counts.push(...stepsOf(machineId, course, areaStep, 'area'));
-  for (const [machineId, course] of places) counts.push(...stepsOf(machineId, course, distanceStep, 'distance'));
+  for (const [machineId, marks] of areas) counts.push(...stepsOf(machineId, marks, areaStep, 'area'));
+  for (const [machineId, marks] of positions) counts.push(...stepsOf(machineId, marks, distanceStep, 'distance'));
   return counts;
 }
 
-const unmarked: ReturnType<typeof marksAround> = Promise.resolve(new Map());
+const noMarks: ReturnType<typeof marksAround> = Promise.resolve(new Map());
 
-async function sawTrackers(tx: Queries, messages: readonly Timed[]): Promise<void> {
+async function updateTrackers(tx: Queries, messages: readonly Timed[]): Promise<void> {
   await tx.rows(sql`
     update trackers_state s set last_seen = greatest(s.last_seen, seen.at)
     from (select id, max(at) as at from unnest(${sql.param(messages.map(({ trackerId }) => trackerId))}::int[],

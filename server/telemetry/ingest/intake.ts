@@ -1,12 +1,9 @@
-/**
- * Gathers messages that come at the same time into one transaction: while one commits, the next ones wait and go
- * together.
- */
+/** Batches concurrent messages: while one transaction commits, the next messages gather. */
 import type { Services } from '../../context/services';
 import { ingest } from './ingest';
 import type { Incoming } from './store';
 
-/** Messages of one transaction at most, unless one sender has more. */
+/** Maximum messages per transaction, unless a single sender has more. */
 const most = 200;
 
 type IntakeServices = Pick<Services, 'db' | 'env' | 'live' | 'now' | 'log'>;
@@ -17,13 +14,10 @@ interface PendingBatch {
   reject: (error: unknown) => void;
 }
 
-/** Takes the messages of one sender; resolves when all are stored for good, rejects when none is. */
+/** Takes the messages of one sender. Resolves when all are committed, rejects when none is. */
 export type Intake = (incoming: readonly Incoming[]) => Promise<void>;
 
-/**
- * Transactions at the same time, of different machines: a server has more than one core, an embedded database one
- * connection.
- */
+/** Concurrent transactions, for disjoint machines: a server has several cores, an embedded database one connection. */
 const lanes = { postgres: 2, pglite: 1 };
 
 export function openIntake(services: IntakeServices): Intake {
@@ -37,12 +31,12 @@ function openLane(services: IntakeServices): Intake {
 
   async function work(): Promise<void> {
     working = true;
-    while (queue.length > 0) await settle(queue.splice(0, together()));
+    while (queue.length > 0) await settle(queue.splice(0, batchLength()));
     working = false;
   }
 
-  /** How many of those waiting make up one transaction. */
-  function together(): number {
+  /** Number of waiting entries for the next transaction. */
+  function batchLength(): number {
     let messages = 0;
     const index = queue.findIndex(({ incoming }) => {
       messages += incoming.length;
@@ -59,7 +53,7 @@ function openLane(services: IntakeServices): Intake {
       );
       for (const { resolve } of batch) resolve();
     } catch (error) {
-      // One message that cannot be stored must not take the others with it.
+      // Retries one by one: a message that cannot be stored must not fail the others.
       if (batch.length > 1) for (const one of batch) await settle([one]);
       else batch[0]?.reject(error);
     }

@@ -1,23 +1,23 @@
-/** The log of machines: errors that they report, and clocks that are not believed. */
+/** Machine log: device errors, and clocks that are not trusted. */
 import { sql } from 'drizzle-orm';
 import type { Queries } from '../../db/core/database';
 import { type DeviceError, lastingErrors } from '../timeline/observation';
 import type { Timed } from './store';
 
 /**
- * Logs the trouble in new messages; to be called when they are stored. An error that lasts is logged once: when it
+ * Logs the errors in new messages; must be called after they are stored. A lasting error is logged once, when it
  * appears.
  */
-export async function logTrouble(tx: Queries, fresh: readonly Timed[]): Promise<void> {
-  const known = await lastedBefore(
+export async function logDeviceErrors(tx: Queries, fresh: readonly Timed[]): Promise<void> {
+  const previous = await lastedBefore(
     tx,
-    fresh.filter(({ message }) => (message.troubles ?? []).length > 0),
+    fresh.filter(({ message }) => (message.deviceErrors ?? []).length > 0),
   );
   const rows = fresh.flatMap((one) => {
     const { machineId, at, toldAt, message } = one;
-    const alone: DeviceError[] =
+    const single: DeviceError[] =
       message.error === null ? [] : [{ code: message.error, message: message.message, level: 'error' }];
-    const errors = message.troubles?.filter(({ code }) => !known.get(one)?.has(code)) ?? alone;
+    const errors = message.deviceErrors?.filter(({ code }) => !previous.get(one)?.has(code)) ?? single;
     return [
       ...errors.map((error) => ({ machine_id: machineId, at, kind: 'error', ...error })),
       ...(toldAt
@@ -33,7 +33,7 @@ export async function logTrouble(tx: Queries, fresh: readonly Timed[]): Promise<
       machine_id int, at timestamptz, level text, kind text, code text, message text, told_at timestamptz)`);
 }
 
-/** For each message the codes in the one of its kind before it. */
+/** Error codes of the preceding message of the same kind, by message. */
 async function lastedBefore(tx: Queries, messages: readonly Timed[]): Promise<Map<Timed, Set<string>>> {
   if (messages.length === 0) return new Map();
   const rows = await tx.rows<{ errors: string | null }>(sql`
@@ -47,5 +47,5 @@ async function lastedBefore(tx: Queries, messages: readonly Timed[]): Promise<Ma
   return new Map(messages.map((message, index) => [message, new Set(rows[index]?.errors?.split('\n') ?? [])]));
 }
 
-/** Clocks can be further off than the database counts. */
+/** Device clocks may exceed PostgreSQL's range. */
 const storableTime = (at: Date) => (Math.abs(at.getTime()) < 6.2e13 ? at.toISOString() : null);

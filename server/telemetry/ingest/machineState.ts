@@ -1,4 +1,4 @@
-/** What is known of a machine now: written to its side table. Older messages do not move it backwards. */
+/** Machine state row: updated by newer messages only. */
 import { type SQL, sql } from 'drizzle-orm';
 import type { Queries } from '../../db/core/database';
 import { pipeline } from '../../db/core/pipeline';
@@ -9,15 +9,14 @@ import { type Limit, offlineAt, type Segment, second } from '../timeline/timelin
 import type { Timed } from './store';
 
 export interface MachineWatch {
-  /** Time of the newest observation, in seconds since 1970; 0: it never reported. */
+  /** Time of the newest observation in seconds since 1970; 0 if the machine never reported. */
   observed: number;
-  /** How long its silence has been borne, and is. */
+  /** Offline policies by time. */
   limits: readonly Limit[];
 }
 
 /**
- * Locks the machines against others who tell their timelines, in order, and says how far they have been heard and how
- * long their silence is borne.
+ * Locks machines against concurrent rebuilds, ordered by id, and returns their last observations and offline policies.
  */
 export async function lockWatches(tx: Queries, machineIds: readonly number[]): Promise<Map<number, MachineWatch>> {
   const ids = sql`${sql.param([...machineIds])}::int[]`;
@@ -36,12 +35,12 @@ export async function lockWatches(tx: Queries, machineIds: readonly number[]): P
   );
 }
 
-/** Of a machine that nobody has asked about. */
+/** Default for machines without observations. */
 export const neverSeen: MachineWatch = { observed: 0, limits: [] };
 
-interface Present {
+interface StatePatch {
   id: number;
-  /** Null where nothing has been said about the state: it stays, and so does the mode. */
+  /** Null if the messages say nothing about state: status and mode stay. */
   status: string | null;
   status_since: string | null;
   mode: string | null;
@@ -55,19 +54,17 @@ interface Present {
 
 const iso = (seconds: number) => new Date(seconds * 1000).toISOString();
 
-/**
- * Writes what has changed. `fresh` are the new messages of all machines, also of those whose timeline stays as it is.
- */
+/** Writes changed state. `fresh`: new messages of all machines, including those whose timeline did not change. */
 export async function updateState(
   tx: Queries,
   {
-    told,
+    changes,
     fresh,
     before,
-  }: { told: readonly TimelineChange[]; fresh: readonly Timed[]; before: ReadonlyMap<number, MachineWatch> },
+  }: { changes: readonly TimelineChange[]; fresh: readonly Timed[]; before: ReadonlyMap<number, MachineWatch> },
 ): Promise<void> {
-  const open = new Map(told.map(({ machineId, segments }) => [machineId, segments.at(-1)]));
-  const present = [...new Set(fresh.map(({ machineId }) => machineId))].flatMap((machineId): Present[] => {
+  const open = new Map(changes.map(({ machineId, segments }) => [machineId, segments.at(-1)]));
+  const patches = [...new Set(fresh.map(({ machineId }) => machineId))].flatMap((machineId): StatePatch[] => {
     const now = open.get(machineId);
     if (now && now.to !== null) return [];
     const { observed, limits } = before.get(machineId) ?? neverSeen;
@@ -78,53 +75,53 @@ export async function updateState(
         status: now?.state ?? null,
         status_since: now ? iso(now.from) : null,
         mode: now?.mode ?? null,
-        ...heardIn(newer, now, limits),
+        ...latestValues(newer, now, limits),
       },
     ];
   });
-  await write(tx, present);
+  await write(tx, patches);
 }
 
-/** The newest of what is known, each value from the last message that held it. */
-function heardIn(messages: readonly Timed[], open: Segment | undefined, limits: readonly Limit[]) {
+/** Latest values: each from the last message that has it. */
+function latestValues(messages: readonly Timed[], open: Segment | undefined, limits: readonly Limit[]) {
   const inOrder = [...messages].sort((a, b) => a.at.getTime() - b.at.getTime());
   const last = open && inOrder.findLast(({ message }) => !quietKinds.includes(message.kind));
-  const placed = inOrder.findLast(({ message }) => message.position)?.message.position;
-  const patience =
+  const position = inOrder.findLast(({ message }) => message.position)?.message.position;
+  const policy =
     last && open.state !== 'Offline'
       ? offlinePolicyAfter({ protocol: last.protocol, reason: last.message.reason })
       : undefined;
   return {
     observed_at: last?.at.toISOString() ?? null,
-    silent_at: last && patience ? iso(offlineAt({ at: last.at, ...patience }, undefined, limits)) : null,
+    silent_at: last && policy ? iso(offlineAt({ at: last.at, ...policy }, undefined, limits)) : null,
     seen_at: inOrder.at(-1)?.at.toISOString() ?? null,
     battery: inOrder.findLast(({ message }) => message.battery !== null)?.message.battery ?? null,
-    latitude: placed?.latitude ?? null,
-    longitude: placed?.longitude ?? null,
+    latitude: position?.latitude ?? null,
+    longitude: position?.longitude ?? null,
   };
 }
 
-async function write(tx: Queries, present: readonly Present[]): Promise<void> {
-  if (present.length === 0) return;
-  const rows = sql`jsonb_to_recordset(${JSON.stringify(present)}::text::jsonb) as p(id int, status text,
+async function write(tx: Queries, patches: readonly StatePatch[]): Promise<void> {
+  if (patches.length === 0) return;
+  const rows = sql`jsonb_to_recordset(${JSON.stringify(patches)}::text::jsonb) as p(id int, status text,
     status_since timestamptz, mode text, observed_at timestamptz,
     silent_at timestamptz, seen_at timestamptz, battery int, latitude float8, longitude float8)`;
-  const heard = tx.rows(sql`
+  const watchUpdated = tx.rows(sql`
     insert into machine_watch as at (machine_id, observed_at, silent_at) select id, observed_at, silent_at from ${rows}
     where observed_at is not null order by id
     on conflict (machine_id) do update set observed_at = greatest(at.observed_at, excluded.observed_at),
     silent_at = excluded.silent_at`);
-  const shown = tx.rows(sql`
+  const stateUpdated = tx.rows(sql`
     update machines_state s set status = coalesce(p.status, s.status), status_since = coalesce(p.status_since,
     s.status_since),
       mode = case when p.status is null then s.mode else p.mode end, battery = coalesce(p.battery, s.battery),
       latitude = coalesce(p.latitude, s.latitude), longitude = coalesce(p.longitude, s.longitude),
       last_seen = greatest(s.last_seen, p.seen_at)
     from ${rows} where s.id = p.id`);
-  await pipeline([heard, shown]);
+  await pipeline([watchUpdated, stateUpdated]);
 }
 
-/** Writes what is known of a machine from all its observations: after some have been taken away, also backwards. */
+/** Recomputes the state from all observations. After deletions it may go backwards. */
 export async function rebuildState(tx: Queries, machineId: number, limits: readonly Limit[]): Promise<void> {
   const latest = (column: SQL) =>
     sql`(select ${column} from observations o where o.machine_id = ${machineId} and ${column} is not null

@@ -1,7 +1,7 @@
 /**
- * Stretches of the timeline whose messages are not there: they are past the time for which observations are kept, or a
- * demo was loaded with them. A late message that falls among them tells its own moment and no more: what is stored
- * around it is first put into observations that say the same.
+ * Handles parts of the timeline whose observations are missing: past their retention, or loaded with a demo. A late
+ * message among them must change its own moment only, so the stored segments around it are first turned into equivalent
+ * observations (kind `kept`).
  */
 import { sql } from 'drizzle-orm';
 import type { Queries } from '../../db/core/database';
@@ -11,16 +11,16 @@ import { second } from '../timeline/timeline';
 import type { MachineWatch } from './machineState';
 import type { Timed } from './store';
 
-/** Seconds for which a late message holds before the kept stretch goes on. */
+/** Seconds that a late message holds before the stored segment continues. */
 const step = 300;
 
-/** A protocol that bears silence for as long as it lasted before the stretch `a` was called silent. */
+/** SQL: a protocol whose offline policy matches the start of the silent segment `a`. */
 const silentSince = sql`case when a.from_at <= date_trunc('second', a.reason_at) +
   ${offlineAfterByProtocol.vda5050}::int * interval '1 second' then 'vda5050' else 'osmand' end`;
 
 /**
- * Makes the stretches around late messages follow from observations, where they do not yet. To be called before the
- * messages are stored.
+ * Inserts observations for the segments around late messages where they are missing. Must be called before the messages
+ * are stored.
  */
 export async function materializeObservationsAround(
   tx: Queries,
@@ -32,12 +32,12 @@ export async function materializeObservationsAround(
   const ids = sql.param(late.map(({ machineId }) => machineId));
   const times = sql.param(late.map(({ at }) => new Date(second(at) * 1000).toISOString()));
   await tx.rows(sql`
-    with news as (select distinct machine_id, at
+    with late as (select distinct machine_id, at
     from unnest(${ids}::int[], ${times}::timestamptz[]) as given(machine_id, at)),
     around as (
       select n.machine_id, n.at, s.from_at, s.to_at, s.state, s.mode, s.reason, s.reason_at, coalesce(b.protocol,
       'kept') = 'kept' as is_kept, b.protocol is null as is_bare
-      from news n
+      from late n
       left join lateral (select * from segments s where s.machine_id = n.machine_id and s.from_at <= n.at
       order by s.from_at desc limit 1) s on true
       left join lateral (
@@ -69,7 +69,7 @@ export async function materializeObservationsAround(
     on conflict do nothing`);
 }
 
-/** Makes what was heard last of machines follow from an observation, where only the stretch itself is there. */
+/** Inserts an observation for the last contact of machines, where only its segment exists. */
 export async function materializeLastObservation(tx: Queries, machineIds: readonly number[]): Promise<void> {
   await tx.rows(sql`
     insert into observations (machine_id, at, kind, received_at, protocol, state, reason, mode)

@@ -1,10 +1,10 @@
-/** Tells a machine's timeline and sums anew around observations that have been taken away or put in place. */
+/** Rebuilds a machine's timeline and sums around deleted or added observations. */
 import { sql } from 'drizzle-orm';
 import type { Queries } from '../../db/core/database';
 import { areaStep, distanceStep, stepsOf } from '../timeline/counters';
 import { addToDays, type Count } from '../timeline/days';
 import { intervalDelta } from '../timeline/intervalDelta';
-import { affectsTimeline, type Mark, neighboursOf, type Stored } from '../timeline/neighbours';
+import { affectsTimeline, type Mark, neighboursOf, type StoredObservation } from '../timeline/neighbours';
 import { segmentsAround, storeSegments } from '../timeline/segments';
 import {
   type Clock,
@@ -15,14 +15,14 @@ import {
   withoutLeading,
 } from '../timeline/timeline';
 
-/** An observation as far as sums follow from it. */
+/** The part of an observation that affects sums. */
 export interface Counted extends Mark {
   area: number | null;
 }
 
-interface Retelling {
+interface RebuildOptions {
   machineId: number;
-  /** What is gone, and what has come. */
+  /** Observations that were deleted, and added. */
   removed: readonly Counted[];
   added: readonly { at: Date; kind: string }[];
   /** Seconds since 1970 up to which the open segment was counted. */
@@ -30,21 +30,21 @@ interface Retelling {
   clock: Clock;
 }
 
-/** To be called when the observations are as they should be. */
+/** Must be called after the observations were changed. */
 export async function rebuildTimeline(
   tx: Queries,
-  { machineId, removed, added, until, clock }: Retelling,
+  { machineId, removed, added, until, clock }: RebuildOptions,
 ): Promise<void> {
-  const changed = [...removed, ...added].map(({ at, kind }): Stored => ({ machineId, at, kind }));
-  const betweens = (await neighboursOf(tx, changed)).get(machineId) ?? [];
+  const changed = [...removed, ...added].map(({ at, kind }): StoredObservation => ({ machineId, at, kind }));
+  const neighbourhoods = (await neighboursOf(tx, changed)).get(machineId) ?? [];
   const first = await firstOf(tx, machineId);
   const lost = removed.map(({ at }) => second(at)).filter((at) => !first || at < second(first.at));
-  const from = Math.min(...betweens.map(({ before, one }) => second((before ?? one).at)), ...lost);
+  const from = Math.min(...neighbourhoods.map(({ before, one }) => second((before ?? one).at)), ...lost);
   const stored = Number.isFinite(from)
     ? ((await segmentsAround(tx, [{ machineId, from, to: null }])).get(machineId) ?? [])
     : [];
   const cut = lost.length > 0 ? withoutLeading(stored, Math.min(...lost), first) : stored;
-  const segments = rebuildAround(cut, betweens, clock);
+  const segments = rebuildAround(cut, neighbourhoods, clock);
   await storeSegments(tx, [{ machineId, ...diffSegments(stored, segments) }]);
   const newest = await tx.one<{ at: Date | null }>(
     sql`select max(at) as at from observations o where machine_id = ${machineId} and ${affectsTimeline}`,
@@ -65,13 +65,10 @@ async function firstOf(tx: Queries, machineId: number): Promise<TimelineObservat
   );
 }
 
-/**
- * How the counts of the days differ: what follows from the observations as they are, less what followed from them as
- * they were.
- */
+/** Changes of the daily sums: counts of the present observations minus counts of the former ones. */
 async function countsOf(
   tx: Queries,
-  { machineId, removed, added }: Pick<Retelling, 'machineId' | 'removed' | 'added'>,
+  { machineId, removed, added }: Pick<RebuildOptions, 'machineId' | 'removed' | 'added'>,
 ): Promise<Count[]> {
   const times = [...removed, ...added].map(({ at }) => at.getTime());
   const [from, to] = [new Date(Math.min(...times)).toISOString(), new Date(Math.max(...times)).toISOString()];
@@ -88,7 +85,7 @@ async function countsOf(
   const past = [...present.filter((one) => !isAdded.has(keyOf(one))), ...removed].sort(
     (a, b) => a.at.getTime() - b.at.getTime() || (a.kind < b.kind ? -1 : 1),
   );
-  return lessThan(countsIn(machineId, present), countsIn(machineId, past));
+  return subtractCounts(countsIn(machineId, present), countsIn(machineId, past));
 }
 
 const keyOf = ({ at, kind }: { at: Date; kind: string }) => `${at.getTime()} ${kind}`;
@@ -112,15 +109,15 @@ function countsIn(machineId: number, seen: readonly Counted[]): Count[] {
   ];
 }
 
-/** What is the same in both is left out, so that sums of fractions stay as they are where nothing has changed. */
-function lessThan(now: readonly Count[], before: readonly Count[]): Count[] {
-  const printed = ({ at, area, distance, messages }: Count) => `${at.getTime()} ${area} ${distance} ${messages}`;
+/** Subtracts counts. Drops equal ones, so that sums of fractions stay exact where nothing changed. */
+function subtractCounts(now: readonly Count[], before: readonly Count[]): Count[] {
+  const keyOfCount = ({ at, area, distance, messages }: Count) => `${at.getTime()} ${area} ${distance} ${messages}`;
   const lacking = (from: readonly Count[], among: readonly Count[]) => {
-    const left = new Map<string, number>();
-    for (const one of among) left.set(printed(one), (left.get(printed(one)) ?? 0) + 1);
+    const remaining = new Map<string, number>();
+    for (const one of among) remaining.set(keyOfCount(one), (remaining.get(keyOfCount(one)) ?? 0) + 1);
     return from.filter((one) => {
-      const count = left.get(printed(one)) ?? 0;
-      left.set(printed(one), count - 1);
+      const count = remaining.get(keyOfCount(one)) ?? 0;
+      remaining.set(keyOfCount(one), count - 1);
       return count <= 0;
     });
   };

@@ -1,13 +1,13 @@
-/** When messages were received. */
+/** Assigns times of receipt. */
 
 export type Receipts = (sender: string, now: Date) => Date;
 
-/** Senders remembered at most. */
+/** Maximum number of senders remembered. */
 const most = 50_000;
 
 /**
- * Messages of one sender that name no time are taken for repetitions if they have the same one: each is given a
- * millisecond of its own, in order.
+ * Assigns each message of a sender a distinct millisecond, in order: messages without a time of their own would
+ * otherwise count as duplicates.
  */
 export function openReceipts(): Receipts {
   let last = new Map<string, number>();

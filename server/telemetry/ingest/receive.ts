@@ -1,4 +1,4 @@
-/** Messages of devices that have proven who they are, whatever carried them. */
+/** Receives messages of authenticated devices, whatever the transport. */
 import type { Services } from '../../context/services';
 import { adapterSettings, onTopic, read } from '../adapters/read';
 import type { Protocol } from '../timeline/observation';
@@ -6,7 +6,7 @@ import { recordUnknownDevice, type Sender } from './devices';
 import { openIntake } from './intake';
 import type { Incoming } from './store';
 
-/** A message was understood, but its tracker is on no machine: nothing is stored, and the tracker was seen. */
+/** The message is valid, but its tracker is on no machine: nothing is stored, the tracker is marked as seen. */
 export class Unassigned extends Error {
   constructor() {
     super('The tracker is on no machine.');
@@ -22,7 +22,7 @@ export interface ReceivedMessage {
   receivedAt: Date;
 }
 
-/** Resolves when the message is stored for good. Throws `Unreadable` or `Unassigned`, and then nothing is stored. */
+/** Resolves when the message is committed. Throws `InvalidMessage` or `Unassigned`, with nothing stored. */
 export type Receive = (sent: ReceivedMessage) => Promise<void>;
 
 export function openReceive(services: Services): Receive {
@@ -30,7 +30,7 @@ export function openReceive(services: Services): Receive {
   const settings = adapterSettings(services);
   return async ({ sender, protocol, topic, body, receivedAt }) => {
     const mediaType = onTopic(topic);
-    const readings = read(protocol, { mediaType, body }, settings);
+    const inputs = read(protocol, { mediaType, body }, settings);
     const { machineId, trackerId, names } = sender;
     const device = names[0] as string;
     if (machineId === null) {
@@ -38,12 +38,12 @@ export function openReceive(services: Services): Receive {
         device,
         protocol,
         payload: payloadOf(body),
-        position: readings.at(-1)?.message.position ?? null,
+        position: inputs.at(-1)?.message.position ?? null,
       });
       throw new Unassigned();
     }
     await intake(
-      readings.map(
+      inputs.map(
         ({ message, body: own }): Incoming => ({
           machineId,
           trackerId,
@@ -57,5 +57,5 @@ export function openReceive(services: Services): Receive {
   };
 }
 
-/** What a stranger sent, for people to recognise it by. */
+/** Payload of an unknown device, by which people recognise it. */
 export const payloadOf = (body: Uint8Array): string => Buffer.from(body).toString('utf8').replaceAll('\0', '');

@@ -1,6 +1,6 @@
 /**
- * Messages of known machines that no adapter understands, where the sender cannot be told: kept as they came, so that a
- * replay reads them once the adapter is mended, and named in the machine's log.
+ * Stores messages of known machines that no adapter can parse, where the sender gets no answer: a replay reads them
+ * once the adapter is fixed. Also logs them in the machine log.
  */
 import { sql } from 'drizzle-orm';
 import type { Database } from '../../db/core/database';
@@ -8,11 +8,11 @@ import { createTokenBucket } from '../../shared/tokenBucket';
 import { onTopic } from '../adapters/read';
 import type { ReceivedMessage } from './receive';
 
-/** Bytes of a message that are worth keeping; larger ones are only logged. */
+/** Maximum bytes to store; larger messages are only logged. */
 const largest = 64 * 1024;
-/** By tracker: a device that says nothing else fills neither the disk nor the log. */
+/** Rate limit per tracker: a device that sends nothing else fills neither the disk nor the log. */
 const pace = { perSecond: 1 / 60, atOnce: 20 };
-/** Trackers remembered at most. */
+/** Maximum number of trackers remembered. */
 const most = 50_000;
 
 export type KeepRefused = (db: Database, sent: ReceivedMessage & { machineId: number }) => Promise<void>;
@@ -30,7 +30,7 @@ export function openRefused(): KeepRefused {
   return async (db, { sender, machineId, protocol, topic, body, receivedAt }) => {
     if (!mayKeep(sender.trackerId)) return;
     const at = receivedAt.toISOString();
-    const kept =
+    const rawMessage =
       body.length > largest
         ? sql``
         : sql`
@@ -41,7 +41,7 @@ export function openRefused(): KeepRefused {
           decode(${Buffer.from(body).toString('base64')}, 'base64'))
       )`;
     await db.rows(sql`
-      ${kept} insert into machine_logs (machine_id, at, level, kind)
+      ${rawMessage} insert into machine_logs (machine_id, at, level, kind)
       values (${machineId}::int, ${at}::timestamptz, 'warning', 'refused')`);
   };
 }

@@ -1,10 +1,10 @@
-/** Keeps messages as they came and as they were understood. */
+/** Stores raw messages and observations. */
 import { sql } from 'drizzle-orm';
 import type { Queries } from '../../db/core/database';
-import type { Stored } from '../timeline/neighbours';
+import type { StoredObservation } from '../timeline/neighbours';
 import type { Message, Protocol } from '../timeline/observation';
 
-/** A message of a known machine, and how it came. */
+/** A message of a known machine, as received. */
 export interface Incoming {
   machineId: number;
   trackerId: number;
@@ -14,29 +14,32 @@ export interface Incoming {
   raw: { device: string; mediaType: string; body: Uint8Array };
 }
 
-/** A message with the time that counts. */
+/** A message with its effective time. */
 export interface Timed extends Incoming {
   at: Date;
-  /** What the device's clock said, where it is not believed. */
+  /** Device time, if it is not trusted. */
   toldAt: Date | undefined;
 }
 
-/** A message, and whether an observation follows from it: none does from before the observations that are kept. */
-export type Judged = Timed & { isCounted: boolean };
+/** A message, and whether it becomes an observation: not if it is older than the retention. */
+export type RetainedMessage = Timed & { isCounted: boolean };
 
 const future = 5 * 60_000;
-/** A clock before this day was never set. */
+/** Clocks before this day were never set. */
 const earliest = Date.UTC(2000, 0, 1);
 
 /**
- * The time of a message: the device's, unless its clock is far ahead or was never set (domain: "a device clock more
- * than 5 min in the future is not believed").
+ * Effective time of a message: the device's, unless its clock is far ahead or was never set (domain: "a device clock
+ * more than 5 min in the future is not believed").
  */
 export function timed(incoming: Incoming): Timed {
   const { message, receivedAt } = incoming;
-  const told = message.at;
-  const believed = told !== undefined && told.getTime() <= receivedAt.getTime() + future && told.getTime() >= earliest;
-  return { ...incoming, at: believed ? told : receivedAt, toldAt: believed ? undefined : told };
+  const deviceTime = message.at;
+  const isTrusted =
+    deviceTime !== undefined &&
+    deviceTime.getTime() <= receivedAt.getTime() + future &&
+    deviceTime.getTime() >= earliest;
+  return { ...incoming, at: isTrusted ? deviceTime : receivedAt, toldAt: isTrusted ? undefined : deviceTime };
 }
 
 const columns = sql.raw(
@@ -44,7 +47,7 @@ const columns = sql.raw(
     `longitude, speed, heading, accuracy,
   altitude, odometer, area_total, area, error, message, attributes`,
 );
-const given = (
+const recordsSql = (
   rows: readonly object[],
   more = sql``,
 ) => sql`jsonb_to_recordset(${JSON.stringify(rows)}::text::jsonb) as r(${more}
@@ -58,14 +61,14 @@ interface StoredRow {
   at: Date;
   kind: string;
 }
-const storedOf = ({ machine_id, at, kind }: StoredRow): Stored => ({ machineId: machine_id, at, kind });
+const storedOf = ({ machine_id, at, kind }: StoredRow): StoredObservation => ({ machineId: machine_id, at, kind });
 
-/** Stores all raw messages and those observations that count and are new; gives back the new ones. */
-export async function storeMessages(tx: Queries, messages: readonly Judged[]): Promise<Stored[]> {
+/** Stores all raw messages, and new observations of those that count. Returns the new observations. */
+export async function storeMessages(tx: Queries, messages: readonly RetainedMessage[]): Promise<StoredObservation[]> {
   const stored = await tx.rows<StoredRow>(sql`
     with given as materialized (
       select nextval(pg_get_serial_sequence('raw_messages', 'id')) as raw_id, r.*
-      from ${given(messages.map((message) => ({ is_counted: message.isCounted, ...rowOf(message) })))}
+      from ${recordsSql(messages.map((message) => ({ is_counted: message.isCounted, ...rowOf(message) })))}
     ), raw as (
       insert into raw_messages (id, received_at, protocol, device, tracker_id, machine_id, media_type, body)
       select raw_id, received_at, protocol, device, tracker_id, machine_id, media_type, decode(body, 'base64')
@@ -77,21 +80,20 @@ export async function storeMessages(tx: Queries, messages: readonly Judged[]): P
 }
 
 /**
- * Stores those observations that are new, of raw messages that are here already, each with the id of its own; gives
- * back the new ones.
+ * Stores new observations of existing raw messages, each with the id of its raw message. Returns the new observations.
  */
 export async function storeObservations(
   tx: Queries,
   messages: readonly (Timed & { rawId: number })[],
-): Promise<Stored[]> {
+): Promise<StoredObservation[]> {
   const rows = messages.map((message) => ({ raw_id: message.rawId, ...rowOf(message) }));
   const stored = await tx.rows<StoredRow>(sql`
-    insert into observations (${columns}) select ${columns} from ${given(rows, sql`raw_id bigint,`)}
+    insert into observations (${columns}) select ${columns} from ${recordsSql(rows, sql`raw_id bigint,`)}
     order by raw_id on conflict do nothing returning machine_id, at, kind`);
   return stored.map(storedOf);
 }
 
-/** What an adapter understands; the rest of a row is how it came. */
+/** Fields that adapters derive; the others describe the receipt. */
 const understood = [
   ...[
     'protocol',
@@ -109,20 +111,20 @@ const understood = [
   ...['odometer', 'area_total', 'area', 'error', 'message', 'attributes'],
 ];
 
-/** Whether a row of `observations` says what the message says. */
+/** The stored row equals what the message says now. */
 export function isAsStored(row: Readonly<Record<string, unknown>>, message: Timed): boolean {
   const now: Readonly<Record<string, unknown>> = rowOf(message);
   return understood.every((name) => plain(row[name]) === plain(now[name]));
 }
 
-/** The database does not keep the order of keys. */
+/** jsonb does not keep the order of keys. */
 const plain = (value: unknown): string =>
   typeof value === 'object' && value !== null
     ? JSON.stringify(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
     : JSON.stringify(value ?? null);
 
 function rowOf({ machineId, trackerId, protocol, message, receivedAt, raw, at }: Timed) {
-  const { position, attributes, at: _, troubles: __, ...rest } = message;
+  const { position, attributes, at: _, deviceErrors: __, ...rest } = message;
   return {
     ...rest,
     ...position,

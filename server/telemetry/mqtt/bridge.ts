@@ -1,7 +1,7 @@
 /**
- * VDA 5050 vehicles on an external broker (`MQTT_URL`): one process of all that serve the database subscribes for them
- * all. Who may write where is that broker's own business. Its session outlasts a change of the process, so that no
- * message of QoS 1 is missed; a message is acknowledged after the commit.
+ * Receives messages of VDA 5050 vehicles from an external broker (`MQTT_URL`), in one process of all. Access control is
+ * up to that broker. The broker session survives a change of the process, so no message of QoS 1 is lost; messages are
+ * acknowledged after the commit.
  */
 import { createHash } from 'node:crypto';
 import type { IPublishPacket, MqttClient } from 'mqtt';
@@ -13,92 +13,89 @@ import { InvalidMessage } from '../timeline/observation';
 import { topicOf, vehicleTopics } from './topics';
 
 const subscribing = 7_335_112_050;
-/** Milliseconds between two questions whether this process is the one, and before a message is tried again. */
-const askEvery = 3000;
+/** Interval of claims on the subscription, and delay before a message is retried, in milliseconds. */
+const claimEvery = 3000;
 const afterFailure = 1000;
 
 export async function openBridge(services: Services, url: string): Promise<() => Promise<void>> {
   const { connect } = await import('mqtt');
   const { db, log, signingKey } = services;
-  const take = taker(services);
-  // The same for every process of an installation, and for no other.
+  const handle = messageHandler(services);
+  // The same for all processes of an installation, and unique to it.
   const clientId = `sweepline-${createHash('sha256').update('mqtt').update(signingKey).digest('hex').slice(0, 12)}`;
   let client: MqttClient | undefined;
   let isStopped = false;
 
-  function begin(): MqttClient {
-    const begun = connect(url, { clientId, clean: false, resubscribe: true });
-    begun.on('connect', () =>
-      begun.subscribe(
+  function subscribe(): MqttClient {
+    const connection = connect(url, { clientId, clean: false, resubscribe: true });
+    connection.on('connect', () =>
+      connection.subscribe(
         [...vehicleTopics],
         { qos: 1 },
         (err) => err && log.error({ err }, 'the MQTT broker refuses our subscriptions'),
       ),
     );
-    begun.on('error', (err) => log.warn({ err }, 'the MQTT broker cannot be reached'));
-    begun.handleMessage = (packet, done) => {
-      void untilTaken(begun, packet).then(() => done());
+    connection.on('error', (err) => log.warn({ err }, 'the MQTT broker cannot be reached'));
+    connection.handleMessage = (packet, done) => {
+      void handleWithRetry(connection, packet).then(() => done());
     };
-    return begun;
+    return connection;
   }
 
-  async function untilTaken(from: MqttClient, packet: IPublishPacket): Promise<void> {
+  async function handleWithRetry(from: MqttClient, packet: IPublishPacket): Promise<void> {
     while (client === from) {
       try {
-        return await take(packet);
+        return await handle(packet);
       } catch (err) {
         log.warn({ err, topic: packet.topic }, 'an MQTT message could not be stored; it will be tried again');
         await new Promise((resolve) => setTimeout(resolve, afterFailure));
       }
     }
-    // Never acknowledged: whoever takes over the session gets it again.
+    // Never acknowledges: the process that takes over the session receives the message again.
     await new Promise(() => undefined);
   }
 
-  async function ask(): Promise<void> {
+  async function updateClaim(): Promise<void> {
     const isOurs = !isStopped && (await db.claim(subscribing).catch(() => false));
     if (isOurs === Boolean(client)) return;
-    const ended = client;
-    client = isOurs ? begin() : undefined;
-    await ended?.endAsync(true);
+    const previous = client;
+    client = isOurs ? subscribe() : undefined;
+    await previous?.endAsync(true);
   }
 
-  let asking = ask();
+  let updating = updateClaim();
   const timer = setInterval(() => {
-    asking = asking.then(ask);
-  }, askEvery).unref();
+    updating = updating.then(updateClaim);
+  }, claimEvery).unref();
   return async () => {
     isStopped = true;
     clearInterval(timer);
-    await asking;
-    await ask();
+    await updating;
+    await updateClaim();
   };
 }
 
-/**
- * Stores a message. What cannot be read, and what nobody's vehicle sends, is done with, too: no repetition would change
- * it.
- */
-function taker(services: Services): (packet: IPublishPacket) => Promise<void> {
+/** Stores a message. Invalid messages and those of unknown vehicles count as handled: repeating them would not help. */
+function messageHandler(services: Services): (packet: IPublishPacket) => Promise<void> {
   const { db, log, now } = services;
   const receive = openReceive(services);
   const receiptOf = openReceipts();
   return async ({ topic, payload, retain }) => {
-    const found = topicOf(topic);
-    // Retained messages are of the past: nothing is happening now.
-    if (found?.protocol !== 'vda5050' || retain) return;
-    const receivedAt = receiptOf(found.devices[0], now());
+    const vehicleTopic = topicOf(topic);
+    // Retained messages are from the past.
+    if (vehicleTopic?.protocol !== 'vda5050' || retain) return;
+    const receivedAt = receiptOf(vehicleTopic.devices[0], now());
     const body = Buffer.from(payload);
-    const sender = await trackerNamed(db, found.devices);
+    const sender = await trackerNamed(db, vehicleTopic.devices);
     if (!sender)
       return recordUnknownDevice(services, {
-        device: found.devices[0],
+        device: vehicleTopic.devices[0],
         protocol: 'vda5050',
         payload: payloadOf(body),
         position: null,
       });
     try {
-      await receive({ sender, protocol: 'vda5050', topic: found.name, body, receivedAt });
+      await receive({ sender, protocol: 'vda5050', topic: vehicleTopic.name, body, receivedAt });
     } catch (error) {
       if (!(error instanceof InvalidMessage || error instanceof Unassigned)) throw error;
       log.info({ err: error.message, topic }, 'an MQTT message was refused');

@@ -1,8 +1,8 @@
 /**
- * The embedded MQTT broker (3.1 and 3.1.1). A device logs in with the secret of its tracker, as user name (as
- * ThingsBoard has it) or as password, and writes to its own topics only. Nobody reads: messages go to the database and
- * to no other client. A PUBACK is sent after the commit. What cannot be read is acknowledged, too, once it is kept as
- * it came; what may not be sent, or could not be stored, ends the connection.
+ * Embedded MQTT broker (3.1 and 3.1.1). A device logs in with the secret of its tracker, as user name (like
+ * ThingsBoard) or password, and may publish to its own topics only. Messages go to the database, never to other
+ * clients. PUBACK follows the commit. Invalid messages are stored raw and acknowledged; forbidden ones, and those that
+ * cannot be stored, end the connection.
  */
 import { createServer, type Server, type Socket } from 'node:net';
 import type { Aedes, Client, PublishPacket } from 'aedes';
@@ -16,9 +16,9 @@ import { InvalidMessage } from '../timeline/observation';
 import { limitPackets } from './size';
 import { mayReadTopics, mayWrite, topicOf } from './topics';
 
-/** Bytes of a packet. */
+/** Maximum bytes of a packet. */
 const largest = 256 * 1024;
-/** Milliseconds for a client to say who it is. */
+/** Milliseconds allowed for CONNECT. */
 const patience = 10_000;
 
 interface Session {
@@ -26,9 +26,7 @@ interface Session {
   sender: Sender;
 }
 
-/**
- * What keeps a client from doing what it asks. Aedes answers by closing its connection: MQTT 3.1.1 has no other way.
- */
+/** A client's request is refused. Aedes closes its connection: MQTT 3.1.1 offers no other reply. */
 class Denied extends Error {}
 
 export interface Broker {
@@ -44,13 +42,10 @@ export async function openBroker(services: Services): Promise<Broker> {
   const keepRefused = openRefused();
   const senderOf = createBatcher((secrets: readonly string[]) => sendersOf(db, secrets));
   const sessions = new WeakMap<Client, Session>();
-  /** The connection that a tracker has opened last. */
+  /** The latest connection of each tracker. */
   const newest = new Map<number, Client>();
-  /**
-   * Clients may speak before they are let in (MQTT 3.1.1, 3.1.4): until the answer to their CONNECT is sent, what they
-   * say waits.
-   */
-  const answered = new WeakMap<Client, { told: Promise<void>; tell: () => void }>();
+  /** Clients may publish before their CONNACK (MQTT 3.1.1, 3.1.4): their messages wait for it. */
+  const connacks = new WeakMap<Client, { sent: Promise<void>; markSent: () => void }>();
   let isClosing = false;
 
   async function logIn(client: Client, username: string | undefined, password: Buffer | undefined): Promise<boolean> {
@@ -59,7 +54,7 @@ export async function openBroker(services: Services): Promise<Broker> {
       if (!secret || !sender) continue;
       sessions.set(client, { secret, sender });
       newest.set(sender.trackerId, client);
-      // Ids are each tracker's own: nobody takes over the connection or the session of another by its name.
+      // Client ids are scoped to the tracker: nobody can take over another's connection or session.
       Object.assign(client, { id: `${sender.trackerId}:${client.id}` });
       return true;
     }
@@ -67,27 +62,26 @@ export async function openBroker(services: Services): Promise<Broker> {
   }
 
   async function take(client: Client | null, packet: PublishPacket, isWill: boolean): Promise<void> {
-    if (client && !isWill) await answered.get(client)?.told;
+    if (client && !isWill) await connacks.get(client)?.sent;
     const session = client && sessions.get(client);
     const topic = topicOf(packet.topic);
     if (!session || !topic || isClosing) throw new Denied(`Nobody may write to ${packet.topic}`);
     const receivedAt = receiptOf(session.secret, services.now());
-    // A tracker that is back already is not lost.
+    // A will is void once the tracker has reconnected.
     if (isWill && newest.get(session.sender.trackerId) !== client) return;
     if (isWill && topic.protocol === 'vda5050' && topic.name !== 'connection') return;
-    // Asked anew: a secret may have been replaced, and the tracker put on another machine.
+    // Looked up again: the secret may have been replaced, or the tracker moved to another machine.
     const sender = await senderOf(session.secret);
     if (!sender || !mayWrite(sender.names, topic))
       throw new Denied(`${session.sender.names[0]} may not write to ${packet.topic}`);
     const name = isWill && topic.protocol === 'thingsboard' ? 'will' : topic.name;
-    // Nobody reads it: there is nothing to keep for those who come later.
+    // Nobody subscribes, so nothing is retained.
     packet.retain = false;
-    const sent = { sender, protocol: topic.protocol, topic: name, body: Buffer.from(packet.payload), receivedAt };
-    await receive(sent).catch(async (error: unknown) => {
+    const received = { sender, protocol: topic.protocol, topic: name, body: Buffer.from(packet.payload), receivedAt };
+    await receive(received).catch(async (error: unknown) => {
       if (!(error instanceof InvalidMessage) || sender.machineId === null) throw error;
-      // MQTT 3.1.1 knows no other no than the end of the connection, after which a device comes back and sends the same
-      // again.
-      await keepRefused(db, { ...sent, machineId: sender.machineId });
+      // MQTT 3.1.1 can only refuse by closing the connection, and the device would reconnect and send the same again.
+      await keepRefused(db, { ...received, machineId: sender.machineId });
       log.info(
         { err: error.message, topic: packet.topic, device: sender.names[0] },
         'an MQTT message could not be read',
@@ -99,12 +93,12 @@ export async function openBroker(services: Services): Promise<Broker> {
     connectTimeout: patience,
     authenticate: (client, username, password, done) => {
       logIn(client, username, password).then(
-        (isKnown) => done(isKnown ? null : refused(badCredentials), isKnown),
-        () => done(refused(unavailable), false),
+        (isKnown) => done(isKnown ? null : connectError(badCredentials), isKnown),
+        () => done(connectError(unavailable), false),
       );
     },
     authorizePublish: (client, packet, done) => {
-      // A client that is closed publishes nothing but its last will.
+      // A closed client publishes only its last will.
       take(client, packet, client?.closed ?? false).then(
         () => done(null),
         (error: Error) => {
@@ -127,7 +121,7 @@ export async function openBroker(services: Services): Promise<Broker> {
     },
     authorizeForward: () => null,
   });
-  broker.on('connackSent', (_answer, client) => answered.get(client)?.tell());
+  broker.on('connackSent', (_answer, client) => connacks.get(client)?.markSent());
   broker.on('clientDisconnect', (client) => {
     const session = sessions.get(client);
     if (session && newest.get(session.sender.trackerId) === client) newest.delete(session.sender.trackerId);
@@ -137,11 +131,11 @@ export async function openBroker(services: Services): Promise<Broker> {
   const server = createServer((socket: Socket) => {
     socket.setKeepAlive(true, 60_000).setNoDelay(true);
     const client = broker.handle(socket);
-    let tell = () => {};
-    const told = new Promise<void>((resolve) => {
-      tell = resolve;
+    let markSent = () => {};
+    const sent = new Promise<void>((resolve) => {
+      markSent = resolve;
     });
-    answered.set(client, { told, tell });
+    connacks.set(client, { sent, markSent });
     limitPackets(socket, largest);
   });
 
@@ -157,4 +151,4 @@ export async function openBroker(services: Services): Promise<Broker> {
 /** Return codes of CONNACK (MQTT 3.1.1, table 3.1). */
 const unavailable = 3;
 const badCredentials = 4;
-const refused = (returnCode: number) => Object.assign(new Error('Not connected.'), { returnCode });
+const connectError = (returnCode: number) => Object.assign(new Error('Not connected.'), { returnCode });

@@ -1,18 +1,17 @@
-/** Where MQTT messages come from: the embedded broker on `MQTT_PORT`, or an external one at `MQTT_URL`. */
+/** Opens the source of MQTT messages: the embedded broker on `MQTT_PORT`, or an external one at `MQTT_URL`. */
 import type { Services } from '../../context/services';
 import { openBridge } from './bridge';
 import { openBroker } from './broker';
 
-/** Milliseconds until a port that is taken is tried again. */
+/** Milliseconds before a port in use is retried. */
 const again = 10_000;
 
 export interface Mqtt {
-  /** Whether devices can come to the embedded broker now. */
+  /** The embedded broker accepts connections. */
   isListening: boolean;
   stop(): Promise<void>;
 }
 
-/** Begins. */
 export async function openMqtt(services: Services): Promise<Mqtt> {
   const { mqttUrl, mqttPort } = services.env;
   if (mqttUrl) return { isListening: false, stop: await openBridge(services, mqttUrl) };
@@ -20,8 +19,8 @@ export async function openMqtt(services: Services): Promise<Mqtt> {
 }
 
 /**
- * A port that another process holds, another server of the same database perhaps, is no reason not to serve: it is
- * tried again until it is free.
+ * Keeps retrying while another process uses the port, such as another server on the same database: the rest must work
+ * without.
  */
 async function listen(services: Services): Promise<Mqtt> {
   const { mqttPort: port, host } = services.env;

@@ -1,14 +1,13 @@
-/** Ends connections that announce a packet too large, before its bytes are gathered. */
+/** Closes connections that announce too large a packet, before its bytes are buffered. */
 import type { Socket } from 'node:net';
 
 /**
- * A watch over the fixed headers in a stream of MQTT packets (MQTT 3.1.1, 2.2): says whether all of them so far are
- * within `most` bytes.
+ * Returns a function that scans a stream of MQTT packets (fixed header: MQTT 3.1.1, 2.2) and tells whether all packets
+ * so far are within `most` bytes.
  */
 export function sizeWatch(most: number): (bytes: Uint8Array) => boolean {
   /**
-   * Bytes left of the packet that runs; within a header: what of the length is known, and how much the next byte of it
-   * counts.
+   * Remaining bytes of the current packet; inside a header, its length so far and the factor of the next length byte.
    */
   let left = 0;
   let header: { length: number; factor: number } | undefined;
@@ -37,7 +36,7 @@ export function sizeWatch(most: number): (bytes: Uint8Array) => boolean {
   };
 }
 
-/** To be called when the broker reads from the socket already: bytes are seen as it takes them. */
+/** Must be called after the broker attached to the socket. */
 export function limitPackets(socket: Socket, most: number): void {
   const isWithin = sizeWatch(most);
   socket.on('data', (bytes: Buffer) => {

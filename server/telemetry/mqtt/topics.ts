@@ -1,4 +1,4 @@
-/** The topics that devices write to, and who may use them. Pure. */
+/** Topics that devices publish to, and their access rules. Pure. */
 import { type Vda5050Topic, vda5050Topics } from '../adapters/vda5050';
 
 export type Topic =
@@ -6,27 +6,27 @@ export type Topic =
   | {
       protocol: 'vda5050';
       name: Vda5050Topic;
-      /** The ids that the vehicle may be known by, the fullest first: `ACME/0001`, `0001`. */
+      /** Device ids of the vehicle, most specific first: `ACME/0001`, `0001`. */
       devices: readonly [string, string];
     };
 
 const ofThingsBoard = /^v1\/devices\/me\/(telemetry|attributes)$/;
-/** The short names of the same. */
+/** ThingsBoard's short topics. */
 const short: Readonly<Record<string, 'telemetry' | 'attributes'>> = {
   'v2/t': 'telemetry',
   'v2/t/j': 'telemetry',
   'v2/a': 'attributes',
   'v2/a/j': 'attributes',
 };
-/** Versions and their prefixes: domain, "Telemetry in". */
+/** Prefixes per version: domain, "Telemetry in". */
 const ofVehicle = /^(?:uagv\/v2|vda5050\/v3)\/([^/+#]+)\/([^/+#]+)\/(.+)$/;
 
-/** What is to be subscribed to hear every vehicle. */
+/** Subscriptions that cover every vehicle. */
 export const vehicleTopics: readonly string[] = ['uagv/v2', 'vda5050/v3'].flatMap((prefix) =>
   vda5050Topics.map((name) => `${prefix}/+/+/${name}`),
 );
 
-/** What a message on a topic is, or `undefined` where no device has anything to say. */
+/** Parses a topic; `undefined` for one that no device uses. */
 export function topicOf(topic: string): Topic | undefined {
   const name = Object.hasOwn(short, topic)
     ? short[topic]
@@ -37,15 +37,15 @@ export function topicOf(topic: string): Topic | undefined {
   return known && { protocol: 'vda5050', name: known, devices: [`${manufacturer}/${serial}`, `${serial}`] };
 }
 
-/** Whether a device of these names may write to a topic: each to its own. */
+/** A device with these ids may publish to the topic: only to its own. */
 export const mayWrite = (names: readonly string[], topic: Topic): boolean =>
   topic.protocol === 'thingsboard' || topic.devices.some((device) => names.includes(device));
 
-/** What ThingsBoard's client libraries subscribe to by themselves. */
+/** Topics that ThingsBoard's client libraries subscribe to automatically. */
 const ofLibraries =
   /^v1\/devices\/me\/(attributes|attributes\/response\/(\+|\d+)|rpc\/request\/(\+|\d+)|rpc\/response\/(\+|\d+))$/;
 
-/** Whether a device of these names may subscribe to a filter: to what is addressed to itself. */
+/** A device with these ids may subscribe to the filter: only to its own topics. */
 export function mayReadTopics(names: readonly string[], filter: string): boolean {
   if (ofLibraries.test(filter)) return true;
   const [, manufacturer, serial] = ofVehicle.exec(filter) ?? [];

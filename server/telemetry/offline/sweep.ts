@@ -1,6 +1,6 @@
 /**
- * Turns machines Offline that have been silent for too long. Any number of processes may watch; each machine is turned
- * once.
+ * Offline sweep: marks machines Offline that were silent for too long. Safe in any number of processes; each machine is
+ * marked once.
  */
 import { sql } from 'drizzle-orm';
 import type { LiveEvent } from '../../context/eventBus';
@@ -11,24 +11,24 @@ import type { Mode } from '../timeline/observation';
 import { diffSnapshots, readSnapshots } from '../timeline/snapshot';
 import { applyOfflinePolicyChanges } from './policyChanges';
 
-/** Machines turned in one transaction. */
+/** Machines per transaction. */
 const batch = 200;
-/** The lock that the one watching process holds for the length of a sweep. */
+/** Lock of the process that sweeps, held during a sweep. */
 const lock = 7_335_112_010;
 
-/** Turns every machine whose time has come, by limits as they are now, and publishes it; gives how many. */
+/** Marks overdue machines Offline under their current policy, publishes the changes, returns their number. */
 export async function markOffline({ db, live, now }: Pick<Services, 'db' | 'live' | 'now'>): Promise<number> {
   for (;;) {
     const { machines, events } = await db.transaction((tx) => applyOfflinePolicyChanges(tx, now()));
     if (events.length > 0) await live.publish(events);
     if (machines === 0) break;
   }
-  let turned = 0;
+  let marked = 0;
   for (;;) {
     const events = await db.transaction((tx) => sweep(tx, now()));
     if (events.length > 0) await live.publish(events);
-    turned += events.length;
-    if (events.length < batch) return turned;
+    marked += events.length;
+    if (events.length < batch) return marked;
   }
 }
 
@@ -36,15 +36,15 @@ interface Silent {
   machine_id: number;
   state: SignedInterval['state'];
   mode: Mode | null;
-  /** Seconds since 1970: up to when it was counted, and from when it is Offline. */
+  /** Seconds since 1970: end of the counted time, and start of Offline. */
   observed: number;
   silent: number;
 }
 
 async function sweep(tx: Queries, now: Date): Promise<LiveEvent[]> {
-  const mine = await tx.one<{ mine: boolean }>(sql`select pg_try_advisory_xact_lock(${lock}) as mine`);
-  if (!mine?.mine) return [];
-  // Whoever is just telling a machine's timeline has news of it: it is left out.
+  const claim = await tx.one<{ claimed: boolean }>(sql`select pg_try_advisory_xact_lock(${lock}) as claimed`);
+  if (!claim?.claimed) return [];
+  // `skip locked`: a machine being rebuilt has new messages.
   const silent = await tx.rows<Silent>(sql`
     select w.machine_id, open.state, open.mode, floor(extract(epoch from w.observed_at))::float8 as observed,
     extract(epoch from w.silent_at)::float8 as silent
@@ -56,7 +56,7 @@ async function sweep(tx: Queries, now: Date): Promise<LiveEvent[]> {
   if (silent.length === 0) return [];
   const machineIds = silent.map(({ machine_id }) => machine_id);
   const ids = sql`${sql.param(machineIds)}::int[]`;
-  const looked = await readSnapshots(tx, machineIds);
+  const snapshotsBefore = await readSnapshots(tx, machineIds);
   await tx.rows(sql`
     update segments s set to_at = w.silent_at from machine_watch w where w.machine_id = s.machine_id and s.to_at is null
     and s.machine_id = any(${ids})`);
@@ -80,12 +80,12 @@ async function sweep(tx: Queries, now: Date): Promise<LiveEvent[]> {
     update machines_state s set status = 'Offline', status_since = w.silent_at, mode = null from machine_watch w
     where w.machine_id = s.id and s.id = any(${ids})`);
   await tx.rows(sql`update machine_watch set silent_at = null where machine_id = any(${ids})`);
-  return diffSnapshots(looked, await readSnapshots(tx, machineIds));
+  return diffSnapshots(snapshotsBefore, await readSnapshots(tx, machineIds));
 }
 
-/** Sweeps at once, beside whatever asked for it; should it fail, the watch comes by. */
+/** Sweeps now, without waiting. If it fails, the periodic sweep follows. */
 export function sweepSoon(services: Pick<Services, 'db' | 'live' | 'now' | 'log'>): void {
   void markOffline(services).catch((error: unknown) =>
-    services.log.warn({ err: error }, 'limits of silence are followed later'),
+    services.log.warn({ err: error }, 'offline sweep failed; the periodic one follows'),
   );
 }

@@ -1,13 +1,12 @@
 /**
- * Reads a machine's raw messages again by today's adapters and rewrites what has become another: observations, log,
- * timeline, sums and present. What today's adapters understand as before is not touched, so a second run finds nothing
- * to do.
+ * Parses a machine's raw messages again with the current adapters and rewrites what changed: observations, log,
+ * timeline, sums and state. Idempotent: leaves unchanged results alone, so a second run finds nothing to do.
  */
 import { sql } from 'drizzle-orm';
 import type { LiveEvent } from '../../context/eventBus';
 import type { Database, Queries } from '../../db/core/database';
 import { read, type Settings } from '../adapters/read';
-import { logTrouble } from '../ingest/machineLog';
+import { logDeviceErrors } from '../ingest/machineLog';
 import { lockWatches, neverSeen, rebuildState } from '../ingest/machineState';
 import { type Counted, rebuildTimeline } from '../ingest/rebuildTimeline';
 import { type Incoming, isAsStored, storeObservations, type Timed, timed } from '../ingest/store';
@@ -16,26 +15,26 @@ import { diffSnapshots, readSnapshots } from '../timeline/snapshot';
 
 export interface ReplayOptions {
   machineId: number;
-  /** By the time of receipt. */
+  /** Time of receipt. */
   from: Date;
   to: Date;
-  /** Observations of devices' times before this are not kept, and stay as they are. */
+  /** Retention limit by device time: earlier observations are not kept and stay as they are. */
   since: Date;
   settings: Settings;
   now: Date;
 }
 
 export interface Replayed {
-  /** Raw messages read; those that today's adapters refuse. */
+  /** Raw messages read; those that the current adapters reject. */
   messages: number;
   unreadable: number;
-  /** Observations taken away and put in place. */
+  /** Observations deleted and added. */
   removed: number;
   added: number;
   events: LiveEvent[];
 }
 
-/** Raw messages read at once. */
+/** Raw messages per batch. */
 const chunk = 2000;
 
 /** Replays one machine in one transaction. */
@@ -45,10 +44,10 @@ export const replay = (db: Database, options: ReplayOptions): Promise<Replayed> 
 async function replayWithin(tx: Queries, options: ReplayOptions): Promise<Replayed> {
   const { machineId, now } = options;
   const { observed, limits } = (await lockWatches(tx, [machineId])).get(machineId) ?? neverSeen;
-  const looked = await readSnapshots(tx, [machineId]);
+  const snapshotsBefore = await readSnapshots(tx, [machineId]);
   const counts = { messages: 0, unreadable: 0 };
   const removed: StoredObservation[] = [];
-  // First everything that is no longer said goes, so that what takes its time in another message finds its place free.
+  // Deletes first, so that the key of an observation is free if another message now has it.
   for await (const part of partsOf(tx, options, counts)) removed.push(...(await removeOld(tx, options, part)));
   const added: Timed[] = [];
   for await (const part of partsOf(tx, options, { messages: 0, unreadable: 0 }))
@@ -56,7 +55,7 @@ async function replayWithin(tx: Queries, options: ReplayOptions): Promise<Replay
   if (removed.length === 0 && added.length === 0) return { ...counts, removed: 0, added: 0, events: [] };
   await forgetLog(tx, machineId, removed);
   await forgetRefusals(tx, machineId, added);
-  await logTrouble(tx, added);
+  await logDeviceErrors(tx, added);
   const places = added.map(({ at, message }) => ({ at, kind: message.kind }));
   await rebuildTimeline(tx, { machineId, removed, added: places, until: observed, clock: { now, limits } });
   await rebuildState(tx, machineId, limits);
@@ -64,7 +63,7 @@ async function replayWithin(tx: Queries, options: ReplayOptions): Promise<Replay
     ...counts,
     removed: removed.length,
     added: added.length,
-    events: diffSnapshots(looked, await readSnapshots(tx, [machineId])),
+    events: diffSnapshots(snapshotsBefore, await readSnapshots(tx, [machineId])),
   };
 }
 
@@ -119,49 +118,49 @@ async function* partsOf(
   }
 }
 
-/** A row of `observations`. */
+/** Row of `observations`. */
 type StoredObservation = Counted & Record<string, unknown> & { raw_id: number };
 
 const keyOf = ({ at, kind }: { at: Date; kind: string }) => `${at.getTime()} ${kind}`;
 
-/** Removes what these messages said and say no longer, or otherwise. */
+/** Deletes observations that these messages no longer give, or give differently. */
 async function removeOld(
   tx: Queries,
   { machineId, since }: ReplayOptions,
   { rawIds, messages }: ReplayBatch,
 ): Promise<StoredObservation[]> {
-  const kept = await tx.rows<StoredObservation>(
+  const storedRows = await tx.rows<StoredObservation>(
     sql`select * from observations where machine_id = ${machineId} and at >= ${since.toISOString()}::timestamptz
       and raw_id = any(${sql.param(rawIds)}::bigint[])`,
   );
-  const said = new Map(
+  const current = new Map(
     messages.map((message) => [`${message.rawId} ${keyOf({ at: message.at, kind: message.message.kind })}`, message]),
   );
-  const gone = kept.filter((row) => {
-    const message = said.get(`${row.raw_id} ${keyOf(row)}`);
+  const outdated = storedRows.filter((row) => {
+    const message = current.get(`${row.raw_id} ${keyOf(row)}`);
     return !message || !isAsStored(row, message);
   });
   await tx.rows(sql`
-    delete from observations o using unnest(${sql.param(gone.map(({ at }) => at.toISOString()))}::timestamptz[],
-    ${sql.param(gone.map(({ kind }) => kind))}::text[]) as g(at, kind)
+    delete from observations o using unnest(${sql.param(outdated.map(({ at }) => at.toISOString()))}::timestamptz[],
+    ${sql.param(outdated.map(({ kind }) => kind))}::text[]) as g(at, kind)
     where o.machine_id = ${machineId} and o.at = g.at and o.kind = g.kind`);
-  return gone;
+  return outdated;
 }
 
-/** Adds what these messages say and nobody has said yet. */
+/** Adds observations that these messages give and that are not stored yet. */
 async function addNew(tx: Queries, { messages }: ReplayBatch): Promise<Timed[]> {
   const stored = new Set((await storeObservations(tx, messages)).map(keyOf));
   return messages.filter((message) => stored.delete(keyOf({ at: message.at, kind: message.message.kind })));
 }
 
-/** What those observations have put into the log. */
+/** Deletes the log entries of removed observations. */
 async function forgetLog(tx: Queries, machineId: number, removed: readonly StoredObservation[]): Promise<void> {
   await tx.rows(sql`
     delete from machine_logs where machine_id = ${machineId} and kind in ('error', 'clock')
     and at = any(${sql.param(removed.map(({ at }) => at.toISOString()))}::timestamptz[])`);
 }
 
-/** Messages that can be read by now are no longer said to be unreadable. */
+/** Deletes the log entries about messages that can be parsed now. */
 async function forgetRefusals(tx: Queries, machineId: number, added: readonly Timed[]): Promise<void> {
   await tx.rows(sql`
     delete from machine_logs where machine_id = ${machineId} and kind = 'refused'

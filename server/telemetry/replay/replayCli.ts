@@ -1,7 +1,7 @@
 /**
- * `npm run replay -- --machine 7 --from 2026-11-01 [--to 2026-11-08]`: reads the raw messages received in that time
- * again by today's adapters, after one has been mended. Without `--machine`: of every machine. DATABASE_URL, or the
- * embedded database in DATA_DIR while no server runs on it.
+ * `npm run replay -- --machine 7 --from 2026-11-01 [--to 2026-11-08]`: replays the raw messages received in that time,
+ * after an adapter was fixed. All machines without `--machine`. Uses DATABASE_URL, or the embedded database in DATA_DIR
+ * while no server runs on it.
  */
 import { parseArgs } from 'node:util';
 import { sql } from 'drizzle-orm';
@@ -16,13 +16,13 @@ import { replay } from './replay';
 const { values } = parseArgs({
   options: { machine: { type: 'string', multiple: true }, from: { type: 'string' }, to: { type: 'string' } },
 });
-/** A sentence is all that a mistyped command needs. */
+/** A mistyped command needs a sentence, not a stack trace. */
 const refuse = (sentence: string): never => {
   console.error(sentence);
   process.exit(2);
 };
-const moment = (name: string, given: string | undefined, otherwise: Date) => {
-  const at = given === undefined ? otherwise : new Date(given);
+const moment = (name: string, value: string | undefined, otherwise: Date) => {
+  const at = value === undefined ? otherwise : new Date(value);
   if (Number.isNaN(at.getTime()))
     refuse(`--${name} must be a day or a time, such as 2026-11-01 or 2026-11-01T12:00:00Z.`);
   return at;
@@ -30,8 +30,8 @@ const moment = (name: string, given: string | undefined, otherwise: Date) => {
 const now = new Date();
 const from = moment('from', values.from, new Date(0));
 const to = moment('to', values.to, now);
-const asked = values.machine?.map(Number);
-if (asked?.some((id) => !Number.isInteger(id) || id < 1)) refuse('--machine must be the id of a machine.');
+const machineIds = values.machine?.map(Number);
+if (machineIds?.some((id) => !Number.isInteger(id) || id < 1)) refuse('--machine must be the id of a machine.');
 
 const env = readEnv(process.env);
 const log = pino({ level: env.logLevel });
@@ -39,7 +39,7 @@ const db = await openDatabase({ databaseUrl: env.databaseUrl, dataDir: env.dataD
 try {
   const { live, close } = await createEventBus({ db, log });
   const ids =
-    asked ??
+    machineIds ??
     (
       await db.rows<{ id: number }>(sql`
         select distinct machine_id as id from raw_messages

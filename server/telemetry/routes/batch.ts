@@ -1,7 +1,4 @@
-/**
- * `POST /api/v1/ingest`: batches of observations from a device that has a secret of its own. All of a batch is taken or
- * nothing.
- */
+/** `POST /api/v1/ingest`: batches of observations from a device with its own secret. All or nothing. */
 import { createHash } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
 import { ApiError, type FieldProblem } from '../../context/errors';
@@ -16,7 +13,7 @@ import { payloadOf } from '../ingest/receive';
 import type { Incoming } from '../ingest/store';
 import { InvalidMessage, type Message } from '../timeline/observation';
 
-/** Observations of one batch. */
+/** Maximum observations per batch. */
 const most = 10_000;
 
 export const batchRoutes: Routes = async (app) => {
@@ -50,22 +47,23 @@ export const batchRoutes: Routes = async (app) => {
         raw: { device, mediaType: 'application/json', body: Buffer.from(JSON.stringify(items[index])) },
       }),
     );
-    const claimed = idempotencyClaimOf(request, createHash('sha256').update(body).digest('hex'));
-    // Keys of devices lie beside those of users, under the negative of the tracker's id.
+    const idempotencyClaim = idempotencyClaimOf(request, createHash('sha256').update(body).digest('hex'));
+    // Keys of devices share the table with those of users, under minus the tracker's id.
     const owner = -trackerId;
     const { answer, events } = await db.transaction(async (tx) => {
-      const earlier = claimed && (await claimIdempotencyKey(tx, owner, claimed));
+      const earlier = idempotencyClaim && (await claimIdempotencyKey(tx, owner, idempotencyClaim));
       if (earlier) return { answer: earlier, events: [] };
       const { stored, events } = await ingestWithin(tx, incoming, { env: services.env, now: receivedAt });
       const first = { status: 200, body: JSON.stringify({ data: { received: incoming.length, stored } }) };
-      if (claimed) await storeIdempotentResponse(tx, { userId: owner, key: claimed.key, answer: first });
+      if (idempotencyClaim)
+        await storeIdempotentResponse(tx, { userId: owner, key: idempotencyClaim.key, answer: first });
       return { answer: first, events };
     });
     publishIngested(services, events);
     return sendJsonText(reply.status(answer.status), answer.body);
   });
 
-  /** The device whose secret the request bears: 401 without one. */
+  /** Authenticates the device by its secret. Throws 401. */
   async function senderIn({ headers }: FastifyRequest): Promise<Sender> {
     const sender = await senderOf(db, /^Bearer +(\S+)$/i.exec(headers.authorization ?? '')?.[1] ?? '');
     if (!sender) throw ApiError.unauthenticated();
@@ -83,7 +81,7 @@ function readItems(body: Buffer): unknown[] {
   }
 }
 
-/** The messages, or one 422 with everything that is wrong: `3.battery` is a field of the fourth observation. */
+/** Parses the observations. Throws one 422 with all problems; `3.battery` is a field of the fourth observation. */
 function messagesOf(items: readonly unknown[]): Message[] {
   const errors = new Map<string, FieldProblem[]>();
   const messages = items.flatMap((item, index) => {

@@ -1,10 +1,10 @@
-/** OsmAnd on a port of its own, at `/`, as devices set up for Traccar expect it. */
+/** OsmAnd on a separate port, at `/`, as devices configured for Traccar expect it. */
 import fastify from 'fastify';
 import type { Services } from '../../context/services';
 import { respondToError } from '../../http/errorHandler';
 import { addOsmAnd } from './routes';
 
-/** Listens on `OSMAND_PORT`, if that is set; gives back how to stop. */
+/** Listens on `OSMAND_PORT` if set. Returns a function that stops it. */
 export async function listenForOsmAnd(services: Services): Promise<() => Promise<void>> {
   const { osmandPort, host, trustedProxies } = services.env;
   if (osmandPort === 0) return async () => undefined;

@@ -1,7 +1,4 @@
-/**
- * Where devices send to. `/ingest/osmand`, by GET, form or JSON, is public: the device id in the message says whose it
- * is.
- */
+/** Routes for devices. `/ingest/osmand` (GET, form or JSON) is public: the message's device id names its sender. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { ApiError } from '../../context/errors';
 import type { Routes } from '../../context/services';
@@ -17,7 +14,7 @@ import { InvalidMessage } from '../timeline/observation';
 import { batchRoutes } from './batch';
 import { thingsBoardRoutes } from './thingsboard';
 
-/** A message is a few hundred bytes. */
+/** Messages have a few hundred bytes. */
 const bodyLimit = 64 * 1024;
 const config = { public: true, unlimited: true } as const;
 
@@ -27,14 +24,14 @@ export const telemetryRoutes: Routes = async (app) => {
   await app.register(thingsBoardRoutes);
 };
 
-/** Takes OsmAnd messages at a path. The bodies are read as bytes, whatever they say they are. */
+/** Adds the OsmAnd route at a path. Bodies are read as bytes, whatever their content type. */
 export function addOsmAnd(app: FastifyInstance, path: string): void {
   const { services } = app;
   const intake = openIntake(services);
   const receiptOf = openReceipts();
-  const lookUp = createBatcher(async (asked: readonly (readonly string[])[]) => {
-    const known = await devicesOf(services.db, [...new Set(asked.flat())]);
-    return asked.map(() => known);
+  const lookUp = createBatcher(async (deviceIds: readonly (readonly string[])[]) => {
+    const devices = await devicesOf(services.db, [...new Set(deviceIds.flat())]);
+    return deviceIds.map(() => devices);
   });
   app.removeAllContentTypeParsers();
   app.addContentTypeParser(
@@ -51,30 +48,30 @@ export function addOsmAnd(app: FastifyInstance, path: string): void {
     handler: async (request, reply) => {
       const message = messageOf(request);
       const { report, broken } = read(message);
-      const refusal = () => (isJson(message) ? ApiError.notFound() : ApiError.malformed());
+      const unknownDeviceError = () => (isJson(message) ? ApiError.notFound() : ApiError.malformed());
       const devices = report?.devices ?? (broken?.device === undefined ? [] : [broken.device]);
       if (devices.length === 0) throw ApiError.malformed();
       const receivedAt = receiptOf(devices.at(-1) as string, services.now());
-      const known = await lookUp(devices);
-      const strangers = devices.filter((device) => !known.has(device));
-      if (broken) throw strangers.length > 0 ? refusal() : ApiError.malformed();
-      if (strangers.length > 0) {
+      const machines = await lookUp(devices);
+      const unknown = devices.filter((device) => !machines.has(device));
+      if (broken) throw unknown.length > 0 ? unknownDeviceError() : ApiError.malformed();
+      if (unknown.length > 0) {
         const payload = payloadOf(rawOf(message).body);
         await recordUnknownDevice(services, {
-          device: strangers[0] as string,
+          device: unknown[0] as string,
           protocol: 'osmand',
           payload,
           position: report?.message.position ?? null,
         });
-        throw refusal();
+        throw unknownDeviceError();
       }
-      const { devices: named, message: told } = report as OsmAndReport;
-      const device = named.at(-1) as string;
+      const { devices: ids, message: parsed } = report as OsmAndReport;
+      const device = ids.at(-1) as string;
       await intake([
         {
-          ...(known.get(device) as Device),
+          ...(machines.get(device) as Device),
           protocol: 'osmand',
-          message: told,
+          message: parsed,
           receivedAt,
           raw: { device, ...rawOf(message) },
         },
@@ -104,5 +101,5 @@ function read(message: OsmAndRequest): { report?: OsmAndReport; broken?: Invalid
   }
 }
 
-/** Traccar answers with nothing but the status. */
+/** Traccar sends an empty body. */
 const empty = (reply: FastifyReply): FastifyReply => reply.status(200).header('Content-Length', 0).send('');

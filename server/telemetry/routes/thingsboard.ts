@@ -1,6 +1,6 @@
 /**
- * `/ingest/tb/api/v1/{token}/telemetry` and `/attributes`: devices set up for ThingsBoard send here, with the secret of
- * their tracker as token.
+ * `/ingest/tb/api/v1/{token}/telemetry` and `/attributes`: HTTP API of ThingsBoard devices; the token is the secret of
+ * their tracker.
  */
 import type { FastifyRequest } from 'fastify';
 import { ApiError } from '../../context/errors';

@@ -1,11 +1,10 @@
-/** What machines have covered: metres and square metres between two observations, whatever order they come in. Pure. */
+/** Distance and area between consecutive observations, whatever order they arrive in. Pure. */
 import type { Count } from './days';
 import type { Mark } from './neighbours';
 
 /**
- * What new marks add to the sums, each on the day of the later of two: the step to a new mark, and what the step to its
- * follower becomes by it.
- * `marks` are in order and hold the neighbours of every new one.
+ * Changes of the sums caused by new marks, each on the day of the later of two marks: the step to a new mark, and the
+ * change of the step to its successor. `marks` must be in order and include the neighbours of every new one.
  */
 export function stepsOf(
   machineId: number,
@@ -17,34 +16,35 @@ export function stepsOf(
   let lastOld: Mark | undefined;
   let last: Mark | undefined;
   for (const mark of marks) {
-    const comes = last && (mark.isNew || last.isNew) ? step(last, mark) : 0;
-    const was = !mark.isNew && last?.isNew && lastOld ? step(lastOld, mark) : 0;
-    if (comes !== was) counts.push({ machineId, at: mark.at, area: 0, distance: 0, messages: 0, [into]: comes - was });
+    const newStep = last && (mark.isNew || last.isNew) ? step(last, mark) : 0;
+    const oldStep = !mark.isNew && last?.isNew && lastOld ? step(lastOld, mark) : 0;
+    if (newStep !== oldStep)
+      counts.push({ machineId, at: mark.at, area: 0, distance: 0, messages: 0, [into]: newStep - oldStep });
     last = mark;
     if (!mark.isNew) lastOld = mark;
   }
   return counts;
 }
 
-/** Square metres by the device's counter. One that restarts from zero has counted what it shows. */
-export const areaStep = (from: Mark, to: Mark): number => counted(from.area_total, to.area_total);
+/** Square metres by the device's counter. A counter that restarted from zero has counted its present value. */
+export const areaStep = (from: Mark, to: Mark): number => counterDelta(from.area_total, to.area_total);
 
 /**
- * Metres by the odometer where both have one, else as the crow flies; a machine that stands does not travel, however
- * its position trembles.
+ * Metres by the odometer if both marks have one, else the straight-line distance. Zero while parked or charging, where
+ * positions jitter.
  */
 export function distanceStep(from: Mark, to: Mark): number {
-  if (from.odometer !== null && to.odometer !== null) return counted(from.odometer, to.odometer);
+  if (from.odometer !== null && to.odometer !== null) return counterDelta(from.odometer, to.odometer);
   if (to.state === 'Parked' || to.state === 'Charging') return 0;
-  const metres = straight(from, to);
+  const metres = straightLine(from, to);
   const seconds = (to.at.getTime() - from.at.getTime()) / 1000;
   return metres > fastest * Math.max(1, seconds) ? 0 : metres;
 }
 
-/** m/s: what goes faster was carried, or its receiver was wrong. */
+/** m/s. A faster machine was transported, or its position is wrong. */
 const fastest = 15;
 
-function counted(from: number | null, to: number | null): number {
+function counterDelta(from: number | null, to: number | null): number {
   if (from === null || to === null) return 0;
   return to >= from ? to - from : to;
 }
@@ -53,7 +53,7 @@ const earthRadius = 6_371_008.8;
 const radians = (degrees: number) => (degrees * Math.PI) / 180;
 
 /** Metres on the sphere (haversine). */
-function straight(from: Mark, to: Mark): number {
+function straightLine(from: Mark, to: Mark): number {
   if (from.latitude === null || from.longitude === null || to.latitude === null || to.longitude === null) return 0;
   const north = Math.sin(radians(to.latitude - from.latitude) / 2);
   const east = Math.sin(radians(to.longitude - from.longitude) / 2);

@@ -1,19 +1,19 @@
 /**
- * Sums per machine and local day of its location, and the totals of the machine: changed by what is added to and taken
- * from the timeline. Days are cut in SQL, where the same zone table also says how long a day is (23, 24 or 25 h).
+ * Daily sums per machine and local day of its location, and the machine's totals. Updated by signed intervals. Days are
+ * cut in SQL, whose time zone table also knows their length (23, 24 or 25 h).
  */
 import { type SQL, sql } from 'drizzle-orm';
 import type { Queries } from '../../db/core/database';
 import type { Segment } from './timeline';
 
-/** A stretch of a state that comes to a machine's sums (`sign` 1) or leaves them (-1). */
+/** Interval of a state that is added to a machine's sums (1) or taken from them (-1). */
 export interface SignedInterval extends Pick<Segment, 'from' | 'state' | 'mode'> {
   machineId: number;
   to: number;
   sign: 1 | -1;
 }
 
-/** What one message adds to the counts of its day. */
+/** What one message adds to the daily sums. */
 export interface Count {
   machineId: number;
   at: Date;
@@ -22,13 +22,13 @@ export interface Count {
   messages: number;
 }
 
-/** Zone in which a machine without a location counts its days. */
+/** Time zone of machines without a location. */
 export const defaultZone = 'Europe/Berlin';
 export const zoneOf = (location: SQL): SQL => sql`coalesce(${location}.time_zone, ${sql.raw(`'${defaultZone}'`)})`;
 
 /**
- * What is about a client and perhaps one of its locations counts days where that location is, else where most of the
- * client's are. `of` has both ids.
+ * SQL: time zone for rows of a client: that of the location if there is one, else that of most of the client's
+ * locations. `of` must have `location_id` and `client_id`.
  */
 export const zoneWithin = (
   of: SQL,
@@ -38,15 +38,15 @@ export const zoneWithin = (
 ), ${defaultZone})`;
 
 /**
- * Rows `(machine_id, day, state, mode, seconds)` of pieces `(machine_id, from_at, to_at, state, mode, sign)`, cut at
- * the local midnights of their machines. Where clocks go back over midnight the hour before the second midnight still
- * belongs to the day before: hence the series begins a day early.
+ * SQL: rows `(machine_id, day, state, mode, seconds)` of intervals `(machine_id, from_at, to_at, state, mode, sign)`,
+ * cut at local midnights. Where clocks go back across midnight the hour before the second midnight belongs to the
+ * previous day, so the series begins a day early.
  */
-export const cutAtMidnights = (pieces: SQL): SQL => sql`
+export const cutAtMidnights = (intervals: SQL): SQL => sql`
   select p.machine_id, d.day::date as day, p.state, p.mode,
     p.sign * extract(epoch from least(p.to_at, (d.day + interval '1 day') at time zone z.zone) - greatest(p.from_at,
     d.day at time zone z.zone))::int as seconds
-  from ${pieces} p
+  from ${intervals} p
   join machines m on m.id = p.machine_id
   left join locations l on l.id = m.location_id
   cross join lateral (select ${zoneOf(sql`l`)} as zone) z
@@ -57,28 +57,28 @@ export const cutAtMidnights = (pieces: SQL): SQL => sql`
   d.day at time zone z.zone)`;
 
 const sum = (condition: SQL) => sql`coalesce(sum(seconds) filter (where ${condition}), 0)::int`;
-/** The columns of `machine_days` that are sums of cut pieces. */
+/** Columns of `machine_days` that are sums of cut intervals. */
 export const daySums = sql`
   ${sum(sql`state = 'Cleaning'`)} as cleaning, ${sum(sql`state = 'Charging'`)} as charging,
   ${sum(sql`state = 'Parked'`)} as parked,
   ${sum(sql`state = 'Online'`)} as online, ${sum(sql`mode = 'robotic'`)} as robotic, ${sum(sql`mode = 'manual'`)} as
   manual, ${sum(sql`mode = 'teaching'`)} as teaching`;
 
-/** Adds pieces and counts to the days and, the times, to the totals of their machines. */
+/** Adds intervals and counts to the daily sums, and times to the machines' totals. */
 export async function addToDays(
   tx: Queries,
-  pieces: readonly SignedInterval[],
+  intervals: readonly SignedInterval[],
   counts: readonly Count[],
 ): Promise<void> {
-  const told = pieces.filter(({ state, from, to }) => state !== 'Offline' && to > from);
-  if (told.length === 0 && counts.length === 0) return;
+  const counted = intervals.filter(({ state, from, to }) => state !== 'Offline' && to > from);
+  if (counted.length === 0 && counts.length === 0) return;
   await tx.rows(sql`
     with piece as (
-      select * from unnest(${sql.param(told.map(({ machineId }) => machineId))}::int[],
-      ${sql.param(told.map(({ from }) => iso(from)))}::timestamptz[],
-        ${sql.param(told.map(({ to }) => iso(to)))}::timestamptz[],
-        ${sql.param(told.map(({ state }) => state))}::text[],
-        ${sql.param(told.map(({ mode }) => mode))}::text[], ${sql.param(told.map(({ sign }) => sign))}::int[]) as
+      select * from unnest(${sql.param(counted.map(({ machineId }) => machineId))}::int[],
+      ${sql.param(counted.map(({ from }) => iso(from)))}::timestamptz[],
+        ${sql.param(counted.map(({ to }) => iso(to)))}::timestamptz[],
+        ${sql.param(counted.map(({ state }) => state))}::text[],
+        ${sql.param(counted.map(({ mode }) => mode))}::text[], ${sql.param(counted.map(({ sign }) => sign))}::int[]) as
         p(machine_id, from_at, to_at, state, mode, sign)
     ), counted as (
       select c.machine_id, (c.at at time zone ${zoneOf(sql`l`)})::date as day, sum(c.area) as area_m2,
@@ -124,9 +124,8 @@ export async function addToDays(
 const iso = (seconds: number) => new Date(seconds * 1000).toISOString();
 
 /**
- * Counts the times of all days anew from the segments, for machines whose local days have become others: their location
- * or its zone has changed. Areas, distances and numbers of messages are counted anew on the days from which
- * observations are kept, and stay as they are before.
+ * Recomputes the times of all daily sums from the segments, for machines whose local days changed with their location
+ * or its zone. Areas, distances and message counts stay.
  */
 export async function recountDays(tx: Queries, machineIds: readonly number[]): Promise<void> {
   if (machineIds.length === 0) return;

@@ -1,8 +1,8 @@
-/** What a timeline that has become another adds to and takes from the sums. Pure. */
+/** Signed intervals between an old and a new timeline. Pure. */
 import type { SignedInterval } from './days';
 import { diffSegments, type Segment } from './timeline';
 
-/** A machine's timeline where news touched it, before and after. */
+/** Timeline of a machine around new observations, before and after. */
 export interface TimelineChange {
   machineId: number;
   stored: readonly Segment[];
@@ -14,24 +14,24 @@ export interface TimelineChange {
 
 export function intervalDelta({ machineId, stored, segments, until, untilNow }: TimelineChange): SignedInterval[] {
   const { gone, come } = diffSegments(closed(stored, until), closed(segments, untilNow));
-  const pieces: SignedInterval[] = [];
+  const intervals: SignedInterval[] = [];
   const add = (segment: Segment, from: number, to: number, sign: 1 | -1) => {
-    if (to > from) pieces.push({ machineId, from, to, state: segment.state, mode: segment.mode, sign });
+    if (to > from) intervals.push({ machineId, from, to, state: segment.state, mode: segment.mode, sign });
   };
-  const left = [...gone];
+  const unmatched = [...gone];
   for (const segment of come) {
     const end = segment.to as number;
-    const index = left.findIndex(
+    const index = unmatched.findIndex(
       (other) => other.from === segment.from && other.state === segment.state && other.mode === segment.mode,
     );
-    const [was] = index === -1 ? [] : left.splice(index, 1);
-    // The same segment, longer or shorter than before: only the difference counts.
-    const wasTo = was ? (was.to as number) : segment.from;
-    add(segment, wasTo, end, 1);
-    add(segment, end, wasTo, -1);
+    const [previous] = index === -1 ? [] : unmatched.splice(index, 1);
+    // Same segment with another end: only the difference counts.
+    const previousEnd = previous ? (previous.to as number) : segment.from;
+    add(segment, previousEnd, end, 1);
+    add(segment, end, previousEnd, -1);
   }
-  for (const segment of left) add(segment, segment.from, segment.to as number, -1);
-  return pieces;
+  for (const segment of unmatched) add(segment, segment.from, segment.to as number, -1);
+  return intervals;
 }
 
 const closed = (segments: readonly Segment[], until: number) =>

@@ -1,15 +1,15 @@
-/** The observations around those that have come in: what the timeline and the counters need to be told anew there. */
+/** Neighbours of new observations, as needed to rebuild the timeline and the counters around them. */
 import { type SQL, sql } from 'drizzle-orm';
 import type { StateName } from '../../../schema/entities/machines';
 import type { Queries } from '../../db/core/database';
 import { type Mode, offlinePolicyAfter, type Protocol, quietKinds, type Reason } from './observation';
 import type { ObservationNeighbourhood, TimelineObservation } from './timeline';
 
-/** A condition on observations under the alias `o`: the timeline is told from them. */
+/** SQL condition on the alias `o`: the observation affects the timeline. */
 export const affectsTimeline = sql`o.kind <> all(${sql.param([...quietKinds])}::text[])`;
 
-/** An observation that was stored just now. */
-export interface Stored {
+/** An observation that was just stored. */
+export interface StoredObservation {
   machineId: number;
   at: Date;
   kind: string;
@@ -25,13 +25,13 @@ interface SeenRow {
 }
 
 /**
- * For each second with news: the observation that holds from then on, the one before it and the one after it. By
- * machine. In a second whose observations are gone the one before holds on; with nothing before there is nothing to
- * tell, and it is left out.
+ * For each second with a new observation, by machine: the observation in force from then on, the one before and the one
+ * after. In a second without remaining observations the one before stays in force; seconds with none before are left
+ * out.
  */
 export async function neighboursOf(
   tx: Queries,
-  news: readonly Stored[],
+  stored: readonly StoredObservation[],
 ): Promise<Map<number, ObservationNeighbourhood[]>> {
   const at = sql`jsonb_build_object('at', o.at, 'kind', o.kind, 'state', o.state, 'reason', o.reason, 'mode', o.mode,
     'protocol', o.protocol)`;
@@ -46,8 +46,8 @@ export async function neighboursOf(
   }>(sql`
     with n as (
       select distinct machine_id, date_trunc('second', at) as second
-      from unnest(${sql.param(news.map(({ machineId }) => machineId))}::int[],
-      ${sql.param(news.map((one) => one.at.toISOString()))}::timestamptz[]) as given(machine_id, at)
+      from unnest(${sql.param(stored.map(({ machineId }) => machineId))}::int[],
+      ${sql.param(stored.map((one) => one.at.toISOString()))}::timestamptz[]) as given(machine_id, at)
     )
     select n.machine_id, ${last(sql`o.at < n.second`)} as before,
     ${last(sql`o.at >= n.second and o.at < n.second + interval '1 second'`)} as one,
@@ -56,18 +56,18 @@ export async function neighboursOf(
       select date_trunc('second', o.at) as second from observations o where o.machine_id = n.machine_id
       and ${affectsTimeline} and o.at >= n.second + interval '1 second' order by o.at limit 1
     ) follows on true`);
-  const found = new Map<number, ObservationNeighbourhood[]>();
+  const result = new Map<number, ObservationNeighbourhood[]>();
   for (const { machine_id, before, one, after } of rows) {
-    const holds = one ?? before;
-    if (!holds) continue;
-    const between = {
+    const current = one ?? before;
+    if (!current) continue;
+    const neighbourhood = {
       before: one && before ? seenOf(before) : undefined,
-      one: seenOf(holds),
+      one: seenOf(current),
       after: after ? seenOf(after) : undefined,
     };
-    found.set(machine_id, [...(found.get(machine_id) ?? []), between]);
+    result.set(machine_id, [...(result.get(machine_id) ?? []), neighbourhood]);
   }
-  return found;
+  return result;
 }
 
 const seenOf = ({ at, kind, state, reason, mode, protocol }: SeenRow): TimelineObservation => ({
@@ -79,7 +79,7 @@ const seenOf = ({ at, kind, state, reason, mode, protocol }: SeenRow): TimelineO
   ...offlinePolicyAfter({ protocol, reason }),
 });
 
-/** A point of a counter's course. */
+/** Point on the course of a counter. */
 export interface Mark {
   at: Date;
   kind: string;
@@ -92,17 +92,20 @@ export interface Mark {
 }
 
 /**
- * The marks around the news, in order and by machine: every new observation for which `has` holds, and its next
- * neighbours of that kind.
- * `has` is a condition on the alias `o`.
+ * Marks around new observations, in order, by machine: every new observation that satisfies `has`, and its neighbours
+ * that do. `has` is a condition on the alias `o`.
  */
-export async function marksAround(tx: Queries, news: readonly Stored[], has: SQL): Promise<Map<number, Mark[]>> {
+export async function marksAround(
+  tx: Queries,
+  stored: readonly StoredObservation[],
+  has: SQL,
+): Promise<Map<number, Mark[]>> {
   const columns = sql`o.machine_id, o.at, o.kind, o.state, o.odometer, o.area_total, o.latitude, o.longitude`;
   const rows = await tx.rows<Omit<Mark, 'isNew'> & { machine_id: number; is_new: boolean }>(sql`
     with n as (
-      select o.machine_id, o.at, o.kind from unnest(${sql.param(news.map(({ machineId }) => machineId))}::int[],
-      ${sql.param(news.map((one) => one.at.toISOString()))}::timestamptz[],
-        ${sql.param(news.map(({ kind }) => kind))}::text[]) as given(machine_id, at, kind)
+      select o.machine_id, o.at, o.kind from unnest(${sql.param(stored.map(({ machineId }) => machineId))}::int[],
+      ${sql.param(stored.map((one) => one.at.toISOString()))}::timestamptz[],
+        ${sql.param(stored.map(({ kind }) => kind))}::text[]) as given(machine_id, at, kind)
       join observations o on o.machine_id = given.machine_id and o.at = given.at and o.kind = given.kind where ${has}
     ), found as (
       select ${columns} from n join observations o on o.machine_id = n.machine_id and o.at = n.at and o.kind = n.kind

@@ -1,4 +1,4 @@
-/** What a machine said at one moment, whatever protocol carried it. */
+/** What a machine reports at one moment, whatever the protocol. */
 
 import type { Texts } from '../../../locales/types';
 import type { StateName } from '../../../schema/entities/machines';
@@ -6,13 +6,10 @@ import type { Env } from '../../context/env';
 
 export type Mode = 'robotic' | 'manual' | 'teaching';
 export type Reason = keyof Texts['reasons'];
-/** `kept`: no message, but what is known of a past whose messages are gone; see `kept.ts`. */
+/** `kept`: summary of a past whose messages were deleted; see `materializeObservations.ts`. */
 export type Protocol = 'osmand' | 'own' | 'thingsboard' | 'vda5050' | 'kept';
 
-/**
- * Silence longer than this makes a machine Offline that has no limit of its own: seconds by protocol (domain: "Machine
- * state").
- */
+/** Seconds of silence after which a machine without its own limit is Offline, by protocol (domain: "Machine state"). */
 export const offlineAfterByProtocol: Record<Protocol, number> = {
   osmand: 600,
   own: 600,
@@ -21,28 +18,28 @@ export const offlineAfterByProtocol: Record<Protocol, number> = {
   kept: 10 * 365 * 86_400,
 };
 
-/** How silence is borne after an observation. */
+/** Offline policy that follows from an observation. */
 export interface OfflinePolicy {
-  /** Seconds of silence after which the machine is Offline. */
+  /** Seconds of silence until Offline. */
   silence: number;
-  /** Whether a limit that people have set goes before that. */
+  /** A limit set by people takes precedence. */
   limited: boolean;
 }
 
-/** A vehicle that hibernates is connected and has said that it will be silent: no limit holds for it. */
+/** A hibernating vehicle has announced its silence: no limit applies. */
 export function offlinePolicyAfter({ protocol, reason }: { protocol: Protocol; reason: Reason }): OfflinePolicy {
   const by = reason === 'hibernating' ? 'kept' : protocol;
   return { silence: offlineAfterByProtocol[by], limited: by !== 'kept' };
 }
 
-/** Kinds of observations that say nothing about what the machine does: the timeline is told without them. */
+/** Kinds of observations that say nothing about state, and do not affect the timeline. */
 export const quietKinds: readonly string[] = ['visualization', 'attributes'];
 
 const day = 86_400_000;
 
 /**
- * Observations before this moment are not kept any more, and none from before it is taken: that one counts once could
- * not be told.
+ * Start of the retained observations. Older messages are rejected: without the earlier ones duplicates could not be
+ * detected.
  */
 export const observedSince = ({ env, now }: { env: Pick<Env, 'observationDays'>; now: Date }): Date =>
   new Date(now.getTime() - env.observationDays * day);
@@ -53,21 +50,21 @@ export interface Position {
   longitude: number;
 }
 
-/** One of the errors that a machine has at the moment. */
+/** One of the machine's current errors. */
 export interface DeviceError {
   code: string;
   message: string | null;
   level: 'warning' | 'error';
 }
 
-/** The attribute with the codes of all errors that last, one per line. */
+/** Attribute with the codes of all current device errors, one per line. */
 export const lastingErrors = 'errors';
 
-/** A message understood. */
+/** A parsed message. */
 export interface Message {
-  /** By the device's clock; `undefined`: it did not say. */
+  /** Device time; `undefined` if the message has none. */
   at: Date | undefined;
-  /** With the machine and the time it identifies the observation: the same one counts once. */
+  /** Identifies the observation together with machine and time; duplicates count once. */
   kind: string;
   state: StateName;
   reason: Reason;
@@ -83,30 +80,30 @@ export interface Message {
   accuracy: number | null;
   /** Metres above sea level. */
   altitude: number | null;
-  /** Metres: a counter of the device. */
+  /** Metres; counter of the device. */
   odometer: number | null;
-  /** m2 since the message before. */
+  /** m2 since the previous message. */
   area: number | null;
-  /** m2: a counter of the device. */
+  /** m2; counter of the device. */
   area_total: number | null;
   error: string | null;
   message: string | null;
   /**
-   * Every error that lasts at this moment, from devices that repeat them all with each message: only new ones are
-   * logged. Their codes are the attribute `errors`.
+   * All current errors, from devices that repeat them with every message; only new ones are logged. Their codes are the
+   * attribute `errors`.
    */
-  troubles?: readonly DeviceError[];
-  /** Every key that means nothing to us, as it came. */
+  deviceErrors?: readonly DeviceError[];
+  /** Every key without a meaning to us, unchanged. */
   attributes: Record<string, string | number | boolean>;
 }
 
-/** The message cannot be read: 400, nothing is stored. `device`, if that much was readable, says whose it was. */
+/** The message cannot be parsed: 400, nothing is stored. `device`: its sender, if that could be read. */
 export class InvalidMessage extends Error {
   constructor(
     what: string,
     readonly device?: string,
   ) {
     super(what);
-    this.name = 'Unreadable';
+    this.name = 'InvalidMessage';
   }
 }

@@ -1,4 +1,4 @@
-/** The stored timeline: read where news touch it, and written where it has become another. */
+/** Reads and writes stored segments. */
 import { sql } from 'drizzle-orm';
 import type { StateName } from '../../../schema/entities/machines';
 import type { Queries } from '../../db/core/database';
@@ -6,18 +6,18 @@ import { pipeline } from '../../db/core/pipeline';
 import type { Mode, Reason } from './observation';
 import type { Segment } from './timeline';
 
-export interface Stretch {
+export interface SegmentRange {
   machineId: number;
   /** Seconds since 1970. */
   from: number;
-  /** `null`: to the open end. */
+  /** `null`: open end. */
   to: number | null;
 }
 
 const iso = (seconds: number) => new Date(seconds * 1000).toISOString();
 
-/** Every stored segment that overlaps or touches one of the stretches, in order and by machine. */
-export async function segmentsAround(tx: Queries, stretches: readonly Stretch[]): Promise<Map<number, Segment[]>> {
+/** Stored segments that overlap or touch one of the ranges, in order, by machine. */
+export async function segmentsAround(tx: Queries, ranges: readonly SegmentRange[]): Promise<Map<number, Segment[]>> {
   const rows = await tx.rows<{
     machine_id: number;
     from: number;
@@ -27,26 +27,26 @@ export async function segmentsAround(tx: Queries, stretches: readonly Stretch[])
     reason: Reason;
     reason_at: Date;
   }>(sql`
-    with asked as (
-      select * from unnest(${sql.param(stretches.map(({ machineId }) => machineId))}::int[],
-      ${sql.param(stretches.map(({ from }) => iso(from)))}::timestamptz[],
-        ${sql.param(stretches.map(({ to }) => (to === null ? null : iso(to))))}::timestamptz[]) as a(machine_id,
+    with range as (
+      select * from unnest(${sql.param(ranges.map(({ machineId }) => machineId))}::int[],
+      ${sql.param(ranges.map(({ from }) => iso(from)))}::timestamptz[],
+        ${sql.param(ranges.map(({ to }) => (to === null ? null : iso(to))))}::timestamptz[]) as a(machine_id,
         from_at, to_at)
     )
     select distinct s.machine_id, extract(epoch from s.from_at)::float8 as from, extract(epoch
     from s.to_at)::float8 as to, s.state, s.mode, s.reason, s.reason_at
-    from asked a
+    from range a
     cross join lateral (select coalesce(max(b.from_at), a.from_at) as from_at from segments b
     where b.machine_id = a.machine_id and b.from_at < a.from_at) first
     join segments s on s.machine_id = a.machine_id and s.from_at >= first.from_at and s.from_at <= coalesce(a.to_at,
     'infinity')
     order by 1, 2`);
-  const found = new Map<number, Segment[]>();
+  const result = new Map<number, Segment[]>();
   for (const { machine_id, from, to, state, mode, reason, reason_at } of rows) {
     const segment = { from, to, state, mode, reason, reasonAt: reason_at.getTime() };
-    found.set(machine_id, [...(found.get(machine_id) ?? []), segment]);
+    result.set(machine_id, [...(result.get(machine_id) ?? []), segment]);
   }
-  return found;
+  return result;
 }
 
 export interface SegmentDiff {

@@ -1,4 +1,4 @@
-/** How machines look from outside, and what of it has changed: that alone is told to open pages. */
+/** Snapshots of machines, and the events for what changed in them. */
 import { sql } from 'drizzle-orm';
 import type { LiveEvent } from '../../context/eventBus';
 import type { Queries } from '../../db/core/database';
@@ -6,7 +6,7 @@ import { zoneOf } from './days';
 
 export type Snapshots = ReadonlyMap<number, Record<string, unknown>>;
 
-/** The fields of machines that telemetry writes; the reason as `reasons.ts` puts it into words. */
+/** Fields of machines that telemetry writes; the reason as needed by `reasons.ts`. */
 export async function readSnapshots(tx: Queries, ids: readonly number[]): Promise<Snapshots> {
   const rows = await tx.rows<{ id: number } & Record<string, unknown>>(sql`
     select s.id, s.status, s.status_since, s.mode, s.battery, s.latitude, s.longitude, s.last_seen, s.operating_time,
@@ -21,7 +21,7 @@ export async function readSnapshots(tx: Queries, ids: readonly number[]): Promis
   return new Map(rows.map(({ id, ...look }) => [id, look]));
 }
 
-/** One event per machine that looks different, with what differs. */
+/** One event per changed machine, with its changed fields. */
 export function diffSnapshots(before: Snapshots, after: Snapshots): LiveEvent[] {
   return [...after].flatMap(([id, look]): LiveEvent[] => {
     const was = before.get(id) ?? {};

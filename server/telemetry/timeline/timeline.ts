@@ -1,16 +1,15 @@
 /**
- * The timeline of a machine, the one source of truth for every time total, chart and daily figure (domain: "Machine
- * state").
+ * The timeline of a machine: the single source of every time total, chart and daily sum (domain: "Machine state").
  *
- * An observation holds until the next one, but not longer than silence is borne; what is left is Offline. How long it
- * is borne is said by the limit in force when the silence ended, while it lasts by the newest: so a change of the limit
- * is seen at once and leaves the past as it was. Pure, in whole seconds: any order of arrival and any duplicates of the
- * same observations give the same timeline.
+ * An observation holds until the next one, but at most as long as the offline policy allows; the rest is Offline. The
+ * policy is the one in force when the silence ended, and during an ongoing silence the latest: a change takes effect at
+ * once and leaves the past as it was. Pure, in whole seconds: the same observations give the same timeline, in any
+ * order and with any duplicates.
  */
 import type { StateName } from '../../../schema/entities/machines';
 import type { Mode, OfflinePolicy, Reason } from './observation';
 
-/** What the timeline needs of an observation. */
+/** The part of an observation that determines the timeline. */
 export interface TimelineObservation extends OfflinePolicy {
   at: Date;
   kind: string;
@@ -19,17 +18,17 @@ export interface TimelineObservation extends OfflinePolicy {
   mode: Mode | null;
 }
 
-/** How long silence is borne from a moment on, as people have set it; `null`: as the observation says. */
+/** Offline policy set by people, from a moment on; `null`: the protocol's. */
 export interface Limit {
   /** Seconds since 1970. */
   from: number;
   seconds: number | null;
 }
 
-/** By what silence is measured. */
+/** Present time and policies by which silence is measured. */
 export interface Clock {
   now: Date;
-  /** In order of time. */
+  /** Ordered by time. */
   limits: readonly Limit[];
 }
 
@@ -41,22 +40,22 @@ export interface Segment {
   state: StateName;
   mode: Mode | null;
   reason: Reason;
-  /** The moment that the reason speaks of, in milliseconds since 1970. */
+  /** Time that the reason refers to, in milliseconds since 1970. */
   reasonAt: number;
 }
 
 export const second = (at: Date): number => Math.floor(at.getTime() / 1000);
 
-/** The whole timeline from the first observation on, the last segment open; without observations there is none. */
-export function timeline(seen: readonly TimelineObservation[], clock: Clock): Segment[] {
-  const effective = effectiveOf(seen);
+/** Computes the whole timeline from the first observation on. The last segment is open. Empty without observations. */
+export function timeline(observations: readonly TimelineObservation[], clock: Clock): Segment[] {
+  const effective = effectiveOf(observations);
   return mergeAdjacent(effective.flatMap((one, index) => segmentsOfObservation(one, effective[index + 1]?.at, clock)));
 }
 
-/** One observation per second, in order: of several the last by time, then by kind. */
-export function effectiveOf<S extends TimelineObservation>(seen: readonly S[]): S[] {
+/** At most one observation per second, in order: the last by time, then by kind. */
+export function effectiveOf<S extends TimelineObservation>(observations: readonly S[]): S[] {
   const bySecond = new Map<number, S>();
-  for (const one of seen) {
+  for (const one of observations) {
     const rival = bySecond.get(second(one.at));
     if (!rival || isAfter(one, rival)) bySecond.set(second(one.at), one);
   }
@@ -71,15 +70,15 @@ function isAfter(one: TimelineObservation, other: TimelineObservation): boolean 
 }
 
 /**
- * The second from which the machine is Offline by silence after an observation that is followed by one at `next`, or by
- * none yet.
+ * Second from which the machine is Offline for silence after an observation; `next` is the time of the following one,
+ * if any.
  */
 export function offlineAt(one: OfflinePolicy & { at: Date }, next: Date | undefined, limits: readonly Limit[]): number {
   const limit = one.limited ? (next ? limits.findLast(({ from }) => from <= second(next)) : limits.at(-1)) : undefined;
   return second(one.at) + (limit?.seconds ?? one.silence);
 }
 
-/** The segments that one observation accounts for: until the next one, Offline once silence lasted too long. */
+/** Segments of one observation: its own until the next observation, and Offline once silence exceeds the policy. */
 export function segmentsOfObservation(
   one: TimelineObservation,
   next: Date | undefined,
@@ -88,16 +87,16 @@ export function segmentsOfObservation(
   const from = second(one.at);
   const silent = offlineAt(one, next, limits);
   const to = next ? second(next) : null;
-  const said: Segment = { from, to, state: one.state, mode: one.mode, reason: one.reason, reasonAt: one.at.getTime() };
-  // Whoever has been said to be Offline is not turned Offline once more by silence.
-  if (one.state === 'Offline' || (to === null ? second(now) < silent : to <= silent)) return [said];
+  const own: Segment = { from, to, state: one.state, mode: one.mode, reason: one.reason, reasonAt: one.at.getTime() };
+  // An Offline report is not turned Offline again by silence.
+  if (one.state === 'Offline' || (to === null ? second(now) < silent : to <= silent)) return [own];
   return [
-    { ...said, to: silent },
+    { ...own, to: silent },
     { from: silent, to, state: 'Offline', mode: null, reason: 'silent', reasonAt: one.at.getTime() },
   ];
 }
 
-/** Neighbours of the same state and mode are one segment, which keeps the reason of the first. */
+/** Merges neighbours of equal state and mode; the result keeps the first reason. */
 export function mergeAdjacent(segments: readonly Segment[]): Segment[] {
   const out: Segment[] = [];
   for (const segment of segments) {
@@ -115,11 +114,11 @@ export function mergeAdjacent(segments: readonly Segment[]): Segment[] {
   return out;
 }
 
-/** Two silences are two stories: the last message before each differs. */
+/** Separate silences stay separate: the last message before each differs. */
 const sameReason = (a: Segment, b: Segment) =>
   a.state !== 'Offline' || (a.reason === b.reason && a.reasonAt === b.reasonAt);
 
-/** An observation between its neighbours in time. */
+/** An observation with its neighbours in time. */
 export interface ObservationNeighbourhood {
   before: TimelineObservation | undefined;
   one: TimelineObservation;
@@ -127,69 +126,63 @@ export interface ObservationNeighbourhood {
 }
 
 /**
- * The stored segments, told anew around observations that have come in: nothing is read or changed but the stretches
- * that these touch.
- * `stored` holds at least every segment that overlaps or touches one of them; the result is what a telling from scratch
- * would give.
+ * Rebuilds the stored segments around changed observations; reads and changes only the ranges they touch. `stored` must
+ * contain every segment that overlaps or touches such a range. The result equals `timeline` of all observations.
  */
 export function rebuildAround(
   stored: readonly Segment[],
-  news: readonly ObservationNeighbourhood[],
+  changes: readonly ObservationNeighbourhood[],
   clock: Clock,
 ): Segment[] {
-  const inOrder = [...news].sort((a, b) => a.one.at.getTime() - b.one.at.getTime());
-  return inOrder.reduce<readonly Segment[]>((told, { before, one, after }) => {
+  const inOrder = [...changes].sort((a, b) => a.one.at.getTime() - b.one.at.getTime());
+  return inOrder.reduce<readonly Segment[]>((segments, { before, one, after }) => {
     const fresh = [
       ...(before ? segmentsOfObservation(before, one.at, clock) : []),
       ...segmentsOfObservation(one, after?.at, clock),
     ];
-    return replaced(told, fresh, after);
+    return replaceSpan(segments, fresh, after);
   }, stored) as Segment[];
 }
 
-/**
- * `fresh` in place of what was told between its first and its last second; what follows begins with the observation
- * `after`.
- */
-function replaced(
-  told: readonly Segment[],
+/** Replaces the segments within the time span of `fresh`; what follows starts with the observation `after`. */
+function replaceSpan(
+  segments: readonly Segment[],
   fresh: readonly Segment[],
   after: TimelineObservation | undefined,
 ): Segment[] {
   const from = (fresh[0] as Segment).from;
   const to = (fresh.at(-1) as Segment).to;
-  const kept = told
+  const earlier = segments
     .filter((segment) => segment.from < from)
     .map((segment) => ({ ...segment, to: Math.min(segment.to ?? from, from) }));
-  if (to === null || !after) return mergeAdjacent([...kept, ...fresh]);
-  const rest = told
+  if (to === null || !after) return mergeAdjacent([...earlier, ...fresh]);
+  const rest = segments
     .filter((segment) => segment.to === null || segment.to > to)
     .map((segment) =>
       segment.from < to ? { ...segment, from: to, reason: after.reason, reasonAt: after.at.getTime() } : segment,
     );
-  return mergeAdjacent([...kept, ...fresh, ...rest]);
+  return mergeAdjacent([...earlier, ...fresh, ...rest]);
 }
 
 /**
- * The stored segments without what was told before the first observation that is left, which is `first`; what was there
- * before `from` holds until then.
+ * Drops the segments before `first`, the earliest remaining observation; what held before `from` is extended up to it.
  */
 export function withoutLeading(
-  told: readonly Segment[],
+  segments: readonly Segment[],
   from: number,
   first: TimelineObservation | undefined,
 ): Segment[] {
   const to = first ? second(first.at) : null;
-  const kept = told.filter((segment) => segment.from < from);
-  const last = kept.at(-1);
-  if (last) kept[kept.length - 1] = { ...last, to };
-  if (to === null || !first) return kept;
-  const rest = told
+  const earlier = segments.filter((segment) => segment.from < from);
+  const last = earlier.at(-1);
+  if (last) earlier[earlier.length - 1] = { ...last, to };
+  if (to === null || !first) return earlier;
+  const rest = segments
     .filter((segment) => segment.from >= from && (segment.to === null || segment.to > to))
     .map((segment) =>
       segment.from < to ? { ...segment, from: to, reason: first.reason, reasonAt: first.at.getTime() } : segment,
     );
-  return mergeAdjacent([...kept, ...rest]);
+  return mergeAdjacent([...earlier, ...rest]);
 }
 
 const same = (a: Segment, b: Segment) =>
@@ -200,7 +193,7 @@ const same = (a: Segment, b: Segment) =>
   a.reason === b.reason &&
   a.reasonAt === b.reasonAt;
 
-/** What to remove and what to write so that `before` becomes `after`. */
+/** Segments to delete and to insert so that `before` becomes `after`. */
 export function diffSegments(
   before: readonly Segment[],
   after: readonly Segment[],
