@@ -44,12 +44,12 @@ const recorded = {
   imports,
   report_schedules: reportSchedules,
 };
-/** Every entity; the last one tells of all the others. */
+/** All entities. `audit` comes last because it records the others. */
 export const registry = { ...recorded, audit: auditOf(Object.keys(recorded)) };
 export type Registry = typeof registry;
 export type EntityName = keyof Registry;
 
-/** Every entity, in the shape that is the same for all. */
+/** All entities in their common shape. */
 export const entities: readonly Entity[] = Object.values(registry);
 
 const readOnly = ['list', 'show', 'export'];

@@ -1,6 +1,5 @@
 /**
- * What makes a single value wrong, by its kind. A broken rule is a `Problem`: the key of a text in `texts.validation`
- * and its values.
+ * Checks of single values, by kind. A broken rule is a `Problem`: a key of `validation` in the texts, with its values.
  */
 
 import type { Field, Format, Kind } from './field';
@@ -83,7 +82,7 @@ const formats: Record<Format, { pattern: RegExp; key: ProblemKey }> = {
 };
 
 const length = (value: string) => [...value].length;
-// Line breaks and tabs belong to text; NUL cannot be stored by PostgreSQL, and a lone surrogate is no character at all.
+// Line breaks and tabs are valid in text; PostgreSQL cannot store NUL, and a lone surrogate is not a character.
 const unstorable = (value: string) =>
   value.includes('\0') || /[\uD800-\uDBFF](?![\uDC00-\uDFFF])|(?<![\uD800-\uDBFF])[\uDC00-\uDFFF]/.test(value);
 
@@ -118,7 +117,7 @@ function isTimeZone(name: string): boolean {
 }
 
 const within = (value: number, { min, max, unit }: Field) => {
-  // People type durations as hours and minutes: the unit says what the bound counts.
+  // People type durations as hours and minutes, so the bound carries its unit.
   const bound = (limit: number) => (unit === 's' ? `${limit} s` : limit);
   if (min !== undefined && value < min) return problem('min', { min: bound(min) });
   if (max !== undefined && value > max) return problem('max', { max: bound(max) });
@@ -204,20 +203,20 @@ const checks: Record<Kind, Check> = {
       : problem('list'),
 };
 
-/** Whether a value counts as not given. Blank text is not given; an empty list is. */
+/** Whether a value counts as missing. Blank text does, an empty list does not. */
 export function isEmpty(value: unknown): boolean {
   return value === undefined || value === null || (typeof value === 'string' && value.trim() === '');
 }
 
-/** What is wrong with one value on its own, or `undefined`. */
+/** The problem of one value on its own, or `undefined`. */
 export function problemOf(field: Field, value: unknown): Problem | undefined {
   if (value === undefined || value === null)
     return field.required === true || field.default !== undefined ? missing(field) : undefined;
   if (field.required === true && isEmpty(value)) return missing(field);
-  // Repetition is judged beside its other half, where both are known.
+  // A repeated password is compared in `rulesOf`, where both values are known.
   return field.same ? undefined : checks[field.kind](value, field);
 }
 
-/** What a missing value is called: chosen or given. */
+/** The problem of a missing value: not chosen, or not filled in. */
 export const missing = ({ kind }: Field) =>
   problem(kind === 'ref' || kind === 'refs' || kind === 'choice' ? 'choose' : 'required');

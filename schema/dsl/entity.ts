@@ -1,7 +1,7 @@
-/** What an entity declares, and `entity()` which completes it. */
+/** The declaration of an entity, and `entity()`, which completes it. */
 import { type Field, instant, integer } from './field';
 
-/** What may be done to an entity. A permission's code name is `<entity>.<action>`. */
+/** Actions on an entity. A permission's code name is `<entity>.<action>`. */
 export const actions = ['list', 'show', 'create', 'edit', 'delete', 'import', 'export'] as const;
 export type Action = (typeof actions)[number];
 
@@ -10,12 +10,12 @@ export const roleNames = ['admin', 'country_manager', 'partner', 'customer_admin
 export type RoleName = (typeof roleNames)[number];
 
 /**
- * What a role may do by default: `all` seven actions, `write` (all but delete), `read` (list and show), `none`,
- * or a list of actions and of special ones of this entity.
+ * Default permissions of a role: `all` seven actions, `write` (all but delete), `read` (list and show), `none`, or a
+ * list of actions and special actions of this entity.
  */
 export type Grant = 'all' | 'write' | 'read' | 'none' | readonly string[];
 
-/** Paths to ids of fleets, locations and machines; a row is reached when any of them is linked to the user. */
+/** Paths to ids of fleets, locations and machines; a user reaches a row if any of these ids is linked to them. */
 export interface SitePaths {
   fleet?: string;
   location?: string;
@@ -23,8 +23,8 @@ export interface SitePaths {
 }
 
 /**
- * How far each kind of role reaches, as paths from a row to the id that decides. `global`: everybody who may list sees
- * all rows. A kind without a path sees nothing: closed by default.
+ * Scope per kind of role, as paths from a row to the id that decides. `global`: everybody with the list permission sees
+ * all rows. A kind without a path sees no rows: closed by default.
  */
 export interface Scope {
   country?: string;
@@ -32,14 +32,13 @@ export interface Scope {
   client?: string;
   site?: SitePaths;
   machine?: SitePaths;
-  /** Path to the id of the user to whom the row belongs, whatever their roles. */
+  /** Path to the id of the user who owns the row, independent of roles. */
   self?: string;
 }
 
 /**
- * Rows put together by something that is no field: words that `server/entities/<entity>.ts` finds for a row, or how
- * many rows of a `many` there are, as the lower bounds of the ranges. Filtered and counted by their name, never part of
- * a row.
+ * A grouping of rows that is not a field: words that the entity's hooks compute per row, or the number of rows of a
+ * `many`, as lower bounds of ranges. Filtered and counted by name, never part of a row.
  */
 export type Bucket = readonly string[] | { of: string; from: readonly number[] };
 
@@ -48,7 +47,7 @@ export interface Entity {
   name: string;
   /** The field that names a row in links, pickers and messages. */
   title: string;
-  /** How a row is called when one field does not suffice, in the order printed; defaults to `[title]`. */
+  /** The fields that name a row when one does not suffice, in print order; defaults to `[title]`. */
   titles: readonly string[];
   /** Every field, the common ones (`id`, `created_at`, `updated_at`, `version`) included. */
   fields: Record<string, Field>;
@@ -65,25 +64,26 @@ export interface Entity {
   form: Record<string, readonly string[]>;
   grants: Record<RoleName, Grant>;
   /**
-   * `record`: a row is about the row that its fields `entity` and `record_id` name, and is seen by whoever sees that
-   * one.
-   * `shared`: a row is its owner's (`user_id`) and whose client (`client_id`) or role (`role_id`) it was shared with.
+   * `record`: a row describes the row named by its fields `entity` and `record_id`, and is visible to whoever sees that
+   * row.
+   * `shared`: a row is visible to its owner (`user_id`) and to the client (`client_id`) or role (`role_id`) it is
+   * shared with.
    */
   scope: Scope | 'global' | 'record' | 'shared';
-  /** Further permission codes of this entity, as `<action>` words: `command`. */
+  /** Further actions with a permission code of their own: `command`. */
   special: readonly string[];
   /** Other names under which the API serves it. */
   alias: readonly string[];
   /**
-   * How rows come in from files: the fields that together say which row is meant, and those that a file may fill, in
-   * the order of its template.
+   * Import settings: the fields that together identify a row, and the fields a file may fill, in the order of its
+   * template.
    */
   imports: { match: readonly string[]; columns: readonly string[] };
 }
 
 type Names<F> = Extract<keyof F, string>;
 
-/** What a file in `schema/entities` writes down. Field names are checked; paths are checked by a test. */
+/** The declaration as files in `schema/entities` write it. The compiler checks field names, a test checks paths. */
 export interface Declaration<F extends Record<string, Field>, B extends Record<string, Bucket>> {
   title: NoInfer<Names<F>>;
   titles?: readonly NoInfer<Names<F>>[];
@@ -91,15 +91,15 @@ export interface Declaration<F extends Record<string, Field>, B extends Record<s
   list: {
     /** Columns shown at first. */
     columns: readonly (NoInfer<Names<F>> | keyof Common)[];
-    /** Columns that can be switched on; default: every other readable field. */
+    /** Columns that users can switch on; default: every other readable field. */
     hidden?: readonly (NoInfer<Names<F>> | keyof Common)[];
     /** Field, or path over relations; a leading '-' sorts descending. */
     sort: string;
     /** Fields and paths that `filter[search]` looks through. */
     search: readonly string[];
-    /** Filters offered in the page; every field and relation path can be filtered by through the API. */
+    /** Filters offered on the page; the API filters by every field and relation path. */
     filters?: readonly string[];
-    /** Own fields and buckets whose values are counted above the list, the most asked first. */
+    /** Fields and buckets whose values are counted above the list, the most used first. */
     facets?: readonly (NoInfer<Names<F>> | NoInfer<Extract<keyof B, string>>)[];
   };
   buckets?: B;
@@ -176,7 +176,7 @@ export function entity<
   };
 }
 
-/** What people may write, but for passwords, which have no place in a file: first in the order of the form. */
+/** Writable fields in the order of the form, without passwords, which do not belong in a file. */
 function importable(fields: Record<string, Field>, form: Record<string, readonly string[]> = {}): string[] {
   const taken = ([, { kind, write }]: [string, Field]) => write !== false && kind !== 'password' && kind !== 'many';
   const names = Object.entries(fields)
@@ -186,8 +186,8 @@ function importable(fields: Record<string, Field>, form: Record<string, readonly
 }
 
 /**
- * Whether clients can make rows of their own: not where a required field is filled in by another call, as a document's
- * machine is.
+ * Whether clients can create rows of this entity: not if another call fills in a required field, such as a document's
+ * machine.
  */
 export function isCreatable({ fields }: Entity): boolean {
   return !Object.entries(fields).some(
@@ -195,5 +195,5 @@ export function isCreatable({ fields }: Entity): boolean {
   );
 }
 
-/** Whether the server alone writes its rows: no call changes them, and no permission to do so exists. */
+/** Whether only the server writes its rows: then no call changes them and no permission to do so exists. */
 export const isReadOnly = ({ fields }: Entity): boolean => Object.values(fields).every(({ write }) => write === false);

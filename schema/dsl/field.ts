@@ -1,8 +1,8 @@
 /**
- * The kinds of field an entity can declare, and the builders that make them.
+ * The kinds of field an entity can declare, and their builders.
  *
- * A field says what a value is, never how it is stored, drawn or checked: each of those is one table over `Kind`
- * elsewhere, so a new kind is refused by the compiler until every table knows it.
+ * A field describes a value, not how it is stored, drawn or checked: each of those is a table over `Kind` elsewhere, so
+ * the compiler rejects a new kind until every table has it.
  */
 
 export const kinds = [
@@ -31,28 +31,28 @@ export type Kind = (typeof kinds)[number];
 /** Physical unit of a number, shown in column heads and beside inputs. Durations are seconds. */
 export type Unit = 's' | 'm' | 'm2' | 'percent' | 'percent_per_year' | 'eur' | 'degree';
 
-/** A closed form that a text must have. */
+/** A fixed format that a text must match. */
 export type Format = 'digits' | 'two_letters' | 'code_name' | 'time_zone' | 'serial';
 
 /**
- * Where a value lives.
+ * Where a value is stored.
  * - `row`: a column of the entity's table.
- * - `state`: a column of the side table `<entity>_state`, for what telemetry or logins write often: a busy value must
- *   not touch the row that people edit.
- * - `derived`: no column; `server/entities/<entity>.ts` gives the SQL expression.
+ * - `state`: a column of the side table `<entity>_state`, for values that telemetry or logins write often: such a write
+ * must not touch the row that people edit.
+ * - `derived`: no column; the entity's hooks give the SQL expression.
  */
 export type Store = 'row' | 'state' | 'derived';
 
 export interface Options {
-  /** `form`: people filling in the form must give it, other clients of the API need not. */
+  /** `form`: required in the form, optional for other clients of the API. */
   required?: boolean | 'form';
   /** Required unless the named field has a value. */
   requiredWithout?: string;
-  /** No two living rows share it; upper and lower case count as equal for `email`. */
+  /** No two living rows share the value; `email` ignores case. */
   unique?: boolean;
   /**
-   * Permission code without which the field does not exist for the caller: not in answers, exports, filters, sorts or
-   * forms.
+   * Permission code required to read the field. Without it the field is absent from answers, exports, filters, sorts
+   * and forms.
    */
   read?: string;
   /** Permission code that suffices to change this one field without `<entity>.edit`. */
@@ -62,14 +62,14 @@ export interface Options {
   store?: Store;
   default?: string | number | boolean;
   unit?: Unit;
-  /** A sentence under the input, in `texts.resources.<entity>.help.<field>`. */
+  /** Shows a sentence under the input: `resources.<entity>.help.<field>` of the texts. */
   help?: boolean;
   min?: number;
   max?: number;
   format?: Format;
   /** Of answers alone: any JSON value, such as what a field of another entity held. */
   json?: true;
-  /** The field it must equal, for a repeated password. */
+  /** The field whose value it must equal, for a repeated password. */
   same?: string;
 }
 
@@ -79,18 +79,18 @@ export interface Field<K extends Kind = Kind, Value = unknown> extends Options {
   /** Phantom: never set. */
   value?: Value;
   choices?: readonly string[];
-  /** Of `ref`, `refs` and `many`: the name of the entity pointed at. */
+  /** Of `ref`, `refs` and `many`: the name of the target entity. */
   to?: string;
   /** Of a derived `ref`: the relation of this entity that leads to it, such as `fleet` for a machine's client. */
   through?: string;
   /**
-   * Of `ref`: `cascade` sends the row to the bin together with the one it points at; otherwise that one must stay while
-   * this one lives.
+   * Of `ref`: `cascade` soft-deletes the row together with its target; otherwise the target cannot be deleted while
+   * this row lives.
    */
   onDelete?: 'cascade';
   /** Of `many`: the path on the other entity that leads back, such as `fleet.client_id`. */
   back?: string;
-  /** Of `many`: `server/entities/<entity>.ts` narrows the rows further. */
+  /** Of `many`: the entity's hooks narrow the rows further. */
   narrowed?: boolean;
   /** Of `records`: the fields of each record. */
   of?: Record<string, Field>;
@@ -103,7 +103,7 @@ function build<K extends Kind, T>(kind: K) {
   return <const O extends Options>(options?: O): Built<K, O, T> => ({ kind, ...options }) as Built<K, O, T>;
 }
 
-/** One line of text, kept byte for byte; at most 255 characters unless `max` says otherwise. */
+/** One line of text, stored byte for byte; at most 255 characters unless `max` says otherwise. */
 export const text = build<'text', string>('text');
 /** Several lines of text, at most 10,000 characters. */
 export const longtext = build<'longtext', string>('longtext');
@@ -124,11 +124,10 @@ export const instant = build<'instant', string>('instant');
 /** A list of short texts. */
 export const tags = build<'tags', string[]>('tags');
 /**
- * A picture: PNG or JPEG under 2 MB given as a file of a multipart form, or the URL of one, kept as text and never
- * fetched.
+ * A PNG or JPEG image under 2 MB as a file of a multipart form, or the URL of one, stored as text and never fetched.
  */
 export const image = build<'image', string>('image');
-/** Taken, never given back. */
+/** Write-only. */
 export const password = build<'password', never>('password');
 
 /** One of a closed set of words. */
@@ -146,18 +145,15 @@ export const ref = <const T extends string, const O extends Options & { through?
     number
   > & { to: T };
 
-/** Ids of rows of another entity, kept in the link table `<entity>_<to>`. */
+/** Ids of rows of another entity, stored in the link table `<entity>_<to>`. */
 export const refs = <const T extends string, const O extends Options>(to: T, options?: O) =>
   ({ kind: 'refs', to, ...options }) as Field<'refs', number[]> & { to: T };
 
-/**
- * The rows of another entity that point here by `back`. Never in the answer unless included; countable as
- * `<name>Count`.
- */
+/** The rows of another entity that point here by `back`. In an answer only if included; countable as `<name>Count`. */
 export const many = <const T extends string>(to: T, back: string, options?: { narrowed?: boolean }) =>
   ({ kind: 'many', to, back, write: false, store: 'derived', ...options }) as Field<'many', never> & { to: T };
 
-/** A list of small records without a life of their own; `server/entities/<entity>.ts` stores them. */
+/** A list of small records that are not rows of an entity; the entity's hooks store them. */
 export const records = <const R extends Record<string, Field>>(of: R, options?: Options) =>
   ({ kind: 'records', of, store: 'derived', ...options }) as Field<
     'records',

@@ -1,9 +1,9 @@
 /**
- * What stands behind the path in the name of a filter: `name.begins`, `status.not`, `name.is.not`. Read on the server
- * and printed in the browser.
+ * The suffixes of a filter's name: `name.begins`, `status.not`, `name.is.not`. Read on the server, printed in the
+ * browser.
  */
 
-/** How a text is compared where it need not merely be contained. */
+/** Text comparisons other than "contains", which is the default. */
 export const textTests = ['is', 'begins'] as const;
 export type TextTest = (typeof textTests)[number];
 
@@ -11,13 +11,13 @@ export interface FilterName {
   /** The field, along its relations. */
   path: string;
   test?: TextTest;
-  /** The rows that the filter without this word leaves out. */
+  /** Negates the filter. */
   not: boolean;
 }
 
 const isTest = (word: string): word is TextTest => (textTests as readonly string[]).includes(word);
 
-/** No field is called like one of the words, so the last steps of a name are read as them. */
+/** Splits path and suffixes. No field has the name of a suffix, so the last steps can be read as suffixes. */
 export function readFilterName(name: string): FilterName {
   const steps = name.split('.');
   const not = steps.length > 1 && steps.at(-1) === 'not';
@@ -32,8 +32,8 @@ export const printFilterName = ({ path, test, not }: FilterName): string =>
   [path, ...(test ? [test] : []), ...(not ? ['not'] : [])].join('.');
 
 /**
- * A day so many days from today, as `-7d`, `30d` or `0d`; `undefined` for anything else. Today begins at midnight where
- * the reader is (`Time-Zone`, else UTC), like every bare day.
+ * Parses a relative day such as `-7d`, `30d` or `0d` to its number of days; `undefined` for anything else. Today begins
+ * at midnight in the reader's `Time-Zone` (default UTC), as every bare day does.
  */
 export function readRelativeDay(value: string): number | undefined {
   const [, days] = /^(-?\d{1,5})d$/.exec(value) ?? [];

@@ -20,17 +20,14 @@ export const maxPerPage = 1000;
 /** Beyond every table, and still exact as a number of rows. */
 const lastPage = 999_999_999;
 
-/**
- * `2`, `02` and ` 2` are not the same kind of thing: only plain positive integers count, everything else is the
- * fallback. Larger ones are capped.
- */
+/** Accepts plain positive integers only (neither `02` nor ` 2`), caps large ones, returns the fallback for the rest. */
 const positive = (value: string, { fallback, most }: { fallback: number; most: number }) =>
   /^[1-9]\d*$/.test(value) ? Math.min(Number(value), most) : fallback;
 const listed = (value: string) => value.split(',').filter((item) => item !== '');
 
 /**
- * Reads a query string (without `?`). Never throws: what the dialect does not know is left out, which names exist is
- * judged later.
+ * Reads a query string (without `?`). Never throws: skips what the dialect does not know; callers check which names
+ * exist.
  */
 export function readListQuery(search: string): ListQuery {
   const query: ListQuery = { page: 1, per_page: defaultPerPage, sort: [], filter: [], include: [], fields: {} };
@@ -63,7 +60,7 @@ export function readListQuery(search: string): ListQuery {
   return query;
 }
 
-/** Prints a query so that `readListQuery` gives it back; defaults are left out. */
+/** Prints a query for `readListQuery`; leaves defaults out. */
 export function printListQuery(query: Partial<ListQuery>): string {
   const search = new URLSearchParams();
   if (query.per_page !== undefined) search.set('per_page', String(query.per_page));
@@ -71,7 +68,7 @@ export function printListQuery(query: Partial<ListQuery>): string {
   if (query.sort?.length)
     search.set('sort', query.sort.map(({ path, descending }) => (descending ? `-${path}` : path)).join(','));
   for (const { path, values } of query.filter ?? []) {
-    // A comma means "any of": a value that holds one goes by the list form, which is taken literally.
+    // A comma means "any of": a value that contains one uses the list form, which is literal.
     if (values.some((value) => value.includes(',')))
       for (const value of values) search.append(`filter[${path}][]`, value);
     else search.set(`filter[${path}]`, values.join(','));

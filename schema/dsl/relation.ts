@@ -1,9 +1,9 @@
-/** What a relation is called: the name in `include`, in paths and in answers. */
+/** Names of relations, as `include`, paths and answers use them. */
 import type { Field } from './field';
 
 /**
- * `fleet_id` is `fleet`, `fleet_ids` is the entity pointed at, a `many` keeps its name; `undefined` for a field that
- * leads nowhere.
+ * `fleet_id` is `fleet`, `fleet_ids` is the target entity's name, a `many` keeps its own; `undefined` for a field that
+ * is no relation.
  */
 export function relationName(fieldName: string, field: Field): string | undefined {
   if (field.kind === 'ref') return fieldName.replace(/_id$/, '');

@@ -1,6 +1,6 @@
 /**
- * Limits on what one request may hold (contract, "Limits that protect everybody"). Beyond any of them: 400 with a
- * sentence that names the limit.
+ * Limits of a single request (contract, "Limits that protect everybody"). Exceeding one is 400 with a sentence that
+ * names the limit.
  */
 export const requestLimits = {
   /** Keys of one JSON object, at any depth. */
@@ -8,8 +8,8 @@ export const requestLimits = {
   /** Pairs of a form or of a query string. */
   pairs: 1000,
   /**
-   * Entries of one JSON array, at any depth: ids of a bulk call among them, which names more rows by a filter.
-   * Telemetry has limits of its own.
+   * Entries of one JSON array, at any depth, including the ids of a bulk call; a filter names more rows. Telemetry has
+   * its own limits.
    */
   entries: 10_000,
   /** References in one field. */
@@ -28,5 +28,5 @@ export const requestLimits = {
   sorts: 20,
 } as const;
 
-/** Problems that a 422 and names that a 400 spell out; the rest is a number. */
+/** Problems that a 422 spells out, and names that a 400 does; the rest is a number. */
 export const namedProblems = 20;

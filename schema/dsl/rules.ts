@@ -1,7 +1,7 @@
 /**
- * The rules of a value, as yup schemas built from the declaration: the same on the server and in forms.
+ * Validation rules as yup schemas built from the declaration, shared by the server and forms.
  *
- * A broken rule is a `Problem`: the key of a text in `texts.validation` and its values, put into words only where the
+ * A broken rule is a `Problem`: a key of `validation` in the texts, with its values. It becomes a sentence where the
  * reader's language is known.
  */
 import { mixed, object, ValidationError } from 'yup';
@@ -11,23 +11,22 @@ import type { Field } from './field';
 import { requestLimits } from './requestLimits';
 
 export interface RuleOptions {
-  /** The fields to judge. */
+  /** The fields to validate. */
   fields: readonly string[];
   /**
-   * The row as it is: fields not sent keep these values. Without it a new row is judged, where every required field
-   * must be sent.
+   * The stored row: fields not sent keep its values. Without it the rules are those of a new row, where every required
+   * field must be sent.
    */
   current?: Record<string, unknown>;
   /**
-   * `form` also demands what only people must give, and ignores what the form does not hold; `server` refuses unknown
-   * fields by name.
+   * `form` also requires `required: 'form'` fields and ignores unknown ones; `server` rejects unknown fields by name.
    */
   side: 'form' | 'server';
 }
 
 /**
- * The yup schema for the named fields of an entity. Messages are `Problem` objects; nested ones sit at paths such as
- * `emails[0].email`. Values are judged as they are: nothing is cast, trimmed or replaced by a default.
+ * The yup schema for the named fields of an entity. Messages are `Problem` objects; nested ones have paths such as
+ * `emails[0].email`. Values are validated as they are: nothing is cast, trimmed or replaced by a default.
  */
 export function rulesOf(entity: Pick<Entity, 'fields'>, { fields, current, side }: RuleOptions) {
   const shape = Object.fromEntries(
@@ -69,14 +68,14 @@ export function rulesOf(entity: Pick<Entity, 'fields'>, { fields, current, side 
   });
 }
 
-/** What a remembered schema is told with each use: the row as it is. */
+/** Passed to a cached schema with each use: the stored row. */
 interface RuleContext {
   current?: Record<string, unknown>;
 }
 
 const schemas = new WeakMap<Entity['fields'], Map<string, ReturnType<typeof rulesOf>>>();
 
-/** The schema of these rules without a row, built once: building costs far more than judging. */
+/** Caches the schema without a row: building one costs far more than validating with it. */
 function remembered(entity: Pick<Entity, 'fields'>, { fields, side }: RuleOptions): ReturnType<typeof rulesOf> {
   const own = schemas.get(entity.fields) ?? new Map<string, ReturnType<typeof rulesOf>>();
   schemas.set(entity.fields, own);
@@ -86,7 +85,7 @@ function remembered(entity: Pick<Entity, 'fields'>, { fields, side }: RuleOption
   return schema;
 }
 
-/** An error without a stack trace, which costs more than all judging. */
+/** An error without a stack trace, which would cost more than the whole validation. */
 const stackless = (errors: ConstructorParameters<typeof ValidationError>[0], path?: string) =>
   new ValidationError(errors, undefined, path, undefined, true);
 
@@ -135,7 +134,7 @@ function recordProblems(of: Record<string, Field>, record: Record<string, unknow
   return [...unknown, ...wrong];
 }
 
-/** The problems of values by path (`name`, `emails.0.email`), in the order found; empty when there is nothing wrong. */
+/** Problems by path (`name`, `emails.0.email`), in order of discovery; empty if the values are valid. */
 export function problemsOf(
   entity: Pick<Entity, 'fields'>,
   values: Record<string, unknown>,

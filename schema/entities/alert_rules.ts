@@ -2,7 +2,7 @@ import { entity } from '../dsl/entity';
 import { boolean, choice, integer, ref, refs, text } from '../dsl/field';
 import { stateNames } from './machines';
 
-/** What a rule watches; what each of them asks for is in `server/features/alerts/alert_rules.ts`. */
+/** What a rule can watch; `server/features/alerts/alert_rules.ts` checks the fields each metric needs. */
 export const alertMetrics = [
   'offline',
   'state',
@@ -15,9 +15,9 @@ export const alertMetrics = [
 export type AlertMetric = (typeof alertMetrics)[number];
 export const alertSeverities = ['info', 'warning', 'critical'] as const;
 
-/** Metrics that hold for a while, and may be borne for some time before anybody is told. */
+/** Metrics that hold over time, with a grace period before they fire. */
 export const lastingMetrics: readonly AlertMetric[] = ['offline', 'state', 'battery', 'left_site'];
-/** What `threshold` may be: percent of charge, percent of the planned area, days before the service. */
+/** Range of `threshold`: percent of charge, percent of the planned area, days before the service. */
 export const thresholds: Partial<Record<AlertMetric, { min: number; max: number }>> = {
   battery: { min: 1, max: 100 },
   cleaned_less: { min: 1, max: 100 },
@@ -25,8 +25,8 @@ export const thresholds: Partial<Record<AlertMetric, { min: number; max: number 
 };
 
 /**
- * What a client wants to be told about its machines, whom and how. Of the metric's own fields only those that belong to
- * it count.
+ * Alert rules of a client: the condition, the recipients and the channels. Only the fields that belong to the metric
+ * are used.
  */
 export const alertRules = entity('alert_rules', {
   title: 'name',
@@ -37,7 +37,7 @@ export const alertRules = entity('alert_rules', {
     location_id: ref('locations', { onDelete: 'cascade' }),
     view_id: ref('saved_views', { help: true }),
     metric: choice(alertMetrics, { required: true, default: 'offline' }),
-    // Its own list: what a rule asks for is no state that it is in.
+    // A list of its own: the state a rule watches is not a state of the rule.
     state: choice([...stateNames]),
     threshold: integer({ min: 0, max: 365, help: true }),
     error_code: text({ max: 120, help: true }),

@@ -3,19 +3,19 @@ import { choice, instant, longtext, number, ref, refs, text } from '../dsl/field
 import { alertMetrics, alertSeverities } from './alert_rules';
 
 export const alertStates = ['open', 'acknowledged', 'closed'] as const;
-/** What an alert is about: what a rule watches, or what somebody reports. */
+/** The kinds of alert: the metrics of rules, and problems that people report. */
 export const alertKinds = [...alertMetrics, 'reported'] as const;
 export type AlertKind = (typeof alertKinds)[number];
-/** What people report about a machine, in the words of whoever stands beside it. */
+/** Kinds of problem that people report about a machine. */
 export const problemKinds = ['not_running', 'damage', 'leak', 'noise', 'poor_cleaning', 'other'] as const;
 
 const told = { write: false } as const;
 
 /**
- * What a rule has found, or somebody has reported: made by the server, acknowledged by people. Machines of one location
- * that fell silent together share one.
- * `value` and `code` say what was found: a percentage, a state, a date, a code, a kind of problem. What was reported
- * has no rule, and people alone close it.
+ * Alerts, created by the server for a firing rule or a reported problem; people acknowledge them. Machines of one
+ * location that fell silent together share one.
+ * `value` and `code` hold the finding: a percentage, a state, a date, a code, a kind of problem. A reported problem has
+ * no rule, and only people close it.
  */
 export const alerts = entity('alerts', {
   title: 'summary',

@@ -2,14 +2,11 @@ import { entity } from '../dsl/entity';
 import { choice, instant, integer, longtext, records, tags, text } from '../dsl/field';
 
 /**
- * What can happen to a row. `remove` takes it out of the bin for good; `secret` gives a device a new secret,
- * `impersonate` looks at the product as that user.
+ * Actions on a row. `remove` purges it from the trash; `secret` gives a device a new secret, `impersonate` views the
+ * product as that user.
  */
 const rowActions = ['create', 'edit', 'delete', 'restore', 'remove', 'secret', 'impersonate'] as const;
-/**
- * What can happen to a user's account beside changes of its fields. `oidc_link`: signed in by the identity provider for
- * the first time.
- */
+/** Actions on a user's account other than field changes. `oidc_link`: first sign-in through the identity provider. */
 const accountActions = [
   'second_factor_on',
   'second_factor_off',
@@ -29,10 +26,9 @@ export type AuditAction = (typeof auditActions)[number];
 const kept = { write: false } as const;
 
 /**
- * Who changed what and when, before and after; written by the server together with the change
- * (`server/crud/write/audit.ts`). People and rows are named by id and by what they were called then, so that both
- * outlive them. `as_user_*`: whom an administrator was acting as; `token_name`: the API token that was used.
- * `recorded`: the entities it is about.
+ * Audit entries: who changed what and when, before and after. The server writes them in the transaction of the change
+ * (`server/crud/write/audit.ts`). People and rows are recorded by id and by their name at that time, so that entries
+ * outlive both. `as_user_*`: the impersonated user; `token_name`: the API token used. `recorded`: the audited entities.
  */
 export const auditOf = (recorded: readonly string[]) =>
   entity('audit', {

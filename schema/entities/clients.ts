@@ -1,7 +1,7 @@
 import { entity } from '../dsl/entity';
 import { boolean, email, image, many, phone, ref, tags, text } from '../dsl/field';
 
-/** The companies at whose sites machines clean. Under Admin they are called companies. */
+/** The companies whose sites are cleaned. Administration calls them companies. */
 export const clients = entity('clients', {
   title: 'name',
   fields: {

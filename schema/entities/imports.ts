@@ -4,7 +4,7 @@ import { importModes, importStates } from '../shared/imports';
 
 const counted = { write: false, default: 0 } as const;
 
-/** Files whose rows were taken in: made by `POST /{resource}/import`, seen by those who sent them and by Admins. */
+/** Import jobs, created by `POST /{resource}/import`; visible to their sender and to Admins. */
 export const imports = entity('imports', {
   title: 'file_name',
   fields: {

@@ -1,7 +1,7 @@
 import { entity } from '../dsl/entity';
 import { boolean, email, instant, ref } from '../dsl/field';
 
-/** An invitation is valid for 7 days; accepting it makes the user. */
+/** Invitations are valid for 7 days; accepting one creates the user. */
 export const invitations = entity('invitations', {
   title: 'email',
   fields: {

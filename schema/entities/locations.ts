@@ -1,7 +1,7 @@
 import { entity } from '../dsl/entity';
 import { choice, email, many, number, phone, ref, text } from '../dsl/field';
 
-/** The days on which a site is to be cleaned. */
+/** The days on which a site is cleaned as planned. */
 export const cleaningPlans = ['none', 'daily', 'monday_to_saturday', 'monday_to_friday'] as const;
 
 /** The sites where machines clean. Days of all figures are local days of `time_zone`. */

@@ -5,17 +5,17 @@ import { reportNames } from '../shared/reportNames';
 export const rhythms = ['monthly', 'weekly'] as const;
 /** In the order of ISO 8601: Monday is 1. */
 export const weekdays = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'] as const;
-/** What can be sent: a report, or the rows of a saved view as its list shows them. */
+/** What a schedule can send: a report, or the rows of a saved view as its list shows them. */
 export const scheduledNames = [...reportNames, 'list'] as const;
 export type ScheduledName = (typeof scheduledNames)[number];
-/** What became of a schedule's last turn. */
+/** Outcome of a schedule's last run. */
 export const scheduleOutcomes = ['sent', 'no_rights', 'no_recipients', 'too_large', 'failed'] as const;
-/** Addresses of one schedule. */
+/** Maximum number of addresses per schedule. */
 export const mostAddresses = 20;
 
 /**
- * Reports that go out by mail by themselves: of a client, every month or week, by the clock at its place. What they
- * hold is what their owner reaches at that moment; whoever saves a schedule owns it from then on.
+ * Schedules that mail a client's reports every month or week, by local time. The content is what the owner reaches at
+ * that moment; whoever saves a schedule becomes its owner.
  */
 export const reportSchedules = entity('report_schedules', {
   title: 'name',

@@ -1,10 +1,10 @@
 import { entity } from '../dsl/entity';
 import { boolean, choice, longtext, ref, tags, text } from '../dsl/field';
 
-/** How the rows of a list can be looked at. */
+/** The layouts of a list. */
 export const layouts = ['table', 'map'] as const;
 
-/** A view by what it shows: which list, what of it, and how. */
+/** The content of a view: which list, which rows of it, and in which layout. */
 export interface View {
   id: number;
   name: string;
@@ -16,9 +16,9 @@ export interface View {
 }
 
 /**
- * Lists as people like to see them: filters, sort and page size as a query string of the list dialect, columns in their
- * order and width, table or map. A view is its owner's alone until it is shared with a client or a role; everybody who
- * sees it may open it, its owner alone changes it.
+ * Saved list states: filters, sort and page size as a query string of the list dialect, columns with order and width,
+ * table or map. A view is private to its owner until shared with a client or a role; everybody who sees it may open it,
+ * only the owner changes it.
  */
 export const savedViews = entity('saved_views', {
   title: 'name',
@@ -27,7 +27,7 @@ export const savedViews = entity('saved_views', {
     resource: text({ required: true, max: 60 }),
     query: longtext({ max: 4000 }),
     columns: tags(),
-    // In pixels, as `serial_number:220`; columns that are not named are as wide as their content.
+    // In pixels, as `serial_number:220`; other columns are as wide as their content.
     widths: tags(),
     layout: choice(layouts, { required: true, default: 'table' }),
     client_id: ref('clients', { onDelete: 'cascade', help: true }),

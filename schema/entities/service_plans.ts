@@ -2,9 +2,9 @@ import { entity } from '../dsl/entity';
 import { boolean, integer, ref, text } from '../dsl/field';
 
 /**
- * When a machine is to be serviced: every so many months or operating hours, whichever comes first. A plan of a type
- * holds for all machines of that type that have no active plan of their own; it reaches across clients, so only those
- * who see everything see and make one.
+ * Service plans: every n months or operating hours, whichever comes first. A plan of a type applies to all its machines
+ * without an active plan of their own. Since that crosses clients, only callers with global scope see and create such
+ * plans.
  */
 export const servicePlans = entity('service_plans', {
   title: 'name',

@@ -1,10 +1,13 @@
 import { entity } from '../dsl/entity';
 import { boolean, choice, color, instant, integer, longtext, many, number, text } from '../dsl/field';
 
-/** What it has sent while it was on no machine: by this people recognise it. */
+/** What the tracker sent while unassigned, so that people can recognise it. */
 const unassigned = { write: false, store: 'derived' } as const;
 
-/** The device that sends for a machine. Its secret is made by `POST /trackers/{id}/secret` and stored hashed. */
+/**
+ * The device that sends messages for a machine. `POST /trackers/{id}/secret` creates its secret, which is stored
+ * hashed.
+ */
 export const trackers = entity('trackers', {
   title: 'refno',
   titles: ['refno', 'tracker_or_serial'],

@@ -2,12 +2,12 @@ import { entity } from '../dsl/entity';
 import { boolean, integer, many, text } from '../dsl/field';
 
 /**
- * Seconds of silence after which a machine is Offline: from half a minute to a week. Empty: the type's, or as the
- * protocol of its messages says.
+ * Seconds of silence before a machine is Offline, from half a minute to a week. Empty: the type's value, else the
+ * protocol's.
  */
 export const silenceLimit = { min: 30, max: 7 * 86_400, unit: 's', help: true } as const;
 
-/** Machine types: the model of a cleaning machine. `tracking`: machines of this type carry a tracker. */
+/** Machine types: models of cleaning machines. `tracking`: machines of this type carry a tracker. */
 export const types = entity('types', {
   title: 'name',
   fields: {

@@ -1,18 +1,18 @@
-/** The cleaning calendar: per site and day what was cleaned against what was planned. */
+/** The cleaning calendar: cleaned against planned area, per site and day. */
 import type { cleaningPlans } from '../entities/locations';
 
-/** `planned`: today or later, nothing judged yet. A day without a plan and without cleaning has no state. */
+/** `planned`: today or later, not yet decided. A day without plan and cleaning has no state. */
 export const siteDayStates = ['cleaned', 'partly', 'missed', 'planned'] as const;
 export type SiteDayState = (typeof siteDayStates)[number];
 
-/** Share of the planned area from which a site counts as cleaned. */
+/** A site counts as cleaned from this share of its planned area. */
 export const cleanedShare = 0.9;
-/** Seconds of cleaning that count as cleaning at all. */
+/** Shorter cleaning, in seconds, does not count. */
 export const leastCleaning = 600;
-/** Most days of one answer. */
+/** Maximum number of days per answer. */
 export const mostCalendarDays = 62;
 
-/** ISO week days (Monday is 1) on which a plan has the site cleaned. */
+/** ISO weekdays (Monday is 1) of each plan. */
 export const plannedDays: Record<(typeof cleaningPlans)[number], readonly number[]> = {
   none: [],
   daily: [1, 2, 3, 4, 5, 6, 7],
@@ -35,8 +35,8 @@ export interface SiteCalendar {
   name: string;
   city: string;
   /**
-   * What is to be cleaned on the last of the days: set by hand, or the working areas of the deployed machines together;
-   * 0 when neither is known.
+   * The area to clean on the last day: set by hand, or the working areas of the deployed machines together; 0 if
+   * neither is known.
    */
   planned_area_m2: number;
   days: SiteDay[];

@@ -1,10 +1,12 @@
-/** The dashboard's figures, each as the list that proves it: what is counted there is exactly what its link shows. */
+/** The dashboard's figures. Each is defined by a list, and its link opens exactly the rows that it counts. */
 import type { StateName } from '../entities/machines';
 
 export const counters = ['total_users', 'new_users', 'inactive_users', 'total_companies', 'new_companies'] as const;
 export type Counter = (typeof counters)[number];
 
-/** Days for which a user or company is new, and days since the last login after which a user is inactive. */
+/**
+ * Days for which a user or company counts as new, and days since the last login after which a user counts as inactive.
+ */
 export const counterDays: Record<Counter, number> = {
   total_users: 0,
   new_users: 30,
@@ -13,11 +15,11 @@ export const counterDays: Record<Counter, number> = {
   new_companies: 30,
 };
 
-/** A list and what it is filtered by, as the dialect writes filters. */
+/** A list and its filters, in the list dialect. */
 export interface Proof {
   resource: 'users' | 'clients' | 'machines' | 'alerts';
   filter: Record<string, string | boolean>;
-  /** The field that comes first with its lowest value. */
+  /** Sorts by this field, ascending. */
   sort?: string;
 }
 
@@ -40,7 +42,7 @@ export const stateProof = (state: StateName): Proof => ({
   filter: { status: state, is_dummy: false },
 });
 
-/** What needs somebody's attention. */
+/** The figures under "Needs attention". */
 export const attentions = ['alerts', 'silent', 'service_due', 'missed_cleaning'] as const;
 export type Attention = (typeof attentions)[number];
 
@@ -49,10 +51,7 @@ export const silentHours = 24;
 
 const inUse = { stock_state: 'deployed', is_dummy: false };
 
-/**
- * The list of alerts or machines behind an attention; missed cleaning is proved by the cleaning calendar of
- * `missedDay`.
- */
+/** The list of alerts or machines behind a figure; missed cleaning links to the cleaning calendar of `missedDay`. */
 export function attentionProof(attention: Exclude<Attention, 'missed_cleaning'>, now: Date): Proof {
   const before = new Date(Math.floor(now.getTime() / 60_000) * 60_000 - silentHours * 3_600_000).toISOString();
   const proofs: Record<typeof attention, Proof> = {
@@ -67,7 +66,7 @@ export function attentionProof(attention: Exclude<Attention, 'missed_cleaning'>,
   return proofs[attention];
 }
 
-/** The last day that is over (UTC): on it a planned cleaning was missed or not. */
+/** The last complete day (UTC), whose planned cleaning was done or missed. */
 export const missedDay = (now: Date): string => new Date(now.getTime() - 86_400_000).toISOString().slice(0, 10);
 
 /** From busy to silent, as the dashboard shows them. */

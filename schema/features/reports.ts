@@ -1,33 +1,30 @@
-/**
- * The reports: what each of them shows, how it is grouped, what it asks for and who may have it. Both sides read it
- * here.
- */
+/** The reports: columns, levels, parameters and permissions of each. Shared by server and pages. */
 import type { ReportName } from '../shared/reportNames';
 import { mostCalendarDays, type SiteDayState } from './calendar';
 
 /**
- * How a value is carried and written: `time` in seconds, `money` and `rate` as exact decimals of EUR, `names` as a list
- * of texts, `day` as `YYYY-MM-DD`.
+ * Format of a value: `time` in seconds, `money` and `rate` as exact decimals of EUR, `names` as a list of texts, `day`
+ * as `YYYY-MM-DD`.
  */
 export type ColumnKind = 'text' | 'names' | 'result' | 'day' | 'count' | 'percent' | 'area' | 'time' | 'money' | 'rate';
 
 export interface ReportColumn {
   kind: ColumnKind;
-  /** Permission code without which the column is not there. */
+  /** Permission code required to see the column. */
   read?: string;
 }
 
 export interface Report {
-  /** Permission codes without which the report does not open, and the one that its file takes beside them. */
+  /** Permission codes required to read the report, and the one that its file needs in addition. */
   needs: readonly string[];
   exports: string;
-  /** A period of days, both ends included, or the last day to look ahead to. */
+  /** A period of days, both ends included, or the last day of a look ahead. */
   asks: 'period' | 'date';
-  /** What its figures are drawn from: a saved view of these rows narrows it. */
+  /** The entity its figures come from; a saved view of that entity narrows it. */
   rows: 'locations' | 'machines';
-  /** The longest period, or how far ahead, in days. */
+  /** Maximum length of the period or look ahead, in days. */
   most: number;
-  /** How lines are grouped, from the whole to the single row. */
+  /** Levels of grouping, from the whole to the single row. */
   levels: readonly ReportLevel[];
   columns: Record<string, ReportColumn>;
 }
@@ -37,11 +34,11 @@ export type ReportLevel = (typeof reportLevels)[number];
 export const urgencies = ['overdue', 'due'] as const;
 export type Urgency = (typeof urgencies)[number];
 
-/** What a report can be narrowed down to. */
+/** The filters of a report. */
 export const reportFilters = ['client_id', 'fleet_id', 'location_id', 'view_id'] as const;
 export type ReportFilter = (typeof reportFilters)[number];
 
-/** Days that the service due looks ahead, unless asked otherwise. */
+/** Default look ahead of the service due, in days. */
 export const daysAhead = 30;
 
 export const reports = {
@@ -110,37 +107,34 @@ export const reports = {
   },
 } as const satisfies Record<ReportName, Report>;
 
-/** Every column of every report, for their labels. */
+/** Names of all columns of all reports, for their labels. */
 export type ReportColumnName = { [N in ReportName]: keyof (typeof reports)[N]['columns'] }[ReportName];
 export const reportColumns = (report: ReportName): Record<string, ReportColumn> => reports[report].columns;
 
-/** A line of a report: a group, a row, or the total of all. A value that a line does not have is `null`. */
+/** A line of a report: a group, a row, or the total. A value that a line lacks is `null`. */
 export interface ReportLine extends Record<string, unknown> {
   level: ReportLevel | 'total';
   id: number | null;
   /**
-   * The name of the group or machine; the day; the urgency. `null` for the total and for a name that the reader does
-   * not reach.
+   * The name of the group or machine; the day; the urgency. `null` for the total and for names out of the reader's
+   * reach.
    */
   name: string | null;
 }
 
-/** `GET /reports/{report}`. Groups stand before what they hold, the total is the last line. */
+/** Answer of `GET /reports/{report}`. A group precedes its members, the total is the last line. */
 export interface ReportAnswer {
   report: ReportName;
-  /** The level down to which there are lines. */
+  /** The deepest level with lines. */
   by: ReportLevel;
-  /** Local days of the sites, both included; of a look ahead the present day and the last one. */
+  /** Local days of the sites, both included; for a look ahead the present day and the last one. */
   from: string;
   to: string;
-  /**
-   * Whose the report is: the client, fleet and location that it was narrowed down to, the client of the others
-   * included.
-   */
+  /** The client, fleet and location that narrow the report; with a fleet or location its client too. */
   client: { id: number; name: string; image: string | null } | null;
   fleet: { id: number; name: string } | null;
   location: { id: number; name: string } | null;
-  /** The saved view whose filters narrow it down. */
+  /** The saved view whose filters narrow the report. */
   view: { id: number; name: string } | null;
   /** The columns that the reader may see, in their order. */
   columns: string[];

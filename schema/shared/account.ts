@@ -1,9 +1,9 @@
-/** The account, as both sides know it. */
+/** Constants and shapes of the account, shared by server and pages. */
 
-/** How long an API token may live at most, in days. */
+/** Maximum lifetime of an API token, in days. */
 export const mostTokenDays = 366;
 
-/** What a token that only reads is limited to. */
+/** Permissions of a read-only token. */
 export const readingOnly = ['*.list', '*.show', '*.export'] as const;
 
 export interface SignedIn {
@@ -33,7 +33,7 @@ export interface SecondFactor {
 export interface ApiToken {
   id: number;
   name: string;
-  /** Code names, or `*.list` for every resource; null: whatever the owner may. */
+  /** Code names, or `*.list` for every resource; `null`: all permissions of the owner. */
   permissions: string[] | null;
   created_at: string;
   expires_at: string;

@@ -1,6 +1,6 @@
 /**
- * The e-mail addresses in a pasted text, one after the other as mail programs and spreadsheets write them: `Ada
- * <ada@example.com>; bob@example.com`. Each once, whatever its case.
+ * Extracts the e-mail addresses from pasted text as mail programs and spreadsheets write them: `Ada <ada@example.com>;
+ * bob@example.com`. In order, without duplicates regardless of case.
  */
 export function addressesOf(text: string): string[] {
   const parts = text

@@ -1,4 +1,4 @@
 /** Work on many rows at once. */
 
-/** Rows whose work can be taken back: their former values have to fit into a request. */
+/** Maximum number of rows that undo covers: their former values must fit into one request. */
 export const mostUndone = 2000;

@@ -1,17 +1,14 @@
-/** Files that rows are written to. */
+/** Formats of exported files. */
 import type { Language } from './languages';
 
 export const fileFormats = ['csv', 'xlsx'] as const;
 export type FileFormat = (typeof fileFormats)[number];
 
-/** Between the cells of a csv file. With a semicolon, numbers have a decimal comma. */
+/** Delimiters of csv files. With a semicolon, numbers have a decimal comma. */
 export const fileDelimiters = [',', ';'] as const;
 export type FileDelimiter = (typeof fileDelimiters)[number];
 
-/**
- * A file as the spreadsheets open it that are used where a language is spoken: with semicolons wherever the comma
- * stands in numbers.
- */
+/** The format that spreadsheets in a language open correctly: with semicolons where numbers have a decimal comma. */
 export const readableKind = (
   format: FileFormat,
   language: Language,

@@ -1,9 +1,6 @@
-/**
- * What an import can be asked for, and what limits it: the same for the server that reads files and for the pages that
- * send them.
- */
+/** Settings and limits of imports, shared by server and pages. */
 
-/** `checked`: looked through, nothing written yet. The last four and `checked` are where an import rests. */
+/** `checked`: validated, nothing written yet. An import rests in `checked` and in the last four. */
 export const importStates = [
   'waiting',
   'checking',
@@ -17,15 +14,15 @@ export const importStates = [
 ] as const;
 export type ImportState = (typeof importStates)[number];
 
-/** Whether rows that are not there yet are made, and those that are there changed. */
+/** Whether missing rows are created and existing ones changed. */
 export const importModes = ['upsert', 'create', 'update'] as const;
 export type ImportMode = (typeof importModes)[number];
 
-/** What becomes of a row of the file. */
+/** Result of a row of the file. */
 export const rowActions = ['create', 'update', 'unchanged', 'error'] as const;
 export type RowAction = (typeof rowActions)[number];
 
-/** What a file may be called; what it is follows from its content. */
+/** Accepted file names; the type follows from the content. */
 export const importEndings = ['xlsx', 'xls', 'csv'] as const;
 
 export const encodings = ['utf-8', 'utf-16le', 'utf-16be', 'windows-1252', 'windows-1250', 'macintosh'] as const;
@@ -34,12 +31,12 @@ export const delimiters = [',', ';', '\t', '|'] as const;
 export const dateOrders = ['dmy', 'mdy', 'ymd'] as const;
 export type DateOrder = (typeof dateOrders)[number];
 
-/** How a file is to be read and what is to be done with its rows; what is not said is found out. */
+/** How to read a file and what to do with its rows; settings left out are detected. */
 export interface ImportSettings {
   mode: ImportMode;
-  /** `all`: one wrong row and nothing is written. `good`: wrong rows are left out. */
+  /** `all`: one wrong row and nothing is written. `good`: wrong rows are skipped. */
   rows: 'all' | 'good';
-  /** What an empty cell says of a row that exists: nothing, or that its field becomes empty. */
+  /** Meaning of an empty cell for an existing row: keep the stored value, or clear it. */
   empty: 'keep' | 'clear';
   sheet?: string;
   /** Row of the column heads, counted from 1. */
@@ -48,25 +45,22 @@ export interface ImportSettings {
   delimiter?: string;
   date_order?: DateOrder;
   decimal?: ',' | '.';
-  /**
-   * Column heads to fields; `null` leaves a column out. A head that is empty or appears twice is called by its place:
-   * `#3`.
-   */
+  /** Column heads to fields; `null` skips a column. A head that is empty or repeated is named by its position: `#3`. */
   mapping?: Record<string, string | null>;
-  /** What every row holds in fields that no column fills, written as in a cell; references by id. */
+  /** Values for fields that no column fills, written as in a cell; references by id. */
   fixed?: Readonly<Record<string, string>>;
-  /** What words of the file mean, by field: a choice, `true` or `false`, the id of a reference. */
+  /** Meaning of the file's words, by field: a choice, `true` or `false`, the id of a reference. */
   words?: Readonly<Record<string, Readonly<Record<string, string>>>>;
-  /** References whose missing names are added, where a name is all that they need: `type_id`. */
+  /** References whose missing names are created, where a name suffices: `type_id`. */
   create_missing?: readonly string[];
 }
 
 export const usualSettings: ImportSettings = { mode: 'upsert', rows: 'all', empty: 'keep' };
 
 /**
- * How large a file may be. `embeddedRows`: most rows on the embedded database, which everybody shares one session of.
- * `unpacked`: bytes of a workbook once unzipped. `characters`: of all cells together, one text in many cells counted
- * each time. `megabytes`: of the thread that reads.
+ * Size limits of a file. `embeddedRows`: rows on the embedded database, whose only session everybody shares.
+ * `unpacked`: bytes of the unzipped workbook. `characters`: of all cells together, repeated texts counted each time.
+ * `megabytes`: memory of the reader thread.
  */
 export const importLimits = {
   bytes: 25 * 1024 * 1024,
@@ -81,25 +75,25 @@ export const importLimits = {
   cell: 20_000,
 } as const;
 
-/** Imports of one person that may wait or be worked on at a time. */
+/** Maximum number of unfinished imports per person. */
 export const mostUnfinished = 20;
 
-/** A column of a file, and where its cells go. */
+/** A column of a file and its target field. */
 export interface ImportColumn {
-  /** From 0. */
+  /** Zero-based. */
   index: number;
   head: string;
-  /** How `mapping` calls it: its head, or its place where that is no name. */
+  /** Its key in `mapping`: the head, or the position if the head is no unique name. */
   key: string;
-  /** The field it fills, `null` for none. `fleet` is `fleet_id` by name. */
+  /** The field it fills, or `null`. `fleet` is `fleet_id` by name. */
   target: string | null;
-  /** Why it fills none: the field is not for writing, or nothing is called so. */
+  /** Why it fills no field: the field is read-only, or the head is unknown. */
   left_out?: 'read_only' | 'unknown' | 'chosen' | 'twice';
-  /** The first cells that are not empty. */
+  /** The first non-empty cells. */
   samples: readonly string[];
 }
 
-/** What was found out about a file. */
+/** What was detected in a file. */
 export interface ImportFacts {
   kind: 'csv' | 'xlsx' | 'xls';
   encoding?: Encoding;
@@ -108,10 +102,10 @@ export interface ImportFacts {
   sheet?: string;
   header_row: number;
   rows: number;
-  /** Cells whose value was computed by a formula. */
+  /** Number of cells computed by a formula. */
   formulas: number;
 }
 
-/** Most rows of one import: the embedded database has one session for everybody and bears less. */
+/** Maximum rows of an import: the embedded database takes fewer, since everybody shares its one session. */
 export const mostImportRows = (database: 'pglite' | 'postgres'): number =>
   database === 'pglite' ? importLimits.embeddedRows : importLimits.rows;

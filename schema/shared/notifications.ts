@@ -1,4 +1,4 @@
-/** What users are told of, and by which way. Each may be switched off by the user alone. */
+/** Notification events and channels. Only the user can switch them off. */
 
 export const notificationEvents = ['alert_fired', 'alert_closed', 'problem_reported', 'service_due'] as const;
 export type NotificationEvent = (typeof notificationEvents)[number];
@@ -7,7 +7,7 @@ export const notificationChannels = ['email', 'sms'] as const;
 export type NotificationChannel = (typeof notificationChannels)[number];
 
 /**
- * What somebody who never chose is told of, so far as they allow the way at all (`users.allow_email`,
+ * Preferences of users who never chose, as far as they allow the channel at all (`users.allow_email`,
  * `users.allow_sms`).
  */
 export const wantedAtFirst: Readonly<Record<NotificationEvent, Readonly<Record<NotificationChannel, boolean>>>> = {
@@ -17,7 +17,7 @@ export const wantedAtFirst: Readonly<Record<NotificationEvent, Readonly<Record<N
   service_due: { email: true, sms: false },
 };
 
-/** One cell of the matrix, as calls carry it. */
+/** One cell of the matrix, as the API carries it. */
 export interface NotificationChoice {
   event: NotificationEvent;
   channel: NotificationChannel;

@@ -1,3 +1,3 @@
-/** The reports that exist; `schema/features/reports.ts` declares what each shows. */
+/** Names of all reports; `schema/features/reports.ts` declares each. */
 export const reportNames = ['cleaning', 'costs', 'service'] as const;
 export type ReportName = (typeof reportNames)[number];

@@ -1,4 +1,4 @@
-/** Widths of a list's columns in pixels, as saved views and exports write them. */
+/** Widths of list columns in pixels, as saved views and exports write them. */
 
 export type Widths = Readonly<Record<string, number>>;
 
@@ -7,7 +7,7 @@ export const widest = 900;
 
 export const clamped = (width: number): number => Math.round(Math.min(widest, Math.max(narrowest, width)));
 
-/** `serial_number:220`, as a view keeps them, in the order of the columns. */
+/** Prints widths as views store them, `serial_number:220`, in the order of the columns. */
 export const printWidths = (widths: Widths, columns: readonly string[]): string[] =>
   columns.flatMap((name) => (widths[name] === undefined ? [] : [`${name}:${widths[name]}`]));
 
