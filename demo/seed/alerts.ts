@@ -1,20 +1,20 @@
-/** The demo's alert rules, and what they would have found in the past that the demo is loaded with. */
+/** The demo's alert rules, and the alerts they would have raised in its past. */
 import { sql } from 'drizzle-orm';
 import type { Queries } from '../../server/db/core/database';
 import { pastAlerts } from '../../server/features/alerts/history';
 import { systemCaller } from '../../server/features/alerts/plannedCleaning';
 import { demoLogins } from './people';
 
-/** The latest alerts of the past that are kept. */
+/** Number of past alerts to keep, latest first. */
 const most = 25;
-/** Seconds for which the demo's machines may be silent before it is an alert: more than a night. */
+/** Silence in seconds before an alert on the demo's machines: more than a night. */
 const silent = 12 * 3600;
 
 const loginOf = (role: string) => demoLogins.find((login) => login.role === role)?.email ?? '';
 
 /**
- * Two rules of the client whose administrator signs in to the demo; every second alert of the past was acknowledged by
- * its site manager.
+ * Inserts two rules of the client whose administrator signs in to the demo; its site manager acknowledged every second
+ * alert of the past.
  */
 export async function makeAlerts(tx: Queries, now: Date): Promise<void> {
   const admin = await tx.one<{ id: number; client_id: number }>(

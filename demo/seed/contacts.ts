@@ -1,9 +1,9 @@
-/** People whom the demo's clients and sites name as contacts. */
+/** Contact persons of the demo's clients and sites. */
 import { firstNames, lastNames } from './names';
 import type { SeedCountry } from './places';
 import type { Random } from './random';
 
-/** A person of a land with an address at `domain`. */
+/** A contact from a country, with an address at `domain`. */
 export function contactOf(
   random: Random,
   land: SeedCountry,
@@ -21,7 +21,7 @@ export function contactOf(
 export const phoneOf = (random: Random, { dial }: SeedCountry): string =>
   `${dial} ${random.between(20, 89)} ${random.between(1_000_000, 9_999_999)}`;
 
-/** Words as they stand in an e-mail address: small letters without accents, digits, dots, and a hyphen for the rest. */
+/** Text as part of an e-mail address: lower case without accents, digits, dots, and hyphens for the rest. */
 export const asciiWords = (words: string): string =>
   words
     .toLowerCase()

@@ -1,6 +1,6 @@
 /**
- * The demo: clients in five countries with fleets, sites, machines, people and ninety days of history. The same seed
- * gives the same demo.
+ * Demo data: clients in five countries with fleets, sites, machines, people and ninety days of history. The same seed
+ * gives the same data.
  */
 import { hash } from '@node-rs/argon2';
 import { sql } from 'drizzle-orm';
@@ -30,36 +30,36 @@ export interface DemoSize {
 }
 
 /**
- * Loads the demo into a database that holds nothing but the base rows, otherwise nothing happens: all of it or, on
- * failure, nothing. Of its history the last days; `keepRecalling` adds the rest.
+ * Loads the demo in one transaction, and only into a database with nothing but the base rows. Loads the last days of
+ * history; `startSeedingOlderHistory` adds the rest.
  */
 export async function seedDemo(
   db: Database,
   { seed = 1, machines = 1500, now = new Date() }: DemoSize = {},
 ): Promise<void> {
-  // Takes its time in a thread of its own, while rows are made up.
+  // Runs in a thread of its own while rows are generated.
   const passwordHash = hash(demoPassword);
   passwordHash.catch(() => {});
   await db.transaction(async (tx) => {
-    // Processes that start at the same time load one demo.
+    // Of processes that start at the same time, one loads the demo.
     await tx.rows(sql`select pg_advisory_xact_lock(${lock})`);
     if (await isDatabaseEmpty(tx)) await loadDemo(tx, { seed, machines, now, passwordHash });
   });
-  // The other tables were looked at on the way.
+  // `makeHistory` has analyzed the other tables.
   await db.rows(
     sql`analyze clients, fleets, types, trackers, trackers_state, users, users_state, users_roles, invitations,
       machine_watch, machine_logs`,
   );
 }
 
-/** Loads the demo with the whole of its history. */
+/** Loads the demo with its whole history. */
 export async function seedWholeDemo(db: Database, size: DemoSize = {}): Promise<void> {
   await seedDemo(db, size);
   while ((await seedOlderHistoryBatch(db, { seed: size.seed, machines: 500 })) > 0);
   await db.rows(sql`analyze segments, machine_days`);
 }
 
-/** Whether the demo, or anything else that people entered, is there already. */
+/** Whether the database holds only base rows: no demo and no entered data. */
 export async function isDatabaseEmpty(db: Queries): Promise<boolean> {
   const found = await db.one<{ any: boolean }>(
     sql`select exists (select 1 from clients) or exists (select 1 from machines) as any`,
@@ -72,7 +72,7 @@ interface Loading extends Required<DemoSize> {
 }
 
 async function loadDemo(tx: Queries, { seed, machines: count, now, passwordHash }: Loading): Promise<void> {
-  // A large demo takes longer than any question of a page may, and than its rows may take to be made up.
+  // Generating and loading a large demo exceeds both timeouts.
   await tx.rows(sql`set local statement_timeout = 0`);
   await tx.rows(sql`set local idle_in_transaction_session_timeout = 0`);
   const random = randomOf(seed);
@@ -92,7 +92,7 @@ async function loadDemo(tx: Queries, { seed, machines: count, now, passwordHash 
     countries: countryIds,
     now,
   });
-  // Drawn in other threads, while the database is at work.
+  // Drawn in other threads while the database works.
   const drawing = Promise.all(clients.map((_, nth) => drawLogo(seed, nth)));
   drawing.catch(() => {});
   const { fleets, rows: fleetRows } = makeFleets(random, { ids: await idsFor('fleets', sized(40)), clients, now });
@@ -179,7 +179,7 @@ async function idsByName(tx: Queries, query: ReturnType<typeof sql>): Promise<Ma
   return new Map(rows.map(({ id, name }) => [name, id]));
 }
 
-/** Everybody of the demo signs in with the same password, and has one address, which is verified. */
+/** Gives all demo users the same password and one verified address each. */
 async function keepPasswords(tx: Queries, users: readonly number[], passwordHash: string): Promise<void> {
   const ids = sql`${sql.param([...users])}::int[]`;
   await tx.rows(

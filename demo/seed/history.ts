@@ -1,6 +1,6 @@
 /**
- * What the demo's machines have done: they clean in shifts, charge, park, sometimes vanish. Made in SQL, because it is
- * many rows.
+ * The history of the demo's machines: they clean in shifts, charge, park, sometimes vanish. Generated in SQL because of
+ * the number of rows.
  */
 import { sql } from 'drizzle-orm';
 import type { Queries } from '../../server/db/core/database';
@@ -10,11 +10,13 @@ import { makePresent } from './present';
 import { chance, type Making } from './seededRandomSql';
 import { insertSegments, shiftEventsSql, shiftHours } from './shifts';
 
-/** Segments, daily sums, errors, last messages and the present state of every deployed machine that has a tracker. */
+/**
+ * Inserts segments, daily sums, errors, last messages and the present state of every deployed machine with a tracker.
+ */
 export async function makeHistory(tx: Queries, making: Making): Promise<void> {
   await makeSegments(tx, making);
   await makeWatch(tx, making);
-  // Without figures about tables this new the planner joins them row by row.
+  // Without statistics on these new tables the planner joins them row by row.
   await tx.rows(sql`analyze machines, locations, segments, machine_watch`);
   await makeDays(tx);
   await makeErrors(tx, making);
@@ -41,7 +43,7 @@ async function makeSegments(tx: Queries, { seed, days, now }: Making): Promise<v
     ${insertSegments} where at < coalesce(vanished, ${present} - interval '6 minutes')`);
 }
 
-/** When each machine was heard last: moments ago or, of one that has vanished, ten minutes before it was Offline. */
+/** Last message of each machine: moments ago or, if vanished, ten minutes before it went Offline. */
 async function makeWatch(tx: Queries, { seed, now }: Making): Promise<void> {
   await tx.rows(sql`
     insert into machine_watch (machine_id, observed_at, silent_at)
@@ -65,7 +67,7 @@ async function makeDays(tx: Queries): Promise<void> {
     from day`);
 }
 
-/** A few errors of the last week; changes of state are told by the segments themselves. */
+/** A few errors of the last week; the segments carry the changes of state. */
 async function makeErrors(tx: Queries, { seed, now }: Making): Promise<void> {
   const roll = (purpose: number) => chance(seed, sql`machine_id`, sql`extract(epoch from from_at)`, purpose);
   await tx.rows(sql`

@@ -1,10 +1,10 @@
-/** Many rows in few statements. */
+/** Bulk inserts and updates in few statements. */
 import { sql } from 'drizzle-orm';
 import type { Queries } from '../../server/db/core/database';
 
 const batch = 5000;
 
-/** Ids for `count` new rows of a table, taken from its identity. */
+/** Reserves ids for `count` new rows of a table, from its identity sequence. */
 export async function newIds(db: Queries, table: string, count: number): Promise<number[]> {
   const rows = await db.rows<{ id: number }>(sql`
     select nextval(own.sequence)::int as id
@@ -13,7 +13,7 @@ export async function newIds(db: Queries, table: string, count: number): Promise
   return rows.map(({ id }) => id).sort((a, b) => a - b);
 }
 
-/** Inserts rows; `columns` names what each holds and its PostgreSQL type. A value left out is null. */
+/** Inserts rows; `columns` maps column names to PostgreSQL types. A missing value is null. */
 export async function load(
   db: Queries,
   table: string,
@@ -38,7 +38,7 @@ export async function load(
   }
 }
 
-/** Sets columns of rows that exist, found by `id`. */
+/** Updates columns of existing rows by `id`. */
 export async function refine(
   db: Queries,
   table: string,

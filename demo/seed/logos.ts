@@ -1,14 +1,14 @@
-/** Pictures for the demo's clients: shapes in two colours, the same for the same seed and client. */
+/** Logos of the demo's clients: shapes in two colours, the same for the same seed and client. */
 import { createHash } from 'node:crypto';
 import { drawing } from '../../server/files/pictures';
 import { fleetColors } from './names';
 import { type Random, randomOf } from './random';
 
-/** Pixels of a side. */
+/** Width and height in pixels. */
 const side = 160;
 
 export interface SeedLogo {
-  /** As uploaded files are named. */
+  /** In the form of uploaded files. */
   name: string;
   bytes: Buffer;
 }
@@ -23,7 +23,7 @@ export async function drawLogo(seed: number, nth: number): Promise<SeedLogo> {
   return { name: logoName(seed, nth), bytes };
 }
 
-/** Known before it is drawn. */
+/** File name, known before the logo is drawn. */
 export const logoName = (seed: number, nth: number): string => `${uuidOf(`logo ${seed} ${nth}`)}.png`;
 
 function uuidOf(words: string): string {
@@ -45,7 +45,7 @@ function shapesOf(random: Random, nth: number): string {
   return `<svg xmlns="http://www.w3.org/2000/svg" width="${side}" height="${side}" viewBox="0 0 160 160">${plate} fill="${ground}"/>${emblem}</svg>`;
 }
 
-/** Drawn in the middle of 160 by 160; none needs letters. */
+/** Centred in 160 by 160 pixels; none contains letters. */
 const emblems: readonly ((light: string, ground: string) => string)[] = [
   (light) => `<path d="M40 112 80 40l40 72z" fill="${light}"/>`,
   (light, ground) =>

@@ -8,7 +8,7 @@ export interface DemoMachine {
   id: number;
   fleet: DemoFleet;
   location: DemoLocation | undefined;
-  /** The id under which its tracker sends; none: it never reports. */
+  /** The device id of its tracker; without one the machine never reports. */
   device: string | undefined;
   /** m2 per hour of cleaning. */
   area: number;
@@ -28,7 +28,7 @@ interface Making {
 const day = 86_400_000;
 const dayBefore = (now: Date, days: number) => new Date(now.getTime() - days * day).toISOString().slice(0, 10);
 
-/** Machines with their trackers; the trackers that are left over wait for a machine. */
+/** Generates machines with their trackers; surplus trackers stay unassigned. */
 export function makeMachines({ random, ids, trackerIds, typeIds, fleets, locations, now }: Making) {
   const machines: DemoMachine[] = [];
   const rows: Row[] = [];
@@ -92,7 +92,7 @@ function wordsOf(
   };
 }
 
-/** A few machines are new. */
+/** Purchase date; a few machines are new. */
 function boughtOn(random: Random, now: Date): Date {
   const daysAgo = random.chance(0.03) ? random.between(2, 27) : random.between(60, 2200);
   return new Date(now.getTime() - daysAgo * day - random.between(0, day));
@@ -107,7 +107,7 @@ function figuresOf(random: Random, { price, bought, now }: { price: number; boug
     price: cents(price * (0.88 + random.next() * 0.16)),
     depreciation_rate: random.pick([12.5, 20, 25]),
   };
-  // Most were serviced within the year, a few are late.
+  // Most machines had a service within the year, a few are late.
   const recent = age > 30 && random.chance(0.9) ? random.between(5, Math.min(age, 340)) : undefined;
   const luck = random.between(-200, 20);
   const days = age > 400 && luck > 12 ? 354 + luck : (recent ?? (age > 330 ? 220 + luck : undefined));
@@ -123,10 +123,10 @@ function figuresOf(random: Random, { price, bought, now }: { price: number; boug
   };
 }
 
-/** Whether a device id is one that the demo made. */
+/** Whether the demo generated this device id. */
 export const isDemoDevice = (device: string): boolean => /^8650\d{11}$/.test(device);
 
-/** As long as an IMEI. */
+/** Has the length of an IMEI. */
 const deviceId = (trackerId: number) => `8650${String(30_000_000_000 + trackerId * 7919).padStart(11, '0')}`;
 
 function trackerRow(random: Random, id: number): Row {
@@ -149,7 +149,7 @@ function running(weights: readonly number[]): number[] {
   });
 }
 
-/** An index as often as its weight says, by the running sums of the weights. */
+/** A random index by weight; `sums` are the running sums of the weights. */
 function chosen(random: Random, sums: readonly number[]): number {
   const at = random.next() * (sums.at(-1) ?? 0);
   const index = sums.findIndex((sum) => at < sum);

@@ -1,4 +1,4 @@
-/** How the demo's clients, people and machines are called. All are invented. */
+/** Names of the demo's clients, people and machines. All are invented. */
 
 /** Clients by English country name. */
 export const clientNames: Readonly<Record<string, readonly string[]>> = {
@@ -80,7 +80,7 @@ export const firstNames: Readonly<Record<string, readonly string[]>> = {
   fr: ['Camille', 'Antoine', 'Chloé', 'Julien', 'Élise', 'Mathieu', 'Inès', 'François'],
   it: ['Giulia', 'Marco', 'Chiara', 'Alessandro', 'Francesca', 'Matteo', 'Elena', 'Niccolò'],
 };
-/** Polish ones are those that men and women share. */
+/** The Polish ones have one form for men and women. */
 export const lastNames: Readonly<Record<string, readonly string[]>> = {
   de: [
     'Becker',
@@ -102,13 +102,10 @@ export const lastNames: Readonly<Record<string, readonly string[]>> = {
   it: ['Rossi', 'Bianchi', 'Ferrari', 'Esposito', 'Romano', 'Colombo', 'Ricci', 'Greco'],
 };
 
-/** Months after which every machine of the demo is serviced. */
+/** Service interval of the demo's machines, in months. */
 export const demoMonths = 12;
 
-/**
- * Machine types: what they are called, how their serial numbers begin, price in EUR, m2 per hour, and how common they
- * are.
- */
+/** Machine types: name, prefix of serial numbers, price in EUR, m2 per hour, frequency. */
 export const machineTypes = [
   { name: 'Aquila S45 scrubber', code: 'AQ45', price: 24_900, area: 1_400, weight: 24, tracking: true },
   { name: 'Aquila S75 scrubber dryer', code: 'AQ75', price: 38_500, area: 2_600, weight: 22, tracking: true },

@@ -1,7 +1,7 @@
 /**
- * The older past of the demo and the tracks of its machines, put before what it has been loaded with: bit by bit while
- * the server runs already, so that nobody waits for it. What is still missing shows in the data alone: it goes on after
- * a crash, and any number of processes may be at it.
+ * Loads the older history of the demo and the tracks of its machines in small batches while the server runs, so that
+ * nobody waits for it. The data itself shows what is missing, so the work resumes after a crash and any number of
+ * processes may share it.
  */
 import { type SQL, sql } from 'drizzle-orm';
 import type { Database, Queries } from '../../server/db/core/database';
@@ -10,9 +10,9 @@ import { makeTracks } from './present';
 import { makeServiceEntries } from './service';
 import { insertSegments, shiftEventsSql, shiftHours } from './shifts';
 
-/** Days that are loaded before anybody sees the demo. */
+/** Days of history loaded before the first request. */
 export const recentDays = 3;
-/** Days of history in all: fewer of a large demo. */
+/** Total days of history; fewer for a large demo. */
 export const historyDays = (machines: number): number =>
   Math.min(90, Math.max(7, Math.round((90 * 6000) / Math.max(1, machines))));
 
@@ -20,11 +20,14 @@ const lock = 7_335_112_030;
 
 export interface Recall {
   seed?: number;
-  /** Machines of one transaction. */
+  /** Machines per transaction. */
   machines?: number;
 }
 
-/** Gives some machines their older past; resolves to how many, 0 when none lacks it or another process is at it. */
+/**
+ * Adds the older history of some machines. Resolves to their number, 0 if none lacks it or another process is doing the
+ * work.
+ */
 export function seedOlderHistoryBatch(db: Database, { seed = 1, machines = 40 }: Recall = {}): Promise<number> {
   return db.transaction(async (tx) => {
     const mine = await tx.one<{ mine: boolean }>(sql`select pg_try_advisory_xact_lock(${lock}) as mine`);
@@ -42,7 +45,7 @@ export function seedOlderHistoryBatch(db: Database, { seed = 1, machines = 40 }:
   });
 }
 
-/** Machines that are older than their first segment, which no message of a device has told. */
+/** Machines whose first segment starts later than they do and does not come from a device message. */
 async function lacking(tx: Queries, earlier: number, most: number): Promise<number[]> {
   const rows = await tx.rows<{ id: number }>(sql`
     select m.id from machines m
@@ -97,7 +100,7 @@ async function recall(
     from (select machine_id, ${daySums} from (select machine_id, state, mode, extract(epoch
     from to_at - from_at)::int as seconds from piece) whole group by machine_id) p
     where s.id = p.machine_id`);
-  // Where the machine was parked on both sides of the seam that is one stretch.
+  // Parked on both sides of the seam is one segment.
   await tx.rows(sql`
     with seam as (
       delete from segments s using ${boundary}, segments before
@@ -109,17 +112,17 @@ async function recall(
     and s.from_at = seam.from_at`);
 }
 
-/** Square metres, metres and messages of a day of the demo. */
+/** Square metres, metres and messages of one demo day. */
 export const workOf = (
   day: SQL,
 ): SQL => sql`round(${day}.cleaning * (0.3 + (${day}.machine_id % 7) * 0.15)), round(${day}.cleaning * 0.7),
   (${day}.cleaning / 60 + (${day}.charging + ${day}.parked) / 480)::int`;
 
-/** Milliseconds between two bits, so that requests come through; and before the first, for the first screen. */
+/** Milliseconds between batches, so that requests get through; and before the first, for the first screen. */
 const pause = 400;
 const patience = 3000;
 
-/** Recalls until nothing is lacking; gives back how to stop, which waits for the bit at hand. */
+/** Runs until no history is missing. Returns `stop()`, which awaits the batch in progress. */
 export function startSeedingOlderHistory({
   db,
   log,

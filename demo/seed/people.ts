@@ -9,7 +9,7 @@ import { firstNames, lastNames } from './names';
 import type { Random } from './random';
 import { type DemoClient, type DemoFleet, type DemoLocation, madeAt } from './sites';
 
-/** One password for all logins of the demo; it keeps the rules for passwords. */
+/** The password of all demo logins; it satisfies the password rules. */
 export const demoPassword = 'Sweep!Line7';
 
 /** One login per role, shown on the login page of a demo. */
@@ -43,11 +43,11 @@ interface Making {
 }
 
 const roles = Object.keys(namedRoles) as RoleName[];
-/** How common each role is, in the order of `namedRoles`. */
+/** Frequency of each role, in the order of `namedRoles`. */
 const roleWeights = [2, 3, 6, 18, 26, 45];
 const day = 86_400_000;
 
-/** The first six users are the demo logins, one per role; they read English. */
+/** The first six users are the demo logins, one per role, in English. */
 export function makePeople(making: Making): People {
   const people: People = {
     users: [],
@@ -72,7 +72,7 @@ interface Adding {
 
 function addPerson(people: People, { making, used, id, role, login }: Adding): void {
   const { random, now } = making;
-  // The known logins belong to the first client, so that what each sees can be compared.
+  // The demo logins belong to the first client, so that their views can be compared.
   const client = login ? (making.clients[0] as DemoClient) : random.pick(making.clients);
   const { land } = client;
   const first_name = random.pick(firstNames[land.language] ?? []);
@@ -109,7 +109,7 @@ interface Linking extends Omit<Adding, 'used'> {
   client: DemoClient;
 }
 
-/** The links that limit each role. */
+/** Links a user to the rows that limit the role. */
 function linkTo(links: People['links'], { making, id, role, client, login }: Linking): void {
   const { random } = making;
   const fleets = making.fleets.filter((fleet) => fleet.client === client);
@@ -135,7 +135,7 @@ function linkTo(links: People['links'], { making, id, role, client, login }: Lin
   for (const machine of some(random, near, 3)) links.machines.push([id, machine.id]);
 }
 
-/** Up to `count` different ones. */
+/** Up to `count` distinct items. */
 function some<T>(random: Random, from: readonly T[], count: number): T[] {
   return [...new Set(Array.from({ length: from.length === 0 ? 0 : count }, () => random.pick(from)))];
 }
@@ -148,7 +148,7 @@ function addressFor(name: string, used: Set<string>): string {
   return email;
 }
 
-/** Open, accepted and expired invitations. */
+/** Generates open, accepted and expired invitations. */
 export function makeInvitations({
   random,
   ids,

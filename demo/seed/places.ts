@@ -1,4 +1,4 @@
-/** Where the demo fleets clean: real cities at their real coordinates, streets and sites as they are called there. */
+/** Places of the demo: real cities at their real coordinates, with typical streets and sites. */
 export interface City {
   name: string;
   postal_code: string;
@@ -6,13 +6,13 @@ export interface City {
   longitude: number;
 }
 export interface SeedCountry {
-  /** English name, as in the table of countries. */
+  /** English name, as in table `countries`. */
   name: string;
   language: string;
   time_zone: string;
   dial: string;
   streets: readonly string[];
-  /** `Street 12` or `12 rue`. */
+  /** `12 rue` instead of `Street 12`. */
   numberFirst: boolean;
   sites: readonly string[];
   cities: readonly City[];

@@ -1,18 +1,18 @@
-/** Where the demo's machines are now, and the tracks of some of them. */
+/** Present state of the demo's machines, and the tracks of some of them. */
 import { type SQL, sql } from 'drizzle-orm';
 import type { Queries } from '../../server/db/core/database';
 import { chance, type Making } from './seededRandomSql';
 
-/** How many machines have a track, and for how long. */
+/** Number of machines with a track, and its length. */
 const tracked = 40;
 const trackDays = 3;
 
-/** Percent at a share of a stretch: cleaning uses it up, charging fills it. */
+/** Battery percentage at a fraction of a segment: cleaning drains it, charging fills it. */
 const battery = (state: SQL, share: SQL): SQL =>
   sql`round(case ${state} when 'Cleaning' then 98 - 65 * ${share} when 'Charging' then 33 + 65 * ${share}
     else 98 - 6 * ${share} end)::int`;
 
-/** Metres east and north of its site where a machine is at a moment: its lanes while it cleans, its dock otherwise. */
+/** Offset in metres east and north of the site: along lanes while the machine cleans, at its dock otherwise. */
 const place = (id: SQL, state: SQL, at: SQL): { latitude: SQL; longitude: SQL } => {
   const turn = sql`(extract(epoch from ${at})::float8 / 600)`;
   const dock = (axis: number) => sql`((${id} * ${sql.raw(String(axis))} % 61) - 30)`;
@@ -26,8 +26,8 @@ const place = (id: SQL, state: SQL, at: SQL): { latitude: SQL; longitude: SQL } 
 };
 
 /**
- * What a few machines, among those with these ids, have reported in the last days: the observations from which their
- * segments follow. Where real messages have come meanwhile nothing is made up.
+ * Inserts the observations of the last days for a few of these machines, from which their segments follow. Generates
+ * nothing where real messages have arrived.
  */
 export async function makeTracks(tx: Queries, ids: readonly number[]): Promise<void> {
   const { latitude, longitude } = place(sql`p.machine_id`, sql`p.state`, sql`p.at`);
@@ -64,7 +64,7 @@ export async function makeTracks(tx: Queries, ids: readonly number[]): Promise<v
     on conflict do nothing`);
 }
 
-/** The last message of every machine, and the state that follows from it. */
+/** Inserts the last message of every machine and the state that follows from it. */
 export async function makePresent(tx: Queries, { seed }: Making): Promise<void> {
   const { latitude, longitude } = place(sql`w.machine_id`, sql`last.state`, sql`w.observed_at`);
   await tx.rows(sql`

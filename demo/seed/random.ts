@@ -1,17 +1,17 @@
-/** Numbers that look random and are the same for the same seed. */
+/** Pseudo-random numbers, the same for the same seed. */
 export interface Random {
   /** 0 <= n < 1 */
   next(): number;
-  /** A whole number from `low` to `high`, both possible. */
+  /** A whole number from `low` to `high`, both included. */
   between(low: number, high: number): number;
   pick<T>(from: readonly T[]): T;
-  /** True in `share` of all cases. */
+  /** `true` with probability `share`. */
   chance(share: number): boolean;
-  /** An index of `weights`, as often as its weight says. */
+  /** An index of `weights`, by weight. */
   weighted(weights: readonly number[]): number;
 }
 
-/** A generator for a whole number as seed (mulberry32, public domain). */
+/** Creates a generator from an integer seed (mulberry32, public domain). */
 export function randomOf(seed: number): Random {
   let state = seed | 0;
   const next = () => {

@@ -1,4 +1,4 @@
-/** The demo's service plans, and what has been done on its machines. */
+/** Service plans and service entries of the demo. */
 import { sql } from 'drizzle-orm';
 import type { Queries } from '../../server/db/core/database';
 import { refreshService } from '../../server/features/service/figures';
@@ -6,7 +6,7 @@ import type { DemoMachine } from './machines';
 import { demoMonths, type machineTypes } from './names';
 import { chance } from './seededRandomSql';
 
-/** Machines whose entries are there from the first moment; those of the others come with their older past. */
+/** Machines with entries from the start; the entries of the others come with their older history. */
 const atOnce = 60;
 
 interface Making {
@@ -17,8 +17,8 @@ interface Making {
 }
 
 /**
- * A plan for every type, by operating hours too for the large ones, and stricter ones for a few machines that work
- * hard.
+ * Inserts a plan for every type, also by operating hours for the large ones, and stricter plans for a few busy
+ * machines.
  */
 export async function makeServicePlans(tx: Queries, { seed, types, machines, now }: Making): Promise<void> {
   const hard = machines.filter(({ location, device }, nth) => location && device && nth % 41 === 0).map(({ id }) => id);
@@ -32,7 +32,7 @@ export async function makeServicePlans(tx: Queries, { seed, types, machines, now
   await makeServiceEntries(tx, { seed, ids: machines.slice(0, atOnce).map(({ id }) => id), now });
 }
 
-/** Up to four entries of each machine that has been serviced, the last of them on the day it says. */
+/** Inserts up to four entries per serviced machine, the last one on its date of last service. */
 export async function makeServiceEntries(
   tx: Queries,
   { seed, ids, now }: { seed: number; ids: readonly number[]; now: Date },

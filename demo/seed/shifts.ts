@@ -1,8 +1,8 @@
-/** The working days of the demo's machines, as SQL: they clean in shifts, charge, park, sometimes fall silent. */
+/** Working days of the demo's machines, as SQL: they clean in shifts, charge, park, sometimes fall silent. */
 import { type SQL, sql } from 'drizzle-orm';
 import { chance } from './seededRandomSql';
 
-/** When the shift of machine `m` begins, counted from the local midnight. */
+/** Start of the shift of machine `m`, counted from local midnight. */
 export function shiftHours(seed: number): SQL {
   const which = chance(seed, sql`m.id`, sql`0`, 1);
   return sql`case when ${which} < 0.45 then interval '20 hours' when ${which} < 0.65 then interval '4 hours'
@@ -10,10 +10,10 @@ export function shiftHours(seed: number): SQL {
 }
 
 /**
- * Common table expressions that end with `event (id, vanished, until, at, state, mode, reason, ago)`: what each row of
- * `machine (id, zone, day, shift, counted, begin, until, vanished)` did on the days `nth` before its local `day`, from
- * its moment `begin` on.
- * `counted`: how far that day lies in the past of the demo, so that every day has its own luck.
+ * CTEs ending in `event (id, vanished, until, at, state, mode, reason, ago)`: the events of each row of `machine (id,
+ * zone, day, shift, counted, begin, until, vanished)` on the days `nth` before its local `day`, from its moment `begin`
+ * on.
+ * `counted`: distance of that day from the demo's present, so that every day has its own random numbers.
  */
 export function shiftEventsSql(seed: number, nth: SQL): SQL {
   const roll = (purpose: number) => chance(seed, sql`m.id`, sql`(n.nth + m.counted)`, purpose);
@@ -44,7 +44,7 @@ export function shiftEventsSql(seed: number, nth: SQL): SQL {
     )`;
 }
 
-/** Each event lasts until the next one of its machine, the last one until `until`. */
+/** Each event lasts until the machine's next one, the last until `until`. */
 export const insertSegments: SQL = sql`
   insert into segments (machine_id, from_at, to_at, state, mode, reason, reason_at)
   select id, at, coalesce(lead(at) over (partition by id order by at), until), state, mode, reason, at - ago

@@ -8,15 +8,15 @@ export interface DemoClient {
   id: number;
   land: SeedCountry;
   name: string;
-  /** Of its e-mail addresses. */
+  /** Domain of its e-mail addresses. */
   domain: string;
-  /** When it became a client. */
+  /** Start of the business relation. */
   since: Date;
 }
 export interface DemoFleet {
   id: number;
   client: DemoClient;
-  /** How many of the machines it holds, relative to the others. */
+  /** Share of the machines, relative to other fleets. */
   weight: number;
 }
 export interface DemoLocation {
@@ -28,10 +28,10 @@ export interface DemoLocation {
 }
 type Row = Record<string, unknown>;
 
-/** How many clients each land has among twelve. */
+/** Clients per country, of twelve. */
 const landWeights = [4, 2, 2, 2, 2];
 
-/** One of so many clients came in the last month. */
+/** One client in this many is new in the last month. */
 const newcomers = 6;
 const day = 86_400_000;
 
@@ -79,10 +79,7 @@ export function makeClients({
   return { clients, rows };
 }
 
-/**
- * A name that no other client of the land has: those of the second round are named after their city, too, later ones
- * also numbered.
- */
+/** A name unique in its country: clients of the second round also carry their city, later ones a number. */
 function namesOf(random: Random, land: SeedCountry, turn: number): { name: string; domain: string } {
   const names = clientNames[land.name] ?? [];
   const round = Math.floor(turn / names.length);
@@ -92,14 +89,14 @@ function namesOf(random: Random, land: SeedCountry, turn: number): { name: strin
   return { name: `${words} ${random.pick(clientForms[land.name] ?? [''])}`, domain: `${asciiWords(words)}.example` };
 }
 
-/** The moments of a row that nobody has changed since. */
+/** Timestamps of a row without later changes. */
 export const madeAt = (moment: Date): Row => ({ created_at: moment.toISOString(), updated_at: moment.toISOString() });
 
-/** A moment between two. */
+/** A random moment between two. */
 export const momentBetween = (random: Random, from: Date, to: Date): Date =>
   new Date(from.getTime() + Math.floor(random.next() * (to.getTime() - from.getTime())));
 
-/** Lands take turns, so that the first few clients are already in several countries. */
+/** Countries take turns, so that the first few clients are already in several. */
 function landOf(index: number): number {
   const order = landWeights.flatMap((weight, land) =>
     Array.from({ length: weight }, (_, turn) => ({ land, at: (turn + 0.5) / weight })),
@@ -112,7 +109,7 @@ function addressOf(random: Random, land: SeedCountry, postal_code: string) {
   return { street: random.pick(land.streets), building: String(random.between(1, 180)), postal_code };
 }
 
-/** Every client has at least one fleet; some fleets are small, a few hold much of everything. */
+/** Generates fleets: at least one per client, some small, a few holding most machines. */
 export function makeFleets(
   random: Random,
   { ids, clients, now }: { ids: readonly number[]; clients: readonly DemoClient[]; now: Date },
@@ -145,7 +142,7 @@ export function makeFleets(
   return { fleets, rows };
 }
 
-/** Sites lie within a few kilometres of a city's centre. */
+/** Generates sites within a few kilometres of a city's centre. */
 export function makeLocations(
   random: Random,
   { ids, fleets, now }: { ids: readonly number[]; fleets: readonly DemoFleet[]; now: Date },
@@ -184,7 +181,7 @@ export function makeLocations(
   return { locations, rows };
 }
 
-/** When a site is open, and when it is cleaned. */
+/** Opening and cleaning times of sites. */
 const timesOfSites = [
   ['Mo-Fr 08:00-18:00', 'monday_to_friday'],
   ['Mo-Sa 07:00-22:00', 'monday_to_saturday'],

@@ -1,9 +1,9 @@
-/** Machines of the demo that have not always stood where they stand. */
+/** Stays of demo machines that have moved. */
 import { sql } from 'drizzle-orm';
 import type { Queries } from '../../server/db/core/database';
 import { chance } from './seededRandomSql';
 
-/** One machine in twenty came to its site within the last forty days, from another site of its fleet. */
+/** One machine in twenty moved to its site within the last forty days, from another site of its fleet. */
 export async function makeStays(tx: Queries, { seed, now }: { seed: number; now: Date }): Promise<void> {
   await tx.rows(sql`
     update machine_stays st

@@ -1,7 +1,7 @@
 /**
- * `npm run simulate -- --machines 40 --for 60s --speed 10 --faults`: devices for a server that holds the demo, over the
- * network and in every protocol.
- * Without `--for` it goes on until Ctrl+C. What was sent is said at the end.
+ * `npm run simulate -- --machines 40 --for 60s --speed 10 --faults`: simulated devices for a server with the demo, over
+ * the network and in every protocol.
+ * Without `--for` it runs until Ctrl+C. Prints what it sent at the end.
  */
 import { parseArgs } from 'node:util';
 import { demoLogins } from '../seed/people';
@@ -24,7 +24,7 @@ const { values } = parseArgs({
     email: { type: 'string', default: demoLogins[0]?.email ?? '' },
     password: { type: 'string', default: demoLogins[0]?.password ?? '' },
   },
-  // `--faults` alone means all of them.
+  // `--faults` without a value means all of them.
   args: process.argv
     .slice(2)
     .flatMap((word, index, words) =>
@@ -35,7 +35,7 @@ const { values } = parseArgs({
 try {
   const options = readOptions(values);
   const { url, mqttUrl, machines } = options;
-  // Few machines report often, all of them: otherwise nothing would be seen of them in a minute.
+  // With few machines all of them report often: otherwise a minute would show nothing of them.
   const fleet = await fleetOf(
     { baseUrl: url, email: values.email, password: values.password },
     machines,

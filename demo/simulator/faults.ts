@@ -1,48 +1,48 @@
-/** What goes wrong between a machine and the server. Pure, but for the numbers that it draws. */
+/** Faults between a machine and the server. Pure, apart from drawing random numbers. */
 import type { Random } from '../seed/random';
 import type { SimulatedMessage } from './letter';
 import type { Counters, DeviceReport } from './report';
 
-/** Faults of networks and devices, and what each may change of what is told. */
+/** Faults of networks and devices, and what each may change in the server's data. */
 export const faults = {
-  /** The message comes twice. */
+  /** The message arrives twice. */
   duplicate: 'nothing',
-  /** It comes up to an hour late. */
+  /** It arrives up to an hour late. */
   delay: 'nothing',
-  /** It comes after its follower. */
+  /** It arrives after its successor. */
   reorder: 'nothing',
-  /** It never comes. */
+  /** It never arrives. */
   lost: 'its own observations are missing',
-  /** Its clock was never set, or is years ahead. */
+  /** The clock was never set or is years ahead. */
   clock: 'its own observations count when they are received',
-  /** The counters of the device begin at zero again. */
+  /** The counters of the device restart at zero. */
   reset: 'nothing',
-  /** Bytes that mean nothing come beside it. */
+  /** Meaningless bytes arrive beside it. */
   garbage: 'nothing',
 } as const;
 
 export type Fault = keyof typeof faults;
 export const faultNames = Object.keys(faults) as Fault[];
 
-/** How many of all messages suffer. */
+/** Share of messages with a fault. */
 const share = 0.3;
 
-/** How a message travels. */
+/** The way of a message to the server. */
 export interface Travel {
   reports: readonly DeviceReport[];
-  /** Seconds after its time at which it is sent, each time that it is. */
+  /** Delays in seconds after its time, one per sending. */
   sent: readonly number[];
   fault: Fault | undefined;
 }
 
 /**
- * A device that suffers from these faults: to be asked about each message, in order. `pause`: seconds to its next one.
+ * Creates a device with these faults. Must be called for each message, in order. `pause`: seconds to its next message.
  */
 export function suffering(
   chosen: readonly Fault[],
   random: Random,
 ): (reports: readonly DeviceReport[], pause: number) => Travel {
-  /** What the counters showed when they were reset: those of the last message that was told. */
+  /** Counter values at the reset: those of the last message that arrived. */
   let base: Counters = { areaTotal: 0, odometer: 0 };
   let told = base;
   return (honest, pause) => {
@@ -61,7 +61,7 @@ export function suffering(
   };
 }
 
-/** Nobody can see that a counter has begun again unless it shows less than before. */
+/** A counter reset is visible only if the new value is lower than the old one. */
 const shows = (told: Counters, base: Counters, next: Counters): boolean =>
   next.areaTotal - told.areaTotal < told.areaTotal - base.areaTotal &&
   next.odometer - told.odometer < told.odometer - base.odometer;
@@ -83,7 +83,7 @@ function wrongClock(reports: readonly DeviceReport[], { between, chance }: Rando
   }));
 }
 
-/** A message that has been cut or overwritten on its way. */
+/** A message truncated or overwritten on its way. */
 export function spoilt(letter: SimulatedMessage, { between, chance }: Random): SimulatedMessage {
   const cut = (text: string) =>
     chance(0.5) ? text.slice(0, -between(1, 12)) : `\u0000\u0001${'['.repeat(between(1, 200))}`;

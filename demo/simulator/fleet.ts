@@ -1,6 +1,6 @@
 /**
- * The machines that the simulator speaks for: those of the running server that are deployed and carry a tracker, as
- * they are now.
+ * The machines of the simulator: those of the running server that are deployed and carry a tracker, in their present
+ * state.
  */
 import type { StateName } from '../../schema/entities/machines';
 import { isDemoDevice } from '../seed/machines';
@@ -16,7 +16,7 @@ interface Listed {
   location: { latitude: number | null; longitude: number | null } | null;
 }
 
-/** With the id of its tracker, and when it was heard last (milliseconds since 1970), if ever. */
+/** With the id of its tracker and the time of its last message, if any (milliseconds since 1970). */
 type Owned = Simulated & { tracker: number; offline: boolean; heard: number | undefined };
 
 export interface Access {
@@ -26,13 +26,14 @@ export interface Access {
 }
 
 /**
- * One of so many reports often: enough for something to happen on every screen, few enough for an embedded database.
+ * One machine in this many reports often: enough for something to happen on every screen, few enough for an embedded
+ * database.
  */
 export const livelyOf = 37;
 
 /**
- * Asks the server for up to `most` machines. One of `oneOf` reports often, and gets a new secret for its tracker: most
- * protocols ask for one.
+ * Reads up to `most` machines from the server. One in `oneOf` reports often and gets a new secret for its tracker,
+ * which most protocols require.
  */
 export async function fleetOf(
   { baseUrl, email, password }: Access,
@@ -81,12 +82,12 @@ export async function fleetOf(
   }
 }
 
-/** Milliseconds that a machine may lag behind the last one heard of: the slow ones report every few minutes. */
+/** A machine may lag this many milliseconds behind the latest message: the slow ones report every few minutes. */
 const lag = 15 * 60_000;
 
 /**
- * The machines but for those that were silent while others still reported: the demo has some that are missed, and a
- * start of the server must not find them. While the server slept all were silent alike: those wake up.
+ * Excludes machines that were silent while others still reported: the demo has missing ones, which must stay missing
+ * after a restart. While the server was down all were silent alike; those are included.
  */
 export function notMissing<M extends { offline: boolean; heard: number | undefined }>(machines: readonly M[]): M[] {
   const last = machines.reduce((latest, { heard = latest }) => Math.max(latest, heard), 0);
@@ -95,7 +96,7 @@ export function notMissing<M extends { offline: boolean; heard: number | undefin
 
 function simulatedOf({ status, last_seen, battery, tracker, location, latitude, longitude }: Listed): Owned[] {
   const dock = { latitude: location?.latitude ?? latitude, longitude: location?.longitude ?? longitude };
-  // Only for devices that the demo made: nobody speaks in the name of a real one.
+  // Only for devices of the demo: the simulator never speaks for a real one.
   if (!tracker || !isDemoDevice(tracker.tracker_or_serial) || dock.latitude === null || dock.longitude === null)
     return [];
   const place = { latitude: dock.latitude, longitude: dock.longitude };

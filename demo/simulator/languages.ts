@@ -1,4 +1,4 @@
-/** What machines of the simulator speak. */
+/** The protocols of simulated machines. */
 import type { Speech } from './letter';
 import { osmandJson, osmandQuery } from './osmand';
 import { own } from './own';
@@ -28,7 +28,7 @@ export type DeviceLanguage = keyof typeof deviceLanguages;
 
 export const languageNames = Object.keys(deviceLanguages) as DeviceLanguage[];
 
-/** Gives each machine a language that it can speak, in turn; those with a secret take turns among all. */
+/** Assigns each machine a protocol that it can speak, in turn; machines with a secret take turns among all. */
 export function allot<M extends { secret?: string; language?: DeviceLanguage }>(
   fleet: readonly M[],
   withMqtt: boolean,

@@ -1,4 +1,4 @@
-/** What a device sends over the network. */
+/** Messages of a device as they go over the network. */
 import type { DeviceReport } from './report';
 
 export type SimulatedMessage =
@@ -9,14 +9,14 @@ export type Published = SimulatedMessage & { by: 'mqtt' };
 
 export interface Speaker {
   device: string;
-  /** Empty where the protocol asks for none. */
+  /** Empty if the protocol needs none. */
   secret: string;
 }
 
-/** How a machine puts reports into a message. */
+/** Encodes reports as a message. */
 export type Speech = (speaker: Speaker, reports: readonly DeviceReport[]) => SimulatedMessage;
 
-/** The report of a message that holds one. */
+/** The report of a message that carries a single one. */
 export const only = (reports: readonly DeviceReport[]): DeviceReport => reports.at(-1) as DeviceReport;
 
 export const asJson = { 'Content-Type': 'application/json' };

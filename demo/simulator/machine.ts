@@ -1,4 +1,4 @@
-/** One machine of the simulator: what it does next, and what it would say of it. */
+/** One simulated machine: its next state and its report of it. */
 import type { StateName } from '../../schema/entities/machines';
 import type { DeviceLanguage } from './languages';
 import type { Counters, DeviceReport } from './report';
@@ -10,15 +10,15 @@ export interface Simulated {
   battery: number;
   latitude: number;
   longitude: number;
-  /** Where it charges and parks. */
+  /** Position of its charging dock. */
   dock: { latitude: number; longitude: number };
   /** Degrees from north. */
   heading: number;
-  /** Cleans where somebody may be watching: reports often. */
+  /** Reports often, for screens that somebody watches. */
   lively: boolean;
-  /** Of its tracker. Most protocols ask for one. */
+  /** Secret of its tracker, which most protocols require. */
   secret?: string;
-  /** Without one it speaks OsmAnd. */
+  /** Default: OsmAnd. */
   language?: DeviceLanguage;
 }
 
@@ -27,19 +27,21 @@ const metresPerDegree = 111_320;
 const pace = 0.8;
 /** m2 per second. */
 const width = 0.75;
-/** Metres from the dock at which a machine turns back. */
+/** Distance from the dock, in metres, at which a machine turns back. */
 const reach = 60;
-/** Seconds without a report that still count as work. */
+/** Longest gap between reports, in seconds, that still counts as work. */
 const longest = 600;
 
 /**
- * Percent per second: cleaning lasts about three hours, charging two; quicker for lively machines, so that something
- * can be seen.
+ * Battery change in percent per second: about three hours of cleaning, two of charging; faster for lively machines, so
+ * that something happens.
  */
 const drain: Partial<Record<StateName, number>> = { Cleaning: -0.008, Charging: 0.012, Parked: -0.0001 };
 const hurry = 6;
 
-/** Lives on for some seconds, counts its work, and says how it is then. `random` gives numbers from 0 to 1. */
+/**
+ * Advances the machine by some seconds, counts its work and returns its report. `random` returns numbers from 0 to 1.
+ */
 export function report(
   machine: Simulated,
   counters: Counters,
@@ -74,7 +76,7 @@ function step(machine: Simulated, seconds: number, random: () => number): void {
 function nextState({ state, battery, lively }: Simulated, seconds: number, random: () => number): StateName {
   if (state === 'Cleaning') return battery < 20 ? 'Charging' : state;
   if (state === 'Charging') return battery > 96 ? 'Parked' : state;
-  // Parked machines begin again by and by: lively ones within minutes, others within hours.
+  // Parked machines restart at random: lively ones within minutes, others within hours.
   return battery > 40 && random() < seconds / (lively ? 400 : 40_000) ? 'Cleaning' : 'Parked';
 }
 

@@ -1,4 +1,4 @@
-/** What `npm run simulate` is asked, checked. Throws an error that says what is wrong. */
+/** Parses the options of `npm run simulate`. Throws an error that says what is wrong. */
 import { type Fault, faultNames } from './faults';
 
 export interface SimulatorFlags {

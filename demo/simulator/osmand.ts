@@ -1,4 +1,4 @@
-/** OsmAnd: as a query, the way a simple tracker sends it, and as the Traccar Client app does. */
+/** OsmAnd: as a query string like a simple tracker, and as the Traccar Client app sends it. */
 import type { StateName } from '../../schema/entities/machines';
 import { asJson, only, type Speech } from './letter';
 

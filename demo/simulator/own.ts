@@ -1,4 +1,4 @@
-/** Our own batches: observations gathered, one per line. */
+/** Our own batch format: one observation per line. */
 import type { SimulatedMessage, Speech } from './letter';
 import type { DeviceReport } from './report';
 

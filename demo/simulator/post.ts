@@ -1,16 +1,16 @@
-/** Carries messages to the server: by HTTP, and by MQTT over a connection for each machine. */
+/** Sends messages to the server: by HTTP, and by MQTT with one connection per machine. */
 import type { MqttClient } from 'mqtt';
 import { deviceLanguages, type Way } from './languages';
 import type { Published, SimulatedMessage } from './letter';
 import type { Simulated } from './machine';
 import { connectionOf } from './vda5050';
 
-/** `accepted`: answered 2xx, or acknowledged by the broker, which has no word for no. */
+/** `accepted`: answered with 2xx, or acknowledged by the broker, which cannot refuse. */
 export type PostOutcome = 'accepted' | 'refused' | 'unanswered';
 
 export interface MessageSender {
   send(machine: Simulated, letter: SimulatedMessage): Promise<PostOutcome>;
-  /** Takes leave of the broker. */
+  /** Disconnects from the broker. */
   close(): Promise<void>;
 }
 
@@ -18,13 +18,13 @@ export interface PostOptions {
   url: string;
   mqttUrl: string | undefined;
   /**
-   * Vehicles say that they are connected, and leave a will. Not when they tell of the past: of connections the broker's
-   * time counts.
+   * Vehicles announce their connection and leave a last will. Off for the past: the server takes the broker's time for
+   * connections.
    */
   isPresent: boolean;
 }
 
-/** Milliseconds until an answer is no longer waited for. */
+/** Timeout for an answer, in milliseconds. */
 const patience = 15_000;
 
 export function openPost({ url, mqttUrl, isPresent }: PostOptions): MessageSender {
@@ -42,7 +42,7 @@ export function openPost({ url, mqttUrl, isPresent }: PostOptions): MessageSende
       retain: true,
     };
     const client = await connectAsync(mqttUrl, { username: machine.secret ?? '', ...(will && { will }) }, false);
-    // It connects anew by itself.
+    // It reconnects by itself.
     client.on('error', () => undefined);
     if (connection)
       await client.publishAsync(connection.online.topic, connection.online.body, { qos: 1, retain: true });

@@ -1,6 +1,6 @@
 import type { StateName } from '../../schema/entities/machines';
 
-/** What a machine knows about itself at one moment, in SI units. */
+/** State of a machine at one moment, in SI units. */
 export interface DeviceReport {
   at: Date;
   state: StateName;
@@ -11,9 +11,9 @@ export interface DeviceReport {
   heading: number;
   /** m/s */
   speed: number;
-  /** m2 since the report before. */
+  /** m2 since the previous report. */
   area: number;
-  /** Counters of the device: m2 and metres. */
+  /** Counters of the device, in m2 and metres. */
   areaTotal: number;
   odometer: number;
 }

@@ -1,4 +1,4 @@
-/** One machine on its round: what it sends up to a moment, the same for the same seed. */
+/** One machine over time: the messages it sends up to a moment, the same for the same seed. */
 import { type Random, randomOf } from '../seed/random';
 import { type Fault, spoilt, suffering } from './faults';
 import { deviceLanguages } from './languages';
@@ -6,29 +6,27 @@ import type { SimulatedMessage } from './letter';
 import { report, type Simulated } from './machine';
 import type { Counters, DeviceReport } from './report';
 
-/**
- * Seconds between two reports of a machine. The slow ones stay well within the ten minutes of silence that are borne.
- */
+/** Seconds between two reports of a machine. The slow ones stay well below the ten minutes before Offline. */
 const pauses = { lively: 12, slow: 420 };
-/** Whoever was silent while the server slept is heard of within two minutes, not all at once. */
+/** After a restart of the server all machines report within this many seconds, not all at once. */
 const firstWithin = 120;
 
 export interface Parcel {
   letter: SimulatedMessage;
-  /** Milliseconds since 1970, by the clock of the simulation. */
+  /** Milliseconds since 1970, in simulated time. */
   sendAt: number;
   kind: 'first' | 'repeated' | 'spoilt';
 }
 
 export interface Round {
   machine: Simulated;
-  /** What is to be sent up to a moment, in order. */
+  /** Messages to send up to a moment, in order. */
   due(until: number): Parcel[];
-  /** What is still on its way. */
+  /** Messages still on their way. */
   rest(): Parcel[];
-  /** Takes a parcel back that nobody answered. */
+  /** Queues an unanswered parcel again. */
   again(parcel: Parcel): void;
-  /** The times of those reports that no fault may have told at their time. */
+  /** Times of the reports that no fault may have delivered on time. */
   untold: Date[];
 }
 
@@ -40,7 +38,7 @@ interface RoundOptions {
 }
 
 export function beginRound(machine: Simulated, { seed, begin, faults }: RoundOptions): Round {
-  // Faults draw numbers of their own: with and without them a machine lives the same life.
+  // Faults use a generator of their own: the machine behaves the same with and without them.
   const [life, luck]: [Random, Random] = [randomOf(seed), randomOf(~seed)];
   const suffer = suffering(faults, luck);
   const { speech, gathered } = deviceLanguages[machine.language ?? 'osmand query'];

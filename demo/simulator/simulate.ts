@@ -1,17 +1,17 @@
-/** A simulation that takes its time and ends: as quick as asked, with the faults asked. */
+/** A simulation with an end, at the given speed and with the given faults. */
 import type { Simulated } from './machine';
 import { openSimulation, type Simulation, type SimulationOptions } from './simulation';
 
 export interface SimulateOptions extends Pick<SimulationOptions, 'fleet' | 'url' | 'mqttUrl' | 'seed' | 'faults'> {
   fleet: readonly Simulated[];
-  /** Seconds on the wall clock; without them it goes on until it is stopped. */
+  /** Seconds on the wall clock; without them it runs until stopped. */
   seconds?: number | undefined;
   /**
-   * Simulated seconds in a second. Devices with a clock that is ahead are not believed: what goes quicker begins in the
+   * Simulated seconds per second. The server distrusts clocks that are ahead, so a faster simulation starts in the
    * past.
    */
   speed?: number | undefined;
-  /** When simulated time ends; without it now, by the time that it does. */
+  /** End of simulated time; default: the present moment at that time. */
   until?: Date | undefined;
   /** Ends it. */
   signal?: AbortSignal;
@@ -20,7 +20,7 @@ export interface SimulateOptions extends Pick<SimulationOptions, 'fleet' | 'url'
 const tick = 200;
 const parallel = 16;
 
-/** Runs to its end, and says what was sent. */
+/** Runs to the end and returns the counts of what it sent. */
 export async function simulate({
   seconds,
   speed = 1,

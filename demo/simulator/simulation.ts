@@ -1,4 +1,4 @@
-/** A fleet that speaks to a server over the network, as separate devices would. */
+/** A fleet that sends to a server over the network, as separate devices would. */
 import type { Fault } from './faults';
 import { allot, type DeviceLanguage } from './languages';
 import type { Simulated } from './machine';
@@ -8,15 +8,15 @@ import { beginRound, type Parcel, type Round } from './round';
 export interface SimulationOptions {
   fleet: readonly Simulated[];
   url: string;
-  /** Without a broker the machines speak over HTTP alone. */
+  /** Without a broker the machines use HTTP alone. */
   mqttUrl?: string | undefined;
   seed: number;
   faults?: readonly Fault[];
-  /** When the simulated time begins, in milliseconds since 1970. */
+  /** Start of simulated time, in milliseconds since 1970. */
   begin: number;
-  /** Whether simulated time is that of the clock on the wall. */
+  /** Whether simulated time is wall-clock time. */
   isPresent: boolean;
-  /** Machines that send at once. */
+  /** Number of machines that send concurrently. */
   parallel: number;
 }
 
@@ -26,28 +26,25 @@ export interface SimulationCounts {
   accepted: number;
   refused: number;
   unanswered: number;
-  /** Sent once more, on purpose or for want of an answer. */
+  /** Sent again, on purpose or for lack of an answer. */
   repeated: number;
-  /** Unreadable ones among those sent. */
+  /** Unreadable messages among those sent. */
   spoilt: number;
 }
 
 export interface Simulation {
-  /** Sends what is due up to a simulated moment. */
+  /** Sends the messages due up to a simulated moment. */
   sendDue(until: number): Promise<void>;
-  /** Sends what is still on its way. */
+  /** Sends the messages still on their way. */
   sendRest(): Promise<void>;
-  /** Lets what is being sent arrive and takes leave. */
+  /** Awaits messages in flight and disconnects. */
   close(): Promise<void>;
   counts: ReadonlyMap<DeviceLanguage, SimulationCounts>;
-  /** What faults have kept from being told at its time, by device. */
+  /** Times of reports that faults kept from arriving on time, by device. */
   untold(): ReadonlyMap<string, readonly Date[]>;
 }
 
-/**
- * Milliseconds of simulated time after which a message that nobody answered is sent again, and how often that is tried
- * at the end.
- */
+/** Delay before an unanswered message is sent again, in simulated milliseconds, and the number of tries at the end. */
 const afterFailure = 60_000;
 const tries = 3;
 
@@ -82,7 +79,7 @@ export function openSimulation({
     return found;
   }
 
-  /** A device sends one message after another. */
+  /** A device sends its messages one after another. */
   async function send(round: Round, parcels: readonly Parcel[]): Promise<void> {
     const count = countsOf(round.machine.language as DeviceLanguage);
     for (const parcel of parcels) {

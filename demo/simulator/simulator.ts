@@ -1,5 +1,5 @@
 /**
- * Devices for the demo: a few messages a second in every protocol to a running server, so that the first screen lives.
+ * Devices of the demo: a few messages a second in every protocol to a running server, so that the first screen is live.
  */
 import { demoLogins } from '../seed/people';
 import { type Access, fleetOf } from './fleet';
@@ -7,27 +7,27 @@ import { openSimulation, type Simulation } from './simulation';
 
 export interface SimulatorOptions extends Partial<Access> {
   baseUrl: string;
-  /** The broker to which machines speak VDA 5050 and ThingsBoard; without one HTTP alone is spoken. */
+  /** The broker for VDA 5050 and ThingsBoard; without one the machines use HTTP alone. */
   mqttUrl?: string | undefined;
-  /** Machines spoken for, at most. */
+  /** Maximum number of machines. */
   machines?: number;
   seed?: number;
-  /** Whether this process is the one that reports, asked every few seconds; without it there is no other. */
+  /** Whether this process is the one that sends, checked every few seconds; default: always. */
   isChosen?(): Promise<boolean>;
   log?: { warn(details: object, message: string): void };
 }
 
 const tick = 500;
-/** Milliseconds before another try when the server does not answer or lets nobody in. */
+/** Delay in milliseconds before the next try if the server is down or refuses the login. */
 const afterFailure = 60_000;
-/** Milliseconds until a process that is not the one asks again. */
+/** Interval in milliseconds at which an idle process checks whether it is its turn. */
 const askEvery = 3000;
-/** Milliseconds for which somebody else may speak for these machines, having given them new secrets. */
+/** For this many milliseconds another process may use these machines, since it has given them new secrets. */
 const lent = 600_000;
-/** Machines that send at once. */
+/** Number of machines that send concurrently. */
 const parallel = 4;
 
-/** Starts; gives back how to stop, which waits for messages on their way. */
+/** Starts the simulator. Returns `stop()`, which awaits messages on their way. */
 export function startSimulator({
   baseUrl,
   mqttUrl,
@@ -45,7 +45,7 @@ export function startSimulator({
   let askAt = 0;
   let anewAt = Number.POSITIVE_INFINITY;
 
-  /** Runs what is due; gives back for how many milliseconds to rest. */
+  /** Sends what is due. Returns the milliseconds to rest. */
   async function round(): Promise<number> {
     if (isChosen && Date.now() >= askAt) {
       if (!(await isChosen())) {

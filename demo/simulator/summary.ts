@@ -1,4 +1,4 @@
-/** What a simulation has sent, as a table for a terminal. */
+/** Counts of a simulation as a table for the terminal. */
 import type { Simulation, SimulationCounts } from './simulation';
 
 const columns = [

@@ -1,4 +1,4 @@
-/** The ThingsBoard device API, over HTTP with the secret in the path, and over MQTT with it as user name. */
+/** The ThingsBoard device API: over HTTP with the secret in the path, over MQTT with the secret as user name. */
 import { asJson, only, type Speech } from './letter';
 import type { DeviceReport } from './report';
 

@@ -1,7 +1,4 @@
-/**
- * VDA 5050 of three versions: a vehicle's `state`, and the `connection` that it says when it comes and leaves behind as
- * its last will.
- */
+/** VDA 5050 in three versions: the `state` of a vehicle, and its `connection` on connecting and as last will. */
 import { only, type Published, type Speech } from './letter';
 import type { DeviceReport } from './report';
 
@@ -10,7 +7,7 @@ export type Version = '2.0.0' | '2.1.0' | '3.0.0';
 const manufacturer = 'Sweepline';
 const topic = (version: Version, device: string, name: string) =>
   `${version === '3.0.0' ? 'vda5050/v3' : 'uagv/v2'}/${manufacturer}/${device}/${name}`;
-/** Counted per topic by real vehicles; the time serves as well, and is the same in every run. */
+/** Real vehicles count per topic; the time serves as well and is the same in every run. */
 const header = (version: Version, device: string, at: Date) => ({
   headerId: Math.floor(at.getTime() / 1000) % 2 ** 31,
   timestamp: at.toISOString(),
@@ -19,7 +16,7 @@ const header = (version: Version, device: string, at: Date) => ({
   serialNumber: device,
 });
 
-/** The state of a vehicle of that version. */
+/** The `state` message of a vehicle in that version. */
 export const vda5050 =
   (version: Version): Speech =>
   ({ device }, reports) => ({
@@ -41,7 +38,7 @@ function stateOf(version: Version, { at, state, battery, latitude, longitude, sp
     ...{ nodeStates: [], edgeStates: [], driving: cleaning, operatingMode: 'AUTOMATIC', errors: [] },
     actionStates: cleaning ? [{ actionId: 'a1', actionType: 'startCleaning', actionStatus: 'RUNNING' }] : [],
     velocity: { vx: speed, vy: 0, omega: 0 },
-    // Beyond the standard, as manufacturers add what they need.
+    // An extension of the standard, as manufacturers add them.
     ...{ latitude, longitude },
     ...(cleaning ? { area } : {}),
   };
@@ -59,7 +56,7 @@ function stateOf(version: Version, { at, state, battery, latitude, longitude, sp
   };
 }
 
-/** What a vehicle says of its connection; both are kept by brokers for those who come later. */
+/** The `connection` messages of a vehicle; brokers retain both for later subscribers. */
 export function connectionOf(version: Version, device: string, at: Date): { online: Published; broken: Published } {
   const said = (connectionState: string): Published => ({
     by: 'mqtt',
