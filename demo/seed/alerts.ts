@@ -1,5 +1,7 @@
 /** The demo's alert rules, and the alerts they would have raised in its past. */
 import { sql } from 'drizzle-orm';
+import { entities } from '../../schema';
+import { createEntityModel } from '../../server/access/entityModel';
 import type { Queries } from '../../server/db/core/database';
 import { pastAlerts } from '../../server/features/alerts/history';
 import { systemCaller } from '../../server/features/alerts/plannedCleaning';
@@ -46,7 +48,7 @@ export async function makeAlerts(tx: Queries, now: Date): Promise<void> {
     error_code: null,
     hold_time: silent,
   };
-  const { alerts } = await pastAlerts(tx, asked, {
+  const { alerts } = await pastAlerts({ db: tx, model: createEntityModel(entities, {}) }, asked, {
     caller: systemCaller,
     from: new Date(now.getTime() - 30 * 86_400_000),
     now,

@@ -1,20 +1,20 @@
 /** SQL of fields without a column: from the entity's hooks, or read along a relation. */
 import { type SQL, sql } from 'drizzle-orm';
-import type { Entity } from '../../schema/dsl/entity';
 import type { Caller } from '../context/caller';
-import { column, hooksOf, type Relation, relationsOf, table } from './entityModel';
+import type { ModelEntity, Relation } from '../context/services';
+import { column, table } from './entityModel';
 
 export function derivedSql(
-  entity: Entity,
+  entity: ModelEntity,
   { name, row, state, caller }: { name: string; row: SQL; state: SQL; caller: Caller },
 ): SQL {
   const field = entity.fields[name];
   if (field?.kind === 'ref' && field.through) {
-    const middle = relationsOf(entity).get(field.through) as Relation;
+    const middle = entity.relations.get(field.through) as Relation;
     return sql`(select via.${sql.identifier(name)} from ${table(middle.target)} via
       where via.id = ${column(row, middle.fieldName)})`;
   }
-  const expression = hooksOf(entity).derived?.[name];
-  if (!expression) throw new Error(`server/entities/${entity.name}.ts gives no SQL for ${name}`);
-  return expression({ row, state, caller });
+  const expression = entity.hooks.derived?.[name];
+  if (!expression) throw new Error(`No hook gives the SQL of ${entity.name}.${name}`);
+  return expression({ entity, row, state, caller });
 }

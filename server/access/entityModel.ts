@@ -1,58 +1,50 @@
 /** Entities as the server uses them: tables, relations, hooks. */
 import { type SQL, sql } from 'drizzle-orm';
-import { entities as registered } from '../../schema';
 import type { Entity } from '../../schema/dsl/entity';
 import type { Field } from '../../schema/dsl/field';
 import { relationName } from '../../schema/dsl/relation';
-import type { EntityHooks } from './entityHooks';
+import type { EntityHooks, EntityModel, ModelEntity, Relation } from '../context/services';
+import { createBuildCache } from '../shared/buildCache';
 
-export interface Relation {
-  name: string;
-  /** The declared field behind the relation: `fleet_id`, `fleet_ids`, `machines`. */
-  field: Field;
-  fieldName: string;
-  target: Entity;
-  /** At most one related row. */
-  one: boolean;
+/**
+ * Builds the model of one application. Declarations are copied, so that several applications of one process may share
+ * them. Throws when a field points at an entity that is not among them.
+ */
+export function createEntityModel(
+  declared: readonly Entity[],
+  hooks: Readonly<Record<string, EntityHooks | undefined>>,
+): EntityModel {
+  const entities: ModelEntity[] = [];
+  const model: EntityModel = {
+    entities,
+    find: (name) => entities.find((entity) => entity.name === name),
+    require(name) {
+      const entity = model.find(name);
+      if (!entity) throw new Error(`No entity is called ${name}`);
+      return entity;
+    },
+    cachedBuild: createBuildCache(),
+  };
+  for (const entity of declared)
+    entities.push({ ...entity, model, hooks: hooks[entity.name] ?? {}, relations: new Map() });
+  for (const entity of entities) Object.assign(entity, { relations: relationsOf(entity) });
+  return model;
 }
 
-const byName = new Map<string, Entity>();
-const relations = new WeakMap<Entity, ReadonlyMap<string, Relation>>();
-
-/** Registers further entities, as tests and extensions declare them. */
-export function registerEntities(entities: readonly Entity[]): void {
-  for (const entity of entities) byName.set(entity.name, entity);
-}
-registerEntities(registered);
-
-export const registeredEntities = (): Entity[] => [...byName.values()];
-
-let hooks: Readonly<Record<string, EntityHooks | undefined>> = {};
-
-/** Registers the hooks of all entities. Called when the application is built: the files with hooks import this one. */
-export function registerEntityHooks(byEntity: typeof hooks): void {
-  hooks = byEntity;
-}
-
-export const hooksOf = (entity: Entity): EntityHooks => hooks[entity.name] ?? {};
-
-export function entityNamed(name: string): Entity {
-  const entity = byName.get(name);
-  if (!entity) throw new Error(`No entity is called ${name}`);
-  return entity;
-}
-
-export function relationsOf(entity: Entity): ReadonlyMap<string, Relation> {
-  const cached = relations.get(entity);
-  if (cached) return cached;
-  const result = new Map<string, Relation>();
-  for (const [fieldName, field] of Object.entries(entity.fields)) {
+function relationsOf({ fields, model }: ModelEntity): ReadonlyMap<string, Relation> {
+  const relations = new Map<string, Relation>();
+  for (const [fieldName, field] of Object.entries(fields)) {
     const name = relationName(fieldName, field);
     if (name)
-      result.set(name, { name, field, fieldName, target: entityNamed(field.to as string), one: field.kind === 'ref' });
+      relations.set(name, {
+        name,
+        field,
+        fieldName,
+        target: model.require(field.to as string),
+        one: field.kind === 'ref',
+      });
   }
-  relations.set(entity, result);
-  return result;
+  return relations;
 }
 
 export const table = (entity: Entity): SQL => sql`${sql.identifier(entity.name)}`;

@@ -1,19 +1,9 @@
 /** Conditions on values along a path of relations. Semi-joins, so they never multiply rows. */
 import { type SQL, sql } from 'drizzle-orm';
-import type { Entity } from '../../schema/dsl/entity';
 import type { Field } from '../../schema/dsl/field';
+import type { ModelEntity, Relation } from '../context/services';
 import { derivedSql } from './derived';
-import {
-  column,
-  hasState,
-  linkTableOf,
-  notDeleted,
-  QueryContext,
-  type Relation,
-  relationsOf,
-  stateTableSql,
-  table,
-} from './entityModel';
+import { column, hasState, linkTableOf, notDeleted, QueryContext, stateTableSql, table } from './entityModel';
 
 export interface Walk {
   sketch: QueryContext;
@@ -30,7 +20,7 @@ export interface Walk {
 
 /** SQL condition: `test` holds for the value at the end of `path` (relations, then a field) from `row`. */
 export function wherePath(
-  entity: Entity,
+  entity: ModelEntity,
   row: SQL,
   path: readonly string[],
   test: (value: SQL) => SQL,
@@ -38,7 +28,7 @@ export function wherePath(
 ): SQL {
   const [step = '', ...rest] = path;
   if (rest.length === 0) return whereField(entity, row, step, test, walk);
-  const relation = relationsOf(entity).get(step);
+  const relation = entity.relations.get(step);
   if (!relation) throw new Error(`${entity.name} has no relation ${step}`);
   return whereRelation({
     entity,
@@ -52,7 +42,7 @@ export function wherePath(
 }
 
 interface Related {
-  entity: Entity;
+  entity: ModelEntity;
   row: SQL;
   relation: Relation;
   inner: (target: SQL, walk: Walk) => SQL;
@@ -99,7 +89,7 @@ function whereRelation({ entity, row, relation, inner, only, test, walk }: Relat
     and ${inner(to, further)}${limit})`;
 }
 
-function whereField(entity: Entity, row: SQL, name: string, test: (value: SQL) => SQL, walk: Walk): SQL {
+function whereField(entity: ModelEntity, row: SQL, name: string, test: (value: SQL) => SQL, walk: Walk): SQL {
   const field = entity.fields[name];
   if (!field) throw new Error(`${entity.name} has no field ${name}`);
   if (field.kind === 'refs') {
@@ -130,22 +120,22 @@ function whereField(entity: Entity, row: SQL, name: string, test: (value: SQL) =
  * Subselect of the values at the end of a path, limited by `keep`: exactly the values for which `wherePath` of the same
  * path holds. The path must end at a column of a table, and its to-many relations must be one step back.
  */
-export function valuesAlong(entity: Entity, row: SQL, path: readonly string[], keep: (value: SQL) => SQL): SQL {
+export function valuesAlong(entity: ModelEntity, row: SQL, path: readonly string[], keep: (value: SQL) => SQL): SQL {
   const sketch = new QueryContext('p');
   const [tables, conditions]: [SQL[], SQL[]] = [[], []];
-  const join = (target: Entity, condition: (to: SQL) => SQL): SQL => {
+  const join = (target: ModelEntity, condition: (to: SQL) => SQL): SQL => {
     const to = sketch.alias();
     tables.push(sql`${table(target)} ${to}`);
     conditions.push(condition(to));
     return to;
   };
-  const joinLink = (at: Entity, from: SQL, field: Field): SQL => {
+  const joinLink = (at: ModelEntity, from: SQL, field: Field): SQL => {
     const [link, to] = [linkTableOf(at, field), sketch.alias()];
     tables.push(sql`${link.table} ${to}`);
     conditions.push(sql`${to}.${link.own} = ${from}.id`);
     return sql`${to}.${link.other}`;
   };
-  const walk = (at: Entity, from: SQL, [step = '', ...rest]: readonly string[], isLiving: boolean): SQL => {
+  const walk = (at: ModelEntity, from: SQL, [step = '', ...rest]: readonly string[], isLiving: boolean): SQL => {
     if (rest.length === 0) {
       const field = at.fields[step];
       if (field?.kind === 'refs') return joinLink(at, from, field);
@@ -154,7 +144,7 @@ export function valuesAlong(entity: Entity, row: SQL, path: readonly string[], k
         throw new Error(`${at.name}.${step} is no column`);
       return column(from, step);
     }
-    const relation = relationsOf(at).get(step);
+    const relation = at.relations.get(step);
     if (!relation) throw new Error(`${at.name} has no relation ${step}`);
     const { field, target } = relation;
     const endsAtId = rest.length === 1 && rest[0] === 'id';
@@ -196,11 +186,11 @@ export function valuesAlong(entity: Entity, row: SQL, path: readonly string[], k
  * SQL condition on the alias `to` of the target's table: rows that `relation` of `row` reaches. Does not exclude
  * deleted rows.
  */
-export function whereRelated(entity: Entity, row: SQL, relation: Relation, to: SQL, walk: Walk): SQL {
+export function whereRelated(entity: ModelEntity, row: SQL, relation: Relation, to: SQL, walk: Walk): SQL {
   const { field, target } = relation;
   if (field.kind === 'ref' && field.through) {
     const via = walk.sketch.alias();
-    const middle = relationsOf(entity).get(field.through) as Relation;
+    const middle = entity.relations.get(field.through) as Relation;
     return sql`${to}.id = (select ${column(via, relation.fieldName)} from ${table(middle.target)} ${via}
       where ${via}.id = ${column(row, middle.fieldName)})`;
   }

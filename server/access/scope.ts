@@ -4,27 +4,28 @@
  */
 import { type SQL, sql } from 'drizzle-orm';
 import type { EntityName } from '../../schema';
-import type { Entity, Scope, SitePaths } from '../../schema/dsl/entity';
+import type { Scope, SitePaths } from '../../schema/dsl/entity';
 import type { ScopeKind } from '../../schema/shared/roles';
 import { type Caller, hasPermission } from '../context/caller';
 import { ApiError } from '../context/errors';
+import type { ModelEntity } from '../context/services';
 import type { Queries } from '../db/core/database';
-import { column, notDeleted, QueryContext, registeredEntities, table } from './entityModel';
+import { column, notDeleted, QueryContext, table } from './entityModel';
 import { wherePath } from './relationPath';
 
 /** The caller sees every row of the entity. */
-export const hasGlobalScope = ({ scope }: Entity, caller: Caller): boolean =>
+export const hasGlobalScope = ({ scope }: ModelEntity, caller: Caller): boolean =>
   scope === 'global' || (scope !== 'record' && scope !== 'shared' && caller.scopes.has('all'));
 
 /** SQL condition: `row` is within the caller's scope. Includes soft-deleted rows unless `isLiving`. */
 export function scopeWhere(
-  entity: Entity,
+  entity: ModelEntity,
   caller: Caller,
   row: SQL,
   sketch = new QueryContext('w'),
   isLiving = false,
 ): SQL {
-  if (entity.scope === 'record') return aboutVisible(caller, row, sketch);
+  if (entity.scope === 'record') return aboutVisible(entity, caller, row, sketch);
   if (entity.scope === 'shared') return sharedWith(caller, row);
   if (hasGlobalScope(entity, caller)) return sql`true`;
   const along = (path: string, ids: readonly number[]) =>
@@ -42,10 +43,8 @@ export function scopeWhere(
 }
 
 /** Rows about rows that the caller sees. Rows about purged rows are visible with global scope only. */
-function aboutVisible(caller: Caller, row: SQL, sketch: QueryContext): SQL {
-  const seen = registeredEntities().filter(
-    ({ name, scope }) => scope !== 'record' && hasPermission(caller, `${name}.show`),
-  );
+function aboutVisible({ model }: ModelEntity, caller: Caller, row: SQL, sketch: QueryContext): SQL {
+  const seen = model.entities.filter(({ name, scope }) => scope !== 'record' && hasPermission(caller, `${name}.show`));
   const whole = seen.filter((entity) => hasGlobalScope(entity, caller)).map(({ name }) => name);
   const parts = seen
     .filter((entity) => !hasGlobalScope(entity, caller))
@@ -60,7 +59,7 @@ function aboutVisible(caller: Caller, row: SQL, sketch: QueryContext): SQL {
 }
 
 /** Entries about a purged shared row: visible to its creator and to callers with global scope. */
-function goneAndOwn(entity: Entity, { scopes, userId }: Caller, row: SQL): SQL {
+function goneAndOwn(entity: ModelEntity, { scopes, userId }: Caller, row: SQL): SQL {
   const isPurged = sql`not exists (select from ${table(entity)} gone where gone.id = ${column(row, 'record_id')})`;
   if (scopes.has('all')) return isPurged;
   return sql`(${isPurged} and exists (select from audit made where made.entity = ${entity.name}
@@ -127,7 +126,7 @@ export function scopePathsOf(
 }
 
 /** Throws 404 unless the row is visible to the caller. */
-export async function assertVisible(db: Queries, entity: Entity, caller: Caller, id: number): Promise<void> {
+export async function assertVisible(db: Queries, entity: ModelEntity, caller: Caller, id: number): Promise<void> {
   const [visibleId] = await visibleIds(db, entity, caller, [id]);
   if (visibleId === undefined) throw ApiError.notFound();
 }
@@ -135,7 +134,7 @@ export async function assertVisible(db: Queries, entity: Entity, caller: Caller,
 /** Those of `ids` within the caller's scope that are not deleted; with `trashed` those that are. */
 export async function visibleIds(
   db: Queries,
-  entity: Entity,
+  entity: ModelEntity,
   caller: Caller,
   ids: readonly number[],
   trashed = false,

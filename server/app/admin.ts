@@ -3,13 +3,13 @@
  * by being first.
  */
 import { sql } from 'drizzle-orm';
-import { registry } from '../../schema';
 import { namedRoles } from '../../schema/shared/roles';
 import { hashPassword, storePassword } from '../auth/password';
 import { randomToken } from '../auth/secrets';
 import type { Env } from '../context/env';
+import type { EntityModel, Services } from '../context/services';
 import { writeAuditEntries } from '../crud/write/audit';
-import { type Database, type Queries, UniqueViolation } from '../db/core/database';
+import { type Queries, UniqueViolation } from '../db/core/database';
 import { openReset } from '../features/account/reset';
 
 /** Minutes for which a set-up link holds; a later start prints a new one. */
@@ -27,7 +27,7 @@ export interface Setup {
  * @returns how to choose the Admin's password, when nobody has one
  */
 export async function ensureAdmin(
-  db: Database,
+  { db, model }: Pick<Services, 'db' | 'model'>,
   { admin, publicUrl }: Pick<Env, 'admin' | 'publicUrl'>,
 ): Promise<Setup | undefined> {
   const passwordHash = admin.password && (await hashPassword(admin.password));
@@ -51,7 +51,7 @@ export async function ensureAdmin(
     const waiting = await tx.one<{ id: number; email: string }>(
       sql`select u.id, u.email from ${admins} order by u.id limit 1`,
     );
-    const { id, email } = waiting ?? (await makeAdmin(tx, admin.email));
+    const { id, email } = waiting ?? (await makeAdmin(tx, model, admin.email));
     if (admin.email && email === setupEmail)
       await tx.rows(sql`update users set email = ${admin.email} where id = ${id}`);
     if (passwordHash) await storePassword(tx, id, { passwordHash });
@@ -63,7 +63,7 @@ export async function ensureAdmin(
 const admins = sql`users u join users_roles k on k.users_id = u.id join roles r on r.id = k.roles_id
   and r.name = ${namedRoles.admin.name} and r.deleted_at is null and u.deleted_at is null`;
 
-async function makeAdmin(tx: Queries, email = setupEmail): Promise<{ id: number; email: string }> {
+async function makeAdmin(tx: Queries, model: EntityModel, email = setupEmail): Promise<{ id: number; email: string }> {
   const user = await tx.one<{ id: number }>(sql`
     insert into users (first_name, last_name, email, language_id, is_staff)
     select 'Admin', 'Sweepline', ${email}, id, true from languages where two_letter_code = 'en' and deleted_at is null
@@ -73,7 +73,7 @@ async function makeAdmin(tx: Queries, email = setupEmail): Promise<{ id: number;
     sql`insert into users_roles (users_id, roles_id) select ${id}, id from roles where name = ${namedRoles.admin.name}
       and deleted_at is null`,
   );
-  await writeAuditEntries(tx, { entity: registry.users, by: undefined, action: 'create' }, [
+  await writeAuditEntries(tx, { entity: model.require('users'), by: undefined, action: 'create' }, [
     { id, after: { email, is_staff: true } },
   ]);
   return { id, email };

@@ -19,7 +19,7 @@ const longest = 2500;
 /** Milliseconds until what moves by days is looked at again. */
 const slowly = 60_000;
 
-type AlertServices = Pick<Services, 'db' | 'live' | 'mail' | 'env' | 'log' | 'now'>;
+type AlertServices = Pick<Services, 'db' | 'live' | 'mail' | 'env' | 'log' | 'model' | 'now'>;
 
 /** Evaluates the rules of what moves by days once a minute only. */
 export function alertEvaluation(services: AlertServices): PeriodicTask {

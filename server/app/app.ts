@@ -26,7 +26,6 @@ import { openapiRoutes } from '../openapi/openapi';
 import { liveRoutes } from '../realtime/liveRoutes';
 import { telemetryRoutes } from '../telemetry/routes/routes';
 import { healthRoutes, type Metrics, makeMetrics } from './health';
-import { entityServers } from './index';
 import { entityRoutes } from './routes';
 import { notFound, webRoutes } from './web';
 
@@ -94,10 +93,7 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
     reportRoutes,
   ])
     await app.register(routes);
-  for (const { name } of services.entities) {
-    const { routes } = entityServers[name] ?? {};
-    if (routes) await app.register(routes);
-  }
+  for (const { hooks } of services.model.entities) if (hooks.routes) await app.register(hooks.routes);
   await app.register(webRoutes);
   await app.ready();
   return app;

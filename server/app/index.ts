@@ -1,6 +1,6 @@
 /** What single entities add to the calls that every entity has, by name. */
 
-import type { EntityHooks } from '../access/entityHooks';
+import type { EntityHooks } from '../context/services';
 import { alertRulesServer } from '../features/alerts/alert_rules';
 import { alertsServer } from '../features/alerts/alerts';
 import { importsServer } from '../features/imports/imports';

@@ -1,10 +1,9 @@
 /** The calls that every entity has, registered from the declarations. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { type Entity, isCreatable, isReadOnly } from '../../schema/dsl/entity';
-import { registerEntities, registerEntityHooks } from '../access/entityModel';
+import { isCreatable, isReadOnly } from '../../schema/dsl/entity';
 import { withOptimisticAuth } from '../auth/auth';
 import { ApiError } from '../context/errors';
-import type { Routes } from '../context/services';
+import type { ModelEntity, Routes } from '../context/services';
 import { exportParameters, exportRoute } from '../crud/export/export';
 import { facetsOf } from '../crud/read/facets';
 import { listPage } from '../crud/read/list';
@@ -18,19 +17,16 @@ import type { Answer } from '../crud/write/idempotency';
 import type { WriteRequest } from '../crud/write/transaction';
 import { apiPrefix, idParam, queryStringOf, sendJsonText } from '../http/http';
 import { listParameters, rowParameters } from '../http/queryParameters';
-import { entityServers } from './index';
 
 const proving = { config: { proves: true } };
 
 export const entityRoutes: Routes = async (app) => {
   const { services } = app;
-  registerEntities(services.entities);
-  registerEntityHooks(entityServers);
-  for (const entity of services.entities) {
+  for (const entity of services.model.entities) {
     for (const name of [entity.name, ...entity.alias]) register(entity, `${apiPrefix}/${name}`);
   }
 
-  function register(entity: Entity, path: string): void {
+  function register(entity: ModelEntity, path: string): void {
     const call = (request: FastifyRequest): WriteRequest => ({ services, entity, request });
     const many = (request: FastifyRequest): BulkRequest => ({ ...call(request), body: bodyOf(request) });
     app.get(path, { config: { proves: true, parameters: listParameters } }, async (request, reply) => {

@@ -1,6 +1,8 @@
 /** Everything that a running server consists of, in the order in which it comes up. */
 
 import { entities } from '../../schema';
+import type { Entity } from '../../schema/dsl/entity';
+import { createEntityModel } from '../access/entityModel';
 import type { Env } from '../context/env';
 import { signingKey } from '../context/secret';
 import type { Services } from '../context/services';
@@ -12,6 +14,7 @@ import { openMqtt } from '../telemetry/mqtt/open';
 import { listenForOsmAnd } from '../telemetry/routes/osmandPort';
 import { ensureAdmin, type Setup } from './admin';
 import { type Demo, loadDemo } from './demo';
+import { entityServers } from './index';
 import { openProcess, type ProcessStart } from './openProcess';
 import { applyTelemetryRetention } from './partitions';
 import { startPeriodicTasks } from './periodicTasks';
@@ -30,6 +33,8 @@ export interface Started<T> {
 
 export interface StartOptions<T> {
   begun?: ProcessStart;
+  /** Those of `schema/index.ts` by default. */
+  entities?: readonly Entity[];
   /** Done while the database is filled, which keeps its own thread busy. */
   meanwhile?(services: Services): Promise<T>;
   /** Leaves silence, alerts, forecasts and sweeping to whoever asked, who turns the clock. */
@@ -41,9 +46,15 @@ export interface StartOptions<T> {
 /** Opens everything, fills an empty database and sets the background work going. */
 export async function startServices<T = undefined>(
   env: Env,
-  { begun = openProcess(env), meanwhile, isIdle = false, freeBytes }: StartOptions<T> = {},
+  {
+    begun = openProcess(env),
+    entities: declared = entities,
+    meanwhile,
+    isIdle = false,
+    freeBytes,
+  }: StartOptions<T> = {},
 ): Promise<Started<T>> {
-  const { services, close } = await openServices(env, begun, { isIdle, freeBytes });
+  const { services, close } = await openServices(env, begun, { declared, isIdle, freeBytes });
   try {
     const demo = env.demo ? await loadDemo() : undefined;
     services.demo = demo && { logins: demo.logins };
@@ -63,15 +74,19 @@ export async function startServices<T = undefined>(
 async function openServices(
   env: Env,
   { log, opening }: ProcessStart,
-  manner: Pick<StartOptions<unknown>, 'isIdle' | 'freeBytes'>,
+  {
+    declared,
+    ...storageOptions
+  }: { declared: readonly Entity[] } & Pick<StartOptions<unknown>, 'isIdle' | 'freeBytes'>,
 ): Promise<{ services: Services; close(): Promise<void> }> {
   const db = await opening;
   try {
     const key = signingKey(env);
     const mail = openMail(env, log);
     const { live, close: closeLive } = await createEventBus({ db, log });
-    const storage = watchStorage({ db, dataDir: env.dataDir, log, ...manner });
-    const services: Services = { env, db, mail, storage, live, entities, signingKey: key, log, now: () => new Date() };
+    const storage = watchStorage({ db, dataDir: env.dataDir, log, ...storageOptions });
+    const model = createEntityModel(declared, entityServers);
+    const services: Services = { env, db, mail, storage, live, model, signingKey: key, log, now: () => new Date() };
     const close = async () => {
       storage.stop();
       await closeLive();
@@ -95,11 +110,11 @@ async function fill(services: Services, demo: Demo | undefined): Promise<Setup |
   await applyTelemetryRetention(services).catch((err: unknown) =>
     log.warn({ err }, 'the tables of telemetry could not be cut'),
   );
-  await seedBase(db);
+  await seedBase(db, services.model.entities);
   // The Admin of an empty database comes before the demo's people, among whom nobody would be missed.
-  if (env.admin.password) await ensureAdmin(db, env);
+  if (env.admin.password) await ensureAdmin(services, env);
   await demo?.seed(db, log);
-  return ensureAdmin(db, env);
+  return ensureAdmin(services, env);
 }
 
 /** What goes on beside the requests. */

@@ -9,7 +9,7 @@ import { expiredRows } from '../features/imports/retention';
 import { unusedFiles } from './files';
 import { applyTelemetryRetention } from './partitions';
 
-type Swept = Pick<Services, 'db' | 'entities' | 'env' | 'now'>;
+type Swept = Pick<Services, 'db' | 'model' | 'env' | 'now'>;
 
 /** Each may run at any time and on every process at once. */
 const expired: readonly SQL[] = [
@@ -25,8 +25,8 @@ const expired: readonly SQL[] = [
 ];
 
 export async function sweep(services: Swept): Promise<void> {
-  const { db, entities } = services;
+  const { db, model } = services;
   await flushUses(db);
-  for (const statement of [...expired, ...unusedFiles(entities)]) await db.rows(statement);
+  for (const statement of [...expired, ...unusedFiles(model.entities)]) await db.rows(statement);
   await applyTelemetryRetention(services);
 }

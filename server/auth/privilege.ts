@@ -1,10 +1,10 @@
 /** Nobody may give a role, a permission or a reach that they do not hold themselves (domain: "People who use it"). */
 import { sql } from 'drizzle-orm';
 import { type ScopeKind, scopeKinds } from '../../schema/shared/roles';
-import { entityNamed } from '../access/entityModel';
 import { visibleIds } from '../access/scope';
 import type { Caller } from '../context/caller';
 import { ApiError } from '../context/errors';
+import type { EntityModel } from '../context/services';
 import type { Queries } from '../db/core/database';
 
 export interface Reach {
@@ -38,7 +38,12 @@ export function isWider({ scopes }: Caller, kind: ScopeKind): boolean {
  * Which links go beyond the caller: what they merely see is not theirs to give, only what one of their roles reaches as
  * a whole.
  */
-export async function linksExceeding(db: Queries, caller: Caller, given: Partial<Reach>): Promise<(keyof Reach)[]> {
+export async function linksExceeding(
+  db: Queries,
+  model: EntityModel,
+  caller: Caller,
+  given: Partial<Reach>,
+): Promise<(keyof Reach)[]> {
   if (caller.scopes.has('all')) return [];
   const { links } = caller;
   const whole: Caller = {
@@ -47,7 +52,7 @@ export async function linksExceeding(db: Queries, caller: Caller, given: Partial
   };
   const beyond = async (entity: string, ids: readonly number[], own: readonly number[]) => {
     const asked = ids.filter((id) => !own.includes(id));
-    return asked.length > 0 && (await visibleIds(db, entityNamed(entity), whole, asked)).length < asked.length;
+    return asked.length > 0 && (await visibleIds(db, model.require(entity), whole, asked)).length < asked.length;
   };
   const found: (keyof Reach)[] = [];
   if ((given.countries ?? []).some((id) => !(caller.scopes.has('country') && links.countries.includes(id))))
@@ -61,13 +66,21 @@ export async function linksExceeding(db: Queries, caller: Caller, given: Partial
   if (await beyond('locations', given.locations ?? [], [...links.locations, ...(await locationsOf(db, links.fleets))]))
     found.push('locations');
   const machines = given.machines ?? [];
-  if (machines.length > 0 && (await visibleIds(db, entityNamed('machines'), caller, machines)).length < machines.length)
+  if (
+    machines.length > 0 &&
+    (await visibleIds(db, model.require('machines'), caller, machines)).length < machines.length
+  )
     found.push('machines');
   return found;
 }
 
 /** Refuses with 403 to act on a user who may do or reaches more than the caller. */
-export async function assertNotMorePrivileged(db: Queries, caller: Caller, userId: number): Promise<void> {
+export async function assertNotMorePrivileged(
+  db: Queries,
+  model: EntityModel,
+  caller: Caller,
+  userId: number,
+): Promise<void> {
   if (caller.scopes.has('all') && caller.userId === userId) return;
   const user = await db.one<{ roles: number[]; kinds: ScopeKind[]; reach: Reach }>(sql`
     select array(select k.roles_id from users_roles k join roles r on r.id = k.roles_id and r.deleted_at is null
@@ -84,7 +97,8 @@ export async function assertNotMorePrivileged(db: Queries, caller: Caller, userI
     from users u where u.id = ${userId}`);
   if (!user) throw ApiError.notFound();
   if ((await rolesExceeding(db, caller, user.roles)).length > 0) throw ApiError.unauthorized();
-  if ((await linksExceeding(db, caller, effective(user.reach, user.kinds))).length > 0) throw ApiError.unauthorized();
+  if ((await linksExceeding(db, model, caller, effective(user.reach, user.kinds))).length > 0)
+    throw ApiError.unauthorized();
 }
 
 /** The links that count for these kinds of role. */

@@ -2,11 +2,15 @@
  * Dependencies shared by all parts of the server. Built by `main.ts` or by tests, available to plugins as
  * `app.services`.
  */
+import type { SQL } from 'drizzle-orm';
 import type { FastifyBaseLogger, FastifyPluginAsync } from 'fastify';
 import type { Entity } from '../../schema/dsl/entity';
-import type { Database } from '../db/core/database';
+import type { Field } from '../../schema/dsl/field';
+import type { Database, Queries } from '../db/core/database';
+import type { CachedBuild } from '../shared/buildCache';
 import type { Caller } from './caller';
 import type { Env } from './env';
+import type { FieldProblem } from './errors';
 import type { EventBus } from './eventBus';
 import type { Mailer } from './mailer';
 import type { Storage } from './storage';
@@ -24,8 +28,8 @@ export interface Services {
   storage: Storage;
   live: EventBus;
   demo?: DemoInfo;
-  /** The registry that this process serves: `entities` of `schema/index.ts`, more in tests. */
-  entities: readonly Entity[];
+  /** The entities that this application serves: those of `schema/index.ts`, more in tests. */
+  model: EntityModel;
   /** Key that signs the browser's `user_token`. */
   signingKey: Uint8Array;
   log: FastifyBaseLogger;
@@ -34,6 +38,121 @@ export interface Services {
 
 /** A group of routes. Paths are absolute. */
 export type Routes = FastifyPluginAsync;
+
+/** A declared entity within the model of one application, from which the rest of that model can be reached. */
+export interface ModelEntity extends Entity {
+  readonly model: EntityModel;
+  /** What its own file adds to the calls that every entity has. */
+  readonly hooks: EntityHooks;
+  /** By name: `fleet`, `fleets`, `machines`. */
+  readonly relations: ReadonlyMap<string, Relation>;
+}
+
+export interface Relation {
+  name: string;
+  /** The declared field that makes it: `fleet_id`, `fleet_ids`, `machines`. */
+  field: Field;
+  fieldName: string;
+  target: ModelEntity;
+  /** Whether a row has at most one. */
+  one: boolean;
+}
+
+export interface EntityModel {
+  /** In the order in which they were declared. */
+  readonly entities: readonly ModelEntity[];
+  find(name: string): ModelEntity | undefined;
+  /** Throws where the application has no such entity. */
+  require(name: string): ModelEntity;
+  cachedBuild: CachedBuild;
+}
+
+export interface WriteContext {
+  tx: Queries;
+  caller: Caller;
+  services: Services;
+  /** Id of the row after the write; 0 before a creation. */
+  id: number;
+  /** Values sent, individually valid and writable by the client. Hooks may change them in place. */
+  values: Record<string, unknown>;
+  /** The stored row before the write; `undefined` on creation. */
+  current: Record<string, unknown> | undefined;
+  /** Cache shared by the rows of a bulk request, filled by `before`. */
+  known?: Map<string, unknown>;
+  /** Records a problem; all problems of a write become one 422. */
+  fail(field: string, found: FieldProblem): void;
+}
+
+/** Context of a write to an existing row. */
+export type RowEdit = WriteContext & { current: Record<string, unknown> };
+
+export interface EntityHooks {
+  /**
+   * SQL of fields with `store: 'derived'`. `row` is the alias of the entity's table, `state` that of its side table.
+   */
+  derived?: Record<string, (at: { entity: ModelEntity; row: SQL; state: SQL; caller: Caller }) => SQL>;
+  /** SQL of the value of each bucket whose values are words. */
+  buckets?: Record<string, (at: { row: SQL; state: SQL }) => SQL>;
+  /** Fields that exports format specially: the SQL to select, and the text of its result. */
+  printed?: Record<
+    string,
+    {
+      sql(at: { entity: ModelEntity; row: SQL; caller: Caller }): SQL;
+      say(value: unknown, at: { entity: ModelEntity; caller: Caller }): string;
+    }
+  >;
+  /** Further condition on the rows of a `many` relation with `narrowed`. */
+  narrowed?: Record<string, (row: SQL) => SQL>;
+  /** Query of one column: names of files referenced other than by image fields. */
+  files?: SQL;
+  /**
+   * Fields that users may change on their own row without `<entity>.edit`. For fields in `untold` the answer hides
+   * whether another row has the same value, so that nobody can probe for other users; `before` must require proof of
+   * ownership first.
+   */
+  own?: {
+    fields: readonly string[];
+    is(caller: Caller, id: number): boolean;
+    untold?(caller: Caller): readonly string[];
+  };
+  /** Validates and completes values before they are stored, after the rules of the declaration. Must not write. */
+  before?(context: WriteContext): Promise<void>;
+  /** Stores what is outside the entity's own columns. The row exists already. */
+  after?(context: WriteContext): Promise<void>;
+  /** Stores consequences of one edit applied to existing rows; not called on creation. */
+  afterEdit?(changes: readonly RowEdit[]): Promise<void>;
+  /** Throws if the row must not be deleted. */
+  beforeDelete?(context: {
+    tx: Queries;
+    caller: Caller;
+    services: Services;
+    id: number;
+    current: Record<string, unknown>;
+  }): Promise<void>;
+  /** Stores consequences after rows were soft-deleted or restored. Not called for rows that follow another row. */
+  afterBin?(context: {
+    tx: Queries;
+    caller: Caller;
+    services: Services;
+    rows: readonly Record<string, unknown>[];
+  }): Promise<void>;
+  /** Deletes what other tables hold about purged rows, unless a foreign key cascades. */
+  gone?(tx: Queries, ids: readonly number[]): Promise<void>;
+  /** Runs after the commit: mails, events about other rows. */
+  committed?(context: {
+    caller: Caller;
+    services: Services;
+    id: number;
+    action: 'create' | 'edit' | 'delete' | 'restore';
+    values: Record<string, unknown>;
+  }): Promise<void>;
+  /** The caller to use for reading single rows without `<entity>.show`, or `undefined` to refuse. */
+  viewer?(caller: Caller): Caller | undefined;
+  /** Extra properties of the answer for a single row. */
+  shown?(services: Services, caller: Caller, id: number): Promise<Record<string, unknown>>;
+  /** Calls beyond CRUD. They must check `requirePermission` and `scopeWhere` themselves. */
+  routes?: Routes;
+}
 
 declare module 'fastify' {
   interface FastifyInstance {

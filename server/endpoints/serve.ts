@@ -9,7 +9,6 @@ import type {
   FastifyRequest,
   RouteShorthandOptions,
 } from 'fastify';
-import { registry } from '../../schema';
 import type { Field } from '../../schema/dsl/field';
 import { problemsOf } from '../../schema/dsl/rules';
 import {
@@ -89,7 +88,8 @@ async function readInput(
   for (const code of [permission].flat()) requirePermission(request.caller, code);
   const sent = request.params as Record<string, string>;
   const values = Object.fromEntries(names.map((name) => [name, params[name] ? sent[name] : idParam(request, name)]));
-  if (row) await assertVisible(request.server.services.db, registry[row], request.caller, values.id as number);
+  const { db, model } = request.server.services;
+  if (row) await assertVisible(db, model.require(row), request.caller, values.id as number);
   return {
     params: values,
     query: query && readQuery(request, query, labels),

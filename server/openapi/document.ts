@@ -1,5 +1,6 @@
 /** The OpenAPI 3.1 document, generated from the declarations. */
-import { type Entity, isReadOnly } from '../../schema/dsl/entity';
+import { isReadOnly } from '../../schema/dsl/entity';
+import type { ModelEntity } from '../context/services';
 import { jsonServerPrefix } from '../http/http';
 import { callPaths, calls } from './calls';
 import { endpointTags } from './endpointPaths';
@@ -27,7 +28,7 @@ const doors = `Every resource with a list is served at \`${jsonServerPrefix}/{re
 are those described here.`;
 
 /** Builds the document for the entities that a server serves. `server` is its public address. */
-export function openapiOf(entities: readonly Entity[], server: string): Schema {
+export function openapiOf(entities: readonly ModelEntity[], server: string): Schema {
   const paths: Record<string, Schema> = {};
   for (const entity of entities) Object.assign(paths, pathsOf(entity));
   for (const [path, operations] of Object.entries(callPaths())) paths[path] = { ...paths[path], ...operations };

@@ -1,11 +1,12 @@
 /** The paths of imports, for every entity whose rows can come from a file. */
-import type { Entity } from '../../schema/dsl/entity';
+
 import { dateOrders, encodings, importModes } from '../../schema/shared/imports';
+import type { ModelEntity } from '../context/services';
 import { answer, delimiter, query, refusals } from './operationParts';
 import type { Schema } from './schemas';
 
 /** Files of rows; what becomes of one is followed at `/imports/{id}`. */
-export function importPaths({ name }: Entity, many: string): Record<string, Schema> {
+export function importPaths({ name }: ModelEntity, many: string): Record<string, Schema> {
   const text: Schema = { type: 'string' };
   return {
     [`/${name}/import`]: {

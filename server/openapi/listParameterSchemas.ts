@@ -1,14 +1,11 @@
 /** The query parameters of lists. */
-import type { Entity } from '../../schema/dsl/entity';
-import { relationsOf } from '../access/entityModel';
+import type { ModelEntity } from '../context/services';
 import { query } from './operationParts';
 import type { Schema } from './schemas';
 
 /** Parameters of the list dialect for one entity. */
-export function listParameterSchemas(entity: Entity): Schema[] {
-  const includes = [...relationsOf(entity).values()].flatMap(({ name, one }) =>
-    one ? [name] : [name, `${name}Count`],
-  );
+export function listParameterSchemas(entity: ModelEntity): Schema[] {
+  const includes = [...entity.relations.values()].flatMap(({ name, one }) => (one ? [name] : [name, `${name}Count`]));
   const fields = Object.keys(entity.fields).filter(
     (name) => !['many', 'password', 'records'].includes(entity.fields[name]?.kind ?? ''),
   );

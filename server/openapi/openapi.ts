@@ -8,7 +8,7 @@ import { logo, mark } from './logo';
 
 export const openapiRoutes: Routes = async (app) => {
   const { services } = app;
-  const document = openapiOf(services.entities, services.env.publicUrl);
+  const document = openapiOf(services.model.entities, services.env.publicUrl);
   app.get(`${apiPrefix}/openapi.json`, { config: { public: true } }, async () => document);
 
   const describe: FastifyPluginAsync = async (page) => {

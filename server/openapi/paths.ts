@@ -1,5 +1,6 @@
 /** The calls that every entity has, as OpenAPI paths. */
-import { type Entity, isCreatable, isReadOnly } from '../../schema/dsl/entity';
+import { isCreatable, isReadOnly } from '../../schema/dsl/entity';
+import type { ModelEntity } from '../context/services';
 import { framed } from '../files/frames';
 import { nameOf } from '../i18n/messages';
 import { importPaths } from './importPaths';
@@ -10,7 +11,7 @@ import type { Schema } from './schemas';
 const reading = ['get', 'parameters'];
 
 /** The paths of an entity; of one that only the server writes, those that read. */
-export function pathsOf(entity: Entity): Record<string, Schema> {
+export function pathsOf(entity: ModelEntity): Record<string, Schema> {
   const paths = allPathsOf(entity);
   if (!isReadOnly(entity)) return paths;
   return Object.fromEntries(
@@ -23,7 +24,7 @@ export function pathsOf(entity: Entity): Record<string, Schema> {
   );
 }
 
-function allPathsOf(entity: Entity): Record<string, Schema> {
+function allPathsOf(entity: ModelEntity): Record<string, Schema> {
   const { name } = entity;
   const one = nameOf('en', entity, 1).toLowerCase();
   const many = nameOf('en', entity, 2).toLowerCase();
@@ -214,7 +215,10 @@ function allPathsOf(entity: Entity): Record<string, Schema> {
   };
 }
 
-function facetsOperation(entity: Entity, operation: (id: string, summary: string, rest: Schema) => Schema): Schema {
+function facetsOperation(
+  entity: ModelEntity,
+  operation: (id: string, summary: string, rest: Schema) => Schema,
+): Schema {
   const value: Schema = {
     type: 'object',
     required: ['value', 'label', 'count'],

@@ -1,8 +1,8 @@
 /** JSON Schemas of the declared entities (OpenAPI 3.1, which takes JSON Schema 2020-12). */
 
 import { limits } from '../../schema/dsl/checks';
-import type { Entity } from '../../schema/dsl/entity';
 import type { Field, Kind } from '../../schema/dsl/field';
+import type { ModelEntity } from '../context/services';
 import { labelOf } from '../i18n/messages';
 
 export type Schema = Record<string, unknown>;
@@ -63,7 +63,7 @@ export function fieldSchema(field: Field): Schema {
 }
 
 /** The row as answers carry it. Included relations come beside the fields. */
-export function rowSchema(entity: Entity): Schema {
+export function rowSchema(entity: ModelEntity): Schema {
   const shown = Object.entries(entity.fields).filter(([, field]) => field.kind !== 'many' && field.kind !== 'password');
   return {
     type: 'object',
@@ -78,7 +78,7 @@ export function rowSchema(entity: Entity): Schema {
 }
 
 /** What a creation (`required` fields named) or a change takes; unknown fields are refused. */
-export function writeSchema(entity: Entity, action: 'create' | 'edit'): Schema {
+export function writeSchema(entity: ModelEntity, action: 'create' | 'edit'): Schema {
   const taken = Object.entries(entity.fields).filter(([, field]) => field.write !== false && field.kind !== 'many');
   const required = taken
     .filter(([, field]) => field.required === true && field.default === undefined)
@@ -99,7 +99,7 @@ export function writeSchema(entity: Entity, action: 'create' | 'edit'): Schema {
   };
 }
 
-function described(entity: Entity, name: string, schema: Schema): Schema {
+function described(entity: ModelEntity, name: string, schema: Schema): Schema {
   const { unit, read } = entity.fields[name] as Field;
   const notes = [
     labelOf('en', entity, name),

@@ -3,10 +3,9 @@
  * language and set of readable fields.
  */
 import { createHash } from 'node:crypto';
-import type { Entity } from '../../schema/dsl/entity';
 import { type Caller, hasPermission } from '../context/caller';
 import type { NumberedEvent } from '../context/eventBus';
-import type { Services } from '../context/services';
+import type { ModelEntity, Services } from '../context/services';
 import { readableFields } from '../crud/query/fields';
 import { isTransmittedReason, reasonText } from '../telemetry/timeline/reasons';
 import { type RowScopes, readRowScopes } from './rowScopes';
@@ -24,17 +23,17 @@ export interface EventBatch {
  * callers there are.
  */
 export async function openBatch(
-  { db, entities, now }: Pick<Services, 'db' | 'entities' | 'now'>,
+  { db, model, now }: Pick<Services, 'db' | 'model' | 'now'>,
   events: readonly NumberedEvent[],
   callers: readonly Caller[],
 ): Promise<EventBatch> {
-  const about = new Map<Entity, Set<number>>();
+  const about = new Map<ModelEntity, Set<number>>();
   for (const { entity: name, id } of events) {
-    const entity = entities.find((declared) => declared.name === name);
+    const entity = model.find(name);
     if (entity) about.set(entity, (about.get(entity) ?? new Set()).add(id));
   }
   const scopes = await Promise.all(
-    [...about].map(async ([entity, ids]): Promise<[Entity, RowScopes]> => {
+    [...about].map(async ([entity, ids]): Promise<[ModelEntity, RowScopes]> => {
       const readers = callers.filter((caller) => hasPermission(caller, `${entity.name}.list`));
       return [entity, await readRowScopes(db, entity, { rows: { ids: [...ids] }, callers: readers })];
     }),
@@ -80,7 +79,7 @@ export async function openBatch(
   };
 
   function textOf({ eventId, entity: name, id, type, payload }: NumberedEvent, caller: Caller): string {
-    const entity = entities.find((declared) => declared.name === name) as Entity;
+    const entity = model.find(name) as ModelEntity;
     const data = {
       topic: `resource/${name}/${id}`,
       type,
@@ -95,7 +94,7 @@ export async function openBatch(
  * row asks for it again.
  */
 function shownOf(
-  { entity, caller, now }: { entity: Entity; caller: Caller; now: Date },
+  { entity, caller, now }: { entity: ModelEntity; caller: Caller; now: Date },
   payload: Record<string, unknown>,
 ) {
   const names = new Set(readableFields(entity, caller));

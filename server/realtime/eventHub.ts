@@ -3,7 +3,6 @@
  * follows within a quarter of a second is one round, and of each row it carries the newest values only. So neither
  * statements nor JSON grow with the number of streams.
  */
-import { registry } from '../../schema';
 import { loadCallers } from '../auth/loadCaller';
 import { type Caller, hasPermission } from '../context/caller';
 import type { NumberedEvent } from '../context/eventBus';
@@ -38,10 +37,10 @@ export interface EventHub {
   close(): void;
 }
 
-type HubServices = Pick<Services, 'db' | 'live' | 'entities' | 'log' | 'now'>;
+type HubServices = Pick<Services, 'db' | 'live' | 'model' | 'log' | 'now'>;
 
 export function openHub(services: HubServices): EventHub {
-  const { db, live, log } = services;
+  const { db, live, log, model } = services;
   const streams = new Set<EventStream>();
   let waiting: NumberedEvent[] = [];
   let isRunning = false;
@@ -131,7 +130,7 @@ export function openHub(services: HubServices): EventHub {
 
   /** Counted for all who ask at a time; the counts follow each other, so that the last one said is the newest. */
   const openAlerts = createBatcher(async (callers: readonly Caller[]) => {
-    const scopes = await readRowScopes(db, registry.alerts, { rows: { state: 'open' }, callers });
+    const scopes = await readRowScopes(db, model.require('alerts'), { rows: { state: 'open' }, callers });
     return callers.map((caller) => scopes.visibleTo(caller).size);
   });
 

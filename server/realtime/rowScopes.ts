@@ -4,11 +4,12 @@
  * the two together.
  */
 import { type SQL, sql } from 'drizzle-orm';
-import type { Entity, Scope } from '../../schema/dsl/entity';
+import type { Scope } from '../../schema/dsl/entity';
 import { column, notDeleted, table } from '../access/entityModel';
 import { valuesAlong } from '../access/relationPath';
 import { hasGlobalScope, reachOf } from '../access/scope';
 import type { Caller } from '../context/caller';
+import type { ModelEntity } from '../context/services';
 import { run, statementFor } from '../crud/query/statementCache';
 import type { Queries } from '../db/core/database';
 
@@ -32,7 +33,7 @@ const none: ReadonlySet<number> = new Set();
  */
 export async function readRowScopes(
   db: Queries,
-  entity: Entity,
+  entity: ModelEntity,
   { rows, callers }: { rows: RowSelection; callers: readonly Caller[] },
 ): Promise<RowScopes> {
   const limited = callers.filter((caller) => !hasGlobalScope(entity, caller));
@@ -44,6 +45,7 @@ export async function readRowScopes(
   const paths = pathsOf(entity);
   const openings = new Map(limited.map((caller) => [caller, openingOf(entity, caller)]));
   const statement = statementFor({
+    model: entity.model,
     key: `row scopes ${entity.name} ${isNamed}`,
     build: () => scopesSql(entity, paths, isNamed),
   });
@@ -76,7 +78,7 @@ export async function readRowScopes(
  * Every path that may open a row to somebody, always in the same order. A row of `record` scope is opened by none: such
  * rows are never judged here.
  */
-function pathsOf({ scope }: Entity): string[] {
+function pathsOf({ scope }: ModelEntity): string[] {
   if (scope === 'shared') return ['user_id', 'client_id', 'role_id'];
   if (typeof scope === 'string') return [];
   const { country, client, site = {}, machine = {}, self }: Scope = scope;
@@ -96,7 +98,7 @@ const openingOfShared = ({ userId, links, roles, scopes }: Caller): Opening => {
   ]);
 };
 
-function openingOf({ scope }: Entity, caller: Caller): Opening {
+function openingOf({ scope }: ModelEntity, caller: Caller): Opening {
   if (scope === 'shared') return openingOfShared(caller);
   if (typeof scope === 'string') return new Map();
   return new Map(Object.entries(reachOf(scope, caller)).map(([path, ids]) => [path, new Set(ids)]));
@@ -114,7 +116,7 @@ function limitOf(opening: readonly (OpeningIds | undefined)[]): number[] | null 
   return [...ids];
 }
 
-function scopesSql(entity: Entity, paths: readonly string[], isNamed: boolean): SQL {
+function scopesSql(entity: ModelEntity, paths: readonly string[], isNamed: boolean): SQL {
   const row = sql.raw('m');
   const reached = paths.map((path, nth) => {
     const limit = sql`${sql.placeholder(`p${nth}`)}::int[]`;

@@ -265,7 +265,7 @@ describe('every way of writing', () => {
 
   test('whoever acts as another one is named with them', async () => {
     const act: AuditAct = {
-      entity: registry.types,
+      entity: app.services.model.require('types'),
       by: { userId: world.users.partner, impersonatedBy: world.admin },
       action: 'edit',
     };
@@ -341,7 +341,7 @@ describe('who sees a note', () => {
       );
       await writeAuditEntries(
         app.db,
-        { entity, by: undefined, action: 'edit' },
+        { entity: app.services.model.require(entity.name), by: undefined, action: 'edit' },
         (existing[entity.name] ?? []).map((id) => ({ id, before, after })),
       );
     }
@@ -390,9 +390,11 @@ describe('who sees a note', () => {
       before: { fleet_id: world.south.fleets[0] },
       after: { fleet_id: world.north.fleets[0] },
     };
-    await writeAuditEntries(app.db, { entity: registry.machines, by: { userId: world.admin }, action: 'edit' }, [
-      change,
-    ]);
+    await writeAuditEntries(
+      app.db,
+      { entity: app.services.model.require('machines'), by: { userId: world.admin }, action: 'edit' },
+      [change],
+    );
     const asked = { 'filter[entity]': 'machines', 'filter[record_id]': String(machine) };
     expect(changesOf((await notes(world.admin, asked))[0])).toEqual({
       fleet_id: [world.south.fleets[0], world.north.fleets[0]],

@@ -85,7 +85,7 @@ describe('what was judged', () => {
       'machines',
       'serial_number,type,fleet\nSTAND-1,Scrubber S1,North Fleet 1\n',
     );
-    const stands = async () => isValidationFresh(app.db, (await jobOf(app.db, data.id)) as Job);
+    const stands = async () => isValidationFresh(app.db, app.services.model, (await jobOf(app.db, data.id)) as Job);
     expect(await stands()).toBe(true);
     await app.db.rows(sql`update machines_state set battery = 51 where id = ${world.north.machines[0]}`);
     await app.db.rows(sql`update imports_state set progress = 7 where id = ${data.id}`);

@@ -283,7 +283,7 @@ describe('the first Admin', () => {
     );
     await of(true);
     const env = { admin: { email: operator?.email, password: 'Given!Pass1' }, publicUrl: 'https://fleet.example.org' };
-    await expect(ensureAdmin(app.db, env)).rejects.toThrow(
+    await expect(ensureAdmin(app.services, env)).rejects.toThrow(
       `SWEEPLINE_ADMIN_EMAIL: ${operator?.email} belongs to a user who is no Admin.`,
     );
     await of(false);
@@ -291,12 +291,12 @@ describe('the first Admin', () => {
 
   test('is not whoever comes first: a link is made once and sets the password', async () => {
     const env = { admin: {}, publicUrl: 'https://fleet.example.org' };
-    const setup = await ensureAdmin(app.db, env);
+    const setup = await ensureAdmin(app.services, env);
     expect(setup?.link).toMatch(/^https:\/\/fleet\.example\.org\/resetpassword\/[\w-]{32}$/);
     const token = setup?.link.split('/').at(-1);
     expect((await verify({ token, ...passwords })).status).toBe(200);
     expect((await login(setup?.email ?? '')).status).toBe(200);
-    expect(await ensureAdmin(app.db, env)).toBeUndefined();
+    expect(await ensureAdmin(app.services, env)).toBeUndefined();
     expect((await verify({ token, ...passwords })).status).toBe(422);
   });
 
@@ -305,7 +305,7 @@ describe('the first Admin', () => {
       admin: { email: 'late@example.com', password: 'Late!Pass77' },
       publicUrl: 'https://fleet.example.org',
     };
-    expect(await ensureAdmin(app.db, env)).toBeUndefined();
+    expect(await ensureAdmin(app.services, env)).toBeUndefined();
     expect((await login('late@example.com', 'Late!Pass77')).status).toBe(422);
   });
 });

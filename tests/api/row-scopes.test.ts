@@ -1,7 +1,7 @@
 /** The judgement of many callers at once is the one that each list makes for its caller alone. */
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { entities, registry } from '../../schema/index';
+import { entities } from '../../schema/index';
 import { notDeleted } from '../../server/access/entityModel';
 import { scopeWhere } from '../../server/access/scope';
 import { loadCallerOfUser } from '../../server/auth/loadCaller';
@@ -73,10 +73,11 @@ const idsWhere = async (name: string, condition: ReturnType<typeof sql>): Promis
     await app.db.rows<{ id: number }>(sql`select m.id from ${sql.identifier(name)} m where ${condition} order by m.id`)
   ).map(({ id }) => id);
 
-describe.each(
-  entities.filter(({ scope }) => scope !== 'record').map((entity) => ({ entity, name: entity.name })),
-)('of $name', ({ entity, name }) => {
+describe.each(entities.filter(({ scope }) => scope !== 'record').map(({ name }) => ({ name })))('of $name', ({
+  name,
+}) => {
   test('every caller sees the rows, in the bin or not, that the scope of lists gives them', async () => {
+    const entity = app.services.model.require(name);
     const ids = await idsWhere(name, sql`true`);
     const scopes = await readRowScopes(app.db, entity, { rows: { ids }, callers });
     for (const caller of callers) {
@@ -90,7 +91,7 @@ describe.each(
 });
 
 test('rows in a state are the living ones', async () => {
-  const { alerts } = registry;
+  const alerts = app.services.model.require('alerts');
   const scopes = await readRowScopes(app.db, alerts, { rows: { state: 'open' }, callers });
   const open = await Promise.all(
     callers.map((caller) =>
@@ -107,7 +108,10 @@ test('rows in a state are the living ones', async () => {
 test('a caller who was not asked about sees nothing, unless nothing limits them', async () => {
   const [admin, limited] = callers as [Caller, Caller];
   const ids = await idsWhere('machines', sql`true`);
-  const scopes = await readRowScopes(app.db, registry.machines, { rows: { ids }, callers: [admin] });
+  const scopes = await readRowScopes(app.db, app.services.model.require('machines'), {
+    rows: { ids },
+    callers: [admin],
+  });
   expect(scopes.visibleTo(admin).size).toBe(ids.length);
   expect(scopes.visibleTo(limited).size).toBe(0);
 });

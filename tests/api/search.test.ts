@@ -38,7 +38,7 @@ test('rows of every kind are found by what their own lists look through', async 
 test.each(roleNames)('%s finds by the search exactly what the lists of that role give', async (role) => {
   const user = world.users[role];
   const answer = new Map((await found('th', user)).map(({ resource, rows }) => [resource, rows.map(({ id }) => id)]));
-  for (const entity of app.services.entities.filter(isSearched)) {
+  for (const entity of app.services.model.entities.filter(isSearched)) {
     const list = await app.call<{ data: { id: number }[] }>(
       user,
       'GET',

@@ -5,7 +5,6 @@
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { entities } from '../../schema/index';
-import { seedBase } from '../../server/db/base/base';
 import { type TestApp, testApp } from '../support/app';
 import { brushes } from '../support/brushes';
 import { ddlOf } from '../support/ddl';
@@ -25,9 +24,8 @@ interface List {
 }
 
 beforeAll(async () => {
-  app = await testApp({ further: [brushes] });
+  app = await testApp({ entities: [...entities, brushes] });
   for (const statement of await ddlOf([brushes], entities)) await app.db.rows(sql.raw(statement));
-  await seedBase(app.db, [...entities, brushes]);
   world = await addWorld(app.db);
   const create = (machine: number | undefined, values: object) =>
     app.call(world.admin, 'POST', 'brushes', { machine_id: machine, ...values });

@@ -52,8 +52,8 @@ export interface TestApp {
 
 export interface TestOptions {
   database?: Database['kind'];
-  /** Entities beside the registered ones; their tables must be made by the test. */
-  further?: readonly Entity[];
+  /** In place of those of the product; the tables of further ones must be made by the test. */
+  entities?: readonly Entity[];
   /** Variables of the environment beside those of the tests. */
   env?: Record<string, string>;
   /** How much room is free, in place of asking the system. */
@@ -64,12 +64,7 @@ export interface TestOptions {
 export const kind: Database['kind'] = process.env.SWEEPLINE_TEST_DATABASE === 'postgres' ? 'postgres' : 'pglite';
 let count = 0;
 
-export async function testApp({
-  database = kind,
-  further = [],
-  env = {},
-  freeBytes,
-}: TestOptions = {}): Promise<TestApp> {
+export async function testApp({ database = kind, entities, env = {}, freeBytes }: TestOptions = {}): Promise<TestApp> {
   const dataDir = mkdtempSync(join(tmpdir(), 'sweepline-test-'));
   const copy = await copyDatabase(dataDir, database);
   const settings = readEnv({
@@ -89,11 +84,10 @@ export async function testApp({
     if (first) throw first;
   };
   // What comes round by the clock comes when a test says so, however long the test takes.
-  const started = await startServices(settings, { begun, isIdle: true, freeBytes });
-  // The same object: a clock that a test sets is the one of the background work, too.
-  const services: Services = Object.assign(started.services, { entities: [...started.services.entities, ...further] });
+  const started = await startServices(settings, { begun, entities, isIdle: true, freeBytes });
+  const { services } = started;
   const app = await buildApp(services);
-  const contract = contractOf(services.entities);
+  const contract = contractOf(services.model.entities);
   const tokens = new Map<number, string>();
 
   const tokenOf = (userId: number) => services.db.transaction((tx) => createSession(tx, userId));

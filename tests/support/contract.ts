@@ -3,12 +3,16 @@
  * process and each operation compiled once per worker, at its first response.
  */
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
-import type { Entity } from '../../schema/dsl/entity';
+import type { ModelEntity } from '../../server/context/services';
 import { openapiOf } from '../../server/openapi/document';
 
 type Json = Record<string, unknown>;
 interface Operation {
   responses: Record<string, { content?: Record<string, { schema: Json }> }>;
+}
+interface ApiDocument {
+  paths: Record<string, Record<string, Operation>>;
+  components: Json;
 }
 interface Route {
   method: string;
@@ -32,10 +36,11 @@ export interface Contract {
 
 const contracts = new Map<string, Contract>();
 
-/** The contract of a server of these entities, built once per worker. */
-export function contractOf(entities: readonly Entity[]): Contract {
-  const key = entities.map(({ name }) => name).join(' ');
-  const contract = contracts.get(key) ?? buildContract(entities);
+/** The contract of a server of these entities; operations of equal documents are compiled once per worker. */
+export function contractOf(entities: readonly ModelEntity[]): Contract {
+  const document = openapiOf(entities, '') as unknown as ApiDocument;
+  const key = JSON.stringify(document);
+  const contract = contracts.get(key) ?? buildContract(document, entities);
   contracts.set(key, contract);
   return contract;
 }
@@ -46,8 +51,7 @@ const formats = {
   email: /^[^\s@]+@[^\s@]+$/,
 };
 
-function buildContract(entities: readonly Entity[]): Contract {
-  const document = openapiOf(entities, '') as { paths: Record<string, Record<string, Operation>>; components: Json };
+function buildContract(document: ApiDocument, entities: readonly ModelEntity[]): Contract {
   const ajv = new Ajv2020({ strict: false, formats, inlineRefs: false });
   ajv.addSchema({ $id: 'api', components: document.components });
   const routes = routesOf(document.paths, entities);
@@ -76,7 +80,7 @@ function buildContract(entities: readonly Entity[]): Contract {
 }
 
 /** Fixed paths before those with parameters, as the router decides. */
-function routesOf(paths: Record<string, Record<string, Operation>>, entities: readonly Entity[]): Route[] {
+function routesOf(paths: Record<string, Record<string, Operation>>, entities: readonly ModelEntity[]): Route[] {
   const alias = Object.fromEntries(entities.flatMap(({ name, alias: others }) => others.map((other) => [other, name])));
   const spellings = (path: string) => [
     path,

@@ -4,8 +4,10 @@
  */
 export const layers: Record<string, readonly string[]> = {
   'demo/seed': [
+    'schema',
     'schema/dsl',
     'schema/shared',
+    'server/access',
     'server/context',
     'server/db/base',
     'server/db/core',
@@ -23,7 +25,7 @@ export const layers: Record<string, readonly string[]> = {
   'schema/entities': ['schema/dsl', 'schema/shared'],
   'schema/features': ['schema/dsl', 'schema/entities', 'schema/shared'],
   'schema/shared': ['schema/dsl'],
-  'server/access': ['schema', 'schema/dsl', 'schema/shared', 'server/context', 'server/db/core'],
+  'server/access': ['schema', 'schema/dsl', 'schema/shared', 'server/context', 'server/db/core', 'server/shared'],
   'server/app': [
     'demo/seed',
     'demo/simulator',
@@ -65,7 +67,7 @@ export const layers: Record<string, readonly string[]> = {
     'server/telemetry/timeline',
   ],
   'server/auth': ['schema/dsl', 'schema/shared', 'server/access', 'server/context', 'server/db/core', 'server/mail'],
-  'server/context': ['locales', 'schema/dsl', 'schema/shared', 'server/db/core'],
+  'server/context': ['locales', 'schema/dsl', 'schema/shared', 'server/db/core', 'server/shared'],
   'server/crud/export': [
     'schema/dsl',
     'schema/shared',
@@ -96,7 +98,7 @@ export const layers: Record<string, readonly string[]> = {
     'server/http',
     'server/i18n',
   ],
-  'server/crud/rules': ['server/access'],
+  'server/crud/rules': ['server/context'],
   'server/crud/write': [
     'schema/dsl',
     'schema/entities',

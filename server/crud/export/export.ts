@@ -1,14 +1,14 @@
 /** `GET /{r}/export`: the complete filtered and sorted list as a file, with the user's columns in their order. */
 import { type SQL, sql } from 'drizzle-orm';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Entity } from '../../../schema/dsl/entity';
 import type { Field, Kind } from '../../../schema/dsl/field';
 import { readListQuery } from '../../../schema/dsl/query';
 import { readWidths, type Widths } from '../../../schema/shared/widths';
-import { column, entityNamed, hooksOf, linkTableOf, relationsOf, table } from '../../access/entityModel';
+import { column, linkTableOf, table } from '../../access/entityModel';
 import { scopeWhere } from '../../access/scope';
 import { type Caller, requirePermission } from '../../context/caller';
 import { ApiError } from '../../context/errors';
+import type { ModelEntity } from '../../context/services';
 import { piecesAtOnce, type SheetCell, wordsCell } from '../../files/cells';
 import type { Cell } from '../../files/csv';
 import { abortOnDisconnect, type FileKind, fileKindOf, pieceShape, type Sheet, sendSheet } from '../../files/stream';
@@ -24,7 +24,7 @@ import { exportChunksSql, type SelectRequest } from '../query/select';
 export const exportParameters = [...listParameters, ...sheetParameters, 'columns', 'widths', 'raw'] as const;
 
 export const exportRoute =
-  (entity: Entity) =>
+  (entity: ModelEntity) =>
   async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     const { caller, server } = request;
     requirePermission(caller, `${entity.name}.export`);
@@ -69,10 +69,10 @@ export function exportFile(
 }
 
 /** Columns available to the caller; with `counts` also the numbers of related rows. */
-export const columnsFor = (entity: Entity, caller: Caller, counts: boolean): string[] => [
+export const columnsFor = (entity: ModelEntity, caller: Caller, counts: boolean): string[] => [
   ...readableFields(entity, caller),
   ...(counts
-    ? [...relationsOf(entity).values()]
+    ? [...entity.relations.values()]
         .filter(({ one, field, ...rest }) => !one && field.kind === 'many' && mayFollow({ field, ...rest }, caller))
         .map(({ name }) => name)
     : []),
@@ -83,7 +83,7 @@ export const columnsFor = (entity: Entity, caller: Caller, counts: boolean): str
  * unknown and hidden ones.
  */
 function columnsOf(
-  entity: Entity,
+  entity: ModelEntity,
   caller: Caller,
   { requested, raw }: { requested: string | null; raw: boolean },
 ): string[] {
@@ -109,14 +109,16 @@ function plainCell(at: RowAliases, name: string): SheetCell {
 
 /** Formatter of rows for entities with `printed` hooks; `undefined` where PostgreSQL formats everything. */
 function sayer(
-  entity: Entity,
+  entity: ModelEntity,
   caller: Caller,
   columns: readonly string[],
 ): ((row: readonly unknown[]) => Cell[]) | undefined {
-  const own = columns.map((name) => hooksOf(entity).printed?.[name]);
+  const own = columns.map((name) => entity.hooks.printed?.[name]);
   if (!own.some(Boolean)) return undefined;
   return (row) =>
-    row.map((value, index) => (value === null ? null : (own[index]?.say(value, caller) ?? (value as Cell))));
+    row.map((value, index) =>
+      value === null ? null : (own[index]?.say(value, { entity, caller }) ?? (value as Cell)),
+    );
 }
 
 const plainly: Partial<Record<Kind, SheetCell['is']>> = {
@@ -130,9 +132,9 @@ const plainly: Partial<Record<Kind, SheetCell['is']>> = {
 /** Cell as the list shows it, in the reader's language; references by title. */
 function readableCell(at: RowAliases, name: string): SheetCell {
   const { entity, caller } = at;
-  const own = hooksOf(entity).printed?.[name];
+  const own = entity.hooks.printed?.[name];
   if (own) return { value: own.sql(at), is: 'json' };
-  const many = entity.fields[name]?.kind === 'many' ? relationsOf(entity).get(name) : undefined;
+  const many = entity.fields[name]?.kind === 'many' ? entity.relations.get(name) : undefined;
   if (many) return { value: relatedCountSql(at, many), is: 'number' };
   const field = entity.fields[name] as Field;
   const [yes, no] = [formatMessage(caller.language, 'api.yes'), formatMessage(caller.language, 'api.no')];
@@ -172,7 +174,7 @@ function chosen(at: RowAliases, name: string, { choices = [] }: Field): SheetCel
 }
 
 function titled(at: RowAliases, name: string): SheetCell {
-  const relation = relationsOf(at.entity).get(name.replace(/_id$/, ''));
+  const relation = at.entity.relations.get(name.replace(/_id$/, ''));
   if (!relation) return { value: valueSql(at, name), is: 'number' };
   const to = at.sketch.alias();
   const value = sql`(select ${titleSql(relation.target, to)} from ${table(relation.target)} ${to}
@@ -182,14 +184,14 @@ function titled(at: RowAliases, name: string): SheetCell {
 
 function linkedTitles({ entity, row, caller, sketch }: RowAliases, field: Field): SQL {
   const link = linkTableOf(entity, field);
-  const target = entityNamed(field.to as string);
+  const target = entity.model.require(field.to as string);
   const [at, to] = [sketch.alias(), sketch.alias()];
   return sql`(select string_agg(${titleSql(target, to)}, ', ' order by ${to}.id) from ${link.table} ${at}
     join ${table(target)} ${to} on ${to}.id = ${at}.${link.other} where ${at}.${link.own} = ${row}.id
     and ${scopeWhere(target, caller, to, sketch)})`;
 }
 
-const titleSql = (target: Entity, row: SQL): SQL =>
+const titleSql = (target: ModelEntity, row: SQL): SQL =>
   sql`concat_ws(' ', ${sql.join(
     target.titles.map((name) => column(row, name)),
     sql`, `,
@@ -199,7 +201,7 @@ const titleSql = (target: Entity, row: SQL): SQL =>
 export function inWords(
   value: unknown,
   name: string,
-  { entity, caller: { language, timeZone } }: { entity: Entity; caller: Caller },
+  { entity, caller: { language, timeZone } }: { entity: ModelEntity; caller: Caller },
 ): string | number {
   const words: Partial<Record<Kind, () => string | number>> = {
     boolean: () => formatMessage(language, value ? 'api.yes' : 'api.no'),

@@ -1,12 +1,12 @@
 /** SQL of buckets: the word or range that a row falls into. */
 import { type SQL, sql } from 'drizzle-orm';
 import { bucketValues } from '../../../schema/dsl/bucket';
-import type { Entity } from '../../../schema/dsl/entity';
-import { hasState, hooksOf, type Relation, relationsOf, stateTableSql } from '../../access/entityModel';
+import { hasState, stateTableSql } from '../../access/entityModel';
+import type { ModelEntity, Relation } from '../../context/services';
 import type { RowAliases } from './fields';
 import { ownersSql } from './related';
 
-export const isBucket = ({ buckets }: Entity, name: string): boolean => Object.hasOwn(buckets, name);
+export const isBucket = ({ buckets }: ModelEntity, name: string): boolean => Object.hasOwn(buckets, name);
 
 /** SQL condition: the bucket of `row` passes the test. */
 export function bucketSql(at: Omit<RowAliases, 'state'>, name: string, test: (value: SQL) => SQL): SQL {
@@ -22,7 +22,7 @@ export function bucketValueSql(at: RowAliases, name: string): SQL {
   const bucket = at.entity.buckets[name];
   if (!bucket) throw new Error(`${at.entity.name} has no bucket ${name}`);
   if ('of' in bucket) {
-    const relation = relationsOf(at.entity).get(bucket.of) as Relation;
+    const relation = at.entity.relations.get(bucket.of) as Relation;
     const [least, ...larger] = bucketValues(bucket);
     // Largest range first. Each range counts related rows once for all owners, however many rows are tested.
     const ranges = larger
@@ -35,7 +35,7 @@ export function bucketValueSql(at: RowAliases, name: string): SQL {
   }
   // Only the hook's SQL knows what it reads, possibly the clock: counts over it are not cached.
   at.sketch.reads('*');
-  const word = hooksOf(at.entity).buckets?.[name];
-  if (!word) throw new Error(`server/entities/${at.entity.name}.ts gives no SQL for the bucket ${name}`);
+  const word = at.entity.hooks.buckets?.[name];
+  if (!word) throw new Error(`No hook gives the SQL of the bucket ${at.entity.name}.${name}`);
   return word({ row: at.row, state: at.state });
 }

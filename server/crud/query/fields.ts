@@ -1,15 +1,15 @@
 /** Fields that a caller may read and write, and their SQL as JSON values. */
 import { type SQL, sql } from 'drizzle-orm';
-import type { Entity } from '../../../schema/dsl/entity';
 import type { Field, Kind } from '../../../schema/dsl/field';
 import { derivedSql } from '../../access/derived';
-import { column, entityNamed, hooksOf, linkTableOf, type QueryContext, table } from '../../access/entityModel';
+import { column, linkTableOf, type QueryContext, table } from '../../access/entityModel';
 import { hasGlobalScope, scopeWhere } from '../../access/scope';
 import { type Caller, hasPermission } from '../../context/caller';
+import type { ModelEntity } from '../../context/services';
 
 /** Aliases of an entity in a statement: its table `row`, its side table `state`. */
 export interface RowAliases {
-  entity: Entity;
+  entity: ModelEntity;
   row: SQL;
   state: SQL;
   caller: Caller;
@@ -17,7 +17,7 @@ export interface RowAliases {
 }
 
 /** Fields that answers may contain. */
-export function readableFields(entity: Entity, caller: Caller): string[] {
+export function readableFields(entity: ModelEntity, caller: Caller): string[] {
   return Object.entries(entity.fields)
     .filter(([, field]) => field.kind !== 'many' && field.kind !== 'password' && isReadableField(field, caller))
     .map(([name]) => name);
@@ -27,9 +27,9 @@ export const isReadableField = (field: Field, caller: Caller): boolean =>
   !field.read || hasPermission(caller, field.read);
 
 /** Fields that the caller may set on creation or edit. `id`: the row to edit, which may be the caller's own. */
-export function writableFields(entity: Entity, caller: Caller, action: 'create' | 'edit', id?: number): string[] {
+export function writableFields(entity: ModelEntity, caller: Caller, action: 'create' | 'edit', id?: number): string[] {
   const whole = hasPermission(caller, `${entity.name}.${action}`);
-  const { own } = hooksOf(entity);
+  const { own } = entity.hooks;
   const ownFields = own && id !== undefined && own.is(caller, id) ? own.fields : [];
   return Object.entries(entity.fields)
     .filter(([, field]) => field.write !== false && isReadableField(field, caller))
@@ -86,7 +86,7 @@ export const isColumn = ({ kind, store }: Field): boolean =>
 
 function linkedIds({ entity, row, caller, sketch }: RowAliases, field: Field): SQL {
   const link = linkTableOf(entity, field);
-  const target = entityNamed(field.to as string);
+  const target = entity.model.require(field.to as string);
   const at = sketch.alias();
   const to = sketch.alias();
   const limit = hasGlobalScope(target, caller) ? sql`` : sql` and ${scopeWhere(target, caller, to)}`;

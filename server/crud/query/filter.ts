@@ -1,21 +1,21 @@
 /** Filters of the list dialect as SQL (contract: "Filters"). */
 import { type SQL, sql } from 'drizzle-orm';
-import type { Entity } from '../../../schema/dsl/entity';
 import type { Field } from '../../../schema/dsl/field';
 import { readFilterName, readRelativeDay, type TextTest } from '../../../schema/dsl/filter';
 import type { ListQuery } from '../../../schema/dsl/query';
-import { column, notDeleted, type QueryContext, relationsOf } from '../../access/entityModel';
+import { column, notDeleted, type QueryContext } from '../../access/entityModel';
 import { wherePath } from '../../access/relationPath';
 import { scopeWhere } from '../../access/scope';
 import { type Caller, hasPermission } from '../../context/caller';
 import { ApiError } from '../../context/errors';
+import type { ModelEntity } from '../../context/services';
 import { bucketSql, isBucket } from './bucket';
 import { isReadableField, readableFields } from './fields';
 import { requireFilterLimits } from './filterLimits';
 import { equalsAny, isDated, isFilled, isText, testOf } from './operators';
 
 interface FilterRequest {
-  entity: Entity;
+  entity: ModelEntity;
   row: SQL;
   caller: Caller;
   walk: Parameters<typeof wherePath>[4];
@@ -23,13 +23,13 @@ interface FilterRequest {
 
 /** SQL condition of all filters on the alias `row`, including `trashed`. Throws 400 for unknown filters. */
 export function filterSql(
-  entity: Entity,
+  entity: ModelEntity,
   { caller, filter, row, sketch }: { caller: Caller; filter: ListQuery['filter']; row: SQL; sketch: QueryContext },
 ): SQL {
   const unknown = filter.filter(({ path }) => !isKnownFilter(entity, caller, path)).map(({ path }) => path);
   if (unknown.length > 0) throw ApiError.notAllowed('filter', unknown, allowedFilters(entity, caller));
   requireFilterLimits({ filter, isReference: (path) => isReference(entity, path) });
-  const limit = (relation: { target: Entity }, to: SQL) => scopeWhere(relation.target, caller, to, sketch, true);
+  const limit = (relation: { target: ModelEntity }, to: SQL) => scopeWhere(relation.target, caller, to, sketch, true);
   const walk = { sketch, caller, limit, living: meansLiving(filter) };
   const request = { entity, row, caller, walk };
   const conditions = filter
@@ -74,8 +74,8 @@ function fieldSql(
 /** SQL condition: the path reaches a value, along rows that the caller sees. */
 function filledSql({ entity, row, walk }: FilterRequest, steps: readonly string[]): SQL {
   const before = steps.slice(0, -1);
-  const owner = before.reduce((at, step) => relationsOf(at).get(step)?.target ?? at, entity);
-  const links = [...relationsOf(owner).values()].find(
+  const owner = before.reduce((at, step) => at.relations.get(step)?.target ?? at, entity);
+  const links = [...owner.relations.values()].find(
     ({ fieldName, field }) => fieldName === steps.at(-1) && field.kind === 'refs',
   );
   const path = links ? [...before, links.name, 'id'] : steps;
@@ -83,7 +83,7 @@ function filledSql({ entity, row, walk }: FilterRequest, steps: readonly string[
 }
 
 /** Names listed in the 400 about an unknown filter. */
-export function allowedFilters(entity: Entity, caller: Caller): string[] {
+export function allowedFilters(entity: ModelEntity, caller: Caller): string[] {
   const own = readableFields(entity, caller).filter((name) => entity.fields[name]?.kind !== 'records');
   const declared = [...entity.list.filters, ...entity.list.search].filter(
     (path) => path.includes('.') && isKnownFilter(entity, caller, path),
@@ -92,7 +92,7 @@ export function allowedFilters(entity: Entity, caller: Caller): string[] {
   return [...new Set([...own, ...buckets, ...declared, 'search', 'trashed'])];
 }
 
-function isKnownFilter(entity: Entity, caller: Caller, name: string): boolean {
+function isKnownFilter(entity: ModelEntity, caller: Caller, name: string): boolean {
   if (name === 'search' || name === 'trashed') return true;
   const { path, test } = readFilterName(name);
   if (isBucket(entity, path)) return test === undefined;
@@ -104,25 +104,25 @@ function isKnownFilter(entity: Entity, caller: Caller, name: string): boolean {
 }
 
 /** The filter compares ids: a reference, or the `id` of a related row. */
-function isReference(entity: Entity, name: string): boolean {
+function isReference(entity: ModelEntity, name: string): boolean {
   const { path } = readFilterName(name);
   const steps = path.split('.');
   return steps.at(-1) === 'id' || ['ref', 'refs'].includes(leaf(entity, steps)?.kind ?? '');
 }
 
 /** Field at the end of a path; with a caller only along what the caller may read. */
-export function leaf(entity: Entity, [step = '', ...rest]: readonly string[], caller?: Caller): Field | undefined {
+export function leaf(entity: ModelEntity, [step = '', ...rest]: readonly string[], caller?: Caller): Field | undefined {
   if (rest.length === 0) {
     const field = Object.hasOwn(entity.fields, step) ? entity.fields[step] : undefined;
     return field && (!caller || isReadableField(field, caller)) ? field : undefined;
   }
-  const relation = relationsOf(entity).get(step);
+  const relation = entity.relations.get(step);
   if (!relation || (caller && !mayFollow(relation, caller))) return undefined;
   return leaf(relation.target, rest, caller);
 }
 
 /** The caller may read the relation's field and the entity behind it. */
-export function mayFollow({ field, target }: { field: Field; target: Entity }, caller: Caller): boolean {
+export function mayFollow({ field, target }: { field: Field; target: ModelEntity }, caller: Caller): boolean {
   return (
     isReadableField(field, caller) &&
     (hasPermission(caller, `${target.name}.list`) || hasPermission(caller, `${target.name}.show`))

@@ -1,10 +1,10 @@
 /** `include=`: related rows as JSON, or their count, within the caller's scope. */
 import { type SQL, sql } from 'drizzle-orm';
-import type { Entity } from '../../../schema/dsl/entity';
 import type { Field } from '../../../schema/dsl/field';
-import { hasState, type Relation, relationsOf, stateTableSql, table } from '../../access/entityModel';
+import { hasState, stateTableSql, table } from '../../access/entityModel';
 import type { Caller } from '../../context/caller';
 import { ApiError } from '../../context/errors';
+import type { ModelEntity, Relation } from '../../context/services';
 import { isColumn, jsonSql, type RowAliases, readableFields } from './fields';
 import { mayFollow } from './filter';
 import { related, relatedCountSql } from './related';
@@ -19,8 +19,8 @@ export interface ExtraColumn {
 
 const deepest = 3;
 
-export function allowedIncludes(entity: Entity, caller: Caller): string[] {
-  return [...relationsOf(entity).values()]
+export function allowedIncludes(entity: ModelEntity, caller: Caller): string[] {
+  return [...entity.relations.values()]
     .filter((relation) => mayFollow(relation, caller))
     .flatMap(({ name, one }) => (one ? [name] : [name, `${name}Count`]));
 }
@@ -46,13 +46,11 @@ export function includeSql(
   }
   if (unknown.size > 0) throw ApiError.notAllowed('include', [...unknown], [...allowed]);
   return [...nested].map(([name, further]) => {
-    const counted = relationsOf(at.entity).get(name)
-      ? undefined
-      : relationsOf(at.entity).get(name.replace(/Count$/, ''));
+    const counted = at.entity.relations.get(name) ? undefined : at.entity.relations.get(name.replace(/Count$/, ''));
     if (counted) return { key: `${counted.name}_count`, value: relatedCountSql(at, counted) };
     return {
       key: name,
-      value: rowsSql(at, { relation: relationsOf(at.entity).get(name) as Relation, further: [...further], sparse }),
+      value: rowsSql(at, { relation: at.entity.relations.get(name) as Relation, further: [...further], sparse }),
     };
   });
 }

@@ -4,9 +4,10 @@
  */
 import { type SQL, sql } from 'drizzle-orm';
 import { requestLimits } from '../../../schema/dsl/requestLimits';
-import { QueryContext, type Relation, relationsOf, table } from '../../access/entityModel';
+import { QueryContext, table } from '../../access/entityModel';
 import type { Caller } from '../../context/caller';
 import { ApiError } from '../../context/errors';
+import type { Relation } from '../../context/services';
 import type { Queries } from '../../db/core/database';
 import { statementOf } from '../../db/core/statement';
 import type { RowAliases } from './fields';
@@ -26,7 +27,7 @@ function relationsAlong(
   const result: Relation[] = [];
   let at = entity;
   for (const step of path.split('.')) {
-    const relation = relationsOf(at).get(step);
+    const relation = at.relations.get(step);
     if (!relation || !mayFollow(relation, caller)) return undefined;
     result.push(relation);
     at = relation.target;

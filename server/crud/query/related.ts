@@ -1,14 +1,15 @@
 /** Rows that a relation leads to, within the caller's scope. */
 import { type SQL, sql } from 'drizzle-orm';
-import { column, hooksOf, notDeleted, type Relation, relationsOf, table } from '../../access/entityModel';
+import { column, notDeleted, table } from '../../access/entityModel';
 import { whereRelated } from '../../access/relationPath';
 import { scopeWhere } from '../../access/scope';
+import type { Relation } from '../../context/services';
 import type { RowAliases } from './fields';
 
 /** SQL condition on the alias `to`: rows of a relation that the caller may see. */
 export function related({ entity, row, caller, sketch }: RowAliases, relation: Relation, to: SQL): SQL {
   const reached = whereRelated(entity, row, relation, to, { sketch, caller });
-  const narrowed = relation.field.narrowed ? hooksOf(entity).narrowed?.[relation.name]?.(to) : undefined;
+  const narrowed = relation.field.narrowed ? entity.hooks.narrowed?.[relation.name]?.(to) : undefined;
   return sql`${reached} and ${notDeleted(to)}
     and ${scopeWhere(relation.target, caller, to, sketch, true)}${narrowed ? sql` and ${narrowed}` : sql``}`;
 }
@@ -31,7 +32,7 @@ export function ownersSql(
   const joins: SQL[] = [];
   let [entity, row] = [target, to];
   for (const step of steps.slice(0, -1)) {
-    const relation = relationsOf(entity).get(step) as Relation;
+    const relation = entity.relations.get(step) as Relation;
     const next = sketch.alias();
     sketch.reads(relation.target.name);
     joins.push(sql` join ${table(relation.target)} ${next} on ${next}.id = ${column(row, relation.fieldName)}`);

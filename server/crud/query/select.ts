@@ -3,12 +3,12 @@
  * reads only those rows.
  */
 import { type SQL, sql } from 'drizzle-orm';
-import type { Entity } from '../../../schema/dsl/entity';
 import type { ListQuery } from '../../../schema/dsl/query';
-import { column, hasState, QueryContext, relationsOf, stateTableSql, table } from '../../access/entityModel';
+import { column, hasState, QueryContext, stateTableSql, table } from '../../access/entityModel';
 import { scopeWhere } from '../../access/scope';
 import type { Caller } from '../../context/caller';
 import { ApiError } from '../../context/errors';
+import type { ModelEntity } from '../../context/services';
 import { asWords, isWords } from '../../db/core/columns';
 import { PlaceholderPart } from '../../db/core/statement';
 import { pieceRows, pieceSql, type SheetCell } from '../../files/cells';
@@ -19,7 +19,7 @@ import { requireSortLimit } from './filterLimits';
 import { columnsSql, includeSql, rowColumns } from './include';
 
 export interface SelectRequest {
-  entity: Entity;
+  entity: ModelEntity;
   caller: Caller;
   query: ListQuery;
   /** Further condition on the alias `m` of the entity's table. */
@@ -35,7 +35,7 @@ function atMain({ entity, caller }: SelectRequest, sketch = new QueryContext()):
   return { entity, row: m, state: s, caller, sketch };
 }
 
-const stateJoin = (entity: Entity): SQL =>
+const stateJoin = (entity: ModelEntity): SQL =>
   hasState(entity) ? sql` join ${stateTableSql(entity)} s on s.id = m.id` : sql``;
 
 /** SQL condition on the alias `m`: within scope and matching the filters. */
@@ -81,10 +81,10 @@ function orderOf(at: RowAliases, query: ListQuery): Order {
     const steps = path.split('.');
     let { entity, row, state } = at;
     for (const step of steps.slice(0, -1)) {
-      const relation = relationsOf(entity).get(step);
+      const relation = entity.relations.get(step);
       if (!relation) break;
-      const middle = relation.field.through ? relationsOf(entity).get(relation.field.through) : undefined;
-      for (const hop of middle ? [middle, relationsOf(middle.target).get(relation.name)] : [relation]) {
+      const middle = relation.field.through ? entity.relations.get(relation.field.through) : undefined;
+      for (const hop of middle ? [middle, middle.target.relations.get(relation.name)] : [relation]) {
         if (!hop) continue;
         const to = at.sketch.alias();
         joins.push(sql` left join ${table(hop.target)} ${to} on ${to}.id = ${column(row, hop.fieldName)}`);
@@ -105,11 +105,11 @@ function orderOf(at: RowAliases, query: ListQuery): Order {
   return { joins: sql.join([...(readsState ? [stateJoin(at.entity)] : []), ...joins], sql``), readsState, keys };
 }
 
-function sortable(entity: Entity, caller: Caller, path: string): boolean {
+function sortable(entity: ModelEntity, caller: Caller, path: string): boolean {
   const steps = path.split('.');
   let at = entity;
   for (const step of steps.slice(0, -1)) {
-    const relation = relationsOf(at).get(step);
+    const relation = at.relations.get(step);
     if (!relation?.one || !mayFollow(relation, caller)) return false;
     at = relation.target;
   }
@@ -208,9 +208,9 @@ export function exportChunksSql(
 function refuseForeignFields({ entity, query }: SelectRequest): void {
   const included = new Set([entity.name]);
   for (const path of query.include) {
-    let at: Entity | undefined = entity;
+    let at: ModelEntity | undefined = entity;
     for (const step of path.split('.')) {
-      at = at && relationsOf(at).get(step)?.target;
+      at = at?.relations.get(step)?.target;
       if (at) included.add(at.name);
     }
   }

@@ -6,13 +6,19 @@
 import { createHash } from 'node:crypto';
 import { fillPlaceholders, type SQL } from 'drizzle-orm';
 import type { Caller } from '../../context/caller';
+import type { EntityModel } from '../../context/services';
 import type { Queries } from '../../db/core/database';
 import { type Statement, statementOf } from '../../db/core/statement';
-import { cachedBuild } from '../../shared/buildCache';
+
+interface StatementRequest {
+  model: EntityModel;
+  key: string | undefined;
+  build(): SQL;
+}
 
 /** Returns the cached statement of `key`, or builds it; without a key it builds every time. */
-export const statementFor = ({ key, build }: { key: string | undefined; build: () => SQL }): Statement =>
-  cachedBuild(key, () => statementOf(build()));
+export const statementFor = ({ model, key, build }: StatementRequest): Statement =>
+  model.cachedBuild(key, () => statementOf(build()));
 
 /** Runs a statement with values for its placeholders. */
 export const run = <T>(db: Queries, { text, params }: Statement, values: Record<string, unknown>): Promise<T[]> =>

@@ -32,6 +32,7 @@ export async function pageWithTotal(
   const filters = extra ? undefined : statementOf(filtersOf(reading));
   const cached = countKey === undefined ? undefined : cache.get(countKey);
   const statement = statementFor({
+    model: entity.model,
     key:
       filters && JSON.stringify(['page', entity.name, who, { ...query, filter: filters.text, page: query.page > 1 }]),
     build: () => pageAndCount({ ...reading, open: filters !== undefined }),

@@ -1,22 +1,20 @@
 /** `GET /{r}/facets`: counts per value over the filtered list, each facet ignoring its own filter. */
 import { type SQL, sql } from 'drizzle-orm';
 import { bucketField } from '../../../schema/dsl/bucket';
-import type { Entity } from '../../../schema/dsl/entity';
 import type { Field } from '../../../schema/dsl/field';
 import { type ListQuery, readListQuery } from '../../../schema/dsl/query';
 import {
   column,
-  entityNamed,
   hasState,
   linkTableOf,
   notDeleted,
   QueryContext,
-  relationsOf,
   stateTableSql,
   table,
 } from '../../access/entityModel';
 import { scopeWhere } from '../../access/scope';
 import { type Caller, requirePermission } from '../../context/caller';
+import type { ModelEntity } from '../../context/services';
 import type { Database } from '../../db/core/database';
 import { choiceOf } from '../../i18n/messages';
 import { bucketValueSql, isBucket } from '../query/bucket';
@@ -38,7 +36,7 @@ export interface FacetValue {
 /** Counts by facet, in declared order. Omits facets of entities that the caller may not see. */
 export async function facetsOf(
   db: Database,
-  entity: Entity,
+  entity: ModelEntity,
   caller: Caller,
   search: string,
 ): Promise<Record<string, FacetValue[]>> {
@@ -53,17 +51,17 @@ export async function facetsOf(
 const m = sql.raw('m');
 const s = sql.raw('s');
 
-const fieldOf = (entity: Entity, name: string) => (bucketField(entity, name) ?? entity.fields[name]) as Field;
+const fieldOf = (entity: ModelEntity, name: string) => (bucketField(entity, name) ?? entity.fields[name]) as Field;
 
-function isShown(entity: Entity, caller: Caller, name: string): boolean {
+function isShown(entity: ModelEntity, caller: Caller, name: string): boolean {
   const field = fieldOf(entity, name);
   if (!isReadableField(field, caller)) return false;
-  const relation = [...relationsOf(entity).values()].find(({ fieldName }) => fieldName === name);
+  const relation = [...entity.relations.values()].find(({ fieldName }) => fieldName === name);
   return !relation || mayFollow(relation, caller);
 }
 
 interface FacetRequest {
-  entity: Entity;
+  entity: ModelEntity;
   caller: Caller;
   query: ListQuery;
   names: readonly string[];
@@ -148,7 +146,7 @@ function groupsSql(
   if (field.kind !== 'ref' && field.kind !== 'refs')
     return sql`(select coalesce(json_agg(json_build_object(${members}, 'label', null) order by g.count desc, g.value),
       '[]') from (${groups} order by 2 desc limit ${most}::int) g)`;
-  const target = entityNamed(field.to as string);
+  const target = entity.model.require(field.to as string);
   const t = sketch.alias();
   sketch.reads(target.name);
   const title = sql`concat_ws(' ', ${sql.join(
@@ -170,9 +168,9 @@ const atMain = ({ entity, caller }: FacetRequest, sketch: QueryContext): RowAlia
   caller,
   sketch,
 });
-const stateJoin = (entity: Entity): SQL => sql` join ${stateTableSql(entity)} s on s.id = m.id`;
+const stateJoin = (entity: ModelEntity): SQL => sql` join ${stateTableSql(entity)} s on s.id = m.id`;
 
-const readsState = (entity: Entity, name: string): boolean =>
+const readsState = (entity: ModelEntity, name: string): boolean =>
   isBucket(entity, name) ? hasState(entity) : entity.fields[name]?.store === 'state';
 
 /** Grouping expression of a facet, and its joins beside the side table. */
@@ -195,7 +193,7 @@ function groupedBy(at: RowAliases, name: string): { value: SQL; joins: SQL } {
 }
 
 /** Labels values in the reader's language; a closed set keeps its own order and includes values without rows. */
-function withLabels(entity: Entity, caller: Caller, name: string, counted: readonly FacetValue[]): FacetValue[] {
+function withLabels(entity: ModelEntity, caller: Caller, name: string, counted: readonly FacetValue[]): FacetValue[] {
   const field = fieldOf(entity, name);
   if (!field.choices)
     return counted.map((one) => ({ ...one, label: one.label ?? (one.value === null ? null : String(one.value)) }));

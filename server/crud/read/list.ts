@@ -1,11 +1,10 @@
 /** Answers of `GET /{r}` and `GET /{r}/{id}`. */
 import { type SQL, sql } from 'drizzle-orm';
-import type { Entity } from '../../../schema/dsl/entity';
 import { type ListQuery, readListQuery } from '../../../schema/dsl/query';
 import { accessVersion } from '../../auth/loadCaller';
 import { type Caller, requirePermission } from '../../context/caller';
 import { ApiError } from '../../context/errors';
-import type { Services } from '../../context/services';
+import type { ModelEntity, Services } from '../../context/services';
 import type { Queries } from '../../db/core/database';
 import { includesMany, requireFewIncluded, requireFewIncludedIn } from '../query/includeLimit';
 import { rowSql } from '../query/select';
@@ -24,7 +23,7 @@ export interface ListRequest {
 /** Body of a list as JSON text: `{data, links, meta, current_page, last_page, per_page, total}`. */
 export const readList = async (
   services: Services,
-  entity: Entity,
+  entity: ModelEntity,
   caller: Caller,
   request: ListRequest,
 ): Promise<string> => (await listPage(services, entity, caller, request)).body;
@@ -32,7 +31,7 @@ export const readList = async (
 /** Like `readList`, with the access version of its snapshot for `withOptimisticAuth`. */
 export async function listPage(
   services: Services,
-  entity: Entity,
+  entity: ModelEntity,
   caller: Caller,
   { search, path, extra }: ListRequest,
 ): Promise<{ body: string; access: number }> {
@@ -53,7 +52,7 @@ export interface ListRowsResult {
 /** One page of a list without the surrounding body. */
 export async function readListRows(
   services: Services,
-  entity: Entity,
+  entity: ModelEntity,
   caller: Caller,
   { search, extra }: Omit<ListRequest, 'path'>,
 ): Promise<ListRowsResult> {
@@ -65,7 +64,7 @@ export async function readListRows(
 }
 
 /** Parses the query; sparse fields may name the entity by its alias. */
-function queryOf(entity: Entity, search: string): ListQuery {
+function queryOf(entity: ModelEntity, search: string): ListQuery {
   const query = readListQuery(search);
   const fields = Object.entries(query.fields).map(([name, asked]) => [
     entity.alias.includes(name) ? entity.name : name,
@@ -119,11 +118,12 @@ export interface VersionedRowResult extends RowResult {
  * the row is not visible to the caller.
  */
 export function prepareRowReader(
-  entity: Entity,
+  entity: ModelEntity,
   caller: Caller,
   search = '',
 ): (db: Queries, id: number) => Promise<VersionedRowResult> {
   const statement = statementFor({
+    model: entity.model,
     key: JSON.stringify(['row', entity.name, callerKey(caller), search]),
     build: () => {
       const row = rowSql({ entity, caller, query: queryOf(entity, search), id: sql`${sql.placeholder('id')}::int` });
@@ -140,13 +140,14 @@ export function prepareRowReader(
 
 /** Like `prepareRowReader`, for the last row inserted on the same connection, whose id need not be known yet. */
 export function prepareInsertedRowReader(
-  entity: Entity,
+  entity: ModelEntity,
   caller: Caller,
   search = '',
 ): (db: Queries) => Promise<RowResult> {
   // A parameter, because the driver prepares only statements that have one.
   const id = sql`(select currval(${`${entity.name}_id_seq`}::text::regclass))::int`;
   const statement = statementFor({
+    model: entity.model,
     key: JSON.stringify(['made', entity.name, callerKey(caller), search]),
     build: () => rowSql({ entity, caller, query: queryOf(entity, search), id }),
   });
@@ -163,7 +164,7 @@ export const withExtraFields = (data: string, more: Record<string, unknown>): st
 
 export const readRow = async (
   db: Queries,
-  entity: Entity,
+  entity: ModelEntity,
   caller: Caller,
   { id, search }: { id: number; search?: string },
 ): Promise<VersionedRowResult> => {

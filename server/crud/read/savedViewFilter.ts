@@ -1,24 +1,32 @@
 /** Saved views as filters: with their current content, for the caller who uses them. */
 import { sql } from 'drizzle-orm';
-import { registry } from '../../../schema';
-import type { Entity } from '../../../schema/dsl/entity';
 import { readListQuery } from '../../../schema/dsl/query';
 import type { View } from '../../../schema/entities/saved_views';
 import { notDeleted, QueryContext } from '../../access/entityModel';
 import { scopeWhere } from '../../access/scope';
 import { type Caller, hasPermission } from '../../context/caller';
 import { ApiError } from '../../context/errors';
+import type { EntityModel, ModelEntity } from '../../context/services';
 import type { Queries } from '../../db/core/database';
 import { filterSql } from '../query/filter';
 
 const m = sql.raw('m');
 
+interface ViewServices {
+  db: Queries;
+  model: EntityModel;
+}
+
 /** A view that the caller may open. */
-export const savedViewFor = async (db: Queries, caller: Caller, id: number): Promise<View | undefined> =>
+export const savedViewFor = async (
+  { db, model }: ViewServices,
+  caller: Caller,
+  id: number,
+): Promise<View | undefined> =>
   hasPermission(caller, 'saved_views.list')
     ? db.one<View>(
         sql`select m.id, m.name, m.resource, m.query, m.columns, m.widths from saved_views m where m.id = ${id}::int
-          and ${notDeleted(m)} and ${scopeWhere(registry.saved_views, caller, m)}`,
+          and ${notDeleted(m)} and ${scopeWhere(model.require('saved_views'), caller, m)}`,
       )
     : undefined;
 
@@ -27,7 +35,7 @@ export const savedViewFor = async (db: Queries, caller: Caller, id: number): Pro
  * caller may not read.
  */
 export function viewSql(
-  entity: Entity,
+  entity: ModelEntity,
   {
     query,
     caller,
@@ -43,5 +51,5 @@ export function viewSql(
 }
 
 /** The caller may use every filter of the view. */
-export const canFilterByView = (entity: Entity, caller: Caller, query: string | null): boolean =>
+export const canFilterByView = (entity: ModelEntity, caller: Caller, query: string | null): boolean =>
   viewSql(entity, { query, caller }) !== undefined;

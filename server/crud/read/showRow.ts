@@ -1,21 +1,20 @@
 /** Reads one row for a request: permission, scope, and what the entity adds on its page. */
 import type { FastifyRequest } from 'fastify';
-import type { Entity } from '../../../schema/dsl/entity';
-import { hooksOf } from '../../access/entityModel';
 import { withOptimisticAuth } from '../../auth/auth';
 import { requirePermission } from '../../context/caller';
+import type { ModelEntity } from '../../context/services';
 import { idParam } from '../../http/http';
 import { type RowResult, readRow, withExtraFields } from './list';
 
 /** Returns the row named by the path, with the includes of `search`. Throws 404 if it is not visible to the caller. */
-export async function showRow(request: FastifyRequest, entity: Entity, search: string): Promise<RowResult> {
+export async function showRow(request: FastifyRequest, entity: ModelEntity, search: string): Promise<RowResult> {
   const { services } = request.server;
   const id = idParam(request);
   const { data, version } = await withOptimisticAuth(request, async (caller) => {
-    const viewer = hooksOf(entity).viewer?.(caller);
+    const viewer = entity.hooks.viewer?.(caller);
     if (!viewer) requirePermission(caller, `${entity.name}.show`);
     return readRow(services.db, entity, viewer ?? caller, { id, search });
   });
-  const more = await hooksOf(entity).shown?.(services, request.caller, id);
+  const more = await entity.hooks.shown?.(services, request.caller, id);
   return { data: more ? withExtraFields(data, more) : data, version };
 }

@@ -1,6 +1,6 @@
 /** Rows of a client that may refer to one of its fleets or locations, which must belong together. */
 import { sql } from 'drizzle-orm';
-import type { WriteContext } from '../../access/entityHooks';
+import type { WriteContext } from '../../context/services';
 
 /** The value that the row will hold after the write. */
 export const valueAfterWrite = (

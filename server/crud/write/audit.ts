@@ -4,20 +4,20 @@
  * themselves.
  */
 import { type SQL, sql } from 'drizzle-orm';
-import type { Entity } from '../../../schema/dsl/entity';
 import type { Field } from '../../../schema/dsl/field';
 import type { AuditAction } from '../../../schema/entities/audit';
 import type { Language } from '../../../schema/shared/languages';
 import { derivedSql } from '../../access/derived';
 import { column, hasState, stateTableSql, table } from '../../access/entityModel';
 import type { Caller } from '../../context/caller';
+import type { ModelEntity } from '../../context/services';
 import type { Queries } from '../../db/core/database';
 
 /** Actor of an audit entry: a caller, or just the user where nobody is logged in yet. */
 export type AuditActor = Pick<Caller, 'userId'> & Partial<Pick<Caller, 'impersonatedBy' | 'tokenId' | 'language'>>;
 
 export interface AuditAct {
-  entity: Entity;
+  entity: ModelEntity;
   /** `undefined`: the server itself. */
   by: AuditActor | undefined;
   action: AuditAction;
@@ -78,7 +78,7 @@ export function actorsSql({ actor, as, token }: { actor: unknown; as: unknown; t
 
 /** SQL: title of a row, from the declared title fields. */
 export const titleSql = (
-  entity: Entity,
+  entity: ModelEntity,
   { row, state = row, language = 'en' }: { row: SQL; state?: SQL; language?: Language },
 ): SQL =>
   sql`concat_ws(' ', ${sql.join(
@@ -103,7 +103,7 @@ const nobody: Caller = {
 };
 
 /** Changed fields. Passwords are named without their values. */
-export function detailOf(entity: Entity, { before = {}, after }: Omit<AuditedRow, 'id'>): Detail {
+export function detailOf(entity: ModelEntity, { before = {}, after }: Omit<AuditedRow, 'id'>): Detail {
   const detail: Detail = {};
   for (const name of Object.keys(after ?? before)) {
     const field = Object.hasOwn(entity.fields, name) ? entity.fields[name] : undefined;

@@ -1,9 +1,8 @@
 /** Reads what a client sends for a row: JSON values as they are, form texts converted by field kind. */
 import type { FastifyRequest } from 'fastify';
-import type { Entity } from '../../../schema/dsl/entity';
 import type { Field, Kind } from '../../../schema/dsl/field';
-import { relationsOf } from '../../access/entityModel';
 import { ApiError } from '../../context/errors';
+import type { ModelEntity } from '../../context/services';
 import type { Queries } from '../../db/core/database';
 import { saveImage } from '../../files/images';
 import { readFormParts } from '../../http/form';
@@ -18,7 +17,7 @@ export interface SentBody {
 }
 
 /** Reads the body of a create or update. Throws 422 for a file at a field that takes none. */
-export async function readBody(request: FastifyRequest, entity: Entity): Promise<SentBody> {
+export async function readBody(request: FastifyRequest, entity: ModelEntity): Promise<SentBody> {
   if (request.isMultipart()) return readParts(request, entity);
   const body = request.body;
   if (body === undefined || body === null) return { values: {}, images: new Map() };
@@ -30,7 +29,7 @@ export async function readBody(request: FastifyRequest, entity: Entity): Promise
   return { values, images: new Map(), ...(typeof method === 'string' && { method: method.toUpperCase() }) };
 }
 
-async function readParts(request: FastifyRequest, entity: Entity): Promise<SentBody> {
+async function readParts(request: FastifyRequest, entity: ModelEntity): Promise<SentBody> {
   const entries: [string, string][] = [];
   const images = new Map<string, Buffer>();
   for await (const part of readFormParts(request, entity.name)) {
@@ -63,8 +62,8 @@ export async function storeImages(
  * Drops read-only fields and included relations, because clients that save a whole model send them back. Undeclared
  * names remain, to be rejected by name.
  */
-export function withoutReadOnly(entity: Entity, values: Record<string, unknown>): Record<string, unknown> {
-  const relations = relationsOf(entity);
+export function withoutReadOnly(entity: ModelEntity, values: Record<string, unknown>): Record<string, unknown> {
+  const relations = entity.relations;
   const echoed = (name: string) =>
     Object.hasOwn(entity.fields, name)
       ? entity.fields[name]?.write === false
@@ -72,7 +71,7 @@ export function withoutReadOnly(entity: Entity, values: Record<string, unknown>)
   return Object.fromEntries(Object.entries(values).filter(([name]) => !echoed(name)));
 }
 
-function fromJson(entity: Entity, body: Record<string, unknown>): Record<string, unknown> {
+function fromJson(entity: ModelEntity, body: Record<string, unknown>): Record<string, unknown> {
   const textual: Kind[] = ['text', 'longtext', 'password'];
   return Object.fromEntries(
     Object.entries(body).map(([name, value]) => {
@@ -108,7 +107,7 @@ const casts: Record<Kind, (text: string) => unknown> = {
 };
 
 /** Forms carry text only: an empty text is null, `a[]` or repeated names are lists, `a[0][b]` a list of records. */
-function fromForm(entity: Entity, entries: [string, unknown][]): Record<string, unknown> {
+function fromForm(entity: ModelEntity, entries: [string, unknown][]): Record<string, unknown> {
   const values = new Map<string, unknown>();
   for (const [rawName, raw] of entries.flatMap(([name, value]): [string, unknown][] =>
     Array.isArray(value) ? value.map((item) => [name, item]) : [[name, value]],

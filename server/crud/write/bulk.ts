@@ -1,10 +1,9 @@
 /** Bulk requests: one change to many rows, named by ids or filter, in one transaction, all or nothing. */
 
-import type { Entity } from '../../../schema/dsl/entity';
 import { mostUndone } from '../../../schema/shared/bulk';
-import { entityNamed } from '../../access/entityModel';
 import { type Caller, requirePermission } from '../../context/caller';
 import { ApiError } from '../../context/errors';
+import type { ModelEntity } from '../../context/services';
 import type { Queries } from '../../db/core/database';
 import { requireReferences } from '../../http/requireReferences';
 import { writableFields } from '../query/fields';
@@ -90,7 +89,7 @@ export async function updateMany({ body, onProgress, ...call }: BulkRequest): Pr
 }
 
 interface Access {
-  entity: Entity;
+  entity: ModelEntity;
   caller: Caller;
 }
 
@@ -205,7 +204,7 @@ async function linksOf(
     if (field?.kind !== 'refs') throw ApiError.invalidAt(name, { key: 'unknown' }, entity.name);
     const selection = Array.isArray(target) ? { ids: target } : requireObject(target, name);
     if (part === 'add') requireReferences(entity.fields, { [name]: selection.ids });
-    const ids = await targetIds(tx, { entity: entityNamed(field.to as string), caller }, selection);
+    const ids = await targetIds(tx, { entity: entity.model.require(field.to as string), caller }, selection);
     if (part === 'add') requireReferences(entity.fields, { [name]: ids });
     result.set(name, new Set(ids));
   }
@@ -213,7 +212,7 @@ async function linksOf(
 }
 
 /** Rejects unknown fields once instead of per row. */
-function refuseUnknown(entity: Entity, values: Values): void {
+function refuseUnknown(entity: ModelEntity, values: Values): void {
   requireReferences(entity.fields, values);
   const unknown = Object.keys(withoutReadOnly(entity, values)).filter((name) => !Object.hasOwn(entity.fields, name));
   if (unknown.length > 0)
@@ -226,7 +225,7 @@ function requireObject(value: unknown, field: string): Values {
   return value as Values;
 }
 
-function changesOf(value: unknown, { fields }: Entity): Map<number, RowPatch> {
+function changesOf(value: unknown, { fields }: ModelEntity): Map<number, RowPatch> {
   if (!Array.isArray(value)) throw ApiError.invalidAt('changes', { key: 'list' });
   const changes = value.map((one) => requireObject(one, 'changes') as unknown as RowPatch);
   for (const { data } of changes) requireReferences(fields, requireObject(data, 'data'));
@@ -248,7 +247,7 @@ async function refuseNewer(
 }
 
 /** Values of the changed rows before the change. */
-function before(entity: Entity, rows: readonly CurrentRow[], written: readonly WriteResult[]): RowPatch[] {
+function before(entity: ModelEntity, rows: readonly CurrentRow[], written: readonly WriteResult[]): RowPatch[] {
   const stored = new Map(rows.map((row) => [row.id, row]));
   return written.flatMap(({ id, values }) => {
     const row = stored.get(id);

@@ -1,10 +1,10 @@
 /** `POST /{r}/tally`: counts the targets of a bulk request by a reference field. */
 import { sql } from 'drizzle-orm';
-import type { Entity } from '../../../schema/dsl/entity';
-import { column, entityNamed, QueryContext, table } from '../../access/entityModel';
+import { column, QueryContext, table } from '../../access/entityModel';
 import { scopeWhere } from '../../access/scope';
 import { type Caller, requirePermission } from '../../context/caller';
 import { ApiError } from '../../context/errors';
+import type { ModelEntity } from '../../context/services';
 import type { Queries } from '../../db/core/database';
 import { readableFields } from '../query/fields';
 import { titleSql } from './audit';
@@ -20,7 +20,7 @@ export interface TargetPreview {
 
 export async function previewTargets(
   tx: Queries,
-  { entity, caller, body }: { entity: Entity; caller: Caller; body: Record<string, unknown> },
+  { entity, caller, body }: { entity: ModelEntity; caller: Caller; body: Record<string, unknown> },
 ): Promise<TargetPreview> {
   requirePermission(caller, `${entity.name}.list`);
   const { by, ...target } = body;
@@ -29,7 +29,7 @@ export async function previewTargets(
   );
   if (typeof by !== 'string' || !groupable.includes(by)) throw ApiError.notAllowed('field', [String(by)], groupable);
   const ids = await targetIds(tx, { entity, caller }, target);
-  const to = entityNamed(entity.fields[by]?.to as string);
+  const to = entity.model.require(entity.fields[by]?.to as string);
   const [m, t] = [sql.raw('m'), sql.raw('t')];
   const data = await tx.rows<TargetPreview['data'][number]>(sql`
     select g.value, (select ${titleSql(to, { row: t, language: caller.language })} from ${table(to)} t

@@ -1,8 +1,8 @@
 /** Create, update, delete, purge and restore of one row, from request to committed response. */
 import type { FastifyRequest } from 'fastify';
-import type { Entity } from '../../../schema/dsl/entity';
 import { type Caller, hasPermission, requirePermission } from '../../context/caller';
 import { ApiError, precognitionHeaders } from '../../context/errors';
+import type { ModelEntity } from '../../context/services';
 import { ForeignKeyViolation, type Queries, UniqueViolation } from '../../db/core/database';
 import { mayTryAgain } from '../../db/core/faults';
 import { queryStringOf } from '../../http/http';
@@ -241,5 +241,5 @@ async function requireMatch(
 }
 
 /** Passwords are excluded from the fingerprint, so that it cannot be used to guess them. */
-const withoutPasswords = (entity: Entity, values: Record<string, unknown>) =>
+const withoutPasswords = (entity: ModelEntity, values: Record<string, unknown>) =>
   Object.fromEntries(Object.entries(values).filter(([name]) => entity.fields[name]?.kind !== 'password'));

@@ -1,7 +1,7 @@
 /** Checks that need the database: references visible to the caller, unique values free. One statement for all. */
 import { type SQL, sql } from 'drizzle-orm';
 import type { Field } from '../../../schema/dsl/field';
-import { column, entityNamed, hooksOf, notDeleted, table } from '../../access/entityModel';
+import { column, notDeleted, table } from '../../access/entityModel';
 import { scopeWhere } from '../../access/scope';
 import type { FieldProblem } from '../../context/errors';
 import type { Draft } from './draft';
@@ -81,9 +81,9 @@ const m = sql.raw('m');
  * References must point at rows that the caller sees and that are not deleted. `for key share` waits for a concurrent
  * soft delete, which the foreign key would not notice.
  */
-function referenceOf({ caller }: Draft, { name, field, value }: SentValue): DatabaseCheck[] {
+function referenceOf({ entity, caller }: Draft, { name, field, value }: SentValue): DatabaseCheck[] {
   if (field.kind !== 'ref' && field.kind !== 'refs') return [];
-  const target = entityNamed(field.to as string);
+  const target = entity.model.require(field.to as string);
   if (field.kind === 'ref') {
     const seen = sql`select from ${table(target)} m where m.id = ${value}::int and ${notDeleted(m)}
       and ${scopeWhere(target, caller, m)} for key share of m`;
@@ -105,7 +105,7 @@ function referenceOf({ caller }: Draft, { name, field, value }: SentValue): Data
 /** Finds a taken value together with all other problems; a race is decided by the unique key. */
 function uniqueOf({ entity, current, caller }: Draft, { name, field, value }: SentValue): DatabaseCheck[] {
   if (!field.unique) return [];
-  const { own } = hooksOf(entity);
+  const { own } = entity.hooks;
   if (current && own?.is(caller, current.id) && own.untold?.(caller).includes(name)) return [];
   const equal =
     field.kind === 'email'

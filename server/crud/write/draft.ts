@@ -1,7 +1,6 @@
 /** A row to be written, before validation. */
-import type { Entity } from '../../../schema/dsl/entity';
 import type { Caller } from '../../context/caller';
-import type { Services } from '../../context/services';
+import type { ModelEntity, Services } from '../../context/services';
 import type { Queries } from '../../db/core/database';
 import type { SentBody } from './body';
 import type { CurrentRow } from './lockRows';
@@ -9,7 +8,7 @@ import type { CurrentRow } from './lockRows';
 export interface Draft {
   services: Services;
   tx: Queries;
-  entity: Entity;
+  entity: ModelEntity;
   caller: Caller;
   sent: SentBody;
   /** The stored row; `undefined` for a new one. */

@@ -2,15 +2,14 @@
  * Creates a row by its insert alone: checked, stored and read back by two pipelined statements without a transaction.
  */
 import { type Placeholder, type SQL, sql } from 'drizzle-orm';
-import type { Entity } from '../../../schema/dsl/entity';
 import type { Field } from '../../../schema/dsl/field';
-import { hooksOf, table } from '../../access/entityModel';
+import { table } from '../../access/entityModel';
 import { hasGlobalScope } from '../../access/scope';
 import { accessVersion } from '../../auth/loadCaller';
+import type { ModelEntity } from '../../context/services';
 import { sqlTypeOf } from '../../db/core/columns';
 import type { Queries } from '../../db/core/database';
 import { type Statement, statementOf } from '../../db/core/statement';
-import { cachedBuild } from '../../shared/buildCache';
 import { callerKey, run } from '../query/statementCache';
 import type { RowResult } from '../read/list';
 import { actorsOf, actorsSql, auditColumns, detailOf, titleSql } from './audit';
@@ -30,7 +29,7 @@ import { columnValues, type WriteResult } from './write';
 /** The new row consists of its insert only, so it needs no transaction. */
 export const isSingleStatementInsert = ({ entity, caller, sent }: Pick<Draft, 'entity' | 'caller' | 'sent'>): boolean =>
   hasGlobalScope(entity, caller) &&
-  !hooksOf(entity).after &&
+  !entity.hooks.after &&
   sent.images.size === 0 &&
   !Object.values(sent.values).some(Array.isArray);
 
@@ -58,7 +57,7 @@ export async function insertWithoutTransaction(draft: Draft, read: Readers): Pro
   }
   const { values } = draftRules;
   const columns = columnValues(draft.entity, values);
-  const { statement, checks } = cachedBuild(keyOf(draft, columns), () => insertOf(draft, columns));
+  const { statement, checks } = draft.entity.model.cachedBuild(keyOf(draft, columns), () => insertOf(draft, columns));
   const { actor, as, token } = actorsOf(draft.caller);
   const detail = JSON.stringify(detailOf(draft.entity, { after: values }));
   const parameters = {
@@ -132,5 +131,5 @@ function insertOf(
   return { statement, checks };
 }
 
-const typeOf = (entity: Entity, name: string): SQL => sql.raw(sqlTypeOf(entity.fields[name] as Field));
+const typeOf = (entity: ModelEntity, name: string): SQL => sql.raw(sqlTypeOf(entity.fields[name] as Field));
 const list = (parts: readonly SQL[]): SQL => sql.join([...parts], sql`, `);

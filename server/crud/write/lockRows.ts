@@ -1,11 +1,11 @@
 /** Reads stored rows before a write: locked, complete, within scope. */
 import { type SQL, sql } from 'drizzle-orm';
-import type { Entity } from '../../../schema/dsl/entity';
 import type { Field } from '../../../schema/dsl/field';
 import { hasState, notDeleted, QueryContext, stateTableSql, table } from '../../access/entityModel';
 import { scopeWhere } from '../../access/scope';
 import type { Caller } from '../../context/caller';
 import { ApiError } from '../../context/errors';
+import type { ModelEntity } from '../../context/services';
 import type { Queries } from '../../db/core/database';
 import { jsonSql } from '../query/fields';
 import { columnsSql } from '../query/include';
@@ -18,7 +18,7 @@ export type CurrentRow = Record<string, unknown> & { id: number; version: number
  */
 export async function lockRows(
   tx: Queries,
-  entity: Entity,
+  entity: ModelEntity,
   caller: Caller,
   { ids, trashed = false }: { ids: readonly number[]; trashed?: boolean },
 ): Promise<CurrentRow[]> {
@@ -31,7 +31,7 @@ export async function lockRows(
 /** Rows within scope with the named fields, ordered by id; `which` is a condition on the alias `m`. */
 export async function readStoredRows(
   tx: Queries,
-  entity: Entity,
+  entity: ModelEntity,
   caller: Caller,
   { names, which, lock }: { names: readonly string[]; which: SQL; lock: boolean },
 ): Promise<CurrentRow[]> {
@@ -54,7 +54,7 @@ export async function readStoredRows(
 /** Locks one row. Throws 404 if it is not visible to the caller. */
 export async function lockRow(
   tx: Queries,
-  entity: Entity,
+  entity: ModelEntity,
   caller: Caller,
   { id, trashed }: { id: number; trashed?: boolean },
 ): Promise<CurrentRow> {

@@ -1,5 +1,4 @@
 /** After the commit of a write: the entity's hook, then the event for open pages. */
-import { hooksOf } from '../../access/entityModel';
 import type { Caller } from '../../context/caller';
 import type { WriteRequest } from './transaction';
 import type { WriteResult } from './write';
@@ -24,7 +23,7 @@ export async function publishChanges(
   written: readonly WriteResult[],
 ): Promise<void> {
   const changedRows = written.filter(({ values }) => action !== 'edit' || Object.keys(values).length > 0);
-  const { committed } = hooksOf(entity);
+  const { committed } = entity.hooks;
   for (let at = 0; committed && at < changedRows.length; at += atOnce)
     await Promise.all(
       changedRows.slice(at, at + atOnce).map(({ id, values }) => committed({ caller, services, id, action, values })),

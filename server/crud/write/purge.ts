@@ -1,10 +1,10 @@
 /** Purges soft-deleted rows, inside a transaction, with the rows that belong to them and their files. */
 import { sql } from 'drizzle-orm';
-import type { Entity } from '../../../schema/dsl/entity';
 import { namedRoles } from '../../../schema/shared/roles';
-import { column, hooksOf, table } from '../../access/entityModel';
+import { column, table } from '../../access/entityModel';
 import type { Caller } from '../../context/caller';
 import { ApiError } from '../../context/errors';
+import type { ModelEntity } from '../../context/services';
 import { writeAuditEntries } from './audit';
 import { lockRows } from './lockRows';
 import { findUsed, type Removal, referencesTo, rowErrorsOf } from './remove';
@@ -34,14 +34,14 @@ export async function purgeRows(removal: Removal): Promise<void> {
     { entity, by: caller, action: 'remove' },
     rows.map((row) => ({ id: row.id, before: rememberable(entity, row) })),
   );
-  await hooksOf(entity).gone?.(tx, ids);
+  await entity.hooks.gone?.(tx, ids);
   await tx.rows(sql`delete from ${table(entity)} where id = any(${sql.param(ids)}::int[])`);
   // Images may be shared with other rows: the next sweep deletes unreferenced ones.
   await tx.rows(sql`delete from files where name = any(${ids.map((id) => `${entity.name}/${id}`)}::text[])`);
 }
 
 /** The row's own values, without derived figures and states. */
-const rememberable = (entity: Entity, row: Record<string, unknown>) =>
+const rememberable = (entity: ModelEntity, row: Record<string, unknown>) =>
   Object.fromEntries(
     Object.entries(row).filter(
       ([name]) => (entity.fields[name]?.store ?? 'row') === 'row' || entity.fields[name]?.kind === 'records',

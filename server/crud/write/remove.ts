@@ -1,10 +1,9 @@
 /** Soft delete and restore, inside a transaction. */
 import { sql } from 'drizzle-orm';
-import type { Entity } from '../../../schema/dsl/entity';
-import { column, hooksOf, notDeleted, table } from '../../access/entityModel';
+import { column, notDeleted, table } from '../../access/entityModel';
 import type { Caller } from '../../context/caller';
 import { ApiError } from '../../context/errors';
-import type { Services } from '../../context/services';
+import type { ModelEntity, Services } from '../../context/services';
 import type { Queries } from '../../db/core/database';
 import { countedOf, nameOf, problemText } from '../../i18n/messages';
 import { writeAuditEntries } from './audit';
@@ -14,7 +13,7 @@ import { assertWithinScope, type OnProgress } from './write';
 export interface Removal {
   services: Services;
   tx: Queries;
-  entity: Entity;
+  entity: ModelEntity;
   caller: Caller;
   /** Must be locked. */
   rows: readonly ({ id: number } & Record<string, unknown>)[];
@@ -40,7 +39,7 @@ export async function trashRows(removal: Removal): Promise<void> {
   const rowErrors = rowErrorsOf(removal);
   for (const [index, current] of rows.entries()) {
     await rowErrors.attempt(current.id, async () =>
-      hooksOf(entity).beforeDelete?.({ tx, caller, services, id: current.id, current }),
+      entity.hooks.beforeDelete?.({ tx, caller, services, id: current.id, current }),
     );
     onProgress?.(index + 1, rows.length);
   }
@@ -60,7 +59,7 @@ export async function trashRows(removal: Removal): Promise<void> {
     );
     await writeAuditEntries(tx, { entity: other, by: caller, action: 'delete' }, along);
   }
-  await hooksOf(entity).afterBin?.({ tx, caller, services, rows });
+  await entity.hooks.afterBin?.({ tx, caller, services, rows });
 }
 
 /** Restores rows with those deleted together with them. Row error 409 if a unique value has been taken meanwhile. */
@@ -88,18 +87,18 @@ export async function restoreRows(removal: Removal): Promise<void> {
   );
   await assertWithinScope(tx, entity, caller, ids);
   await writeAuditEntries(tx, { entity, by: caller, action: 'restore' }, rows.map(sole));
-  await hooksOf(entity).afterBin?.({ tx, caller, services, rows });
+  await entity.hooks.afterBin?.({ tx, caller, services, rows });
 }
 
 const sole = ({ id }: { id: number }) => ({ id });
 
 /** Fields of other entities that reference this one: those that cascade, or those that restrict deletion. */
 export function referencesTo(
-  { entities }: Services,
-  entity: Entity,
+  { model }: Services,
+  entity: ModelEntity,
   cascading: boolean,
-): { other: Entity; name: string }[] {
-  return entities.flatMap((other) =>
+): { other: ModelEntity; name: string }[] {
+  return model.entities.flatMap((other) =>
     Object.entries(other.fields)
       .filter(
         ([, field]) =>

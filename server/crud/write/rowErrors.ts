@@ -1,9 +1,9 @@
 /** Row errors of a bulk request: nothing is changed, and the response names the rows. */
 import { sql } from 'drizzle-orm';
-import type { Entity } from '../../../schema/dsl/entity';
 import { hasState, stateTableSql, table } from '../../access/entityModel';
 import type { Caller } from '../../context/caller';
 import { ApiError } from '../../context/errors';
+import type { ModelEntity } from '../../context/services';
 import type { Queries } from '../../db/core/database';
 import { errorBodyOf } from '../../http/errorHandler';
 import { formatMessage } from '../../i18n/messages';
@@ -14,7 +14,7 @@ const inSentence = 5;
 const inList = 100;
 
 interface Work {
-  entity: Entity;
+  entity: ModelEntity;
   caller: Caller;
   /** Number of target rows. */
   of: number;
@@ -85,7 +85,7 @@ function reasonOf({ status, said, more: { errors } }: ApiError): string {
 function sentence(
   rows: readonly { name: string; message: string }[],
   count: number,
-  { caller: { language }, isOne }: { entity: Entity; caller: Caller; isOne: boolean },
+  { caller: { language }, isOne }: { entity: ModelEntity; caller: Caller; isOne: boolean },
 ): string {
   const shown = rows.slice(0, inSentence);
   const more = count - shown.length;

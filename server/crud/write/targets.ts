@@ -1,13 +1,13 @@
 /** Targets of a bulk request: `{ids: [...]}` or `{filter: {...}}`, within the caller's scope. */
 import { sql } from 'drizzle-orm';
 import { limits } from '../../../schema/dsl/checks';
-import type { Entity } from '../../../schema/dsl/entity';
 import { type ListQuery, readListQuery } from '../../../schema/dsl/query';
 import { requestLimits } from '../../../schema/dsl/requestLimits';
 import { QueryContext, table } from '../../access/entityModel';
 import { visibleIds } from '../../access/scope';
 import type { Caller } from '../../context/caller';
 import { ApiError } from '../../context/errors';
+import type { ModelEntity } from '../../context/services';
 import type { Queries } from '../../db/core/database';
 import { matchWhere } from '../query/select';
 
@@ -17,7 +17,7 @@ import { matchWhere } from '../query/select';
  */
 export async function targetIds(
   tx: Queries,
-  { entity, caller, trashed = false }: { entity: Entity; caller: Caller; trashed?: boolean },
+  { entity, caller, trashed = false }: { entity: ModelEntity; caller: Caller; trashed?: boolean },
   { ids, filter }: Record<string, unknown>,
 ): Promise<number[]> {
   if (ids !== undefined) {

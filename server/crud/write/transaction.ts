@@ -1,17 +1,16 @@
 /** Transaction of a write: reads the caller inside, and turns key violations into errors of the API. */
 import type { FastifyRequest } from 'fastify';
-import type { Entity } from '../../../schema/dsl/entity';
 import { readCaller } from '../../auth/auth';
 import type { Caller } from '../../context/caller';
 import { ApiError } from '../../context/errors';
-import type { Services } from '../../context/services';
+import type { ModelEntity, Services } from '../../context/services';
 import { ForeignKeyViolation, type Queries, UniqueViolation } from '../../db/core/database';
 import { fieldOfKey } from '../../db/core/names';
 
 /** A request to write. The transaction reads the caller anew; `request.caller` may be outdated. */
 export interface WriteRequest {
   services: Services;
-  entity: Entity;
+  entity: ModelEntity;
   request: FastifyRequest;
 }
 
@@ -27,7 +26,7 @@ export const inTransaction = <T>(
   withKeyErrors(entity, () => services.db.transaction(async (tx) => work(tx, await readCaller(tx, request))), onTaken);
 
 /** Maps key violations to errors: a unique key taken meanwhile is a problem of its field. */
-async function withKeyErrors<T>(entity: Entity, work: () => Promise<T>, onTaken?: () => ApiError): Promise<T> {
+async function withKeyErrors<T>(entity: ModelEntity, work: () => Promise<T>, onTaken?: () => ApiError): Promise<T> {
   try {
     return await work();
   } catch (error) {

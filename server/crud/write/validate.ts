@@ -1,8 +1,7 @@
 /** Validates a draft: rules of the declaration, write permission per field, references, unique keys, hook `before`. */
-import type { Entity } from '../../../schema/dsl/entity';
 import { problemsOf } from '../../../schema/dsl/rules';
-import { hooksOf } from '../../access/entityModel';
 import { ApiError, type FieldProblem } from '../../context/errors';
+import type { ModelEntity } from '../../context/services';
 import { readableFields, writableFields } from '../query/fields';
 import { storeImages, withoutReadOnly } from './body';
 import { runDatabaseChecks } from './databaseChecks';
@@ -81,7 +80,7 @@ export async function validateRules({
       // Only valid values reach the hook, because it queries the database with them.
       const valid =
         errors.size === 0 ? values : Object.fromEntries(Object.entries(values).filter(([name]) => sound(name)));
-      await hooksOf(entity).before?.({
+      await entity.hooks.before?.({
         tx,
         caller,
         services,
@@ -104,7 +103,7 @@ export async function validateRules({
 }
 
 function changedValues(
-  entity: Entity,
+  entity: ModelEntity,
   values: Record<string, unknown>,
   current: CurrentRow | undefined,
 ): Record<string, unknown> {

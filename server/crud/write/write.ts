@@ -4,12 +4,13 @@
  */
 import { sql } from 'drizzle-orm';
 import { missing } from '../../../schema/dsl/checks';
-import type { Entity, Scope } from '../../../schema/dsl/entity';
+import type { Scope } from '../../../schema/dsl/entity';
 import type { Field } from '../../../schema/dsl/field';
-import { entityNamed, hooksOf, linkTableOf, table } from '../../access/entityModel';
+import { linkTableOf, table } from '../../access/entityModel';
 import { hasGlobalScope, scopeWhere, visibleIds } from '../../access/scope';
 import type { Caller } from '../../context/caller';
 import { ApiError, type FieldProblem } from '../../context/errors';
+import type { ModelEntity } from '../../context/services';
 import type { Queries } from '../../db/core/database';
 import { writeAuditEntries } from './audit';
 import type { SentBody } from './body';
@@ -44,7 +45,7 @@ export async function createRow(draft: Draft): Promise<WriteResult> {
   const row = await tx.one<{ id: number }>(insert);
   const id = (row as { id: number }).id;
   await storeLinks(tx, draft, { id, values });
-  await hooksOf(entity).after?.({ tx, caller, services, id, values, current: undefined, fail: failNow(entity) });
+  await entity.hooks.after?.({ tx, caller, services, id, values, current: undefined, fail: failNow(entity) });
   await writeAuditEntries(tx, { entity, by: caller, action: 'create' }, [{ id, after: values }]);
   await assertWithinScope(tx, entity, caller, [id]);
   return { id, values };
@@ -87,7 +88,7 @@ export async function updateRows(
       sql`update ${table(entity)} set ${sql.join(sets, sql``)}version = version + 1, updated_at = now()
         where id = any(${sql.param(ids)}::int[])`,
     );
-    const { after, afterEdit } = hooksOf(entity);
+    const { after, afterEdit } = entity.hooks;
     const contexts = ids.map((id) => ({
       tx,
       caller,
@@ -126,12 +127,12 @@ function groupByValues(written: readonly WriteResult[]): { ids: number[]; values
   return [...groups.values()];
 }
 
-const failNow = (entity: Entity) => (field: string, problem: FieldProblem) => {
+const failNow = (entity: ModelEntity) => (field: string, problem: FieldProblem) => {
   throw ApiError.invalidAt(field, problem, entity.name);
 };
 
 /** Values of the row's own columns, as PostgreSQL parameters. */
-export function columnValues(entity: Entity, values: Record<string, unknown>): [string, unknown][] {
+export function columnValues(entity: ModelEntity, values: Record<string, unknown>): [string, unknown][] {
   return Object.entries(values).flatMap(([name, value]): [string, unknown][] => {
     const field = entity.fields[name] as Field;
     if (
@@ -154,7 +155,7 @@ export async function storeLinks(
     if (field.kind !== 'refs' || !Array.isArray(values[name])) continue;
     const ids = sql.param(values[name] as number[]);
     const link = linkTableOf(entity, field);
-    const target = entityNamed(field.to as string);
+    const target = entity.model.require(field.to as string);
     const m = sql.raw('m');
     await tx.rows(
       sql`delete from ${link.table} l using ${table(target)} m where l.${link.own} = ${id}::int
@@ -170,7 +171,7 @@ export async function storeLinks(
 /** After a write the rows must still be within the caller's scope. Throws 422 at the deciding field otherwise. */
 export async function assertWithinScope(
   tx: Queries,
-  entity: Entity,
+  entity: ModelEntity,
   caller: Caller,
   ids: readonly number[],
 ): Promise<void> {
@@ -180,7 +181,7 @@ export async function assertWithinScope(
 /** Rows that left the caller's scope, each with its error. */
 async function findOutOfScope(
   tx: Queries,
-  entity: Entity,
+  entity: ModelEntity,
   caller: Caller,
   ids: readonly number[],
 ): Promise<[id: number, error: ApiError][]> {
@@ -196,7 +197,7 @@ async function findOutOfScope(
 }
 
 /** The deciding field is empty: forgetting it is more common than reaching beyond one's scope. */
-async function isUnassigned(tx: Queries, entity: Entity, name: string, ids: readonly number[]): Promise<boolean> {
+async function isUnassigned(tx: Queries, entity: ModelEntity, name: string, ids: readonly number[]): Promise<boolean> {
   if (entity.fields[name]?.kind !== 'ref') return false;
   const found = await tx.one(
     sql`select 1 from ${table(entity)} where id = any(${sql.param([...ids])}::int[]) and ${sql.identifier(name)} is null
@@ -206,7 +207,7 @@ async function isUnassigned(tx: Queries, entity: Entity, name: string, ids: read
 }
 
 /** The own field at which the caller's scope path begins: `fleet_id` for a machine. */
-function decidingField(entity: Entity, { scopes }: Caller): string {
+function decidingField(entity: ModelEntity, { scopes }: Caller): string {
   const { country, client, site, machine } = entity.scope as Scope;
   const path =
     (scopes.has('country') && country) ||

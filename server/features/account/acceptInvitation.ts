@@ -3,7 +3,6 @@
  * logs in.
  */
 import { sql } from 'drizzle-orm';
-import { registry } from '../../../schema';
 import { text } from '../../../schema/dsl/field';
 import { hashPassword, newPassword, noteVerified, storePassword } from '../../auth/password';
 import { sha256 } from '../../auth/secrets';
@@ -21,7 +20,7 @@ const fields = { token: text({ required: true, max: 200 }), first_name: name, la
 
 export const invitedRoutes: Routes = async (app) => {
   const { services } = app;
-  const { db, live } = services;
+  const { db, live, model } = services;
 
   app.get(`${apiPrefix}/invitations/token/:token`, { config: { public: true, parameters: [] } }, async (request) => {
     const invitation = await openInvitation(db, (request.params as { token: string }).token);
@@ -57,8 +56,8 @@ export const invitedRoutes: Routes = async (app) => {
           client_id,
           role_ids: [role_id],
         };
-        await writeAuditEntries(tx, { entity: registry.users, by, action: 'create' }, [{ id: userId, after }]);
-        await writeAuditEntries(tx, { entity: registry.invitations, by, action: 'edit' }, [
+        await writeAuditEntries(tx, { entity: model.require('users'), by, action: 'create' }, [{ id: userId, after }]);
+        await writeAuditEntries(tx, { entity: model.require('invitations'), by, action: 'edit' }, [
           { id: invitation.id, before: { accepted: false }, after: { accepted: true } },
         ]);
         return { userId, invitationId: invitation.id, token: await createSession(tx, userId, clientInfoOf(request)) };

@@ -4,7 +4,6 @@
  */
 import { sql } from 'drizzle-orm';
 import { ref, text } from '../../../schema/dsl/field';
-import { users } from '../../../schema/entities/users';
 import { assertVisible } from '../../access/scope';
 import { requireInteractiveSession } from '../../auth/auth';
 import { removeFactor } from '../../auth/factor';
@@ -24,7 +23,8 @@ import { confirmPassword } from './confirm';
 
 export const accountRoutes: Routes = async (app) => {
   const { services } = app;
-  const { db, live } = services;
+  const { db, live, model } = services;
+  const users = model.require('users');
 
   app.put(`${apiPrefix}/users/:id/language`, { onRequest: requireInteractiveSession }, async (request, reply) => {
     const { caller } = request;
@@ -123,6 +123,6 @@ export const accountRoutes: Routes = async (app) => {
     if (id === caller.userId) return;
     await assertVisible(db, users, caller, id);
     requirePermission(caller, 'users.edit');
-    await assertNotMorePrivileged(db, caller, id);
+    await assertNotMorePrivileged(db, model, caller, id);
   }
 };

@@ -1,7 +1,6 @@
 /** What is kept about the caller, to take along; and the end of the account. */
 import { sql } from 'drizzle-orm';
 import { text } from '../../../schema/dsl/field';
-import { users } from '../../../schema/entities/users';
 import { hasAdmin } from '../../auth/lastAdmin';
 import { ApiError } from '../../context/errors';
 import type { Routes } from '../../context/services';
@@ -13,7 +12,8 @@ import { erasePersonalData, exportPersonalData } from './personalData';
 
 export const dataRoutes: Routes = async (app) => {
   const { services } = app;
-  const { db, live } = services;
+  const { db, live, model } = services;
+  const users = model.require('users');
 
   app.get(`${apiPrefix}/account/export`, async ({ caller }, reply) => {
     const day = services.now().toISOString().slice(0, 10);

@@ -1,7 +1,6 @@
 /** The caller's e-mail addresses: added, verified by a mail, one of the verified made primary. */
 import { sql } from 'drizzle-orm';
 import { email, text } from '../../../schema/dsl/field';
-import { users } from '../../../schema/entities/users';
 import { countAttempt } from '../../auth/attemptLimit';
 import { type Person, personLanguage, personOf } from '../../auth/recipient';
 import { ApiError } from '../../context/errors';
@@ -24,7 +23,8 @@ interface Address {
 
 export const emailRoutes: Routes = async (app) => {
   const { services } = app;
-  const { db, live, mail } = services;
+  const { db, live, mail, model } = services;
+  const users = model.require('users');
 
   app.get(path, async ({ caller }) => ({ data: await addressesOf(db, caller.userId) }));
 

@@ -2,7 +2,6 @@
  * The door behind every way of signing in: straight into a session, or to the second step for who has a second factor.
  */
 import { sql } from 'drizzle-orm';
-import { users } from '../../../schema/entities/users';
 import { isOn } from '../../auth/factor';
 import { loadCaller } from '../../auth/loadCaller';
 import { randomToken, sha256 } from '../../auth/secrets';
@@ -29,7 +28,7 @@ export async function sessionResponse(services: Services, token: string): Promis
   const caller = await loadCaller(db, sha256(token));
   if (!caller) throw ApiError.unauthenticated();
   const [{ data }, user_token] = await Promise.all([
-    readRow(db, users, caller, { id: caller.userId }),
+    readRow(db, services.model.require('users'), caller, { id: caller.userId }),
     userToken(services, db, caller.userId, caller.impersonatedBy),
   ]);
   return `{"token":${JSON.stringify(token)},"user_token":${JSON.stringify(user_token)},"user":${data}}`;

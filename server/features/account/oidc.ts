@@ -5,12 +5,11 @@
 import { sql } from 'drizzle-orm';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { text } from '../../../schema/dsl/field';
-import { users } from '../../../schema/entities/users';
 import { countAttempt } from '../../auth/attemptLimit';
 import { randomToken, sha256 } from '../../auth/secrets';
 import { clientInfoOf } from '../../auth/sessions';
 import { ApiError } from '../../context/errors';
-import type { Routes } from '../../context/services';
+import type { Routes, Services } from '../../context/services';
 import { writeAuditEntries } from '../../crud/write/audit';
 import type { Queries } from '../../db/core/database';
 import { apiPrefix, sendJsonText } from '../../http/http';
@@ -84,7 +83,7 @@ export const oidcRoutes: Routes = async (app) => {
     const userId = await userOfTicket(db, ticket, browserOf(request));
     if (userId === undefined) throw lateTicket();
     await consumeLoginTicket(db, ticket);
-    await noteLink(db, userId);
+    await noteLink(services, userId);
     return sendJsonText(reply, await startLogin(services, userId, clientInfoOf(request)));
   });
 
@@ -99,11 +98,13 @@ const browserOf = ({ headers }: FastifyRequest): string =>
   new RegExp(`(?:^|;\\s*)${cookie}=([A-Za-z0-9_-]+)`).exec(headers.cookie ?? '')?.[1] ?? '';
 
 /** Notes the first time that the identity provider vouched for a user. */
-async function noteLink(db: Queries, userId: number): Promise<void> {
+async function noteLink({ db, model }: Services, userId: number): Promise<void> {
   const known = await db.one(
-    sql`select 1 from audit where entity = ${users.name} and record_id = ${userId} and action = 'oidc_link' limit 1`,
+    sql`select 1 from audit where entity = 'users' and record_id = ${userId} and action = 'oidc_link' limit 1`,
   );
-  if (!known) await writeAuditEntries(db, { entity: users, by: { userId }, action: 'oidc_link' }, [{ id: userId }]);
+  if (known) return;
+  const entity = model.require('users');
+  await writeAuditEntries(db, { entity, by: { userId }, action: 'oidc_link' }, [{ id: userId }]);
 }
 
 async function userOf(db: Queries, address: string): Promise<number | undefined> {

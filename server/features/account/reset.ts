@@ -1,7 +1,6 @@
 /** A forgotten password: a mail with a link and a code, then a new password. */
 import { randomInt } from 'node:crypto';
 import { sql } from 'drizzle-orm';
-import { registry } from '../../../schema';
 import { email, text } from '../../../schema/dsl/field';
 import { countAttempt } from '../../auth/attemptLimit';
 import { hashPassword, newPassword, noteVerified, storePassword } from '../../auth/password';
@@ -60,7 +59,7 @@ export const resetRoutes: Routes = async (app) => {
       await storePassword(tx, found, { passwordHash });
       await revokeAllAccess(tx, [found]);
       await noteVerified(tx, found);
-      await writeAuditEntries(tx, { entity: registry.users, by: { userId: found }, action: 'edit' }, [
+      await writeAuditEntries(tx, { entity: services.model.require('users'), by: { userId: found }, action: 'edit' }, [
         { id: found, after: { password: true } },
       ]);
       return found;

@@ -1,7 +1,6 @@
 /** The caller's second factor: switched on with a code of the app, off with the password and a code. */
 import { sql } from 'drizzle-orm';
 import { text } from '../../../schema/dsl/field';
-import { users } from '../../../schema/entities/users';
 import { enrolSecondFactor, isCode, isOn, makeRecoveryCodes, removeFactor } from '../../auth/factor';
 import { tell } from '../../auth/recipient';
 import { base32, keyUri } from '../../auth/totp';
@@ -18,7 +17,8 @@ const code = text({ required: true, max: 20 });
 
 export const secondFactorRoutes: Routes = async (app) => {
   const { services } = app;
-  const { db } = services;
+  const { db, model } = services;
+  const users = model.require('users');
 
   app.get(path, async ({ caller }) => {
     const row = await db.one<{ since: Date | null; left: number }>(sql`

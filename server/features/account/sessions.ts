@@ -1,6 +1,5 @@
 /** Where the caller is signed in: seen and ended one by one, or everywhere at once. */
 import { sql } from 'drizzle-orm';
-import { users } from '../../../schema/entities/users';
 import { flushUses } from '../../auth/lastUsed';
 import { revokeReadAccess } from '../../auth/sessions';
 import { ApiError } from '../../context/errors';
@@ -21,7 +20,8 @@ interface Listed {
 }
 
 export const ownSessionRoutes: Routes = async (app) => {
-  const { db } = app.services;
+  const { db, model } = app.services;
+  const users = model.require('users');
 
   app.get(path, async ({ caller }) => {
     await flushUses(db);

@@ -4,7 +4,6 @@
  */
 import { sql } from 'drizzle-orm';
 import { integer, tags, text } from '../../../schema/dsl/field';
-import { users } from '../../../schema/entities/users';
 import { mostTokenDays } from '../../../schema/shared/account';
 import { flushUses } from '../../auth/lastUsed';
 import { randomToken, sha256 } from '../../auth/secrets';
@@ -25,7 +24,8 @@ const fields = {
 const shown = sql`id, name, permissions, created_at, expires_at, last_used_at, address`;
 
 export const tokenRoutes: Routes = async (app) => {
-  const { db } = app.services;
+  const { db, model } = app.services;
+  const users = model.require('users');
 
   app.get(path, async ({ caller }) => {
     await flushUses(db);

@@ -1,6 +1,5 @@
 /** The mail that asks whether an address is really its user's, and its link. */
 import { sql } from 'drizzle-orm';
-import { users } from '../../../schema/entities/users';
 import { type Person, personLanguage, personOf } from '../../auth/recipient';
 import { randomToken, sha256 } from '../../auth/secrets';
 import type { Services } from '../../context/services';
@@ -22,16 +21,18 @@ export async function sendVerification({ db, env, mail }: Services, userId: numb
 }
 
 /** Whether the link held; it works once. */
-export async function verify({ db, live }: Services, token: string): Promise<boolean> {
+export async function verify({ db, live, model }: Services, token: string): Promise<boolean> {
   const row = await db.transaction(async (tx) => {
     const found = await tx.one<{ user_id: number }>(sql`
       update user_emails e set verified = true, token_hash = null, token_expires_at = null from users u
       where e.token_hash = ${sha256(token)} and e.token_expires_at > now() and u.id = e.user_id and u.deleted_at is null
       returning e.user_id`);
     if (found)
-      await writeAuditEntries(tx, { entity: users, by: { userId: found.user_id }, action: 'email_verify' }, [
-        { id: found.user_id },
-      ]);
+      await writeAuditEntries(
+        tx,
+        { entity: model.require('users'), by: { userId: found.user_id }, action: 'email_verify' },
+        [{ id: found.user_id }],
+      );
     return found;
   });
   if (row) await live.publish([{ entity: 'users', id: row.user_id, type: 'updated' }]);

@@ -2,12 +2,11 @@
 import { sql } from 'drizzle-orm';
 import { registry } from '../../../schema';
 import { type AlertMetric, lastingMetrics, thresholds } from '../../../schema/entities/alert_rules';
-import type { EntityHooks, WriteContext } from '../../access/entityHooks';
 import { assertVisible } from '../../access/scope';
 import { randomToken } from '../../auth/secrets';
 import { requirePermission } from '../../context/caller';
 import { ApiError } from '../../context/errors';
-import type { Routes } from '../../context/services';
+import type { EntityHooks, Routes, WriteContext } from '../../context/services';
 import { canFilterByView } from '../../crud/read/savedViewFilter';
 import { validatePlaceOfClient, valueAfterWrite } from '../../crud/rules/placeOfClient';
 import { writeAuditEntries } from '../../crud/write/audit';
@@ -18,15 +17,14 @@ import { webhookUrl } from './address';
 import { type ConditionSpec, pastAlerts } from './history';
 import { isTimeOfDay } from './quiet';
 
-const entity = registry.alert_rules;
-
 /** Days that a preview looks back, and the latest alerts that it lists. */
 const previewDays = 30;
 const mostListed = 100;
 
 const routes: Routes = async (app) => {
   const { services } = app;
-  const { db } = services;
+  const { db, model } = services;
+  const entity = model.require('alert_rules');
 
   app.post(`${apiPrefix}/alert_rules/preview`, async ({ caller, body }) => {
     requirePermission(caller, 'alert_rules.create');
@@ -36,7 +34,7 @@ const routes: Routes = async (app) => {
     const values = await validateDraft({ services, tx: db, entity, caller, sent });
     const at = services.now();
     const from = new Date(at.getTime() - previewDays * 86_400_000);
-    const { machines, alerts } = await pastAlerts(db, askedOf(values), { caller, from, now: at });
+    const { machines, alerts } = await pastAlerts({ db, model }, askedOf(values), { caller, from, now: at });
     const iso = (seconds: number | null) => (seconds === null ? null : new Date(seconds * 1000).toISOString());
     const listed = alerts.slice(-mostListed).reverse();
     return {
@@ -96,7 +94,7 @@ type Judged = Pick<WriteContext, 'values' | 'current' | 'fail'>;
 
 function keepMetricComplete(context: Judged): void {
   const { values, fail } = context;
-  const metric = (valueAfterWrite(context, 'metric') ?? entity.fields.metric.default) as AlertMetric;
+  const metric = (valueAfterWrite(context, 'metric') ?? registry.alert_rules.fields.metric.default) as AlertMetric;
   if (metric === 'state' && (valueAfterWrite(context, 'state') ?? null) === null) fail('state', { key: 'choose' });
   const range = thresholds[metric];
   const threshold = valueAfterWrite(context, 'threshold');
@@ -124,13 +122,14 @@ function keepTimesWhole(context: Judged & Pick<WriteContext, 'services'>): void 
 }
 
 /** A view of machines, and none that asks for what whoever chooses it may not read. */
-async function keepViewAskable({ tx, caller, values, fail }: WriteContext): Promise<void> {
+async function keepViewAskable({ tx, caller, services, values, fail }: WriteContext): Promise<void> {
   if (typeof values.view_id !== 'number') return;
   const view = await tx.one<{ resource: string; query: string | null }>(
     sql`select resource, query from saved_views where id = ${values.view_id}::int`,
   );
   if (view?.resource !== 'machines') fail('view_id', { text: 'view_of_machines' });
-  else if (!canFilterByView(registry.machines, caller, view.query)) fail('view_id', { text: 'beyond_own_rights' });
+  else if (!canFilterByView(services.model.require('machines'), caller, view.query))
+    fail('view_id', { text: 'beyond_own_rights' });
 }
 
 function askedOf(values: Record<string, unknown>): ConditionSpec {
@@ -140,7 +139,7 @@ function askedOf(values: Record<string, unknown>): ConditionSpec {
     fleet_id: given('fleet_id'),
     location_id: given('location_id'),
     view_id: given('view_id'),
-    metric: (values.metric ?? entity.fields.metric.default) as AlertMetric,
+    metric: (values.metric ?? registry.alert_rules.fields.metric.default) as AlertMetric,
     state: given('state'),
     threshold: given('threshold'),
     error_code: given('error_code'),

@@ -1,12 +1,10 @@
 /** What alerts do beyond every entity: their summary, and what people do with them. */
 import { type SQL, sql } from 'drizzle-orm';
-import { registry } from '../../../schema';
 import { longtext } from '../../../schema/dsl/field';
-import type { EntityHooks } from '../../access/entityHooks';
 import { assertVisible } from '../../access/scope';
 import { type Caller, requirePermission } from '../../context/caller';
 import { ApiError } from '../../context/errors';
-import type { Routes } from '../../context/services';
+import type { EntityHooks, Routes } from '../../context/services';
 import { readRow } from '../../crud/read/list';
 import { writeAuditEntries } from '../../crud/write/audit';
 import type { Queries } from '../../db/core/database';
@@ -15,12 +13,12 @@ import { readBodyFields } from '../../http/readBody';
 import { enqueueAlertMessages } from './messages';
 import { summarySql } from './sentence';
 
-const entity = registry.alerts;
 const comment = longtext({ max: 4000 });
 
 const routes: Routes = async (app) => {
   const { services } = app;
-  const { db, live } = services;
+  const { db, live, model } = services;
+  const entity = model.require('alerts');
 
   const done = async (caller: Caller, id: number): Promise<string> => {
     await live.publish([{ entity: entity.name, id, type: 'updated' }]);
@@ -106,7 +104,7 @@ const routes: Routes = async (app) => {
 
 export const alertsServer: EntityHooks = {
   derived: {
-    summary: ({ row, caller }) => summarySql(row, caller),
+    summary: ({ entity, row, caller }) => summarySql(entity.model, row, caller),
     problem: ({ row }) => sql`(case when ${row}.metric = 'reported' then ${row}.code end)`,
     report: ({ row }) => reported(row, 'text'),
     reported_by: ({ row }) => reported(row, 'name'),

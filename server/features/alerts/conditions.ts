@@ -4,6 +4,7 @@
  */
 import { type SQL, sql } from 'drizzle-orm';
 import type { AlertMetric } from '../../../schema/entities/alert_rules';
+import type { EntityModel } from '../../context/services';
 import { zoneOf } from '../../telemetry/timeline/days';
 import { errorLasts } from './heldIntervals';
 import { plannedDaysOf } from './plannedCleaning';
@@ -53,7 +54,7 @@ const inState = (state: SQL): Holding => ({
 const ofDayRules = sql`select pr.client_id from alert_rules pr where pr.metric = 'cleaned_less' and pr.is_active
   and pr.deleted_at is null`;
 
-const holding: Record<AlertMetric, (now: SQL) => Holding> = {
+const holding: Record<AlertMetric, (now: SQL, model: EntityModel) => Holding> = {
   offline: () => inState(sql`'Offline'`),
   state: () => ({ ...inState(sql`r.state`), code: sql`r.state` }),
   battery: () => ({
@@ -84,9 +85,9 @@ const holding: Record<AlertMetric, (now: SQL) => Holding> = {
     code: sql`x.code`,
   }),
   // The last day that was planned and is over decides.
-  cleaned_less: (now) => ({
+  cleaned_less: (now, model) => ({
     from: sql`join (select distinct on (d.location_id) *
-      from (${plannedDaysOf({ from: sql`((${now})::date - 14)`, to: sql`(${now})::date`, present: now, clients: ofDayRules })}) d
+      from (${plannedDaysOf({ model, from: sql`((${now})::date - 14)`, to: sql`(${now})::date`, present: now, clients: ofDayRules })}) d
       order by d.location_id, d.day desc) d on d.location_id = m.location_id`,
     when: sql`d.share < r.threshold`,
     since: sql`d.over`,
@@ -99,15 +100,22 @@ const holding: Record<AlertMetric, (now: SQL) => Holding> = {
 export const quickMetrics: readonly AlertMetric[] = ['offline', 'state', 'battery', 'left_site', 'error'];
 export const allMetrics: readonly AlertMetric[] = [...quickMetrics, 'service_due', 'cleaned_less'];
 
+interface HoldingRequest {
+  model: EntityModel;
+  metrics: readonly AlertMetric[];
+  now: Date;
+  also: SQL;
+}
+
 /**
  * Rows `(rule_id, machine_id, location_id, zone, since, value, code)` of what holds now, of active rules with one of
  * the metrics.
  * `also` narrows rule `r` and machine `m` further.
  */
-export function holdingNow({ metrics, now, also }: { metrics: readonly AlertMetric[]; now: Date; also: SQL }): SQL {
+export function holdingNow({ model, metrics, now, also }: HoldingRequest): SQL {
   const moment = sql`${now.toISOString()}::timestamptz`;
   const one = (metric: AlertMetric) => {
-    const { when, since, value, code, from } = holding[metric](moment);
+    const { when, since, value, code, from } = holding[metric](moment, model);
     return sql`select r.id as rule_id, m.id as machine_id, m.location_id, z.zone, ${since} as since,
       (${value ?? sql`null`})::float8 as value, (${code ?? sql`null`})::text as code
       from alert_rules r join clients c on c.id = r.client_id and c.deleted_at is null

@@ -6,7 +6,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { AlertMetric } from '../../../schema/entities/alert_rules';
 import type { LiveEvent } from '../../context/eventBus';
-import type { Services } from '../../context/services';
+import type { EntityModel, Services } from '../../context/services';
 import type { Queries } from '../../db/core/database';
 import { allMetrics, holdingNow } from './conditions';
 import { belongs, findFirings, groupFirings } from './firings';
@@ -19,13 +19,13 @@ const stale = 600;
 
 /** Gives how many alerts were opened or closed. */
 export async function evaluate(
-  { db, live, now }: Pick<Services, 'db' | 'live' | 'now'>,
+  { db, live, model, now }: Pick<Services, 'db' | 'live' | 'model' | 'now'>,
   metrics: readonly AlertMetric[] = allMetrics,
 ): Promise<number> {
   const events = await db.transaction(async (tx) => {
     await tx.rows(sql`select pg_advisory_xact_lock(${lock})`);
     const at = now();
-    const turn = { metrics, now: at, viewed: await viewedNow(tx) };
+    const turn = { model, metrics, now: at, viewed: await viewedNow(tx, model) };
     const { opened, joined } = await openFresh(tx, turn);
     const closed = await closeOver(tx, turn);
     const reminded = await remind(tx, at);
@@ -60,18 +60,22 @@ interface Fresh extends Held {
 const iso = (at: number) => new Date(at * 1000).toISOString();
 
 interface Turn {
+  model: EntityModel;
   metrics: readonly AlertMetric[];
   now: Date;
   /** Whether a rule watches a machine as far as a saved view says. */
   viewed: SQL;
 }
 
-async function openFresh(tx: Queries, { metrics, now, viewed }: Turn): Promise<{ opened: number[]; joined: number[] }> {
+async function openFresh(
+  tx: Queries,
+  { model, metrics, now, viewed }: Turn,
+): Promise<{ opened: number[]; joined: number[] }> {
   const held = await tx.rows<Held>(sql`
     select h.rule_id, h.machine_id, h.location_id, extract(epoch from h.since)::float8 as since, h.value, h.code,
     r.metric, r.hold_time,
       floor(extract(epoch from r.updated_at))::float8 as asked
-    from (${holdingNow({ metrics, now, also: sql`not exists (${openOf}) and ${viewed}` })}) h
+    from (${holdingNow({ model, metrics, now, also: sql`not exists (${openOf}) and ${viewed}` })}) h
     join alert_rules r on r.id = h.rule_id
     where h.since + r.hold_time * interval '1 second' < ${now.toISOString()}::timestamptz and not exists (
       select from alerts a join alerts_machines k on k.alerts_id = a.id
@@ -144,10 +148,13 @@ async function open(tx: Queries, { rule_id, location_id, value, code }: Fresh, a
  * Closes what no longer holds for any of its machines, and reports whose machine is gone; who is told depends on a rule
  * that still stands.
  */
-async function closeOver(tx: Queries, { metrics, now, viewed }: Turn): Promise<{ all: number[]; told: number[] }> {
+async function closeOver(
+  tx: Queries,
+  { model, metrics, now, viewed }: Turn,
+): Promise<{ all: number[]; told: number[] }> {
   const moment = sql`${now.toISOString()}::timestamptz`;
   const rows = await tx.rows<{ id: number; told: boolean }>(sql`
-    with holding as materialized (${holdingNow({ metrics, now, also: sql`exists (${openOf}) and ${viewed}` })})
+    with holding as materialized (${holdingNow({ model, metrics, now, also: sql`exists (${openOf}) and ${viewed}` })})
     update alerts a set state = 'closed', closed_at = ${moment}, next_reminder = null from alert_rules r
     where r.id = a.rule_id and a.state <> 'closed' and a.deleted_at is null
     and r.metric = any(${sql.param([...metrics])}::text[])

@@ -3,10 +3,10 @@
  * days.
  */
 import { type SQL, sql } from 'drizzle-orm';
-import { registry } from '../../../schema';
 import type { AlertMetric } from '../../../schema/entities/alert_rules';
 import { scopeWhere } from '../../access/scope';
 import type { Caller } from '../../context/caller';
+import type { EntityModel } from '../../context/services';
 import type { Queries } from '../../db/core/database';
 import { zoneOf } from '../../telemetry/timeline/days';
 import { awayWhere, watches } from './conditions';
@@ -53,7 +53,7 @@ interface HistoryRow {
 
 /** The alerts that would have been, oldest first; only machines within the caller's reach count. */
 export async function pastAlerts(
-  db: Queries,
+  { db, model }: { db: Queries; model: EntityModel },
   asked: ConditionSpec,
   { caller, from, now }: { caller: Caller; from: Date; now: Date },
 ): Promise<{ machines: number; alerts: FiringGroup<PastFiring>[] }> {
@@ -62,13 +62,14 @@ export async function pastAlerts(
     ${asked.state}::text as state, ${asked.threshold}::int as threshold, ${asked.error_code}::text as error_code)`;
   const machines = sql`${rule} r join fleets f on f.client_id = r.client_id join machines m on m.fleet_id = f.id
     left join locations l on l.id = m.location_id`;
-  const which = sql`${watches} and ${scopeWhere(registry.machines, caller, sql.raw('m'))}
-    and ${await viewedBy(db, asked)}`;
+  const which = sql`${watches} and ${scopeWhere(model.require('machines'), caller, sql.raw('m'))}
+    and ${await viewedBy(db, model, asked)}`;
   const watched = await db.rows<Watched>(
     sql`select m.id, m.serial_number, m.location_id, l.name as place from ${machines} where ${which} order by m.id`,
   );
   const told = await db.rows<HistoryRow>(
     past[asked.metric]({
+      model,
       machines,
       which,
       from: sql`${from.toISOString()}::timestamptz`,
@@ -107,6 +108,7 @@ function stretchesOf(metric: AlertMetric, told: readonly HistoryRow[], now: numb
 }
 
 interface Past {
+  model: EntityModel;
   machines: SQL;
   which: SQL;
   from: SQL;
@@ -159,9 +161,10 @@ const past: Record<AlertMetric, (asked: Past) => SQL> = {
     ${epoch(sql`(m.next_service_due - r.threshold)::timestamp at time zone ${zoneOf(sql`l`)}`)} as
     from, null::float8 as to, null::boolean as holds
     from ${machines} where ${which} and m.next_service_due is not null`,
-  cleaned_less: ({ machines, which, from, now, client }) => sql`
+  cleaned_less: ({ model, machines, which, from, now, client }) => sql`
     select m.id as machine_id, ${epoch(sql`d.over`)} as from, null::float8 as to, d.share < r.threshold as holds
     from ${machines} join (${plannedDaysOf({
+      model,
       from: sql`((${from})::date - 8)`,
       to: sql`(${now})::date`,
       present: now,

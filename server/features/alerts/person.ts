@@ -3,7 +3,6 @@
  * moment.
  */
 import { sql } from 'drizzle-orm';
-import { registry } from '../../../schema';
 import type { Language } from '../../../schema/shared/languages';
 import type { NotificationEvent } from '../../../schema/shared/notifications';
 import { visibleIds } from '../../access/scope';
@@ -21,10 +20,10 @@ interface Person {
   phone: string | null;
 }
 
-type NotifyServices = Pick<Services, 'db' | 'mail' | 'env'>;
+type NotifyServices = Pick<Services, 'db' | 'mail' | 'env' | 'model'>;
 
 export async function notifyUser(
-  { db, mail, env }: NotifyServices,
+  { db, mail, env, model }: NotifyServices,
   message: LeasedAlertMessage,
 ): Promise<AlertMessageOutcome> {
   const userId = message.user_id as number;
@@ -39,7 +38,7 @@ export async function notifyUser(
   const reached = new Set(
     await visibleIds(
       db,
-      registry.machines,
+      model.require('machines'),
       caller,
       machines.map(({ id }) => id),
     ),

@@ -2,6 +2,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { leastCleaning } from '../../../schema/features/calendar';
 import type { Caller } from '../../context/caller';
+import type { EntityModel } from '../../context/services';
 import { siteDays } from '../locations/siteDays';
 
 /** A rule counts all machines of a site, whoever made it. */
@@ -21,11 +22,13 @@ export const systemCaller: Caller = {
  * cleaned. `clients` gives the ids of those whose sites count.
  */
 export const plannedDaysOf = ({
+  model,
   from,
   to,
   present,
   clients,
 }: {
+  model: EntityModel;
   from: SQL;
   to: SQL;
   present: SQL;
@@ -34,7 +37,7 @@ export const plannedDaysOf = ({
   select d.location_id, d.day, (d.day + 1)::timestamp at time zone p.time_zone as over,
     case when d.planned_area_m2 > 0 then round(d.area_m2 / d.planned_area_m2 * 100)
     when d.cleaning >= ${leastCleaning}::int then 100 else 0 end as share
-  from (${siteDays({ caller: systemCaller, sites: sitesOf(clients), from, to, present })}) d
+  from (${siteDays({ model, caller: systemCaller, sites: sitesOf(clients), from, to, present })}) d
   join locations p on p.id = d.location_id
   where d.planned and d.day < d.today`;
 

@@ -3,10 +3,10 @@
  * the transaction of the report.
  */
 import { sql } from 'drizzle-orm';
-import { registry } from '../../../schema';
 import type { problemKinds } from '../../../schema/entities/alerts';
 import type { Caller } from '../../context/caller';
 import { ApiError } from '../../context/errors';
+import type { EntityModel } from '../../context/services';
 import { writeAuditEntries } from '../../crud/write/audit';
 import type { Queries } from '../../db/core/database';
 
@@ -24,7 +24,7 @@ export interface ProblemReport {
 /** Gives the id of the alert. @throws 404 when the machine is gone by now, 429 for too many reports */
 export async function openReport(
   tx: Queries,
-  { caller, now }: { caller: Caller; now: Date },
+  { model, caller, now }: { model: EntityModel; caller: Caller; now: Date },
   { machine, problem, report, isOutOfUse }: ProblemReport,
 ): Promise<number> {
   await refuseFlood(tx, caller, now);
@@ -47,7 +47,7 @@ export async function openReport(
     select ${id}::int, 'fired', channel, user_id, ${at}, ${at} from (${responsibleFor(machine)}) told
     cross join unnest(array['email', 'sms']) as channel
     where user_id <> ${caller.userId}`);
-  await writeAuditEntries(tx, { entity: registry.alerts, by: caller, action: 'create' }, [
+  await writeAuditEntries(tx, { entity: model.require('alerts'), by: caller, action: 'create' }, [
     { id, after: { ...place, machine_ids: [machine], metric: 'reported', severity, problem, report } },
   ]);
   return id;

@@ -11,7 +11,7 @@ import { deliver } from './webhook';
 export const backOff = [30, 120, 600, 1800, 7200, 21_600, 43_200];
 const batch = 20;
 
-type AlertMailServices = Pick<Services, 'db' | 'mail' | 'env' | 'log' | 'now'>;
+type AlertMailServices = Pick<Services, 'db' | 'mail' | 'env' | 'log' | 'model' | 'now'>;
 
 const messages: Omit<OutboxHandler<LeasedAlertMessage, AlertMessageOutcome>, 'carry'> = {
   table: 'alert_messages',

@@ -6,6 +6,7 @@ import { stateNames } from '../../../schema/entities/machines';
 import type { Language } from '../../../schema/shared/languages';
 import { scopeWhere } from '../../access/scope';
 import type { Caller } from '../../context/caller';
+import type { EntityModel } from '../../context/services';
 import { literal } from '../../db/core/columns';
 import { choiceOf, texts } from '../../i18n/messages';
 
@@ -50,7 +51,7 @@ export function summaryText(
 }
 
 /** The same over rows of `alerts`; machines that the caller does not reach are not counted. */
-export function summarySql(row: SQL, caller: Caller): SQL {
+export function summarySql(model: EntityModel, row: SQL, caller: Caller): SQL {
   const { language } = caller;
   const word = (text: string) => sql.raw(literal(text));
   const own = texts[language].alerts;
@@ -84,7 +85,7 @@ export function summarySql(row: SQL, caller: Caller): SQL {
       when count(*) > 1 then '(' || count(*) || ')' end) end, ''), ${found})
     from alerts_machines of_link join machines of_alert on of_alert.id = of_link.machines_id
     where of_link.alerts_id = ${row}.id and of_alert.deleted_at is null
-    and ${scopeWhere(registry.machines, caller, mm)})`;
+    and ${scopeWhere(model.require('machines'), caller, mm)})`;
 }
 
 const stateWord = (language: Language, value: string) =>

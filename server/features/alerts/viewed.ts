@@ -3,24 +3,23 @@
  * is.
  */
 import { type SQL, sql } from 'drizzle-orm';
-import { codesOf, entities, registry } from '../../../schema';
+import { codesOf } from '../../../schema';
 import { QueryContext } from '../../access/entityModel';
 import type { Caller } from '../../context/caller';
+import type { EntityModel } from '../../context/services';
 import { viewSql } from '../../crud/read/savedViewFilter';
 import type { Queries } from '../../db/core/database';
 import { zoneWithin } from '../../telemetry/timeline/days';
 import { systemCaller } from './plannedCleaning';
 
-const codes = new Set(entities.flatMap(codesOf));
-
 /**
  * Whoever chose the view could ask all of it; how far it reaches is the client's own. Days such as today are those of
  * the zone.
  */
-export const ofClient = (client: number, timeZone?: string): Caller => ({
+export const ofClient = (model: EntityModel, client: number, timeZone?: string): Caller => ({
   ...systemCaller,
   timeZone,
-  permissions: codes,
+  permissions: new Set(model.entities.flatMap(codesOf)),
   scopes: new Set(['client']),
   links: { ...systemCaller.links, client },
 });
@@ -29,8 +28,8 @@ export const ofClient = (client: number, timeZone?: string): Caller => ({
  * Whether machine `m` is among those that the filters of a view find; none is where the view asks for what there is no
  * more.
  */
-const inView = ({ query, client_id, zone }: ViewedRequest, sketch: QueryContext): SQL =>
-  viewSql(registry.machines, { query, caller: ofClient(client_id, zone), sketch }) ?? sql`false`;
+const inView = (model: EntityModel, { query, client_id, zone }: ViewedRequest, sketch: QueryContext): SQL =>
+  viewSql(model.require('machines'), { query, caller: ofClient(model, client_id, zone), sketch }) ?? sql`false`;
 
 interface ViewedRequest {
   query: string | null;
@@ -39,7 +38,7 @@ interface ViewedRequest {
 }
 
 /** The same for rule `r`, which may watch no view at all. */
-export async function viewedNow(db: Queries): Promise<SQL> {
+export async function viewedNow(db: Queries, model: EntityModel): Promise<SQL> {
   const used = await db.rows<ViewedRequest & { rules: number[] }>(sql`
     select v.query, r.client_id, ${zoneWithin(sql`r`)} as zone, array_agg(r.id) as rules from alert_rules r
     join saved_views v on v.id = r.view_id
@@ -47,19 +46,23 @@ export async function viewedNow(db: Queries): Promise<SQL> {
     order by v.id, 2, 3`);
   const sketch = new QueryContext('viewed');
   const each = used.map(
-    ({ rules, ...asked }) => sql`(r.id = any(${sql.param(rules)}::int[]) and ${inView(asked, sketch)})`,
+    ({ rules, ...asked }) => sql`(r.id = any(${sql.param(rules)}::int[]) and ${inView(model, asked, sketch)})`,
   );
   return sql`(${sql.join([sql`r.view_id is null`, ...each], sql` or `)})`;
 }
 
 /** The same for a rule that is not saved yet. */
-export async function viewedBy(db: Queries, { view_id, client_id, location_id }: Unsaved): Promise<SQL> {
+export async function viewedBy(
+  db: Queries,
+  model: EntityModel,
+  { view_id, client_id, location_id }: Unsaved,
+): Promise<SQL> {
   if (view_id === null) return sql`true`;
   const asked = await db.one<ViewedRequest>(sql`
     select v.query, r.client_id, ${zoneWithin(sql`r`)} as zone
     from saved_views v, (select ${client_id}::int as client_id, ${location_id}::int as location_id) r
     where v.id = ${view_id}::int and v.resource = 'machines'`);
-  return asked ? inView(asked, new QueryContext('viewed')) : sql`false`;
+  return asked ? inView(model, asked, new QueryContext('viewed')) : sql`false`;
 }
 
 interface Unsaved {

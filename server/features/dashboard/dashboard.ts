@@ -3,7 +3,6 @@
  * (schema/features/dashboard.ts).
  */
 import { sql } from 'drizzle-orm';
-import { registry } from '../../../schema';
 import { readListQuery } from '../../../schema/dsl/query';
 import type { DashboardFigures } from '../../../schema/endpoints/dashboard';
 import {
@@ -17,29 +16,27 @@ import {
 } from '../../../schema/features/dashboard';
 import { QueryContext, table } from '../../access/entityModel';
 import { type Caller, hasPermission } from '../../context/caller';
-import type { Routes } from '../../context/services';
+import type { Routes, Services } from '../../context/services';
 import { matchWhere } from '../../crud/query/select';
-import type { Queries } from '../../db/core/database';
 import { serve } from '../../endpoints/serve';
 import { zoneOf } from '../../telemetry/timeline/days';
 import { siteDays } from '../locations/siteDays';
 
 export const dashboardRoutes: Routes = async (app) => {
   const { services } = app;
-  const { db } = services;
 
   serve(app, 'GET /dashboard', async (_input, { caller }) => {
     const now = services.now();
     const today = now.toISOString().slice(0, 10);
-    const counted = (proof: Proof) => count(db, caller, proof);
+    const counted = (proof: Proof) => count(services, caller, proof);
     const [people, states, alerts, silent, service_due, missed_cleaning, work] = await Promise.all([
       Promise.all(counters.map(async (counter) => [counter, await counted(proofOf(counter, today))])),
       Promise.all(stateOrder.map(async (state) => [state, await counted(stateProof(state))])),
       counted(attentionProof('alerts', now)),
       counted(attentionProof('silent', now)),
       counted(attentionProof('service_due', now)),
-      missedSites(db, caller, now),
-      workOf(db, caller, now),
+      missedSites(services, caller, now),
+      workOf(services, caller, now),
     ]);
     const attention = { alerts, silent, service_due, missed_cleaning };
     return {
@@ -54,9 +51,9 @@ export const dashboardRoutes: Routes = async (app) => {
 };
 
 /** How many rows the list shows; none of what the caller may not list. */
-async function count(db: Queries, caller: Caller, { resource, filter }: Proof): Promise<number> {
+async function count({ db, model }: Services, caller: Caller, { resource, filter }: Proof): Promise<number> {
   if (!hasPermission(caller, `${resource}.list`)) return 0;
-  const entity = registry[resource];
+  const entity = model.require(resource);
   const query = {
     ...readListQuery(''),
     filter: Object.entries(filter).map(([path, value]) => ({ path, values: String(value).split(',') })),
@@ -69,12 +66,12 @@ async function count(db: Queries, caller: Caller, { resource, filter }: Proof): 
 }
 
 /** Sites whose planned cleaning did not happen on the last day that is over. */
-async function missedSites(db: Queries, caller: Caller, now: Date): Promise<number> {
+async function missedSites({ db, model }: Services, caller: Caller, now: Date): Promise<number> {
   if (!hasPermission(caller, 'locations.list') || !hasPermission(caller, 'machines.list')) return 0;
   const sites = sql`select m.id from locations m
-    where ${matchWhere({ entity: registry.locations, caller, query: readListQuery('') }, new QueryContext())}`;
+    where ${matchWhere({ entity: model.require('locations'), caller, query: readListQuery('') }, new QueryContext())}`;
   const day = sql`${missedDay(now)}`;
-  const days = siteDays({ caller, sites, from: day, to: day, present: sql`${now.toISOString()}::timestamptz` });
+  const days = siteDays({ model, caller, sites, from: day, to: day, present: sql`${now.toISOString()}::timestamptz` });
   const found = await db.one<{ n: number }>(
     sql`select count(*)::int as n from (${days}) site_day where state = 'missed'`,
   );
@@ -82,10 +79,14 @@ async function missedSites(db: Queries, caller: Caller, now: Date): Promise<numb
 }
 
 /** What the machines did, from their daily sums: a day is a local day of each machine's site. */
-async function workOf(db: Queries, caller: Caller, now: Date): Promise<Pick<DashboardFigures, 'work' | 'autonomy'>> {
+async function workOf(
+  { db, model }: Services,
+  caller: Caller,
+  now: Date,
+): Promise<Pick<DashboardFigures, 'work' | 'autonomy'>> {
   const query = { ...readListQuery(''), filter: [{ path: 'is_dummy', values: ['false'] }] };
   const own = hasPermission(caller, 'machines.list')
-    ? matchWhere({ entity: registry.machines, caller, query }, new QueryContext())
+    ? matchWhere({ entity: model.require('machines'), caller, query }, new QueryContext())
     : sql`false`;
   const days = sql`(${now.toISOString()}::timestamptz at time zone ${zoneOf(sql`l`)})::date - d.day`;
   const sum = (column: string, when: string) =>

@@ -2,10 +2,9 @@
 import { sql } from 'drizzle-orm';
 import type { ImportColumn, ImportSettings, RowAction } from '../../../schema/shared/imports';
 import type { Language } from '../../../schema/shared/languages';
-import { registeredEntities } from '../../access/entityModel';
 import type { Caller } from '../../context/caller';
 import type { FieldProblem } from '../../context/errors';
-import type { Services } from '../../context/services';
+import type { ModelEntity, Services } from '../../context/services';
 import type { Queries } from '../../db/core/database';
 import { choiceOf, labelOf, problemText, saidText } from '../../i18n/messages';
 import { type ReadCell, textOfCell } from './cell';
@@ -54,7 +53,7 @@ export async function detailsOf(services: Services, caller: Caller, id: number):
       .map((said) => saidText(caller.language, said))
       .join(' ');
   const errors = wrong.flatMap(({ row, problems }) =>
-    (problems ?? []).map((found): RowError => ({ row, ...saidOf(caller, job, found, entity.name) })),
+    (problems ?? []).map((found): RowError => ({ row, ...saidOf(caller, job, found, entity) })),
   );
   return {
     counts: counts ?? noCounts(),
@@ -92,7 +91,7 @@ export function saidOf(
   { language }: Caller,
   { columns }: Pick<Job, 'columns'>,
   { column, field, problem }: CellProblem,
-  entity: string,
+  entity: ModelEntity,
 ): Omit<RowError, 'row'> {
   const found = column === null ? undefined : columns?.find(({ index }) => index === column);
   return {
@@ -109,9 +108,9 @@ export function saidOf(
 /** A file may say choices in words, so that is how those that there are are told. */
 function inWords(
   language: Language,
-  { entity, field, problem }: { entity: string; field: string; problem: FieldProblem },
+  { entity, field, problem }: { entity: ModelEntity; field: string; problem: FieldProblem },
 ): FieldProblem {
-  const choices = registeredEntities().find(({ name }) => name === entity)?.fields[field]?.choices;
+  const choices = entity.fields[field]?.choices;
   if (!choices || !('key' in problem) || problem.key !== 'one_of') return problem;
   return {
     ...problem,
@@ -122,7 +121,7 @@ function inWords(
 /** One page of the rows of an import, each with its cells as people read them. */
 export async function rowsPage(
   db: Queries,
-  { caller, job, entity }: { caller: Caller; job: Job; entity: string },
+  { caller, job, entity }: { caller: Caller; job: Job; entity: ModelEntity },
   { action, page, perPage }: { action: RowAction | null; page: number; perPage: number },
 ): Promise<{ rows: object[]; total: number }> {
   const which = sql`import_id = ${job.id}::int${action ? sql` and action = ${action}` : sql``}`;
@@ -139,7 +138,7 @@ export function shownRow(
   caller: Caller,
   job: Job,
   { row, cells, edited, action, row_id, problems }: Staged,
-  entity: string,
+  entity: ModelEntity,
 ): object {
   return {
     row,

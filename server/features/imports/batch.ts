@@ -1,6 +1,5 @@
 /** Writes the next rows of an import inside a transaction, and what goes with the last of them. */
 import { sql } from 'drizzle-orm';
-import { hooksOf } from '../../access/entityModel';
 import { ApiError } from '../../context/errors';
 import type { Services } from '../../context/services';
 import { ForeignKeyViolation, type Queries, UniqueViolation } from '../../db/core/database';
@@ -96,7 +95,7 @@ export async function announce(
   { entity, caller }: Pick<ImportContext, 'entity' | 'caller'>,
   written: readonly Pick<StoredRow, 'id' | 'values' | 'before'>[],
 ): Promise<void> {
-  const { committed } = hooksOf(entity);
+  const { committed } = entity.hooks;
   for (const { id, values, before } of committed ? written : [])
     await committed?.({ caller, services, id, action: before ? 'edit' : 'create', values }).catch((err: unknown) =>
       services.log.warn({ err }, 'what follows a row of an import failed'),

@@ -32,7 +32,7 @@ export async function dryRun({ services, job, caller, progress }: Step): Promise
   const entity = entityOf(services, job);
   const file = await db.one<{ bytes: Uint8Array }>(sql`select bytes from files where name = ${importFileName(job.id)}`);
   if (!file) throw new Unreadable('import_damaged');
-  const judged = await readValidationSnapshot(db, job);
+  const judged = await readValidationSnapshot(db, services.model, job);
   const edits = await editsOf(db, job);
   await db.rows(sql`delete from import_rows where import_id = ${job.id}::int`);
   const counts = noCounts();

@@ -1,10 +1,11 @@
 /** Which column of a file fills which field. Heads may be field names or labels in any of the six languages. */
-import type { Entity } from '../../../schema/dsl/entity';
+
 import type { Field } from '../../../schema/dsl/field';
 import { relationName } from '../../../schema/dsl/relation';
 import type { ImportColumn } from '../../../schema/shared/imports';
 import { languageCodes } from '../../../schema/shared/languages';
 import { type Caller, hasPermission } from '../../context/caller';
+import type { ModelEntity } from '../../context/services';
 import { readableFields, writableFields } from '../../crud/query/fields';
 import { labelOf } from '../../i18n/messages';
 
@@ -17,7 +18,7 @@ export interface Target {
 }
 
 /** What the caller may fill, in the order of the template; `id` says which row is meant. */
-export function targetsOf(entity: Entity, caller: Caller): Target[] {
+export function targetsOf(entity: ModelEntity, caller: Caller): Target[] {
   const actions = (['create', 'edit'] as const).filter((action) => hasPermission(caller, `${entity.name}.${action}`));
   const allowed = new Set(actions.flatMap((action) => writableFields(entity, caller, action)));
   const fields = entity.imports.columns.filter((name) => allowed.has(name));
@@ -48,7 +49,7 @@ const plain = (text: string) =>
  * says why.
  */
 export function mapped(
-  { entity, caller }: { entity: Entity; caller: Caller },
+  { entity, caller }: { entity: ModelEntity; caller: Caller },
   heads: readonly string[],
   {
     mapping = {},
@@ -82,7 +83,7 @@ export function mapped(
 }
 
 /** Those of the targets that the caller may not fill, hidden fields among them: to be refused by name. */
-export function unmappableTargets(entity: Entity, caller: Caller, asked: readonly (string | null)[]): string[] {
+export function unmappableTargets(entity: ModelEntity, caller: Caller, asked: readonly (string | null)[]): string[] {
   const names = new Set(targetsOf(entity, caller).map(({ name }) => name));
   return asked.filter((target): target is string => target !== null && !names.has(target));
 }
@@ -91,7 +92,7 @@ export function unmappableTargets(entity: Entity, caller: Caller, asked: readonl
  * Labels and names of fields to what they may mean; labels of references mean names, as our exports write them. The
  * reader's language goes first.
  */
-function headNames(entity: Entity, caller: Caller): Map<string, string[]> {
+function headNames(entity: ModelEntity, caller: Caller): Map<string, string[]> {
   const own = caller.language;
   const seen = readableFields(entity, caller);
   const found = new Map<string, string[]>();

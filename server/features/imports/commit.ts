@@ -3,7 +3,6 @@
  * writes it; all or nothing.
  */
 import { sql } from 'drizzle-orm';
-import { hooksOf } from '../../access/entityModel';
 import { announce, mostNews, RowsRefused, rememberMapping, writeBatch } from './batch';
 import type { Step } from './check';
 import { commitInPieces } from './commitInPieces';
@@ -49,7 +48,7 @@ async function commitAtOnce({ services, job, caller, progress }: Step): Promise<
     written = [];
     counts = noCounts();
     const work = new ImportContext(services, entity, caller, job.settings, job.columns ?? []);
-    const isJudged = await isValidationFresh(tx, job);
+    const isJudged = await isValidationFresh(tx, services.model, job);
     let done = 0;
     for (let last = 0; ; ) {
       const rows = isJudged
@@ -60,7 +59,7 @@ async function commitAtOnce({ services, job, caller, progress }: Step): Promise<
       work.claimStored(stored);
       for (const { before } of stored) counts[before ? 'update' : 'create'] += 1;
       for (const { action } of others) counts[action] += 1;
-      written.push(...(written.length < mostNews || hooksOf(entity).committed ? stored : []));
+      written.push(...(written.length < mostNews || entity.hooks.committed ? stored : []));
       last = rows.at(-1)?.row ?? last;
       done += rows.length;
       progress(done / total);

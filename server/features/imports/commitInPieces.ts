@@ -3,7 +3,6 @@
  * with and a failed one taken back.
  */
 import { sql } from 'drizzle-orm';
-import { hooksOf } from '../../access/entityModel';
 import { ApiError } from '../../context/errors';
 import type { Queries } from '../../db/core/database';
 import { announce, mostNews, rememberMapping, writeBatch } from './batch';
@@ -37,7 +36,7 @@ export async function commitInPieces({ services, job, caller, progress }: Step):
     { last, done, judged: last === 0 ? job.judged : null },
     async (tx, state, most) => {
       await tx.rows(sql`set local plan_cache_mode = force_custom_plan`);
-      const isJudged = await isValidationFresh(tx, { ...job, judged: state.judged });
+      const isJudged = await isValidationFresh(tx, services.model, { ...job, judged: state.judged });
       if (!isJudged && state.done > 0) work = work.forCaller(await stillImporter(tx, job));
       const rows = await nextRows(work, tx, { job, last: state.last, most, isJudged });
       if (rows.length === 0) {
@@ -56,7 +55,7 @@ export async function commitInPieces({ services, job, caller, progress }: Step):
       const next = {
         last: rows.at(-1)?.row ?? state.last,
         done: state.done + rows.length,
-        judged: isJudged ? await readValidationSnapshot(tx, job) : null,
+        judged: isJudged ? await readValidationSnapshot(tx, services.model, job) : null,
       };
       progress(next.done / total);
       return next;
@@ -65,7 +64,7 @@ export async function commitInPieces({ services, job, caller, progress }: Step):
   await announce(
     services,
     { entity, caller },
-    await writtenRows(db, job.id, hooksOf(entity).committed ? total : mostNews),
+    await writtenRows(db, job.id, entity.hooks.committed ? total : mostNews),
   );
   return counts;
 }

@@ -1,10 +1,9 @@
 /** A file that was sent becomes an import, unless it is no table or too many wait already. */
 import { sql } from 'drizzle-orm';
-import type { Entity } from '../../../schema/dsl/entity';
 import { importEndings, mostUnfinished } from '../../../schema/shared/imports';
 import type { Caller } from '../../context/caller';
 import { ApiError } from '../../context/errors';
-import type { Services } from '../../context/services';
+import type { ModelEntity, Services } from '../../context/services';
 import type { Queries } from '../../db/core/database';
 import { workingStates } from './importWorker';
 import { importFileName, type Job } from './job';
@@ -52,7 +51,7 @@ export async function createImport(
     file,
     settings,
     commits,
-  }: { caller: Caller; resource: Entity; file: SentFile; settings: Job['settings']; commits: boolean },
+  }: { caller: Caller; resource: ModelEntity; file: SentFile; settings: Job['settings']; commits: boolean },
 ): Promise<number> {
   const name = file.filename.replace(/[\p{Cc}\p{Cs}]/gu, '').slice(-200) || 'import';
   return db.transaction(async (tx) => {

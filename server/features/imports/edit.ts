@@ -48,7 +48,7 @@ export async function editRow(
   await invalidateValidation(db, job.id);
   await setState(db, job.id, { state: 'checked', counts: await countsOf(db, job.id), problem: null });
   const shown = judged.find((one) => one.row === row) as ValidatedRow;
-  return shownRow(reader, job, { ...shown, row_id: shown.current?.id ?? null }, entity.name);
+  return shownRow(reader, job, { ...shown, row_id: shown.current?.id ?? null }, entity);
 }
 
 /** By the key of their column, as `rows` names them. */

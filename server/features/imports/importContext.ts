@@ -1,9 +1,9 @@
 /** What the steps of one import share. */
-import type { Entity } from '../../../schema/dsl/entity';
+
 import type { ImportColumn, ImportSettings, RowAction } from '../../../schema/shared/imports';
 import type { Caller } from '../../context/caller';
 import type { FieldProblem } from '../../context/errors';
-import type { Services } from '../../context/services';
+import type { ModelEntity, Services } from '../../context/services';
 import type { CurrentRow } from '../../crud/write/lockRows';
 import type { RuleResult } from '../../crud/write/validate';
 import { type ReadCell, textOfCell } from './cell';
@@ -93,7 +93,7 @@ export class ImportContext {
 
   constructor(
     readonly services: Services,
-    readonly entity: Entity,
+    readonly entity: ModelEntity,
     readonly caller: Caller,
     readonly settings: ImportSettings,
     private readonly columns: readonly (ImportColumn & { manner?: ColumnFormat })[],
@@ -115,7 +115,7 @@ export class ImportContext {
       this.fillings
         .filter(({ byName }) => byName)
         .map(({ field }) => {
-          const target = referencedEntity(entity.fields[field] as never);
+          const target = referencedEntity(entity, entity.fields[field] as never);
           return [field, new NameFinder(target, caller, sharedOf(entity, target))];
         }),
     );

@@ -33,7 +33,7 @@ export async function importerOf(
  * them, whatever they may by now, and even if they are gone.
  */
 export function restorerOf(
-  { entities }: Pick<Services, 'entities'>,
+  { model }: Pick<Services, 'model'>,
   { user_id, asked_by, token_id }: Pick<Job, 'user_id' | 'asked_by' | 'token_id'>,
 ): Caller {
   const links = { client: null, clients: [], countries: [], fleets: [], locations: [], machines: [] };
@@ -44,7 +44,7 @@ export function restorerOf(
     ...(token_id !== null && { tokenId: token_id }),
     accessVersion: 0,
     language: 'en',
-    permissions: new Set(entities.flatMap(codesOf)),
+    permissions: new Set(model.entities.flatMap(codesOf)),
     roles: [],
     scopes: new Set(['all']),
     links,

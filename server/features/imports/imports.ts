@@ -1,6 +1,6 @@
 /** Imports: their own calls, and what the answer for one says beside its fields. */
 import { sql } from 'drizzle-orm';
-import type { EntityHooks } from '../../access/entityHooks';
+import type { EntityHooks } from '../../context/services';
 import { detailsOf } from './answer';
 import { viewerOf } from './importer';
 import { keptDays } from './retention';

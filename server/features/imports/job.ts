@@ -1,9 +1,8 @@
 /** The state of one import in the database: its settings, what was found out, how far it is. */
 import { sql } from 'drizzle-orm';
-import type { Entity } from '../../../schema/dsl/entity';
 import type { ImportColumn, ImportFacts, ImportSettings, ImportState } from '../../../schema/shared/imports';
 import type { MessageRef } from '../../context/errors';
-import type { Services } from '../../context/services';
+import type { ModelEntity, Services } from '../../context/services';
 import type { Queries } from '../../db/core/database';
 import type { RowActionCounts } from './importRows';
 import type { ColumnFormat } from './values';
@@ -44,11 +43,8 @@ export async function jobOf(db: Queries, id: number): Promise<Job | undefined> {
   );
 }
 
-export const entityOf = ({ entities }: Pick<Services, 'entities'>, { resource }: Pick<Job, 'resource'>): Entity => {
-  const entity = entities.find(({ name }) => name === resource);
-  if (!entity) throw new Error(`No entity is called ${resource}`);
-  return entity;
-};
+export const entityOf = ({ model }: Pick<Services, 'model'>, { resource }: Pick<Job, 'resource'>): ModelEntity =>
+  model.require(resource);
 
 /** Where the file of an import lies among the files. */
 export const importFileName = (id: number): string => `imports/${id}`;

@@ -8,7 +8,7 @@ import { referencedEntity } from './references';
 export async function addMissing(work: ImportContext, tx: Queries, drafts: readonly ImportDraft[]): Promise<void> {
   for (const field of work.adding) {
     const finder = work.finders.get(field);
-    const target = referencedEntity(work.entity.fields[field] as never);
+    const target = referencedEntity(work.entity, work.entity.fields[field] as never);
     if (!finder) continue;
     const names = new Set(
       drafts

@@ -1,12 +1,12 @@
 /** Names in cells into ids of rows that the importer sees. Each name is looked up once in an import. */
 import { type SQL, sql } from 'drizzle-orm';
-import type { Entity } from '../../../schema/dsl/entity';
 import type { Field } from '../../../schema/dsl/field';
 import { languageCodes } from '../../../schema/shared/languages';
 import { namedRoles } from '../../../schema/shared/roles';
-import { column, entityNamed, notDeleted, table } from '../../access/entityModel';
+import { column, notDeleted, table } from '../../access/entityModel';
 import { scopeWhere } from '../../access/scope';
 import { type Caller, hasPermission } from '../../context/caller';
+import type { ModelEntity } from '../../context/services';
 import type { Queries } from '../../db/core/database';
 import { texts } from '../../i18n/messages';
 
@@ -24,7 +24,7 @@ export class NameFinder {
   private readonly known = new Map<string, readonly Candidate[]>();
 
   constructor(
-    private readonly target: Entity,
+    private readonly target: ModelEntity,
     private readonly caller: Caller,
     /** Names of reference fields that the importing entity has as well. */
     private readonly shared: readonly string[],
@@ -81,7 +81,7 @@ function byName(rows: readonly Named[], spelled: (name: string) => string): Map<
 }
 
 /** Whatever a row may be called by: its titles together, its title, whatever belongs to it alone. */
-function namesSql(target: Entity): SQL[] {
+function namesSql(target: ModelEntity): SQL[] {
   const stored = (name: string) => (target.fields[name]?.store ?? 'row') === 'row';
   const titles = target.titles.filter(stored).map((name) => column(m, name));
   const own = Object.entries(target.fields)
@@ -99,7 +99,7 @@ const folded = new Map<string, Map<string, string[]>>();
  * What people call rows whose names are data in English: countries in their language, the six roles as the interface
  * shows them.
  */
-function aliases({ name }: Entity): Map<string, string[]> {
+function aliases({ name }: ModelEntity): Map<string, string[]> {
   const known =
     folded.get(name) ??
     (name === 'countries' ? countryNames() : name === 'roles' ? roleNames() : new Map<string, string[]>());
@@ -135,7 +135,7 @@ function roleNames(): Map<string, string[]> {
  * References that both entities have under the same name and to the same rows: by them one of several rows of the same
  * name is told from the others.
  */
-export const sharedOf = (entity: Entity, target: Entity): string[] =>
+export const sharedOf = (entity: ModelEntity, target: ModelEntity): string[] =>
   Object.entries(target.fields)
     .filter(
       ([name, field]) =>
@@ -146,13 +146,14 @@ export const sharedOf = (entity: Entity, target: Entity): string[] =>
     )
     .map(([name]) => name);
 
-export const referencedEntity = (field: Field): Entity => entityNamed(field.to as string);
+export const referencedEntity = ({ model }: ModelEntity, field: Field): ModelEntity =>
+  model.require(field.to as string);
 
 /** Whether the importer may add rows to what a field points at, and they need a name alone. */
-export function isNamable(entity: Entity, name: string, caller: Caller): boolean {
+export function isNamable(entity: ModelEntity, name: string, caller: Caller): boolean {
   const field = entity.fields[name];
   if (!field || (field.kind !== 'ref' && field.kind !== 'refs')) return false;
-  const target = referencedEntity(field);
+  const target = referencedEntity(entity, field);
   const demanded = Object.entries(target.fields).filter(
     ([other, { required, write, default: usual }]) =>
       other !== target.title && write !== false && required === true && usual === undefined,

@@ -33,8 +33,9 @@ export async function resolveNames(
 }
 
 const sharedCount = (work: ImportContext, { field }: ColumnMapping) =>
-  Object.values(referencedEntity(work.entity.fields[field] as Field).fields).filter(({ kind }) => kind === 'ref')
-    .length;
+  Object.values(referencedEntity(work.entity, work.entity.fields[field] as Field).fields).filter(
+    ({ kind }) => kind === 'ref',
+  ).length;
 const pieces = (names: string) => names.split(',').map((name) => name.trim());
 
 function resolve(work: ImportContext, draft: ImportDraft, { field, index }: ColumnMapping): void {
@@ -109,7 +110,7 @@ export async function resolveIds(
   for (const { field: name, index } of work.fillings) {
     const field = work.entity.fields[name] as Field;
     if (name === 'id' || (field.kind !== 'ref' && field.kind !== 'refs')) continue;
-    const target = referencedEntity(field);
+    const target = referencedEntity(work.entity, field);
     const seen = work.seen.get(target.name) ?? new Map<number, boolean>();
     work.seen.set(target.name, seen);
     const idsOf = ({ values }: ImportDraft) => [values[name]].flat().filter(isId);

@@ -1,14 +1,13 @@
 /** The calls of imports: sending a file, looking at what would happen, putting cells right, committing, cancelling. */
 import { sql } from 'drizzle-orm';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { registry } from '../../../schema';
-import { type Entity, isCreatable } from '../../../schema/dsl/entity';
+import { isCreatable } from '../../../schema/dsl/entity';
 import { readListQuery } from '../../../schema/dsl/query';
 import { type RowAction, rowActions } from '../../../schema/shared/imports';
 import { assertVisible } from '../../access/scope';
 import { type Caller, requirePermission } from '../../context/caller';
 import { ApiError } from '../../context/errors';
-import type { Routes, Services } from '../../context/services';
+import type { ModelEntity, Routes, Services } from '../../context/services';
 import { pagination, readRow, withExtraFields } from '../../crud/read/list';
 import { pg } from '../../db/core/rowShape';
 import type { Cell } from '../../files/csv';
@@ -28,15 +27,14 @@ import { entityOf, type Job, jobOf } from './job';
 import { sentForm, settingsFrom } from './settings';
 import { changedSince } from './undo';
 
-const entity = registry.imports;
-
 export const importRoutes: Routes = async (app) => {
   const { services } = app;
-  const { db } = services;
+  const { db, model } = services;
+  const entity = model.require('imports');
   const importing = startImportWorker(services);
   app.addHook('onClose', () => importing.stop());
 
-  for (const resource of services.entities.filter((one) => isImportable(one)))
+  for (const resource of services.model.entities.filter((one) => isImportable(one)))
     for (const name of [resource.name, ...resource.alias]) {
       app.post(`${apiPrefix}/${name}/import`, async (request, reply) => {
         const { caller } = request;
@@ -88,7 +86,7 @@ export const importRoutes: Routes = async (app) => {
         throw ApiError.invalidAt('action', { key: 'one_of', values: { values: rowActions.join(', ') } });
       const { rows, total } = await rowsPage(
         db,
-        { caller: request.caller, job, entity: job.resource },
+        { caller: request.caller, job, entity: entityOf(services, job) },
         { action, page: query.page, perPage: query.per_page },
       );
       const path = `${services.env.publicUrl}${apiPrefix}/imports/${job.id}/rows`;
@@ -193,7 +191,7 @@ export const importRoutes: Routes = async (app) => {
       head: [...columns.map(({ head }) => head), formatMessage(caller.language, 'api.import_errors')],
       pieces: asPieces(batches, ({ cells, edited, problems }) => [
         ...columns.map(({ index }) => edited?.[index] ?? textOfCell(cells[index])),
-        (problems ?? []).map((found) => saidOf(caller, job, found, job.resource).message).join(' '),
+        (problems ?? []).map((found) => saidOf(caller, job, found, entityOf(services, job)).message).join(' '),
       ]),
       say: (row) => row as Cell[],
     });
@@ -239,12 +237,12 @@ export const importRoutes: Routes = async (app) => {
 };
 
 /** Entities whose rows can come in from files. */
-export const isImportable = (one: Entity): boolean => isCreatable(one);
+export const isImportable = (one: ModelEntity): boolean => isCreatable(one);
 
 /** The body of every answer that is one import. */
 async function importAnswer(services: Services, caller: Caller, id: number): Promise<string> {
   const [own, details] = await Promise.all([
-    readRow(services.db, entity, viewerOf(caller) ?? caller, { id }),
+    readRow(services.db, services.model.require('imports'), viewerOf(caller) ?? caller, { id }),
     detailsOf(services, caller, id),
   ]);
   return `{"data":${withExtraFields(own.data, details)}}`;

@@ -1,6 +1,5 @@
 /** What a client asks for with a file: read from the fields of the form or from JSON, refused field by field. */
 import type { FastifyRequest } from 'fastify';
-import type { Entity } from '../../../schema/dsl/entity';
 import {
   dateOrders,
   delimiters,
@@ -12,6 +11,7 @@ import {
 } from '../../../schema/shared/imports';
 import type { Caller } from '../../context/caller';
 import { ApiError, type FieldProblem } from '../../context/errors';
+import type { ModelEntity } from '../../context/services';
 import { readFormParts } from '../../http/form';
 import { requireJsonShape } from '../../http/jsonShape';
 import { unmappableTargets } from './columns';
@@ -86,7 +86,7 @@ const readers: Record<keyof ImportSettings, Reader> = {
  */
 export function settingsFrom(
   sent: Record<string, unknown>,
-  { entity, caller, before = usualSettings }: { entity: Entity; caller: Caller; before?: ImportSettings },
+  { entity, caller, before = usualSettings }: { entity: ModelEntity; caller: Caller; before?: ImportSettings },
 ): ImportSettings {
   const errors = new Map<string, FieldProblem[]>();
   const settings: Record<string, unknown> = { ...before };

@@ -1,7 +1,7 @@
 /** Writes rows of a file, many by one statement. What forms do after a write is done here, too. */
 import { type SQL, sql } from 'drizzle-orm';
 import type { Field } from '../../../schema/dsl/field';
-import { column, hooksOf, table } from '../../access/entityModel';
+import { column, table } from '../../access/entityModel';
 import { ApiError } from '../../context/errors';
 import { writeAuditEntries } from '../../crud/write/audit';
 import { assertWithinScope, columnValues, storeLinks, type WriteResult } from '../../crud/write/write';
@@ -120,7 +120,7 @@ async function follow(
   { changes, current }: ValidatedRow,
   id: number,
 ): Promise<void> {
-  const { after, afterEdit } = hooksOf(entity);
+  const { after, afterEdit } = entity.hooks;
   const fail = (field: string, found: Parameters<typeof ApiError.invalidAt>[1]) => {
     throw ApiError.invalidAt(field, found, entity.name);
   };

@@ -4,9 +4,9 @@
  * (`undoInPieces.ts`).
  */
 import { sql } from 'drizzle-orm';
-import type { Entity } from '../../../schema/dsl/entity';
 import { notDeleted } from '../../access/entityModel';
 import type { Caller } from '../../context/caller';
+import type { ModelEntity } from '../../context/services';
 import { type CurrentRow, isSameValue, lockRows, readStoredRows } from '../../crud/write/lockRows';
 import { trashRows } from '../../crud/write/remove';
 import { validateDraft } from '../../crud/write/validate';
@@ -43,7 +43,7 @@ const doneAfter = (db: Queries, id: number, row: number): Promise<DoneRow[]> =>
 /** Rows of the file whose row of the entity is another now, is gone, or is out of the importer's sight. */
 export async function changedAmong(
   db: Queries,
-  { entity, caller }: { entity: Entity; caller: Caller },
+  { entity, caller }: { entity: ModelEntity; caller: Caller },
   done: readonly DoneRow[],
 ): Promise<number[]> {
   const ids = done.map(({ row_id }) => row_id);
@@ -62,7 +62,7 @@ export async function changedAmong(
     .map(({ row }) => row);
 }
 
-const isLinkedAs = (entity: Entity, changes: Record<string, unknown>, row: CurrentRow | undefined): boolean =>
+const isLinkedAs = (entity: ModelEntity, changes: Record<string, unknown>, row: CurrentRow | undefined): boolean =>
   row !== undefined &&
   Object.entries(changes).every(([name, value]) => {
     const field = entity.fields[name];
@@ -72,7 +72,7 @@ const isLinkedAs = (entity: Entity, changes: Record<string, unknown>, row: Curre
 /** All rows of an import that have changed since, up to a thousand. */
 export async function changedSince(
   db: Queries,
-  work: { entity: Entity; caller: Caller },
+  work: { entity: ModelEntity; caller: Caller },
   { id }: Pick<Job, 'id'>,
 ): Promise<number[]> {
   const changed: number[] = [];
@@ -165,7 +165,7 @@ export async function undoAtOnce({ services, job, caller, progress }: Step): Pro
 
 export function announceTakenBack(
   { live, log }: Step['services'],
-  { name: entity }: Entity,
+  { name: entity }: ModelEntity,
   ids: readonly number[],
 ): void {
   const events = ids.slice(0, 1000).map((id) => ({ entity, id, type: 'updated' as const }));

@@ -3,7 +3,6 @@
  * is still written is always the beginning.
  */
 import { sql } from 'drizzle-orm';
-import { entityNamed } from '../../access/entityModel';
 import { ApiError } from '../../context/errors';
 import { lockRows } from '../../crud/write/lockRows';
 import { trashRows } from '../../crud/write/remove';
@@ -136,7 +135,7 @@ export async function removeAdded({ services, job, caller }: Omit<Step, 'progres
     [];
   let kept = 0;
   for (const { entity: name, id } of added.toReversed()) {
-    const entity = entityNamed(name);
+    const entity = services.model.require(name);
     await db.transaction(async (tx) => {
       const rows = await lockRows(tx, entity, caller, { ids: [id] });
       const problems = await refusedOf(tx, () => trashRows({ services, tx, entity, caller, rows }));

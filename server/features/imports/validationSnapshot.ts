@@ -1,7 +1,7 @@
 /** Whether rows have to be judged once more: not while nothing has been written that a judgement may rest on. */
 import { sql } from 'drizzle-orm';
-import { entities } from '../../../schema';
 import { hasState } from '../../access/entityModel';
+import type { EntityModel } from '../../context/services';
 import type { Queries } from '../../db/core/database';
 import { writeCountExceptSql } from '../../db/core/writeCounts';
 import type { ValidatedRow } from './importContext';
@@ -9,15 +9,21 @@ import { batch } from './importRows';
 import type { Job, ValidationSnapshot } from './job';
 
 /** No rule asks these: they move with imports themselves, with telemetry and with who signs in. */
-const beside = ['imports', 'audit', 'alerts', ...entities.filter(hasState).map(({ name }) => `${name}_state`)];
+const besideOf = ({ entities }: EntityModel): string[] => [
+  'imports',
+  'audit',
+  'alerts',
+  ...entities.filter(hasState).map(({ name }) => `${name}_state`),
+];
 
 /** Read it before the first row is judged. */
 export async function readValidationSnapshot(
   db: Queries,
+  model: EntityModel,
   { user_id, asked_by, token_id }: Job,
 ): Promise<ValidationSnapshot> {
   const now = await db.one<{ writes: number; day: string }>(
-    sql`select ${writeCountExceptSql(beside)} as writes, to_char(now(), 'YYYY-MM-DD') as day`,
+    sql`select ${writeCountExceptSql(besideOf(model))} as writes, to_char(now(), 'YYYY-MM-DD') as day`,
   );
   return { ...(now as { writes: number; day: string }), asked_by: asked_by ?? user_id, token_id };
 }
@@ -26,10 +32,10 @@ export async function readValidationSnapshot(
  * For imports that only make new rows and nothing beside them: what a row is changed into follows from what it is once
  * it is locked.
  */
-export async function isValidationFresh(tx: Queries, job: Job): Promise<boolean> {
+export async function isValidationFresh(tx: Queries, model: EntityModel, job: Job): Promise<boolean> {
   const { judged, settings } = job;
   if (!judged || (settings.create_missing ?? []).length > 0) return false;
-  const now = await readValidationSnapshot(tx, job);
+  const now = await readValidationSnapshot(tx, model, job);
   if ((Object.keys(now) as (keyof ValidationSnapshot)[]).some((part) => now[part] !== judged[part])) return false;
   return !(await tx.one(sql`select 1 from import_rows where import_id = ${job.id}::int and action = 'update' limit 1`));
 }

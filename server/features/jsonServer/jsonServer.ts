@@ -3,10 +3,10 @@
  * of one's own. Only words are translated: rights, validation and limits are those of `/api/v1`, by the same functions.
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { type Entity, isCreatable, isReadOnly } from '../../../schema/dsl/entity';
+import { isCreatable, isReadOnly } from '../../../schema/dsl/entity';
 import { withOptimisticAuth } from '../../auth/auth';
 import { type Caller, requirePermission } from '../../context/caller';
-import type { Routes } from '../../context/services';
+import type { ModelEntity, Routes } from '../../context/services';
 import { type ListRowsResult, readListRows } from '../../crud/read/list';
 import { showRow } from '../../crud/read/showRow';
 import { readBody } from '../../crud/write/body';
@@ -18,11 +18,11 @@ import { readJsonServerListQuery, readJsonServerRowQuery, refuseParameters } fro
 const proving = { config: { proves: true } };
 
 export const jsonServerRoutes: Routes = async (app) => {
-  for (const entity of app.services.entities)
+  for (const entity of app.services.model.entities)
     for (const name of [entity.name, ...entity.alias]) register(app, entity, `${jsonServerPrefix}/${name}`);
 };
 
-function register(app: FastifyInstance, entity: Entity, path: string): void {
+function register(app: FastifyInstance, entity: ModelEntity, path: string): void {
   const { services } = app;
   app.get(path, proving, async (request, reply) => {
     const { data, total } = await withOptimisticAuth(request, (caller) => readWindow(request, entity, caller));
@@ -62,7 +62,7 @@ function register(app: FastifyInstance, entity: Entity, path: string): void {
 /** The rows of the window that the request asks for, which need not begin where a page of the dialect does. */
 async function readWindow(
   request: FastifyRequest,
-  entity: Entity,
+  entity: ModelEntity,
   caller: Caller,
 ): Promise<Pick<ListRowsResult, 'data' | 'total' | 'access'>> {
   // Before the query is looked at: whoever may not list learns no field by its refusals.

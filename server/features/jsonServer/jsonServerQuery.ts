@@ -2,11 +2,12 @@
  * The query parameters of json-server, put into the list dialect: what they may ask and how much is decided there, once
  * for both. Parameters that json-server does not have are refused by 400.
  */
-import type { Entity } from '../../../schema/dsl/entity';
+
 import type { Field } from '../../../schema/dsl/field';
 import { defaultPerPage, type ListQuery, maxPerPage, printListQuery } from '../../../schema/dsl/query';
 import type { Caller } from '../../context/caller';
 import { ApiError } from '../../context/errors';
+import type { ModelEntity } from '../../context/services';
 import { leaf } from '../../crud/query/filter';
 import { isText } from '../../crud/query/operators';
 
@@ -26,7 +27,7 @@ export interface JsonServerListQuery {
 }
 
 /** Reads the parameters of a list. @throws 400 for unknown ones and for what the caller may not filter by */
-export function readJsonServerListQuery(entity: Entity, caller: Caller, search: string): JsonServerListQuery {
+export function readJsonServerListQuery(entity: ModelEntity, caller: Caller, search: string): JsonServerListQuery {
   const parameters = new URLSearchParams(search);
   const names = new Set(parameters.keys());
   const isFilter = (name: string) => !/^_|[[\]]/.test(name) && name !== 'q';
@@ -69,7 +70,7 @@ const ordered: readonly Field['kind'][] = ['integer', 'number', 'money', 'date',
  * A filter's name without its operator, as the dialect spells it. A name that no field has goes through as it is, so
  * that the dialect refuses it by that name.
  */
-function filterOf(entity: Entity, caller: Caller, name: string): { path: string; sign: string } {
+function filterOf(entity: ModelEntity, caller: Caller, name: string): { path: string; sign: string } {
   const fieldAt = (path: string) => leaf(entity, path.split('.'), caller);
   // Texts of json-server are equal or not; the dialect's plain filter is the one for what a text contains.
   const equal = (path: string, { kind }: Field) => (isText(kind) ? `${path}.is` : path);

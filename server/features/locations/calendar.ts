@@ -3,14 +3,13 @@
  * so on that day.
  */
 import { type SQL, sql } from 'drizzle-orm';
-import { registry } from '../../../schema';
 import { isDay } from '../../../schema/dsl/checks';
 import { type ListQuery, readListQuery } from '../../../schema/dsl/query';
 import { mostCalendarDays, type SiteDayState, siteDayStates } from '../../../schema/features/calendar';
 import { QueryContext } from '../../access/entityModel';
 import { type Caller, requirePermission } from '../../context/caller';
 import { ApiError } from '../../context/errors';
-import type { Routes } from '../../context/services';
+import type { EntityModel, Routes } from '../../context/services';
 import { matchWhere } from '../../crud/query/select';
 import { pagination } from '../../crud/read/list';
 import { asWords } from '../../db/core/columns';
@@ -43,7 +42,9 @@ export const siteCalendarRoutes: Routes = async (app) => {
       const now = services.now().toISOString();
       const present = sql`${now}::timestamptz`;
       const asked = periodOf(new URLSearchParams(search), now.slice(0, 10));
-      const found = await db.one<{ data: string; total: number }>(calendarSql({ caller, query, asked, present }));
+      const found = await db.one<{ data: string; total: number }>(
+        calendarSql({ model: services.model, caller, query, asked, present }),
+      );
       const { data = '[]', total = 0 } = found ?? {};
       return sendJsonText(
         reply,
@@ -54,20 +55,22 @@ export const siteCalendarRoutes: Routes = async (app) => {
 };
 
 function calendarSql({
+  model,
   caller,
   query,
   asked: { from, to, only },
   present,
 }: {
+  model: EntityModel;
   caller: Caller;
   query: ListQuery;
   asked: CalendarRequest;
   present: SQL;
 }): SQL {
   const seen = sql`select m.id, m.name, m.city from locations m
-    where ${matchWhere({ entity: registry.locations, caller, query }, new QueryContext())}`;
+    where ${matchWhere({ entity: model.require('locations'), caller, query }, new QueryContext())}`;
   const days = (sites: SQL, start: string, end: string) =>
-    siteDays({ caller, sites, from: sql`${start}`, to: sql`${end}`, present });
+    siteDays({ model, caller, sites, from: sql`${start}`, to: sql`${end}`, present });
   const chosen = only
     ? sql`select seen.* from seen join (${days(sql`select id from seen`, only.day, only.day)}) d
       on d.location_id = seen.id and d.state = ${only.state}`

@@ -1,11 +1,10 @@
 /** What locations do beyond every entity: the machines at a location follow it to another fleet. */
 import { sql } from 'drizzle-orm';
 import { registry } from '../../../schema';
-import type { EntityHooks } from '../../access/entityHooks';
 import { assertVisible } from '../../access/scope';
 import { requirePermission } from '../../context/caller';
 import { ApiError } from '../../context/errors';
-import type { Routes } from '../../context/services';
+import type { EntityHooks, ModelEntity, Routes } from '../../context/services';
 import { readRow } from '../../crud/read/list';
 import { type AuditActor, writeAuditEntries } from '../../crud/write/audit';
 import type { Queries } from '../../db/core/database';
@@ -14,10 +13,9 @@ import { readBodyFields } from '../../http/readBody';
 import { recountDays } from '../../telemetry/timeline/days';
 import { siteCalendarRoutes } from './calendar';
 
-const { locations: entity, fleets, machines } = registry;
-
 const routes: Routes = async (app) => {
-  const { db, live } = app.services;
+  const { db, live, model } = app.services;
+  const [entity, fleets] = [model.require('locations'), model.require('fleets')];
   await app.register(siteCalendarRoutes);
 
   app.post(`${apiPrefix}/locations/:id/move`, async (request, reply) => {
@@ -25,7 +23,7 @@ const routes: Routes = async (app) => {
     requirePermission(caller, 'locations.edit');
     const id = idParam(request);
     await assertVisible(db, entity, caller, id);
-    const { fleet_id } = await readBodyFields(request, { fleet_id: entity.fields.fleet_id }, 'locations');
+    const { fleet_id } = await readBodyFields(request, { fleet_id: registry.locations.fields.fleet_id }, 'locations');
     await assertVisible(db, fleets, caller, fleet_id as number).catch(() => {
       throw ApiError.invalidAt('fleet_id', { key: 'exists' }, 'locations');
     });
@@ -38,7 +36,7 @@ const routes: Routes = async (app) => {
           where id = ${id} and fleet_id <> ${fleet_id as number}`,
       );
       await writeAuditEntries(tx, { entity, by: caller, action: 'edit' }, [{ id, before, after: { fleet_id } }]);
-      return moveMachines(tx, id, caller);
+      return moveMachines(tx, model.require('machines'), { location: id, by: caller });
     });
     await live.publish([
       { entity: 'locations', id, type: 'updated', payload: { fleet_id } },
@@ -56,8 +54,9 @@ export const locationsServer: EntityHooks = {
     if (!known) fail('time_zone', { key: 'time_zone' });
   },
   afterEdit: async (changes) => {
-    for (const { tx, caller, id, values, current } of changes) {
-      if (values.fleet_id !== undefined && values.fleet_id !== current.fleet_id) await moveMachines(tx, id, caller);
+    for (const { tx, caller, services, id, values, current } of changes) {
+      if (values.fleet_id !== undefined && values.fleet_id !== current.fleet_id)
+        await moveMachines(tx, services.model.require('machines'), { location: id, by: caller });
       if (values.time_zone !== undefined && values.time_zone !== current.time_zone)
         await recountDays(tx, await standingAt(tx, id));
     }
@@ -88,13 +87,17 @@ async function standingAt(db: Queries, location: number): Promise<number[]> {
  * Machines belong to the fleet of their location; what they have done stays theirs. Gives the ids of those that were
  * moved.
  */
-async function moveMachines(tx: Queries, location: number, by: AuditActor): Promise<number[]> {
+async function moveMachines(
+  tx: Queries,
+  entity: ModelEntity,
+  { location, by }: { location: number; by: AuditActor },
+): Promise<number[]> {
   const rows = await tx.rows<{ id: number; was: number; fleet_id: number }>(sql`
     update machines m set fleet_id = l.fleet_id, version = m.version + 1, updated_at = now()
     from locations l, machines old
     where l.id = ${location} and m.location_id = l.id and m.fleet_id <> l.fleet_id and old.id = m.id
     returning m.id, old.fleet_id as was, m.fleet_id`);
   const notes = rows.map(({ id, was, fleet_id }) => ({ id, before: { fleet_id: was }, after: { fleet_id } }));
-  await writeAuditEntries(tx, { entity: machines, by, action: 'edit' }, notes);
+  await writeAuditEntries(tx, { entity, by, action: 'edit' }, notes);
   return rows.map(({ id }) => id);
 }

@@ -1,13 +1,14 @@
 /** What was cleaned at sites, day by day, against what was planned (schema/features/calendar.ts). */
 import { type SQL, sql } from 'drizzle-orm';
-import { registry } from '../../../schema';
 import { readListQuery } from '../../../schema/dsl/query';
 import { cleanedShare, leastCleaning, plannedDays } from '../../../schema/features/calendar';
 import { QueryContext } from '../../access/entityModel';
 import type { Caller } from '../../context/caller';
+import type { EntityModel } from '../../context/services';
 import { matchWhere } from '../../crud/query/select';
 
 export interface SiteDays {
+  model: EntityModel;
   caller: Caller;
   /** Ids of locations. */
   sites: SQL;
@@ -27,7 +28,7 @@ export interface SiteDays {
  * Rows `(location_id, day, state, area_m2, cleaning, planned_area_m2)`: every day of every site. Machines count as far
  * as the caller reaches them as they stood then, and no dummies.
  */
-export function siteDays({ caller, sites, from, to, present, named = false }: SiteDays): SQL {
+export function siteDays({ model, caller, sites, from, to, present, named = false }: SiteDays): SQL {
   const query = { ...readListQuery(''), filter: [{ path: 'is_dummy', values: ['false'] }] };
   const plans = Object.entries(plannedDays).map(
     ([plan, days]) => sql`when ${plan} then extract(isodow from d.day) = any(${sql.param([...days])}::int[])`,
@@ -42,7 +43,7 @@ export function siteDays({ caller, sites, from, to, present, named = false }: Si
       from site s cross join generate_series(${from}::date::timestamp, ${to}::date::timestamp, interval '1 day') as
       d(day)
     ), standing as materialized (select * from ${stays} m
-    where ${matchWhere({ entity: registry.machines, caller, query }, new QueryContext('w'))})
+    where ${matchWhere({ entity: model.require('machines'), caller, query }, new QueryContext('w'))})
     select *, case
       when day > today then case when planned then 'planned' end
       when cleaning >= ${leastCleaning}::int and (not planned or planned_area_m2 = 0

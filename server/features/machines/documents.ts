@@ -1,11 +1,10 @@
 /** Files about machines: taken in by what is in them, handed out as downloads that no browser runs. */
 import { sql } from 'drizzle-orm';
-import { registry } from '../../../schema';
-import type { EntityHooks } from '../../access/entityHooks';
 import { assertVisible } from '../../access/scope';
 import { readCaller } from '../../auth/auth';
 import { type Caller, requirePermission } from '../../context/caller';
 import { ApiError } from '../../context/errors';
+import type { EntityHooks } from '../../context/services';
 import { readRow } from '../../crud/read/list';
 import { writeAuditEntries } from '../../crud/write/audit';
 import type { Queries } from '../../db/core/database';
@@ -30,13 +29,14 @@ export const documentsServer: EntityHooks = {
 
   async routes(app) {
     const { services } = app;
-    const { db, live } = services;
+    const { db, live, model } = services;
+    const documents = model.require('documents');
 
     app.post(`${apiPrefix}/machines/:id/documents`, async (request, reply) => {
       const machine = idParam(request);
       const refuseUnallowed = async (queries: Queries, caller: Caller) => {
         requirePermission(caller, 'documents.create');
-        await assertVisible(queries, registry.machines, caller, machine);
+        await assertVisible(queries, model.require('machines'), caller, machine);
       };
       await refuseUnallowed(db, request.caller);
       if (!request.isMultipart()) throw ApiError.wrongType();
@@ -60,10 +60,8 @@ export const documentsServer: EntityHooks = {
             values (${fileOf(made.id)}, ${mediaType}, ${bytes.length}, ${bytes})`,
         );
         const after = { name: filename, machine_id: machine, media_type: mediaType, size: bytes.length };
-        await writeAuditEntries(tx, { entity: registry.documents, by: caller, action: 'create' }, [
-          { id: made.id, after },
-        ]);
-        return { ...made, ...(await readRow(tx, registry.documents, caller, made)) };
+        await writeAuditEntries(tx, { entity: documents, by: caller, action: 'create' }, [{ id: made.id, after }]);
+        return { ...made, ...(await readRow(tx, documents, caller, made)) };
       });
       await live.publish([{ entity: 'documents', id, type: 'created' }]);
       return sendJsonText(reply.status(201), `{"data":${data}}`);
@@ -72,7 +70,7 @@ export const documentsServer: EntityHooks = {
     app.get(`${apiPrefix}/documents/:id/file`, async (request, reply) => {
       const id = idParam(request);
       requirePermission(request.caller, 'documents.show');
-      await assertVisible(db, registry.documents, request.caller, id);
+      await assertVisible(db, documents, request.caller, id);
       const file = await db.one<{ name: string; media_type: string; bytes: Uint8Array }>(
         sql`select d.name, f.media_type, f.bytes from documents d join files f on f.name = ${fileOf(id)}
           where d.id = ${id}`,

@@ -1,6 +1,6 @@
 /** What machine types do beyond every entity: their machines follow another limit of silence at once. */
 
-import type { EntityHooks } from '../../access/entityHooks';
+import type { EntityHooks } from '../../context/services';
 import { sweepSoon } from '../../telemetry/offline/sweep';
 
 export const machineTypesServer: EntityHooks = {

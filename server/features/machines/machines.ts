@@ -1,7 +1,6 @@
 /** What machines do beyond every entity: figures that follow from telemetry, and rules about where they stand. */
 import { sql } from 'drizzle-orm';
-import type { EntityHooks, RowEdit, WriteContext } from '../../access/entityHooks';
-import type { Routes } from '../../context/services';
+import type { EntityHooks, Routes, RowEdit, WriteContext } from '../../context/services';
 import type { Queries } from '../../db/core/database';
 import { sweepSoon } from '../../telemetry/offline/sweep';
 import { recountDays, zoneOf } from '../../telemetry/timeline/days';

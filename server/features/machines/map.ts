@@ -4,15 +4,13 @@
  */
 import { type SQL, sql } from 'drizzle-orm';
 import type { FastifyRequest } from 'fastify';
-import { registry } from '../../../schema';
 import { readListQuery } from '../../../schema/dsl/query';
 import { type StateName, stateNames } from '../../../schema/entities/machines';
 import { QueryContext } from '../../access/entityModel';
 import { type Caller, requirePermission } from '../../context/caller';
 import { ApiError } from '../../context/errors';
-import type { Routes } from '../../context/services';
+import type { ModelEntity, Routes, Services } from '../../context/services';
 import { matchWhere } from '../../crud/query/select';
-import type { Queries } from '../../db/core/database';
 import { apiPrefix, queryStringOf } from '../../http/http';
 import { filterParameters } from '../../http/queryParameters';
 
@@ -32,7 +30,7 @@ export const mapRoutes: Routes = async (app) => {
     { config: { parameters: [...filterParameters, 'bbox', 'zoom'] } },
     async (request) => {
       requirePermission(request.caller, 'machines.list');
-      return { data: await drawn(app.services.db, askedBy(request)) };
+      return { data: await drawn(app.services, askedBy(request)) };
     },
   );
 };
@@ -71,8 +69,8 @@ interface Cell {
   points: unknown[] | null;
 }
 
-async function drawn(db: Queries, asked: MapRequest) {
-  const inside = matchingInside(asked);
+async function drawn({ db, model }: Services, asked: MapRequest) {
+  const inside = matchingInside(model.require('machines'), asked);
   const size = (asked.zoom >= closeZoom ? closePixels : cellPixels) / (worldPixels * 2 ** Math.floor(asked.zoom));
   // Web Mercator, from 0 to 1: cells are squares on the screen.
   const x = sql`(longitude / 360 + 0.5)`;
@@ -98,8 +96,7 @@ async function drawn(db: Queries, asked: MapRequest) {
 }
 
 /** Machines with a position within the box; a box over the antimeridian has its west east of its east. */
-function matchingInside({ caller, search, west, south, east, north }: MapRequest): SQL {
-  const { machines: entity, fleets } = registry;
+function matchingInside(entity: ModelEntity, { caller, search, west, south, east, north }: MapRequest): SQL {
   const query = { ...readListQuery(search), sort: [], include: [], fields: {} };
   const across =
     east - west >= 360
@@ -109,7 +106,7 @@ function matchingInside({ caller, search, west, south, east, north }: MapRequest
         : sql`(s.longitude >= ${west}::float8 or s.longitude <= ${east}::float8)`;
   return sql`
     select m.id, m.serial_number, s.status, s.latitude, s.longitude, s.battery, f.color as fleet_color
-    from machines m join machines_state s on s.id = m.id left join ${sql.identifier(fleets.name)} f on f.id = m.fleet_id
+    from machines m join machines_state s on s.id = m.id left join fleets f on f.id = m.fleet_id
     where ${matchWhere({ entity, caller, query }, new QueryContext())} and s.latitude is not null
     and s.latitude between ${south}::float8 and ${north}::float8 and ${across}`;
 }

@@ -1,6 +1,5 @@
 /** `POST /machines/{id}/problems`: whoever stands beside a machine says what is wrong with it. */
 
-import { registry } from '../../../schema';
 import { boolean, choice, longtext } from '../../../schema/dsl/field';
 import { problemKinds } from '../../../schema/entities/alerts';
 import { requirePermission } from '../../context/caller';
@@ -17,7 +16,6 @@ import { readBodyFields } from '../../http/readBody';
 import { openReport, type ProblemReport } from '../alerts/report';
 import { machinePath, requireMachine } from './requireMachine';
 
-const entity = registry.alerts;
 const fields = {
   problem: choice(problemKinds, { required: true }),
   report: longtext({ required: true, max: 2000 }),
@@ -26,6 +24,7 @@ const fields = {
 
 export const problemRoutes: Routes = async (app) => {
   const { services } = app;
+  const entity = services.model.require('alerts');
 
   app.post(`${machinePath}/problems`, async (request, reply) => {
     const { caller } = request;
@@ -39,7 +38,7 @@ export const problemRoutes: Routes = async (app) => {
       if (earlier) return { answer: earlier };
       const made = await openReport(
         tx,
-        { caller, now: services.now() },
+        { model: services.model, caller, now: services.now() },
         { machine, problem, report, isOutOfUse: sent.is_out_of_use === true },
       );
       const first = { status: 201, body: `{"data":${(await readRow(tx, entity, caller, { id: made })).data}}` };

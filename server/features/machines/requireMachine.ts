@@ -1,6 +1,5 @@
 /** What the calls about one machine have in common: who may, and which machine. */
 import type { FastifyRequest } from 'fastify';
-import { registry } from '../../../schema';
 import { assertVisible } from '../../access/scope';
 import { requirePermission } from '../../context/caller';
 import { apiPrefix, idParam, queryStringOf } from '../../http/http';
@@ -11,7 +10,8 @@ export const machinePath = `${apiPrefix}/machines/:id`;
 export async function requireMachine(request: FastifyRequest): Promise<number> {
   requirePermission(request.caller, 'machines.show');
   const id = idParam(request);
-  await assertVisible(request.server.services.db, registry.machines, request.caller, id);
+  const { db, model } = request.server.services;
+  await assertVisible(db, model.require('machines'), request.caller, id);
   return id;
 }
 

@@ -3,19 +3,18 @@
  * its name to itself.
  */
 import { sql } from 'drizzle-orm';
-import { registry } from '../../../schema';
 import { notDeleted, QueryContext } from '../../access/entityModel';
 import { scopeWhere } from '../../access/scope';
 import type { Routes } from '../../context/services';
 import { machinePath, requireMachine } from './requireMachine';
 
 export const staysRoutes: Routes = async (app) => {
-  const { db } = app.services;
+  const { db, model } = app.services;
 
   app.get(`${machinePath}/stays`, async (request) => {
     const id = await requireMachine(request);
     const l = sql.raw('l');
-    const reached = scopeWhere(registry.locations, request.caller, l, new QueryContext());
+    const reached = scopeWhere(model.require('locations'), request.caller, l, new QueryContext());
     const data = await db.rows(sql`
       select case when l.id is not null then json_build_object('id', l.id, 'name', l.name, 'city', l.city)
       end as location,

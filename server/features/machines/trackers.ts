@@ -1,24 +1,21 @@
 /** What trackers do beyond every entity: the secret they send with, and the machine they are on. */
 import { type SQL, sql } from 'drizzle-orm';
-import { registry } from '../../../schema';
 import { ref } from '../../../schema/dsl/field';
-import type { EntityHooks } from '../../access/entityHooks';
 import { assertVisible } from '../../access/scope';
 import { randomToken, sha256 } from '../../auth/secrets';
 import { requirePermission } from '../../context/caller';
 import { ApiError } from '../../context/errors';
-import type { Routes, Services } from '../../context/services';
+import type { EntityHooks, Routes, Services } from '../../context/services';
 import { readRow } from '../../crud/read/list';
 import { type AuditActor, writeAuditEntries } from '../../crud/write/audit';
 import { UniqueViolation } from '../../db/core/database';
 import { apiPrefix, idParam, sendJsonText } from '../../http/http';
 import { readBodyFields } from '../../http/readBody';
 
-const { trackers: entity, machines } = registry;
-
 const routes: Routes = async (app) => {
   const { services } = app;
-  const { db, live } = services;
+  const { db, live, model } = services;
+  const [entity, machines] = [model.require('trackers'), model.require('machines')];
 
   app.post(`${apiPrefix}/trackers/:id/secret`, async (request, reply) => {
     requirePermission(request.caller, 'trackers.edit');
@@ -88,7 +85,7 @@ export const trackersServer: EntityHooks = {
  * changed.
  */
 async function assign(
-  { db }: Pick<Services, 'db'>,
+  { db, model }: Pick<Services, 'db' | 'model'>,
   { tracker, machine, by }: { tracker: number; machine: number | null; by: AuditActor },
 ) {
   try {
@@ -117,7 +114,7 @@ async function assign(
         before: { tracker_id: was },
         after: { tracker_id },
       }));
-      await writeAuditEntries(tx, { entity: machines, by, action: 'edit' }, notes);
+      await writeAuditEntries(tx, { entity: model.require('machines'), by, action: 'edit' }, notes);
       return changed;
     });
   } catch (error) {

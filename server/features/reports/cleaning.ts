@@ -3,15 +3,13 @@
  * (schema/features/calendar.ts).
  */
 import { type SQL, sql } from 'drizzle-orm';
-import { registry } from '../../../schema';
 import type { ReportLine } from '../../../schema/features/reports';
 import { QueryContext } from '../../access/entityModel';
-import type { Caller } from '../../context/caller';
 import { matchWhere } from '../../crud/query/select';
 import { siteDays } from '../locations/siteDays';
 import { type Level, summedSql } from './levels';
 import { filtered, reachJoinSql } from './reach';
-import type { ReportRequest } from './reportRequest';
+import type { ReportContext, ReportRequest } from './reportRequest';
 
 const levels: readonly Level[] = [
   { level: 'client', id: sql`client_id`, name: sql`client` },
@@ -22,11 +20,12 @@ const levels: readonly Level[] = [
 /** Between names inside a text: no serial number holds it. */
 const separator = '\u001f';
 
-export function cleaningSql(asked: ReportRequest, caller: Caller, now: Date): SQL {
+export function cleaningSql(asked: ReportRequest, { model, caller, now }: ReportContext): SQL {
   const query = filtered(asked, { location_id: 'id' });
   const sites = sql`select m.id from locations m
-    where ${matchWhere({ entity: registry.locations, caller, query }, new QueryContext())}`;
+    where ${matchWhere({ entity: model.require('locations'), caller, query }, new QueryContext())}`;
   const days = siteDays({
+    model,
     caller,
     sites,
     from: sql`${asked.from}`,
@@ -42,7 +41,7 @@ export function cleaningSql(asked: ReportRequest, caller: Caller, now: Date): SQ
     d.planned_area_m2, d.area_m2, d.cleaning,
       array_to_string(d.machines, ${separator}) as machines
     from (${days}) d join locations l on l.id = d.location_id
-    join fleets f on f.id = l.fleet_id ${reachJoinSql('clients', { caller, as: 'c', id: sql`f.client_id` })}
+    join fleets f on f.id = l.fleet_id ${reachJoinSql(model, 'clients', { caller, as: 'c', id: sql`f.client_id` })}
     where d.planned or d.cleaning > 0 or d.area_m2 > 0) site_day`;
   const values = (single: SQL): Record<string, SQL> => ({
     result: sql`case when ${single} then min(state) end`,

@@ -1,13 +1,11 @@
 /** What machines cost and are worth: per machine, fleet and client, as the page of each machine says it. */
 import { type SQL, sql } from 'drizzle-orm';
-import { registry } from '../../../schema';
 import { QueryContext } from '../../access/entityModel';
-import type { Caller } from '../../context/caller';
 import { matchWhere } from '../../crud/query/select';
 import { bookValueSql } from '../machines/bookValue';
 import { type Level, summedSql } from './levels';
 import { filtered, reachJoinSql } from './reach';
-import type { ReportRequest } from './reportRequest';
+import type { ReportContext, ReportRequest } from './reportRequest';
 
 const levels: readonly Level[] = [
   { level: 'client', id: sql`client_id`, name: sql`client` },
@@ -15,7 +13,7 @@ const levels: readonly Level[] = [
   { level: 'machine', id: sql`id`, name: sql`serial_number` },
 ];
 
-export function costsSql(asked: ReportRequest, caller: Caller): SQL {
+export function costsSql(asked: ReportRequest, { model, caller }: ReportContext): SQL {
   const query = filtered(asked, {}, { is_dummy: 'false' });
   const worth = (day: SQL) => bookValueSql(sql.raw('m'), day);
   const from = sql`(
@@ -25,8 +23,8 @@ export function costsSql(asked: ReportRequest, caller: Caller): SQL {
       ${worth(sql`${asked.to}::date + 1`)}, 0) as depreciation,
       coalesce(e.cost, 0) as service, coalesce(d.cleaning, 0) as cleaning, coalesce(d.area_m2, 0) as area_m2
     from machines m left join types t on t.id = m.type_id join fleets own on own.id = m.fleet_id
-    ${reachJoinSql('fleets', { caller, as: 'f', id: sql`m.fleet_id` })}
-    ${reachJoinSql('clients', { caller, as: 'c', id: sql`own.client_id` })}
+    ${reachJoinSql(model, 'fleets', { caller, as: 'f', id: sql`m.fleet_id` })}
+    ${reachJoinSql(model, 'clients', { caller, as: 'c', id: sql`own.client_id` })}
     left join (
       select machine_id, sum(cost) as cost from service_entries where deleted_at is null
       and date between ${asked.from}::date and ${asked.to}::date group by 1
@@ -35,7 +33,7 @@ export function costsSql(asked: ReportRequest, caller: Caller): SQL {
       select machine_id, sum(cleaning) as cleaning, sum(area_m2) as area_m2 from machine_days
       where day between ${asked.from}::date and ${asked.to}::date group by 1
     ) d on d.machine_id = m.id
-    where ${matchWhere({ entity: registry.machines, caller, query }, new QueryContext())}) of_machine`;
+    where ${matchWhere({ entity: model.require('machines'), caller, query }, new QueryContext())}) of_machine`;
   const cost = sql`sum(depreciation + service)`;
   const values = (single: SQL): Record<string, SQL> => ({
     type: sql`case when ${single} then min(type) end`,

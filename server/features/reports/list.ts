@@ -3,14 +3,14 @@
  * reaches.
  */
 import { type SQL, sql } from 'drizzle-orm';
-import type { Entity } from '../../../schema/dsl/entity';
 import { type ListQuery, readListQuery } from '../../../schema/dsl/query';
 import type { View } from '../../../schema/entities/saved_views';
 import { readWidths } from '../../../schema/shared/widths';
-import { QueryContext, registeredEntities } from '../../access/entityModel';
+import { QueryContext } from '../../access/entityModel';
 import { scopeWhere } from '../../access/scope';
 import { type Caller, hasPermission } from '../../context/caller';
 import { ApiError } from '../../context/errors';
+import type { EntityModel, ModelEntity } from '../../context/services';
 import { columnsFor, exportFile } from '../../crud/export/export';
 import { countSql } from '../../crud/query/select';
 import type { Database } from '../../db/core/database';
@@ -20,7 +20,7 @@ import { pieceShape, readSheetRows } from '../../files/stream';
 import { ofClient } from '../alerts/viewed';
 
 export interface ListFile extends ReturnType<typeof exportFile> {
-  entity: Entity;
+  entity: ModelEntity;
   query: ListQuery;
   /** How many rows there are. */
   count: SQL;
@@ -32,8 +32,12 @@ type Shown = Pick<View, 'resource' | 'query' | 'columns' | 'widths'>;
  * What the caller may have of a view's list; `undefined` where they may not have it, or where it asks for what there is
  * no more.
  */
-export function listFile(view: Shown, { caller, client }: { caller: Caller; client: number }): ListFile | undefined {
-  const entity = registeredEntities().find(({ name }) => name === view.resource);
+export function listFile(
+  model: EntityModel,
+  view: Shown,
+  { caller, client }: { caller: Caller; client: number },
+): ListFile | undefined {
+  const entity = model.find(view.resource);
   if (!entity || !['list', 'export'].every((action) => hasPermission(caller, `${entity.name}.${action}`)))
     return undefined;
   const known = columnsFor(entity, caller, true);
@@ -43,7 +47,7 @@ export function listFile(view: Shown, { caller, client }: { caller: Caller; clie
     entity,
     caller,
     query,
-    extra: scopeWhere(entity, ofClient(client), sql.raw('m'), new QueryContext('client')),
+    extra: scopeWhere(entity, ofClient(model, client), sql.raw('m'), new QueryContext('client')),
   };
   try {
     return {

@@ -1,16 +1,21 @@
 /** Names of rows beside those that a report is about: only of rows that the reader reaches and may list. */
 import { type SQL, sql } from 'drizzle-orm';
-import { type EntityName, registry } from '../../../schema';
+import type { EntityName } from '../../../schema';
 import type { ListQuery } from '../../../schema/dsl/query';
 import { readListQuery } from '../../../schema/dsl/query';
 import { notDeleted, QueryContext, table } from '../../access/entityModel';
 import { scopeWhere } from '../../access/scope';
 import { type Caller, hasPermission } from '../../context/caller';
+import type { EntityModel } from '../../context/services';
 import type { ReportRequest } from './reportRequest';
 
 /** `left join clients c on c.id = f.client_id` and within reach; without the right to list them nothing is joined. */
-export function reachJoinSql(name: EntityName, { caller, as, id }: { caller: Caller; as: string; id: SQL }): SQL {
-  const entity = registry[name];
+export function reachJoinSql(
+  model: EntityModel,
+  name: EntityName,
+  { caller, as, id }: { caller: Caller; as: string; id: SQL },
+): SQL {
+  const entity = model.require(name);
   const row = sql.raw(as);
   const reached = hasPermission(caller, `${name}.list`)
     ? sql`${notDeleted(row)} and ${scopeWhere(entity, caller, row, new QueryContext(`${as}_`))}`

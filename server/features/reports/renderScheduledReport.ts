@@ -5,7 +5,6 @@
 import type { ScheduledName } from '../../../schema/entities/report_schedules';
 import { reports } from '../../../schema/features/reports';
 import type { ReportName } from '../../../schema/shared/reportNames';
-import type { Caller } from '../../context/caller';
 import { ApiError } from '../../context/errors';
 import { savedViewFor } from '../../crud/read/savedViewFilter';
 import type { Database } from '../../db/core/database';
@@ -13,7 +12,7 @@ import { xlsxOf } from '../../files/xlsx';
 import { nameOf } from '../../i18n/messages';
 import { type ListFile, listFile, rowsOfList } from './list';
 import { canReadReport, reportFor } from './report';
-import { addCalendarDays, parseReportRequest, type ReportRequest } from './reportRequest';
+import { addCalendarDays, parseReportRequest, type ReportContext, type ReportRequest } from './reportRequest';
 import { sheetOf } from './sheet';
 import { dayInWords, daysInWords, numberInWords, reportName, totalsOf } from './words';
 
@@ -41,10 +40,8 @@ export interface Mailed {
   file: { name: string; content: Buffer };
 }
 
-interface ScheduledReportContext {
+interface ScheduledReportContext extends ReportContext {
   db: Database;
-  caller: Caller;
-  now: Date;
 }
 
 /** Rows of a list that fit into a mail. */
@@ -85,11 +82,11 @@ async function mailedReport(turn: Turn, reading: ScheduledReportContext): Promis
 
 async function mailedList(
   { view_id, client_id, client, day }: Scheduled,
-  { db, caller }: ScheduledReportContext,
+  { db, model, caller }: ScheduledReportContext,
 ): Promise<Mailed | 'no_rights' | 'too_large'> {
   const { language } = caller;
-  const view = view_id === null ? undefined : await savedViewFor(db, caller, view_id);
-  const list = view && listFile(view, { caller, client: client_id });
+  const view = view_id === null ? undefined : await savedViewFor({ db, model }, caller, view_id);
+  const list = view && listFile(model, view, { caller, client: client_id });
   if (!view || !list) return 'no_rights';
   const { entity, head, widths } = list;
   const rows = Number((await db.one<{ count: string }>(list.count))?.count ?? 0);

@@ -1,6 +1,5 @@
 /** A report as its reader may have it: every row within their scope, every column that they may see. */
 import { type SQL, sql } from 'drizzle-orm';
-import { registry } from '../../../schema';
 import { readListQuery } from '../../../schema/dsl/query';
 import type { View } from '../../../schema/entities/saved_views';
 import { type ReportAnswer, type ReportLine, reportColumns, reports } from '../../../schema/features/reports';
@@ -8,21 +7,15 @@ import type { ReportName } from '../../../schema/shared/reportNames';
 import { visibleIds } from '../../access/scope';
 import { type Caller, hasPermission } from '../../context/caller';
 import { ApiError, type FieldProblem } from '../../context/errors';
+import type { EntityModel } from '../../context/services';
 import { canFilterByView, savedViewFor } from '../../crud/read/savedViewFilter';
-import type { Queries } from '../../db/core/database';
 import { cleaningSql, finishCleaning } from './cleaning';
 import { costsSql } from './costs';
 import { reachJoinSql } from './reach';
-import type { ReportRequest } from './reportRequest';
+import type { ReportContext, ReportRequest } from './reportRequest';
 import { finishService, serviceSql } from './service';
 
-interface ReportContext {
-  db: Queries;
-  caller: Caller;
-  now: Date;
-}
-
-const statements: Record<ReportName, (asked: ReportRequest, caller: Caller, now: Date) => SQL> = {
+const statements: Record<ReportName, (asked: ReportRequest, reading: ReportContext) => SQL> = {
   cleaning: cleaningSql,
   costs: costsSql,
   service: serviceSql,
@@ -37,16 +30,19 @@ export const canReadReport = (caller: Caller, report: ReportName, asFile = false
   [...reports[report].needs, ...(asFile ? [reports[report].exports] : [])].every((code) => hasPermission(caller, code));
 
 /** @throws 422 at a client, fleet or location that does not exist for the caller */
-export async function reportFor(asked: ReportRequest, { db, caller, now }: ReportContext): Promise<ReportAnswer> {
+export async function reportFor(
+  asked: ReportRequest,
+  { db, model, caller, now }: ReportContext,
+): Promise<ReportAnswer> {
   const { report, by, from, to } = asked;
-  await refuseUnseen(asked, { db, caller });
-  const view = await viewOf(asked, { db, caller });
+  await refuseUnseen(asked, { db, model, caller });
+  const view = await viewOf(asked, { db, model, caller });
   const visible = Object.entries(reportColumns(report)).flatMap(([name, { read }]) =>
     read === undefined || hasPermission(caller, read) ? [name] : [],
   );
   const [rows, whose] = await Promise.all([
-    db.rows<Record<string, unknown>>(statements[report](viewed(asked, view), caller, now)),
-    whoseIs(asked, { db, caller }),
+    db.rows<Record<string, unknown>>(statements[report](viewed(asked, view), { db, model, caller, now })),
+    whoseIs(asked, { db, model, caller }),
   ]);
   const lines = rows.map(
     (row): ReportLine => ({
@@ -56,7 +52,7 @@ export async function reportFor(asked: ReportRequest, { db, caller, now }: Repor
       name: (row.name ?? null) as string | null,
     }),
   );
-  await finishes[report]?.(lines, { db, caller, now });
+  await finishes[report]?.(lines, { db, model, caller, now });
   const kept = ['level', 'id', 'name', ...visible];
   const shown = lines.map((line) => Object.fromEntries(kept.map((name) => [name, line[name] ?? null])) as ReportLine);
   return {
@@ -80,37 +76,40 @@ const viewed = (asked: ReportRequest, view: View | undefined): ReportRequest =>
  */
 async function viewOf(
   { report, filter }: ReportRequest,
-  { db, caller }: Pick<ReportContext, 'db' | 'caller'>,
+  { db, model, caller }: Pick<ReportContext, 'db' | 'model' | 'caller'>,
 ): Promise<View | undefined> {
   if (filter.view_id === undefined) return undefined;
-  const view = await savedViewFor(db, caller, filter.view_id);
-  const problem = view ? viewProblem(report, view, caller) : { key: 'exists' as const };
+  const view = await savedViewFor({ db, model }, caller, filter.view_id);
+  const problem = view ? viewProblem(model, report, view, caller) : { key: 'exists' as const };
   if (problem) throw ApiError.invalidAt('view_id', problem, 'report_schedules');
   return view;
 }
 
 /** What is wrong with a view for a report, if anything. */
 export function viewProblem(
+  model: EntityModel,
   report: ReportName,
   view: Pick<View, 'resource' | 'query'>,
   caller: Caller,
 ): FieldProblem | undefined {
   const { rows } = reports[report];
   if (view.resource !== rows) return { text: rows === 'machines' ? 'view_of_machines' : 'view_of_locations' };
-  return canFilterByView(registry[rows], caller, view.query) ? undefined : { text: 'beyond_own_rights' };
+  return canFilterByView(model.require(rows), caller, view.query) ? undefined : { text: 'beyond_own_rights' };
 }
 
 const numberOf = (id: unknown): number | null => (typeof id === 'string' && /^\d+$/.test(id) ? Number(id) : null);
 
+const placeFilters = { client_id: 'clients', fleet_id: 'fleets', location_id: 'locations' };
+
 async function refuseUnseen(
   { filter }: ReportRequest,
-  { db, caller }: Pick<ReportContext, 'db' | 'caller'>,
+  { db, model, caller }: Pick<ReportContext, 'db' | 'model' | 'caller'>,
 ): Promise<void> {
-  const entities = { client_id: registry.clients, fleet_id: registry.fleets, location_id: registry.locations };
-  for (const [name, entity] of Object.entries(entities)) {
-    const id = filter[name as keyof typeof entities];
+  for (const [name, resource] of Object.entries(placeFilters)) {
+    const id = filter[name as keyof typeof placeFilters];
     if (id === undefined) continue;
-    const seen = hasPermission(caller, `${entity.name}.list`) ? await visibleIds(db, entity, caller, [id]) : [];
+    const entity = model.require(resource);
+    const seen = hasPermission(caller, `${resource}.list`) ? await visibleIds(db, entity, caller, [id]) : [];
     if (seen.length === 0) throw ApiError.invalidAt(name, { key: 'exists' }, 'machines');
   }
 }
@@ -120,7 +119,7 @@ type Whose = Pick<ReportAnswer, 'client' | 'fleet' | 'location'>;
 /** The client, fleet and location that the report was narrowed down to; the client of a fleet or location included. */
 async function whoseIs(
   { filter }: ReportRequest,
-  { db, caller }: Pick<ReportContext, 'db' | 'caller'>,
+  { db, model, caller }: Pick<ReportContext, 'db' | 'model' | 'caller'>,
 ): Promise<Whose> {
   const asked = sql`(select ${filter.client_id ?? null}::int as client_id, ${filter.fleet_id ?? null}::int as fleet_id,
     ${filter.location_id ?? null}::int as location_id) asked`;
@@ -129,8 +128,8 @@ async function whoseIs(
     end as client,
       case when asked.fleet_id is not null then json_build_object('id', f.id, 'name', f.name) end as fleet,
       case when l.id is not null then json_build_object('id', l.id, 'name', l.name) end as location
-    from ${asked} ${reachJoinSql('locations', { caller, as: 'l', id: sql`asked.location_id` })}
-    ${reachJoinSql('fleets', { caller, as: 'f', id: sql`coalesce(asked.fleet_id, l.fleet_id)` })}
-    ${reachJoinSql('clients', { caller, as: 'c', id: sql`coalesce(asked.client_id, f.client_id)` })}`);
+    from ${asked} ${reachJoinSql(model, 'locations', { caller, as: 'l', id: sql`asked.location_id` })}
+    ${reachJoinSql(model, 'fleets', { caller, as: 'f', id: sql`coalesce(asked.fleet_id, l.fleet_id)` })}
+    ${reachJoinSql(model, 'clients', { caller, as: 'c', id: sql`coalesce(asked.client_id, f.client_id)` })}`);
   return found ?? { client: null, fleet: null, location: null };
 }

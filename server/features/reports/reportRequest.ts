@@ -9,7 +9,10 @@ import {
   reports,
 } from '../../../schema/features/reports';
 import type { ReportName } from '../../../schema/shared/reportNames';
+import type { Caller } from '../../context/caller';
 import { ApiError } from '../../context/errors';
+import type { EntityModel } from '../../context/services';
+import type { Queries } from '../../db/core/database';
 
 export interface ReportRequest {
   report: ReportName;
@@ -20,6 +23,14 @@ export interface ReportRequest {
   /** `YYYY-MM-DD`, both included. */
   from: string;
   to: string;
+}
+
+/** Who reads a report, when, and from where. */
+export interface ReportContext {
+  db: Queries;
+  model: EntityModel;
+  caller: Caller;
+  now: Date;
 }
 
 const day = 86_400_000;

@@ -5,7 +5,7 @@
 import { problemOf } from '../../../schema/dsl/checks';
 import { mostAddresses, type ScheduledName, scheduledNames } from '../../../schema/entities/report_schedules';
 import { reportNames } from '../../../schema/shared/reportNames';
-import type { EntityHooks, WriteContext } from '../../access/entityHooks';
+import type { EntityHooks, WriteContext } from '../../context/services';
 import { savedViewFor } from '../../crud/read/savedViewFilter';
 import { validatePlaceOfClient, valueAfterWrite } from '../../crud/rules/placeOfClient';
 import { listFile } from './list';
@@ -40,19 +40,20 @@ export const reportSchedulesServer: EntityHooks = {
  * they may not have.
  */
 async function keepViewOfReport(context: WriteContext, report: ScheduledName): Promise<void> {
-  const { tx, caller, fail } = context;
+  const { tx, caller, services, fail } = context;
+  const { model } = services;
   const id = valueAfterWrite(context, 'view_id') as number | null | undefined;
   if (typeof id !== 'number') {
     if (report === 'list') fail('view_id', { key: 'required' });
     return;
   }
-  const view = await savedViewFor(tx, caller, id);
+  const view = await savedViewFor({ db: tx, model }, caller, id);
   if (!view) return fail('view_id', { key: 'exists' });
   const client = (valueAfterWrite(context, 'client_id') ?? 0) as number;
   const problem =
     report !== 'list'
-      ? viewProblem(report, view, caller)
-      : listFile(view, { caller, client })
+      ? viewProblem(model, report, view, caller)
+      : listFile(model, view, { caller, client })
         ? undefined
         : { text: 'beyond_own_rights' as const };
   if (problem) fail('view_id', problem);

@@ -18,7 +18,7 @@ const reportParameters = [...periodParameters, ...reportFilters, 'by', 'month', 
 
 export const reportRoutes: Routes = async (app) => {
   const { services } = app;
-  const { db } = services;
+  const { db, model } = services;
 
   for (const report of reportNames) {
     const path = `${apiPrefix}/reports/${report}`;
@@ -29,7 +29,7 @@ export const reportRoutes: Routes = async (app) => {
       const { caller } = request;
       if (!canReadReport(caller, report)) throw ApiError.unauthorized();
       const now = services.now();
-      return { data: await reportFor(asked(queryStringOf(request), now), { db, caller, now }) };
+      return { data: await reportFor(asked(queryStringOf(request), now), { db, model, caller, now }) };
     });
 
     app.get(
@@ -41,7 +41,7 @@ export const reportRoutes: Routes = async (app) => {
         const kind = fileKindOf(request, 'xlsx');
         const now = services.now();
         const { rows, ...sheet } = sheetOf(
-          await reportFor(asked(queryStringOf(request), now), { db, caller, now }),
+          await reportFor(asked(queryStringOf(request), now), { db, model, caller, now }),
           caller.language,
         );
         return sendSheet(reply, {

@@ -8,7 +8,7 @@ import { deliverDue, type OutboxHandler } from '../../jobs/outbox';
 import { zoneWithin } from '../../telemetry/timeline/days';
 import { renderScheduledReport, type Scheduled } from './renderScheduledReport';
 
-type ReportMailServices = Pick<Services, 'db' | 'mail' | 'env' | 'log' | 'now'>;
+type ReportMailServices = Pick<Services, 'db' | 'mail' | 'env' | 'log' | 'model' | 'now'>;
 type ReportMailOutcome = 'sent' | 'not_wanted' | 'no_rights' | 'too_large';
 
 interface LeasedReportRun extends Scheduled {
@@ -59,14 +59,17 @@ const messages: Omit<OutboxHandler<LeasedReportRun, ReportMailOutcome>, 'carry'>
 export const sendReports = (services: ReportMailServices): Promise<number> =>
   deliverDue(services, { ...messages, carry: (message) => carry(services, message) });
 
-async function carry({ db, mail, env, now }: ReportMailServices, message: LeasedReportRun): Promise<ReportMailOutcome> {
+async function carry(
+  { db, mail, env, model, now }: ReportMailServices,
+  message: LeasedReportRun,
+): Promise<ReportMailOutcome> {
   const { email, client, owner } = message;
   if (!message.wanted || email === null) return 'not_wanted';
   const found = owner === null ? undefined : await loadCallerOfUser(db, owner);
   if (!found) return 'no_rights';
   const language: Language = isLanguage(message.language) ? message.language : found.language;
   const caller: Caller = { ...found, language, timeZone: message.zone };
-  const mailed = await renderScheduledReport(message, { db, caller, now: now() });
+  const mailed = await renderScheduledReport(message, { db, model, caller, now: now() });
   if (typeof mailed === 'string') return mailed;
   const { path, ...told } = mailed;
   const letter = { kind: 'report' as const, name: message.name ?? client, link: `${env.publicUrl}${path}`, ...told };

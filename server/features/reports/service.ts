@@ -1,16 +1,13 @@
 /** Service due: which machines, where, whom to call, and why. What is overdue comes first. */
 import { type SQL, sql } from 'drizzle-orm';
-import { registry } from '../../../schema';
 import type { ReportLine } from '../../../schema/features/reports';
 import { QueryContext } from '../../access/entityModel';
-import type { Caller } from '../../context/caller';
 import { matchWhere } from '../../crud/query/select';
-import type { Queries } from '../../db/core/database';
 import { nextByMachine, plansOf } from '../service/due';
 import { handSentence, planSentence } from '../service/sentence';
 import { type Level, summedSql } from './levels';
 import { filtered, reachJoinSql } from './reach';
-import type { ReportRequest } from './reportRequest';
+import type { ReportContext, ReportRequest } from './reportRequest';
 
 const levels: readonly Level[] = [
   { level: 'urgency', id: sql`urgency`, name: sql`urgency`, order: sql`is_due` },
@@ -18,7 +15,7 @@ const levels: readonly Level[] = [
 ];
 
 /** `asked.from` is the present day. Dummies and retired machines are not serviced. */
-export function serviceSql(asked: ReportRequest, caller: Caller): SQL {
+export function serviceSql(asked: ReportRequest, { model, caller }: ReportContext): SQL {
   const query = filtered(asked, {}, { is_dummy: 'false', stock_state: 'in_stock,deployed,in_repair' });
   const contact = (row: string) =>
     sql.raw(`nullif(concat_ws(', ', ${row}.contact_name, ${row}.contact_phone, ${row}.contact_email), '')`);
@@ -30,10 +27,10 @@ export function serviceSql(asked: ReportRequest, caller: Caller): SQL {
       m.next_service_due >= ${asked.from}::date as is_due, case when m.next_service_due < ${asked.from}::date then
       'overdue' else 'due' end as urgency
     from machines m left join types t on t.id = m.type_id join fleets own on own.id = m.fleet_id
-    ${reachJoinSql('locations', { caller, as: 'l', id: sql`m.location_id` })}
-    ${reachJoinSql('clients', { caller, as: 'c', id: sql`own.client_id` })}
+    ${reachJoinSql(model, 'locations', { caller, as: 'l', id: sql`m.location_id` })}
+    ${reachJoinSql(model, 'clients', { caller, as: 'c', id: sql`own.client_id` })}
     where m.next_service_due <= ${asked.to}::date
-    and ${matchWhere({ entity: registry.machines, caller, query }, new QueryContext())}) of_machine`;
+    and ${matchWhere({ entity: model.require('machines'), caller, query }, new QueryContext())}) of_machine`;
   const of = (single: SQL, value: SQL) => sql`case when ${single} then min(${value}) end`;
   const values = (single: SQL): Record<string, SQL> => ({
     count: sql`case when not ${single} then count(*)::int end`,
@@ -49,10 +46,7 @@ export function serviceSql(asked: ReportRequest, caller: Caller): SQL {
 }
 
 /** Adds which plan says so and why, in the reader's language. */
-export async function finishService(
-  lines: ReportLine[],
-  { db, caller, now }: { db: Queries; caller: Caller; now: Date },
-): Promise<void> {
+export async function finishService(lines: ReportLine[], { db, caller, now }: ReportContext): Promise<void> {
   const ids = lines.flatMap(({ level, id }) => (level === 'machine' && id !== null ? [id] : []));
   const next = nextByMachine(ids.length > 0 ? await plansOf(db, ids, now) : []);
   const today = now.toISOString().slice(0, 10);

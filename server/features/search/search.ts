@@ -1,23 +1,21 @@
 /** `GET /search?q=`: a few rows of every entity within the caller's reach, each found as its own list would find it. */
 import { sql } from 'drizzle-orm';
-import type { Entity } from '../../../schema/dsl/entity';
 import { readListQuery } from '../../../schema/dsl/query';
 import { foundPerEntity, hintRelations, hintsOf, isSearched, shortestSearch } from '../../../schema/features/search';
-import { relationsOf } from '../../access/entityModel';
 import { type Caller, hasPermission } from '../../context/caller';
-import type { Routes } from '../../context/services';
+import type { ModelEntity, Routes } from '../../context/services';
 import { readableFields } from '../../crud/query/fields';
 import { mayFollow } from '../../crud/query/filter';
 import { pageSql } from '../../crud/query/select';
 import { apiPrefix, queryStringOf, sendJsonText } from '../../http/http';
 
 export const searchRoutes: Routes = async (app) => {
-  const { db, entities } = app.services;
+  const { db, model } = app.services;
 
   app.get(`${apiPrefix}/search`, { config: { parameters: ['q'] } }, async (request, reply) => {
     const { caller } = request;
     const q = new URLSearchParams(queryStringOf(request)).get('q') ?? '';
-    const searched = entities.filter(
+    const searched = model.entities.filter(
       (entity) =>
         isSearched(entity) &&
         hasPermission(caller, `${entity.name}.list`) &&
@@ -36,15 +34,15 @@ export const searchRoutes: Routes = async (app) => {
 };
 
 /** The first rows as JSON text, with what names them and what tells them apart as far as the caller may see it. */
-function pageOf(entity: Entity, caller: Caller, q: string) {
+function pageOf(entity: ModelEntity, caller: Caller, q: string) {
   const seen = readableFields(entity, caller);
-  const relations = relationsOf(entity);
+  const relations = entity.relations;
   const include = hintRelations(entity).filter((name) => {
     const relation = relations.get(name);
     return relation !== undefined && mayFollow(relation, caller);
   });
   const titles = include.map((name) => {
-    const { target } = relations.get(name) as { target: Entity };
+    const { target } = relations.get(name) as { target: ModelEntity };
     return [target.name, ['id', ...target.titles]] as [string, string[]];
   });
   const own = [...new Set(['id', entity.title, ...entity.titles, ...hintsOf(entity)])].filter((name) =>

@@ -3,7 +3,6 @@
  * user may see at that moment.
  */
 import { sql } from 'drizzle-orm';
-import { registry } from '../../../schema';
 import { readListQuery } from '../../../schema/dsl/query';
 import { QueryContext } from '../../access/entityModel';
 import { requireInteractiveSession } from '../../auth/auth';
@@ -78,7 +77,7 @@ interface Due {
 }
 
 /** The due services of the machines that the caller reaches; dummies and retired machines are not serviced. */
-async function eventsFor({ db, env, now }: Services, caller: Caller): Promise<CalendarEvent[]> {
+async function eventsFor({ db, env, model, now }: Services, caller: Caller): Promise<CalendarEvent[]> {
   const query = readListQuery('filter[is_dummy]=false&filter[stock_state]=in_stock,deployed,in_repair');
   const sketch = new QueryContext();
   const machines = await db.rows<Due>(sql`
@@ -87,7 +86,7 @@ async function eventsFor({ db, env, now }: Services, caller: Caller): Promise<Ca
       select concat_ws(', ', l.name, l.address, nullif(concat_ws(' ', l.postal_code, l.city), '')) as words
       from locations l where l.id = m.location_id and l.deleted_at is null
     ) place on true
-    where ${matchWhere({ entity: registry.machines, caller, query }, sketch)} and m.next_service_due is not null
+    where ${matchWhere({ entity: model.require('machines'), caller, query }, sketch)} and m.next_service_due is not null
     order by m.next_service_due, m.id limit ${most}`);
   const ids = machines.map(({ id }) => id);
   const next = nextByMachine(ids.length > 0 ? await plansOf(db, ids, now()) : []);

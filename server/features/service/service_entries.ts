@@ -1,14 +1,13 @@
 /** What service entries do beyond every entity: their machine follows them, and each may carry a file. */
 import { sql } from 'drizzle-orm';
-import { registry } from '../../../schema';
+import type { Registry } from '../../../schema';
 import type { Row } from '../../../schema/dsl/entity';
 import { serviceKinds } from '../../../schema/entities/service_entries';
-import type { EntityHooks } from '../../access/entityHooks';
 import { assertVisible } from '../../access/scope';
 import { readCaller } from '../../auth/auth';
 import { type Caller, hasPermission, requirePermission } from '../../context/caller';
 import { ApiError } from '../../context/errors';
-import type { Routes } from '../../context/services';
+import type { EntityHooks, Routes } from '../../context/services';
 import { readRow } from '../../crud/read/list';
 import { writeAuditEntries } from '../../crud/write/audit';
 import { literal } from '../../db/core/columns';
@@ -19,14 +18,14 @@ import { choiceOf } from '../../i18n/messages';
 import { operatingSql } from './due';
 import { refreshService } from './figures';
 
-const entity = registry.service_entries;
 const path = `${apiPrefix}/service_entries/:id/file`;
 const fileOf = (id: number) => `service_entries/${id}`;
 
-type Paper = Pick<Row<typeof entity>, 'file_name' | 'file_type' | 'file_size'>;
+type Paper = Pick<Row<Registry['service_entries']>, 'file_name' | 'file_type' | 'file_size'>;
 
 const routes: Routes = async (app) => {
-  const { db, live } = app.services;
+  const { db, live, model } = app.services;
+  const entity = model.require('service_entries');
 
   app.post(path, async (request, reply) => {
     const id = idParam(request);
@@ -106,7 +105,7 @@ const routes: Routes = async (app) => {
 export const serviceEntriesServer: EntityHooks = {
   files: sql`select 'service_entries/' || id from service_entries where file_name is not null`,
   derived: {
-    summary: ({ row, caller }) => {
+    summary: ({ entity, row, caller }) => {
       const words = serviceKinds.map(
         (value) =>
           `when ${literal(value)} then ${literal(choiceOf(caller.language, entity, { field: 'kind', value }))}`,

@@ -1,6 +1,6 @@
 /** What service plans do beyond every entity: the dates of their machines follow them. */
 import { type SQL, sql } from 'drizzle-orm';
-import type { EntityHooks } from '../../access/entityHooks';
+import type { EntityHooks } from '../../context/services';
 import type { Queries } from '../../db/core/database';
 import { refreshDue } from './due';
 import { tellMachines } from './service_entries';

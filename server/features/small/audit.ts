@@ -2,22 +2,28 @@
  * What of a change its reader is shown: fields that they may read, and of references those that lead to rows they see.
  */
 import { type SQL, sql } from 'drizzle-orm';
-import type { Entity } from '../../../schema/dsl/entity';
-import type { EntityHooks } from '../../access/entityHooks';
-import { column, entityNamed, registeredEntities, table } from '../../access/entityModel';
+import { column, table } from '../../access/entityModel';
 import { hasGlobalScope, scopeWhere } from '../../access/scope';
 import { type Caller, hasPermission } from '../../context/caller';
+import type { EntityHooks, EntityModel, ModelEntity } from '../../context/services';
 import { inWords } from '../../crud/export/export';
 import { readableFields } from '../../crud/query/fields';
 import { titleSql } from '../../crud/write/audit';
 import { labelOf, nameOf } from '../../i18n/messages';
 
-const recorded = (): Entity[] => registeredEntities().filter(({ scope }) => scope !== 'record');
-const key = ({ name }: Entity, field: string) => `${name}.${field}`;
+const recorded = ({ entities }: EntityModel): ModelEntity[] => entities.filter(({ scope }) => scope !== 'record');
+/** An alias of the audit table, as `caller` reads it; `entity` is the audit itself. */
+interface Noted {
+  entity: ModelEntity;
+  row: SQL;
+  caller: Caller;
+}
+
+const key = ({ name }: ModelEntity, field: string) => `${name}.${field}`;
 
 /** `entity.field` of every field that the caller may read about; of a password only that it was changed. */
-const shownTo = (caller: Caller): string[] =>
-  recorded()
+const shownTo = (model: EntityModel, caller: Caller): string[] =>
+  recorded(model)
     .filter(({ name }) => hasPermission(caller, `${name}.show`))
     .flatMap((entity) =>
       [...readableFields(entity, caller), ...(entity.fields.password ? ['password'] : [])].map((field) =>
@@ -26,9 +32,9 @@ const shownTo = (caller: Caller): string[] =>
     );
 
 /** The changed fields of the row as `noted (key, value)`, those alone that the caller may read. */
-const notedSql = (row: SQL, caller: Caller): SQL =>
+const notedSql = ({ entity, row, caller }: Noted): SQL =>
   sql`jsonb_each(${column(row, 'detail')}) noted
-    where ${column(row, 'entity')} || '.' || noted.key = any(${sql.param(shownTo(caller))}::text[])`;
+    where ${column(row, 'entity')} || '.' || noted.key = any(${sql.param(shownTo(entity.model, caller))}::text[])`;
 
 /**
  * One of the two values, as `as` gives it of the rows that it points at; ids of rows that the caller does not see are
@@ -37,7 +43,7 @@ const notedSql = (row: SQL, caller: Caller): SQL =>
 function valueSql(
   row: SQL,
   index: 0 | 1,
-  { caller, as, targets }: { caller: Caller; as: (target: Entity) => SQL; targets: readonly Pointed[] },
+  { caller, as, targets }: { caller: Caller; as: (target: ModelEntity) => SQL; targets: readonly Pointed[] },
 ): SQL {
   const value = sql`(noted.value -> ${sql.raw(String(index))})`;
   const branches = targets.map(({ target, keys }) => {
@@ -55,46 +61,46 @@ function valueSql(
 const aim = sql.raw('aim');
 
 interface Pointed {
-  target: Entity;
+  target: ModelEntity;
   /** The fields that point at it. */
   keys: string[];
 }
 
-function pointed(): Pointed[] {
+function pointed(model: EntityModel): Pointed[] {
   const pointing = new Map<string, string[]>();
-  for (const entity of recorded())
+  for (const entity of recorded(model))
     for (const [name, { kind, to }] of Object.entries(entity.fields))
       if (to && kind !== 'many') pointing.set(to, [...(pointing.get(to) ?? []), key(entity, name)]);
-  return [...pointing].map(([to, keys]) => ({ target: entityNamed(to), keys }));
+  return [...pointing].map(([to, keys]) => ({ target: model.require(to), keys }));
 }
 
 /**
  * Before and after as they are stored; of rows that the caller does not see in full, the ids of those alone that they
  * see.
  */
-function changesSql(row: SQL, caller: Caller): SQL {
+function changesSql({ entity, row, caller }: Noted): SQL {
   const given = {
     caller,
     as: () => sql`aim.id`,
-    targets: pointed().filter(({ target }) => !hasGlobalScope(target, caller)),
+    targets: pointed(entity.model).filter(({ target }) => !hasGlobalScope(target, caller)),
   };
   return sql`(
     select coalesce(json_agg(json_build_object('field', noted.key, 'before', ${valueSql(row, 0, given)}, 'after',
     ${valueSql(row, 1, given)}) order by noted.key), '[]')
-    from ${notedSql(row, caller)})`;
+    from ${notedSql({ entity, row, caller })})`;
 }
 
 /** The same with names in place of ids. */
-function namedSql(row: SQL, caller: Caller): SQL {
+function namedSql({ entity, row, caller }: Noted): SQL {
   const named = {
     caller,
-    as: (target: Entity) => titleSql(target, { row: aim, language: caller.language }),
-    targets: pointed(),
+    as: (target: ModelEntity) => titleSql(target, { row: aim, language: caller.language }),
+    targets: pointed(entity.model),
   };
   return sql`(
     select json_agg(json_build_object('entity', ${column(row, 'entity')}, 'field', noted.key, 'before',
     ${valueSql(row, 0, named)}, 'after', ${valueSql(row, 1, named)}) order by noted.key)
-    from ${notedSql(row, caller)})`;
+    from ${notedSql({ entity, row, caller })})`;
 }
 
 interface Named {
@@ -105,8 +111,11 @@ interface Named {
 }
 
 /** "Price: 100 → 120". */
-function sentence({ entity: name, field, before, after }: Named, caller: Caller): string {
-  const entity = entityNamed(name);
+function sentence(
+  { entity: name, field, before, after }: Named,
+  { entity: { model }, caller }: Omit<Noted, 'row'>,
+): string {
+  const entity = model.require(name);
   const word = (value: unknown) =>
     value === null
       ? '–'
@@ -121,15 +130,17 @@ function sentence({ entity: name, field, before, after }: Named, caller: Caller)
 export const auditServer: EntityHooks = {
   derived: {
     at: ({ row }) => column(row, 'created_at'),
-    field: ({ row, caller }) =>
-      sql`(select coalesce(array_agg(noted.key order by noted.key), '{}') from ${notedSql(row, caller)})`,
-    changes: ({ row, caller }) => changesSql(row, caller),
+    field: (at) => sql`(select coalesce(array_agg(noted.key order by noted.key), '{}') from ${notedSql(at)})`,
+    changes: changesSql,
   },
   printed: {
-    entity: { sql: ({ row }) => column(row, 'entity'), say: (value, { language }) => nameOf(language, String(value)) },
+    entity: {
+      sql: ({ row }) => column(row, 'entity'),
+      say: (value, { caller }) => nameOf(caller.language, String(value)),
+    },
     changes: {
-      sql: ({ row, caller }) => namedSql(row, caller),
-      say: (value, caller) => (value as Named[]).map((change) => sentence(change, caller)).join('; '),
+      sql: namedSql,
+      say: (value, at) => (value as Named[]).map((change) => sentence(change, at)).join('; '),
     },
   },
 };

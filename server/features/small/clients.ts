@@ -1,7 +1,6 @@
 import { sql } from 'drizzle-orm';
-import { registry } from '../../../schema';
 import { namedRoles } from '../../../schema/shared/roles';
-import type { EntityHooks } from '../../access/entityHooks';
+import type { EntityHooks } from '../../context/services';
 import { writeAuditEntries } from '../../crud/write/audit';
 
 export const clientsServer: EntityHooks = {
@@ -13,7 +12,7 @@ export const clientsServer: EntityHooks = {
   },
 
   /** A partner looks after the clients that they add: nothing but the link lets them reach a new one. */
-  async after({ tx, caller, id, current }) {
+  async after({ tx, caller, services, id, current }) {
     if (current || !caller.scopes.has('partner')) return;
     await tx.rows(
       sql`insert into users_clients (users_id, clients_id) values (${caller.userId}, ${id}) on conflict do nothing`,
@@ -23,6 +22,6 @@ export const clientsServer: EntityHooks = {
     const before = caller.links.clients;
     caller.links = { ...caller.links, clients: [...before, id] };
     const change = { id: caller.userId, before: { client_ids: before }, after: { client_ids: caller.links.clients } };
-    await writeAuditEntries(tx, { entity: registry.users, by: caller, action: 'edit' }, [change]);
+    await writeAuditEntries(tx, { entity: services.model.require('users'), by: caller, action: 'edit' }, [change]);
   },
 };

@@ -1,6 +1,5 @@
 /** Languages: the call that asks for all of them (specification, section 7). */
-import { registry } from '../../../schema';
-import type { EntityHooks } from '../../access/entityHooks';
+import type { EntityHooks } from '../../context/services';
 import { readList } from '../../crud/read/list';
 import { apiPrefix, queryStringOf, sendJsonText } from '../../http/http';
 import { listParameters } from '../../http/queryParameters';
@@ -11,7 +10,7 @@ export const languagesServer: EntityHooks = {
     const path = `${apiPrefix}/languages/all`;
     app.get(path, { config: { parameters: listParameters } }, async (request, reply) => {
       const asked = { search: queryStringOf(request), path: `${services.env.publicUrl}${path}` };
-      return sendJsonText(reply, await readList(services, registry.languages, request.caller, asked));
+      return sendJsonText(reply, await readList(services, services.model.require('languages'), request.caller, asked));
     });
   },
 };

@@ -5,17 +5,17 @@
 import { sql } from 'drizzle-orm';
 import { registry } from '../../../schema';
 import { readListQuery } from '../../../schema/dsl/query';
-import type { EntityHooks } from '../../access/entityHooks';
-import { registeredEntities, table } from '../../access/entityModel';
+import { table } from '../../access/entityModel';
 import { type Caller, hasPermission } from '../../context/caller';
 import { ApiError } from '../../context/errors';
+import type { EntityHooks } from '../../context/services';
 import { readableFields } from '../../crud/query/fields';
 import { pageSql } from '../../crud/query/select';
 import type { Queries } from '../../db/core/database';
 import { countedOf, nameOf } from '../../i18n/messages';
 
 export const savedViewsServer: EntityHooks = {
-  async before({ tx, caller, values, current, fail }) {
+  async before({ tx, caller, services, values, current, fail }) {
     if (current) refuseForeign(caller, current);
     else values.user_id = caller.userId;
     if (typeof values.client_id === 'number' && !hasPermission(caller, 'clients.edit'))
@@ -24,7 +24,7 @@ export const savedViewsServer: EntityHooks = {
       fail('role_id', { text: 'beyond_own_rights' });
     const at = { ...current, ...values };
     if (current && at.resource !== current.resource) await refuseWhileUsed(tx, caller, current);
-    const entity = registeredEntities().find(({ name }) => name === at.resource);
+    const entity = services.model.find(String(at.resource));
     if (!entity || !hasPermission(caller, `${entity.name}.list`)) return fail('resource', { key: 'exists' });
     const columns = new Set([
       ...readableFields(entity, caller),

@@ -1,9 +1,8 @@
 /** `GET /users/{id}/access`: why a user can or cannot do something, and how they reach a row or don't. */
 import { sql } from 'drizzle-orm';
-import { codesOf, registry } from '../../../schema';
-import type { Entity } from '../../../schema/dsl/entity';
+import { codesOf } from '../../../schema';
 import type { ScopeKind } from '../../../schema/shared/roles';
-import { column, hooksOf, notDeleted, QueryContext, table } from '../../access/entityModel';
+import { column, notDeleted, QueryContext, table } from '../../access/entityModel';
 import { wherePath } from '../../access/relationPath';
 import {
   assertVisible,
@@ -16,7 +15,7 @@ import {
 import { loadCallerOfUser } from '../../auth/loadCaller';
 import { type Caller, hasPermission, requirePermission } from '../../context/caller';
 import { ApiError } from '../../context/errors';
-import type { Routes } from '../../context/services';
+import type { ModelEntity, Routes } from '../../context/services';
 import { titleSql } from '../../crud/write/audit';
 import type { Database } from '../../db/core/database';
 import { apiPrefix, idParam, queryStringOf } from '../../http/http';
@@ -38,7 +37,7 @@ interface GrantRow {
 }
 
 export const accessRoutes: Routes = async (app) => {
-  const { db, entities } = app.services;
+  const { db, model } = app.services;
 
   app.get(
     `${apiPrefix}/users/:id/access`,
@@ -47,8 +46,8 @@ export const accessRoutes: Routes = async (app) => {
       const { caller } = request;
       requirePermission(caller, 'users.show');
       const id = idParam(request);
-      await assertVisible(db, registry.users, caller, id);
-      const { entity, action, row } = askedFor(entities, new URLSearchParams(queryStringOf(request)));
+      await assertVisible(db, model.require('users'), caller, id);
+      const { entity, action, row } = askedFor(model.entities, new URLSearchParams(queryStringOf(request)));
       // Both sides of the question must be the reader's to see.
       if (row !== undefined) {
         requirePermission(caller, `${entity.name}.show`);
@@ -62,12 +61,12 @@ export const accessRoutes: Routes = async (app) => {
 };
 
 interface ExplainRequest {
-  entity: Entity;
+  entity: ModelEntity;
   action: string;
   row?: number;
 }
 
-function askedFor(entities: readonly Entity[], asked: URLSearchParams): ExplainRequest {
+function askedFor(entities: readonly ModelEntity[], asked: URLSearchParams): ExplainRequest {
   const name = asked.get('resource') ?? '';
   const entity = entities.find((one) => one.name === name || one.alias.includes(name));
   if (!entity)
@@ -91,7 +90,7 @@ async function explain(
   const code = `${entity.name}.${action}`;
   const roles = await rolesOf(db, user, code);
   const permitted = hasPermission(user, code);
-  const own = row !== undefined && action === 'edit' ? (hooksOf(entity).own?.is(user, row) ?? false) : false;
+  const own = row !== undefined && action === 'edit' ? (entity.hooks.own?.is(user, row) ?? false) : false;
   const everything = hasGlobalScope(entity, user);
   const ways = everything || typeof entity.scope === 'string' ? [] : scopePathsOf(entity.scope, user);
   const reached =
@@ -112,7 +111,7 @@ async function explain(
 
 async function isReached(
   db: Database,
-  { entity, user, row }: { entity: Entity; user: Caller; row: number },
+  { entity, user, row }: { entity: ModelEntity; user: Caller; row: number },
 ): Promise<boolean> {
   return (await visibleIds(db, entity, user, [row])).length > 0;
 }
@@ -129,7 +128,7 @@ async function rolesOf(db: Database, user: Caller, code: string): Promise<RoleAn
 /** Which of the linked rows the asked one lies under, each once. */
 async function linksTo(
   db: Database,
-  { caller, entity, ways, row }: { caller: Caller; entity: Entity; ways: readonly ScopePath[]; row: number },
+  { caller, entity, ways, row }: { caller: Caller; entity: ModelEntity; ways: readonly ScopePath[]; row: number },
 ): Promise<GrantRow[]> {
   const m = sql.raw('m');
   const found: GrantRow[] = [];
@@ -137,7 +136,7 @@ async function linksTo(
     if (ids.length === 0) continue;
     const sketch = new QueryContext();
     const under = wherePath(entity, m, path.split('.'), (value) => sql`${value} = link.id`, { sketch, caller });
-    const target = registry[to];
+    const target = entity.model.require(to);
     const link = sql.raw('link');
     const shown = sql`${scopeWhere(target, caller, link, sketch)}`;
     const rows = await db.rows<{ id: number; name: string | null }>(sql`

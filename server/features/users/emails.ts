@@ -3,7 +3,7 @@
  * say.
  */
 import { type SQL, sql } from 'drizzle-orm';
-import type { WriteContext } from '../../access/entityHooks';
+import type { WriteContext } from '../../context/services';
 import type { Queries } from '../../db/core/database';
 
 interface Address {

@@ -1,12 +1,11 @@
 /** Who holds a role: given to many at once, and handed over to another role before it goes. */
 import { sql } from 'drizzle-orm';
-import { registry } from '../../../schema';
 import { ref, refs } from '../../../schema/dsl/field';
 import { namedRoles } from '../../../schema/shared/roles';
 import { assertVisible } from '../../access/scope';
-import { requirePermission } from '../../context/caller';
+import { type Caller, requirePermission } from '../../context/caller';
 import { ApiError } from '../../context/errors';
-import type { Routes } from '../../context/services';
+import type { ModelEntity, Routes } from '../../context/services';
 import { writeAuditEntries } from '../../crud/write/audit';
 import { lockRow, lockRows } from '../../crud/write/lockRows';
 import { publishChanges } from '../../crud/write/publishChanges';
@@ -16,13 +15,13 @@ import type { Queries } from '../../db/core/database';
 import { apiPrefix, idParam } from '../../http/http';
 import { readBodyFields } from '../../http/readBody';
 
-const { roles, users } = registry;
 /** People at once: each is judged by themselves. */
 const most = 1000;
 
 export const holderRoutes: Routes = async (app) => {
   const { services } = app;
-  const { db, live } = services;
+  const { db, live, model } = services;
+  const [roles, users] = [model.require('roles'), model.require('users')];
 
   app.post(`${apiPrefix}/roles/:id/users`, async (request) => {
     const { caller } = request;
@@ -81,7 +80,7 @@ export const holderRoutes: Routes = async (app) => {
         const role_ids = [...new Set([...(row.role_ids as number[]).filter((id) => id !== role), replacement_id])];
         changed.push(...(await updateRows({ ...draft, sent: { values: { role_ids }, images: new Map() } }, [row])));
       }
-      await moveInvitations(tx, { caller, role, replacement_id });
+      await moveInvitations(tx, { entity: model.require('invitations'), caller, role, replacement_id });
       await trashRows({ services, tx, entity: roles, caller, rows: [current] });
       return changed;
     });
@@ -104,17 +103,18 @@ export async function holdersOf(tx: Queries, role: number): Promise<number[]> {
 async function moveInvitations(
   tx: Queries,
   {
+    entity,
     caller,
     role,
     replacement_id,
-  }: { caller: Parameters<typeof writeAuditEntries>[1]['by']; role: number; replacement_id: number },
+  }: { entity: ModelEntity; caller: Caller; role: number; replacement_id: number },
 ) {
   const moved = await tx.rows<{ id: number }>(
     sql`update invitations set role_id = ${replacement_id}::int where role_id = ${role}::int and deleted_at is null
       returning id`,
   );
   const change = moved.map(({ id }) => ({ id, before: { role_id: role }, after: { role_id: replacement_id } }));
-  await writeAuditEntries(tx, { entity: registry.invitations, by: caller, action: 'edit' }, change);
+  await writeAuditEntries(tx, { entity, by: caller, action: 'edit' }, change);
 }
 
 /** The six roles of the product. */

@@ -1,6 +1,5 @@
 /** `POST /users/{id}/impersonate`: a short session that sees the product as another user does, and changes nothing. */
 import { sql } from 'drizzle-orm';
-import { registry } from '../../../schema';
 import { assertVisible } from '../../access/scope';
 import { requireInteractiveSession } from '../../auth/auth';
 import { assertNotMorePrivileged } from '../../auth/privilege';
@@ -14,11 +13,11 @@ import { sessionResponse } from '../account/loginFlow';
 
 /** How long a view lasts. */
 const minutes = 30;
-const { users } = registry;
 
 export const impersonateRoutes: Routes = async (app) => {
   const { services } = app;
-  const { db } = services;
+  const { db, model } = services;
+  const users = model.require('users');
 
   app.post(`${apiPrefix}/users/:id/impersonate`, { onRequest: requireInteractiveSession }, async (request, reply) => {
     const { caller } = request;
@@ -28,7 +27,7 @@ export const impersonateRoutes: Routes = async (app) => {
     if (id === caller.userId) throw ApiError.conflict('own_account');
     const token = randomToken();
     await db.transaction(async (tx) => {
-      await assertNotMorePrivileged(tx, caller, id);
+      await assertNotMorePrivileged(tx, model, caller, id);
       await tx.rows(sql`
         insert into sessions (token_hash, user_id, impersonated_by, expires_at)
         values (${sha256(token)}, ${id}, ${caller.userId}, now() + ${minutes}::int * interval '1 minute')`);

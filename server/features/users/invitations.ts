@@ -3,15 +3,13 @@
  * revoked.
  */
 import { sql } from 'drizzle-orm';
-import { registry } from '../../../schema';
 import { isLanguage } from '../../../schema/shared/languages';
-import type { EntityHooks } from '../../access/entityHooks';
 import { assertVisible, scopeWhere } from '../../access/scope';
 import { linksExceeding, rolesExceeding } from '../../auth/privilege';
 import { randomToken, sha256 } from '../../auth/secrets';
 import { type Caller, requirePermission } from '../../context/caller';
 import { ApiError } from '../../context/errors';
-import type { Services } from '../../context/services';
+import type { EntityHooks, Services } from '../../context/services';
 import { readRow } from '../../crud/read/list';
 import { writeAuditEntries } from '../../crud/write/audit';
 import { apiPrefix, idParam, sendJsonText } from '../../http/http';
@@ -34,7 +32,7 @@ export const invitationsServer: EntityHooks = {
       const u = sql.raw('u');
       const user = await tx.one(
         sql`select 1 from users u where lower(u.email) = lower(${values.email}) and u.deleted_at is null
-          and ${scopeWhere(registry.users, caller, u)}`,
+          and ${scopeWhere(services.model.require('users'), caller, u)}`,
       );
       if (user) fail('email', { key: 'taken' });
     }
@@ -42,7 +40,7 @@ export const invitationsServer: EntityHooks = {
     if (typeof role === 'number' && (await rolesExceeding(tx, caller, [role])).length > 0)
       fail('role_id', { text: 'beyond_own_rights' });
     const client = values.client_id === undefined ? current?.client_id : values.client_id;
-    if (typeof client === 'number' && (await linksExceeding(tx, caller, { client })).length > 0)
+    if (typeof client === 'number' && (await linksExceeding(tx, services.model, caller, { client })).length > 0)
       fail('client_id', { text: 'beyond_own_rights' });
     if (!current) values.expires_at = expiry(services.now()).toISOString();
   },
@@ -54,12 +52,13 @@ export const invitationsServer: EntityHooks = {
 
   async routes(app) {
     const { services } = app;
+    const invitations = services.model.require('invitations');
     await app.register(manyRoutes);
     app.post(`${apiPrefix}/invitations/:id/resend`, async (request, reply) => {
       const { caller } = request;
       const id = idParam(request);
       requirePermission(caller, 'invitations.edit');
-      await assertVisible(services.db, registry.invitations, caller, id);
+      await assertVisible(services.db, invitations, caller, id);
       const expires = expiry(services.now());
       await services.db.transaction(async (tx) => {
         const before = await tx.one<{ expires_at: Date }>(
@@ -67,7 +66,7 @@ export const invitationsServer: EntityHooks = {
         );
         if (!before) throw ApiError.conflict();
         await tx.rows(sql`update invitations set expires_at = ${expires} where id = ${id}`);
-        await writeAuditEntries(tx, { entity: registry.invitations, by: caller, action: 'edit' }, [
+        await writeAuditEntries(tx, { entity: invitations, by: caller, action: 'edit' }, [
           { id, before: { ...before }, after: { expires_at: expires } },
         ]);
       });
@@ -75,7 +74,7 @@ export const invitationsServer: EntityHooks = {
       await services.live.publish([
         { entity: 'invitations', id, type: 'updated', payload: { expires_at: expires.toISOString() } },
       ]);
-      return sendJsonText(reply, `{"data":${(await readRow(services.db, registry.invitations, caller, { id })).data}}`);
+      return sendJsonText(reply, `{"data":${(await readRow(services.db, invitations, caller, { id })).data}}`);
     });
   },
 };

@@ -16,7 +16,6 @@ import { apiPrefix } from '../../http/http';
 import { readBodyFields } from '../../http/readBody';
 import { problemText } from '../../i18n/messages';
 
-const { invitations } = registry;
 /** Addresses at once: each costs a transaction and a mail. */
 const most = 200;
 
@@ -30,8 +29,9 @@ interface Outcome {
 
 export const manyRoutes: Routes = async (app) => {
   const { services } = app;
-  const { db } = services;
-  const { role_id, client_id, language_id } = invitations.fields;
+  const { db, model } = services;
+  const invitations = model.require('invitations');
+  const { role_id, client_id, language_id } = registry.invitations.fields;
 
   app.post(`${apiPrefix}/invitations/many`, async (request) => {
     const { caller } = request;

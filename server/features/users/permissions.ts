@@ -2,11 +2,10 @@
  * Permissions: those the server enforces keep their code name and their place; a new one belongs to the Admins first.
  */
 import { sql } from 'drizzle-orm';
-import { codesOf, registry } from '../../../schema';
+import { codesOf } from '../../../schema';
 import { namedRoles } from '../../../schema/shared/roles';
-import type { EntityHooks } from '../../access/entityHooks';
 import { ApiError } from '../../context/errors';
-import type { Services } from '../../context/services';
+import type { EntityHooks, Services } from '../../context/services';
 import { writeAuditEntries } from '../../crud/write/audit';
 
 export const permissionsServer: EntityHooks = {
@@ -16,7 +15,7 @@ export const permissionsServer: EntityHooks = {
   },
 
   /** Nobody can give what they do not hold: somebody must hold it. */
-  async after({ tx, caller, id, current }) {
+  async after({ tx, caller, services, id, current }) {
     if (current) return;
     const held = await tx.rows<{ id: number; before: number[] }>(sql`
       insert into roles_permissions (roles_id, permissions_id) select id, ${id} from roles
@@ -28,7 +27,7 @@ export const permissionsServer: EntityHooks = {
       before: { permission_ids: before },
       after: { permission_ids: [...before, id] },
     }));
-    await writeAuditEntries(tx, { entity: registry.roles, by: caller, action: 'edit' }, notes);
+    await writeAuditEntries(tx, { entity: services.model.require('roles'), by: caller, action: 'edit' }, notes);
   },
 
   async beforeDelete({ services, current }) {
@@ -36,5 +35,5 @@ export const permissionsServer: EntityHooks = {
   },
 };
 
-const isEnforced = ({ entities }: Services, code: unknown) =>
-  entities.some((entity) => codesOf(entity).some((known) => known === code));
+const isEnforced = ({ model }: Services, code: unknown) =>
+  model.entities.some((entity) => codesOf(entity).some((known) => known === code));

@@ -1,9 +1,9 @@
 /** Roles: the six named ones stay as the specification names them, and nobody makes one that goes beyond themselves. */
 import { sql } from 'drizzle-orm';
 import { namedRoles, type ScopeKind } from '../../../schema/shared/roles';
-import type { EntityHooks } from '../../access/entityHooks';
 import { isWider, rolesExceeding } from '../../auth/privilege';
 import { ApiError } from '../../context/errors';
+import type { EntityHooks } from '../../context/services';
 import type { Queries } from '../../db/core/database';
 import { countedOf, nameOf } from '../../i18n/messages';
 import { holderRoutes, holdersOf, isNamed } from './holders';

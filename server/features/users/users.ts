@@ -1,9 +1,7 @@
 /** Users beyond CRUD: their addresses and password, who may give whom what, and that an Admin always remains. */
 
 import { type SQL, sql } from 'drizzle-orm';
-import { registry } from '../../../schema';
 import { counterDays } from '../../../schema/features/dashboard';
-import type { EntityHooks, WriteContext } from '../../access/entityHooks';
 import { assertVisible } from '../../access/scope';
 import { hasAdmin } from '../../auth/lastAdmin';
 import { hashPassword, storePassword } from '../../auth/password';
@@ -12,6 +10,7 @@ import { tellPasswordChanged } from '../../auth/recipient';
 import { revokeAllAccess } from '../../auth/sessions';
 import type { Caller } from '../../context/caller';
 import { ApiError } from '../../context/errors';
+import type { EntityHooks, WriteContext } from '../../context/services';
 import { readList } from '../../crud/read/list';
 import { apiPrefix, idParam, queryStringOf, sendJsonText } from '../../http/http';
 import { listParameters } from '../../http/queryParameters';
@@ -45,15 +44,15 @@ export const usersServer: EntityHooks = {
   },
 
   async before(context) {
-    const { tx, caller, id, values, current, fail } = context;
+    const { tx, caller, services, id, values, current, fail } = context;
     if (id === caller.userId && caller.tokenId !== undefined) throw ApiError.unauthorized();
-    if (current && id !== caller.userId) await assertNotMorePrivileged(tx, caller, id);
+    if (current && id !== caller.userId) await assertNotMorePrivileged(tx, services.model, caller, id);
     // A page left open must not hand the account over: the own password takes the present one.
     if (current && id === caller.userId && typeof values.password === 'string')
       fail('password', { text: 'own_password' });
     if ((await rolesExceeding(tx, caller, added(context, 'role_ids'))).length > 0)
       fail('role_ids', { text: 'beyond_own_rights' });
-    for (const link of await linksExceeding(tx, caller, givenLinks(context)))
+    for (const link of await linksExceeding(tx, services.model, caller, givenLinks(context)))
       fail(linkFields[link], { text: 'beyond_own_rights' });
     if (current && typeof values.password === 'string' && values.password_confirmation === undefined)
       fail('password_confirmation', { key: 'same' });
@@ -63,7 +62,7 @@ export const usersServer: EntityHooks = {
   },
 
   async after(context) {
-    const { tx, caller, id, values, current, fail } = context;
+    const { tx, caller, services, id, values, current, fail } = context;
     await storeEmails(tx, id, { values, before: current?.email });
     if (typeof values.password === 'string') {
       const keep = id === caller.userId ? caller.sessionId : undefined;
@@ -71,7 +70,7 @@ export const usersServer: EntityHooks = {
     }
     // Roles and links together decide how far a user reaches: judged once more as they are now, whichever of them was
     // sent.
-    await assertNotMorePrivileged(tx, caller, id);
+    await assertNotMorePrivileged(tx, services.model, caller, id);
     if (current && Array.isArray(values.role_ids) && !(await hasAdmin(tx))) fail('role_ids', { text: 'last_admin' });
   },
 
@@ -79,9 +78,9 @@ export const usersServer: EntityHooks = {
     if (action === 'edit' && typeof values.password === 'string') await tellPasswordChanged(services, id);
   },
 
-  async beforeDelete({ tx, caller, id }) {
+  async beforeDelete({ tx, caller, services, id }) {
     if (id === caller.userId) throw ApiError.conflict('own_account');
-    await assertNotMorePrivileged(tx, caller, id);
+    await assertNotMorePrivileged(tx, services.model, caller, id);
     await revokeAllAccess(tx, [id]);
     await tx.rows(sql`delete from password_resets where user_id = ${id}`);
     // Gone at once, so that the next one of a bulk deletion does not count on this one.
@@ -98,10 +97,10 @@ export const usersServer: EntityHooks = {
       { config: { parameters: listParameters } },
       async (request, reply) => {
         const client = idParam(request, 'clientId');
-        await assertVisible(services.db, registry.clients, request.caller, client);
+        await assertVisible(services.db, services.model.require('clients'), request.caller, client);
         const path = `${services.env.publicUrl}${apiPrefix}/users/getUsersByCompanyCustomerAdmin/${client}`;
         const asked = { search: queryStringOf(request), path, extra: sql`m.client_id = ${client}::int` };
-        return sendJsonText(reply, await readList(services, registry.users, request.caller, asked));
+        return sendJsonText(reply, await readList(services, services.model.require('users'), request.caller, asked));
       },
     );
   },

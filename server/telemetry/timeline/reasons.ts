@@ -4,7 +4,7 @@ import type { Language } from '../../../schema/shared/languages';
 import type { Caller } from '../../context/caller';
 import { literal } from '../../db/core/columns';
 import { formatMessage, texts } from '../../i18n/messages';
-import { cachedBuild } from '../../shared/buildCache';
+import { createBuildCache } from '../../shared/buildCache';
 import { zoneOf } from './days';
 import type { Reason } from './observation';
 import { second } from './timeline';
@@ -60,6 +60,8 @@ export interface TransmittedReason {
 
 export const isTransmittedReason = (value: unknown): value is TransmittedReason =>
   typeof value === 'object' && value !== null && 'reason' in value && 'zone' in value;
+
+const cachedBuild = createBuildCache();
 
 /** Cached: constructing formatters costs more than a hundred uses. */
 const formatsOf = (zone: string) =>

@@ -1,0 +1,96 @@
+/** Two applications with different entities in one process, over two databases: neither sees what the other declares. */
+import { sql } from 'drizzle-orm';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type Entity, entity } from '../../schema/dsl/entity';
+import { many, ref, text } from '../../schema/dsl/field';
+import { entities, registry } from '../../schema/index';
+import { createEntityModel } from '../../server/access/entityModel';
+import { type TestApp, testApp } from '../support/app';
+import { brushes } from '../support/brushes';
+import { ddlOf } from '../support/ddl';
+import { addWorld, type World } from '../support/world';
+
+/** The same name as in the other application, with other fields and at another entity. */
+const otherBrushes = entity('brushes', {
+  title: 'label',
+  fields: { label: text({ required: true }), fleet_id: ref('fleets', { required: true }) },
+  list: { columns: ['label'], sort: 'label', search: ['label'] },
+  grants: brushes.grants as Entity['grants'],
+  special: ['finance'],
+  scope: { client: 'fleet.client_id' },
+});
+const owned = <T extends Entity>(owner: T, back: string): Entity => ({
+  ...owner,
+  fields: { ...owner.fields, brushes: many('brushes', back) },
+});
+
+interface Side {
+  app: TestApp;
+  world: World;
+}
+let first: Side;
+let second: Side;
+const opened: TestApp[] = [];
+
+/** An application of the product's entities, `owner` in place of the one of its name, and `added`. */
+async function open(owner: Entity, added: Entity): Promise<Side> {
+  const app = await testApp({
+    entities: [...entities.map((declared) => (declared.name === owner.name ? owner : declared)), added],
+  });
+  opened.push(app);
+  for (const statement of await ddlOf([added], entities)) await app.db.rows(sql.raw(statement));
+  return { app, world: await addWorld(app.db) };
+}
+
+beforeAll(async () => {
+  first = await open(owned(registry.machines, 'machine_id'), brushes);
+  second = await open(owned(registry.fleets, 'fleet_id'), otherBrushes);
+});
+afterAll(() => Promise.all(opened.map((app) => app.close())));
+
+const call = ({ app, world }: Side, path: string) =>
+  app.call<{ data: Record<string, unknown>[] }>(world.admin, 'GET', path);
+const create = ({ app, world }: Side, values: object) => app.call(world.admin, 'POST', 'brushes', values);
+
+test('a row is written, listed and included as its own application declares it', async () => {
+  // In turns, so that nothing built for one of them could serve the other.
+  const machine_id = first.world.north.machines[0];
+  const fleet_id = second.world.north.fleets[0];
+  expect((await create(first, { code: 'A-100', machine_id })).status).toBe(201);
+  expect((await create(second, { label: 'B', fleet_id })).status).toBe(201);
+  expect((await create(first, { label: 'B', fleet_id })).status).toBe(422);
+  expect((await create(second, { code: 'A-100', machine_id })).status).toBe(422);
+  for (const path of ['brushes', 'brushes?filter[search]=A', 'brushes?filter[search]=B']) {
+    const rows = [await call(first, path), await call(second, path)].map(({ body }) => body.data);
+    expect(rows.map((found) => found.flatMap(({ code, label }) => [code ?? label]))).toEqual(
+      path.endsWith('A') ? [['A-100'], []] : path.endsWith('=B') ? [[], ['B']] : [['A-100'], ['B']],
+    );
+  }
+  expect((await call(first, 'brushes?include=machine')).body.data).toMatchObject([{ machine: { id: machine_id } }]);
+  expect((await call(second, 'brushes?include=machine')).status).toBe(400);
+});
+
+test('relations of a shared entity are those of each application', async () => {
+  const withBrushes = (resource: string) => `${resource}?include=brushesCount&sort=id`;
+  const machines = await call(first, withBrushes('machines'));
+  expect(machines.body.data[0]).toMatchObject({ brushes_count: 1 });
+  expect((await call(second, withBrushes('machines'))).status).toBe(400);
+  expect((await call(first, withBrushes('fleets'))).status).toBe(400);
+  expect((await call(second, withBrushes('fleets'))).body.data[0]).toMatchObject({ brushes_count: 1 });
+});
+
+test('each is described by its own OpenAPI document', async () => {
+  for (const [side, own, other] of [
+    [first, 'machine_id', 'fleet_id'],
+    [second, 'fleet_id', 'machine_id'],
+  ] as const) {
+    const { body } = await side.app.call<{ paths: Record<string, unknown> }>(undefined, 'GET', 'openapi.json');
+    const parameters = JSON.stringify(body.paths['/brushes'] ?? body.paths['/api/v1/brushes']);
+    expect(parameters).toContain(`\`${own}\``);
+    expect(parameters).not.toContain(`\`${other}\``);
+  }
+});
+
+test('an entity that points at one the application does not have is refused when it is built', async () => {
+  expect(() => createEntityModel([brushes], {})).toThrow('No entity is called machines');
+});
