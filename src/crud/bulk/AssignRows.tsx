@@ -13,8 +13,8 @@ import type { MoveRowsProps } from './MoveRows';
 import { assignable, holderOf } from './may';
 
 /**
- * Assigns chosen users to fleets, locations and machines, or chosen fleets, locations or machines to users; or takes
- * that away.
+ * Assigns the selected users to fleets, locations and machines, or the selected fleets, locations or machines to users;
+ * or removes such assignments.
  */
 export const AssignRows = ({ entity, target, run, onClose, onDone }: MoveRowsProps) => {
   const translate = useTranslate();
@@ -100,5 +100,5 @@ export const AssignRows = ({ entity, target, run, onClose, onDone }: MoveRowsPro
   );
 };
 
-/** The rows that are assigned, as the field takes them: ids, or a filter that finds them. */
+/** The selected rows as the link field takes them: ids, or a filter that matches them. */
 const ids = (entity: Entity, target: BulkTarget): object => (target.filter ? targetBody(entity, target) : target.ids);

@@ -6,13 +6,13 @@ import './bulk.css';
 
 interface BulkProgressProps {
   done: number;
-  /** 0: not known yet. */
+  /** 0: not yet known. */
   of: number;
   stop: () => void;
   title?: string;
 }
 
-/** How far something long is. Closing it stops the work, of which nothing stays. */
+/** Progress of long work. Closing the dialog cancels the work, which leaves no changes. */
 export const BulkProgress = ({ done, of, stop, title }: BulkProgressProps) => {
   const translate = useTranslate();
   const language = useLanguage();

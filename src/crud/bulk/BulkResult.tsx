@@ -6,15 +6,15 @@ import './bulk.css';
 interface BulkResultProps {
   text: string;
   note?: string | undefined;
-  /** Missing where it cannot be taken back. */
+  /** Absent if there is no undo. */
   onUndo?: () => void;
   onClose: () => void;
 }
 
-/** Milliseconds it stays, long enough to think about taking it back. */
+/** Milliseconds until it closes: long enough to decide on an undo. */
 const shownFor = 15_000;
 
-/** Floats where the bulk bar was: what was done, and the way back. It stays while it is pointed at or focused. */
+/** Result of bulk work with its undo, in the place of the bulk bar. Stays open while hovered or focused. */
 export const BulkResult = ({ text, note, onUndo, onClose }: BulkResultProps) => {
   const translate = useTranslate();
   const [isHeld, setHeld] = useState(false);

@@ -20,7 +20,7 @@ export interface MoveRowsProps {
   onDone: () => void;
 }
 
-/** Asks to which fleet or location rows go, says where they come from, and moves all of them or none. */
+/** Moves rows to a fleet or location, all or none, and shows where they are now. */
 export const MoveRows = ({ entity, target, run, onClose, onDone }: MoveRowsProps) => {
   const translate = useTranslate();
   const language = useLanguage();

@@ -9,12 +9,12 @@ import './bulk.css';
 interface RefusedRowsProps {
   entity: Entity;
   rows: readonly RefusedRow[];
-  /** All of them, more than are named. */
+  /** Number of all refused rows, which may exceed those listed. */
   total: number;
   onClose: () => void;
 }
 
-/** Which rows stood against what was to be done to many, and why. */
+/** The rows that prevented bulk work, with reasons. */
 export const RefusedRows = ({ entity, rows, total, onClose }: RefusedRowsProps) => {
   const translate = useTranslate();
   return (

@@ -9,13 +9,13 @@ import './bulk.css';
 interface TallyTableProps {
   entity: Entity;
   target: BulkTarget;
-  /** The field whose values are counted. */
+  /** The field to count by. */
   by: string;
-  /** The value that all rows are about to get. */
+  /** The new value of all rows. */
   chosen?: number;
 }
 
-/** To what the chosen rows belong now, and how many of them to each. */
+/** Counts the selected rows by what they belong to now. */
 export const TallyTable = ({ entity, target, by, chosen }: TallyTableProps) => {
   const translate = useTranslate();
   const language = useLanguage();

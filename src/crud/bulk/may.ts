@@ -1,13 +1,11 @@
-/**
- * What the reader may do with many rows beyond changing fields: where they can be moved, whom they can be assigned to.
- */
+/** Bulk work beyond changing fields: where the user may move rows and whom they may assign. */
 import type { Entity } from '../../../schema/dsl/entity';
 import { users } from '../../../schema/entities/users';
 import { can } from '../../providers/auth';
 import { notGiven } from '../fields/offered';
 import { writableOf } from '../shared/entities';
 
-/** Where rows can be moved to, by the field that says where they are. */
+/** Fields that moves of an entity's rows may set. */
 const moves: Readonly<Record<string, readonly ('fleet_id' | 'location_id')[]>> = {
   machines: ['fleet_id', 'location_id'],
   locations: ['fleet_id'],
@@ -17,10 +15,10 @@ const moves: Readonly<Record<string, readonly ('fleet_id' | 'location_id')[]>> =
 export const movesOf = (entity: Entity) =>
   (moves[entity.name] ?? []).filter((field) => writableOf(entity, 'edit').includes(field));
 
-/** What users can be assigned to, by the field that holds it; roles have their own button. */
+/** Link fields of users; roles have a button of their own. */
 const linkFields = ['fleet_ids', 'location_ids', 'machine_ids', 'client_ids', 'country_ids'] as const;
 
-/** The field of users that holds rows of this entity. */
+/** The link field of users that points to this entity. */
 export const holderOf = (entity: Entity): string | undefined =>
   assignable().find((name) => users.fields[name].to === entity.name);
 
@@ -28,6 +26,6 @@ export const holderOf = (entity: Entity): string | undefined =>
 export const assignable = () =>
   linkFields.filter((name) => writableOf(users, 'edit').includes(name) && !notGiven().includes(name));
 
-/** Whether the reader may assign users to rows of the entity, or to users what they look after. */
+/** Whether the user may assign users to rows of the entity or, for users, rows to them. */
 export const isAssignable = (entity: Entity): boolean =>
   can('users', 'edit') && can('users', 'list') && (entity.name === 'users' || holderOf(entity) !== undefined);

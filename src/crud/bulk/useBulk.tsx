@@ -13,21 +13,18 @@ import { RefusedRows } from './RefusedRows';
 
 export interface BulkWork {
   act: (hearing: ProgressHandler) => Promise<Done>;
-  /** Key of the sentence about what was done, told `counted`. */
+  /** Text key of the result, with the value `counted`. */
   done: string;
-  /** Entities whose lists are others now, beside the one that was worked on. */
+  /** Other entities whose lists become stale. */
   also?: readonly string[];
-  /** Takes it back. */
+  /** Reverts the work. */
   undo?: (done: Done, hearing: ProgressHandler) => Promise<Done>;
 }
 
-/**
- * Does something to many rows: says how far it is, what came of it or which rows stood against it, and takes it back if
- * asked. True when it was done.
- */
+/** Runs bulk work: shows progress, then the result with undo, or the refused rows. Resolves to `true` on success. */
 export type RunBulk = (work: BulkWork) => Promise<boolean>;
 
-/** Milliseconds before the progress is shown: what is quicker needs none. */
+/** Milliseconds before the progress appears: shorter work needs none. */
 const patience = 500;
 
 export function useBulk(entity: Entity): { run: RunBulk; isBusy: boolean; element: ReactNode } {
@@ -71,7 +68,7 @@ export function useBulk(entity: Entity): { run: RunBulk; isBusy: boolean; elemen
         for (const name of new Set([entity.name, ...also])) void client.invalidateQueries({ queryKey: [name] });
         return true;
       } catch (error) {
-        // What could be taken back before still can.
+        // The previous result keeps its undo.
         setResult(former);
         if (stopping.signal.aborted) return false;
         const { rows, rows_total } = (error instanceof HttpError ? (error.body ?? {}) : {}) as {
@@ -103,5 +100,5 @@ export function useBulk(entity: Entity): { run: RunBulk; isBusy: boolean; elemen
   return { run, isBusy: busy !== undefined, element };
 }
 
-/** Whether there is anything to take back: rows may have been so already. */
+/** Whether there is anything to undo: the rows may already have had that value. */
 const isSomething = ({ undo }: Done): boolean => (undo?.ids ?? undo?.changes ?? []).length > 0;

@@ -15,7 +15,7 @@ interface Props {
   onClose: () => void;
 }
 
-/** Asks to which fleet a location goes and moves it there with its machines. */
+/** Moves a location with its machines to another fleet. */
 export function MoveLocation({ location, onClose }: Props) {
   const translate = useTranslate();
   const notify = useNotify();

@@ -3,7 +3,7 @@ import { useNotify, useTranslate } from 'react-admin';
 import { api } from '../../providers/http';
 import { useConfirm } from '../../ui/ConfirmDialog';
 
-/** Takes a tracker off its machine, after a question. */
+/** Unassigns a tracker from its machine, after confirmation. */
 export function UnassignTracker({ tracker }: { tracker: { id: number; refno: string } }) {
   const translate = useTranslate();
   const notify = useNotify();

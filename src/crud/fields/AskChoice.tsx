@@ -8,7 +8,7 @@ import { attributes, type InputProps, inputText } from './inputProps';
 import { givable, optionFilter } from './offered';
 import { RowPicker } from './RowPicker';
 
-/** One of a closed set of words. */
+/** Select for a closed set of words. */
 export const AskChoice = (asked: InputProps) => {
   const translate = useTranslate();
   const { entity, source, field, value, onChange } = asked;
@@ -49,8 +49,8 @@ export const AskBoolean = (asked: InputProps) => {
 };
 
 /**
- * A row of another entity, or several. One that belongs to another chosen row, such as a location to a fleet, is
- * offered among its rows only.
+ * Picker for one or several rows of another entity. Offers only rows that belong to related values already chosen, such
+ * as the locations of the chosen fleet.
  */
 export const ReferenceInput = (asked: InputProps) => {
   const { entity, source, field, value, onChange } = asked;
@@ -92,7 +92,7 @@ export const ReferenceInput = (asked: InputProps) => {
   );
 };
 
-/** Short texts, each ended by Enter or a comma. */
+/** Input for tags; Enter or a comma completes one. */
 export const AskTags = (asked: InputProps) => {
   const translate = useTranslate();
   const [text, setText] = useState('');

@@ -5,7 +5,7 @@ import { Icon } from '../../ui/Icon';
 import { Image } from '../../ui/Image';
 import { attributes, type InputProps, inputText } from './inputProps';
 
-/** A picture: chosen, dropped, or given by address; shown before it is saved. */
+/** Input for an image: chosen, dropped, or given by address; previews it before it is saved. */
 export const ImageInput = (asked: InputProps) => {
   const translate = useTranslate();
   const chooser = useRef<HTMLInputElement>(null);
@@ -83,17 +83,14 @@ export const ImageInput = (asked: InputProps) => {
   );
 };
 
-/**
- * What is wrong with a chosen file, before it is sent: the key of a text in `validation`. The server looks at the
- * content again.
- */
+/** Problem of a chosen file before upload: the key of a text in `validation`. The server checks the content again. */
 export function imageProblem(value: unknown): 'image_type' | 'image_size' | undefined {
   if (!(value instanceof Blob)) return undefined;
   if (!['image/png', 'image/jpeg'].includes(value.type)) return 'image_type';
   return value.size >= limits.image ? 'image_size' : undefined;
 }
 
-/** What to draw: a chosen file by an address of its own, a stored name or an address as it is. */
+/** Source of the preview: an object URL for a chosen file, else the stored name or address. */
 function usePreview(value: unknown): string | undefined {
   const [url, setUrl] = useState<string>();
   useEffect(() => {
@@ -104,6 +101,6 @@ function usePreview(value: unknown): string | undefined {
   }, [value]);
   if (value instanceof Blob) return url;
   const text = inputText(value);
-  // An address being typed is not asked for at every letter.
+  // Requests no address that is still being typed.
   return text === '' || (text.includes(':') && !URL.canParse(text)) ? undefined : text;
 }

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { Icon } from '../../ui/Icon';
 import { attributes, type InputProps, inputText } from './inputProps';
 
-/** A new password, revealed on demand; its rules stand below as help. */
+/** Input for a new password, revealed on demand; the help text below lists the rules. */
 export const AskPassword = (asked: InputProps) => {
   const translate = useTranslate();
   const [revealed, setRevealed] = useState(false);

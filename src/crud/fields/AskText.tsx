@@ -11,7 +11,7 @@ const modes: Partial<Record<InputProps['field']['kind'], { type: string; autoCom
   phone: { type: 'tel' },
 };
 
-/** One line of text. */
+/** Single-line text input. */
 export const AskLine = (asked: InputProps) => {
   const digits = asked.field.format === 'digits';
   return (
@@ -37,7 +37,7 @@ export const AskLong = (asked: InputProps) => (
   />
 );
 
-/** A number typed with comma or point. What is no number yet is kept as typed, so that the rules can say so. */
+/** Number input that accepts comma and point. Keeps text that is not a number, so that validation can report it. */
 export const AskNumber = (asked: InputProps) => {
   const translate = useTranslate();
   const language = useLanguage();
@@ -76,7 +76,7 @@ export const AskNumber = (asked: InputProps) => {
   );
 };
 
-/** A length of time typed as hours and minutes, carried in seconds. */
+/** Duration input in hours and minutes; the value is in seconds. */
 export const AskDuration = (asked: InputProps) => {
   const translate = useTranslate();
   const language = useLanguage();
@@ -118,7 +118,7 @@ export const AskDay = (asked: InputProps) => (
   />
 );
 
-/** A moment, typed with the browser's own input in the reader's time zone. */
+/** The browser's date and time input, in the user's time zone. */
 export const AskInstant = (asked: InputProps) => {
   const moment = new Date(inputText(asked.value));
   const local = Number.isNaN(moment.getTime())
@@ -135,7 +135,7 @@ export const AskInstant = (asked: InputProps) => {
   );
 };
 
-/** A colour by code, with the browser's picker as its swatch. */
+/** Colour input: the code, with the browser's picker as a swatch. */
 export const AskColor = (asked: InputProps) => {
   const translate = useTranslate();
   const value = inputText(asked.value);

@@ -5,12 +5,12 @@ import { Icon } from '../../ui/Icon';
 import { readDay } from './typed';
 
 interface DayBoxProps extends Omit<ComponentProps<'input'>, 'value' | 'onChange'> {
-  /** `YYYY-MM-DD`, or what was typed while it is no day. */
+  /** `YYYY-MM-DD`, or the typed text while it is not a day. */
   value: string | null | undefined;
   onChange: (value: string) => void;
 }
 
-/** A day typed as dd.mm.yyyy and carried as `YYYY-MM-DD`, with the browser's own calendar beside it. */
+/** Day input: typed as dd.mm.yyyy, value as `YYYY-MM-DD`, with the browser's calendar beside it. */
 export const DayBox = ({ value, onChange, ...input }: DayBoxProps) => {
   const translate = useTranslate();
   const calendar = useRef<HTMLInputElement>(null);

@@ -16,13 +16,13 @@ export interface ShowProps<E extends Entity> {
   entity: E;
   source: Extract<keyof E['fields'], string>;
   record: Partial<RaRecord>;
-  /** As a table cell: the unit stands in the head, long values are cut. */
+  /** As a table cell: the column head has the unit, long values are truncated. */
   cell?: boolean;
 }
 
 const numeral = (text: string) => <span className="sl-numeral">{text}</span>;
 
-/** How each kind of value is drawn. */
+/** The renderer of each kind. */
 const drawn: Record<Kind, (shown: Shown) => ReactNode> = {
   text: ShowText,
   longtext: ShowText,
@@ -59,10 +59,10 @@ const ShowAny = ({ entity, source, record, cell = false }: ShowProps<Entity>) =>
   return draw({ entity, source, field, record, value, cell, language });
 };
 
-/** The value of one field, drawn as its kind is; a dash when there is none, nothing when the reader may not see it. */
+/** Draws the value of one field by its kind; a dash if empty, nothing if the user may not see it. */
 export const FieldDisplay = memo(ShowAny) as <E extends Entity>(props: ShowProps<E>) => ReactNode;
 
-/** A `many` is its count; everything else stands in the row under its own name. */
+/** A `many` shows its count; every other value has its own name in the row. */
 function shownValue(field: Field, source: string, record: Partial<RaRecord>): unknown {
   if (field.kind === 'many') return record[`${relationName(source, field)}_count`];
   if (field.kind === 'refs') return relatedOf(source, field, record) ?? record[source];
@@ -72,7 +72,7 @@ function shownValue(field: Field, source: string, record: Partial<RaRecord>): un
 const isNothing = (value: unknown) =>
   value === null || value === undefined || value === '' || (Array.isArray(value) && value.length === 0);
 
-/** Each record on its own line, its parts drawn as their kinds are; what is false is left out. */
+/** One line per record, its parts drawn by their kinds; omits false parts. */
 const ShowRecords = ({ entity, source, field, value, cell }: Shown) => {
   const translate = useTranslate();
   const parts = Object.entries(field.of ?? {});

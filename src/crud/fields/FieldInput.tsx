@@ -14,13 +14,13 @@ export interface AskProps<E extends Entity> {
   entity: E;
   source: Extract<keyof E['fields'], string>;
   disabled?: boolean;
-  /** Also where the declaration leaves it open: beside other values it must be said. */
+  /** Required although the declaration does not say so, because of other values. */
   required?: boolean;
-  /** Where the value stands in the form, for a part of a record: `emails.0.email`. */
+  /** Path of the value in the form, for a part of a record: `emails.0.email`. */
   name?: string;
 }
 
-/** How each kind of value is asked for. */
+/** The input of each kind. */
 const asking: Record<Kind, (asked: InputProps) => ReactNode> = {
   text: (asked) => <AskLine {...asked} />,
   longtext: (asked) => <AskLong {...asked} />,
@@ -43,10 +43,10 @@ const asking: Record<Kind, (asked: InputProps) => ReactNode> = {
   records: (asked) => <AskRecords {...asked} />,
 };
 
-/** The id of an input, for links that lead to it. */
+/** The id of an input, as a link target. */
 export const inputId = (name: string): string => `ask-${name.replaceAll('.', '-')}`;
 
-/** Whether people must fill it in; a switch is always answered. */
+/** Whether the form requires a value; a switch always has one. */
 export const isAsked = (field: Field): boolean =>
   field.kind !== 'boolean' && (field.required === true || field.required === 'form');
 
@@ -109,7 +109,7 @@ const AskAny = ({ entity, source, disabled = false, required = false, name = sou
 /** The input for one field of an entity, inside a form: label above, help and error below. */
 export const FieldInput = AskAny as <E extends Entity>(props: AskProps<E>) => ReactNode;
 
-/** Parts of a record are named under their list: `users.fields.emails.email`. */
+/** Parts of a record have their label below their list: `users.fields.emails.email`. */
 function labelKey(entity: Entity, source: string, name: string): string {
   const [list, index] = name.split('.');
   return `resources.${entity.name}.fields.${index === undefined ? source : `${list}.${source}`}`;
@@ -121,9 +121,7 @@ function messageOf(error: { message?: string } | undefined): string | undefined 
 
 type ListItem = Record<string, unknown>;
 
-/**
- * A list of small records, each part asked for as its kind is. A part called `primary` is held by exactly one of them.
- */
+/** Input for a list of records, each part by its kind. Exactly one record holds a part named `primary`. */
 const AskRecords = ({ entity, source, field, value, onChange, disabled }: InputProps) => {
   const translate = useTranslate();
   const rows = (value as ListItem[] | null) ?? [];

@@ -15,9 +15,9 @@ interface RowPickerProps {
   onChange: (ids: number[]) => void;
   multiple?: boolean;
   filter?: Filters;
-  /** Which of all rows are offered, where the server cannot tell by a filter. For entities of few rows. */
+  /** Filters the offered rows where the server has no such filter. For entities of few rows. */
   narrow?: (rows: readonly RaRecord[]) => RaRecord[];
-  /** Names the input where no label is bound to `id`. */
+  /** Accessible name if no label is bound to `id`. */
   label?: string;
   id?: string;
   disabled?: boolean;

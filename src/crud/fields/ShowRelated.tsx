@@ -7,7 +7,7 @@ import { can } from '../../providers/auth';
 import { findEntity, pathOf, relatedOf, titleOf } from '../shared/entities';
 import type { Shown } from './shown';
 
-/** The row a reference points at, as a link to it. */
+/** Link to the referenced row. */
 export const ReferenceDisplay = (shown: Shown) => {
   const [related] = relatedOf(shown.source, shown.field, shown.record) ?? [];
   if (related && related.id === shown.value)
@@ -15,22 +15,22 @@ export const ReferenceDisplay = (shown: Shown) => {
   return <Fetched {...shown} ids={[shown.value as number]} />;
 };
 
-/** The rows that references point at; in a cell the first two, the others counted and named on hover. */
+/** Links to the referenced rows; a cell shows the first two, counts the others and names them on hover. */
 export const ShowRefs = (shown: Shown) => {
   const related = relatedOf(shown.source, shown.field, shown.record);
   return related ? <RowLinks {...shown} rows={related} /> : <Fetched {...shown} ids={shown.value as number[]} />;
 };
 
-/** The number of rows that point here, as a link to the list of them. */
+/** Number of rows that point here, as a link to their list. */
 export const ShowCount = ({ field, value, record, language }: Shown) => {
   const number = <span className="sl-numeral">{formatNumber(Number(value), { language })}</span>;
   const { to, back } = field;
-  // Rows narrowed further by the server have no filter of their own that would find the same ones.
+  // Rows that the server narrows further have no filter that would match the same ones.
   if (!to || !back || field.narrowed || !can(to, 'list')) return number;
   return <Link to={relatedListPath(to, backPath(to, back), record.id)}>{number}</Link>;
 };
 
-/** The filter that finds the rows pointing here: a path that ends at a linked row's id is that link's own field. */
+/** Path of the filter that matches the rows pointing here: a path to a linked row's id is the link's own field. */
 function backPath(to: string, back: string): string {
   const own = Object.entries(findEntity(to)?.fields ?? {}).find(
     ([, field]) => field.kind === 'refs' && back === `${field.to}.id`,
@@ -38,11 +38,11 @@ function backPath(to: string, back: string): string {
   return own?.[0] ?? back;
 }
 
-/** The list of an entity with one filter set. */
+/** Address of an entity's list with one filter. */
 export const relatedListPath = (entity: string, path: string, value: unknown): string =>
   `/${entity}?${new URLSearchParams({ filter: JSON.stringify({ [path]: value }) })}`;
 
-/** Who may not list them is told nothing, and nobody is asked in vain. */
+/** Draws nothing, and sends no request, if the user may not list these rows. */
 const Fetched = (shown: Shown & { ids: number[] }) => {
   const to = shown.field.to as string;
   const isKnown = can(to, 'list');
@@ -67,7 +67,7 @@ const RowLinks = ({ rows, field, cell, language }: Shown & { rows: RaRecord[] })
   );
 };
 
-/** In a cell by its main name alone, where that says which row it is; in full on hover. */
+/** In a cell the main name alone if that identifies the row; in full on hover. */
 const RowLink = ({ to, row, language, cell }: { to: string; row: RaRecord; language: Language; cell: boolean }) => {
   const target = findEntity(to);
   const title = titleOf(target, row, language);

@@ -23,7 +23,7 @@ export const ShowColor = ({ value }: Shown) => (
   </span>
 );
 
-/** Yes or no, or the field's own words for it. */
+/** Yes or no, or the words the field declares. */
 export const ShowBoolean = ({ entity, source, value }: Shown) => {
   const translate = useTranslate();
   return (
@@ -38,7 +38,7 @@ export const ShowBoolean = ({ entity, source, value }: Shown) => {
 
 export const ShowInstant = ({ value }: Shown) => <RelativeTime value={String(value)} />;
 
-/** Tags as chips; in a cell the first two, the others counted and named on hover. */
+/** Tags as chips; a cell shows the first two, counts the others and names them on hover. */
 export const ShowTags = ({ value, cell }: Shown) => {
   const translate = useTranslate();
   const tags = value as string[];

@@ -6,7 +6,7 @@ import { StateMark } from '../../ui/StateMark';
 
 import type { Shown } from './shown';
 
-/** Text as it is, line breaks kept on a page; cut in a cell, with all of it on hover. */
+/** Plain text, with line breaks on a page; truncated in a cell, in full on hover. */
 export const ShowText = ({ value, cell, field }: Shown) => {
   const text = String(value);
   if (cell) return <span title={text.length > 24 ? text : undefined}>{text}</span>;
@@ -22,7 +22,7 @@ export const ShowNumber = ({ value, field, cell, language }: Shown) => {
   );
 };
 
-/** The word for a choice; the states of a machine by their mark. */
+/** The word of a choice; a machine's state as its mark. */
 export const ShowChoice = ({ entity, source, field, value, record }: Shown) => {
   const translate = useTranslate();
   if (field.choices === stateNames)

@@ -1,4 +1,4 @@
-/** What an input is given. */
+/** Props of inputs. */
 import { createContext, type ReactNode } from 'react';
 import type { Entity } from '../../../schema/dsl/entity';
 import type { Field } from '../../../schema/dsl/field';
@@ -10,21 +10,21 @@ export interface InputProps {
   value: unknown;
   onChange: (value: unknown) => void;
   onBlur: () => void;
-  /** Bound to the label. */
+  /** Referenced by the label. */
   id: string;
   invalid: boolean;
   required: boolean;
   /** Ids of help and error. */
   describedBy: string | undefined;
   disabled: boolean;
-  /** For the input that is focused when its error is chosen. */
+  /** Ref to the element that gets the focus when its error is clicked. */
   inputRef: (element: HTMLElement | null) => void;
 }
 
-/** How an entity's own pages ask for single fields instead, by name: stands around the form. */
+/** Inputs that an entity's pages use for single fields in place of the usual ones, by name. Wraps the form. */
 export const InputOverrides = createContext<Readonly<Record<string, (asked: InputProps) => ReactNode>>>({});
 
-/** The attributes that every native input takes from what it is given. */
+/** Attributes common to all native inputs. */
 export const attributes = ({ id, invalid, required, describedBy, disabled, onBlur, inputRef }: InputProps) => ({
   id,
   disabled,

@@ -1,6 +1,6 @@
 /**
- * What pickers offer of roles and countries: only what the reader could give. The server judges by itself (domain:
- * nobody gives what they do not hold).
+ * Options of pickers for roles and countries: only what the user may grant. The server enforces this itself (nobody
+ * grants what they do not hold).
  */
 import type { RaRecord } from 'ra-core';
 import type { Entity } from '../../../schema/dsl/entity';
@@ -10,7 +10,7 @@ import { namedRoles, type ScopeKind, scopeKinds } from '../../../schema/shared/r
 import { currentUser } from '../../providers/auth';
 import type { Filters } from '../../providers/filter';
 
-/** The kinds of reach the reader has; `undefined` when a role that administrators added leaves it open. */
+/** The scope kinds of the user; `undefined` if a role added by administrators leaves them open. */
 function ownKinds(): ScopeKind[] | undefined {
   const kinds = (currentUser()?.roles ?? []).map(
     (held) => Object.values(namedRoles).find(({ name }) => name === held)?.scope,
@@ -18,19 +18,19 @@ function ownKinds(): ScopeKind[] | undefined {
   return kinds.some((kind) => kind === undefined) ? undefined : (kinds as ScopeKind[]);
 }
 
-/** Rules watch machines; a report is narrowed by what it is drawn from, and of every view the list can be sent. */
+/** Rules watch machines; a report is narrowed by views of its rows; a scheduled list may be any view. */
 function viewsFor({ name }: Entity, { report }: Record<string, unknown>): Filters {
   if (name !== 'report_schedules') return { resource: 'machines' };
   return report === 'list' ? {} : { resource: reports[report as ReportName]?.rows };
 }
 
-/** Narrows the rows offered for a field, by what else is chosen in the form; nothing for most. */
+/** Filter of the rows offered for a field, given the form's other values; empty for most fields. */
 export function optionFilter(entity: Entity, source: string, values: Record<string, unknown> = {}): Filters {
   const to = entity.fields[source]?.to;
   if (to === 'saved_views') return viewsFor(entity, values);
   const kinds = ownKinds();
   if (!kinds || kinds.includes('all')) return {};
-  // A partner's reach is the clients themselves, wherever they are.
+  // A partner's scope is the clients themselves, wherever they are.
   const isBound = entity.name === 'users' || !kinds.includes('partner');
   if (to === 'countries' && kinds.includes('country') && isBound)
     return { id: (currentUser()?.countries ?? []).map(({ id }) => id) };
@@ -38,8 +38,7 @@ export function optionFilter(entity: Entity, source: string, values: Record<stri
 }
 
 /**
- * The roles that the reader could give: no wider reach and no permission than their own roles, which are among all of
- * them.
+ * The roles the user may grant: none with a wider scope or more permissions than their own roles, which are in `roles`.
  */
 export function givable(roles: readonly RaRecord[]): RaRecord[] {
   const names = currentUser()?.roles ?? [];
@@ -52,7 +51,7 @@ export function givable(roles: readonly RaRecord[]): RaRecord[] {
   );
 }
 
-/** Links of a user that only count in roles the reader cannot give: not asked for. */
+/** Link fields that only matter for roles the user may not grant; forms omit them. */
 export function notGiven(): string[] {
   const kinds = ownKinds();
   if (!kinds || kinds.includes('all') || kinds.includes('country')) return [];

@@ -1,4 +1,4 @@
-/** What a drawn value is given. */
+/** Props of renderers. */
 import type { RaRecord } from 'ra-core';
 import type { ReactNode } from 'react';
 import type { Entity } from '../../../schema/dsl/entity';
@@ -13,21 +13,21 @@ export interface Shown<K extends Kind = Kind> {
   record: Partial<RaRecord>;
   /** Never null, undefined or an empty text. */
   value: unknown;
-  /** In a cell the unit stands in the column head, and long values are cut. */
+  /** In a cell: the column head has the unit, long values are truncated. */
   cell: boolean;
   language: Language;
 }
 
 type Drawing = (shown: Shown) => ReactNode;
-/** Null: nothing holds in its place either. */
+/** `null`: no substitute value. */
 type EmptyDrawing = (shown: Pick<Shown, 'record' | 'language'>) => ReactNode | null;
 const own = new Map<string, Readonly<Record<string, Drawing>>>();
 
-/** Draws single fields of an entity otherwise than their kind is drawn, in lists and on pages. */
+/** Registers renderers for single fields of an entity, in lists and on pages, in place of the kind's. */
 export const drawAs = (entity: string, fields: Readonly<Record<string, Drawing>>): void => void own.set(entity, fields);
 const emptyOwn = new Map<string, Readonly<Record<string, EmptyDrawing>>>();
 
-/** Draws single fields of an entity where they hold nothing: what holds in their place. */
+/** Registers renderers for empty fields of an entity: the value that applies instead. */
 export const drawEmptyAs = (entity: string, fields: Readonly<Record<string, EmptyDrawing>>): void =>
   void emptyOwn.set(entity, fields);
 export const emptyDrawing = (entity: string, field: string): EmptyDrawing | undefined => emptyOwn.get(entity)?.[field];

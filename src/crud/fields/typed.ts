@@ -1,10 +1,10 @@
-/** What people type, read: durations, decimals, days. Pure. */
+/** Parsers of typed text: durations, decimals, days. Pure. */
 import type { Language } from '../../../schema/shared/languages';
 
-/** What stands between a number and its decimals. */
+/** The decimal separator of a language. */
 export const decimalOf = (language: Language): ',' | '.' => (language === 'en' ? '.' : ',');
 
-/** Seconds of a typed duration: "12:05", "12", "1.200:30", "0:01:30"; `undefined` when it is none. */
+/** Parses a duration to seconds: "12:05", "12", "1.200:30", "0:01:30"; `undefined` if it is none. */
 export function readDuration(text: string): number | undefined {
   const [, hours, minutes = '0', seconds = '0'] =
     /^([\d.,\s\u00a0\u202f']+)(?::([0-5]?\d)(?::([0-5]?\d))?)?$/.exec(text.trim().replace(/\s*h$/, '')) ?? [];
@@ -13,8 +13,8 @@ export function readDuration(text: string): number | undefined {
 }
 
 /**
- * "2026-12-31" of "31.12.2026", "31.12.26", "1/2/2026" or "2026-12-31"; `undefined` for another form. Whether the day
- * exists is for the rules to say.
+ * Parses "31.12.2026", "31.12.26", "1/2/2026" or "2026-12-31" to "2026-12-31"; `undefined` for other forms. Validation
+ * checks whether the day exists.
  */
 export function readDay(text: string): string | undefined {
   const written = text.trim();
@@ -25,9 +25,9 @@ export function readDay(text: string): string | undefined {
 }
 
 /**
- * A decimal typed with comma or point, thousands separated or not: "1.234,50" and "1,234.50" are "1234.50". A single
- * other separator than the language's own before three digits separates thousands. What can be no number is given back
- * without spaces.
+ * Parses a decimal with comma or point, with or without thousands separators: "1.234,50" and "1,234.50" are "1234.50".
+ * A single separator that is not the language's decimal separator, before three digits, separates thousands. Returns
+ * text that cannot be a number without its spaces.
  */
 export function readDecimal(text: string, language: Language): string {
   const plain = text.replace(/[\s\u00a0\u202f'€%]/g, '');

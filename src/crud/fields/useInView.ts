@@ -1,8 +1,6 @@
 import { type RefObject, useEffect } from 'react';
 
-/**
- * Keeps the active line of an open list in view, and inside a dialog, whose edge it may lie beyond, the list itself.
- */
+/** Scrolls the active line of an open list into view, and the list itself inside a dialog. */
 export function useInView(box: RefObject<HTMLElement | null>, open: boolean, lineId: string | undefined): void {
   useEffect(() => {
     if (open && lineId) document.getElementById(lineId)?.scrollIntoView({ block: 'nearest' });

@@ -5,8 +5,8 @@ import { decidingRole } from '../../layout/menus';
 import { can, currentUser } from '../../providers/auth';
 
 /**
- * The company of a new user, where there is nothing to choose: the only one within reach. People without a company are
- * for administrators alone.
+ * Preselects the company of a new user if only one is within reach. Only administrators may create users without a
+ * company.
  */
 export function useOwnClient(): { isPending: boolean; values: { client_id?: number } } {
   const enabled = can('clients', 'list') && decidingRole(currentUser()?.roles ?? []) !== 'admin';

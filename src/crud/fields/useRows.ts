@@ -1,6 +1,6 @@
 /**
- * The rows offered by a picker: the server searches; countries, languages and roles, named in the reader's language,
- * are searched here.
+ * The options of a picker. The server searches; countries, languages and roles have translated names and are searched
+ * here.
  */
 import { type RaRecord, useGetList } from 'ra-core';
 import { useEffect, useState } from 'react';
@@ -9,22 +9,22 @@ import type { Language } from '../../../schema/shared/languages';
 import type { Filters } from '../../providers/filter';
 import { titleOf } from '../shared/entities';
 
-/** Rows offered at a time. */
+/** Page size. */
 const page = 25;
-/** Milliseconds without a keystroke after which the server is asked. */
+/** Milliseconds after the last keystroke before the request. */
 const pause = 250;
 
 interface RowsRequest {
   entity: Entity;
   text: string;
-  /** Nothing is asked before the picker is opened. */
+  /** Requests start when the picker opens. */
   open: boolean;
   filter?: Filters;
   narrow?: (rows: readonly RaRecord[]) => RaRecord[];
   language: Language;
 }
 
-/** Few rows, whose names are translated. */
+/** Entities of few rows with translated names. */
 const named = ['countries', 'languages', 'roles'];
 
 export function useRows({ entity, text, open, filter, narrow = all, language }: RowsRequest): {

@@ -17,14 +17,14 @@ interface ConditionRowProps {
   entity: Entity;
   groups: readonly FieldGroup[];
   condition: Condition;
-  /** Counted from 1. */
+  /** One-based. */
   number: number;
   problem: ConditionProblem | undefined;
   onChange: (condition: Condition) => void;
   onRemove: () => void;
 }
 
-/** One condition: field, comparison, value, and the way to be rid of it. What is wrong with it stands below. */
+/** One condition: field, operator, value, a remove button, and its problem below. */
 export const ConditionRow = ({ entity, groups, condition, number, problem, onChange, onRemove }: ConditionRowProps) => {
   const translate = useTranslate();
   const language = useLanguage();
@@ -102,7 +102,7 @@ export const ConditionRow = ({ entity, groups, condition, number, problem, onCha
   );
 };
 
-/** What can be asked; what an address asks otherwise stays among it. */
+/** The operators to offer, including one that came from an address. */
 const offered = (entity: Entity, { path, operator }: Condition): readonly Operator[] => {
   const all = operatorsOf(entity, path);
   return all.includes(operator) ? all : [operator, ...all];
@@ -121,7 +121,7 @@ const keepsValue = (before: Field | undefined, after: Field) =>
 const counting: readonly Operator[] = ['last', 'next', 'older'];
 const bare: readonly Operator[] = ['empty', 'filled'];
 
-/** The condition compared otherwise; its values stay where they mean the same. */
+/** The condition with another operator; keeps its values if they mean the same. */
 function changed(condition: Condition, operator: Operator, field: Field): Condition {
   const isSame = counting.includes(condition.operator) === counting.includes(operator) && !bare.includes(operator);
   const isSeveral = operator === 'one_of' || operator === 'none_of' || ['choices', 'rows'].includes(formFor(field));

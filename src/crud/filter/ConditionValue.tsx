@@ -15,14 +15,14 @@ export interface ValueProps {
   entity: Entity;
   field: Field;
   condition: Condition;
-  /** Names the inputs. */
+  /** Accessible name of the inputs. */
   label: string;
   invalid: boolean;
   describedBy?: string;
   onChange: (values: string[]) => void;
 }
 
-/** Asks for the values of a condition, as its field and its comparison need them. */
+/** Inputs for the values of a condition, by field and operator. */
 export const ConditionValue = (props: ValueProps) => {
   const { field, condition } = props;
   const form = formFor(field);
@@ -43,7 +43,7 @@ const attributesOf = ({ label, invalid, describedBy }: ValueProps) => ({
   'aria-describedby': describedBy,
 });
 
-/** The value at one place: a text, a number with its unit, a duration or a day. */
+/** Input for one value: text, number with unit, duration or day. */
 const One = (props: ValueProps & { at: number }) => {
   const { field, condition, at, onChange } = props;
   const translate = useTranslate();
@@ -76,7 +76,7 @@ const One = (props: ValueProps & { at: number }) => {
   );
 };
 
-/** What was typed, as the dialect writes it; what is no number stays as it is, for the check to refuse. */
+/** Typed text in the list dialect; keeps text that is not a number, which the check then reports. */
 function readNumber(field: Field, text: string, language: Parameters<typeof readDecimal>[1]): string {
   if (text.trim() === '') return '';
   return field.unit === 's' ? String(readDuration(text) ?? text) : readDecimal(text, language);
@@ -116,7 +116,7 @@ const Days = (props: ValueProps) => {
   );
 };
 
-/** Several values, one per line, as they are pasted out of a spreadsheet. */
+/** Input for several values, one per line, as pasted from a spreadsheet. */
 const Lines = (props: ValueProps) => {
   const { field, condition, onChange } = props;
   const translate = useTranslate();

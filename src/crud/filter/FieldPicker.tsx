@@ -7,9 +7,9 @@ import type { FieldGroup, FieldOption } from './fields';
 
 interface FieldPickerProps {
   groups: readonly FieldGroup[];
-  /** The path of the chosen field; '' for none. */
+  /** Path of the chosen field, '' for none. */
   path: string;
-  /** How the chosen field is called. */
+  /** Label of the chosen field. */
   said: string;
   label: string;
   invalid: boolean;
@@ -17,7 +17,7 @@ interface FieldPickerProps {
   onChange: (path: string) => void;
 }
 
-/** Picks a field out of groups by typing: a combobox after the ARIA practices. */
+/** Picks a field from groups by typing: a combobox after the ARIA practices. */
 export const FieldPicker = ({ groups, path, said, label, invalid, describedBy, onChange }: FieldPickerProps) => {
   const translate = useTranslate();
   const id = useId();
@@ -120,7 +120,7 @@ export const FieldPicker = ({ groups, path, said, label, invalid, describedBy, o
   );
 };
 
-/** Every word typed is in the field's name or that of its group. */
+/** Fields whose name or group contains every typed word. */
 function narrowed(groups: readonly FieldGroup[], text: string): FieldGroup[] {
   const words = text.toLocaleLowerCase().split(/\s+/).filter(Boolean);
   return groups

@@ -7,13 +7,13 @@ import { Phrased } from './Phrased';
 
 interface FilterChipProps {
   name: string;
-  /** What it asks for; none where the name says all. */
+  /** The condition in words; absent if the name says everything. */
   phrase?: string;
   onChange?: () => void;
   onRemove: () => void;
 }
 
-/** A filter in force: what it asks for, a click changes it, × removes it. */
+/** An active filter: a click edits it, × removes it. */
 const FilterChip = ({ name, phrase, onChange, onRemove }: FilterChipProps) => {
   const translate = useTranslate();
   const text = (
@@ -48,7 +48,7 @@ const FilterChip = ({ name, phrase, onChange, onRemove }: FilterChipProps) => {
   );
 };
 
-/** The list shows its bin. */
+/** Chip of a list that shows its trash. */
 export const BinChip = ({ entity, onRemove }: Pick<FilterChipProps, 'onRemove'> & { entity: Entity }) => (
   <FilterChip name={useTranslate()(removalOf(entity).bin.label)} onRemove={onRemove} />
 );

@@ -13,7 +13,7 @@ import './filter.css';
 interface FilterDialogProps {
   entity: Entity;
   filters: Filters;
-  /** Of the condition that was clicked; without one a new one is begun. */
+  /** Index of the clicked condition; default: a new one. */
   at?: number;
   onApply: (filters: Filters) => void;
   onClose: () => void;
@@ -25,7 +25,7 @@ interface Begun extends Condition {
 
 const blank = { path: '', operator: 'one_of', values: [] } as const satisfies Condition;
 
-/** Asks for the conditions of a list, all of which hold. */
+/** Edits the conditions of a list, which are combined by "and". Shows problems after the first attempt to apply. */
 export const FilterDialog = (props: FilterDialogProps) => {
   const translate = useTranslate();
   return (
@@ -55,7 +55,7 @@ const FilterForm = ({ entity, filters, at, onApply, onClose }: FilterDialogProps
     conditions.findIndex(({ key }) => key === focused),
     focusedPath,
   );
-  // A row that nobody touched asks for nothing.
+  // Untouched rows do not count.
   const asked = conditions.filter(({ path }) => path !== '');
   const problems = conditionProblemsOf(entity, asked);
   const problemOf = (condition: Begun) =>

@@ -14,7 +14,7 @@ interface PhrasedProps {
   children: (name: string, phrase: string) => ReactNode;
 }
 
-/** A condition in words: what it asks about and what it asks, rows by their names. */
+/** A condition in words, with rows by name. */
 export const Phrased = (props: PhrasedProps) => {
   const field = filteredBy(props.entity, props.condition.path);
   const isRows = field && formFor(field) === 'rows' && props.condition.values.length > 0;

@@ -1,4 +1,4 @@
-/** What is wrong with a condition as it stands, so that it is said at its input. Pure. */
+/** Validation of conditions, for messages at their inputs. Pure. */
 import { isDay } from '../../../schema/dsl/checks';
 import type { Entity } from '../../../schema/dsl/entity';
 import type { Field } from '../../../schema/dsl/field';
@@ -19,10 +19,10 @@ export type ConditionProblem =
   | 'twice'
   | 'long';
 
-/** Characters of a query that a saved view keeps and every server takes. */
+/** Longest query in characters that saved views and servers accept. */
 const longest = 4000;
 
-/** The problem of each condition by its place; none where all can be applied. */
+/** Problems by index of the condition; empty if all are valid. */
 export function conditionProblemsOf(
   entity: Entity,
   conditions: readonly Condition[],

@@ -1,6 +1,6 @@
 /**
- * The filters of a list as conditions that people read and write one by one, and back. Pure; the filters in the address
- * are the only place they are kept.
+ * Converts the filters of a list to conditions, which people edit one by one, and back. Pure; the filters in the
+ * address are the only state.
  */
 import type { Entity } from '../../../schema/dsl/entity';
 import type { Field } from '../../../schema/dsl/field';
@@ -32,15 +32,14 @@ export const operators = [
 export type Operator = (typeof operators)[number];
 
 export interface Condition {
-  /** The field, along its relations. */
+  /** Field, or path over relations. */
   path: string;
   operator: Operator;
   /**
-   * As the dialect writes them, without signs; `null` among alternatives is "empty". Of `other`, the filter's value as
-   * it stands.
+   * In the list dialect, without signs; `null` among alternatives is "empty". Of `other`, the raw value of the filter.
    */
   values: readonly string[];
-  /** Of `other`: the name of the filter, which nobody here can put into words. */
+  /** Of `other`: the name of a filter that has no words here. */
   name?: string;
 }
 
@@ -69,10 +68,7 @@ const ofDays: readonly Operator[] = [
 
 export const isDayField = ({ kind }: Field): boolean => kind === 'date' || kind === 'instant';
 
-/**
- * What can be asked of a field, the likeliest first; one that always has a value is never asked for its absence, a list
- * of rows for nothing else.
- */
+/** Operators of a field, the most likely first. Required fields have no "empty", lists of rows have nothing else. */
 export function operatorsOf(entity: Entity, path: string): readonly Operator[] {
   const field = fieldAt(entity, path.split('.'));
   if (!field) return [];
@@ -84,7 +80,7 @@ export function operatorsOf(entity: Entity, path: string): readonly Operator[] {
   return isAlways ? all.filter((operator) => operator !== 'empty' && operator !== 'filled') : all;
 }
 
-/** The conditions of a list in their order; what a list asks without a field, such as its search, is none. */
+/** The conditions of a list in order; skips parameters without a field, such as the search. */
 export function readConditions(entity: Entity, filters: Filters): Condition[] {
   return Object.entries(filters).flatMap(([name, value]) => {
     if (name === 'search' || name === 'trashed' || value === undefined || value === '') return [];
@@ -98,7 +94,7 @@ export function readConditions(entity: Entity, filters: Filters): Condition[] {
 }
 
 /**
- * The filters that hold the conditions, and the places of those that cannot stand beside an earlier one about the same
+ * The filters for these conditions, and the indexes of those that cannot be combined with an earlier one on the same
  * field.
  */
 export function writeConditions(
@@ -126,7 +122,7 @@ type Reader = (name: FilterName, values: string[], field: Field) => Condition[] 
 const isEmpty = (values: readonly string[]) => values.length === 1 && values[0] === 'null';
 const one = (path: string, operator: Operator, values: readonly string[]): Condition[] => [{ path, operator, values }];
 
-/** What a field with a closed set of answers is asked. */
+/** Reads filters on closed sets of values. */
 const alternatives: Reader = ({ path, test, not }, values) => {
   if (test) return undefined;
   if (isEmpty(values)) return one(path, not ? 'filled' : 'empty', []);
@@ -175,7 +171,7 @@ const range: Reader = ({ path, test, not }, values, field) => {
   return found;
 };
 
-/** "In the last 7 days" and the like, and the values that say something else. */
+/** Splits relative periods ("in the last 7 days") from the other values. */
 function relative(path: string, values: readonly string[]): { found: Condition[]; left: string[] } {
   const found: Condition[] = [];
   const left: string[] = [];
@@ -207,7 +203,7 @@ const readers: Record<FilterForm, Reader> = {
   },
 };
 
-/** The name of the filter that a condition needs, and its values as the dialect writes them. */
+/** The filter name and the values of a condition, in the list dialect. */
 function written(
   entity: Entity,
   { path, operator, values, name }: Condition,
@@ -235,14 +231,14 @@ function compared(operator: Operator, values: readonly string[]): string[] {
   return values.map((value) => `${sign}${value}`);
 }
 
-/** Values as texts; a text of several, as links write it, is split unless commas belong to it. */
+/** Values as texts; splits comma-separated text, as links write it, unless commas belong to the value. */
 function textsOf(field: Field | undefined, value: FilterValue): string[] {
   const isWords = field === undefined || formFor(field) === 'words';
   const items = isWords && !Array.isArray(value) ? [value] : listOf(value);
   return items.map((item) => String(item));
 }
 
-/** Values as the other controls of a list give them: ids are numbers, yes and no are no texts. */
+/** Values in the types that other controls of a list use: ids as numbers, yes and no as booleans. */
 function typed(entity: Entity, name: string, values: readonly string[]): FilterValue {
   if (isEmpty(values)) return 'null';
   const field = filteredBy(entity, name);

@@ -1,4 +1,4 @@
-/** The fields that conditions can be about: a list's own, and those of the rows it points at. Pure. */
+/** The fields available to conditions: those of the list and of its related rows. Pure. */
 import type { Entity } from '../../../schema/dsl/entity';
 import type { Field } from '../../../schema/dsl/field';
 import { relationName } from '../../../schema/dsl/relation';
@@ -15,15 +15,12 @@ export interface FieldGroup {
   fields: readonly FieldOption[];
 }
 
-/** How far relations are followed: a machine's fleet, and that fleet's client. */
+/** Maximum depth of relations: a machine's fleet, and that fleet's client. */
 const depth = 2;
 
 const passing: readonly string[] = ['id', 'version', 'created_at', 'updated_at'];
 
-/**
- * Every field that the reader may ask about, by whose it is: the list's own first, those that are asked for most before
- * the others.
- */
+/** Fields the user may filter by, grouped by entity: the list's own first, declared filters before the others. */
 export function fieldGroups(entity: Entity, translate: Translate): FieldGroup[] {
   const own = offeredFilters(entity).filter((path) => !path.includes('.'));
   const lists = Object.entries(entity.fields).filter(([, field]) => field.kind === 'many' && mayLook(field));
@@ -43,10 +40,7 @@ interface Way {
   label: string;
 }
 
-/**
- * Breadth first, so that what is near is found by its short path; what was reached already is not offered by a longer
- * one.
- */
+/** Breadth first, so that a field is offered by its shortest path only. */
 function relatedGroups(entity: Entity, translate: Translate): FieldGroup[] {
   const groups: FieldGroup[] = [];
   const reached = new Set([entity.name]);

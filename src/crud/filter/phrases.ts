@@ -12,11 +12,11 @@ interface Said {
   condition: Condition;
   translate: Translate;
   language: Language;
-  /** How a row is called, where the condition names rows. */
+  /** Name of a row, for conditions on rows. */
   rowName?: (id: number) => string;
 }
 
-/** What a condition says after the name of its field. */
+/** A condition in words, without the name of its field. */
 export function phraseOf({ entity, condition, translate, language, rowName }: Said): string {
   const { path, operator, values } = condition;
   const field = fieldAt(entity, path.split('.'));
@@ -54,7 +54,7 @@ function valueSaid({ entity, path, field, value, translate, language, rowName }:
 }
 
 function printed(field: Field, text: string, { translate, language }: Pick<Said, 'translate' | 'language'>): string {
-  // Figures lead to lists narrowed to the minute.
+  // Links of figures filter to the minute.
   if (isDayField(field)) return text.includes('T') ? formatDateTime(text) : formatDate(text);
   if (text === '' || Number.isNaN(Number(text))) return text;
   if (field.kind === 'money') return formatMoney(text, language);

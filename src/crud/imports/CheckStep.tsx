@@ -11,7 +11,7 @@ import { ReadAs } from './ReadAs';
 import { Rejected } from './Rejected';
 import { RowsTable } from './RowsTable';
 
-/** What would become of each row, before anything is written. Cells can be put right in place. */
+/** Results of the dry run per row, before anything is written. Cells can be corrected in place. */
 export const CheckStep = ({
   one,
   onColumns,
@@ -28,7 +28,7 @@ export const CheckStep = ({
   const { steer } = useSteps(one.id);
   const { counts, facts } = one;
   const [chosen, setAction] = useState<RowAction | undefined>(counts.error > 0 ? 'error' : undefined);
-  // Once the last of a kind has been put right, all rows are shown.
+  // Shows all rows once the last one of the chosen kind is corrected.
   const action = chosen && counts[chosen] > 0 ? chosen : undefined;
   const [isSending, setSending] = useState(false);
   const step = (name: 'commit' | 'cancel') => async () => {

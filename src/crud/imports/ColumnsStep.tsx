@@ -9,12 +9,12 @@ import { askedOf, type ImportChoices, sentSettings } from './settings';
 
 interface ColumnsStepProps {
   one: Import;
-  /** Whether somebody came for the encoding. */
+  /** Whether the user came to change the encoding. */
   isEncodingAsked: boolean;
   onChecked: () => void;
 }
 
-/** Which column fills which field, and how the file is read. */
+/** Maps columns to fields and sets how to read the file. */
 export const ColumnsStep = ({ one, isEncodingAsked, onChecked }: ColumnsStepProps) => {
   const translate = useTranslate();
   const notify = useNotify();
@@ -30,7 +30,7 @@ export const ColumnsStep = ({ one, isEncodingAsked, onChecked }: ColumnsStepProp
   const check = async () => {
     setSending(true);
     try {
-      // Another sheet, row of heads or encoding has other columns: they are found out anew.
+      // Another sheet, header row or encoding changes the columns, which are then detected again.
       const isSameTable =
         asked.sheet === (one.facts?.sheet ?? '') &&
         asked.header_row === String(one.facts?.header_row ?? '') &&

@@ -7,19 +7,19 @@ import type { Import } from './import';
 
 interface EveryRowProps {
   one: Import;
-  /** Where the columns go. */
+  /** Target field of each column. */
   mapping: readonly (string | null)[];
   fixed: Readonly<Record<string, string>>;
   onFixed: (fixed: Record<string, string>) => void;
 }
 
-/** What the file does not say and all of its rows share: the fleet of new machines, the role of new users. */
+/** Values shared by all rows that the file lacks: the fleet of new machines, the role of new users. */
 export const EveryRow = ({ one, mapping, fixed, onFixed }: EveryRowProps) => {
   const translate = useTranslate();
   const id = useId();
   const must = needed(one, mapping);
   const known = unfilled(one, mapping).filter((name) => fieldOf(one.resource, name));
-  // What each row has of its own cannot be said for all of them.
+  // A unique value cannot be shared by all rows.
   const [open, own] = [false, true].map((unique) =>
     known.filter((name) => (fieldOf(one.resource, name)?.unique ?? false) === unique),
   ) as [string[], string[]];

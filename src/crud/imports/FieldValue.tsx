@@ -7,7 +7,7 @@ interface FieldValueProps {
   resource: string;
   name: string;
   field: Field;
-  /** As a cell would say it: a choice, `true` or `false`, an id, several ids as JSON, else a text. */
+  /** As in a cell: a choice, `true` or `false`, an id, several ids as JSON, else text. */
   value: string;
   onValue: (value: string) => void;
   label: string;
@@ -15,7 +15,7 @@ interface FieldValueProps {
   required?: boolean;
 }
 
-/** Asks for one value of a field, outside of any form. */
+/** Input for one value of a field, outside of a form. */
 export const FieldValue = ({ resource, name, field, value, onValue, label, id, required }: FieldValueProps) => {
   const translate = useTranslate();
   const target = findEntity(field.to);
@@ -63,7 +63,7 @@ export const FieldValue = ({ resource, name, field, value, onValue, label, id, r
   );
 };
 
-/** The few values that a field can hold, with the keys of their words; `undefined` where there are not just a few. */
+/** Values of a field with a closed set, with the keys of their words; `undefined` for other fields. */
 const optionsOf = (resource: string, name: string, { kind, choices }: Field): [string, string][] | undefined =>
   kind === 'boolean'
     ? [

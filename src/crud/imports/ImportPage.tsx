@@ -16,8 +16,7 @@ import { type StepName, Steps } from './Steps';
 import { useStepStart } from './useStepStart';
 
 /**
- * An import from the file on: its columns, its rows, what has become of them. Its address stays the same, so that it
- * can be left and come back to.
+ * An import after the upload: columns, rows, report. The address stays the same, so that users can leave and return.
  */
 export const ImportPage = () => {
   const { id } = useParams<'id'>();
@@ -54,7 +53,7 @@ export const ImportPage = () => {
   );
 };
 
-/** Where people go by themselves; to the encoding among the columns. */
+/** The step the user chose; `encoding` is a setting among the columns. */
 type Chosen = 'columns' | 'check' | 'encoding';
 
 interface BodyProps {
@@ -74,10 +73,7 @@ const Body = ({ one, error, step, isEncodingAsked, onStep }: BodyProps) => {
   return <ImportReport one={one} onColumns={() => onStep('columns')} />;
 };
 
-/**
- * Where a column was left out, or none says what every new row needs, people look at the columns first; else at the
- * rows.
- */
+/** The step to show first: columns if one was left out or a required field is unfilled, else the rows. */
 function stepOf(one: Import, chosen: 'columns' | 'check' | undefined): StepName {
   const { state, columns, problem, counts } = one;
   if (state === 'failed' && problem) return chosen === 'columns' && columns.length > 0 ? 'columns' : 'report';

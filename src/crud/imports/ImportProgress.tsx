@@ -3,7 +3,7 @@ import { useNotify, useTranslate } from 'react-admin';
 import { errorMessage } from '../../providers/errorMessage';
 import { type Import, useSteps } from './import';
 
-/** While the server works: how far it is as far as could be asked, and a way to give up. */
+/** Progress while the server works, with a button to cancel. */
 export const ImportProgress = ({ one, error }: { one: Import; error: Error | null }) => {
   const translate = useTranslate();
   const notify = useNotify();

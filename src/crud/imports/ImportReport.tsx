@@ -14,13 +14,13 @@ import { RowsTable } from './RowsTable';
 
 const icons: Partial<Record<Import['state'], IconName>> = { done: 'success', failed: 'error' };
 
-/** What an import has done, and the way back. */
+/** Result of an import, with its undo. */
 export const ImportReport = ({ one, onColumns }: { one: Import; onColumns: () => void }) => {
   const translate = useTranslate();
   const language = useLanguage();
   const client = useQueryClient();
   const { counts, state, resource } = one;
-  // Lists that were shown before do not know the new rows.
+  // Lists loaded earlier lack the new rows.
   useEffect(() => {
     if (state === 'done' || state === 'undone') void client.invalidateQueries({ queryKey: [resource] });
   }, [client, state, resource]);
@@ -63,7 +63,7 @@ export const ImportReport = ({ one, onColumns }: { one: Import; onColumns: () =>
   );
 };
 
-/** Takes back what the import has written, unless somebody has changed it since. */
+/** Undoes the import, unless somebody has changed its rows since. */
 const Undo = ({ one }: { one: Import }) => {
   const translate = useTranslate();
   const confirm = useConfirm();

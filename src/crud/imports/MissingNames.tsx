@@ -4,13 +4,10 @@ import { FieldValue } from './FieldValue';
 import { fieldOf } from './fields';
 import { type Import, useSteps } from './import';
 
-/** So many words at once are explained one by one; more are better put right in the file. */
+/** Maximum number of words to explain one by one; more are better corrected in the file. */
 const mostWords = 20;
 
-/**
- * Names and words of the file that nothing is called by: what they mean can be said, and names that need nothing else
- * can be added.
- */
+/** Names and words of the file without a match: the user can map them, or create names that need no other value. */
 export const MissingNames = ({ one }: { one: Import }) => {
   const notify = useNotify();
   const { steer } = useSteps(one.id);

@@ -2,7 +2,7 @@ import { useTranslate } from 'react-admin';
 import { Icon } from '../../ui/Icon';
 import type { Import } from './import';
 
-/** Where the encoding could only be guessed: which it was, and the way to another one. */
+/** The guessed encoding, with a button to change it. */
 export const ReadAs = ({ one: { facts }, onChoose }: { one: Import; onChoose: () => void }) => {
   const translate = useTranslate();
   if (facts?.kind !== 'csv' || !facts.encoding || facts.encoding.startsWith('utf')) return null;

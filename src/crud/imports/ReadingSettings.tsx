@@ -7,12 +7,12 @@ import type { ImportChoices } from './settings';
 interface SettingsProps {
   one: Import;
   asked: ImportChoices;
-  /** How often somebody came for the encoding, which is where they find themselves then. */
+  /** Number of requests to change the encoding; each focuses its select. */
   encodingAsked: number;
   onAsked: (asked: ImportChoices) => void;
 }
 
-/** What is done with the rows, and how the file is read where it was found out wrongly. */
+/** Settings for rows, and for reading the file where detection was wrong. */
 export const ReadingSettings = ({ one, asked, encodingAsked, onAsked }: SettingsProps) => {
   const translate = useTranslate();
   const encoding = useRef<HTMLSelectElement>(null);

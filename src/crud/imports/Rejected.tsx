@@ -5,7 +5,7 @@ import { Icon } from '../../ui/Icon';
 import { useLanguage } from '../shared/language';
 import type { Import } from './import';
 
-/** The rows that are wrong as a file of their own, to be put right and sent again. */
+/** Downloads the wrong rows as a file, to be corrected and imported again. */
 export const Rejected = ({ one }: { one: Import }) => {
   const translate = useTranslate();
   const notify = useNotify();

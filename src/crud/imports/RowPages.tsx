@@ -1,7 +1,7 @@
 import { useTranslate } from 'react-admin';
 import { Icon } from '../../ui/Icon';
 
-/** The way through the rows of a file. */
+/** Pagination of the rows of a file. */
 export const RowPages = ({ page, pages, onPage }: { page: number; pages: number; onPage: (page: number) => void }) => {
   const translate = useTranslate();
   const step = (label: string, to: number, icon: 'collapse' | 'expand') => (

@@ -6,7 +6,7 @@ import { LoadingNotice } from '../../ui/LoadingNotice';
 import { type Import, type ImportRow, useImportRows, useSteps } from './import';
 import { RowPages } from './RowPages';
 
-/** The rows of the file with the columns that are taken in; what is wrong stands at its cell. */
+/** The rows of the file with their imported columns; problems are shown in their cells. */
 export const RowsTable = ({ one, action }: { one: Import; action: RowAction | undefined }) => {
   const translate = useTranslate();
   const [page, setPage] = useState(1);

@@ -16,10 +16,10 @@ import { hasMoreRows } from './countRows';
 import { sendFile } from './import';
 import { Steps } from './Steps';
 
-/** Titles, notes and heads above the rows: how many there are is for the server to find out. */
+/** Allowance for titles, notes and heads above the rows; the server counts exactly. */
 const rowsBeside = 50;
 
-/** The first step: a file is chosen or dropped. What it holds is shown before anything is written. */
+/** First step: choose or drop a file. Nothing is written before its content has been shown. */
 export const StartImport = ({ entity }: { entity: Entity }) => {
   const translate = useTranslate();
   const plural = translate(`resources.${entity.name}.plural`);
@@ -125,7 +125,7 @@ const DropZone = ({ entity }: { entity: Entity }) => {
   );
 };
 
-/** The sentence at the file, else the answer's own. */
+/** The validation message of the file, else the message of the answer. */
 function problemOf(error: unknown, translate: (key: string) => string): string {
   if (!(error instanceof HttpError)) return String(error);
   const { errors } = (error.body ?? {}) as { errors?: Record<string, string[]> };

@@ -3,7 +3,7 @@ import { useTranslate } from 'react-admin';
 const steps = ['file', 'columns', 'check', 'report'] as const;
 export type StepName = (typeof steps)[number];
 
-/** How far an import is, for the eye: what can be done stands below. */
+/** Progress of an import as a visual hint; the actions are below. */
 export const Steps = ({ current }: { current: StepName }) => {
   const translate = useTranslate();
   return (

@@ -1,12 +1,9 @@
-/** How many rows a csv file has, counted in the browser before anything is sent. */
+/** Counts the rows of a csv file in the browser before upload. */
 
-/** Rows with nothing in them do not count, wherever separators stand. */
+/** Rows of separators alone do not count. */
 const content = /[^\s\0;,|"]/;
 
-/**
- * Line ends in quotes end no row; a quote that is never closed hides rows, so it may be fewer than there are, never
- * more.
- */
+/** Line ends in quotes end no row. An unclosed quote hides rows, so the count may be too low but never too high. */
 export class RowCounter {
   rows = 0;
   private isQuoted = false;
@@ -20,7 +17,7 @@ export class RowCounter {
     }
   }
 
-  /** A row ends, or the file. */
+  /** End of a row, or of the file. */
   end(): void {
     if (this.hasContent) this.rows += 1;
     this.hasContent = false;
@@ -33,8 +30,7 @@ const encodings: readonly [label: string, mark: readonly number[]][] = [
 ];
 
 /**
- * Whether a csv file has more rows than `most`; reads no further than it must. Other files are told apart by the server
- * only.
+ * Whether a csv file has more rows than `most`; stops reading as soon as it knows. The server judges other file types.
  */
 export async function hasMoreRows(file: File, most: number): Promise<boolean> {
   if (!/\.csv$/i.test(file.name)) return false;

@@ -1,4 +1,4 @@
-/** How imports draw their own fields: the list that a file was for, by its name. */
+/** Renderers of import fields: the target list by its name. */
 import { useTranslate } from 'react-admin';
 import type { Shown } from '../fields/shown';
 

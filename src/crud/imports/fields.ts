@@ -1,14 +1,14 @@
-/** The fields of an import beside its columns. */
+/** Fields of an import that no column fills. */
 
 import { registry } from '../../../schema';
 import type { Field } from '../../../schema/dsl/field';
 import type { Import } from './import';
 
-/** The declaration of a field that an import can fill. */
+/** Declaration of a field that an import can fill. */
 export const fieldOf = (resource: string, name: string): Field | undefined =>
   (registry[resource as keyof typeof registry]?.fields as Record<string, Field> | undefined)?.[name];
 
-/** Fields that no column fills, in the order of the template. `mapping`: where the columns go. */
+/** Unfilled fields in the order of the template. `mapping`: target field of each column. */
 export function unfilled(one: Pick<Import, 'targets' | 'resource'>, mapping: readonly (string | null)[]): string[] {
   const filled = one.targets.filter(({ name }) => mapping.includes(name)).map(({ field }) => field);
   return [...new Set(one.targets.map(({ field }) => field))].filter(
@@ -16,7 +16,7 @@ export function unfilled(one: Pick<Import, 'targets' | 'resource'>, mapping: rea
   );
 }
 
-/** Those of them without which no new row can be. One that stands in for another is named first. */
+/** The unfilled fields that new rows require. A field that satisfies another's requirement comes first. */
 export function needed(one: Pick<Import, 'targets' | 'resource'>, mapping: readonly (string | null)[]): string[] {
   const open = unfilled(one, mapping);
   return open.filter((name) => {

@@ -1,4 +1,4 @@
-/** An import as the API tells it, and the calls that steer it. */
+/** Import jobs as the API returns them, and the calls that control them. */
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import type { ImportColumn, ImportFacts, ImportSettings, ImportState, RowAction } from '../../../schema/shared/imports';
 import { api } from '../../providers/http';
@@ -37,7 +37,7 @@ export interface RowsPage {
 const busy: readonly ImportState[] = ['waiting', 'checking', 'committing', 'undoing'];
 export const isBusy = ({ state }: Pick<Import, 'state'>): boolean => busy.includes(state);
 
-/** One import, asked for again while it is being worked on. */
+/** One import; polls while the server works on it. */
 export function useImport(id: string | undefined) {
   return useQuery({
     queryKey: ['imports', 'one', id],
@@ -56,7 +56,7 @@ export function useImportRows(one: Import, { action, page }: { action: RowAction
   });
 }
 
-/** Calls of one import; each shows at once what has become of it. */
+/** Calls of one import; each updates the cached import at once. */
 export function useSteps(id: number) {
   const client = useQueryClient();
   const steer = async (step: 'check' | 'commit' | 'cancel' | 'undo', body?: Partial<ImportSettings>) => {
@@ -70,7 +70,7 @@ export function useSteps(id: number) {
   return { steer, editCell };
 }
 
-/** Sends a file; gives the number under which it is followed. */
+/** Uploads a file. Returns the id of the import. */
 export async function sendFile(resource: string, file: File, settings: Record<string, string>): Promise<number> {
   const form = new FormData();
   for (const [name, value] of Object.entries(settings)) form.append(name, value);

@@ -1,4 +1,4 @@
-/** What the form of an import holds, as texts: an empty one leaves it to the server. */
+/** Form values of import settings, as texts; an empty one leaves the choice to the server. */
 import type { ImportSettings } from '../../../schema/shared/imports';
 import type { Import } from './import';
 
@@ -21,6 +21,6 @@ export function askedOf({ settings, facts }: Import): ImportChoices {
   };
 }
 
-/** As `POST /imports/{id}/check` takes them; `null` forgets what was said before. */
+/** As `POST /imports/{id}/check` takes them; `null` clears an earlier setting. */
 export const sentSettings = (asked: ImportChoices): Partial<Record<keyof ImportSettings, string | null>> =>
   Object.fromEntries(Object.entries(asked).map(([name, value]) => [name, value === '' ? null : value]));

@@ -1,9 +1,6 @@
 import { useEffect, useRef } from 'react';
 
-/**
- * Where the button that led to a step is gone with the one before it, page and keyboard begin at the top of the new
- * one.
- */
+/** Scrolls and focuses the top of a new step, since the button that led to it is gone. */
 export function useStepStart(step: string | undefined): void {
   const shown = useRef(step);
   useEffect(() => {

@@ -9,7 +9,7 @@ import { useLanguage } from '../shared/language';
 import { removalOf } from '../shared/removal';
 import { mayPurge } from './selection';
 
-/** Takes a row out of the bin; an Admin may also remove it for good. */
+/** Restores a row from the trash; Admins may also purge it. */
 export const BinButtons = ({ entity, record }: { entity: Entity; record: RaRecord }) => {
   const translate = useTranslate();
   const notify = useNotify();

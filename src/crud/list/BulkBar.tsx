@@ -29,10 +29,10 @@ interface BulkBarProps {
   more?: MoreBulk;
 }
 
-/** Further actions on chosen rows; `done` clears the choice. */
+/** Further actions on selected rows; `done` clears the selection. */
 export type MoreBulk = (chosen: { target: BulkTarget; run: RunBulk; done: () => void }) => ReactNode;
 
-/** Floats over the list while rows are chosen: how many, all that match, and what can be done with them. */
+/** Floats over the list while rows are selected: their number, "select all", and the actions. */
 export const BulkBar = ({
   entity,
   columns,
@@ -105,7 +105,7 @@ export const BulkBar = ({
   );
   const everyRowOfPage = data?.every(({ id }) => selection.has(id)) === true;
   const mayEdit = actions.includes('edit');
-  // Those on other pages are judged by the server, which names them.
+  // The server checks rows on other pages and names refused ones.
   const mayDelete =
     actions.includes('delete') && (data ?? []).every((row) => !selection.has(row.id) || isDeletable(row));
   const dialog = { entity, target, run: bulk.run, onClose: () => setOpen(undefined), onDone: selection.clear };
@@ -162,5 +162,5 @@ export const BulkBar = ({
   );
 };
 
-/** Chosen rows of the bin are found in the bin only. */
+/** Selected rows of the trash are found in the trash only. */
 const binOf = ({ trashed }: Selection['filter']): Selection['filter'] => (trashed === undefined ? {} : { trashed });

@@ -11,10 +11,7 @@ import { writableOf } from '../shared/entities';
 import '../record/record.css';
 import { blankOf, resolverOf } from '../record/rules';
 
-/**
- * Changes chosen fields of many rows at once, under the rules of the form. What is refused at a field leaves the dialog
- * open.
- */
+/** Changes fields of many rows at once, by the rules of the form. A problem at a field keeps the dialog open. */
 export const BulkEdit = ({ entity, target, run, onClose, onDone }: MoveRowsProps) => {
   const translate = useTranslate();
   const counted = useCounted()(`resources.${entity.name}.counted`, target.count);
@@ -84,7 +81,7 @@ export const BulkEdit = ({ entity, target, run, onClose, onDone }: MoveRowsProps
   );
 };
 
-/** What many rows can share: not what names one of them, nor pictures, passwords and lists of records. */
+/** Fields whose value rows can share: no unique fields, images, passwords and lists of records. */
 export const bulkFields = (entity: Entity): string[] =>
   writableOf(entity, 'edit').filter((name) => {
     const field = entity.fields[name];

@@ -10,7 +10,7 @@ import type { Column } from './columns';
 import { Identity } from './Row';
 import { type RowsProps, rowNumbers } from './Table';
 
-/** The rows of the page on a phone: each a card with identity, state, place and one action. */
+/** The rows of a page as cards, for phones: identity, state, place and one action each. */
 export const Cards = ({ entity, columns, selection, waiting }: RowsProps) => {
   const translate = useTranslate();
   const language = useLanguage();
@@ -85,6 +85,6 @@ export const Cards = ({ entity, columns, selection, waiting }: RowsProps) => {
   );
 };
 
-/** What the list was asked for comes first; what says where a row belongs stands above figures and times. */
+/** Filtered columns first, then columns of places, then figures and times. */
 const placesFirst = (columns: readonly Column[]): Column[] => [...columns].sort((a, b) => rank(a) - rank(b));
 const rank = ({ asked, field, name }: Column) => (asked ? 0 : field.kind === 'ref' || name === 'city' ? 1 : 2);

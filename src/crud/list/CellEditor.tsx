@@ -15,17 +15,14 @@ interface CellEditorProps {
   record: RaRecord;
   source: string;
   cell: HTMLElement;
-  /** What was typed before and what was wrong with it. */
+  /** The refused value and its problem. */
   before?: { value: unknown; problem: string };
-  /** Told the value if it is another one, and in which direction the Tab key left. */
+  /** Called with the value, whether it changed, and the direction of the Tab key. */
   onSave: (value: unknown, isChanged: boolean, towards?: 1 | -1) => void;
   onCancel: () => void;
 }
 
-/**
- * The input of one cell, over the cell: Enter saves, Escape leaves it as it was, Tab saves and goes on, a click
- * elsewhere saves.
- */
+/** Input over a table cell: Enter saves, Escape cancels, Tab saves and moves on, a click elsewhere saves. */
 export const CellEditor = ({ entity, record, source, cell, before, onSave, onCancel }: CellEditorProps) => {
   const translate = useTranslate();
   const resolver = useMemo(
@@ -115,13 +112,13 @@ export const CellEditor = ({ entity, record, source, cell, before, onSave, onCan
   );
 };
 
-/** Pixels of the two buttons beside the input. */
+/** Width of the two buttons beside the input, in pixels. */
 const buttons = 72;
 
-/** Below which the list of a picker opens upwards. */
+/** With less room below, in pixels, a picker's list opens upwards. */
 const roomBelow = 330;
 
-/** Where the cell is on the screen, also while something scrolls. */
+/** Position of the cell on the screen, updated on scroll. */
 function usePlace(cell: HTMLElement) {
   const [rect, setRect] = useState(() => cell.getBoundingClientRect());
   useLayoutEffect(() => {

@@ -12,8 +12,7 @@ interface ColumnsDialogProps {
 }
 
 /**
- * Columns shown, hidden and put in order: by checkbox, by dragging, or by the arrow buttons. Changes show at once
- * behind the dialog.
+ * Shows, hides and orders columns: by checkbox, dragging, or arrow buttons. The list behind the dialog updates at once.
  */
 export const ColumnsDialog = ({ entity, columns, onClose }: ColumnsDialogProps) => {
   const translate = useTranslate();

@@ -18,12 +18,12 @@ interface ExportDialogProps {
   widths: Widths;
   sort: SortPayload;
   filter: Filters;
-  /** How many rows the file will have. */
+  /** Number of rows of the file. */
   count: number;
   onClose: () => void;
 }
 
-/** Asks what the file is for and loads it: how many rows have come is told, and leaving ends it on the server, too. */
+/** Chooses the kind of file and downloads it with progress; closing cancels the download on the server too. */
 export const ExportDialog = ({ entity, columns, widths, sort, filter, count, onClose }: ExportDialogProps) => {
   const translate = useTranslate();
   const notify = useNotify();

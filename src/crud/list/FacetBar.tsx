@@ -9,13 +9,10 @@ import { FacetList } from './FacetList';
 import { type FacetOption, facetLabel, uncounted, useFacetFilter, useFacets } from './facets';
 import './facets.css';
 
-/** How a value is drawn where its words alone do not suffice, such as a machine's state; `undefined` for its words. */
+/** Draws a value whose words do not suffice, such as a machine's state; `undefined` for the words. */
 export type FacetMark = (name: string, value: FacetOption) => ReactNode;
 
-/**
- * The values of the list and how many rows have each: a click filters. The first facet lies open, the others open on a
- * click.
- */
+/** Values of the list with their counts; a click filters. The first facet is open, the others open on click. */
 export const FacetBar = ({ entity, mark }: { entity: Entity; mark?: FacetMark }) => {
   const translate = useTranslate();
   const facets = useFacets(entity) ?? uncounted(entity, translate);

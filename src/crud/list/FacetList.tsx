@@ -5,10 +5,10 @@ import { formatNumber } from '../../i18n/format';
 import { useLanguage } from '../shared/language';
 import { type FacetOption, facetLabel, useFacetFilter } from './facets';
 
-/** From so many values on there is a search among them. */
+/** Shows a search from this many values on. */
 const searchFrom = 10;
 
-/** The values of one facet as lines to tick, with a search where there are many. */
+/** The values of one facet as checkboxes, with a search if there are many. */
 export const FacetList = ({
   entity,
   name,

@@ -19,7 +19,7 @@ interface FilterRowProps {
   onView: (name: string | undefined) => void;
 }
 
-/** Search, the way to the conditions, those in force as chips, and the choice of view. */
+/** Search, filter dialog, chips of active filters, and the choice of layout. */
 export const FilterRow = ({ entity, views, view, onView }: FilterRowProps) => {
   const translate = useTranslate();
   const { filterValues, setFilters } = useListContext();
@@ -31,7 +31,7 @@ export const FilterRow = ({ entity, views, view, onView }: FilterRowProps) => {
   const { search, trashed } = filters;
   const kept = { ...(search === undefined ? {} : { search }), ...(trashed === undefined ? {} : { trashed }) };
   const remove = (index: number) => {
-    // The chip goes with the focus on it.
+    // The removed chip had the focus.
     button.current?.focus();
     setFilters({
       ...kept,

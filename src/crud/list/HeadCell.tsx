@@ -12,10 +12,7 @@ interface HeadCellProps {
   onResize: (name: string, width: number | undefined) => void;
 }
 
-/**
- * A column's head: its label with the unit, a button that sorts where the column has an order, the edge that sets its
- * width.
- */
+/** A column head: label with unit, sort button if the column has an order, handle for the width. */
 export const HeadCell = ({ entity, column, width, onResize }: HeadCellProps) => {
   const translate = useTranslate();
   const { sort, setSort } = useListContext();
@@ -57,5 +54,5 @@ export const HeadCell = ({ entity, column, width, onResize }: HeadCellProps) => 
   );
 };
 
-/** Amounts carry their own sign. */
+/** Amounts have the currency sign in the cell. */
 const unitOf = ({ field }: Column) => (field.kind === 'money' ? undefined : field.unit);

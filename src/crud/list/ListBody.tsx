@@ -37,7 +37,7 @@ interface ListBodyProps {
   moreBulk?: MoreBulk;
 }
 
-/** Everything of a list inside its context. */
+/** The list inside its context. */
 export const ListBody = ({
   entity,
   columns: chosen,
@@ -139,7 +139,7 @@ export const ListBody = ({
   );
 };
 
-/** "n" begins a new row, "/" goes into the search field. */
+/** "n" opens the form for a new row, "/" focuses the search. */
 function useListKeys(createPath: string | null, entity: Entity): void {
   const navigate = useNavigate();
   useKey('n', createPath !== null && can(entity.name, 'create') ? () => navigate(createPath) : undefined);

@@ -20,7 +20,7 @@ interface ListMenuProps {
   onCompact: (compact: boolean) => void;
 }
 
-/** What else can be done with a list: columns, row height, downloads, print, the bin. */
+/** Further actions of a list: columns, row height, downloads, print, trash. */
 export const ListMenu = ({ entity, columns, compact, onCompact }: ListMenuProps) => {
   const translate = useTranslate();
   const navigate = useNavigate();
@@ -97,7 +97,7 @@ export const ListMenu = ({ entity, columns, compact, onCompact }: ListMenuProps)
   );
 };
 
-/** The lists whose rows reports are about. */
+/** Entities with reports. */
 const reported: ReadonlySet<string> = new Set(['machines', 'clients', 'fleets', 'locations']);
 
 const without = (filters: Record<string, unknown>, name: string) =>

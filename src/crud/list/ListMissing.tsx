@@ -15,7 +15,7 @@ interface ListMissingProps {
   createPath: string | null;
 }
 
-/** In place of rows: what happened and the first step out of it. */
+/** Shown in place of rows: the reason, and the next step. */
 export const ListMissing = ({ entity, reason, createPath }: ListMissingProps) => {
   const translate = useTranslate();
   const { error, refetch, filterValues, setSort } = useListContext();
@@ -25,7 +25,7 @@ export const ListMissing = ({ entity, reason, createPath }: ListMissingProps) =>
     clear();
   };
   if (reason === 'error') {
-    // Asking the same again does not help where the question itself is unknown.
+    // Repeating the request does not help with an unknown filter.
     const way =
       error && unknownIn(error) ? { label: translate('filters.clear'), onRetry: startAnew } : { onRetry: refetch };
     return <LoadFailed title={translate('list.error')} error={error} {...way} />;

@@ -13,21 +13,21 @@ import type { ListView } from './views';
 
 export interface ListPageProps {
   entity: Entity;
-  /** Other ways to look at the same rows, such as a map. They stand inside the list context: one filter for all. */
+  /** Other layouts of the same rows, such as a map. They share the list context and its filters. */
   views?: readonly ListView[];
-  /** Always in force, and not shown as a chip. */
+  /** Permanent filter without a chip. */
   filter?: Filters;
-  /** Inside a tab: without page head, its state is not in the address. */
+  /** Inside a tab: no page head, state not in the address. */
   embedded?: boolean;
-  /** Where the button for a new row leads; `null` for none. */
+  /** Target of the button for a new row; `null` for no button. */
   createPath?: string | null;
   /** Between the page head and the filters, such as the tabs of neighbouring lists. */
   tabs?: ReactNode;
-  /** Which rows may be deleted at all, whoever asks. */
+  /** Which rows may be deleted at all, independent of permissions. */
   isDeletable?: (row: RaRecord) => boolean;
-  /** How the values counted above the list are drawn. */
+  /** Renderer of facet values. */
   facetMark?: FacetMark;
-  /** Further actions on chosen rows. */
+  /** Further actions on selected rows. */
   moreBulk?: MoreBulk;
 }
 
@@ -78,5 +78,5 @@ export const ListPage = ({
   );
 };
 
-/** The query cache shows a toast for every failed question. */
+/** The query cache shows a toast for every failed request. */
 const announcedElsewhere = () => undefined;

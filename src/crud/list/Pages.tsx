@@ -6,7 +6,7 @@ import { useLanguage } from '../shared/language';
 
 const sizes = [10, 25, 50, 100];
 
-/** Which rows of how many are shown, the size of a page, and the way to other pages. */
+/** Pagination: range of rows, page size, links to other pages. */
 export const Pages = () => {
   const translate = useTranslate();
   const language = useLanguage();

@@ -19,19 +19,19 @@ interface RowProps {
   columns: Columns;
   record: RaRecord;
   chosen: boolean;
-  /** Missing where rows cannot be chosen. */
+  /** Absent if rows cannot be selected. */
   onToggle?: (id: Identifier, range: boolean) => void;
-  /** Where the Tab key enters the rows. */
+  /** The row where the Tab key enters the table. */
   entry: boolean;
-  /** Among deleted rows: they can be restored, not opened. */
+  /** A row of the trash: it can be restored, not opened. */
   bin: boolean;
-  /** Columns whose cells can be changed in place. */
+  /** Columns with cells that can be edited in place. */
   editable: ReadonlySet<string>;
-  /** Those of them in which something was refused. */
+  /** The columns with a refused value. */
   wrong?: string;
 }
 
-/** One row of the table; drawn again only when the row itself changes. */
+/** A table row; renders only when its props change. */
 export const Row = memo(({ entity, columns, record, chosen, onToggle, entry, bin, editable, wrong }: RowProps) => {
   const translate = useTranslate();
   const name = titleOf(entity, record, useLanguage());
@@ -80,14 +80,14 @@ export const Row = memo(({ entity, columns, record, chosen, onToggle, entry, bin
 });
 Row.displayName = 'Row';
 
-/** A cell that can be focused and changed. */
+/** Attributes of a cell that can be focused and edited. */
 const asCell = (column: string, wrong = '') => ({
   tabIndex: -1,
   'data-cell': column,
   'data-wrong': wrong.split(' ').includes(column) || undefined,
 });
 
-/** Cells that may be cut sooner than others, since what they name has a page of its own. */
+/** Cells that are truncated first, since their value has a page of its own. */
 const cellClasses: Partial<Record<Kind, string>> = { ref: 'sl-ref' };
 
 interface IdentityProps {
@@ -96,11 +96,11 @@ interface IdentityProps {
   source: string;
   picture?: string;
   open: boolean;
-  /** By all its titles, where no column beside it holds the others. */
+  /** Shows all titles of the row, if no other column does. */
   full?: boolean;
 }
 
-/** The value that names the row, with its picture, as the link to its page. */
+/** The title of the row with its image, as link to its page. */
 export const Identity = ({ entity, record, source, picture, open, full = false }: IdentityProps) => {
   const language = useLanguage();
   const isTitle = source === entity.title && entity.titles.length === 1;
@@ -124,5 +124,5 @@ export const Identity = ({ entity, record, source, picture, open, full = false }
   );
 };
 
-// React wants a change handler beside `checked`; the click knows whether Shift was held, and Space clicks too.
+// React requires a change handler beside `checked`; the click handler knows about Shift, and Space clicks too.
 const handledByClick = () => undefined;

@@ -8,15 +8,13 @@ import { valuesOf } from '../record/rules';
 import type { SavedView } from './savedView';
 
 interface SaveViewDialogProps {
-  /** The view to change; none for a new one. */
+  /** The view to edit; absent for a new one. */
   view: SavedView | undefined;
   save: (values: FieldValues) => Promise<void>;
   onClose: () => void;
 }
 
-/**
- * Asks what a view is called, whom it is for, and whether the list opens with it. Sharing is offered to those who may.
- */
+/** Edits a view's name, sharing and default flag. Offers sharing to users who may share. */
 export const SaveViewDialog = ({ view, save, onClose }: SaveViewDialogProps) => {
   const translate = useTranslate();
   const entity = registry.saved_views;

@@ -13,7 +13,7 @@ import { useOpenView, useSavedViews, useStanding } from './useSavedViews';
 
 const SaveViewDialog = lazyPage(() => import('./SaveViewDialog'), 'SaveViewDialog');
 
-/** The saved views of a list: opening one, keeping the list as it stands, changing and deleting one's own. */
+/** The saved views of a list: opens, saves, edits and deletes them. */
 export const SavedViews = ({
   entity,
   columns,

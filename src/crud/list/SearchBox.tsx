@@ -4,10 +4,10 @@ import type { Entity } from '../../../schema/dsl/entity';
 import { Icon } from '../../ui/Icon';
 import { filterLabel } from '../shared/filters';
 
-/** Milliseconds without a keystroke after which the search runs. */
+/** Milliseconds after the last keystroke before the search runs. */
 const pause = 300;
 
-/** Looks through the declared search fields while the reader types. */
+/** Searches the declared fields while the user types. */
 export const SearchBox = ({ entity }: { entity: Entity }) => {
   const translate = useTranslate();
   const { filterValues, setFilters } = useListContext();
@@ -15,11 +15,10 @@ export const SearchBox = ({ entity }: { entity: Entity }) => {
   const [text, setText] = useState(asked);
   const sent = useRef(asked);
   const [known, setKnown] = useState(asked);
-  // The list takes a search over a moment after it was told: until then it asks for the one before, which is no reason
-  // to take anything away.
+  // The list applies a search with a delay; until then it reports the previous one, which must not reset the input.
   if (asked !== known) {
     setKnown(asked);
-    // Cleared or set from elsewhere, such as by a link.
+    // Changed from elsewhere, such as by a link.
     if (asked !== sent.current) {
       sent.current = asked;
       setText(asked);

@@ -13,15 +13,12 @@ import { useCellEditing } from './useCells';
 export interface RowsProps {
   entity: Entity;
   columns: Columns;
-  /** Missing where the reader could do nothing with chosen rows. */
+  /** Absent if the user has no action on selected rows. */
   selection?: Selection;
   waiting: LoadingReason | undefined;
 }
 
-/**
- * The rows of the page as a plain HTML table: sticky head and identity, sorted by its heads, moved through by arrow
- * keys.
- */
+/** The rows as a plain HTML table: sticky head and identity, sortable heads, arrow keys. */
 export const Table = ({ entity, columns, selection, waiting }: RowsProps) => {
   const translate = useTranslate();
   const { data, perPage, filterValues } = useListContext<RaRecord>();
@@ -34,7 +31,7 @@ export const Table = ({ entity, columns, selection, waiting }: RowsProps) => {
     const record = data?.find(({ id }) => String(id) === row.dataset.id);
     if (record) selection?.toggle(record.id, true);
   };
-  // With no column left to take what is over, the table is as wide as its columns.
+  // If every column has a width, the table is as wide as its columns.
   const isSized = columns.shown.every(({ name }) => columns.widths[name] !== undefined);
   return (
     <div className="sl-table-area" aria-busy={waiting !== undefined}>
@@ -115,5 +112,5 @@ const SkeletonRow = ({ ticks, columns }: { ticks: boolean; columns: number }) =>
   </tr>
 );
 
-/** Numbers to tell things apart that have nothing but their place. */
+/** Keys of items that have no identity but their index. */
 export const rowNumbers = (count: number): number[] => Array.from({ length: count }, (_, index) => index + 1);

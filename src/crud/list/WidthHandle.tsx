@@ -3,21 +3,21 @@ import type { KeyboardEvent, PointerEvent } from 'react';
 import { clamped, narrowest, widest } from '../../../schema/shared/widths';
 
 interface WidthHandleProps {
-  /** How the column is called. */
+  /** Label of the column. */
   label: string;
-  /** Undefined while the table lays the column out by its content. */
+  /** `undefined`: automatic width. */
   width: number | undefined;
-  /** Undefined gives the column back to the table. */
+  /** `undefined` resets to automatic width. */
   onResize: (width: number | undefined) => void;
 }
 
-/** Pixels that a press of an arrow key moves the edge by; with Shift. */
+/** Pixels per press of an arrow key; with Shift. */
 const step = 16;
 const leap = 64;
 
 /**
- * The edge of a column's head: dragged or moved by arrow keys it sets the width, a double click or Enter fits it to the
- * content, Delete lets it go.
+ * Handle at the edge of a column head: dragging or arrow keys set the width, a double click or Enter fits it to the
+ * content, Delete resets it.
  */
 export const WidthHandle = ({ label, width, onResize }: WidthHandleProps) => {
   const translate = useTranslate();
@@ -78,14 +78,14 @@ export const WidthHandle = ({ label, width, onResize }: WidthHandleProps) => {
 
 const headOf = (handle: Element) => handle.closest('th') as HTMLTableCellElement;
 
-/** Every cell of the column whose edge this is. */
+/** All cells of the handle's column. */
 function cellsOf(handle: Element): HTMLTableCellElement[] {
   const head = headOf(handle);
   const rows = [...((head.closest('table') as HTMLTableElement).rows ?? [])];
   return rows.flatMap((row) => row.cells[head.cellIndex] ?? []);
 }
 
-/** Straight at the cells: while the edge is dragged nothing else needs to be drawn again. */
+/** Sets the width on the cells directly, so that dragging renders nothing. */
 function show(cells: readonly HTMLTableCellElement[], width: number): void {
   for (const { style } of cells) {
     style.width = `${width}px`;
@@ -94,12 +94,13 @@ function show(cells: readonly HTMLTableCellElement[], width: number): void {
   }
 }
 
-/** What the widest content of the column needs: the table is laid out without limits for a moment. */
+/** Width of the column's widest content, measured in a momentary layout without limits. */
 function fitting(handle: Element): number {
   const cells = cellsOf(handle);
   const table = handle.closest('table') as HTMLTableElement;
   const before = [table, ...cells].map((element) => element.style.cssText);
-  // With reduced motion every change is a transition of its own, at the beginning of which nothing has changed yet.
+  // With reduced motion every change is a transition of its own, and a measurement at its start would see the old
+  // width.
   for (const { style } of [table, ...cells]) style.setProperty('transition', 'none', 'important');
   table.style.width = 'max-content';
   for (const { style } of cells) {

@@ -1,6 +1,6 @@
 import { useListContext } from 'ra-core';
 
-/** Empties the filter and goes back to 10 per page, page 1 (specification, section 4). */
+/** Returns a function that clears the filters and resets to 10 per page, page 1 (specification, section 4). */
 export function useClearFilters(): () => void {
   const { setFilters, setPerPage, setPage } = useListContext();
   return () => {

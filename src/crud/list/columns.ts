@@ -1,7 +1,4 @@
-/**
- * The columns of a list: which exist, which are shown, in what order and how wide; kept for the session of the
- * browser's tab.
- */
+/** Columns of a list: available, shown, order and widths; stored for the session of the browser tab. */
 import { useCallback, useMemo, useState } from 'react';
 import type { Entity } from '../../../schema/dsl/entity';
 import type { Field, Kind } from '../../../schema/dsl/field';
@@ -14,29 +11,29 @@ import { formOf } from '../shared/filters';
 export interface Column {
   name: string;
   field: Field;
-  /** What to sort by: the field, or the title of the row it points at; `undefined` when it has no order. */
+  /** Sort key: the field, or the title of the referenced row; `undefined` if the column has no order. */
   sort?: string;
-  /** Numbers stand at the right, below each other. */
+  /** Numbers are right-aligned. */
   numeric: boolean;
-  /** Shown because the list is filtered by it. */
+  /** Shown because of a filter on it. */
   asked?: true;
 }
 
 export interface Columns {
-  /** Shown, the identity first. */
+  /** The shown columns, identity first. */
   shown: readonly Column[];
   available: readonly Column[];
-  /** The picture drawn before the identity, when its column is chosen. */
+  /** The image drawn before the identity, if its column is shown. */
   picture?: string;
   include: readonly string[];
-  /** Of the columns that somebody made wider or narrower than their content asks for. */
+  /** Widths that somebody set. */
   widths: Widths;
   choose: (names: readonly string[], widths?: Widths) => void;
   resize: (name: string, width: number | undefined) => void;
   reset: () => void;
 }
 
-/** Every column the reader may switch on, in the declared order. */
+/** All columns the user may switch on, in declared order. */
 export function availableColumns(entity: Entity): Column[] {
   const counts = Object.keys(entity.fields).filter((name) => entity.fields[name]?.kind === 'many');
   const names = new Set<string>([...entity.list.columns, ...entity.list.hidden, ...counts]);
@@ -53,7 +50,7 @@ export function availableColumns(entity: Entity): Column[] {
   });
 }
 
-/** The column that names a row and leads to its page. */
+/** The column that holds the row's title and links to its page. */
 export function identityOf(entity: Entity, names: readonly string[]): string {
   return (
     names.find((name) => name === entity.title || entity.titles.includes(name)) ?? entity.titles[0] ?? entity.title
@@ -62,14 +59,14 @@ export function identityOf(entity: Entity, names: readonly string[]): string {
 
 const keysOf = ({ name }: Entity) => ({ key: `sweepline.columns.${name}`, widthsKey: `sweepline.widths.${name}` });
 
-/** What a list that is opened next shows. */
+/** Stores the columns for the next list that opens. */
 export function keepColumns(entity: Entity, names: readonly string[], widths: Widths): void {
   const { key, widthsKey } = keysOf(entity);
   remember(key, names);
   remember(widthsKey, printWidths(widths, names));
 }
 
-/** The columns shown now, and how to change them. */
+/** The current columns and their setters. */
 export function useColumns(entity: Entity): Columns {
   const { key, widthsKey } = keysOf(entity);
   const [chosen, setChosen] = useState(() => remembered(key) ?? entity.list.columns);
@@ -113,8 +110,7 @@ export function useColumns(entity: Entity): Columns {
 }
 
 /**
- * The columns with those by whose range the list is filtered, so that the values can be seen: after the identity unless
- * they are shown anyway.
+ * Adds columns with a range filter after the identity, unless shown anyway, so that the filtered values are visible.
  */
 export function withAsked(columns: Columns, filterValues: Readonly<Record<string, unknown>>): Columns {
   const [identity, ...others] = columns.shown;
@@ -170,6 +166,6 @@ function remember(key: string, names: readonly string[] | undefined): void {
     if (names?.length) sessionStorage.setItem(key, JSON.stringify(names));
     else sessionStorage.removeItem(key);
   } catch {
-    // Storage is switched off: the columns last as long as the page.
+    // Without storage the columns last as long as the page.
   }
 }

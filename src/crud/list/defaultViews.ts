@@ -1,4 +1,4 @@
-/** The views that lists are opened with, known before one is opened. */
+/** Default views of lists, loaded before a list opens. */
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { can } from '../../providers/auth';
@@ -10,7 +10,7 @@ export const askViews = async (filter: string): Promise<SavedView[]> =>
 
 export const defaultsKey = ['saved_views', 'defaults'];
 
-/** Asks for the views that lists are opened with, once, while the reader looks at something else. */
+/** Prefetches the default views once, while the user is on another page. */
 export function usePrefetchDefaults(): void {
   const client = useQueryClient();
   useEffect(() => {

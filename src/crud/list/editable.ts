@@ -1,13 +1,13 @@
-/** Which cells of a list can be changed in place: what the reader may change in the form, one value at a time. */
+/** Cells that can be edited in place: fields the user may change in the form, one value at a time. */
 import type { Entity } from '../../../schema/dsl/entity';
 import type { Kind } from '../../../schema/dsl/field';
 import { notGiven } from '../fields/offered';
 import { writableOf } from '../shared/entities';
 
-/** Values that need more room than a cell, or a second value beside them. */
+/** Kinds that need more room than a cell, or a second value. */
 const outside: readonly Kind[] = ['image', 'password', 'records', 'many'];
 
-/** Fields that forms ask for together with others, or not again once they are set. */
+/** Fields that forms edit together with others, or that are fixed once set. */
 const together: Readonly<Record<string, readonly string[]>> = {
   alert_rules: ['metric', 'state', 'threshold', 'error_code', 'hold_time'],
   roles: ['permission_ids'],

@@ -1,4 +1,4 @@
-/** Downloads of a list, as it is seen: columns, order, filters. */
+/** Downloads of a list in its current state: columns, order, filters. */
 import type { SortPayload } from 'ra-core';
 import type { Entity } from '../../../schema/dsl/entity';
 import { printListQuery } from '../../../schema/dsl/query';
@@ -15,26 +15,23 @@ export const mediaTypes: Record<FileFormat, string> = {
 
 export interface Wanted {
   format: FileFormat;
-  /** Names of fields and plain values, to be read in again. */
+  /** Field names and plain values, for a later import. */
   raw: boolean;
   columns: readonly Column[];
-  /** As they stand in the list. */
+  /** As in the list. */
   widths: Widths;
   sort: SortPayload;
   filter: Filters;
   language: Language;
 }
 
-/**
- * The columns that a file can hold: for reading in again the id, which says which row is meant whatever else is shown,
- * and not the counts of other rows.
- */
+/** Columns of the file: for a later import always the id, which identifies the row, and no counts of other rows. */
 export function namesFor(columns: readonly Column[], raw: boolean): string[] {
   const names = columns.filter(({ field }) => !raw || field.kind !== 'many').map(({ name }) => name);
   return raw ? [...new Set(['id', ...names])] : names;
 }
 
-/** Where the file comes from (contract: `GET /{r}/export`). */
+/** Path of the download (contract: `GET /{r}/export`). */
 export function exportPath(entity: Entity, { format, raw, columns, widths, sort, filter, language }: Wanted): string {
   const names = namesFor(columns, raw);
   const query = printListQuery({

@@ -1,4 +1,4 @@
-/** The values of a list with their numbers of rows, and how a click on one changes the filter. */
+/** Facets: the values of a list with their counts, and the filter that a click sets. */
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useListContext } from 'ra-core';
 import { bucketField } from '../../../schema/dsl/bucket';
@@ -15,17 +15,17 @@ import { listOf, type Translate } from '../shared/filters';
 export interface FacetOption {
   value: string | number | boolean | null;
   label: string | null;
-  /** `undefined` until it was counted. */
+  /** `undefined` until counted. */
   count?: number;
 }
 export type Facets = Readonly<Record<string, readonly FacetOption[]>>;
 
-/** Milliseconds between two counts while rows keep changing. */
+/** Minimum milliseconds between two counts while rows keep changing. */
 const recountAfter = 5000;
 
 /**
- * What the declaration tells before anything is counted: closed sets with their words. It stands where the counts will
- * stand, so that the rows below do not move under the hand when these come.
+ * The values known from the declaration before the counts arrive. They reserve the place of the counts, so that rows
+ * below do not move under the pointer.
  */
 export function uncounted(entity: Entity, translate: Translate): Facets {
   const told = entity.list.facets.flatMap((name) => {
@@ -38,7 +38,7 @@ export function uncounted(entity: Entity, translate: Translate): Facets {
   return Object.fromEntries(told);
 }
 
-/** The counts under the filters in force; `undefined` until they are known. */
+/** The counts for the active filters; `undefined` until known. */
 export function useFacets(entity: Entity): Facets | undefined {
   const client = useQueryClient();
   const { filterValues, filter } = useListContext();
@@ -47,7 +47,7 @@ export function useFacets(entity: Entity): Facets | undefined {
     queryKey: [entity.name, 'facets', search],
     queryFn: ({ signal }) => api<{ data: Facets }>(`${entity.name}/facets?${search}`, { signal }),
     placeholderData: keepPreviousData,
-    // The list itself says what went wrong.
+    // The list itself reports the error.
     meta: { quiet: true },
   });
   useLive(
@@ -57,7 +57,7 @@ export function useFacets(entity: Entity): Facets | undefined {
   return data?.data;
 }
 
-/** Which values of a facet are asked for, and how one is taken in or out. */
+/** The filtered values of a facet, and a function to toggle one. */
 export function useFacetFilter(name: string): {
   isAsked: (value: FacetOption['value']) => boolean;
   toggle: (value: FacetOption['value']) => void;
@@ -74,7 +74,7 @@ export function useFacetFilter(name: string): {
   return { isAsked: (value) => asked.includes(String(value)), toggle };
 }
 
-/** How a value is called: countries and named roles in the reader's language. */
+/** Label of a value; countries and named roles in the user's language. */
 export function facetLabel({
   entity,
   name,

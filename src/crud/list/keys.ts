@@ -1,10 +1,10 @@
-/** Keys inside the rows of a table: from row to row, from cell to cell that can be changed, and what they do there. */
+/** Keyboard navigation in a table: between rows, and between editable cells. */
 import type { KeyboardEvent } from 'react';
 
 export interface RowActions {
   /** Opens the input of a cell. */
   edit: (cell: HTMLElement) => void;
-  /** Selects from the row touched last up to this one. */
+  /** Selects the range from the last touched row to this one. */
   extend: (row: HTMLTableRowElement) => void;
 }
 
@@ -12,7 +12,7 @@ export const cellOf = (target: EventTarget | null): HTMLElement | null =>
   target instanceof HTMLElement ? target.closest<HTMLElement>('[data-cell]') : null;
 export const cellsIn = (within: ParentNode): HTMLElement[] => [...within.querySelectorAll<HTMLElement>('[data-cell]')];
 
-/** Keys typed into something inside a row are its own. */
+/** Ignores keys typed into controls inside a row. */
 export function pressedInRows(event: KeyboardEvent<HTMLTableSectionElement>, { edit, extend }: RowActions): void {
   const target = event.target as HTMLElement;
   const row = target.closest('tr');

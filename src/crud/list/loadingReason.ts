@@ -1,13 +1,10 @@
-/** What the reader is waiting for, in the words of the specification's loading notices. */
+/** The reason of a pending request, in the words of the specification's loading notices. */
 import { useListContext } from 'ra-core';
 import { useEffect, useRef } from 'react';
 
 export type LoadingReason = 'data' | 'filters' | 'page' | 'per_page';
 
-/**
- * `undefined` when nothing is under way. A repeated question about the same rows, as after a live event, is no reason
- * to wait.
- */
+/** `undefined` if nothing is pending. A repeated request for the same rows, as after a live event, does not count. */
 export function useWaiting(): LoadingReason | undefined {
   const { isPending, isPlaceholderData, filterValues, perPage, page, sort } = useListContext();
   const now = { filters: JSON.stringify(filterValues), per_page: perPage, page, sort: JSON.stringify(sort) };

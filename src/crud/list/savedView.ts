@@ -1,6 +1,6 @@
 /**
- * A list as it stands, and a saved view, turned into each other: filters, order and page size in the list dialect,
- * columns, table or map.
+ * Converts between the state of a list and a saved view: filters, order and page size in the list dialect, columns,
+ * table or map.
  */
 import type { RaRecord, SortPayload } from 'ra-core';
 import type { Entity } from '../../../schema/dsl/entity';
@@ -18,18 +18,18 @@ export interface SavedView extends View, RaRecord {
   user_id: number;
 }
 
-/** What a view keeps of a list. */
+/** The parts of a list's state that a view stores. */
 export interface ListSnapshot {
   filter: Filters;
   sort: SortPayload;
   perPage: number;
   columns: readonly string[];
   widths: Widths;
-  /** The name of the view other than the table, as `map`. */
+  /** The layout, such as `map`; `undefined` for the table. */
   view: string | undefined;
 }
 
-/** The values of a saved view for the list as it stands. */
+/** Field values of a saved view for the current list. */
 export function keptOf(
   entity: Entity,
   { filter, sort, perPage, columns, widths, view }: ListSnapshot,
@@ -48,7 +48,7 @@ export function keptOf(
   };
 }
 
-/** Whether the list stands as the view says. */
+/** Whether the list is in the state of the view. */
 export function matchesView(entity: Entity, view: SavedView, standing: ListSnapshot): boolean {
   const now = keptOf(entity, standing);
   const kept = keptOf(entity, listSnapshotOf(entity, view, standing.columns));
@@ -60,7 +60,7 @@ export function matchesView(entity: Entity, view: SavedView, standing: ListSnaps
   );
 }
 
-/** The list as the view wants it; where it names no columns those at hand stay. */
+/** The list state of a view; a view without columns keeps the current ones. */
 export function listSnapshotOf(
   entity: Entity,
   { query, columns, widths, layout }: SavedView,
@@ -82,7 +82,7 @@ export function listSnapshotOf(
   };
 }
 
-/** The query string of the page that shows a list so. */
+/** Query string of the page with this list state. */
 export function listSearch({ filter, sort, perPage, view }: ListSnapshot): string {
   const params = new URLSearchParams({
     filter: JSON.stringify(filter),
@@ -95,7 +95,7 @@ export function listSearch({ filter, sort, perPage, view }: ListSnapshot): strin
   return params.toString();
 }
 
-/** Values as the page's own controls give them: numbers and yes or no are not texts there. */
+/** Values in the types of the page's controls: numbers and booleans are not texts. */
 function typedValue(entity: Entity, path: string, values: readonly string[]): FilterValue {
   const kind = filteredBy(entity, path)?.kind;
   const typed = values.map((value) => {

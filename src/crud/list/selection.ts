@@ -1,4 +1,4 @@
-/** Which rows are chosen, some by id or every row that matches the filters, and what the reader may do with them. */
+/** The selected rows, by id or all that match the filters, and the actions on them. */
 import { type Identifier, type RaRecord, useEvent, useListContext } from 'ra-core';
 import { useEffect, useRef, useState } from 'react';
 import type { Entity } from '../../../schema/dsl/entity';
@@ -10,16 +10,16 @@ export type BulkAction = 'edit' | 'export' | 'delete' | 'restore' | 'purge';
 
 export interface Selection {
   ids: readonly Identifier[];
-  /** Every row that matches, on all pages. */
+  /** All matching rows, on all pages. */
   everything: boolean;
   count: number;
   has: (id: Identifier) => boolean;
-  /** With `range`, everything from the row touched last up to this one. */
+  /** With `range`, the rows from the last touched one to this one. */
   toggle: (id: Identifier, range?: boolean) => void;
   togglePage: () => void;
   selectEverything: () => void;
   clear: () => void;
-  /** The filters in force, for calls on everything. */
+  /** The active filters, for calls on all rows. */
   filter: Filters;
 }
 
@@ -29,7 +29,7 @@ export function useSelection(): Selection {
   const last = useRef<Identifier>(undefined);
   const all = { ...filterValues, ...filter } as Filters;
   const key = JSON.stringify(all);
-  // What "everything" means has changed: it is no longer what was chosen.
+  // New filters change the meaning of "everything".
   // biome-ignore lint/correctness/useExhaustiveDependencies: the filters are what it depends on
   useEffect(() => setEverything(false), [key]);
 
@@ -60,10 +60,7 @@ export function useSelection(): Selection {
   };
 }
 
-/**
- * What the reader may do with many rows at once; deleted ones can be written to a file, brought back, or removed for
- * good.
- */
+/** Bulk actions the user may take; rows of the trash can be exported, restored or purged. */
 export function bulkActionsOf(entity: Entity, isBin: boolean): BulkAction[] {
   if (!isBin) return (['edit', 'export', 'delete'] as const).filter((action) => can(entity.name, action));
   const may: Partial<Record<BulkAction, boolean>> = {
@@ -74,10 +71,10 @@ export function bulkActionsOf(entity: Entity, isBin: boolean): BulkAction[] {
   return (['restore', 'export', 'purge'] as const).filter((action) => may[action]);
 }
 
-/** Whether the reader may remove rows of the bin for good; the same rule as on the server. */
+/** Whether the user may purge rows of the trash; the server has the same rule. */
 export const mayPurge = (): boolean => currentUser()?.roles.includes(namedRoles.admin.name) ?? false;
 
-/** The ids from one to the other, in the order of the page; just the second when the first is on another page. */
+/** The ids between both in page order, or just the second if the first is on another page. */
 export function idsBetween(ids: readonly Identifier[], from: Identifier, to: Identifier): Identifier[] {
   const [start, end] = [ids.indexOf(from), ids.indexOf(to)];
   if (start < 0 || end < 0) return [to];

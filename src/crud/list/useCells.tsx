@@ -31,22 +31,22 @@ interface Conflict {
 }
 
 export interface CellEditing {
-  /** Names of the columns whose cells can be changed. */
+  /** Names of the columns with editable cells. */
   editable: ReadonlySet<string>;
   edit: (cell: HTMLElement) => void;
   onDoubleClick: (event: MouseEvent) => void;
   onClick: (event: MouseEvent) => void;
-  /** The columns in which something was refused, by row. */
+  /** Columns with a refused value, by row. */
   wrong: ReadonlyMap<Identifier, string>;
   element: ReactNode;
 }
 
 const none: ReadonlySet<string> = new Set();
 
-/** Pixels at the end of a cell where its pencil is drawn. */
+/** Width of the pencil at the end of a cell, in pixels. */
 const pencil = 28;
 
-/** Changing single cells of the rows in place. */
+/** Edits single cells of the rows in place. */
 export function useCellEditing(
   entity: Entity,
   columns: Columns,
@@ -81,7 +81,7 @@ export function useCellEditing(
     if (saved?.problem === undefined) return;
     const before = { value, problem: translate(saved.problem, { _: saved.problem }) };
     setRefused((known) => new Map([...known, [key, before]]));
-    // Whoever has gone on to another cell is not torn away from it.
+    // Does not pull the user back from another cell.
     setEditing((open) => {
       const cell = cellAt(body.current, record, source);
       if (open || !cell) {

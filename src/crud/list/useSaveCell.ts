@@ -5,14 +5,14 @@ import type { Entity } from '../../../schema/dsl/entity';
 import { relationName } from '../../../schema/dsl/relation';
 import { isSameJson } from '../record/meanwhile';
 
-/** What became of a cell: nothing to say, a sentence for it, or another version that somebody saved first. */
+/** Result of saving a cell: `undefined` for success, a problem, or another version that somebody saved first. */
 export type Saved = { problem?: string; theirs?: RaRecord } | undefined;
 
 export interface CellValue {
   record: RaRecord;
   source: string;
   value: unknown;
-  /** The version it was compared with, where somebody saved another one first. */
+  /** The other version that the user has seen, after a conflict. */
   theirs?: RaRecord;
 }
 
@@ -21,8 +21,8 @@ interface Page {
 }
 
 /**
- * Saves one value of a row: it is shown at once, and taken back if it is refused. Changes of one row go one after the
- * other, each from the version that the one before left. What others changed elsewhere in the row is no conflict.
+ * Saves one value of a row: shows it at once and reverts it if refused. Changes of one row run one after another, each
+ * based on the version of the previous one. Changes by others to other fields of the row are no conflict.
  */
 export function useSaveCell(entity: Entity, include: readonly string[]): (cell: CellValue) => Promise<Saved> {
   const client = useQueryClient();
@@ -68,7 +68,7 @@ export function useSaveCell(entity: Entity, include: readonly string[]): (cell: 
 
   return ({ record, source, value, theirs }) => {
     const name = relation(source);
-    // A reference is drawn from what came along with the row: without it, it is looked up by its id.
+    // References draw the included row; without it they look it up by id.
     show(record.id, { [source]: value, ...(name && { [name]: undefined }) });
     const saving = last.current.then(() => send({ record, source, value, theirs }));
     last.current = saving;

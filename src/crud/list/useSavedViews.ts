@@ -1,4 +1,4 @@
-/** The saved views of a list: asked for when somebody looks, opened by the address. */
+/** The saved views of a list, loaded on demand and opened by address. */
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useListContext } from 'ra-core';
 import { useEffect, useRef } from 'react';
@@ -11,7 +11,7 @@ import type { Columns } from './columns';
 import { askViews, defaultsKey } from './defaultViews';
 import { type ListSnapshot, listSearch, listSnapshotOf, type SavedView } from './savedView';
 
-/** Those of one list; nothing is asked before `enabled`. */
+/** The views of one list; loads once `enabled`. */
 export const useSavedViews = (entity: Entity, enabled: boolean) =>
   useQuery({
     queryKey: ['saved_views', 'of', entity.name],
@@ -20,7 +20,7 @@ export const useSavedViews = (entity: Entity, enabled: boolean) =>
     meta: { quiet: true },
   });
 
-/** How the list stands now. */
+/** The current state of the list. */
 export function useStanding(columns: Columns, view: string | undefined): ListSnapshot {
   const { filterValues, sort, perPage } = useListContext();
   const names = [
@@ -30,7 +30,7 @@ export function useStanding(columns: Columns, view: string | undefined): ListSna
   return { filter: filterValues as Filters, sort, perPage, columns: names, widths: columns.widths, view };
 }
 
-/** Shows the list as a view says. */
+/** Applies a view to the list. */
 export function useOpenView(entity: Entity, columns: Columns): (view: SavedView, replace?: boolean) => void {
   const navigate = useNavigate();
   return (view, replace = false) => {
@@ -41,8 +41,8 @@ export function useOpenView(entity: Entity, columns: Columns): (view: SavedView,
 }
 
 /**
- * The view that the address names, as mails do: with its columns. Whoever may not open it sees what the address says
- * beside it.
+ * Opens the view named in the address, with its columns, as links in mails do. If the user may not open it, the rest of
+ * the address applies.
  */
 export function useNamedView(entity: Entity, columns: Columns, embedded: boolean): void {
   const { search } = useLocation();
@@ -63,8 +63,8 @@ export function useNamedView(entity: Entity, columns: Columns, embedded: boolean
 }
 
 /**
- * A list opened without any wish of its own is shown by its default view: the reader's own before the client's before
- * the role's.
+ * Applies the default view to a list whose address asks for nothing: the user's own, else the client's, else the
+ * role's.
  */
 export function useDefaultView(entity: Entity, columns: Columns, embedded: boolean): void {
   const client = useQueryClient();

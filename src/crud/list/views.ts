@@ -1,4 +1,4 @@
-/** Other ways to look at the rows of a list, chosen in the address by `?view=`. */
+/** Layouts of a list, chosen by `?view=` in the address. */
 import type { ReactNode } from 'react';
 import { useLocation, useNavigate } from 'react-router-dom';
 import type { IconName } from '../../ui/Icon';
@@ -10,7 +10,7 @@ export interface ListView {
   element: ReactNode;
 }
 
-/** The name of the open view, `undefined` for the table, and how to open another. */
+/** The current layout, `undefined` for the table, and a setter. */
 export function useView(
   views: readonly ListView[] | undefined,
 ): [string | undefined, (name: string | undefined) => void] {

@@ -1,5 +1,5 @@
 import type { CSSProperties } from 'react';
 
-/** A width for a cell and its head: a table laid out by its content keeps to both ends. */
+/** Style of a column width. A table with automatic layout needs both minimum and maximum. */
 export const sized = (width: number | undefined): CSSProperties | undefined =>
   width === undefined ? undefined : { width, minWidth: width, maxWidth: width };

@@ -8,14 +8,14 @@ import type { FieldChange } from './change';
 import { RestoreValue } from './RestoreValue';
 
 interface ChangesProps {
-  /** Of the row that was changed. */
+  /** Entity of the changed row. */
   entity: Entity;
   changes: readonly FieldChange[];
-  /** The row as it is now, where earlier values may be brought back. */
+  /** The current row, if earlier values can be restored. */
   record?: RaRecord;
 }
 
-/** What each field held before and after, drawn as the field is drawn anywhere. */
+/** The values of each field before and after, drawn by the field's renderer. */
 export const Changes = ({ entity, changes, record }: ChangesProps) => {
   const translate = useTranslate();
   const order = Object.keys(entity.fields);
@@ -35,7 +35,7 @@ export const Changes = ({ entity, changes, record }: ChangesProps) => {
   );
 };
 
-/** A new value stands alone; of a password there is nothing to show. */
+/** A new value has no former one; passwords have nothing to show. */
 const Values = ({ entity, change: { field, before, after } }: { entity: Entity; change: FieldChange }) => {
   const translate = useTranslate();
   if (entity.fields[field]?.kind === 'password') return <span>{translate('resources.audit.choices.action.edit')}</span>;

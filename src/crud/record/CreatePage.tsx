@@ -12,13 +12,13 @@ import { blankOf } from './rules';
 
 interface CreatePageProps {
   entity: Entity;
-  /** Fields the form leaves out. */
+  /** Fields to omit. */
   without?: readonly string[];
-  /** What the form holds at first, unless the address says otherwise. */
+  /** Initial values, unless the address has others. */
   defaults?: Readonly<Record<string, unknown>>;
-  /** Where to go with the new row; by default to its page. */
+  /** Target after creation; default: the page of the new row. */
   onCreated?: (row: RaRecord) => string;
-  /** Where Cancel leads; by default to the list. */
+  /** Target of Cancel; default: the list. */
   back?: string;
   own?: OwnPart;
   idle?: Idle;
@@ -28,8 +28,8 @@ interface CreatePageProps {
 const none: readonly string[] = [];
 
 /**
- * The form for a new row, filled with what the address carries as `?source={...}`. Those who may not create are sent to
- * the dashboard.
+ * The form for a new row, with initial values from `?source={...}`. Redirects users who may not create to the
+ * dashboard.
  */
 export const CreatePage = ({
   entity,

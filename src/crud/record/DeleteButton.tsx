@@ -11,7 +11,7 @@ import { pathOf, titleOf } from '../shared/entities';
 import { useLanguage } from '../shared/language';
 import { removalOf } from '../shared/removal';
 
-/** Deletes a row after a question and goes back to the list; nothing for those who may not delete. */
+/** Deletes a row after confirmation and returns to the list; draws nothing if the user may not delete. */
 export const DeleteButton = ({ entity, record }: { entity: Entity; record: RaRecord }) => {
   const translate = useTranslate();
   const notify = useNotify();
@@ -37,7 +37,7 @@ export const DeleteButton = ({ entity, record }: { entity: Entity; record: RaRec
     try {
       await provider.delete(entity.name, { id: record.id, previousData: record });
       notify(words.done ?? `resources.${entity.name}.deleted`, { type: 'success' });
-      // The list asks again when it opens; the page that is left must not, for a row that is gone.
+      // The list reloads when it opens; the page being left must not request the deleted row.
       await client.invalidateQueries({ queryKey: [entity.name], refetchType: 'none' });
       navigate(pathOf(entity.name));
     } catch (error) {

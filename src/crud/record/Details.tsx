@@ -12,15 +12,14 @@ interface DetailsProps {
   entity: Entity;
   record: RaRecord;
   groups?: readonly DetailGroup[];
-  /** Fields that are left out. */
+  /** Fields to omit. */
   without?: readonly string[] | undefined;
-  /** Whether to say when the row was made and changed. */
+  /** Whether to show when the row was created and changed. */
   ages?: boolean;
 }
 
 /**
- * The fields of a row by the groups of its form, then what only the server gives, counts of rows that belong to it, and
- * its age.
+ * The fields of a row by the groups of its form, then server-written fields, counts of related rows, and timestamps.
  */
 export const Details = ({
   entity,
@@ -83,7 +82,7 @@ export interface DetailGroup {
 const given = 'given';
 const common = ['id', 'created_at', 'updated_at', 'version'];
 
-/** The groups of the form and one of everything else that the reader may see. */
+/** The groups of the form, and one with all other fields the user may see. */
 export function detailGroups(entity: Entity): DetailGroup[] {
   const isShown = (name: string) => {
     const field = entity.fields[name];

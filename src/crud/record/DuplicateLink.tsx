@@ -7,8 +7,8 @@ import { Icon } from '../../ui/Icon';
 import { pathOf, writableOf } from '../shared/entities';
 
 /**
- * Opens the form for a new row with the values of this one; what belongs to one row alone stays empty. Nothing for
- * those who may not create.
+ * Opens the form for a new row with the values of this one, without unique ones. Draws nothing if the user may not
+ * create.
  */
 export const DuplicateLink = ({ entity, record }: { entity: Entity; record: RaRecord }) => {
   const translate = useTranslate();
@@ -26,7 +26,7 @@ export const DuplicateLink = ({ entity, record }: { entity: Entity; record: RaRe
   );
 };
 
-/** The values a new row may begin with. Keys, files and secrets are never copied. */
+/** Initial values for a copy. Never copies keys, files and secrets. */
 export function copyOf(entity: Entity, record: RaRecord): Record<string, unknown> {
   const copied = writableOf(entity, 'create').filter((name) => {
     const field = entity.fields[name];

@@ -17,14 +17,14 @@ import { type OneRow, useRow } from './useRow';
 
 interface EditPageProps {
   entity: Entity;
-  /** Fields the form leaves out. */
+  /** Fields to omit. */
   without?: readonly string[];
   own?: OwnPart;
   idle?: Idle;
   needed?: Idle;
 }
 
-/** The form for a row that exists. Those who may change nothing of it are sent to the dashboard. */
+/** The form for an existing row. Redirects users who may change none of its fields to the dashboard. */
 export const EditPage = ({ entity, without = none, own, idle, needed }: EditPageProps) => {
   const row = useRow(entity);
   if (!isEditable(entity)) return <Navigate to="/" replace />;
@@ -47,9 +47,9 @@ export const EditPage = ({ entity, without = none, own, idle, needed }: EditPage
 const none: readonly string[] = [];
 
 interface Conflict {
-  /** What the reader typed. */
+  /** The user's values. */
   mine: FieldValues;
-  /** The row as somebody else left it. */
+  /** The row as somebody else saved it. */
   theirs: RaRecord;
 }
 
@@ -70,13 +70,12 @@ const EditForm = ({
   const provider = useDataProvider();
   const names = useMemo(() => writableOf(entity, 'edit').filter((name) => !without.includes(name)), [entity, without]);
   const name = titleOf(entity, loaded, useLanguage());
-  // The row that the form goes out from: a save says on which version it is based, so that nobody's change is
-  // overwritten unseen.
+  // The version that the form is based on. A save names it, so that it cannot overwrite another change unseen.
   const [before, setBefore] = useState(loaded);
   const base = useRef(loaded);
   const form = useRef<FormHandle>(null);
   const [isTouched, setTouched] = useState(false);
-  // One's own change may be heard of before it is answered: that is nobody else's.
+  // The event of the user's own change may arrive before its response, and is not somebody else's.
   const [isSaving, setSaving] = useState(false);
   const [conflict, setConflict] = useState<Conflict>();
   const formId = useId();
@@ -172,7 +171,7 @@ const EditForm = ({
           onSave={(theirs) => {
             setConflict(undefined);
             goOnFrom(conflict.theirs, theirs);
-            // The form takes in what was chosen before it is sent.
+            // The form must apply the choice before it is submitted.
             setTimeout(() => (document.getElementById(formId) as HTMLFormElement | null)?.requestSubmit());
           }}
           onClose={() => setConflict(undefined)}
@@ -182,7 +181,7 @@ const EditForm = ({
   );
 };
 
-/** Somebody else saved the row while the reader was typing. */
+/** Notice: somebody else saved the row while the user was typing. */
 const Meanwhile = ({ entity, record, onCompare }: { entity: Entity; record: RaRecord; onCompare: () => void }) => {
   const translate = useTranslate();
   return (

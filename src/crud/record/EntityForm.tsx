@@ -13,34 +13,34 @@ import { useLeaveGuard } from './useLeaveGuard';
 interface EntityFormProps {
   entity: Entity;
   id?: string;
-  /** The fields asked for. */
+  /** The fields of the form. */
   names: readonly string[];
   values: FieldValues;
-  /** The row as it is; none for a new one. */
+  /** The current row; absent for a new one. */
   current?: FieldValues;
-  /** Sends the values. What it throws is shown: a 422 at its fields, other failures as a toast. */
+  /** Saves the values. Errors that it throws are shown: a 422 at its fields, others as a toast. */
   save: (values: FieldValues) => Promise<void>;
   onCancel: () => void;
-  /** Asks for some fields of a group in a way of its own, in their place. */
+  /** Replaces the inputs of some fields of a group. */
   own?: OwnPart;
-  /** The fields that mean nothing beside the values typed so far: not asked for. */
+  /** Fields without meaning beside the current values: hidden. */
   idle?: Idle;
-  /** The fields without which the values typed so far mean nothing. */
+  /** Fields that the current values require. */
   needed?: Idle;
-  /** Deals with a failure itself and says so by true. */
+  /** Handles a failure itself; returns `true` if it did. */
   onFailure?: (error: unknown, values: FieldValues) => boolean;
-  /** Told whether anything is typed that is not saved. */
+  /** Called when the form becomes dirty or clean. */
   onTouched?: (isTouched: boolean) => void;
-  /** Filled with the way to what is typed. */
+  /** Receives the handle of the form. */
   handle?: RefObject<FormHandle | null>;
   /** Above the fields. */
   notice?: ReactNode;
 }
 
-/** What a page may do with the form that it shows. */
+/** Access of a page to its form. */
 export interface FormHandle {
   typed: () => FieldValues;
-  /** Goes on from a newer row: what is typed stays, but in the named fields. */
+  /** Rebases the form on a newer row; keeps the user's values except in the `discarded` fields. */
   rebase: (values: FieldValues, discarded: readonly string[]) => void;
 }
 
@@ -52,10 +52,7 @@ export interface OwnPart {
   element: ReactNode;
 }
 
-/**
- * The form of an entity: its groups as titled sections, rules of the declaration, answers of the server at their
- * fields.
- */
+/** The form of an entity: groups as titled sections, validation by the declaration, server problems at their fields. */
 export const EntityForm = ({
   entity,
   id,
@@ -182,20 +179,20 @@ interface BesideProps {
 
 const Beside = (props: BesideProps) => (props.idle || props.needed ? <Watching {...props} /> : props.children(false));
 
-/** Heard of by every change of the form: only where there is something to hear. */
+/** Subscribes to all form values; used only where something depends on them. */
 const Watching = ({ idle, needed, name, children }: BesideProps) => {
   const values = useWatch();
   return idle?.(values).includes(name) ? null : children(needed?.(values).includes(name) ?? false);
 };
 
-/** Ctrl+S saves as the button does. */
+/** Ctrl+S saves. */
 function saveByKey(event: KeyboardEvent<HTMLFormElement>): void {
   if (!(event.ctrlKey || event.metaKey) || event.key.toLowerCase() !== 's') return;
   event.preventDefault();
   event.currentTarget.requestSubmit();
 }
 
-/** One message per field of a 422 answer. */
+/** One message per field of a 422. */
 function problemsIn(error: unknown): Record<string, string> {
   if (!(error instanceof HttpError) || error.status !== 422) return {};
   return (error.body as { errors?: Record<string, string> } | null)?.errors ?? {};

@@ -4,7 +4,7 @@ import { type FieldErrors, useFormContext } from 'react-hook-form';
 import type { Entity } from '../../../schema/dsl/entity';
 import { inputId } from '../fields/FieldInput';
 
-/** After an attempt to save: everything that is wrong, each line leading to its field. */
+/** All problems after an attempt to save, each linked to its field. */
 export const ErrorSummary = ({ entity }: { entity: Entity }) => {
   const translate = useTranslate();
   const {
@@ -46,7 +46,7 @@ export const ErrorSummary = ({ entity }: { entity: Entity }) => {
   );
 };
 
-/** Errors by path; those that belong to no field of the form come under `root`. */
+/** Errors by path; errors without a field of the form are under `root`. */
 export function listed(errors: FieldErrors, prefix = ''): { path: string; message: string }[] {
   return Object.entries(errors).flatMap(([name, error]) => {
     if (typeof error !== 'object' || error === null || name === 'ref') return [];

@@ -19,9 +19,7 @@ interface Page {
 
 const perPage = 20;
 
-/**
- * Who changed the row and when, the latest first, with what was before and after; earlier values can be brought back.
- */
+/** The history of a row, latest first, with values before and after; earlier values can be restored. */
 export const HistoryTab = ({ entity, record }: { entity: Entity; record: RaRecord }) => {
   const translate = useTranslate();
   const client = useQueryClient();

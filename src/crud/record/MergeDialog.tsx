@@ -11,11 +11,11 @@ import './merge.css';
 interface MergeDialogProps {
   entity: Entity;
   names: readonly string[];
-  /** The row as the form began with it, what the reader typed, and what somebody else saved meanwhile. */
+  /** The row as the form loaded it, the user's values, and the version somebody else saved meanwhile. */
   before: RaRecord;
   mine: FieldValues;
   theirs: RaRecord;
-  /** Told for which fields the other version was chosen. */
+  /** Called with the fields for which the user chose the other version. */
   onSave: (theirs: readonly string[]) => void;
   onClose: () => void;
 }
@@ -23,13 +23,13 @@ interface MergeDialogProps {
 type Version = 'mine' | 'theirs';
 
 /**
- * Somebody else saved the row first: field by field what it was, what they made of it and what the reader typed, and
- * which of the two holds. Closing goes on editing.
+ * Merge after a conflict: per field the former value, theirs and the user's, and a choice between them. Closing returns
+ * to the form.
  */
 export const MergeDialog = ({ entity, names, before, mine, theirs, onSave, onClose }: MergeDialogProps) => {
   const translate = useTranslate();
   const differing = names.filter((name) => !isSameJson(mine[name], theirs[name]));
-  // What the reader never touched is as the other left it, unless they say otherwise.
+  // Default for untouched fields: the other version.
   const [chosen, choose] = useState<Record<string, Version>>(() =>
     Object.fromEntries(differing.map((name) => [name, isSameJson(mine[name], before[name]) ? 'theirs' : 'mine'])),
   );

@@ -13,7 +13,7 @@ interface MissingProps {
   row: OneRow;
 }
 
-/** In place of a row that is not there: still loading, out of reach, or the answer failed. */
+/** Shown in place of a missing row: loading, not found, or failed. */
 export const Missing = ({ entity, row }: MissingProps) =>
   row.error ? <Absent entity={entity} row={row} error={row.error} /> : <LoadingNotice what="data" />;
 

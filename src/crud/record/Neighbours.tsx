@@ -10,8 +10,8 @@ import { useLanguage } from '../shared/language';
 import { lastList, positionInList, rememberList } from '../shared/lastList';
 
 /**
- * The records before and after this one in the list it was opened from, over the ends of the page; nothing where it was
- * opened otherwise.
+ * Links to the previous and next record of the list it was opened from, across pages; nothing if it was opened
+ * otherwise.
  */
 export const Neighbours = ({ entity, id, tab }: { entity: Entity; id: Identifier; tab: string }) => {
   const translate = useTranslate();

@@ -29,7 +29,7 @@ import { useRow } from './useRow';
 const HistoryTab = lazyPage(() => import('./HistoryTab'), 'HistoryTab');
 
 export interface RecordTab {
-  /** Its address below the record's: `logs` is `/machines/7/logs`. */
+  /** Path below the record: `logs` is `/machines/7/logs`. */
   name: string;
   label: string;
   element: (record: RaRecord) => ReactNode;
@@ -37,21 +37,21 @@ export interface RecordTab {
 
 interface RecordPageProps {
   entity: Entity;
-  /** Beside the details, which come first. */
+  /** Tabs after the details. */
   tabs?: readonly RecordTab[];
-  /** Replaces what the first tab is called and shows. */
+  /** Replaces label and content of the first tab. */
   details?: { label: string; element: (record: RaRecord) => ReactNode };
-  /** The fields of a row that mean nothing beside its other values: not shown. */
+  /** Fields without meaning beside the row's other values: hidden. */
   idle?: Idle;
-  /** What everybody asks first, between the page head and the tabs. */
+  /** Content between the page head and the tabs. */
   head?: (record: RaRecord) => ReactNode;
   /** Further actions in the page head. */
   actions?: (record: RaRecord) => ReactNode;
-  /** Whether this row may be deleted at all, whoever asks. */
+  /** Whether this row may be deleted at all, independent of permissions. */
   isDeletable?: (record: RaRecord) => boolean;
 }
 
-/** The page of one row: what it is called, its state, its fields by group, tabs, edit and delete. */
+/** The page of a row: title, state, fields by group, tabs, edit and delete. */
 export const RecordPage = ({
   entity,
   tabs: own = [],
@@ -84,7 +84,7 @@ export const RecordPage = ({
     ),
   };
   const tabs: readonly RecordTab[] = entity.scope !== 'record' && can('audit', 'list') ? [...own, history] : own;
-  // Under /admin the same page has another address, and no tabs.
+  // Under /admin the page has another address, and no tabs.
   const tab = pathname.startsWith(`${here}/`) ? pathname.slice(here.length + 1).replace(/\/+$/, '') : '';
   const open = tabs.find(({ name }) => name === tab);
   if (tab !== '' && !open) return <Navigate to={here} replace />;

@@ -10,14 +10,14 @@ import type { FieldChange } from './change';
 
 interface RestoreValueProps {
   entity: Entity;
-  /** The row as it is now. */
+  /** The current row. */
   record: RaRecord;
   change: FieldChange;
 }
 
 /**
- * Gives a field its earlier value again, by the same rules as a change in the form. Nothing where it holds that value
- * already, or is not the reader's to change.
+ * Restores an earlier value of a field, by the same rules as the form. Draws nothing if the field has that value or the
+ * user may not change it.
  */
 export const RestoreValue = ({ entity, record, change: { field, before } }: RestoreValueProps) => {
   const translate = useTranslate();
@@ -27,7 +27,7 @@ export const RestoreValue = ({ entity, record, change: { field, before } }: Rest
   const provider = useDataProvider();
   const [isBusy, setBusy] = useState(false);
   const kind = entity.fields[field]?.kind;
-  // A picture that was replaced may be gone, and addresses of people are more than their words.
+  // A replaced image may be gone, and e-mail addresses have state beyond their text.
   const isKept = kind !== undefined && !['password', 'image', 'records'].includes(kind);
   if (!isKept || !writableOf(entity, 'edit').includes(field) || isSame(before, record[field])) return null;
   const name = translate(`resources.${entity.name}.fields.${field}`);

@@ -1,4 +1,4 @@
-/** A note of the history, as the API gives it. */
+/** An audit entry, as the API returns it. */
 import type { RaRecord } from 'ra-core';
 import type { AuditAction } from '../../../schema/entities/audit';
 import type { Translate } from '../shared/filters';
@@ -21,11 +21,11 @@ export interface ChangeRow extends RaRecord {
   changes: FieldChange[];
 }
 
-/** Where the notes about rows are kept among what was loaded. */
+/** Query key of audit entries of a row. */
 export const noteKey = ['audit', 'about'] as const;
 
 /**
- * "Ada Example", "Ada Example as Max Muster", "Ada Example by the token “Nightly report”"; without anybody it was the
+ * "Ada Example", "Ada Example as Max Muster", "Ada Example by the token “Nightly report”"; without a person, the
  * server.
  */
 export function whoOf(

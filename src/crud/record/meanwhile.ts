@@ -1,4 +1,4 @@
-/** What others did to the row that is open. */
+/** Changes by others to the open row. */
 import { useQuery } from '@tanstack/react-query';
 import { type RaRecord, useTranslate } from 'ra-core';
 import { createContext, useEffect, useRef, useState } from 'react';
@@ -13,7 +13,7 @@ export const isSameJson = (a: unknown, b: unknown): boolean => JSON.stringify(pl
 
 const shownFor = 5000;
 
-/** The fields that somebody changed a moment ago, while the row was open. */
+/** Fields that somebody changed a moment ago while the row was open. */
 export function useJustChanged(entity: Entity, record: RaRecord | undefined): ReadonlySet<string> {
   const last = useRef(record);
   const [changed, setChanged] = useState<ReadonlySet<string>>(nothing);
@@ -36,11 +36,11 @@ export function useJustChanged(entity: Entity, record: RaRecord | undefined): Re
 
 const nothing: ReadonlySet<string> = new Set();
 
-/** For whatever draws the fields of the open row. */
+/** The fields just changed, for renderers of the open row. */
 export const JustChanged = createContext<ReadonlySet<string>>(nothing);
 
 /**
- * "Ada Example changed this in the meantime …", for a version of a row; without a name for those who may not see the
+ * "Ada Example changed this in the meantime …" for a version of a row; without a name for users who may not see the
  * history.
  */
 export function useWhoChanged(entity: Entity, record: RaRecord): string {

@@ -1,4 +1,4 @@
-/** The rules of the declaration inside a form: the same that the server has, in the reader's words. */
+/** The validation of the declaration in forms, with messages in the user's language. */
 import type { FieldErrors, FieldValues, Resolver } from 'react-hook-form';
 import type { Problem } from '../../../schema/dsl/checks';
 import type { Entity } from '../../../schema/dsl/entity';
@@ -9,13 +9,13 @@ import type { Translate } from '../shared/filters';
 
 type Values = Record<string, unknown>;
 
-/** What a new row holds before anything is typed. */
+/** Initial values of a new row. */
 export const blankOf = (entity: Entity, names: readonly string[]): Values =>
   Object.fromEntries(
     names.map((name) => [name, entity.fields[name]?.default ?? (isList(entity.fields[name]) ? [] : null)]),
   );
 
-/** The values of a row that a form asks for. */
+/** The values of a row for the fields of a form. */
 export const valuesOf = (entity: Entity, names: readonly string[], row: Values): Values =>
   Object.fromEntries(names.map((name) => [name, row[name] ?? (isList(entity.fields[name]) ? [] : null)]));
 
@@ -24,11 +24,11 @@ const isList = (field: Field | undefined) => field !== undefined && ['refs', 'ta
 export interface FormRules {
   names: readonly string[];
   current?: Values;
-  /** The fields without which the values typed so far mean nothing. */
+  /** Fields that the current values require. */
   needed?: (values: Values) => readonly string[];
 }
 
-/** What is wrong with the values of a form, by path. */
+/** Problems of form values, by path. */
 export function formProblems(
   entity: Entity,
   values: Values,
@@ -40,7 +40,7 @@ export function formProblems(
       entity.fields[name]?.kind === 'image' &&
       (emptied[name] instanceof Blob || (emptied[name] && emptied[name] === current?.[name])),
   );
-  // A chosen file and a stored picture are no addresses: they are judged by themselves.
+  // Chosen files and stored images are not addresses; `imageProblem` checks them.
   const judged = names.filter((name) => !pictures.includes(name));
   const found = problemsOf(entity, partsOnly(entity, emptied), { fields: judged, current, side: 'form' });
   for (const name of pictures) {
@@ -54,7 +54,7 @@ export function formProblems(
 const isEmpty = (value: unknown): boolean =>
   value === null || value === undefined || (Array.isArray(value) && value.length === 0);
 
-/** Records as they will be sent: without the parts that only the server gives. */
+/** Records as sent to the server, without server-written parts. */
 function partsOnly(entity: Entity, values: Values): Values {
   return Object.fromEntries(
     Object.entries(values).map(([name, value]) => {
@@ -70,7 +70,7 @@ function partsOnly(entity: Entity, values: Values): Values {
   );
 }
 
-/** A resolver for react-hook-form; messages are complete sentences. */
+/** Resolver for react-hook-form; messages are complete sentences. */
 export function resolverOf(entity: Entity, options: FormRules & { translate: Translate }): Resolver<FieldValues> {
   return (values) => {
     const problems = formProblems(entity, values, options);

@@ -1,10 +1,10 @@
-/** Asks before unsaved changes are lost, by a link, the back button, or a closed tab. */
+/** Confirms before unsaved changes are lost: by a link, the back button, or closing the tab. */
 import { useTranslate } from 'ra-core';
 import { useEffect, useRef } from 'react';
 import { useBlocker } from 'react-router-dom';
 import { useConfirm } from '../../ui/ConfirmDialog';
 
-/** While `dirty`. Gives back how to let navigation pass, for after a save. */
+/** Active while `dirty`. Returns a function that lets navigation pass, for use after a save. */
 export function useLeaveGuard(dirty: boolean): (pass?: boolean) => void {
   const translate = useTranslate();
   const confirm = useConfirm();

@@ -1,4 +1,4 @@
-/** One row with everything its page draws, asked for in one request. */
+/** One row with all its page draws, in one request. */
 import { type RaRecord, useGetOne } from 'ra-core';
 import { useMemo } from 'react';
 import { useParams } from 'react-router-dom';
@@ -9,11 +9,11 @@ export interface OneRow {
   record: RaRecord | undefined;
   error: (Error & { status?: number }) | null;
   refetch: () => Promise<unknown>;
-  /** For calls whose answer takes the row's place. */
+  /** For calls whose answer replaces the row. */
   meta: { include: readonly string[] };
 }
 
-/** The row whose id stands in the address. */
+/** The row whose id is in the address. */
 export function useRow(entity: Entity): OneRow {
   const { id } = useParams<'id'>();
   const meta = useMemo(() => ({ include: includesOf(entity, Object.keys(entity.fields)) }), [entity]);

@@ -1,9 +1,9 @@
-/** Sentences about a number of rows. */
+/** Sentences with a number of rows. */
 import { useTranslate } from 'ra-core';
 import { formatNumber } from '../../i18n/format';
 import { useLanguage } from './language';
 
-/** Chooses the plural form by the number and prints it with the separators of the language: "1,500 results found". */
+/** Selects the plural form and prints the number with the separators of the language: "1,500 results found". */
 export function useCounted(): (key: string, count: number, values?: Record<string, string>) => string {
   const translate = useTranslate();
   const language = useLanguage();

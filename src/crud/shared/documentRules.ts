@@ -1,6 +1,5 @@
 /**
- * What may be uploaded as a document (specification, section 5), and with a service entry; the server looks at the
- * content as well.
+ * Accepted uploads for documents (specification, section 5) and service entries; the server also checks the content.
  */
 import type { ProblemKey } from '../../../schema/dsl/checks';
 
@@ -8,7 +7,7 @@ export const documentEndings = ['docx', 'doc', 'pdf'] as const;
 export const paperEndings = [...documentEndings, 'jpg', 'jpeg', 'png'] as const;
 const mostBytes = 15 * 1024 * 1024;
 
-/** What is wrong with a chosen file, or `undefined`. */
+/** Problem of a chosen file, or `undefined`. */
 export function documentProblem(
   { name, size }: { name: string; size: number },
   endings: readonly string[] = documentEndings,

@@ -1,7 +1,4 @@
-/**
- * What pages ask about a declaration: who an entity is, how a row is called, which of its fields the reader may see or
- * change.
- */
+/** Queries on declarations for pages: entity by name, title of a row, fields the user may see or change. */
 import type { RaRecord } from 'ra-core';
 import { entities } from '../../../schema';
 import type { Entity } from '../../../schema/dsl/entity';
@@ -15,19 +12,17 @@ import { can, currentUser } from '../../providers/auth';
 
 const known = new Map<string, Entity>(entities.map((entity) => [entity.name, entity]));
 
-/** Makes a further entity known to links and pickers. */
+/** Registers a further entity for links and pickers. */
 export const rememberEntity = (entity: Entity): void => void known.set(entity.name, entity);
 export const findEntity = (name: string | undefined): Entity | undefined =>
   name === undefined ? undefined : known.get(name);
 
 export const holds = (code: string): boolean => currentUser()?.permissions.includes(code) ?? false;
 
-/** Whether the reader sees this field at all. */
+/** Whether the user may see this field. */
 export const isReadable = (field: Field): boolean => !field.read || holds(field.read);
 
-/**
- * Names of the fields the reader may give when creating or change on an existing row; the same rule as on the server.
- */
+/** Names of the fields the user may set on create or edit; the server has the same rule. */
 export function writableOf(entity: Entity, action: 'create' | 'edit'): string[] {
   const whole = can(entity.name, action);
   return Object.entries(entity.fields)
@@ -36,10 +31,10 @@ export function writableOf(entity: Entity, action: 'create' | 'edit'): string[] 
     .map(([name]) => name);
 }
 
-/** Whether the reader may change at least something of a row. */
+/** Whether the user may change any field of a row. */
 export const isEditable = (entity: Entity): boolean => writableOf(entity, 'edit').length > 0;
 
-/** How a row is called: its declared titles, countries, languages and named roles in the reader's language. */
+/** The title of a row from its declared titles; countries, languages and named roles in the user's language. */
 export function titleOf(
   entity: Entity | undefined,
   row: Partial<RaRecord> | null | undefined,
@@ -58,16 +53,14 @@ export function titleOf(
   return parts.length > 0 ? parts.join(' ') : String(row[entity.title] ?? row.id ?? '');
 }
 
-/**
- * The row or rows that a `ref` or `refs` field brought along by `include`; `undefined` when they were not asked for.
- */
+/** The included row or rows of a `ref` or `refs` field; `undefined` if not included. */
 export function relatedOf(name: string, field: Field, row: Partial<RaRecord>): RaRecord[] | undefined {
   const related = row[relationName(name, field) as string] as RaRecord | RaRecord[] | null | undefined;
   if (related === undefined || typeof related !== 'object') return undefined;
   return related === null ? [] : [related].flat();
 }
 
-/** What to include so that the named fields can be drawn without asking again: relations, and counts of `many`. */
+/** `include` values needed to draw the named fields without further requests: relations, and counts of `many`. */
 export function includesOf(entity: Entity, names: readonly string[]): string[] {
   const found = names.flatMap((name) => {
     const field = entity.fields[name];
@@ -79,6 +72,6 @@ export function includesOf(entity: Entity, names: readonly string[]): string[] {
   return [...new Set(found)];
 }
 
-/** Where the pages of a row are. */
+/** Path of a row's pages. */
 export const pathOf = (entity: string, id?: RaRecord['id'], page?: 'edit'): string =>
   `/${[entity, ...(id === undefined ? [] : [encodeURIComponent(String(id))]), ...(page ? [page] : [])].join('/')}`;

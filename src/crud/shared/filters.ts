@@ -1,4 +1,4 @@
-/** Filters as people see them: which are offered, how each is asked for and called. Pure. */
+/** Filters on pages: which are offered, their input and label. Pure. */
 import type { Entity } from '../../../schema/dsl/entity';
 import type { Field, Kind } from '../../../schema/dsl/field';
 import { relationName } from '../../../schema/dsl/relation';
@@ -7,7 +7,7 @@ import { findEntity, isReadable } from './entities';
 
 export type Translate = (key: string, options?: Record<string, unknown>) => string;
 
-/** How a filter on each kind is asked for. */
+/** Input of a filter. */
 export type FilterForm = 'words' | 'range' | 'choices' | 'truth' | 'rows' | 'none';
 export const formOf: Record<Kind, FilterForm> = {
   text: 'words',
@@ -31,16 +31,16 @@ export const formOf: Record<Kind, FilterForm> = {
   records: 'none',
 };
 
-/** How a filter on a field is asked for: where there is a list of words, by the list. */
+/** Input of a filter on a field; choices if the field has a list of words. */
 export const formFor = ({ kind, choices }: Field): FilterForm => (choices ? 'choices' : formOf[kind]);
 
-/** A word of a field's list, for people; what is an entity's name is called as that entity. */
+/** Label of a choice; an entity's name gets the label of that entity. */
 export const choiceLabel = (entity: string, path: string, value: string, translate: Translate): string =>
   translate(`resources.${entity}.choices.${path}.${value}`, {
     _: translate(`resources.${value}.plural`, { _: value }),
   });
 
-/** The paths offered: the declared ones first, then every other field the reader sees. */
+/** Offered paths: declared filters first, then all other fields the user sees. */
 export function offeredFilters(entity: Entity): string[] {
   const others = Object.keys(entity.fields).filter((name) => !['id', 'version'].includes(name));
   return [...new Set([...entity.list.filters, ...Object.keys(entity.buckets), ...others])].filter((path) => {
@@ -55,8 +55,8 @@ export function offeredFilters(entity: Entity): string[] {
 }
 
 /**
- * "Status", or "Location, Address" for a path of relations; what is asked of a row's very existence is called as the
- * relation.
+ * "Status", or "Location, Address" for a path of relations; a filter on the existence of a related row has the
+ * relation's label.
  */
 export function filterLabel(entity: Entity, path: string, translate: Translate): string {
   const [step = '', ...rest] = path.split('.');
@@ -67,7 +67,7 @@ export function filterLabel(entity: Entity, path: string, translate: Translate):
   return rest.join('.') === 'id' ? own : `${own}, ${filterLabel(target, rest.join('.'), translate)}`;
 }
 
-/** The entity whose field stands at the end of a path. */
+/** The entity of the last field of a path. */
 export const ownerAt = (entity: Entity, path: string): Entity =>
   path
     .split('.')
@@ -81,7 +81,7 @@ function relationAt(entity: Entity, step: string): { name: string; target: Entit
   return name && target ? { name, target } : undefined;
 }
 
-/** The values of a filter as a list; a text of several, as links write it, is split. */
+/** The values of a filter as a list; splits comma-separated text, as links write it. */
 export function listOf(value: FilterValue | undefined): (string | number | boolean | null)[] {
   if (value === undefined || value === '') return [];
   if (Array.isArray(value)) return [...value];

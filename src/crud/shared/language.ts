@@ -1,4 +1,4 @@
-/** The language of the page, as the texts know it. */
+/** The current language of the page. */
 import { useLocale } from 'ra-core';
 import { isLanguage, type Language } from '../../../schema/shared/languages';
 

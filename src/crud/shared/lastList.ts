@@ -1,6 +1,4 @@
-/**
- * The list that a record was opened from: its rows on the page in their order, and how to ask for the pages beside it.
- */
+/** The list that a record was opened from: its rows in page order, and the query for neighbouring pages. */
 import type { Identifier, SortPayload } from 'ra-core';
 
 export interface LastList {
@@ -17,7 +15,7 @@ const lists = new Map<string, LastList>();
 export const rememberList = (entity: string, list: LastList): void => void lists.set(entity, list);
 export const lastList = (entity: string): LastList | undefined => lists.get(entity);
 
-/** Where a record stands in the whole list, counted from 1; `undefined` when it is not on the remembered page. */
+/** One-based position of a record in the whole list; `undefined` if it is not on the stored page. */
 export function positionInList({ ids, page, perPage }: LastList, id: Identifier): number | undefined {
   const index = ids.findIndex((other) => String(other) === String(id));
   return index < 0 ? undefined : (page - 1) * perPage + index + 1;

@@ -1,14 +1,14 @@
-/** What sending rows to the bin is called: users are blocked, everything else is deleted. Translation keys. */
+/** Words for soft delete: users are blocked, everything else is deleted. Text keys. */
 import type { Entity } from '../../../schema/dsl/entity';
 
 export interface RemovalWords {
   label: string;
   title: string;
   text: string;
-  /** After it; the name of an entity's own toast where there is none here. */
+  /** Toast after it; default: the entity's own toast. */
   done?: string;
   many: { label: string; title: string; text: string; button: string; done: string };
-  /** The list of what was removed, and bringing it back. */
+  /** The list of removed rows, and restoring them. */
   bin: { label: string; restore: string; restored: string; manyRestored: string; empty: string; emptyText: string };
 }
 
