@@ -1,11 +1,11 @@
-/** A stock react-admin over Sweepline: its own components, its own data provider, nothing of ours. */
+/** A stock react-admin on Sweepline: its own components, its own data provider, no code of ours. */
 import jsonServerProvider from 'ra-data-json-server';
 import * as ra from 'react-admin';
 
 const { fetchJson } = ra.fetchUtils;
 const tokenKey = 'example.token';
 
-/** Sends the token; forms show one sentence per field, and refusals hold a list of them. */
+/** Sends the token. Forms take one message per field; a 422 has a list of them. */
 async function request(url: string, options: ra.fetchUtils.Options = {}) {
   try {
     const user = { authenticated: true, token: `Bearer ${sessionStorage.getItem(tokenKey)}` };

@@ -1,4 +1,4 @@
-/** Fleets drawn with react-admin's own components, as its documentation has them. */
+/** Fleets with react-admin's own components, as in its documentation. */
 import {
   AutocompleteInput,
   Create,
@@ -20,7 +20,7 @@ const filters = [<SearchInput key="q" source="q" alwaysOn />];
 const toList = () => 'stock/fleets';
 
 export const StockList = () => (
-  // A key of its own: the product's list of fleets remembers its state under the name of the resource.
+  // A store key of its own: the product's list of fleets stores its state under the name of the resource.
   <List resource="fleets" storeKey="stock.fleets" filters={filters} sort={{ field: 'name', order: 'ASC' }}>
     <Datagrid rowClick={(id) => `/stock/fleets/${id}`} bulkActionButtons={false}>
       <TextField source="name" />
@@ -40,7 +40,7 @@ const Inputs = () => (
   </>
 );
 
-/** Undoable, as react-admin's forms are by default: sent when the toast closes. */
+/** Undoable, react-admin's default: sent when the toast closes. */
 export const StockEdit = () => (
   <Edit resource="fleets" redirect={toList}>
     <SimpleForm>

@@ -1,4 +1,4 @@
-/** What stands in `src/app/customPages.tsx` to mount the example; loaded when opened, and Material UI with it. */
+/** Content of `src/app/customPages.tsx` that mounts the example; loads with the page, Material UI included. */
 import { Route } from 'react-router-dom';
 import { lazyPage } from '../../src/ui/lazyPage';
 

@@ -16,10 +16,10 @@ import { darkTheme, lightTheme } from '../ui/theme';
 import { resources } from './index';
 import { DashboardRoute, LoginRoute, NotFoundRoute, pages } from './routes';
 
-// Local storage holds the session alone: what react-admin remembers lives as long as the page.
+// Local storage holds the session alone; react-admin's state lasts as long as the page.
 const store = memoryStore({ theme: effectiveMode() });
 
-/** The whole application; stands inside a router. */
+/** The whole application. Must be inside a router. */
 export const App = ({ i18nProvider, queryClient }: { i18nProvider: Languages; queryClient: QueryClient }) => (
   <AdminContext
     authProvider={authProvider}
@@ -58,5 +58,5 @@ export const App = ({ i18nProvider, queryClient }: { i18nProvider: Languages; qu
 
 const Loading = () => <LoadingNotice what="data" />;
 
-/** Where a page is opened whose data the user may not see. */
+/** Redirect from pages whose data the user may not see. */
 const ToDashboard = () => <Navigate to="/" replace />;

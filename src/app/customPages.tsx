@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 
 /**
- * Pages of an installation's own: `<Route>` elements drawn inside the layout, for whoever is logged in. Load each by
- * `lazyPage`, so that the first page does not grow. Recipe: examples/stock-page.
+ * Custom pages of an installation: `<Route>` elements drawn inside the layout for logged-in users. Load each by
+ * `lazyPage`, so that the first load does not grow. Recipe: examples/stock-page.
  */
 export const customPages: ReactNode = null;

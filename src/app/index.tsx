@@ -1,4 +1,4 @@
-/** The pages of every entity: generated from its declaration unless the entity has its own. */
+/** The pages of all entities: generated from the declaration unless the entity has its own. */
 import type { RaRecord } from 'ra-core';
 import { Resource } from 'ra-core';
 import type { ComponentType, ReactNode } from 'react';
@@ -35,8 +35,8 @@ const generated: EntityPages = {
 };
 
 /**
- * What an entity draws by itself instead: `machines: { record: lazyPage(() =>
- * import('../resources/machines/MachinePage'), 'MachinePage') }`.
+ * Pages that replace generated ones: `machines: { record: lazyPage(() => import('../resources/machines/MachinePage'),
+ * 'MachinePage') }`.
  */
 const own: Partial<Record<EntityName, Partial<EntityPages>>> = {
   machines: {
@@ -140,11 +140,11 @@ const guarded = (entity: Entity, action: 'list' | 'create' | 'show', page: React
 );
 
 /**
- * Asked when the page opens, not when the routes are made: who is logged in may change. Without the permission it is
- * the dashboard.
+ * Checks the permission when the page opens, not when the routes are created, since the user may change. Without it
+ * redirects to the dashboard.
  */
 const Guard = ({ entity, action, children }: { entity: Entity; action: string; children: ReactNode }) =>
   can(entity.name, action) ? children : <Navigate to="/" replace />;
 
-/** All of them, to stand inside the admin. */
+/** The resources of all entities, for `Admin`. */
 export const resources: ReactNode = <>{entities.map((entity) => resourceOf(entity))}</>;

@@ -32,7 +32,7 @@ reloadOnMissingPages();
 const i18nProvider = await createI18nProvider(session.get().lang);
 
 const queryClient = createQueryClient((error) => {
-  // The end of a session shows by itself: the login page opens.
+  // The login page that opens shows the end of the session.
   if (error instanceof HttpError && error.status === 401) return;
   console.error(error);
   const { translate } = i18nProvider;

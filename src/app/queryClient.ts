@@ -1,4 +1,4 @@
-/** How long answers are kept and how often questions are repeated (specification, section 7). */
+/** Cache times and retries of queries (specification, section 7). */
 import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query';
 
 const cacheTime = 5 * 60 * 1000;
@@ -7,7 +7,7 @@ const firstDelay = 1000;
 const longestDelay = 30_000;
 
 interface Meta extends Record<string, unknown> {
-  /** A failure is expected and dealt with where the query is used. */
+  /** The user of the query handles its failure. */
   quiet?: boolean;
 }
 
@@ -17,13 +17,13 @@ declare module '@tanstack/react-query' {
   }
 }
 
-/** Milliseconds to wait before the repetition after `failures` failures: 1 s, doubling, at most 30 s. */
+/** Milliseconds before the retry after `failures` failures: 1 s, doubling, at most 30 s. */
 export const retryDelay = (failures: number): number => Math.min(firstDelay * 2 ** failures, longestDelay);
 
-/** Whether to ask again: not when the server has answered that the question itself is wrong. */
+/** Whether to retry: not after the server has rejected the request itself. */
 export const shouldRetry = (failures: number, error: unknown): boolean => failures < retries && !isRefusal(error);
 
-/** `onFailure` hears every failed query and mutation that is not announced as quiet. */
+/** Calls `onFailure` for every failed query and mutation that is not `quiet`. */
 export function createQueryClient(onFailure: (error: unknown) => void): QueryClient {
   return new QueryClient({
     queryCache: new QueryCache({ onError: (error, query) => query.meta?.quiet !== true && onFailure(error) }),

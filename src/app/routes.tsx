@@ -1,4 +1,4 @@
-/** The routes beside those of the entities, each with its guard (specification, section 2, route table). */
+/** Routes other than those of the entities, with their guards (specification, section 2, route table). */
 import type { ReactNode } from 'react';
 import { CustomRoutes } from 'react-admin';
 import { Navigate, Route } from 'react-router-dom';
@@ -41,7 +41,7 @@ const adminOnly = (page: ReactNode) => <RequireRole roles={['admin']}>{page}</Re
 
 export const LoginRoute = () => loggedOut(<LoginPage />);
 
-/** Asked when the page opens: who is logged in may change. */
+/** Checks the permission when the page opens, since the user may change. */
 const Invitations = () => (can('invitations', 'list') ? <InvitationsList /> : <Navigate to="/" replace />);
 
 const Access = () => (can('users', 'show') ? <AccessPage /> : <Navigate to="/" replace />);

@@ -2,17 +2,17 @@ import { Bar, BarChart, CartesianGrid, ResponsiveContainer, Tooltip, XAxis, YAxi
 import { colorOf, type Filled, fillOf, Patterns } from './Patterns';
 
 export interface BarsProps {
-  /** One entry per bar: its name, its full name, and the value of each series. */
+  /** One entry per bar: short name, full name, and the value of each series. */
   data: readonly ({ name: string; full: string } & Partial<Record<Filled, number>>)[];
-  /** From the bottom up. */
+  /** From bottom to top. */
   series: readonly { kind: Filled; label: string }[];
-  /** A value as the axis and the tooltip print it. */
+  /** Prints a value for axis and tooltip. */
   print: (value: number) => string;
-  /** Where the axis is marked, from zero on; by default where the library thinks. */
+  /** Marks of the axis, from zero; default: chosen by the library. */
   marks?: readonly number[];
   /** Unit above the axis. */
   unit: string;
-  /** The chart in one sentence. */
+  /** Description of the chart in one sentence. */
   label: string;
   scope: string;
 }

@@ -16,7 +16,7 @@ interface Props extends Omit<BarsProps, 'scope' | 'label'> {
   table: ReactNode;
 }
 
-/** One chart with its message as title, its series named with their sums, and the table behind it one click away. */
+/** A chart with its message as title, its series with their sums, and a collapsed table of the same figures. */
 export function Figure({ title, totals, table, ...bars }: Props) {
   const translate = useTranslate();
   const scope = `chart${useId().replaceAll(/[^a-z0-9]/gi, '')}`;

@@ -2,7 +2,7 @@ import type { ModeField, StateField } from './figures';
 
 export type Filled = StateField | ModeField | 'area' | 'battery';
 
-/** The theme's colour of what is drawn. */
+/** The theme's colour of each kind. */
 export const colorOf: Record<Filled, string> = {
   cleaning: 'var(--sl-cleaning)',
   charging: 'var(--sl-charging)',
@@ -29,10 +29,10 @@ const lines: Record<Filled, string> = {
   battery: '',
 };
 
-/** What a bar of this kind is filled with; `scope` keeps the ids of two charts on a page apart. */
+/** Fill of a bar of this kind; `scope` keeps the ids of two charts on a page apart. */
 export const fillOf = (kind: Filled, scope: string): string => (lines[kind] ? `url(#${scope}-${kind})` : colorOf[kind]);
 
-/** Colours with a pattern each, so that no bar is told by its colour alone. */
+/** Patterns of the kinds, so that no bar differs by colour alone. */
 export function Patterns({ kinds, scope }: { kinds: readonly Filled[]; scope: string }) {
   return (
     <defs>
@@ -48,7 +48,7 @@ export function Patterns({ kinds, scope }: { kinds: readonly Filled[]; scope: st
   );
 }
 
-/** The swatch that stands beside the word. */
+/** The swatch beside the label of a series. */
 export function Swatch({ kind, scope }: { kind: Filled; scope: string }) {
   return (
     <svg className="sl-chart__swatch" width="16" height="16" aria-hidden="true">

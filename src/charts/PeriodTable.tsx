@@ -4,7 +4,7 @@ import { longLabel, type Period } from './period';
 interface Column<R> {
   head: string;
   cell: (row: R) => string;
-  /** Of all rows together, at the foot. */
+  /** Total of all rows, in the foot. */
   total?: string;
 }
 

@@ -2,7 +2,7 @@ import './charts.css';
 import type { ReactNode } from 'react';
 import { useTranslate } from 'react-admin';
 
-/** The figures behind a drawing, one click away and there for readers who cannot see it. */
+/** Collapsed table of a drawing's figures, also for users who cannot see the drawing. */
 export function TableBehind({ title, children }: { title: string; children: ReactNode }) {
   const translate = useTranslate();
   return (

@@ -12,13 +12,11 @@ interface Props {
   /** Milliseconds since 1970. */
   from: number;
   to: number;
-  /** Beside the title: how the stretch is chosen. */
+  /** Control for the period, beside the title. */
   choice?: ReactNode;
 }
 
-/**
- * What a machine did in a stretch of time, each state a piece as long as it lasted; arrow keys walk through the pieces.
- */
+/** States of a machine over a period, one piece per segment; arrow keys move between the pieces. */
 export function TimelineStrip({ title, segments, from, to, choice }: Props) {
   const translate = useTranslate();
   const bar = useRef<HTMLUListElement>(null);

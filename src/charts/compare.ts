@@ -1,4 +1,4 @@
-/** One period beside the one of the same length before it. */
+/** Comparison of a period with the previous one. */
 import { addDays, countPeriodDays, type Period } from './period';
 
 /** The period of the same length that ends the day before. */
@@ -7,6 +7,6 @@ export function periodBefore({ from, to }: Period): Period {
   return { from: addDays(from, -length), to: addDays(from, -1) };
 }
 
-/** Change as a share of what it was before (0.12 is 12 % more); `undefined` where there was nothing before. */
+/** Change relative to the previous value (0.12 is 12 % more); `undefined` without one. */
 export const changeOf = (now: number, before: number): number | undefined =>
   before === 0 ? undefined : (now - before) / before;

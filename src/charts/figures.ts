@@ -1,4 +1,4 @@
-/** What `GET /machines/{id}/statistics` answers, and the sums drawn from it. Times in seconds. */
+/** Answer of `GET /machines/{id}/statistics` and sums over it. Times in seconds. */
 import type { StateName } from '../../schema/entities/machines';
 import type { Period } from './period';
 
@@ -11,7 +11,7 @@ export interface Figures extends Period, Record<StateField | ModeField, number> 
   messages: number;
 }
 
-/** From the bottom of a bar to its top: what the machine is for comes first. */
+/** From the bottom of a bar to its top; the machine's purpose comes first. */
 export const stateFields: readonly StateField[] = ['cleaning', 'charging', 'parked', 'online', 'offline'];
 export const modeFields: readonly ModeField[] = ['robotic', 'manual', 'teaching'];
 
@@ -29,18 +29,18 @@ type Summed = Exclude<keyof Figures, keyof Period>;
 export const totalOf = (rows: readonly Figures[], field: Summed): number =>
   rows.reduce((sum, row) => sum + row[field], 0);
 
-/** Whether any of the columns holds anything. */
+/** Whether all these columns are zero. */
 export const hasNoFigures = (rows: readonly Figures[], fields: readonly Summed[]): boolean =>
   rows.every((row) => fields.every((field) => row[field] === 0));
 
-/** Seconds as the axis carries them. */
+/** Seconds in hours, the unit of the axis. */
 export const hours = (seconds: number): number => seconds / 3600;
 
-/** Hours between two marks of an axis: parts of a day, or whole days. */
+/** Steps between marks of an axis, in hours: parts of a day, or whole days. */
 const hourSteps = [1, 2, 3, 6, 12, 24, 48, 72, 120, 168, 240];
 const mostMarks = 5;
 
-/** Where an axis of hours is marked, from zero to about `most`: a day at 0, 6, 12, 18, 24, also one of 25 h. */
+/** Marks of an axis of hours, from zero to about `most`: for a day 0, 6, 12, 18, 24, also for one of 25 h. */
 export function hourMarks(most: number): number[] {
   const step = hourSteps.find((each) => Math.ceil(most / each) <= mostMarks) ?? Math.ceil(most / mostMarks / 168) * 168;
   return Array.from({ length: Math.max(1, Math.round(most / step)) + 1 }, (_, index) => index * step);

@@ -1,21 +1,21 @@
-/** Calendar days without hours, `YYYY-MM-DD`, and the periods and groups made of them. */
+/** Calendar days as `YYYY-MM-DD`, with periods and groups of days. */
 
 export const groups = ['day', 'week', 'month'] as const;
-/** How figures are summed up (specification, section 9). */
+/** Grouping of figures (specification, section 9). */
 export type PeriodGroup = (typeof groups)[number];
 
-/** Local days, both belonging to the period. */
+/** Local days, both included. */
 export interface Period {
   from: string;
   to: string;
 }
 
-/** Days shown before anybody chose. */
+/** Default length of a period, in days. */
 export const defaultDays = 30;
-/** The longest period that can be asked for by its days. */
+/** Longest period, in days. */
 export const mostDays = 3660;
 
-/** The calendar day of a moment in a time zone (default: the reader's). */
+/** The calendar day of a moment in a time zone (default: the user's). */
 export function dayOf(moment: Date, timeZone?: string): string {
   const parts = new Intl.DateTimeFormat('en-US', {
     timeZone,
@@ -27,24 +27,24 @@ export function dayOf(moment: Date, timeZone?: string): string {
   return `${part('year')}-${part('month')}-${part('day')}`;
 }
 
-/** The day so many days later; earlier for a negative number. */
+/** Adds days; a negative number subtracts. */
 export function addDays(day: string, days: number): string {
   const moment = new Date(`${day}T00:00:00Z`);
   moment.setUTCDate(moment.getUTCDate() + days);
   return moment.toISOString().slice(0, 10);
 }
 
-/** The period of so many days that ends today: one day is today itself. */
+/** The period of `days` days that ends today: one day is today itself. */
 export function lastDays(days: number, today: string): Period {
   return { from: addDays(today, 1 - days), to: today };
 }
 
-/** How many days a period has. */
+/** Number of days in a period. */
 export function countPeriodDays({ from, to }: Period): number {
   return Math.round((Date.parse(`${to}T00:00:00Z`) - Date.parse(`${from}T00:00:00Z`)) / 86_400_000) + 1;
 }
 
-/** The week of ISO 8601 to which a day belongs: the week with the year's first Thursday is the first. */
+/** The ISO 8601 week of a day: week 1 contains the year's first Thursday. */
 export function weekOf(day: string): { week: number; year: number } {
   const thursday = new Date(`${day}T00:00:00Z`);
   thursday.setUTCDate(thursday.getUTCDate() + 4 - (thursday.getUTCDay() || 7));
@@ -60,7 +60,7 @@ export function shortLabel(group: PeriodGroup, from: string): string {
   ]();
 }
 
-/** The days that a group holds: `31.12.2026`, or `28.12.2026 – 03.01.2027`. */
+/** The days of a group: `31.12.2026`, or `28.12.2026 – 03.01.2027`. */
 export function longLabel({ from, to }: Period): string {
   const [first, last] = [from, to].map((day) => day.split('-').reverse().join('.'));
   return first === last ? `${first}` : `${first} – ${last}`;

@@ -1,15 +1,15 @@
-/** Where the pieces of a timeline stand on a strip. */
+/** Layout of segments on a strip. */
 import type { StateName } from '../../schema/entities/machines';
 import { formatDateTime, formatDayOf } from '../i18n/format';
 
-/** As `GET /machines/{id}/timeline` answers; `to` is null while it lasts. */
+/** As `GET /machines/{id}/timeline` answers; `to` is null for the open segment. */
 export interface ChartSegment {
   state: StateName;
   mode: string | null;
   from: string;
   to: string | null;
   reason: string | null;
-  /** The protocol of the message that told it; null where silence or nothing did. */
+  /** Protocol of the message that caused it; null if silence did, or nothing. */
   source: string | null;
 }
 
@@ -17,7 +17,7 @@ export interface Placed {
   state: StateName;
   reason: string;
   source: string | null;
-  /** Milliseconds, cut to the strip. */
+  /** Milliseconds, clipped to the strip. */
   from: number;
   to: number;
   /** Percent of the strip. */
@@ -32,10 +32,7 @@ interface Stretch {
   to: number;
 }
 
-/**
- * The pieces inside a stretch of time, in order. Neighbours that differ only in mode are one piece: the strip shows
- * states.
- */
+/** Places the segments of a period in order. Merges neighbours that differ only in mode: the strip shows states. */
 export function placedIn(segments: readonly ChartSegment[], { from, to }: Stretch): Placed[] {
   const percent = (ms: number) => (ms / (to - from)) * 100;
   const pieces: Placed[] = [];
@@ -62,10 +59,10 @@ export function placedIn(segments: readonly ChartSegment[], { from, to }: Stretc
   return pieces;
 }
 
-/** Whether a stretch is told by its days rather than its hours. */
+/** Whether the strip labels days instead of hours. */
 export const isLong = ({ from, to }: Stretch): boolean => to - from > 2 * 24 * hour;
 
-/** The full hours, or the midnights, to print under the strip: about six of them, none at its very edge. */
+/** Labels under the strip: about six full hours or midnights, none at the edges. */
 export function ticksIn({ from, to }: Stretch): { at: number; left: number }[] {
   const every = Math.max(Math.round((to - from) / hour / 6), 1);
   const first = new Date(from);
@@ -79,16 +76,16 @@ export function ticksIn({ from, to }: Stretch): { at: number; left: number }[] {
   return ticks;
 }
 
-/** `08:05` in the reader's time zone. */
+/** `08:05` in the user's time zone. */
 export function clock(ms: number): string {
   const moment = new Date(ms);
   return `${String(moment.getHours()).padStart(2, '0')}:${String(moment.getMinutes()).padStart(2, '0')}`;
 }
 
-/** `21.11.` in the reader's time zone. */
+/** `21.11.` in the user's time zone. */
 export const shortDay = (ms: number): string => formatDayOf(ms).slice(0, 6);
 
-/** Protocols by the names they are known by. */
+/** Display names of protocols. */
 const sources: Record<string, string> = {
   osmand: 'OsmAnd',
   own: 'Sweepline',
@@ -98,8 +95,8 @@ const sources: Record<string, string> = {
 export const sourceName = (protocol: string): string => sources[protocol] ?? protocol;
 
 /**
- * Beginning and end for people: clock times, each with its day where that is not the day of `last`, nor the end's the
- * day of the beginning.
+ * Start and end as clock times. Each has its date unless that is the day of `last` or, for the end, the day of the
+ * start.
  */
 export function spanOf({ from, to }: Stretch, last = to): [string, string] {
   const named = (ms: number, known: readonly number[]) =>

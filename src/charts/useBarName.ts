@@ -1,7 +1,7 @@
 import { useTranslate } from 'react-admin';
 import { longLabel, type Period, type PeriodGroup, shortLabel } from './period';
 
-/** What the bar of a day, week or month is called: under the chart, and in full. */
+/** Names of a bar for a day, week or month: short under the chart, and in full. */
 export function useBarName(group: PeriodGroup): (row: Period) => { name: string; full: string } {
   const translate = useTranslate();
   return (row) => {

@@ -1,16 +1,13 @@
-/**
- * How values look to people: the same dd.mm.yyyy in all six languages (specification, sections 5 and 9), numbers as the
- * language writes them.
- */
+/** Formats of values: dd.mm.yyyy in all six languages (specification, sections 5 and 9), numbers by language. */
 import { type Language, localeOf } from '../../schema/shared/languages';
 
-/** A calendar day, `YYYY-MM-DD`, as dd.mm.yyyy. What is no day is given back as it is. */
+/** Prints a calendar day `YYYY-MM-DD` as dd.mm.yyyy. Returns other text unchanged. */
 export function formatDate(day: string): string {
   const [, year, month, date] = /^(\d{4})-(\d{2})-(\d{2})$/.exec(day) ?? [];
   return year ? `${date}.${month}.${year}` : day;
 }
 
-/** A day as people type it, `1.2.2026` or `01.02.2026`, as `2026-02-01`; `undefined` when there is no such day. */
+/** Parses `1.2.2026` or `01.02.2026` to `2026-02-01`; `undefined` if there is no such day. */
 export function parseDate(written: string): string | undefined {
   const [, date = '', month = '', year = ''] = /^\s*(\d{1,2})\.(\d{1,2})\.(\d{4})\s*$/.exec(written) ?? [];
   const day = `${year}-${month.padStart(2, '0')}-${date.padStart(2, '0')}`;
@@ -20,7 +17,7 @@ export function parseDate(written: string): string | undefined {
 
 type Moment = string | number | Date;
 
-/** A moment as dd.mm.yyyy HH:mm, in the viewer's time zone unless another is named. */
+/** A moment as dd.mm.yyyy HH:mm, by default in the user's time zone. */
 export function formatDateTime(
   moment: Moment,
   { timeZone, seconds = false }: { timeZone?: string; seconds?: boolean } = {},
@@ -29,7 +26,7 @@ export function formatDateTime(
   return `${part.day}.${part.month}.${part.year} ${part.hour}:${part.minute}${seconds ? `:${part.second}` : ''}`;
 }
 
-/** The day of a moment as dd.mm.yyyy, in the viewer's time zone unless another is named. */
+/** The day of a moment as dd.mm.yyyy, by default in the user's time zone. */
 export function formatDayOf(moment: Moment, timeZone?: string): string {
   const { day, month, year } = partsOf(moment, timeZone);
   return `${day}.${month}.${year}`;
@@ -44,7 +41,7 @@ const steps = [
   ['minute', 60],
 ] as const;
 
-/** How long ago, or in how long: "5 minutes ago", "yesterday"; less than a minute is "now". */
+/** Relative time: "5 minutes ago", "yesterday"; less than a minute is "now". */
 export function formatRelative(
   moment: Moment,
   { language, now = Date.now() }: { language: Language; now?: Moment },
@@ -64,7 +61,7 @@ export function formatNumber(value: number, { language, decimals }: { language: 
   ).format(value);
 }
 
-/** For node-polyglot's option `replace`: numbers that fill a text are written with the separators of the language. */
+/** For node-polyglot's option `replace`: prints numbers in texts with the separators of the language. */
 export function numbersIn(language: () => Language) {
   return function (this: string, pattern: RegExp, fill: (found: string, name: string) => unknown): string {
     return this.replace(pattern, (found: string, name: string) => {
@@ -75,7 +72,7 @@ export function numbersIn(language: () => Language) {
 }
 
 /**
- * An amount in EUR from its exact decimal text; never passes through floating point. With cents unless `decimals` says
+ * Prints an amount in EUR from its exact decimal text, without floating point. With cents unless `decimals` says
  * otherwise.
  */
 export function formatMoney(amount: string, language: Language, decimals = 2): string {
@@ -87,27 +84,27 @@ export function formatMoney(amount: string, language: Language, decimals = 2): s
   }).format(amount as `${number}`);
 }
 
-/** Seconds as hours and minutes: `1:05 h`, `1,234:30 h`. The part of a minute that is left is dropped. */
+/** Seconds as hours and minutes: `1:05 h`, `1,234:30 h`. Truncates to the minute. */
 export function formatDuration(seconds: number, language: Language): string {
   const minutes = Math.trunc(Math.abs(seconds) / 60);
   const sign = seconds < 0 && minutes > 0 ? '-' : '';
   return `${sign}${formatNumber(Math.trunc(minutes / 60), { language })}:${String(minutes % 60).padStart(2, '0')} h`;
 }
 
-/** The same with the seconds of a minute that is not whole: `0:01:30 h`. */
+/** As `formatDuration`, with the remaining seconds if any: `0:01:30 h`. */
 export function formatExactDuration(seconds: number, language: Language): string {
   const rest = Math.abs(seconds) % 60;
   const minutes = formatDuration(seconds, language);
   return rest === 0 ? minutes : minutes.replace(/ h$/, `:${String(rest).padStart(2, '0')} h`);
 }
 
-/** A length of time in the largest unit that says it exactly: `90 s`, `10 min`, `24 h`. */
+/** A length of time in the largest unit without remainder: `90 s`, `10 min`, `24 h`. */
 export function formatSpan(seconds: number, language: Language): string {
   const [size, unit] = seconds % 60 !== 0 ? [1, 's'] : seconds % 3600 !== 0 ? [60, 'min'] : [3600, 'h'];
   return `${formatNumber(seconds / size, { language })} ${unit}`;
 }
 
-/** Bytes in the unit that suits: `640 byte`, `12 kB`, `1.5 MB`; 1 kB is 1024 bytes, as the limits of files count. */
+/** Bytes in a suitable unit: `640 byte`, `12 kB`, `1.5 MB`; 1 kB is 1024 bytes, as in the limits of files. */
 export function formatSize(bytes: number, language: Language): string {
   const power = bytes < 1024 ? 0 : bytes < 1024 ** 2 ? 1 : 2;
   const unit = (['byte', 'kilobyte', 'megabyte'] as const)[power];
@@ -119,7 +116,7 @@ export function formatSize(bytes: number, language: Language): string {
   }).format(bytes / 1024 ** power);
 }
 
-// Making a formatter costs far more than using one, and a table asks for thousands.
+// Creating a formatter costs far more than using one, and a table uses thousands.
 const made = new Map<string, Intl.NumberFormat | Intl.DateTimeFormat | Intl.RelativeTimeFormat>();
 function once<F extends Intl.NumberFormat | Intl.DateTimeFormat | Intl.RelativeTimeFormat>(
   key: string,

@@ -1,7 +1,7 @@
 /**
- * The messages of one language as react-admin's translation reads them: `ra.*`, the declarations' texts (`resources.*`,
- * `validation.*`, ...) and the interface texts, one top-level group per area. Each language is a file of its own that
- * the browser fetches when it is shown.
+ * The messages of one language for react-admin's translation: `ra.*`, the texts of the declarations (`resources.*`,
+ * `validation.*`, ...) and the interface texts, one top-level group per area. The browser fetches the files of a
+ * language when it is first shown.
  */
 import type { TranslationMessages } from 'react-admin';
 import type { EntityFile, EntityTexts, UiFile } from '../../locales/types';
@@ -28,14 +28,14 @@ const uiTexts: Record<Language, () => Promise<UiFile>> = {
   it: async () => (await import('../../locales/it/ui.json')).default,
 };
 
-/** Texts by key, nested as deep as their keys have dots. */
+/** Texts by key, nested at each dot. */
 interface Phrases {
   [key: string]: string | Phrases;
 }
 
 export type Messages = TranslationMessages & UiFile & Omit<EntityFile, 'resources'> & Record<string, unknown>;
 
-/** Everything the interface says in one language. Rejects when a file cannot be fetched. */
+/** All texts of the interface in one language. Rejects if a file cannot be fetched. */
 export async function messagesOf(language: Language): Promise<Messages> {
   const [ra, texts, ui] = await Promise.all([loadReactAdmin(language), entityTexts[language](), uiTexts[language]()]);
   rememberRoles(language, texts.roles);
@@ -43,8 +43,8 @@ export async function messagesOf(language: Language): Promise<Messages> {
   return { ...ra, ...answers(ui.errors), ...ui, ...texts, resources: resourcesOf(texts) };
 }
 
-// The API says these in English whatever the reader's language (contract, table of statuses); as keys they are found
-// wherever a message is translated.
+// The API answers these in English in every language (contract, table of statuses); as keys they are translated like
+// any message.
 const answers = ({ forbidden, not_found, server, session_ended, too_many }: UiFile['errors']) => ({
   'This action is unauthorized.': forbidden,
   'Not found.': not_found,
@@ -61,7 +61,7 @@ type AnyEntity = Omit<EntityTexts<'users'>, 'fields' | 'records' | 'choices' | '
 };
 
 /**
- * `resources.machines.name` is "Machine |||| Machines", as react-admin wants it; the common fields are among the fields
+ * `resources.machines.name` becomes "Machine |||| Machines", as react-admin expects; the common fields join the fields
  * of each entity.
  */
 function resourcesOf({ resources, common }: EntityFile): Phrases {
@@ -85,7 +85,7 @@ function resourcesOf({ resources, common }: EntityFile): Phrases {
   );
 }
 
-// Polish counts in three forms; where a name is printed after a number, the third is the one of `counted`.
+// Polish has three plural forms; the third one, for a name after a number, comes from `counted`.
 function forms(name: string, plural: string, counted: string): string {
   const third = counted.split('||||')[2]?.replace('%{smart_count}', '').trim();
   return [name, plural, ...(third ? [third] : [])].join(' |||| ');

@@ -1,4 +1,4 @@
-/** Permissions in the reader's language: their stored names are English until somebody calls them otherwise. */
+/** Names of permissions in the user's language. Stored names are English until somebody renames one. */
 
 import type { EntityFile } from '../../locales/types';
 import type { Language } from '../../schema/shared/languages';
@@ -6,11 +6,11 @@ import type { Language } from '../../schema/shared/languages';
 type PermissionTexts = Pick<EntityFile, 'actions' | 'resources'>;
 const known = new Map<Language, PermissionTexts>();
 
-/** Called with the texts of each language that has been loaded. */
+/** Must be called with the texts of each loaded language. */
 export const rememberPermissions = (language: Language, texts: PermissionTexts): void =>
   void known.set(language, texts);
 
-/** "Maschinen: Auflisten" for the product's `machines.list`; a name that people gave is given back as it is. */
+/** "Maschinen: Auflisten" for the product's `machines.list`; returns edited names unchanged. */
 export function permissionName({ name, code_name }: { name: string; code_name: string }, language: Language): string {
   const [resource = '', action = ''] = code_name.split('.');
   const texts = known.get(language);
@@ -19,6 +19,6 @@ export function permissionName({ name, code_name }: { name: string; code_name: s
   return plural && verb && name === givenName(resource, action) ? `${plural}: ${verb}` : name;
 }
 
-/** As every database names them at first. */
+/** The name in a new database. */
 const givenName = (resource: string, action: string) =>
   `${action.charAt(0).toUpperCase()}${action.slice(1)} ${resource}`.replaceAll('_', ' ');

@@ -1,4 +1,4 @@
-/** The package has no types. Here is what we take of it; whatever else React-admin knows is a text of our own. */
+/** The package has no types. Declares the texts we use; react-admin's other texts are our own. */
 declare module 'ra-language-german' {
   import type { TranslationMessages } from 'react-admin';
 

@@ -1,6 +1,6 @@
 /**
- * React-admin's own texts (`ra.*`). A language with a package of its own stands on it: its `reactAdmin.json` holds what
- * the package lacks or says otherwise than the rest of the interface. A language without one has every text there.
+ * React-admin's own texts (`ra.*`). If npm has a package for a language, `reactAdmin.json` holds what the package lacks
+ * or words differently from the rest of the interface; otherwise it holds all texts.
  */
 import type { TranslationMessages } from 'react-admin';
 import type { Language } from '../../schema/shared/languages';
@@ -21,7 +21,7 @@ async function loadGerman() {
     import('ra-language-german'),
     import('../../locales/de/reactAdmin.json'),
   ]);
-  // The package is older than react-admin's present texts: this one is called `previous` by now.
+  // The package predates react-admin's current texts, which call this key `previous`.
   const { prev: _, ...navigation } = german.ra.navigation;
   return merge({ ra: { ...german.ra, navigation } }, own);
 }
@@ -34,7 +34,10 @@ async function loadFrench() {
   return merge(frenchSpacing(french), own);
 }
 
-/** `own` over `floor`, key by key. The type has the keys of both, so that the compiler names what neither has. */
+/**
+ * Merges `own` over `floor`, key by key. The type has the keys of both, so that the compiler names keys missing in
+ * both.
+ */
 function merge<Floor extends object, Own extends object>(floor: Floor, own: Own): Floor & Own {
   const merged = new Map<string, unknown>(Object.entries(floor));
   for (const [key, text] of Object.entries(own)) {

@@ -1,6 +1,6 @@
 /**
- * The six named roles in the reader's language. Their stored names are English and cannot be changed; further roles are
- * called as they were named.
+ * Names of the six named roles in the user's language. Their stored names are English and fixed; further roles keep
+ * their names.
  */
 
 import type { EntityFile } from '../../locales/types';
@@ -10,10 +10,10 @@ import { namedRoles } from '../../schema/shared/roles';
 
 const known = new Map<Language, EntityFile['roles']>();
 
-/** Called with the texts of each language that has been loaded. */
+/** Must be called with the texts of each loaded language. */
 export const rememberRoles = (language: Language, texts: EntityFile['roles']): void => void known.set(language, texts);
 
-/** "Site Manager" in German is "Standortleiter"; a name of another role is given back as it is. */
+/** "Site Manager" in German is "Standortleiter"; returns names of further roles unchanged. */
 export function roleName(name: string, language: Language): string {
   const role = roleNames.find((candidate) => namedRoles[candidate].name === name);
   return (role && known.get(language)?.[role]) || name;

@@ -4,7 +4,7 @@ import { can } from '../providers/auth';
 import { useOpenAlerts } from '../providers/openAlerts';
 import { Icon } from '../ui/Icon';
 
-/** Leads to the open alerts and says how many there are, at every moment. */
+/** Link to the open alerts with their live number. */
 export const AlertBell = () => (can('alerts', 'list') ? <Bell /> : null);
 
 const where = `/alerts?filter=${encodeURIComponent(JSON.stringify({ state: ['open'] }))}`;

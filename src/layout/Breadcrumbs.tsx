@@ -3,7 +3,7 @@ import { Link, useLocation } from 'react-router-dom';
 import { Icon } from '../ui/Icon';
 import { type Crumb, crumbsOf, isLiteral, useOwnCrumbs } from './crumbs';
 
-/** The trail of the open page, separated by arrows. */
+/** The breadcrumb trail of the open page. */
 export const Breadcrumbs = () => {
   const translate = useTranslate();
   const { pathname } = useLocation();

@@ -7,7 +7,7 @@ import { LanguagePicker } from './LanguagePicker';
 import { ThemeToggle } from './ThemeToggle';
 import { useAskLogout } from './useAskLogout';
 
-/** The desktop's header bar: where the page is, language, theme and logout. */
+/** The desktop header: breadcrumbs, language, theme and logout. */
 export const Header = () => {
   const translate = useTranslate();
   const askLogout = useAskLogout();

@@ -3,7 +3,7 @@ import { switchKeys, useKeysOn } from '../ui/keys';
 import { Modal } from '../ui/Modal';
 import './palette.css';
 
-/** Key combinations by where they work; a list entry is pressed one after the other. */
+/** Key combinations by scope; list entries are pressed one after the other. */
 const groups = {
   everywhere: [
     ['search', ['Ctrl', 'K']],
@@ -34,7 +34,7 @@ const groups = {
   ],
 } as const;
 
-/** Every key that does something, and the switch for the single letters among them. */
+/** All keyboard shortcuts, and the switch for single letters. */
 export const KeySheet = ({ onClose }: { onClose: () => void }) => {
   const translate = useTranslate();
   const on = useKeysOn();

@@ -10,19 +10,19 @@ import { decidingRole, menus } from './menus';
 const Palette = lazyPage(() => import('./Palette'), 'Palette');
 const KeySheet = lazyPage(() => import('./KeySheet'), 'KeySheet');
 
-/** Milliseconds in which the second letter of a pair must follow. */
+/** Milliseconds within which the second letter of a pair must follow. */
 const pairTime = 1200;
 
-/** "g" and one of these opens a page, if the reader's menu holds it. */
+/** "g" and one of these letters opens a page, if the user's menu has it. */
 const places: Readonly<Record<string, string>> = { d: '/', m: '/machines', c: '/clients', u: '/users', a: '/account' };
 
-/** Hears the keys that work everywhere and shows the search and the sheet of keys above the page. */
+/** Handles global shortcuts; shows the search and the sheet of shortcuts above the page. */
 export const Keyboard = () => {
   const opened = useOpened();
   const navigate = useNavigate();
   const clearLists = useClearLists();
   const pair = useRef(Number.NEGATIVE_INFINITY);
-  // Before the page is painted: whoever sees it may press a key.
+  // Before the first paint: whoever sees the page may press a key.
   useLayoutEffect(() => {
     const go = (to: string | undefined) => {
       const role = decidingRole(currentUser()?.roles ?? []);

@@ -14,7 +14,7 @@ import { TitleSlot } from './TitleSlot';
 import { useScrollAndFocusReset } from './useArrival';
 import { ViewBanner } from './ViewBanner';
 
-/** What surrounds every page of a logged-in user. */
+/** The frame of every page of a logged-in user. */
 export const Layout = ({ children }: { children: ReactNode }) => {
   const translate = useTranslate();
   const isMobile = useIsMobile();
@@ -44,5 +44,5 @@ export const Layout = ({ children }: { children: ReactNode }) => {
   );
 };
 
-/** The tabs of one row are one page: it stays, and with it the focus, when another of them is opened. */
+/** Tabs of one row are one page: switching between them keeps page and focus. */
 const rowOf = (pathname: string) => pathname.split('/').slice(0, 3).join('/');

@@ -9,7 +9,7 @@ import { currentTarget, decidingRole, type MenuEntry, menus } from './menus';
 interface NavigationProps {
   /** Whether labels are shown beside the icons. */
   labelled: boolean;
-  /** Runs after an item was chosen. */
+  /** Called after an item was chosen. */
   onChosen?: () => void;
 }
 

@@ -6,21 +6,21 @@ import { useTitle } from './useTitle';
 
 interface PageHeadProps {
   title: string;
-  /** Said beside the title, such as "1,500 results found". */
+  /** Count beside the title, such as "1,500 results found". */
   count?: ReactNode;
-  /** The one primary action. */
+  /** The primary action. */
   primary?: ReactNode;
-  /** Everything else that can be done here. */
+  /** Further actions. */
   menu?: ReactNode;
   /** A mark beside the title, such as a machine's state. */
   mark?: ReactNode;
-  /** The trail in the header; by default what the path implies, with the title as its last entry. */
+  /** Breadcrumbs; default: those of the path, with the title as last entry. */
   crumbs?: readonly Crumb[];
-  /** The open tab as it calls itself: the trail ends with it. */
+  /** Label of the open tab, the last breadcrumb. */
   tab?: string;
 }
 
-/** What a page is about, and its actions. Names the browser tab and the last breadcrumb. */
+/** Title and actions of a page. Sets the title of the browser tab and the last breadcrumb. */
 export const PageHead = ({ title, count, primary, menu, mark, crumbs, tab }: PageHeadProps) => {
   const { pathname } = useLocation();
   const head = useRef<HTMLDivElement>(null);
@@ -44,7 +44,7 @@ export const PageHead = ({ title, count, primary, menu, mark, crumbs, tab }: Pag
   );
 };
 
-/** A list is called by its plural anyway; a record's number gives way to its name. */
+/** Breadcrumbs of lists already end with the plural; a record's number is replaced by its title. */
 function trailTo(pathname: string, { title, tab }: { title: string; tab: string | undefined }): Crumb[] | undefined {
   const implied = crumbsOf(pathname);
   const number = implied.findIndex(({ headerName }) => headerName.startsWith('#'));

@@ -20,7 +20,7 @@ interface Line {
   name: string;
   hint?: string;
   to: string;
-  /** A list is opened without the filters it was left with. */
+  /** Opens a list without its former filters. */
   fresh?: boolean;
 }
 
@@ -39,7 +39,7 @@ const icons: Partial<Record<string, IconName>> = {
 };
 const iconOf = (entity: string): IconName => icons[entity] ?? 'table';
 
-/** The search over all records within reach and all pages: typed into, walked by arrow keys, opened by Enter. */
+/** Search over all records within reach and all pages: arrow keys move, Enter opens. */
 export const Palette = ({ onClose }: { onClose: () => void }) => {
   const translate = useTranslate();
   const navigate = useNavigate();
@@ -149,7 +149,7 @@ export const Palette = ({ onClose }: { onClose: () => void }) => {
   );
 };
 
-/** Without a text what was viewed last and where to go; with one the records that hold it, then the pages so called. */
+/** Without text: recently viewed records and pages. With text: matching records, then matching pages. */
 function useGroups(typed: string): { groups: Group[]; waiting: boolean; failed: boolean } {
   const translate = useTranslate();
   const language = useLanguage();

@@ -12,9 +12,8 @@ import { useApplyMode } from '../ui/mode';
 const open = ['/login', '/forgotpassword', '/resetpassword', '/invitation', '/verifyemail'];
 
 /**
- * What goes on behind every page: live events while logged in, the way to /login when the session ends, light or dark.
- * Without a session the pages inside are not drawn: react-admin would send to /login again and again while that page is
- * being fetched.
+ * Background of every page: live events while logged in, redirect to /login when the session ends, light or dark.
+ * Without a session draws no page: react-admin would redirect again and again while the login page loads.
  */
 export const Session = ({ children }: { children: ReactNode }) => {
   const { t } = useSession();
@@ -22,12 +21,12 @@ export const Session = ({ children }: { children: ReactNode }) => {
   const navigate = useNavigate();
   const { pathname, search } = useLocation();
   const i18n = useI18nProvider();
-  // A page opened with a session goes on in the language it was left in.
+  // A page opened with a session keeps its language.
   const seen = useRef(t);
   const shutOut = !t && !open.some((path) => pathname.startsWith(path));
   useApplyMode();
 
-  // Whoever logs in reads their own language, also what the server says.
+  // After a login the user's language applies, also to server messages.
   useEffect(() => {
     if (!t || t === seen.current) return;
     seen.current = t;

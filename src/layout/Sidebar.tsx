@@ -7,7 +7,7 @@ import { Navigation } from './Navigation';
 import { UserCard } from './UserCard';
 import { useAskLogout } from './useAskLogout';
 
-/** The desktop's navigation: 300 px expanded, 80 px collapsed, as the session remembers. */
+/** The desktop navigation: 300 px expanded, 80 px collapsed, as stored in the session. */
 export const Sidebar = () => {
   const translate = useTranslate();
   const { sb: expanded } = useSession();

@@ -3,8 +3,8 @@ import { type ReactNode, useEffect, useState } from 'react';
 import type { Languages } from '../providers/i18n';
 
 /**
- * Everything inside reads the language of the moment. React-admin's own provider builds the whole page anew when the
- * language changes, and what was typed is lost; here every text is only drawn again.
+ * Provides the current language. React-admin's own provider remounts the page when the language changes and loses typed
+ * text; this one renders texts again.
  */
 export const LanguageBoundary = ({ languages, children }: { languages: Languages; children: ReactNode }) => {
   const [current, setCurrent] = useState<Languages>(languages);

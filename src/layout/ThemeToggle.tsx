@@ -2,7 +2,7 @@ import { useTranslate } from 'react-admin';
 import { Icon } from '../ui/Icon';
 import { modes, useMode } from '../ui/mode';
 
-/** Goes round: as the system, light, dark. */
+/** Cycles through system, light, dark. */
 export const ThemeToggle = () => {
   const translate = useTranslate();
   const { mode, setMode } = useMode();

@@ -3,13 +3,10 @@ import { useLocation } from 'react-router-dom';
 import { crumbsOf, useCrumbs } from './crumbs';
 import { useTitle } from './useTitle';
 
-/** A heading only while it says something: stock pages fill it, ours have a head of their own. */
+/** A heading only while it has text: stock pages fill it, ours have a head of their own. */
 const heading = { role: 'heading', 'aria-level': 1 } as const;
 
-/**
- * Where react-admin's `<Title>` puts the name of a stock page: its heading, the name of the browser tab and the last
- * breadcrumb.
- */
+/** Target of react-admin's `<Title>` on stock pages: heading, title of the browser tab and last breadcrumb. */
 export const TitleSlot = () => {
   const slot = useRef<HTMLDivElement>(null);
   const [title, setTitle] = useState('');
@@ -29,7 +26,7 @@ export const TitleSlot = () => {
   );
 };
 
-/** Of the way to a page that only its developer knows, the parts that nothing names are left out. */
+/** Omits path segments without a name, as on custom pages. */
 const TitleEffects = ({ title }: { title: string }) => {
   const { pathname } = useLocation();
   const above = crumbsOf(pathname)

@@ -9,7 +9,7 @@ import { useSession } from '../providers/store';
 import { Icon } from '../ui/Icon';
 import { useToast } from '../ui/useToast';
 
-/** Says on every page whose eyes look, while an administrator sees the product as another user. */
+/** Banner on every page during impersonation: who views as whom. */
 export const ViewBanner = () => {
   const translate = useTranslate();
   const navigate = useNavigate();
@@ -20,7 +20,7 @@ export const ViewBanner = () => {
   const user = currentUser();
   const by = user?.impersonated_by;
   const viewed = useRef(by);
-  // Back to who looked, whether they ended the view or its time was up.
+  // Returns to the administrator's session when the view is ended or expires.
   useEffect(() => {
     const isOver = viewed.current !== undefined && by === undefined && t !== '';
     viewed.current = by;

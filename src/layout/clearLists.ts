@@ -1,4 +1,4 @@
-/** Forgetting what lists were filtered by, sorted by and where they stood. */
+/** Resets filters, sort and page of lists. */
 import { useCallback } from 'react';
 import { useStoreContext } from 'react-admin';
 

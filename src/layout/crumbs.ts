@@ -1,4 +1,4 @@
-/** The breadcrumb trail: which page is open and what leads there. */
+/** The breadcrumb trail of the open page. */
 import { useEffect, useSyncExternalStore } from 'react';
 import { entities } from '../../schema/index';
 
@@ -32,8 +32,8 @@ const words: Record<string, string> = {
 };
 
 /**
- * The trail that a path implies: list, record, form. Invitations stand below the users. The last entry is the page
- * itself and has no link.
+ * The default trail of a path: list, record, form. Invitations are below the users. The last entry is the page itself,
+ * without a link.
  */
 export function crumbsOf(pathname: string): Crumb[] {
   const parts = pathname.split('/').filter((part) => part !== '');
@@ -63,14 +63,14 @@ const subscribe = (tell: () => void) => {
   return () => void listeners.delete(tell);
 };
 
-/** Replaces the implied trail while the page is open; `undefined` leaves it. */
+/** Replaces the default trail while the page is open; `undefined` keeps it. */
 export function useCrumbs(crumbs: readonly Crumb[] | undefined): void {
   const key = JSON.stringify(crumbs);
   useEffect(() => {
     if (key === undefined) return;
     const shown = JSON.parse(key) as Crumb[];
     show(shown);
-    // The next page may have shown its own before this one is gone.
+    // The next page may have set its trail before this one unmounts.
     return () => {
       if (own === shown) show(undefined);
     };

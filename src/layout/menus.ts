@@ -1,7 +1,4 @@
-/**
- * Which navigation each role sees, and what becomes of users whose roles have names of their own (specification,
- * section 2).
- */
+/** The navigation of each role, and of users whose roles have names of their own (specification, section 2). */
 import type { RoleName } from '../../schema/dsl/entity';
 import type { EntityName } from '../../schema/index';
 import { firstRole } from '../../schema/shared/roles';
@@ -11,7 +8,7 @@ export interface MenuEntry {
   /** Translation key. */
   label: string;
   icon: IconName;
-  /** Target route; without it the item is a plain label. */
+  /** Target route; without one the item is a plain label. */
   to?: string;
 }
 
@@ -33,14 +30,12 @@ export const menus: Record<RoleName, readonly MenuEntry[]> = {
   operator: [dashboard, machines, account],
 };
 
-/** The role that decides: the first named one, else the narrowest, for roles that administrators have added. */
+/** The role that decides: the first named one, else the narrowest, for roles added by administrators. */
 export function decidingRole(roles: readonly string[]): RoleName | undefined {
   return firstRole(roles) ?? (roles.length > 0 ? 'operator' : undefined);
 }
 
-/**
- * Where the entities and reports belong that have no item of their own: under the first of these that the menu holds.
- */
+/** Menu item above entities and reports without an item of their own: the first of these in the menu. */
 const above: Partial<Record<string, readonly string[]>> = {
   clients: ['/machines'],
   users: ['/clients'],
@@ -66,8 +61,8 @@ const above: Partial<Record<string, readonly string[]>> = {
 } satisfies Partial<Record<EntityName | 'reports', readonly string[]>>;
 
 /**
- * The target that the current page belongs to: its own section's, or the one that leads to it; `begins` is the page at
- * the beginning of its trail.
+ * The item of the current page: of its own section, or the one that leads to it; `begins` is the first page of its
+ * trail.
  */
 export function currentTarget(items: readonly MenuEntry[], pathname: string, begins?: string): string | undefined {
   const targets = items.flatMap(({ to }) => (to ? [to] : []));
@@ -78,5 +73,5 @@ export function currentTarget(items: readonly MenuEntry[], pathname: string, beg
   return own(section) ?? own(first) ?? leading(first) ?? leading(section);
 }
 
-/** All of `/admin` belongs to the one item that leads there. */
+/** All of `/admin` belongs to one item. */
 const sectionOf = (path: string) => path.split('/')[1] ?? '';

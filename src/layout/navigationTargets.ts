@@ -1,6 +1,6 @@
 /**
- * The pages and first steps that the search offers beside records: the role's menu, the lists, and a new row of
- * whatever the reader may create.
+ * Pages and actions that the search offers beside records: the role's menu, the lists, and forms for new rows the user
+ * may create.
  */
 
 import { entities } from '../../schema';
@@ -18,10 +18,10 @@ export interface NavigationTarget {
   to: string;
 }
 
-/** Where a list stands that is not at the address of its entity's name. */
+/** Paths of lists that differ from the entity's name. */
 const listPaths: Partial<Record<string, string>> = { invitations: '/users/invitations' };
 
-/** Everything the reader can open, each address once. */
+/** All targets of the user, each address once. */
 export function navigationTargets(): NavigationTarget[] {
   const role = decidingRole(currentUser()?.roles ?? []);
   const menu = role ? menus[role].flatMap(({ label, icon, to }) => (to ? [{ label, icon, to }] : [])) : [];
@@ -55,7 +55,7 @@ const listOf = (name: string): NavigationTarget => ({
 /** Lower case without accents, so that "munchen" finds München. */
 export const withoutAccents = (text: string): string => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
 
-/** The places whose name holds every word typed; those that begin with it come first. */
+/** Targets whose name contains every typed word; those that begin with it come first. */
 export function placesNamed(
   all: readonly (NavigationTarget & { name: string })[],
   typed: string,

@@ -1,7 +1,4 @@
-/**
- * The records viewed last, kept for as long as the browser's tab: on a shared machine they must not outlive the
- * session.
- */
+/** Recently viewed records, stored for the browser tab: on a shared computer they must not outlive the session. */
 import { useEffect } from 'react';
 import { currentUser } from '../providers/auth';
 
@@ -24,7 +21,7 @@ export function recentlyViewed(): Viewed[] {
   }
 }
 
-/** Puts a record at the top of what was viewed, under the name it has now. */
+/** Puts a record on top of the recently viewed ones, with its current title. */
 export function useViewed({
   entity,
   id,
@@ -45,7 +42,7 @@ function keep(viewed: Viewed[]): void {
   try {
     sessionStorage.setItem(key(), JSON.stringify(viewed));
   } catch {
-    // Storage is full or switched off: nothing is offered, everything else works.
+    // Without storage there are no recent records; everything else works.
   }
 }
 

@@ -1,10 +1,7 @@
 import { type RefObject, useEffect, useRef } from 'react';
 import { useLocation, useNavigationType } from 'react-router-dom';
 
-/**
- * A page newly opened begins at its top, and so does the keyboard where what had the focus is gone. Back and forward
- * keep the browser's own places.
- */
+/** Scrolls a new page to its top and moves a lost focus there. Back and forward keep the browser's positions. */
 export function useScrollAndFocusReset(content: RefObject<HTMLElement | null>): void {
   const { pathname } = useLocation();
   const way = useNavigationType();

@@ -4,14 +4,14 @@ import { useNavigate } from 'react-router-dom';
 import { useConfirm } from '../ui/ConfirmDialog';
 import { runMutations } from '../ui/undoable';
 
-/** Asks whether to log out; when confirmed the session ends and /login opens. */
+/** Confirms the logout, ends the session and opens /login. */
 export function useAskLogout(): () => Promise<void> {
   const confirm = useConfirm();
   const logout = useLogout();
   const translate = useTranslate();
   const navigate = useNavigate();
   return useCallback(async () => {
-    // Afterwards there is no session that could send them.
+    // Pending changes need the session to be sent.
     runMutations();
     const confirmed = await confirm({
       title: translate('dialogs.logout_title'),
@@ -20,7 +20,7 @@ export function useAskLogout(): () => Promise<void> {
     });
     if (!confirmed) return;
     await logout();
-    // Whoever leaves on purpose is not led back to this page by the next login.
+    // After a deliberate logout the next login does not return to this page.
     navigate('/login', { replace: true });
   }, [confirm, logout, navigate, translate]);
 }

@@ -9,12 +9,12 @@ import { session } from '../providers/store';
 import { toast } from '../ui/toast';
 import { useToast } from '../ui/useToast';
 
-/** Changes run one after the other, so that the last one asked for is the one that stays, here and on the server. */
+/** Changes run one after the other, so that the last one applies here and on the server. */
 let running: Promise<void> = Promise.resolve();
 
 /**
- * Changes the language of the interface. Logged in, the server is told first and its new token kept, so that messages
- * and mails follow; logged out, only this browser changes.
+ * Changes the language of the interface. For a logged-in user the server is updated first and its new token stored, so
+ * that messages and mails follow; otherwise only this browser changes.
  */
 export function useChangeLanguage(): (language: Language) => Promise<void> {
   const i18n = useI18nProvider();
@@ -28,7 +28,7 @@ export function useChangeLanguage(): (language: Language) => Promise<void> {
         if (user) await tellServer(user.id, language);
         await i18n.changeLocale(language);
         if (!user) return;
-        // What the server says in words, such as the reason of a state, is asked for again.
+        // Reloads sentences of the server, such as the reason of a state.
         void client.invalidateQueries();
         toast({ type: 'success', message: texts.change_language.message, label: texts.toasts.success });
       };

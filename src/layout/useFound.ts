@@ -1,15 +1,15 @@
-/** What the search over everything finds for a text, asked while the reader types. */
+/** Results of the global search while the user types. */
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { type FoundRows, shortestSearch } from '../../schema/features/search';
 import { api } from '../providers/http';
 
-/** Milliseconds without a keystroke after which the server is asked. */
+/** Milliseconds after the last keystroke before the request. */
 const pause = 150;
 
 export interface SearchResult {
   groups: FoundRows[];
-  /** Whether an answer for what stands in the field is still to come. */
+  /** Whether results for the current text are pending. */
   waiting: boolean;
   failed: boolean;
 }

@@ -11,7 +11,7 @@ import { Sites } from './Sites';
 import { Tiles } from './Tiles';
 
 interface Props {
-  /** What the map shows, for readers who cannot see it. */
+  /** Description for users who cannot see the map. */
   label: string;
   colors: MapColors;
   center?: LatLngExpression;
@@ -21,7 +21,7 @@ interface Props {
   ref?: Ref<LeafletMap>;
 }
 
-/** A map with the drawn world, tiles if there are any, zoom buttons in the reader's language and a scale. */
+/** A map with land, tiles if configured, zoom buttons in the user's language and a scale. */
 export function BaseMap({ label, colors, center, zoom, bounds, children, ref }: Props) {
   const translate = useTranslate();
   return (

@@ -3,14 +3,14 @@ import type { MarkerContext } from './drawing';
 
 type Draw = (place: Omit<MarkerContext, 'colors' | 'lifted'>) => void;
 
-/** What Leaflet's canvas renderer and a circle marker share without declaring it. */
+/** Members that Leaflet's canvas renderer and circle marker share but do not declare. */
 interface Drawn {
   _renderer?: Renderer & { _ctx?: CanvasRenderingContext2D; _drawing?: boolean };
   _point?: Point;
   _empty(): boolean;
 }
 
-/** A round thing on the map's canvas that draws itself; Leaflet finds it under the pointer. */
+/** A circle on the map's canvas that draws itself; Leaflet does the hit testing. */
 export class CanvasMark extends CircleMarker {
   private declare draw: Draw;
 
@@ -19,14 +19,14 @@ export class CanvasMark extends CircleMarker {
     this.draw = draw;
   }
 
-  /** Draws it differently from now on. */
+  /** Changes its drawing. */
   become(draw: Draw, radius: number): void {
     this.draw = draw;
     if (radius === this.getRadius()) this.redraw();
     else this.setRadius(radius);
   }
 
-  /** Called by the canvas renderer, once to ask for a redraw and once while it redraws. */
+  /** Called by the canvas renderer: first to request a redraw, then during it. */
   _updatePath(): void {
     const { _renderer: renderer, _point: point } = this as unknown as Drawn;
     if (!renderer?._ctx || !renderer._drawing || !point || (this as unknown as Drawn)._empty()) return;

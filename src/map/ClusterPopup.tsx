@@ -15,7 +15,7 @@ interface Props {
   onClose: () => void;
 }
 
-/** What a cluster holds: how many machines in which state, the first of them by name, and the way closer. */
+/** Content of a cluster: machines per state, the first ones by name, and a button to zoom in. */
 export function ClusterPopup({ cluster, filter, onZoom, onClose }: Props) {
   const translate = useTranslate();
   const { data } = useMachinesWithin({ filter, bounds: cluster.bbox, most: 8 });

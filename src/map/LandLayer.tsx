@@ -5,8 +5,8 @@ import type { MapColors } from './colors';
 import { type LandShapes, loadLand } from './land';
 
 /**
- * The drawn world beneath the tiles: a map without internet is still a map. Finer coast lines come with the first
- * closer look.
+ * Land and borders beneath the tiles, so that the map works without internet. Loads finer coast lines at the first
+ * closer view.
  */
 export function LandLayer({ colors }: { colors: MapColors }) {
   const map = useMap();

@@ -10,14 +10,14 @@ import type { Filter } from './useMapAnswer';
 interface Props {
   filter: Filter;
   bounds: Bounds | undefined;
-  /** How many of those found cannot be on the map. */
+  /** Number of matching machines without a position. */
   unplaced: number;
-  /** The machine under the pointer or the focus; `undefined` when none is. */
+  /** Called with the hovered or focused machine, `undefined` for none. */
   onPoint: (id: number | undefined) => void;
   onOpen: (machine: ListedMachine) => void;
 }
 
-/** The machines in view, beside the map: what the canvas shows, for the keyboard and for readers who cannot see it. */
+/** The machines in view as a list beside the map: the canvas for keyboard and screen readers. */
 export function MachineList({ filter, bounds, unplaced, onPoint, onOpen }: Props) {
   const translate = useTranslate();
   const locale = useLocale();

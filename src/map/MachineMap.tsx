@@ -21,11 +21,11 @@ type Chosen = { machine: MapPoint | ListedMachine; byKeyboard: boolean } | { clu
 
 interface Props {
   filter: Filter;
-  /** How many machines the filter finds, with a position or without. */
+  /** Number of matching machines, with or without a position. */
   found?: number;
 }
 
-/** The machines that a filter finds, on a map, with those in view listed beside it. */
+/** The matching machines on a map, with those in view listed beside it. */
 export function MachineMap({ filter, found }: Props) {
   const translate = useTranslate();
   const client = useQueryClient();
@@ -57,7 +57,7 @@ export function MachineMap({ filter, found }: Props) {
       animate: !isStill(),
     });
     setChosen({ machine, byKeyboard: true });
-    // On a phone the list stands below the map.
+    // On phones the list is below the map.
     frame.current?.scrollIntoView({ block: 'nearest' });
   };
   const close = useCallback((closed: Chosen) => setChosen((now) => (now === closed ? undefined : now)), []);
@@ -125,7 +125,7 @@ function Watch({ onChange }: { onChange: (viewport: Viewport) => void }) {
   return null;
 }
 
-/** Where the machine is by now, if the map draws it. */
+/** Current position of the machine, if the map draws it. */
 const placed = (machine: MapPoint | ListedMachine, points: readonly MapPoint[] | undefined) =>
   points?.find(({ id }) => id === machine.id) ?? machine;
 

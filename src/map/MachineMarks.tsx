@@ -10,13 +10,13 @@ import { ringRadius } from './ring';
 interface Props {
   answer: MapAnswer | undefined;
   colors: MapColors;
-  /** The machine drawn as chosen. */
+  /** The highlighted machine. */
   liftedId: number | undefined;
   onMachine: (machine: MapPoint) => void;
   onCluster: (cluster: Cluster) => void;
 }
 
-/** The machines and clusters of an answer on one canvas; a machine that moved keeps its mark. */
+/** Machines and clusters of an answer on one canvas; a moved machine keeps its mark. */
 export function MachineMarks({ answer, colors, liftedId, onMachine, onCluster }: Props) {
   const map = useMap();
   const group = useRef(layerGroup());
@@ -95,7 +95,7 @@ function clusterMark(cluster: Cluster): Mark {
   };
 }
 
-/** Leaflet takes a string for markup: a serial number must never be any. */
+/** Leaflet treats strings as markup, which a serial number must never be. */
 function textNode(text: string): HTMLElement {
   const element = document.createElement('span');
   element.textContent = text;

@@ -22,7 +22,7 @@ interface Details extends Machine {
   location?: { name: string; city: string } | null;
 }
 
-/** Which machine this is, what it does, when it was last heard of, and the way to its page. */
+/** A machine's name, state and last message, with a link to its page. */
 export function MachinePopup({
   machine,
   focused,
@@ -58,7 +58,7 @@ export function MachinePopup({
   );
 }
 
-/** Since when and why the machine is in its state: said outright, since a finger cannot hover. */
+/** Since when and why the machine is in its state, as text: touch screens have no hover. */
 function Why({ since, reason }: { since: string | null; reason: string | null }) {
   const translate = useTranslate();
   return (

@@ -15,11 +15,11 @@ interface Props {
     longitude: number;
     battery: number | null;
   };
-  /** Where the machine belongs; `radius` in metres. */
+  /** The machine's site; `radius` in metres. */
   site?: { latitude: number; longitude: number; radius: number | null };
 }
 
-/** One machine where it is now, and the site to which it belongs. */
+/** The current position of one machine, and its site. */
 export function PointMap({ machine, site }: Props) {
   const translate = useTranslate();
   const colors = useMapColors();

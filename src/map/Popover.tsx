@@ -5,18 +5,16 @@ import { Popup, useMap } from 'react-leaflet';
 
 interface Props {
   position: [latitude: number, longitude: number];
-  /** Opened by keyboard: the focus goes inside and comes back when it closes. */
+  /** Opened by keyboard: takes the focus and returns it on close. */
   focused: boolean;
   onClose: () => void;
   children: ReactNode;
 }
 
-/**
- * What floats above a mark on the map; Escape, its button and a click elsewhere close it. It follows a mark that moves.
- */
+/** Popup above a mark; Escape, its button and a click elsewhere close it. Follows a moving mark. */
 export function Popover({ position, focused, onClose, children }: Props) {
   const [latitude, longitude] = position;
-  // A new position given to the component would close and open it again.
+  // A new `position` prop would close and reopen the popup.
   const first = useRef(position);
   const popup = useRef<LeafletPopup>(null);
   const closed = useRef(onClose);
@@ -43,10 +41,10 @@ export function Popover({ position, focused, onClose, children }: Props) {
   );
 }
 
-/** Pixels from the left and the top: beneath the buttons in the map's corner, which would lie on the popup's own. */
+/** Pixels from left and top, below the buttons in the map's corner, which would cover the popup's own. */
 const belowControls: [number, number] = [16, 92];
 
-/** A component of its own, because Leaflet puts it on the page only after the popup itself. */
+/** A separate component, because Leaflet attaches it to the page after the popup itself. */
 function Content({ focused, onClose, children }: Omit<Props, 'position'>) {
   const translate = useTranslate();
   const map = useMap();

@@ -18,7 +18,7 @@ interface Site {
 const nearZoom = 10;
 const namedZoom = 13;
 
-/** The sites in view, named from close by: where there are no tiles they say where one is. */
+/** The sites in view, with names when zoomed in: without tiles they give orientation. */
 export function Sites({ colors }: { colors: MapColors }) {
   const map = useMap();
   const [view, setView] = useState(() => seen(map));
@@ -39,7 +39,7 @@ export function Sites({ colors }: { colors: MapColors }) {
   });
   if (!isNear) return null;
   return (
-    // Beneath the machines, whenever either of them arrives.
+    // Below the machines, whichever loads first.
     <Pane name="sites" style={{ zIndex: 350 }}>
       {data?.data.map(({ id, name, latitude, longitude }) => (
         <CircleMarker
@@ -56,7 +56,7 @@ export function Sites({ colors }: { colors: MapColors }) {
   );
 }
 
-/** Beside its point, towards the middle of the map: a long name is not cut at the edge. */
+/** Beside its point, towards the middle of the map, so that the edge does not cut long names. */
 const SiteName = ({ name, side }: { name: string; side: 'left' | 'right' }) => (
   <Tooltip
     key={side}
@@ -73,7 +73,7 @@ const SiteName = ({ name, side }: { name: string; side: 'left' | 'right' }) => (
 const sideOf = (map: LeafletMap, point: [number, number]) =>
   map.latLngToContainerPoint(point).x < map.getSize().x / 2 ? 'right' : 'left';
 
-/** What the map shows now. */
+/** The current view of the map. */
 export function seen(map: LeafletMap): { bounds: Bounds; zoom: number } {
   const bounds = map.getBounds();
   return {

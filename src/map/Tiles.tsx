@@ -1,7 +1,7 @@
 import { AttributionControl, TileLayer } from 'react-leaflet';
 import { useServerConfig } from '../providers/config';
 
-/** The background map of the operator's tile server; silently nothing without one, or without internet. */
+/** Tiles of the operator's tile server; nothing without one, or offline. */
 export function Tiles() {
   const data = useServerConfig();
   if (!data?.tile_url) return null;
@@ -16,7 +16,7 @@ export function Tiles() {
   );
 }
 
-/** Leaflet takes markup here. */
+/** Leaflet expects markup here. */
 function escaped(text: string): string {
   return text.replace(/[&<>"']/g, (character) => `&#${character.codePointAt(0)};`);
 }

@@ -7,19 +7,19 @@ import { legsOf, positionAt, type TrackPoint } from './track';
 
 interface Props {
   name: string;
-  /** At least one point, in order of time. */
+  /** At least one point, ordered by time. */
   track: readonly TrackPoint[];
-  /** Milliseconds without a position after which the way is not known. */
+  /** Gaps longer than this, in milliseconds, break the track. */
   silence: number;
-  /** The moment as the page prints times. */
+  /** Prints times as the page does. */
   printTime: (ms: number) => string;
 }
 
-/** A replay takes about this long, however long the track: milliseconds. */
+/** Duration of a replay in milliseconds, for tracks of any length. */
 const replayMs = 20_000;
 const stepMs = 100;
 
-/** The way a machine went, with its start and end, and a slider through time. */
+/** A machine's track with start and end, and a slider through time. */
 export function TrackMap({ name, track, silence, printTime }: Props) {
   const translate = useTranslate();
   const colors = useMapColors();
@@ -89,7 +89,7 @@ export function TrackMap({ name, track, silence, printTime }: Props) {
   );
 }
 
-/** A moment between start and end that runs while playing and stands at the end when it gets there. */
+/** A moment that advances from start to end while playing and stops at the end. */
 function useReplay(start: number, end: number) {
   const [moment, setMoment] = useState(end);
   const [isPlaying, setPlaying] = useState(false);

@@ -1,15 +1,15 @@
-/** What `GET /machines/map` answers, and what an event changes in it. */
+/** Answer of `GET /machines/map`, and its updates by events. */
 import type { StateName } from '../../schema/entities/machines';
 import type { Bounds } from './bounds';
 
-/** Machines too close together to be drawn one by one. */
+/** Machines too close together to be drawn separately. */
 export interface Cluster {
   latitude: number;
   longitude: number;
   count: number;
-  /** How many of them are in each state. */
+  /** Number of machines per state. */
   states: Partial<Record<StateName, number>>;
-  /** The smallest rectangle that holds them all. */
+  /** Bounding box of its machines. */
   bbox: Bounds;
 }
 
@@ -27,14 +27,14 @@ export interface MapPoint {
 export interface MapAnswer {
   clusters: Cluster[];
   points: MapPoint[];
-  /** Machines with a position inside the rectangle asked for. */
+  /** Number of machines with a position inside the requested rectangle. */
   total: number;
 }
 
-/** A machine's new values, as a live event carries them. */
+/** New values of a machine from a live event. */
 export type Movement = Partial<Pick<MapPoint, 'status' | 'latitude' | 'longitude' | 'battery'>>;
 
-/** The answer with one machine moved; the same object when the machine is not drawn on its own. */
+/** The answer with one machine moved; the same object if the machine is not drawn separately. */
 export function moved(answer: MapAnswer, id: number, movement: Movement): MapAnswer {
   const at = answer.points.findIndex((point) => point.id === id);
   if (at < 0) return answer;
@@ -42,7 +42,7 @@ export function moved(answer: MapAnswer, id: number, movement: Movement): MapAns
   return { ...answer, points };
 }
 
-/** Only what places and paints a machine: an event may carry more, or a position that was lost. */
+/** Only the values needed to draw a machine: an event may carry more, or a lost position. */
 function known({ status, latitude, longitude, battery }: Movement): Movement {
   return {
     ...(status ? { status } : {}),

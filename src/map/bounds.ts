@@ -1,4 +1,4 @@
-/** Rectangles on the map, as the API prints them: west, south, east, north in degrees. */
+/** Rectangles on the map, as in the API: west, south, east, north in degrees. */
 import type { ListQuery } from '../../schema/dsl/query';
 
 export type Bounds = readonly [west: number, south: number, east: number, north: number];
@@ -18,7 +18,7 @@ export function printBounds([west, south, east, north]: Bounds): string {
   return [west, south, east, north].map(rounded).join(',');
 }
 
-/** The rectangle as ranges of the list dialect; what lies on its edge belongs to it. */
+/** The rectangle as ranges of the list dialect, edges included. */
 export function rangesOf([west, south, east, north]: Bounds): ListQuery['filter'] {
   const margin = 1e-6;
   const within = (least: number, most: number) => [
@@ -31,7 +31,7 @@ export function rangesOf([west, south, east, north]: Bounds): ListQuery['filter'
   ];
 }
 
-/** What a screen shows of the one world: a screen wider than the world, or beyond its edge, is cut to it. */
+/** Clips a view that is wider than the world or crosses its edge. */
 export function withinWorld([west, south, east, north]: Bounds): Bounds {
   const turns = Math.floor((west + 180) / 360) * 360;
   const [left, right] = east - west >= 360 ? [-180, 180] : [west - turns, east - turns];
@@ -43,7 +43,7 @@ export function withinWorld([west, south, east, north]: Bounds): Bounds {
   ];
 }
 
-/** The rectangle around everything in an answer, or `undefined` when nothing has a position. */
+/** Bounding box of an answer, or `undefined` if nothing has a position. */
 export function boundsOf({ clusters, points }: Drawn): Bounds | undefined {
   const boxes: Bounds[] = [
     ...clusters.map(({ bbox }) => bbox),
@@ -52,7 +52,7 @@ export function boundsOf({ clusters, points }: Drawn): Bounds | undefined {
   return boxes.length === 0 ? undefined : boxes.reduce(joined);
 }
 
-/** Whether a rectangle is so small (some 10 m) that coming closer would not take it apart. */
+/** Whether a rectangle is so small (about 10 m) that zooming in would not separate its content. */
 export function isSpot([west, south, east, north]: Bounds): boolean {
   return east - west < 1e-4 && north - south < 1e-4;
 }

@@ -1,10 +1,10 @@
-/** The theme's colours for what is drawn on a canvas, where CSS variables do not reach. */
+/** The theme's colours for canvases, where CSS variables do not work. */
 import { useEffect, useState } from 'react';
 import type { StateName } from '../../schema/entities/machines';
 
 export type MapColors = Record<StateName | 'surface' | 'text' | 'border' | 'accent' | 'land' | 'shore', string>;
 
-/** The colours of now; new ones when the theme changes. */
+/** The current colours; updated when the theme changes. */
 export function useMapColors(): MapColors {
   const [colors, setColors] = useState(readColors);
   useEffect(() => {

@@ -1,7 +1,4 @@
-/**
- * How a machine and a cluster look on the map's canvas. Every state has a shape and a glyph of its own, never a colour
- * alone.
- */
+/** Drawing of machines and clusters on the map's canvas. Every state has its own shape and glyph, not only a colour. */
 import type { StateName } from '../../schema/entities/machines';
 import { type IconName, paths } from '../ui/Icon';
 import type { MapColors } from './colors';
@@ -14,7 +11,7 @@ export interface MarkerContext {
   y: number;
   radius: number;
   colors: MapColors;
-  /** Chosen or under the pointer. */
+  /** Highlighted or hovered. */
   lifted: boolean;
 }
 
@@ -35,7 +32,7 @@ const outlines: Record<StateName, (path: Path2D, radius: number) => void> = {
   Offline: (path, radius) => path.arc(0, 0, radius, 0, 2 * Math.PI),
 };
 
-/** One machine: the outline of its state filled with the state's colour, its glyph inside; Offline is hollow. */
+/** Draws a machine: the shape of its state filled with the state's colour, with a glyph; Offline is hollow. */
 export function drawMachine(state: StateName, { context, x, y, radius, colors, lifted }: MarkerContext): void {
   const outline = new Path2D();
   outlines[state](outline, radius);
@@ -62,7 +59,7 @@ export function drawMachine(state: StateName, { context, x, y, radius, colors, l
   context.restore();
 }
 
-/** A cluster: how many machines, in a ring of their states' shares. */
+/** Draws a cluster: the number of machines in a ring of the shares of their states. */
 export function drawCluster(
   { count, states }: { count: number; states: Partial<Record<StateName, number>> },
   { context, x, y, radius, colors, lifted }: MarkerContext,

@@ -1,7 +1,4 @@
-/**
- * The world's land and borders, from Natural Earth by way of `world-atlas` (public domain), loaded when a map is first
- * drawn.
- */
+/** Land and borders from Natural Earth by way of `world-atlas` (public domain), loaded with the first map. */
 import type { MultiLineString, MultiPolygon, Polygon } from 'geojson';
 import { merge, mesh } from 'topojson-client';
 import type { GeometryCollection, Topology } from 'topojson-specification';

@@ -1,4 +1,4 @@
-/** The ring around a cluster: one arc per state, as long as its share. */
+/** The ring around a cluster: one arc per state, proportional to its share. */
 import { type StateName, stateNames } from '../../schema/entities/machines';
 
 export interface Arc {
@@ -11,7 +11,7 @@ export interface Arc {
 const turn = 2 * Math.PI;
 
 /**
- * Arcs in the fixed order of the states, so that a ring does not turn when figures change. Together they close the
+ * Arcs in the fixed order of the states, so that the ring does not turn when counts change. Together they close the
  * circle.
  */
 export function ringOf(states: Partial<Record<StateName, number>>): Arc[] {
@@ -26,12 +26,12 @@ export function ringOf(states: Partial<Record<StateName, number>>): Arc[] {
   });
 }
 
-/** Pixels from the centre to the outside of the ring: grows with the number of digits, not with the number. */
+/** Outer radius of the ring in pixels; grows with the number of digits. */
 export function ringRadius(count: number): number {
   return Math.min(14 + 4 * Math.floor(Math.log10(Math.max(count, 1))), 30);
 }
 
-/** `1534` as it fits into the ring: `1.5k`. */
+/** `1534` shortened for the ring: `1.5k`. */
 export function ringFigure(count: number): string {
   if (count < 1000) return String(count);
   const thousands = count / 1000;

@@ -1,4 +1,4 @@
-/** A machine's way over time: where it was, where it was not heard of, how far it went. */
+/** A machine's track: positions, gaps and length. */
 export interface TrackPoint {
   /** ISO 8601. */
   at: string;
@@ -7,12 +7,12 @@ export interface TrackPoint {
 }
 
 /**
- * Longer without a position than this, or than the silence that is borne with a machine, and the way between two points
- * is not known, so no line is drawn.
+ * Default gap: a longer time without a position (or the machine's own offline limit) leaves the way between two points
+ * unknown, so no line is drawn.
  */
 export const usualSilence = 10 * 60_000;
 
-/** The track cut where nothing was heard for longer than `silence` milliseconds. */
+/** Splits the track at gaps longer than `silence` milliseconds. */
 export function legsOf<P extends TrackPoint>(track: readonly P[], silence = usualSilence): P[][] {
   const legs: P[][] = [];
   for (const point of track) {
@@ -24,9 +24,7 @@ export function legsOf<P extends TrackPoint>(track: readonly P[], silence = usua
   return legs;
 }
 
-/**
- * Where the machine was at a moment: on the straight line between two points, at the last known point during a silence.
- */
+/** Position at a moment: interpolated between two points, the last known point during a gap. */
 export function positionAt(
   track: readonly TrackPoint[],
   ms: number,
@@ -46,7 +44,7 @@ export function positionAt(
   ];
 }
 
-/** Metres along the track, silences left out. */
+/** Length of the track in metres, without gaps. */
 export function lengthOf(track: readonly TrackPoint[], silence = usualSilence): number {
   return legsOf(track, silence).reduce(
     (sum, leg) =>

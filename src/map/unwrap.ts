@@ -1,10 +1,10 @@
-/** Shapes that were cut for a globe, made fit for a flat map. */
+/** Converts shapes of a globe for a flat map. */
 
 type Position = number[];
 
 /**
- * A line whose longitudes run on beyond 180 degrees instead of jumping to the other edge of the map.
- * A ring around a pole is closed along the edge of the map.
+ * Continues longitudes beyond 180 degrees instead of jumping to the other edge of the map. Closes a ring around a pole
+ * along the edge.
  */
 export function unwrapped(line: readonly Position[]): Position[] {
   let turn = 0;
@@ -20,7 +20,7 @@ export function unwrapped(line: readonly Position[]): Position[] {
   return [...points, [last[0] as number, pole], [first[0] as number, pole]];
 }
 
-/** The shape, and once more on the other side of the map when it reaches beyond its edge. */
+/** The shape, and a copy on the other side if it crosses the edge of the map. */
 export function onBothEdges<L extends readonly Position[]>(lines: readonly L[]): Position[][][] {
   const own = lines.map(unwrapped);
   const longitudes = own.flat().map(([longitude]) => longitude as number);

@@ -12,10 +12,10 @@ export interface Viewport {
   zoom: number;
 }
 
-/** Clusters are asked for again at most this often while machines move, in milliseconds. */
+/** Minimum milliseconds between reloads of clusters while machines move. */
 const refreshAfter = 10_000;
 
-/** What the server draws for a part of the map, kept up to date by live events. */
+/** The server's answer for a part of the map, kept current by live events. */
 export function useMapAnswer({ filter, viewport }: { filter: Filter; viewport: Viewport | undefined }) {
   const client = useQueryClient();
   const isStale = useRef(false);
@@ -47,7 +47,7 @@ export function useMapAnswer({ filter, viewport }: { filter: Filter; viewport: V
   });
 }
 
-/** Everything that the filter finds, coarsely: for where to look at first. */
+/** A coarse answer for all matching machines, for the initial view. */
 export function useWholeMap(filter: Filter) {
   return useQuery({
     queryKey: ['machines', 'map', 'whole', printListQuery({ filter })],
