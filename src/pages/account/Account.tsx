@@ -17,11 +17,11 @@ import { Tokens } from './Tokens';
 import { TwoFactor } from './TwoFactor';
 import { type AccountTab, accountPath, accountTabs } from './tabs';
 
-/** What users keep about themselves, a tab each. */
+/** The user's account, one tab per topic. */
 export const Account = () => {
   const translate = useTranslate();
   const { pathname } = useLocation();
-  // The user is read from the session's token: drawn again when it changes.
+  // Renders again when the session's token, which holds the user, changes.
   useSession();
   const user = currentUser();
   const open = accountTabs.find((tab) => accountPath(tab) === pathname.replace(/\/+$/, ''));

@@ -9,7 +9,7 @@ import { CalendarAddress } from './CalendarAddress';
 import { Card } from './Card';
 import { Emails } from './Emails';
 
-/** Who the user is, in which language, and the way out. */
+/** The user's data, language, and logout. */
 export const BasicTab = ({ user }: { user: CurrentUser }) => {
   const translate = useTranslate();
   const askLogout = useAskLogout();

@@ -8,7 +8,7 @@ import { SecretDialog } from '../../ui/SecretDialog';
 
 const key = ['calendar'];
 
-/** The secret address under which calendar programs find the due services: made, renewed and revoked here. */
+/** The secret address of the calendar of due services: created, renewed and revoked here. */
 export const CalendarAddress = () => {
   const translate = useTranslate();
   const [url, setUrl] = useState<string>();
@@ -44,10 +44,7 @@ export const CalendarAddress = () => {
   );
 };
 
-/**
- * Among the places where the account is open: the calendar address reads as its owner, too. Nothing where there is
- * none.
- */
+/** The calendar address as a line among the sessions, since it also reads as its owner. Draws nothing without one. */
 export const CalendarLine = () => {
   const translate = useTranslate();
   const { since, revoke } = useCalendar();
@@ -69,7 +66,7 @@ export const CalendarLine = () => {
   );
 };
 
-/** Since when there is an address, and how it is revoked. */
+/** Since when the address exists, and a function to revoke it. */
 function useCalendar() {
   const translate = useTranslate();
   const notify = useNotify();

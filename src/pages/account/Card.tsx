@@ -1,6 +1,6 @@
 import { type ReactNode, useId } from 'react';
 
-/** A titled part of the account. `wide` takes the whole row. */
+/** A titled card. `wide` spans the row. */
 export const Card = ({ title, wide, children }: { title: string; wide?: boolean; children: ReactNode }) => {
   const id = useId();
   return (

@@ -14,7 +14,7 @@ interface Passwords {
 
 const empty: Passwords = { current_password: '', password: '', password_confirmation: '' };
 
-/** A new password, given together with the current one; the user's other sessions end. */
+/** Changes the password, given the current one; ends the user's other sessions. */
 export const ChangePassword = ({ user }: { user: CurrentUser }) => {
   const translate = useTranslate();
   const labels = {

@@ -11,7 +11,7 @@ import { useAct, useOwn } from './useOwn';
 
 const part = 'emails';
 
-/** The user's e-mail addresses: one is primary, and only a verified one becomes it. */
+/** The user's e-mail addresses. One is primary, which must be verified. */
 export const Emails = () => {
   const translate = useTranslate();
   const query = useOwn<OwnAddress[]>(part);

@@ -9,7 +9,7 @@ import { useServerForm } from '../session/useServerForm';
 import { Card } from './Card';
 import { useAct } from './useOwn';
 
-/** What is kept about the user, to take along, and the end of the account. */
+/** Export of the user's data, and deletion of the account. */
 export const MyData = ({ user }: { user: CurrentUser }) => {
   const translate = useTranslate();
   const [busy, setBusy] = useState(false);
@@ -52,7 +52,7 @@ const DeleteAccount = ({ user }: { user: CurrentUser }) => {
       )
         return;
       await api('account/delete', { method: 'POST', body });
-      // The end of the session leads to /login by itself.
+      // Ending the session redirects to /login.
       session.end();
     },
   });

@@ -16,7 +16,7 @@ interface Wanted {
 
 const empty: Wanted = { name: '', days: '90', access: 'read' };
 
-/** Makes an API token and shows it this once. */
+/** Creates an API token and shows it once. */
 export const NewToken = () => {
   const translate = useTranslate();
   const client = useQueryClient();

@@ -19,7 +19,7 @@ type Settings = Record<Cell | Allowed, boolean>;
 
 const cellOf = ({ event, channel }: Pick<NotificationChoice, 'event' | 'channel'>): Cell => `${event}-${channel}`;
 
-/** Events by channels. A channel that is not allowed at all leaves its column as it is, but switched off. */
+/** Events by channels. A channel that the user does not allow keeps its column, disabled. */
 export const NotificationMatrix = ({
   user,
   choices,

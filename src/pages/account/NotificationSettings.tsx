@@ -7,7 +7,7 @@ import { LoadFailed } from '../../ui/LoadFailed';
 import { LoadingNotice } from '../../ui/LoadingNotice';
 import { NotificationMatrix } from './NotificationMatrix';
 
-/** Which ways of being notified the user allows, and what they want to be told of by each. */
+/** The channels that the user allows, and the events for each. */
 export const NotificationSettings = ({ user }: { user: CurrentUser }) => {
   const translate = useTranslate();
   const { data, error, isPending, refetch } = useQuery({

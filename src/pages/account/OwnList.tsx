@@ -11,7 +11,7 @@ interface OwnListProps<T> {
   row: (one: T) => { title: ReactNode; mark?: string; details: ReactNode; action?: ReactNode };
 }
 
-/** What a user has several of, a line each with what can be done about it. */
+/** List of a user's items, one line each with its actions. */
 export function OwnList<T extends { id: number }>({ query, empty, row }: OwnListProps<T>) {
   const translate = useTranslate();
   const { data, error, isPending, refetch } = query;

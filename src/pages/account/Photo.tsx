@@ -6,7 +6,7 @@ import { Avatar } from '../../ui/Avatar';
 import { useToast } from '../../ui/useToast';
 import { saveProfile } from './saveProfile';
 
-/** The user's photo and the button that replaces it: PNG or JPEG under 2 MB. */
+/** The user's photo and a button to replace it: PNG or JPEG under 2 MB. */
 export const Photo = ({ user }: { user: CurrentUser }) => {
   const translate = useTranslate();
   const say = useToast();

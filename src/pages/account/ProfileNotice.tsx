@@ -4,10 +4,7 @@ import { refreshUser } from '../../providers/auth';
 import { errorMessage } from '../../providers/errorMessage';
 import { Icon } from '../../ui/Icon';
 
-/**
- * The page shows at once what the session knows of its user, and asks the server whether that still holds: here stands
- * why it could not.
- */
+/** The page shows the session's user at once and reloads it from the server: this says why that failed. */
 export const ProfileNotice = () => {
   const translate = useTranslate();
   const { error, isFetching, refetch } = useQuery({

@@ -1,7 +1,7 @@
 import { useTranslate } from 'react-admin';
 import { SecretDialog } from '../../ui/SecretDialog';
 
-/** Recovery codes, to be kept where the phone is not. */
+/** Shows recovery codes, which belong where the phone is not. */
 export const RecoveryCodes = ({ codes, onClose }: { codes: readonly string[]; onClose: () => void }) => {
   const translate = useTranslate();
   return (

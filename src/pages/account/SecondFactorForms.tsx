@@ -12,7 +12,7 @@ interface Offered {
   uri: string;
 }
 
-/** First the password, then the app's first code. */
+/** Sets up the second factor: first the password, then a code of the app. */
 export const SwitchOn = ({ user, onDone }: { user: CurrentUser; onDone: (codes: string[]) => Promise<void> }) => {
   const [offered, setOffered] = useState<Offered>();
   return offered ? <FirstCode offered={offered} onDone={onDone} /> : <Begin user={user} onOffered={setOffered} />;
@@ -77,7 +77,7 @@ interface ConfirmProps {
   send: (body: { current_password: string; code: string }) => Promise<void>;
 }
 
-/** Asks for password and code before something is done to the second factor. */
+/** Confirms a change of the second factor by password and code. */
 export const ConfirmWithCode = ({ user, label, done, send }: ConfirmProps) => {
   const translate = useTranslate();
   const empty = { current_password: '', code: '' };

@@ -9,7 +9,7 @@ import { CalendarLine } from './CalendarAddress';
 import { OwnList } from './OwnList';
 import { useAct, useOwn } from './useOwn';
 
-/** Where the user is signed in: ended one by one, or everywhere at once. */
+/** The user's sessions, ended one by one or all at once. */
 export const Sessions = () => {
   const translate = useTranslate();
   const confirm = useConfirm();
@@ -19,7 +19,7 @@ export const Sessions = () => {
   const everywhere = async () => {
     const title = translate('account.end_all');
     if (!(await confirm({ title, description: translate('account.end_all_text'), button: title }))) return;
-    // The end of the session leads to /login by itself.
+    // Ending the session redirects to /login.
     if (await act(() => api('account/sessions', { method: 'DELETE' }))) session.end();
   };
 

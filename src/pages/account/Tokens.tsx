@@ -9,7 +9,7 @@ import { NewToken } from './NewToken';
 import { OwnList } from './OwnList';
 import { useAct, useOwn } from './useOwn';
 
-/** API tokens for programs that call in the user's name: made, seen, revoked. */
+/** The user's API tokens: created, listed, revoked. */
 export const Tokens = () => {
   const translate = useTranslate();
   const confirm = useConfirm();

@@ -13,7 +13,7 @@ import { useOwn } from './useOwn';
 
 const part = 'second-factor';
 
-/** Whether logging in takes a code of an authenticator app beside the password. */
+/** Two-factor login: state, set-up and reset. */
 export const TwoFactor = ({ user }: { user: CurrentUser }) => {
   const translate = useTranslate();
   const { data, error, isPending, refetch } = useOwn<SecondFactor>(part);

@@ -1,11 +1,11 @@
-/** What the account's tabs ask of the server, and what they do with it. */
+/** Queries and mutations of the account's tabs. */
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useCallback } from 'react';
 import { HttpError } from 'react-admin';
 import { api } from '../../providers/http';
 import { useToast } from '../../ui/useToast';
 
-/** A part of the own account, such as `sessions`. */
+/** Reads a part of the own account, such as `sessions`. */
 export const useOwn = <T>(part: string) =>
   useQuery({
     queryKey: ['account', part],
@@ -13,9 +13,7 @@ export const useOwn = <T>(part: string) =>
     meta: { quiet: true },
   });
 
-/**
- * Does something to a part of the account and shows it anew; a failure is said in a toast. Gives whether it was done.
- */
+/** Changes a part of the account and reloads it; shows a failure as a toast. Resolves to whether it succeeded. */
 export function useAct(part: string): (work: () => Promise<unknown>, done?: string) => Promise<boolean> {
   const client = useQueryClient();
   const say = useToast();

@@ -8,8 +8,8 @@ import { TabBar } from '../../ui/TabBar';
 import { createPaths, sectionListPath, sectionPath, sections } from './sections';
 
 /**
- * The administration: CRM, fleets, accounts and authorizations, one list at a time. Choosing a tab clears what lists
- * were filtered by.
+ * The administration: CRM, fleets, accounts and authorizations, one list at a time. Changing the tab clears the filters
+ * of lists.
  */
 export const Admin = () => {
   const translate = useTranslate();

@@ -2,11 +2,11 @@
 import type { EntityName } from '../../../schema/index';
 
 export interface Section {
-  /** Last part of the tab's address. */
+  /** Last segment of the tab's path. */
   name: string;
   /** Translation key. */
   label: string;
-  /** The lists of the tab; the first is shown when the tab is opened. */
+  /** The lists of the tab; it opens with the first. */
   entities: readonly [EntityName, ...EntityName[]];
 }
 
@@ -24,11 +24,11 @@ export const sections: readonly [Section, ...Section[]] = [
 
 export const sectionPath = ({ name }: Section): string => `/admin/${name}`;
 
-/** The first list of a tab has the tab's own address. */
+/** Path of a list; the first list has the path of its tab. */
 export const sectionListPath = (section: Section, entity: EntityName): string =>
   entity === section.entities[0] ? sectionPath(section) : `${sectionPath(section)}/${entity}`;
 
-/** Where a new row is made, for the entities whose form is a page of the administration. */
+/** Paths of the forms for new rows that are pages of the administration. */
 export const createPaths: Partial<Record<EntityName, string>> = {
   clients: '/admin/companies/addcompany',
   machines: '/admin/fleets/addmachine',

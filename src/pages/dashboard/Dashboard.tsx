@@ -19,10 +19,7 @@ import { FigureTile, proofPath } from './FigureTile';
 import { NeedsAttention, WorkToday } from './FleetFigures';
 import { MachineSearch } from './MachineSearch';
 
-/**
- * The first page: find a machine, see what the fleet does, who uses the product. Every figure leads to the list that
- * proves it.
- */
+/** The start page: machine search, fleet figures, user figures. Every figure links to the list that it counts. */
 export const Dashboard = () => {
   const translate = useTranslate();
   const { data, error, refetch } = useQuery({
@@ -56,7 +53,7 @@ export const Dashboard = () => {
   );
 };
 
-/** Reserves their places while they are loaded. */
+/** Reserves room for the figures while they load. */
 const Figures = ({ figures }: { figures: DashboardFigures | undefined }) => {
   const translate = useTranslate();
   const language = useLanguage();
@@ -98,7 +95,7 @@ const Figures = ({ figures }: { figures: DashboardFigures | undefined }) => {
   );
 };
 
-/** Counts again when machines change their state, at most every few seconds. */
+/** Reloads when machines change their state, at most every few seconds. */
 function useRecount() {
   const client = useQueryClient();
   const recount = useThrottle(

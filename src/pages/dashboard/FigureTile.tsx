@@ -4,18 +4,18 @@ import type { Proof } from '../../../schema/features/dashboard';
 
 interface FigureTileProps {
   label: ReactNode;
-  /** What exactly is counted. */
+  /** What the figure counts. */
   note?: string;
-  /** As it is read; `undefined` while it is loaded. */
+  /** Formatted value; `undefined` while loading. */
   value: string | undefined;
   unit?: string;
-  /** The page that shows what stands behind it. */
+  /** Path of the list behind it. */
   to: string;
-  /** Something is to be done about it. */
+  /** Needs action. */
   urgent?: boolean;
 }
 
-/** A key figure, linked to what proves it. */
+/** A key figure with a link to the list behind it. */
 export const FigureTile = ({ label, note, value, unit, to, urgent = false }: FigureTileProps) => (
   <li>
     <Link to={to} className="sl-figure" data-urgent={urgent}>
@@ -29,7 +29,7 @@ export const FigureTile = ({ label, note, value, unit, to, urgent = false }: Fig
   </li>
 );
 
-/** The address of a list with its filter and order. */
+/** Path of a list with filter and order. */
 export function proofPath({ resource, filter, sort }: Proof): string {
   const search = new URLSearchParams({
     filter: JSON.stringify(filter),

@@ -8,7 +8,7 @@ import { can } from '../../providers/auth';
 import { FigureGroup } from './FigureGroup';
 import { FigureTile, proofPath } from './FigureTile';
 
-/** The list that each leads to. */
+/** The list behind each figure. */
 const listOf: Record<Attention, string> = {
   alerts: 'alerts',
   silent: 'machines',
@@ -20,7 +20,7 @@ interface Props {
   figures: DashboardFigures | undefined;
 }
 
-/** What somebody should look at: each number leads to the machines or sites that it counts. */
+/** Figures that need attention, linked to the machines or sites that they count. */
 export const NeedsAttention = ({ figures }: Props) => {
   const translate = useTranslate();
   const language = useLanguage();
@@ -53,7 +53,7 @@ export const NeedsAttention = ({ figures }: Props) => {
   );
 };
 
-/** What the fleet has cleaned today beside the same weekday a week ago, and how much of it by itself. */
+/** Cleaned area and time today beside the same weekday a week ago, and the autonomy rate. */
 export const WorkToday = ({ figures }: Props) => {
   const translate = useTranslate();
   const language = useLanguage();

@@ -12,10 +12,10 @@ import { useClickOutside } from '../../ui/useOutside';
 type FoundMachine = Row<typeof machines> & { type: { name: string } | null; location: { name: string } | null };
 
 const shown = 8;
-/** Milliseconds without a key press after which the search starts. */
+/** Milliseconds after the last keystroke before the request. */
 const pause = 250;
 
-/** Finds machines by serial number, machine id or type while typing. */
+/** Searches machines by serial number, machine id or type while the user types. */
 export const MachineSearch = () => {
   const translate = useTranslate();
   const [text, setText] = useState('');
@@ -86,7 +86,7 @@ interface Answer {
   total: number;
 }
 
-/** The machines that match; one whose id was typed stands first. */
+/** Matching machines; an exact id comes first. */
 async function find(text: string, signal: AbortSignal): Promise<Answer> {
   const ask = (filter: Record<string, string>) =>
     api<Answer>(`machines?${new URLSearchParams({ per_page: String(shown), include: 'type,location', ...filter })}`, {
@@ -100,7 +100,7 @@ async function find(text: string, signal: AbortSignal): Promise<Answer> {
   return { data: [...first, ...matching.data], total: matching.total + first.length };
 }
 
-/** The value once it has rested for a moment. */
+/** The value, debounced. */
 function useSettled(value: string): string {
   const [settled, setSettled] = useState(value);
   useEffect(() => {

@@ -7,16 +7,16 @@ import { marks } from '../../resources/locations/SiteDayMark';
 import { Icon } from '../../ui/Icon';
 
 const units: Partial<Record<ColumnKind, string>> = { percent: '%', area: 'm²' };
-/** What stands in the head of a column of numbers; times and amounts bring theirs along. */
+/** Unit in the head of a numeric column; times and amounts carry their own. */
 export const unitOf = (kind: ColumnKind | undefined): string | undefined => kind && units[kind];
 
 const numeric: readonly ColumnKind[] = ['count', 'percent', 'area', 'time', 'money', 'rate'];
 export const isNumeric = (kind: ColumnKind | undefined): boolean => kind !== undefined && numeric.includes(kind);
 
-/** Names that are more than a reader takes in are counted. */
+/** Longer lists of names show their count. */
 const mostNames = 4;
 
-/** One value of a line; what a line does not have is a dash where figures stand, and nothing elsewhere. */
+/** One value of a line; missing figures are a dash, other missing values empty. */
 export function ReportCell({ line, name, kind }: { line: ReportLine; name: string; kind: ColumnKind | undefined }) {
   const language = useLanguage();
   const value = line[name];
@@ -47,7 +47,7 @@ function Names({ names }: { names: readonly string[] }) {
   );
 }
 
-/** The state of a day as mark and word; of a group how many of its planned days were kept. */
+/** The state of a day as mark and word; for a group, how many of its planned days were cleaned. */
 function Result({ line: { level, result, cleaned_days, planned_days } }: { line: ReportLine }) {
   const translate = useTranslate();
   if (level !== 'day')

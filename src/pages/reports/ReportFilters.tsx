@@ -22,15 +22,15 @@ const entities = {
   location_id: registry.locations,
   view_id: registry.saved_views,
 };
-/** Months that can be chosen from a list. */
+/** Number of months in the list. */
 const monthsBack = 36;
 
-/** What the report is about: whose machines, which days, how far down. */
+/** Filters of a report: client, fleet, location, period and level. */
 export function ReportFilters({ choice, onChoose }: Props) {
   const translate = useTranslate();
   const { report, filter, by } = choice;
   const { asks, levels, rows } = reports[report];
-  /** A fleet is one of the chosen client, a location one of the chosen fleet. */
+  /** Fleets of the chosen client, locations of the chosen fleet. */
   const within: Record<ReportFilter, Filters> = {
     client_id: {},
     fleet_id: pick(filter, 'client_id'),
@@ -120,7 +120,7 @@ function Months({ id, choice, onChoose }: Props & { id: string }) {
   );
 }
 
-/** The present one and those before it. */
+/** The current month and those before it. */
 function lastMonths(today: string): string[] {
   const months = [today.slice(0, 7)];
   while (months.length < monthsBack) months.push(monthBefore(`${months.at(-1)}-01`));

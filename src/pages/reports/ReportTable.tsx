@@ -17,11 +17,11 @@ import { Image } from '../../ui/Image';
 import { columnsShown } from './columns';
 import { isNumeric, ReportCell, unitOf } from './ReportCell';
 
-/** Lines beyond this many are left to the file: no browser lays them out while somebody waits. */
+/** Maximum number of lines; the file has all of them, since browsers lay out more too slowly. */
 const mostLines = 3000;
 
 /**
- * The report as a table: groups in bold above what they hold, the total at the end. On paper its head stands on every
+ * The report as a table: groups in bold above their members, the total at the end. In print the head repeats on every
  * page.
  */
 export function ReportTable({ answer, dimmed }: { answer: ReportAnswer; dimmed: boolean }) {
@@ -103,7 +103,7 @@ const resources: Partial<Record<ReportLine['level'], string>> = {
   machine: 'machines',
 };
 
-/** What the line is called, and beside it what tells more: how many machines, of which type, which day of the week. */
+/** Name of the line with details: number of machines, their type, the weekday. */
 function LineName({ line, by }: { line: ReportLine; by: ReportLevel }) {
   const translate = useTranslate();
   const weekday = new Intl.DateTimeFormat(localeOf(useLanguage()), { weekday: 'short', timeZone: 'UTC' });

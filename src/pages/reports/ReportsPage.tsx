@@ -18,7 +18,7 @@ import { ReportTable } from './ReportTable';
 import './reports.css';
 import { type Choice, openReports, reportPath, useReport } from './useReport';
 
-/** The reports: one at a time, as the address says. */
+/** The report named in the address. */
 export function ReportsPage() {
   const { report } = useParams();
   const { search } = useLocation();
@@ -82,13 +82,13 @@ function OneReport({ report }: { report: ReportName }) {
   );
 }
 
-/** The form that has this report sent regularly, of the same client and place. */
+/** Path of the form for a schedule of this report, with the same client and place. */
 function schedulePath({ report, filter, by }: Choice, name: string): string {
   const source = { name, report, ...filter, is_detailed: by === reports[report].levels.at(-1) };
   return `/report_schedules/create?source=${encodeURIComponent(JSON.stringify(source))}`;
 }
 
-/** What is sent regularly, as a list. */
+/** Link to the list of schedules. */
 function Schedules() {
   const translate = useTranslate();
   return (
@@ -115,7 +115,7 @@ const ReportTabs = ({ current }: { current: string }) => {
   return <TabBar label={translate('reporting.title')} tabs={[...tabs, ...list]} current={current} />;
 };
 
-/** The same as a workbook. */
+/** Download as a workbook. */
 function Excel({ path, name }: { path: string; name: string }) {
   const translate = useTranslate();
   const notify = useNotify();

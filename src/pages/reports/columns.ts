@@ -1,4 +1,4 @@
-/** Which columns stand in the table: counts and types stand beside a line's name, days of a group beside its result. */
+/** Columns of the table: counts and types are beside a line's name, days of a group beside its result. */
 import type { ReportAnswer } from '../../../schema/features/reports';
 import type { ReportName } from '../../../schema/shared/reportNames';
 

@@ -1,4 +1,4 @@
-/** Which report the address asks for, and its answer. */
+/** The report named in the address, and its answer. */
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useSearchParams } from 'react-router-dom';
 import { isDay } from '../../../schema/dsl/checks';
@@ -17,14 +17,14 @@ import { api } from '../../providers/http';
 
 export const reportPath = (report: ReportName) => `/reports/${report}`;
 
-/** The reports that the reader may open. */
+/** The reports the user may read. */
 export const openReports = (): ReportName[] => reportNames.filter((report) => reports[report].needs.every(holds));
 
-/** What is chosen; everything but the report itself stands in the address. */
+/** The chosen parameters; all but the report itself are in the query string. */
 export interface Choice {
   report: ReportName;
   filter: Partial<Record<ReportFilter, number>>;
-  /** `YYYY-MM`, unless the address names other days. */
+  /** `YYYY-MM`; absent if the address has days. */
   month?: string;
   from?: string;
   to?: string;
@@ -52,7 +52,7 @@ export function useReport(report: ReportName) {
       },
       { replace: true },
     );
-  // An answer to another report would be drawn with the wrong columns.
+  // The columns of another report's answer would be wrong.
   const answer = query.data?.data.report === report ? query.data.data : undefined;
   return { ...query, answer, choice, asked, choose };
 }
@@ -71,8 +71,7 @@ function choiceOf(report: ReportName, search: URLSearchParams): Choice {
     search.get('month') ?? '',
   ];
   const levels: readonly ReportLevel[] = reports[report].levels;
-  // All days of all sites, or all machines, are more than anybody reads: they appear once a client, fleet or location
-  // is chosen.
+  // All days of all sites, or all machines, are too many lines: they appear once a client, fleet or location is chosen.
   const usual = levels[levels.length - (levels.length > 2 && Object.keys(filter).length === 0 ? 2 : 1)] as ReportLevel;
   return {
     report,
@@ -86,7 +85,7 @@ function choiceOf(report: ReportName, search: URLSearchParams): Choice {
 const day = (written: string | null): string | undefined => (written && isDay(written) ? written : undefined);
 export const monthBefore = (today: string): string => addDays(`${today.slice(0, 7)}-01`, -1).slice(0, 7);
 
-/** What the API is asked for. */
+/** Query string of the API call. */
 export function reportSearch({ report, filter, month, from, to, date, by }: Choice): URLSearchParams {
   const period: Record<string, string> =
     reports[report].asks === 'date' ? { date } : month ? { month } : { from: from as string, to: to as string };

@@ -18,7 +18,7 @@ interface Invitation {
   client: string | null;
 }
 
-/** An invited person gives name and password and is logged in. */
+/** Accepts an invitation: takes name and password, and logs in. */
 export const AcceptInvitation = () => {
   const translate = useTranslate();
   const { token = '' } = useParams();
@@ -63,8 +63,7 @@ const Acceptance = ({ token, invitation: { email, role, client } }: { token: str
     resolver: useRules<NewUser>(newUser),
     send: async (values) => {
       begin(await api('invitations/accept', { method: 'POST', body: { token, ...values } }));
-      // The routes around this page remember that nobody is logged in and would end the new session at once: they ask
-      // again first.
+      // The routes around this page have cached "logged out" and would end the new session at once.
       await queries.resetQueries({ queryKey: ['auth'] });
       navigate('/');
     },

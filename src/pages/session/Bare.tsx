@@ -5,7 +5,7 @@ import { ErrorArea } from '../../ui/ErrorArea';
 import { LoadingNotice } from '../../ui/LoadingNotice';
 import { Logo } from '../../ui/Logo';
 
-/** What surrounds the pages of those not logged in: the product's name, language and theme. */
+/** Frame of pages for logged-out users: product name, language and theme. */
 export const Bare = ({ children }: { children: ReactNode }) => (
   <div className="sl-bare">
     <div className="sl-bar" />

@@ -9,7 +9,7 @@ import { SuccessDialog } from '../../ui/SuccessDialog';
 import { useRules } from './rules';
 import { useServerForm } from './useServerForm';
 
-/** Sends a code and a link for a new password; says the same whether the address exists or not. */
+/** Requests a code and link for a new password; the answer is the same whether or not the address exists. */
 export const ForgotPassword = () => {
   const translate = useTranslate();
   const navigate = useNavigate();

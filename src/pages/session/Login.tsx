@@ -22,7 +22,7 @@ interface DemoLogin extends Credentials {
   role: string;
 }
 
-/** The way in, with one-click logins where the server runs as a demonstration. */
+/** The login page, with one-click logins on demo servers. */
 export const Login = () => {
   const translate = useTranslate();
   const language = useLocale() as Language;

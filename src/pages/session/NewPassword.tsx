@@ -6,13 +6,13 @@ type Name = 'password' | 'password_confirmation';
 
 interface NewPasswordProps {
   labels: Record<Name, string>;
-  /** The password as typed so far. */
+  /** The currently typed password. */
   typed: string;
   register: (name: Name) => UseFormRegisterReturn;
   problemAt: (name: Name) => string | undefined;
 }
 
-/** The part of a form that asks for a new password: with its rules, and once more. */
+/** Form part for a new password: with its rules, typed twice. */
 export const NewPassword = ({ labels, typed, register, problemAt }: NewPasswordProps) => (
   <>
     <FormField

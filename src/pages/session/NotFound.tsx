@@ -3,7 +3,7 @@ import { Link } from 'react-router-dom';
 import { PageHead } from '../../layout/PageHead';
 import { EmptyState } from '../../ui/EmptyState';
 
-/** For addresses that lead nowhere. */
+/** Page for unknown addresses. */
 export const NotFound = () => {
   const translate = useTranslate();
   return (

@@ -3,10 +3,10 @@ import { passwordSpecials } from '../../../schema/dsl/checks';
 import { Icon } from '../../ui/Icon';
 import { keeps, passwordRules } from './rules';
 
-/** What a new password must have, each rule marked as soon as it is kept. */
+/** The password rules, each marked once satisfied. */
 export const PasswordRules = ({ password }: { password: string }) => {
   const translate = useTranslate();
-  // The characters stay on one line.
+  // Keeps the characters on one line.
   const values = { min: 8, max: 128, specials: [...passwordSpecials].join('\u00a0') };
   return (
     <ul className="sl-password-rules" aria-live="polite">

@@ -8,18 +8,18 @@ import { newPasswordFields, useRules } from './rules';
 import { useServerForm } from './useServerForm';
 
 interface Reset {
-  /** The code of the mail; the link of the mail brings it along. */
+  /** The code from the mail; its link contains it. */
   token: string;
   password: string;
   password_confirmation: string;
 }
 
-/** Sets a new password with the code that was mailed; every session of the user ends. */
+/** Sets a new password with the mailed code; ends all sessions of the user. */
 export const ResetPassword = () => {
   const translate = useTranslate();
   const navigate = useNavigate();
   const { token = '' } = useParams();
-  // Known when the code was asked for just now: the server then looks at this address only.
+  // Known right after the request: the server then checks this address only.
   const { email } = (useLocation().state ?? {}) as { email?: string };
   useTitle(translate('login.reset_title'));
   const labels = {

@@ -9,7 +9,7 @@ interface SecondStepProps {
   onBack: () => void;
 }
 
-/** After the password: the code of the authenticator app, or a recovery code. */
+/** Second login step: a code of the authenticator app, or a recovery code. */
 export const SecondStep = ({ send, onBack }: SecondStepProps) => {
   const translate = useTranslate();
   const label = translate('login.code');

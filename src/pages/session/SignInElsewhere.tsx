@@ -4,7 +4,7 @@ import { useTranslate } from 'react-admin';
 import { useLocation, useNavigate } from 'react-router-dom';
 import { api, apiBase } from '../../providers/http';
 
-/** The way to another service that signs users in, where there is one, and the way back from it. */
+/** Link to the identity provider, if there is one, and handling of the return from it. */
 export const SignInElsewhere = ({ send }: { send: (ticket: string) => Promise<unknown> }) => {
   const translate = useTranslate();
   const { hash } = useLocation();
@@ -21,7 +21,7 @@ export const SignInElsewhere = ({ send }: { send: (ticket: string) => Promise<un
 
   useEffect(() => {
     if (!outcome || taken.current === outcome) return;
-    // A ticket works once: it is taken from the address before it is used.
+    // A ticket works once: remove it from the address before using it.
     taken.current = outcome;
     navigate('/login', { replace: true });
     if (outcome === 'failed' || outcome === 'unknown') setProblem(`login.sso_${outcome}`);

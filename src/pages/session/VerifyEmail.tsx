@@ -7,12 +7,12 @@ import { api } from '../../providers/http';
 import { Icon } from '../../ui/Icon';
 import { LoadingNotice } from '../../ui/LoadingNotice';
 
-/** Where the link of a verification mail leads, signed in or not. */
+/** Target of the link in verification mails, logged in or not. */
 export const VerifyEmail = () => {
   const translate = useTranslate();
   const { token = '' } = useParams();
   useTitle(translate('login.verify_title'));
-  // The link works once: asking again would only say that it is spent.
+  // The link works once: a retry would only report it as used.
   const { error, isPending } = useQuery({
     queryKey: ['verify', token],
     queryFn: () => api('emails/verify', { method: 'POST', body: { token } }),

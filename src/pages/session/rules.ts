@@ -1,4 +1,4 @@
-/** The declarations' rules for forms outside the entities' own, in the reader's language. */
+/** Validation by the declarations for forms outside the entities' own, in the user's language. */
 import { type TranslateFunction, useTranslate } from 'react-admin';
 import type { FieldErrors, FieldValues, Resolver } from 'react-hook-form';
 import { registry } from '../../../schema';
@@ -6,9 +6,7 @@ import { isEmpty, type Problem, problemOf } from '../../../schema/dsl/checks';
 import type { Entity } from '../../../schema/dsl/entity';
 import { problemsOf } from '../../../schema/dsl/rules';
 
-/**
- * Checks the named fields of an entity while a form is filled in; fields the entity does not know are only asked for.
- */
+/** Validates the named fields of an entity while the user types; fields unknown to the entity are only required. */
 export function useRules<V extends FieldValues>(
   entity: Pick<Entity, 'fields'>,
   { labels = {} }: { labels?: Partial<Record<keyof V & string, string>> } = {},
@@ -42,15 +40,14 @@ const inWords = (translate: TranslateFunction, { key, values }: Problem, field: 
   translate(`validation.${key}`, { field, ...values });
 
 const { password, password_confirmation } = registry.users.fields;
-/** Where a new password must be given; in the user's own form it may be left out. */
+/** A new password is required here; in the user's own form it is optional. */
 export const newPasswordFields = { password: { ...password, required: true }, password_confirmation } as const;
 
-/** What a password must have, in the order the rules judge it. */
+/** Password rules in the order of validation. */
 export const passwordRules = ['password_length', 'password_letters', 'password_digit', 'password_special'] as const;
 type PasswordRule = (typeof passwordRules)[number];
 
-// Appended to a value, each makes it pass every rule before the one in question: the declaration judges them one after
-// the other.
+// Suffixes that make any value pass all rules before the one in question: validation stops at the first broken rule.
 const passing: Record<PasswordRule, string> = {
   password_length: '',
   password_letters: '        ',
@@ -58,7 +55,7 @@ const passing: Record<PasswordRule, string> = {
   password_special: 'Aa1     ',
 };
 
-/** Whether a password keeps one of the rules, whatever it does about the others. */
+/** Whether a password satisfies one rule, independent of the others. */
 export function keeps(rule: PasswordRule, password: string): boolean {
   const probe = rule === 'password_length' ? password : password.slice(0, 100);
   return problemOf({ kind: 'password' }, `${probe}${passing[rule]}`)?.key !== rule;

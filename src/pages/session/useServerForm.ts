@@ -1,4 +1,4 @@
-/** Forms outside the entities' own: rules while typing where there are some, the server's answer at its fields. */
+/** Forms outside the entities' own: validation while typing where there are rules, server problems at their fields. */
 import { useCallback, useState } from 'react';
 import { HttpError, useTranslate } from 'react-admin';
 import { type DefaultValues, type FieldValues, get, type Path, type Resolver, useForm } from 'react-hook-form';
@@ -6,15 +6,15 @@ import { useToast } from '../../ui/useToast';
 
 interface ServerForm<V extends FieldValues> {
   defaults: DefaultValues<V>;
-  /** Whether the fields that nobody is typing into follow when `defaults` change. */
+  /** Whether untouched fields follow changes of `defaults`. */
   follows?: boolean;
   resolver?: Resolver<V>;
   send: (values: V) => Promise<unknown>;
-  /** What the success toast says; without it there is none. */
+  /** Text of the success toast; default: no toast. */
   done?: string;
 }
 
-/** A 422 answer's messages appear at their fields, any other failure as a toast. */
+/** Shows the messages of a 422 at their fields, any other failure as a toast. */
 export function useServerForm<V extends FieldValues>({
   defaults,
   follows = false,
@@ -64,7 +64,7 @@ export function useServerForm<V extends FieldValues>({
   return { ...form, submit, problemAt, busy };
 }
 
-/** First message by field of a 422 answer. */
+/** First message by field of a 422. */
 function problemsIn(error: unknown): Record<string, string> {
   if (!(error instanceof HttpError) || error.status !== 422) return {};
   const { errors = {} } = (error.body ?? {}) as { errors?: Record<string, string[]> };
