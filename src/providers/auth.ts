@@ -1,14 +1,11 @@
-/**
- * Who is logged in, read from the user token, and react-admin's questions about them. It grants nothing: the server
- * decides by itself.
- */
+/** The logged-in user from the user token, and react-admin's auth provider. Grants nothing: the server decides. */
 import { jwtDecode } from 'jwt-decode';
 import { type AuthProvider, HttpError } from 'react-admin';
 import { call } from './call';
 import { api } from './http';
 import { session } from './store';
 
-/** What the user token carries (contract, section "Session"). */
+/** Content of the user token (contract, section "Session"). */
 export interface CurrentUser {
   id: number;
   first_name: string;
@@ -24,7 +21,7 @@ export interface CurrentUser {
   permissions: string[];
   allow_sms: boolean;
   allow_email: boolean;
-  /** The name of the administrator who looks at the product as this user. */
+  /** The name of the impersonating administrator. */
   impersonated_by?: string;
 }
 
@@ -33,7 +30,7 @@ export interface LoggedIn {
   user_token: string;
 }
 
-/** The password was right, and a code is needed on top. */
+/** The password was correct; a second factor is required. */
 export class SecondStepNeeded extends Error {
   constructor(readonly ticket: string) {
     super('login.second_text');
@@ -46,7 +43,7 @@ type Login = { email: string; password: string } | { ticket: string; code: strin
 
 let decoded: { from: string; user: CurrentUser | undefined } = { from: '', user: undefined };
 
-/** The user of the session; `undefined` when logged out or when the token cannot be read. */
+/** The user of the session; `undefined` when logged out or if the token is unreadable. */
 export function currentUser(): CurrentUser | undefined {
   const { ut } = session.get();
   if (decoded.from !== ut) decoded = { from: ut, user: decode(ut) };
@@ -54,7 +51,7 @@ export function currentUser(): CurrentUser | undefined {
 }
 
 /**
- * Whether the user holds the permission `<resource>.<action>`. Whoever may import anything looks at their own imports
+ * Whether the user has the permission `<resource>.<action>`. Users who may import anything see their own imports
  * without one.
  */
 export function can(resource: string, action: string): boolean {
@@ -64,20 +61,17 @@ export function can(resource: string, action: string): boolean {
   return isOwnImport || permissions.includes(`${resource}.${action}`);
 }
 
-/** Starts the session that a login or an accepted invitation gave. */
+/** Starts the session of a login or an accepted invitation. */
 export const begin = ({ token, user_token }: LoggedIn): void => session.set({ t: token, ut: user_token });
 
-/**
- * Asks the server who the user is now: after a changed profile, or when the server refused what the page believed
- * allowed.
- */
+/** Reloads the user: after a change of the profile, or after the server refused what the page believed allowed. */
 export async function refreshUser(): Promise<void> {
   const user = currentUser();
   if (!user) return;
   const { t, ut } = session.get();
   const { user_token } = await api<{ user_token: string }>(`users/refreshInformationAboutUser/${user.id}`);
   const now = session.get();
-  // A session that ended or a user that changed while the answer was under way is newer than the answer.
+  // A session that ended or changed meanwhile is newer than the answer.
   if (now.t === t && now.ut === ut) session.set({ ut: user_token });
 }
 
@@ -95,13 +89,13 @@ export const authProvider: AuthProvider = {
   },
   async logout() {
     const { t } = session.get();
-    // A token that is already dead, or a server out of reach, must not keep anybody logged in on this screen.
+    // An expired token or an unreachable server must not keep anybody logged in on this screen.
     if (t)
       await api('users/logout', { method: 'POST' }).catch((error: unknown) =>
         console.error('Logout was not confirmed by the server.', error),
       );
     session.end();
-    // The end of the session leads to /login by itself.
+    // Ending the session redirects to /login.
     return false;
   },
   async checkAuth() {
@@ -109,7 +103,7 @@ export const authProvider: AuthProvider = {
   },
   async checkError(error: { status?: number } | undefined) {
     if (error?.status === 401) {
-      // The call belonged to a session that is over; another one has taken its place.
+      // The call belonged to a previous session.
       if (session.get().t) return;
       throw new HttpError('Unauthenticated.', 401);
     }

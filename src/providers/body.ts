@@ -1,10 +1,10 @@
-/** What a form holds, made into what the API takes. */
+/** Converts form values to request bodies. */
 import type { Entity } from '../../schema/dsl/entity';
 import type { Field } from '../../schema/dsl/field';
 
 type Values = Record<string, unknown>;
 
-/** The values that differ from the row as it was loaded; all of them for a new row. */
+/** Values that differ from the loaded row; all values of a new row. */
 export function changesOf(values: Values, before: Values | undefined): Values {
   if (!before) return values;
   return Object.fromEntries(
@@ -13,8 +13,7 @@ export function changesOf(values: Values, before: Values | undefined): Values {
 }
 
 /**
- * Only what a client may give, empty text as null; a multipart form when a file is among it, as the contract's dialect
- * writes one.
+ * Writable fields only, empty text as null; a multipart form if the values contain a file, in the contract's dialect.
  */
 export function bodyOf(entity: Entity | undefined, values: Values): FormData | Values {
   const taken = Object.fromEntries(
@@ -28,7 +27,7 @@ export function bodyOf(entity: Entity | undefined, values: Values): FormData | V
 const isWritten = (field: Field | undefined) => field !== undefined && field.write !== false && field.kind !== 'many';
 const emptied = (value: unknown) => (value === '' || value === undefined ? null : value);
 
-/** A record keeps only what a client may give of it. */
+/** Removes server-written parts of records. */
 function written(field: Field | undefined, value: unknown): unknown {
   if (!field?.of || !Array.isArray(value)) return emptied(value);
   const names = Object.entries(field.of).filter(([, of]) => isWritten(of));

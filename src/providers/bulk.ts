@@ -1,11 +1,11 @@
-/** Bulk calls of the API: which rows, how far the work is, what takes it back. */
+/** Bulk calls of the API: target, progress, undo. */
 import { HttpError, type Identifier } from 'ra-core';
 import type { Entity } from '../../schema/dsl/entity';
 import { bodyOf } from './body';
 import { type Filters, filterOf } from './filter';
 import { api, fetchApi, readChunks } from './http';
 
-/** The rows that are meant: some by id, or every one that matches. */
+/** The rows to work on: some by id, or all that match. */
 export interface BulkTarget {
   ids: readonly Identifier[];
   /** Instead of the ids. */
@@ -20,11 +20,11 @@ export interface Undo {
 
 export interface Done {
   count: number;
-  /** What to send to bring back what was; none where that would be too much. */
+  /** Request that restores the former values; absent if it would be too large. */
   undo?: Undo;
 }
 
-/** A row that kept everything from being done. */
+/** A row that prevented the whole work. */
 export interface RefusedRow {
   id: number;
   name: string;
@@ -36,14 +36,14 @@ export interface ProgressHandler {
   signal?: AbortSignal;
 }
 
-/** As the API takes it. */
+/** Request body of a target. */
 export const targetBody = (entity: Entity, { ids, filter }: BulkTarget): object =>
   filter ? { filter: Object.fromEntries(filterOf(entity, filter).map(({ path, values }) => [path, values])) } : { ids };
 
 interface Change {
-  /** Fields that all rows get. */
+  /** New values for all rows. */
   data?: Record<string, unknown>;
-  /** By field of links: the rows that come in addition. */
+  /** Rows to add, by link field. */
   add?: Record<string, object>;
   remove?: Record<string, object>;
 }
@@ -65,7 +65,7 @@ export const restoreMany = (entity: Entity, target: BulkTarget, hearing: Progres
   heard(`${entity.name}/restore`, { method: 'POST', body: targetBody(entity, target) }, hearing);
 export const purgeMany = (entity: Entity, target: BulkTarget, hearing: ProgressHandler): Promise<Done> =>
   heard(`${entity.name}?permanent=1`, { method: 'DELETE', body: targetBody(entity, target) }, hearing);
-/** Gives rows back what they held before a change of many. */
+/** Restores the values from before a bulk change. */
 export const undoBulk = (entity: Entity, { changes }: Undo, hearing: ProgressHandler): Promise<Done> =>
   heard(entity.name, { method: 'PUT', body: { changes } }, hearing);
 
@@ -74,7 +74,7 @@ interface Tally {
   data: { value: number | null; label: string | null; count: number }[];
 }
 
-/** What the rows belong to now, and how many to each. */
+/** Counts the rows by what they belong to now. */
 export const previewBulk = async (entity: Entity, target: BulkTarget, by: string): Promise<Tally> => {
   return api<Tally>(`${entity.name}/tally`, { method: 'POST', body: { ...targetBody(entity, target), by } });
 };

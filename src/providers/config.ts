@@ -1,17 +1,17 @@
-/** What pages must know about the server that they talk to. */
+/** Server configuration for pages. */
 import { useQuery } from '@tanstack/react-query';
 import { api } from './http';
 
 export interface ServerConfig {
   /** Template such as `https://tiles.example.org/{z}/{x}/{y}.png`, or null: no tiles. */
   tile_url: string | null;
-  /** Whom the tiles' licence wants named. */
+  /** Attribution required by the licence of the tiles. */
   tile_attribution?: string | null;
-  /** Most rows of a file that is imported. */
+  /** Maximum rows of an imported file. */
   import_rows: number;
 }
 
-/** Asked for once; `undefined` until then, and where the server cannot be reached. */
+/** Loaded once; `undefined` until then, or if the server is unreachable. */
 export function useServerConfig(): ServerConfig | undefined {
   const { data } = useQuery({
     queryKey: ['config'],

@@ -1,4 +1,4 @@
-/** react-admin's questions for data, asked in the list dialect of the API (contract, section "Dialect"). */
+/** react-admin's data provider in the list dialect of the API (contract, section "Dialect"). */
 import type { DataProvider, GetListParams, Identifier, RaRecord } from 'ra-core';
 import { HttpError } from 'ra-core';
 import type { Entity } from '../../schema/dsl/entity';
@@ -9,11 +9,11 @@ import { bodyOf, changesOf } from './body';
 import { filterOf } from './filter';
 import { api } from './http';
 
-/** What a call may carry in `meta`. */
+/** Options of a call in `meta`. */
 export interface CallMeta {
-  /** Relations and counts to bring along: `fleet`, `machinesCount`. */
+  /** Relations and counts to include: `fleet`, `machinesCount`. */
   include?: readonly string[];
-  /** Of lists: the ids alone. */
+  /** Lists only: ids without fields. */
   sparse?: boolean;
 }
 
@@ -22,14 +22,14 @@ interface ListAnswer {
   total: number;
 }
 
-/** What can be done with a row of the bin. */
+/** Actions on rows of the trash. */
 export interface Bin {
   restore(resource: string, id: Identifier): Promise<void>;
-  /** For good: there is no way back. */
+  /** Irreversible. */
   purge(resource: string, id: Identifier): Promise<void>;
 }
 
-/** The provider for the given entities; others are asked for by name without knowing their fields. */
+/** Creates the provider for the given entities; other resources work by name, without knowledge of their fields. */
 export function dataProviderFor(entities: readonly Entity[]): DataProvider & Bin {
   const known = new Map(entities.map((entity) => [entity.name, entity]));
 
@@ -103,13 +103,13 @@ export function dataProviderFor(entities: readonly Entity[]): DataProvider & Bin
   };
 }
 
-/** The provider of the product's own entities. */
+/** The provider for the product's entities. */
 export const dataProvider = dataProviderFor(registered);
 
 const includes = (meta: CallMeta | undefined) =>
   meta?.include?.length ? `?${printListQuery({ include: [...meta.include] })}` : '';
 
-/** Of the rows that a list brings along only what names them: nobody draws more of them there. */
+/** Sparse fields for included rows of a list: only their title fields are drawn. */
 function titlesOf(entity: Entity | undefined, include: readonly string[]): Record<string, string[]> {
   const targets = Object.entries(entity?.fields ?? {}).flatMap(([name, field]) =>
     include.includes(relationName(name, field) ?? '') ? [field.to as string] : [],
@@ -123,12 +123,11 @@ function titlesOf(entity: Entity | undefined, include: readonly string[]): Recor
   );
 }
 
-/** Drawn beside a name: a fleet's swatch, a language's own word. */
+/** Fields drawn beside a title: a fleet's colour, a language's code. */
 const marks = ['color', 'two_letter_code'];
 
 /**
- * Sends JSON, or a multipart form when the body is one. What the server refuses at fields comes as forms read it: one
- * message per field.
+ * Sends JSON, or a multipart form if the body is one. A 422 becomes the form react-admin reads: one message per field.
  */
 async function send<T>(
   path: string,
@@ -149,7 +148,7 @@ async function send<T>(
   }
 }
 
-/** The included rows by resource: react-admin finds references of the page without asking for them. */
+/** The included rows by resource, so that react-admin finds references of the page without requests. */
 function prefetched(
   entity: Entity | undefined,
   include: readonly string[],

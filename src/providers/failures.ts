@@ -1,12 +1,9 @@
-/**
- * Calls that failed and with which message, until the same call succeeds: an error that has been overcome need not be
- * told any longer.
- */
+/** Failed calls with their messages, until the same call succeeds: then the toast of the error can close. */
 
 const failures = new Map<string, string>();
 const hearers = new Set<(message: string) => void>();
 
-/** Calls that are remembered; of older ones the error stays until somebody closes it. */
+/** Number of calls to remember; toasts of older ones stay until somebody closes them. */
 const most = 50;
 
 export function failed(call: string, message: string): void {
@@ -23,7 +20,7 @@ export function succeeded(call: string): void {
   if (![...failures.values()].includes(message)) for (const hear of hearers) hear(message);
 }
 
-/** Tells of each message that no call fails with any more. */
+/** Calls `hear` with each message that no call fails with any more. */
 export function onRecovered(hear: (message: string) => void): () => void {
   hearers.add(hear);
   return () => void hearers.delete(hear);

@@ -1,4 +1,4 @@
-/** Filters as the pages hold them, put into the list dialect. */
+/** Converts the filters of pages to the list dialect. */
 import { bucketField } from '../../schema/dsl/bucket';
 import type { Entity } from '../../schema/dsl/entity';
 import type { Field, Kind } from '../../schema/dsl/field';
@@ -7,12 +7,12 @@ import type { ListQuery } from '../../schema/dsl/query';
 import { relationName } from '../../schema/dsl/relation';
 import { entities } from '../../schema/index';
 
-/** What a page keeps for one filter: one value, or several of which any holds (comparisons: all hold). */
+/** Value of one filter: a single one, or several of which any matches (comparisons: all match). */
 export type FilterValue = string | number | boolean | null | readonly (string | number | boolean | null)[];
 /** By path: `status`, `location.address`, `search`, `trashed`. */
 export type Filters = Record<string, FilterValue>;
 
-/** The query's filters. Commas separate values unless the field holds free text, where people type them as they are. */
+/** The filters of a query. Commas separate values, except in free text, where people type them. */
 export function filterOf(entity: Entity | undefined, filters: Record<string, unknown>): ListQuery['filter'] {
   return flat(filters)
     .map(([name, value]) => ({
@@ -22,15 +22,15 @@ export function filterOf(entity: Entity | undefined, filters: Record<string, unk
     .filter(({ values }) => values.length > 0);
 }
 
-/** `q` is what react-admin's own inputs call the search over all words, unless the entity has a field of that name. */
+/** react-admin's inputs use `q` for the full-text search, unless the entity has a field of that name. */
 const filterPath = (entity: Entity | undefined, name: string): string =>
   name === 'q' && !Object.hasOwn(entity?.fields ?? {}, 'q') ? 'search' : name;
 
-/** The field or bucket that a filter of this name looks at; `undefined` for `search` and what does not exist. */
+/** The field or bucket of a filter; `undefined` for `search` and unknown names. */
 export const filteredBy = (entity: Entity, name: string): Field | undefined =>
   fieldAt(entity, readFilterName(name).path.split('.'));
 
-/** The field or bucket at the end of a path of relations, `undefined` for `search` and what does not exist. */
+/** The field or bucket at the end of a path; `undefined` for `search` and unknown names. */
 export function fieldAt(entity: Entity, [step = '', ...rest]: readonly string[]): Field | undefined {
   if (rest.length === 0) return Object.hasOwn(entity.fields, step) ? entity.fields[step] : bucketField(entity, step);
   const relation = Object.entries(entity.fields).find(([name, field]) => relationName(name, field) === step)?.[1];
@@ -49,10 +49,10 @@ function valuesOf(field: Field | undefined, value: unknown): string[] {
   return items.map((item) => (item === null ? 'null' : String(item ?? ''))).filter((item) => item !== '');
 }
 
-/** Filters with the dots of their paths in their names. */
+/** Flattens filters to paths with dots. */
 export const flatFilters = (filters: Record<string, unknown>): Filters => Object.fromEntries(flat(filters)) as Filters;
 
-/** Filters by relation may come nested, as `{ location: { address } }`. */
+/** Filters on relations may be nested, as `{ location: { address } }`. */
 function flat(filters: Record<string, unknown>, prefix = ''): [string, unknown][] {
   return Object.entries(filters).flatMap(([key, value]): [string, unknown][] =>
     typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -1,4 +1,4 @@
-/** Files that come in frames (`server/files/frames.ts`): how many rows have come is known, and whether all did. */
+/** Downloads in frames (`server/files/frames.ts`), which carry progress and completeness. */
 import { HttpError } from 'ra-core';
 import { fetchApi, fileName, readChunks, saveFile } from './http';
 
@@ -6,16 +6,14 @@ const kinds = ['part', 'rows', 'end', 'problem'] as const;
 const head = 5;
 
 interface Loading {
-  /** The file's name without its server's word for it, and its media type. */
+  /** Default name of the file, and its media type. */
   name: string;
   type: string;
   progress(rows: number): void;
   signal: AbortSignal;
 }
 
-/**
- * Loads a file and hands it to the browser; gives the number of its rows. @throws HttpError, also when it was cut off
- */
+/** Downloads a file and saves it. Returns the number of its rows. @throws HttpError, also for a truncated response */
 export async function loadCounted(path: string, { name, type, progress, signal }: Loading): Promise<number> {
   const response = await fetchApi(path, { headers: { Accept: 'application/vnd.sweepline.frames' }, signal });
   const parts: Uint8Array<ArrayBuffer>[] = [];

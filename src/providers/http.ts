@@ -17,9 +17,8 @@ export interface CallOptions {
 }
 
 /**
- * The answer's JSON, `undefined` when there is none.
- * @throws HttpError with the message of the answer, its status and its body; status 0 when the server cannot be
- * reached.
+ * Returns the JSON of the answer, or `undefined` without a body.
+ * @throws HttpError with the message, status and body of the answer; status 0 if the server is unreachable.
  */
 export async function api<T>(path: string, options: CallOptions = {}): Promise<T> {
   const response = await fetchApi(path, options);
@@ -27,13 +26,13 @@ export async function api<T>(path: string, options: CallOptions = {}): Promise<T
   return (text === '' ? undefined : JSON.parse(text)) as T;
 }
 
-/** The page is being closed: only what is sent with `keepalive` arrives, which browsers allow for 64 KiB. */
+/** While the page closes, only requests with `keepalive` arrive, which browsers limit to 64 KiB. */
 let isLeaving = false;
 globalThis.addEventListener?.('pagehide', () => (isLeaving = true), true);
 globalThis.addEventListener?.('pageshow', () => (isLeaving = false), true);
 const maxKeepalive = 60_000;
 
-/** The raw answer, for headers and files. Throws as `api` does. */
+/** Returns the raw response, for headers and files. Throws as `api` does. */
 export async function fetchApi(
   path: string,
   { method = 'GET', body, form, signal, headers }: CallOptions = {},
@@ -49,7 +48,7 @@ export async function fetchApi(
     headers: {
       Accept: 'application/json',
       'Accept-Language': lang,
-      // The language that the user reads at this moment, which may be another than the one kept for their mails.
+      // The current language of the page, which may differ from the stored one for mails.
       'Page-Language': lang,
       'Time-Zone': Intl.DateTimeFormat().resolvedOptions().timeZone,
       ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
@@ -65,7 +64,7 @@ export async function fetchApi(
     return response;
   }
   const answer = await answerOf(response);
-  // A call that was under way when somebody else logged in must not end the new session.
+  // A call of a previous session must not end the new one.
   if (response.status === 401 && t === session.get().t) endSession();
   const message = typeof answer?.message === 'string' && answer.message !== '' ? answer.message : 'errors.generic';
   failed(name, message);
@@ -74,27 +73,25 @@ export async function fetchApi(
 
 const isStopped = (error: unknown): boolean => error instanceof DOMException && error.name === 'AbortError';
 
-/**
- * What a broken connection means to whoever waits for the answer. @throws HttpError, but what somebody stopped as it is
- */
+/** Converts a broken connection to an HttpError. @throws HttpError, or the abort error unchanged */
 function cutOff(error: unknown): never {
   throw isStopped(error) ? error : new HttpError('errors.network', 0);
 }
 
-/** The parts of an answer as they come. @throws HttpError when it is cut off */
+/** Yields the chunks of a response as they arrive. @throws HttpError if it is truncated */
 export async function* readChunks<T>(body: ReadableStream<T> | null | undefined): AsyncGenerator<T> {
   const reader = body?.getReader();
   for (let read = await reader?.read().catch(cutOff); read && !read.done; read = await reader?.read().catch(cutOff))
     yield read.value;
 }
 
-/** Loads a file with the session's token and hands it to the browser under the name the server gave it. */
+/** Downloads a file with the session's token and saves it under the server's name. */
 export async function download(path: string, fallbackName: string): Promise<void> {
   const response = await fetchApi(path, { headers: { Accept: '*/*' } });
   saveFile(await response.blob().catch(cutOff), fileName(response.headers.get('Content-Disposition')) ?? fallbackName);
 }
 
-/** Hands a file to the browser. */
+/** Saves a file through the browser. */
 export function saveFile(file: Blob, name: string): void {
   const url = URL.createObjectURL(file);
   const link = document.createElement('a');

@@ -1,4 +1,4 @@
-/** react-admin's translations, each language loaded when it is first chosen. */
+/** react-admin's i18n provider; loads each language when it is first chosen. */
 import polyglotI18nProvider from 'ra-i18n-polyglot';
 import type { I18nProvider } from 'react-admin';
 import { isLanguage, type Language, languageCodes } from '../../schema/shared/languages';
@@ -9,27 +9,27 @@ import { session } from './store';
 
 const loaded = new Map<string, Messages>();
 
-/** The texts of a language, fetched once. Rejects when they cannot be fetched. */
+/** Loads the texts of a language once. Rejects if they cannot be fetched. */
 export async function loadLanguage(language: Language): Promise<Messages> {
   const messages = loaded.get(language) ?? (await messagesOf(language));
   loaded.set(language, messages);
   return messages;
 }
 
-/** Says by itself when the language has changed, so that pages need not be built anew and keep what was typed. */
+/** Notifies of language changes itself, so that pages need not remount and keep typed text. */
 export interface Languages extends I18nProvider {
-  /** Calls back after each change until the returned function is called. */
+  /** Calls `changed` after each change. Returns the unsubscribe function. */
   subscribe: (changed: () => void) => () => void;
 }
 
 /**
- * The provider for `Admin`, starting in `language`. Of two changes in quick succession the last one asked for wins,
- * whichever texts arrive first.
+ * Creates the provider for `Admin`, starting in `language`. Of two quick changes the last one wins, whichever texts
+ * arrive first.
  */
 export async function createI18nProvider(language: Language): Promise<Languages> {
   const first = await loadLanguage(language);
   const locales = languageCodes.map((locale) => ({ locale, name: ownName(locale) }));
-  // Literal text, such as a message of the server, passes as it is.
+  // Literal text, such as a server message, passes unchanged.
   const inner: I18nProvider = polyglotI18nProvider((locale) => loaded.get(locale) ?? first, language, locales, {
     allowMissing: true,
     replace: numbersIn(() => inner.getLocale() as Language),
@@ -58,8 +58,7 @@ export async function createI18nProvider(language: Language): Promise<Languages>
 }
 
 /**
- * The interface language that a language of the user token names, `{ name: 'German' }`; `undefined` for one the
- * interface does not speak.
+ * The interface language for a language of the user token, `{ name: 'German' }`; `undefined` if the interface lacks it.
  */
 export const spoken = ({ name }: { name: string }): Language | undefined =>
   languageCodes.find((code) => name === ownName(code) || name === languageName(code, 'en'));

@@ -1,18 +1,18 @@
-/** Looking at the product as another user: the own session waits in this tab until the view ends. */
+/** Impersonation: the own session is stashed in this tab until the view ends. */
 import { begin, type LoggedIn } from './auth';
 import { api } from './http';
 import { endSession, stashSession } from './stashedSession';
 
-/** Begins the view; what the page shows afterwards is what that user sees. */
+/** Starts the view as another user. */
 export async function viewAs(userId: number | string): Promise<void> {
   const begun = await api<LoggedIn>(`users/${userId}/impersonate`, { method: 'POST' });
   stashSession(begun.token);
   begin(begun);
 }
 
-/** Ends the view and goes back to the own session; to the login page where this tab did not begin it. */
+/** Ends the view and restores the own session, or opens the login page if the view began in another tab. */
 export async function endView(): Promise<void> {
-  // A view that has run out must not keep anybody in it: the refusal itself has led back already.
+  // An expired view must not trap anybody: its 401 has restored the session already.
   const isOver = await api('users/logout', { method: 'POST' }).then(
     () => false,
     (error: unknown) => {

@@ -1,4 +1,4 @@
-/** Events of the server, applied to what open pages have already loaded (contract: `GET /events`). */
+/** Applies server events to data that open pages have loaded (contract: `GET /events`). */
 import type { InfiniteData, QueryClient } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import type { RaRecord } from 'react-admin';
@@ -32,12 +32,12 @@ export function useLive(topic: string, handler: Handler): void {
 
 const firstDelay = 1000;
 const longestDelay = 30_000;
-/** Events of one burst are applied together, in milliseconds: the screen is drawn once. */
+/** Milliseconds within which events are applied together, with one render. */
 const burst = 120;
-/** Lists that gained or lost rows are asked for again at most this often, in milliseconds. */
+/** Minimum milliseconds between reloads of lists that gained or lost rows. */
 const relistAfter = 2000;
 
-/** Listens until told to stop; reconnects by itself and goes on where it stopped. Gives back how to stop. */
+/** Listens to events; reconnects and resumes by itself. Returns `stop()`. */
 export function listen(client: QueryClient): () => void {
   const stopping = new AbortController();
   const apply = collector(client);
@@ -51,11 +51,11 @@ export function listen(client: QueryClient): () => void {
           headers: { Accept: 'text/event-stream', ...(lastId ? { 'Last-Event-ID': lastId } : {}) },
         });
         delay = firstDelay;
-        // What changed while nobody listened is told by nobody.
+        // Changes of rights during a disconnection have no event.
         if (lastId) void refreshUser().catch(console.error);
         for await (const { id, event, data } of readEvents(response.body)) {
           if (id) lastId = id;
-          // More was missed than the server keeps: everything shown is asked for again.
+          // Missed more events than the server keeps: reload everything shown.
           if (event === 'reset') void client.invalidateQueries();
           if (event === 'rights') void rightsChanged(client);
           if (event === 'alerts') readOpenAlerts(data);
@@ -76,7 +76,7 @@ export function listen(client: QueryClient): () => void {
   };
 }
 
-/** What the user may do or reach is another: menus and pages follow. */
+/** The user's rights changed: menus and pages follow. */
 async function rightsChanged(client: QueryClient): Promise<void> {
   await refreshUser().catch(console.error);
   await client.invalidateQueries();
@@ -101,7 +101,7 @@ function collector(client: QueryClient): (message: LiveMessage) => void {
     for (const message of messages) {
       const [, resource = '', id] = message.topic.split('/');
       if (message.type !== 'updated') relist(resource);
-      // It says that somebody changed the row, and not to what: whoever shows it asks again.
+      // The event names the row without values: whoever shows it reloads.
       else if (id && Object.keys(message.payload ?? {}).length === 0)
         void client.invalidateQueries({
           predicate: ({ queryKey: [name, method, asked] }) =>
@@ -117,10 +117,7 @@ function collector(client: QueryClient): (message: LiveMessage) => void {
   };
 }
 
-/**
- * Puts the changed values into every cached row they belong to, of `getOne`, `getMany`, `getList` and
- * `getManyReference`.
- */
+/** Applies changed values to every cached row of `getOne`, `getMany`, `getList` and `getManyReference`. */
 export function applyUpdates(client: QueryClient, messages: readonly LiveMessage[]): void {
   const changes = new Map<string, Map<string, Record<string, unknown>>>();
   for (const { topic, type, payload } of messages) {
@@ -136,10 +133,7 @@ export function applyUpdates(client: QueryClient, messages: readonly LiveMessage
 
 type Changes = ReadonlyMap<string, Record<string, unknown>>;
 
-/**
- * The cached value with its rows changed; the very same value when none of them is in it, so that nothing is drawn
- * again.
- */
+/** The cached value with its rows changed; the same object if it contains none of them, so that nothing renders. */
 function changed(cached: unknown, rows: Changes): unknown {
   if (Array.isArray(cached)) return changedRows(cached, rows);
   if (!isObject(cached)) return cached;

@@ -1,19 +1,17 @@
-/**
- * How many alerts are open within the reader's reach: the stream of live events says it at first and with every change.
- */
+/** Number of open alerts within the user's reach; the event stream sends it at the start and with every change. */
 import { useSyncExternalStore } from 'react';
 
 const listeners = new Set<() => void>();
 let current: number | undefined;
 
-/** `undefined`: nobody says it any more. */
+/** `undefined`: no stream is connected. */
 export function setOpenAlerts(count: number | undefined): void {
   if (count === current) return;
   current = count;
   for (const tell of listeners) tell();
 }
 
-/** `undefined` until the stream has said it. */
+/** `undefined` until the stream has sent it. */
 export const useOpenAlerts = (): number | undefined =>
   useSyncExternalStore(
     (tell) => {
@@ -23,7 +21,7 @@ export const useOpenAlerts = (): number | undefined =>
     () => current,
   );
 
-/** Reads what the stream says: `{"open": 3}`. */
+/** Reads the stream's `{"open": 3}`. */
 export function readOpenAlerts(data: string): void {
   const { open } = JSON.parse(data) as { open?: unknown };
   if (typeof open === 'number') setOpenAlerts(open);

@@ -1,17 +1,14 @@
-/**
- * Server-sent events read from a stream (HTML Standard, section 9.2.6): the browser's own `EventSource` cannot send a
- * token.
- */
+/** Parser of server-sent events (HTML Standard, section 9.2.6): the browser's `EventSource` cannot send a token. */
 
 export interface ServerEvent {
   id: string;
-  /** `message` unless the server named it. */
+  /** Default: `message`. */
   event: string;
-  /** Empty when nothing is told but the `id`. */
+  /** Empty if the event carries only its `id`. */
   data: string;
 }
 
-/** The events of a body in the order they come; ends with the body. */
+/** Yields the events of a body in order; ends with the body. */
 export async function* readEvents(body: ReadableStream<Uint8Array> | null): AsyncGenerator<ServerEvent> {
   if (!body) return;
   const reader = body.pipeThrough(new TextDecoderStream() as ReadableWritablePair<string, Uint8Array>).getReader();
@@ -29,9 +26,8 @@ export async function* readEvents(body: ReadableStream<Uint8Array> | null): Asyn
 }
 
 /**
- * One event from its lines; without data when it only says how far the reader is (`id` alone, which a browser's own
- * `EventSource` notes silently);
- * `undefined` for comments, which keep the connection open.
+ * Parses one event. Without data it only moves the position (`id` alone, which a browser's `EventSource` records
+ * silently); `undefined` for comments, which keep the connection open.
  */
 export function eventOf(block: string): ServerEvent | undefined {
   const fields = block.split('\n').map((line) => /^(\w+): ?(.*)$/.exec(line));

@@ -1,27 +1,24 @@
-/**
- * The own session of somebody who looks at the product as another user: it waits in this tab until the view ends, by
- * button or by itself.
- */
+/** The own session during impersonation, stashed in this tab until the view ends by button or by itself. */
 import { type SessionState, session } from './store';
 
 const key = 'sweepline.own';
 
 type StashedSession = Pick<SessionState, 't' | 'ut'> & {
-  /** The token of the view: with another session in place nothing is brought back. */
+  /** The token of the view: another session in its place restores nothing. */
   view: string;
 };
 
-/** Keeps the session that is open now while `view` takes its place. */
+/** Stashes the current session while `view` replaces it. */
 export function stashSession(view: string): void {
   const { t, ut } = session.get();
   try {
     sessionStorage.setItem(key, JSON.stringify({ t, ut, view } satisfies StashedSession));
   } catch {
-    // Storage is switched off: the end of the view leads to the login page.
+    // Without storage the end of the view leads to the login page.
   }
 }
 
-/** Ends the session on this screen: back to the own one if that was a view begun in this tab, else logged out. */
+/** Ends the session on this screen: restores the stashed one if that began the view in this tab, else logs out. */
 export function endSession(): void {
   const { t } = session.get();
   const own = waiting();
@@ -43,6 +40,6 @@ function forget(): void {
   try {
     sessionStorage.removeItem(key);
   } catch {
-    // Nothing was kept.
+    // Nothing was stashed.
   }
 }

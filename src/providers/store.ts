@@ -1,4 +1,6 @@
-/** What the browser keeps: one local-storage key with exactly `sb`, `lang`, `t` and `ut` (specification, section 3). */
+/**
+ * The browser's stored state: one local-storage key with exactly `sb`, `lang`, `t` and `ut` (specification, section 3).
+ */
 import { useSyncExternalStore } from 'react';
 import { isLanguage, type Language } from '../../schema/shared/languages';
 
@@ -8,17 +10,14 @@ export interface SessionState {
   lang: Language;
   /** Bearer token; empty when logged out. */
   t: string;
-  /** User token: the JWT that the browser may read. */
+  /** User token: a JWT that pages may read. */
   ut: string;
 }
 
 export const storageKey = 'sweepline';
 export const initialSession: SessionState = { sb: true, lang: 'en', t: '', ut: '' };
 
-/**
- * The stored text as a session: what is missing or of the wrong kind takes its default, what does not belong is
- * dropped.
- */
+/** Parses the stored text: missing or wrong values get defaults, unknown ones are dropped. */
 export function readSession(stored: string | null): SessionState {
   const found = parsed(stored);
   return {
@@ -34,13 +33,13 @@ let current = readSession(stored());
 
 export const session = {
   get: (): SessionState => current,
-  /** Keeps the given values; the rest stays. */
+  /** Sets the given values; the rest stays. */
   set(values: Partial<SessionState>): void {
     current = { ...current, ...values };
     keep(JSON.stringify(current));
     for (const tell of listeners) tell();
   },
-  /** Logged out: both tokens are gone, language and sidebar stay. */
+  /** Logs out: removes both tokens, keeps language and sidebar. */
   end: (): void => session.set({ t: '', ut: '' }),
   subscribe(tell: () => void): () => void {
     listeners.add(tell);
@@ -48,10 +47,10 @@ export const session = {
   },
 };
 
-/** The session, drawn again whenever it changes here or in another tab. */
+/** The session as a hook; updates on changes here or in another tab. */
 export const useSession = (): SessionState => useSyncExternalStore(session.subscribe, session.get);
 
-// A login, logout or language chosen in another tab holds here too.
+// Follows logins, logouts and languages of other tabs.
 if (typeof window !== 'undefined')
   window.addEventListener('storage', ({ key, newValue }) => {
     if (key !== storageKey && key !== null) return;
@@ -82,6 +81,6 @@ function keep(text: string): void {
   try {
     localStorage.setItem(storageKey, text);
   } catch {
-    // Storage is full or switched off: the session lasts as long as the page.
+    // Without storage the session lasts as long as the page.
   }
 }

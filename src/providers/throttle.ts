@@ -1,4 +1,4 @@
-/** For counts that are made anew whenever something changes, while changes come by the second. */
+/** Throttle for reloads triggered by frequent changes. */
 import { useEffect, useMemo, useRef } from 'react';
 
 export interface Seldom {
@@ -7,8 +7,8 @@ export interface Seldom {
 }
 
 /**
- * Runs at once, then at most once per `pause` milliseconds: what is asked for meanwhile is made up for at its end, so
- * that the last change always counts.
+ * Runs at once, then at most once per `pause` milliseconds. A call during the pause runs at its end, so that the last
+ * change always counts.
  */
 export function createThrottle(run: () => void, pause: number): Seldom {
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -28,7 +28,7 @@ export function createThrottle(run: () => void, pause: number): Seldom {
   return Object.assign(ask, { stop: () => clearTimeout(timer) });
 }
 
-/** The same for as long as a component stands. */
+/** As `createThrottle`, for the lifetime of a component. */
 export function useThrottle(run: () => void, pause: number): () => void {
   const latest = useRef(run);
   latest.current = run;
