@@ -14,6 +14,7 @@ import '../ui/bare.css';
 import '../ui/pieces.css';
 import '../ui/marks.css';
 import '../ui/dialogs.css';
+import '../ui/dropdown.css';
 import '../ui/forms.css';
 import '../layout/dashboard.css';
 import '../layout/print.css';

@@ -1,6 +1,7 @@
 import Dialog from '@mui/material/Dialog';
-import { type ReactNode, useEffect, useId, useRef } from 'react';
-import { standOnTop, topDialog } from './topDialog';
+import { type ReactNode, useId } from 'react';
+import { FocusedBody } from './FocusedBody';
+import { standOnTop } from './topDialog';
 
 export interface ModalProps {
   /** Escape was pressed, or the page outside clicked. */
@@ -26,43 +27,11 @@ export const ModalDialog = ({ onClose, title, icon, role, className = '', childr
       aria-labelledby={titleId}
       slotProps={{ paper: { ref: standOnTop, className: `sl-modal ${className}` } }}
     >
-      <ModalBody>
+      <FocusedBody className="sl-modal-body">
         {icon}
         <h2 id={titleId}>{title}</h2>
         {children}
-      </ModalBody>
+      </FocusedBody>
     </Dialog>
   );
 };
-
-/** Takes the focus to its first control, unless something inside has taken it already. */
-const ModalBody = ({ children }: { children: ReactNode }) => {
-  const body = useRef<HTMLDivElement>(null);
-  useEffect(() => {
-    if (body.current) focusWithin(body.current);
-    // Material UI returns the focus after this has run.
-    return () => queueMicrotask(focusNearest);
-  }, []);
-  return (
-    <div ref={body} className="sl-modal-body">
-      {children}
-    </div>
-  );
-};
-
-const focusable = ':is(button, input, select, textarea):enabled, a[href], [tabindex]';
-
-function focusWithin(element: HTMLElement): void {
-  for (const candidate of element.querySelectorAll<HTMLElement>(focusable)) {
-    if (element.contains(document.activeElement)) return;
-    candidate.focus({ preventScroll: true });
-  }
-}
-
-/** Where the element is gone that had the focus before: to the dialog below, else to the page. */
-function focusNearest(): void {
-  if (document.activeElement !== document.body) return;
-  const dialog = topDialog();
-  if (dialog) focusWithin(dialog);
-  else document.getElementById('content')?.focus({ preventScroll: true });
-}

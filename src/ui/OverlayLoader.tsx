@@ -14,7 +14,7 @@ export const OverlayLoader = () => {
     const timer = setTimeout(() => {
       isTried = true;
       // Whoever opens one later hears of a failure.
-      import('./ModalDialog').catch(() => undefined);
+      Promise.all([import('./ModalDialog'), import('./DropdownPanel')]).catch(() => undefined);
     }, pause);
     return () => clearTimeout(timer);
   }, [isIdle]);

@@ -67,7 +67,7 @@ function themeOf(mode: ColorMode): RaThemeOptions {
           rounded: { borderRadius: radius, border: `1px solid ${c.border}` },
         },
       },
-      MuiPopover: { styleOverrides: { paper: floating } },
+      MuiPopover: { defaultProps: { transitionDuration: 0 }, styleOverrides: { paper: floating } },
       MuiMenu: { styleOverrides: { paper: floating } },
       MuiMenuItem: { styleOverrides: { root: { minHeight: 36, fontSize: 14 } } },
       MuiDialog: {

@@ -52,7 +52,7 @@ test('the file holds the rows that the conditions find', async () => {
   const total = await totalOf('filter[location.city.begins]=B&filter[stock_state]=deployed');
   await page.getByRole('button', { name: 'More actions' }).click();
   const loading = page.waitForEvent('download');
-  await page.getByRole('button', { name: 'Export …' }).click();
+  await page.getByRole('menuitem', { name: 'Export …' }).click();
   await page
     .getByRole('dialog', { name: /^Export / })
     .getByRole('button', { name: 'Export', exact: true })

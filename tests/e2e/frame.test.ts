@@ -133,8 +133,9 @@ describe('2 Shared screen pieces', () => {
     await open('/machines');
     const before = await stored(page);
     await page.getByRole('button', { name: 'Language: English' }).click();
-    const list = page.getByRole('list', { name: 'Language' });
-    expect(await list.getByRole('button').allInnerTexts()).toEqual([
+    const list = page.getByRole('menu', { name: 'Language' });
+    await list.waitFor();
+    expect(await list.getByRole('menuitemradio').allInnerTexts()).toEqual([
       'English',
       'Deutsch',
       'Svenska',
@@ -142,8 +143,8 @@ describe('2 Shared screen pieces', () => {
       'Français',
       'Italiano',
     ]);
-    expect(await list.locator('[aria-current=true]').textContent()).toBe('English');
-    await list.getByRole('button', { name: 'Deutsch' }).click();
+    expect(await list.getByRole('menuitemradio', { checked: true }).textContent()).toBe('English');
+    await list.getByRole('menuitemradio', { name: 'Deutsch' }).click();
     await page.getByRole('heading', { level: 1, name: 'Maschinen' }).waitFor();
     await page.getByRole('status').filter({ hasText: 'Sprache' }).waitFor();
     const after = await stored(page);
@@ -151,7 +152,7 @@ describe('2 Shared screen pieces', () => {
     expect(after.ut).not.toBe(before.ut);
     expect(await page.locator('html').getAttribute('lang')).toBe('de');
     await page.getByRole('button', { name: /^Sprache/ }).click();
-    await page.getByRole('button', { name: 'English' }).click();
+    await page.getByRole('menuitemradio', { name: 'English' }).click();
     await page.getByRole('heading', { level: 1, name: 'Machines' }).waitFor();
   });
 
@@ -160,7 +161,7 @@ describe('2 Shared screen pieces', () => {
     await open('/login');
     const seen = calls.length;
     await page.getByRole('button', { name: /^Language/ }).click();
-    await page.getByRole('button', { name: 'Polski' }).click();
+    await page.getByRole('menuitemradio', { name: 'Polski' }).click();
     await expect.poll(async () => (await stored(page)).lang).toBe('pl');
     expect(calls.slice(seen).filter((call) => /language/.test(call))).toEqual([]);
   });

@@ -100,7 +100,7 @@ test('users are blocked and unblocked, never deleted', async () => {
   expect(await page.getByRole('button', { name: 'Delete', exact: true }).count()).toBe(0);
   await page.getByRole('button', { name: 'Clear selection' }).click();
   await page.getByRole('button', { name: 'More actions' }).first().click();
-  await page.getByRole('button', { name: 'Blocked users' }).click();
+  await page.getByRole('menuitemcheckbox', { name: 'Blocked users' }).click();
   await expect.poll(() => page.getByText(/Nobody is blocked|Unblock/).count(), soon).toBeGreaterThan(0);
 });
 

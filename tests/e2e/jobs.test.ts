@@ -14,7 +14,7 @@ describe('4 States: language change', () => {
     await open('/locations/create');
     await page.getByRole('textbox', { name: 'Name' }).first().fill('Halle 7');
     await page.getByRole('button', { name: 'Language: English' }).click();
-    await page.getByRole('button', { name: 'Deutsch' }).click();
+    await page.getByRole('menuitemradio', { name: 'Deutsch' }).click();
     await page.getByRole('heading', { name: 'Standort hinzufügen' }).waitFor();
     expect(await page.locator('#ask-name').inputValue()).toBe('Halle 7');
     const { data } = await api<{ data: { id: number; two_letter_code: string }[] }>(

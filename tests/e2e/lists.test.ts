@@ -183,7 +183,7 @@ describe('2 Screens: /machines', () => {
     await visitor.open('/machines?filter=%7B%22status%22%3A%5B%22Charging%22%5D%7D');
     const { page } = visitor;
     await page.getByRole('button', { name: 'More actions' }).click();
-    await page.getByRole('button', { name: 'Export …' }).click();
+    await page.getByRole('menuitem', { name: 'Export …' }).click();
     const dialog = page.getByRole('dialog', { name: /^Export / });
     const [download] = await Promise.all([
       page.waitForEvent('download'),

@@ -21,14 +21,14 @@ test('a list is saved with its filters, order and page size, and opened again by
   await visitor.open('/machines?filter=%7B%22status%22%3A%22Offline%22%7D&order=DESC&page=1&perPage=25&sort=last_seen');
   await menu().click();
   await page.getByText('No views saved yet.').waitFor();
-  await page.getByRole('button', { name: 'Save this view …' }).click();
+  await page.getByRole('menuitem', { name: 'Save this view …' }).click();
   const dialog = page.getByRole('dialog', { name: 'Save view' });
   await dialog.getByLabel('Name').fill('Silent');
   await dialog.getByRole('button', { name: 'Create' }).click();
   await page.getByRole('button', { name: 'Silent' }).waitFor();
   await visitor.open('/machines');
   await menu().click();
-  await page.getByRole('button', { name: 'Silent' }).click();
+  await page.getByRole('menuitemradio', { name: 'Silent' }).click();
   await expect.poll(() => new URLSearchParams(visitor.path().split('?')[1]).get('sort')).toBe('last_seen');
   const params = new URLSearchParams(visitor.path().split('?')[1]);
   expect([params.get('perPage'), params.get('filter')]).toEqual(['25', '{"status":"Offline"}']);
@@ -45,7 +45,7 @@ test('a view made the default is how the list opens from the menu, and no longer
   await expect.poll(() => visitor.path()).toContain('last_seen');
   await settled(page);
   await menu().click();
-  await page.getByRole('button', { name: 'Delete “Silent” …' }).click();
+  await page.getByRole('menuitem', { name: 'Delete “Silent” …' }).click();
   await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click();
   await page.getByRole('button', { name: 'Views' }).waitFor();
 });
@@ -90,7 +90,7 @@ test('the width of a column is set by pointer, double click and keyboard, lasts,
   await page.keyboard.press('ArrowLeft');
   await expect.poll(width).toBe(fitted + 48);
   await menu().click();
-  await page.getByRole('button', { name: 'Save this view …' }).click();
+  await page.getByRole('menuitem', { name: 'Save this view …' }).click();
   const dialog = page.getByRole('dialog', { name: 'Save view' });
   await dialog.getByLabel('Name').fill('Silent and wide');
   await dialog.getByRole('button', { name: 'Create' }).click();
@@ -100,8 +100,8 @@ test('the width of a column is set by pointer, double click and keyboard, lasts,
   await expect.poll(async () => (await width()) < fitted + 48).toBe(true);
   await menu().click();
   await page
-    .getByRole('dialog', { name: 'Saved views' })
-    .getByRole('button', { name: 'Silent and wide', exact: true })
+    .getByRole('menu', { name: 'Saved views' })
+    .getByRole('menuitemradio', { name: 'Silent and wide', exact: true })
     .click();
   await expect.poll(width).toBe(fitted + 48);
 });

@@ -139,10 +139,7 @@ async function dayOf({ visitor, admin, house, me, tongue, width, role, tidy, fai
     async speak(language) {
       if (isPhone) await openMenu();
       else await page.locator('.sl-picker-button').click();
-      await page
-        .locator('.sl-languages')
-        .getByRole('button', { name: ownName(language) })
-        .click();
+      await page.getByRole(isPhone ? 'button' : 'menuitemradio', { name: ownName(language) }).click();
       await page.locator(`html[lang=${language}]`).waitFor();
     },
     async logIn(who, { email, password }) {

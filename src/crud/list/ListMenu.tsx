@@ -4,7 +4,8 @@ import { useNavigate } from 'react-router-dom';
 import { type Entity, isCreatable } from '../../../schema/dsl/entity';
 import { can } from '../../providers/auth';
 import type { Filters } from '../../providers/filter';
-import { Dropdown, MenuItem } from '../../ui/Dropdown';
+import { Dropdown } from '../../ui/Dropdown';
+import type { DropdownEntry } from '../../ui/DropdownPanel';
 import { Icon } from '../../ui/Icon';
 import { lazyPage } from '../../ui/lazyPage';
 import { removalOf } from '../shared/removal';
@@ -29,19 +30,12 @@ export const ListMenu = ({ entity, columns, compact, onCompact }: ListMenuProps)
   const [exporting, setExporting] = useState(false);
   const isBin = filterValues.trashed === 'only';
 
-  const item = (close: () => void, key: string, act: () => void, pressed?: boolean) => (
-    <li>
-      <MenuItem
-        pressed={pressed}
-        onClick={() => {
-          close();
-          act();
-        }}
-      >
-        {translate(key)}
-      </MenuItem>
-    </li>
-  );
+  const entry = (key: string, run: () => void): DropdownEntry => ({ text: translate(key), run });
+  const toggle = (key: string, isChecked: boolean, run: () => void): DropdownEntry => ({
+    ...entry(key, run),
+    role: 'menuitemcheckbox',
+    isChecked,
+  });
   return (
     <>
       <button type="button" className="sl-button" onClick={() => setChoosing(true)}>
@@ -53,25 +47,23 @@ export const ListMenu = ({ entity, columns, compact, onCompact }: ListMenuProps)
         label={translate('list.more')}
         title={translate('list.more')}
         align="end"
-        panel={(close) => (
-          <ul className="sl-menu">
-            {can(entity.name, 'import') &&
-              isCreatable(entity) &&
-              item(close, 'imports.menu', () => navigate(`/${entity.name}/import`))}
-            {can(entity.name, 'export') && item(close, 'files.open', () => setExporting(true))}
-            {item(close, 'list.print', () => window.print())}
-            {reported.has(entity.name) && item(close, 'reporting.title', () => navigate('/reports'))}
-            {item(close, 'list.refresh', () => refetch())}
-            {item(close, 'list.compact', () => onCompact(!compact), compact)}
-            {can(entity.name, 'delete') &&
-              item(
-                close,
-                removalOf(entity).bin.label,
-                () => setFilters(isBin ? without(filterValues, 'trashed') : { ...filterValues, trashed: 'only' }),
-                isBin,
-              )}
-          </ul>
-        )}
+        entries={() => [
+          ...(can(entity.name, 'import') && isCreatable(entity)
+            ? [entry('imports.menu', () => navigate(`/${entity.name}/import`))]
+            : []),
+          ...(can(entity.name, 'export') ? [entry('files.open', () => setExporting(true))] : []),
+          entry('list.print', () => window.print()),
+          ...(reported.has(entity.name) ? [entry('reporting.title', () => navigate('/reports'))] : []),
+          entry('list.refresh', () => refetch()),
+          toggle('list.compact', compact, () => onCompact(!compact)),
+          ...(can(entity.name, 'delete')
+            ? [
+                toggle(removalOf(entity).bin.label, isBin, () =>
+                  setFilters(isBin ? without(filterValues, 'trashed') : { ...filterValues, trashed: 'only' }),
+                ),
+              ]
+            : []),
+        ]}
       >
         <Icon name="more" size={18} />
       </Dropdown>

@@ -4,7 +4,8 @@ import { Suspense, useState } from 'react';
 import type { Entity } from '../../../schema/dsl/entity';
 import { can, currentUser } from '../../providers/auth';
 import { useConfirm } from '../../ui/ConfirmDialog';
-import { Dropdown, MenuItem } from '../../ui/Dropdown';
+import { Dropdown } from '../../ui/Dropdown';
+import type { DropdownEntry } from '../../ui/DropdownPanel';
 import { Icon } from '../../ui/Icon';
 import { lazyPage } from '../../ui/lazyPage';
 import type { Columns } from './columns';
@@ -49,6 +50,16 @@ export const SavedViews = ({
       notify(error instanceof Error ? error.message : 'errors.generic', { type: 'error' });
     }
   };
+  const overwrite = (saved: SavedView) =>
+    act(
+      () =>
+        provider.update('saved_views', {
+          id: saved.id,
+          data: { ...saved, ...keptOf(entity, standing) },
+          previousData: saved,
+        }),
+      'changed',
+    );
   const remove = async (saved: SavedView) => {
     const answer = await confirm({
       title: translate('dialogs.delete_title', { name: saved.name }),
@@ -57,72 +68,40 @@ export const SavedViews = ({
     });
     if (answer) await act(() => provider.delete('saved_views', { id: saved.id, previousData: saved }), 'deleted');
   };
+  const changing = (): DropdownEntry[] => [
+    { text: translate('views.save'), isDivided: true, run: () => setSaving('new') },
+    ...(own && !current ? [{ text: translate('views.overwrite', { name: own.name }), run: () => overwrite(own) }] : []),
+    ...(own
+      ? [
+          { text: translate('views.edit', { name: own.name }), run: () => setSaving(own) },
+          { text: translate('views.delete', { name: own.name }), run: () => remove(own) },
+        ]
+      : []),
+  ];
   return (
     <>
       <Dropdown
         title={translate('resources.saved_views.plural')}
         align="end"
         onOpen={() => setAsked(true)}
-        panel={(close) => {
-          const line = (text: string, run: () => void, pressed?: boolean, hint?: string) => (
-            <MenuItem
-              pressed={pressed}
-              onClick={() => {
-                close();
-                run();
-              }}
-            >
-              <span className="sl-menu-text">{text}</span>
-              {hint && <span className="sl-menu-hint">{hint}</span>}
-            </MenuItem>
-          );
-          return (
-            <>
-              <ul className="sl-menu" aria-busy={isFetching}>
-                {views.map((saved) => (
-                  <li key={saved.id}>
-                    {line(
-                      saved.name,
-                      () => {
-                        setOpened(saved.id);
-                        openView(saved);
-                      },
-                      saved.id === current?.id,
-                      saved.client_id || saved.role_id ? translate('views.shared') : undefined,
-                    )}
-                  </li>
-                ))}
-                {views.length === 0 && (
-                  <li className="sl-menu-note">
-                    {translate(isError ? 'errors.generic' : isFetching ? 'frame.loading' : 'views.none')}
-                  </li>
-                )}
-              </ul>
-              {can('saved_views', 'create') && (
-                <ul className="sl-menu sl-menu-further">
-                  <li>{line(translate('views.save'), () => setSaving('new'))}</li>
-                  {own && !current && (
-                    <li>
-                      {line(translate('views.overwrite', { name: own.name }), () =>
-                        act(
-                          () =>
-                            provider.update('saved_views', {
-                              id: own.id,
-                              data: { ...own, ...keptOf(entity, standing) },
-                              previousData: own,
-                            }),
-                          'changed',
-                        ),
-                      )}
-                    </li>
-                  )}
-                  {own && <li>{line(translate('views.edit', { name: own.name }), () => setSaving(own))}</li>}
-                  {own && <li>{line(translate('views.delete', { name: own.name }), () => remove(own))}</li>}
-                </ul>
-              )}
-            </>
-          );
-        }}
+        entries={() => [
+          ...views.map(
+            (saved): DropdownEntry => ({
+              text: saved.name,
+              hint: saved.client_id || saved.role_id ? translate('views.shared') : undefined,
+              role: 'menuitemradio',
+              isChecked: saved.id === current?.id,
+              run: () => {
+                setOpened(saved.id);
+                openView(saved);
+              },
+            }),
+          ),
+          ...(views.length === 0
+            ? [{ text: translate(isError ? 'errors.generic' : isFetching ? 'frame.loading' : 'views.none') }]
+            : []),
+          ...(can('saved_views', 'create') ? changing() : []),
+        ]}
       >
         <Icon name="bookmark" size={16} />
         <span className="sl-views-name">{current?.name ?? translate('views.title')}</span>

@@ -138,7 +138,7 @@ workingDay('admin', ['en', 'desktop'], async (day) => {
       .getByRole('button', { name: says('list.more') })
       .first()
       .click();
-    await page.getByRole('button', { name: says('files.open') }).click();
+    await page.getByRole('menuitem', { name: says('files.open') }).click();
     const [file] = await Promise.all([
       page.waitForEvent('download'),
       page
@@ -208,7 +208,7 @@ workingDay('admin', ['en', 'desktop'], async (day) => {
   await job('a view that a role begins with', async () => {
     await open(`/fleets?filter=${encodeURIComponent(JSON.stringify({ search: 'a' }))}`);
     await page.getByRole('button', { name: says('views.title'), exact: true }).click();
-    await page.getByRole('button', { name: says('views.save') }).click();
+    await page.getByRole('menuitem', { name: says('views.save') }).click();
     const dialog = page.getByRole('dialog');
     await dialog.locator('#ask-name').fill(`Rundgang ${mark}`);
     await dialog.locator('#ask-is_default').check();

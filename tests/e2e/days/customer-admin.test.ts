@@ -139,7 +139,7 @@ workingDay('customer_admin', ['de', 'desktop'], async (day) => {
     await page.getByRole('searchbox', { name: says('list.search') }).fill(machine.serial_number);
     await expect.poll(path).toContain(machine.serial_number);
     await button('views.title').click();
-    await button('views.save').click();
+    await page.getByRole('menuitem', { name: says('views.save') }).click();
     await dialog.locator('#ask-name').fill(`Neu ${mark}`);
     await pick('#ask-client_id', client.name);
     await dialog.getByRole('button', { name: says('form.create') }).click();

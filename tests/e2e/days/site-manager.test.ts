@@ -121,14 +121,14 @@ workingDay('site_manager', ['en', 'desktop'], async (day) => {
     await page.getByRole('searchbox', { name: says('list.search') }).fill('DAY');
     await expect.poll(path).toContain('DAY');
     await button('views.title').click();
-    await button('views.save').click();
+    await page.getByRole('menuitem', { name: says('views.save') }).click();
     const dialog = page.getByRole('dialog');
     await dialog.locator('#ask-name').fill('Terminal 7');
     await dialog.getByRole('button', { name: says('form.create') }).click();
     await page.getByRole('button', { name: 'Terminal 7', exact: true }).waitFor();
     await menu('/machines');
     await button('views.title').click();
-    await page.getByRole('button', { name: 'Terminal 7', exact: true }).click();
+    await page.getByRole('menuitemradio', { name: 'Terminal 7', exact: true }).click();
     await expect.poll(path).toContain('DAY');
   });
 
