@@ -6,7 +6,6 @@ import { sql } from 'drizzle-orm';
 import type { Services } from '../context/services';
 import { allMetrics, quickMetrics } from '../features/alerts/conditions';
 import { evaluate } from '../features/alerts/evaluate';
-import { sendDue } from '../features/alerts/send';
 import type { PeriodicTask } from '../jobs/periodicTask';
 
 const watching = 7_335_112_060;
@@ -30,11 +29,7 @@ export function alertEvaluation(services: AlertServices): PeriodicTask {
     async run() {
       const began = performance.now();
       const isSlow = began - lookedSlowly > slowly;
-      try {
-        if ((await watch(services, isSlow)) && isSlow) lookedSlowly = began;
-      } finally {
-        await sendDue(services);
-      }
+      if ((await watch(services, isSlow)) && isSlow) lookedSlowly = began;
     },
   };
 }

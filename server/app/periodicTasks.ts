@@ -1,9 +1,9 @@
 /** What every process repeats beside the requests. */
 import type { Services } from '../context/services';
+import { queueTurns } from '../features/reports/queue';
 import { type PeriodicTask, startPeriodicTask } from '../jobs/periodicTask';
 import { markOffline } from '../telemetry/offline/sweep';
 import { alertEvaluation } from './alerts';
-import { reportRound } from './reports';
 import { forecast } from './service';
 import { sweep } from './sweep';
 
@@ -14,7 +14,7 @@ const periodicTasks = (services: Services): PeriodicTask[] => [
   { name: 'service_forecast', every: 10 * minute, first: 20 * second, run: () => forecast(services) },
   { name: 'offline_sweep', every: 3 * second, run: () => markOffline(services) },
   alertEvaluation(services),
-  { name: 'report_schedules', every: 20 * second, run: () => reportRound(services) },
+  { name: 'report_schedules', every: 20 * second, run: () => queueTurns(services) },
 ];
 
 /** Starts all of them; returns `stop()`, which awaits those that run. */

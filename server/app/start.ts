@@ -8,6 +8,10 @@ import { signingKey } from '../context/secret';
 import type { Services } from '../context/services';
 import { type FreeBytes, watchStorage } from '../context/storage';
 import { seedBase } from '../db/base/base';
+import { alertMessageJobs } from '../features/alerts/send';
+import { reportMessageJobs } from '../features/reports/send';
+import { expireLeases } from '../jobs/jobQueue';
+import { startJobWorker } from '../jobs/jobWorker';
 import { openMail } from '../mail/mail';
 import { createEventBus } from '../realtime/eventBus';
 import { openMqtt } from '../telemetry/mqtt/open';
@@ -81,6 +85,8 @@ async function openServices(
 ): Promise<{ services: Services; close(): Promise<void> }> {
   const db = await opening;
   try {
+    // Its one earlier process is gone.
+    if (db.kind === 'pglite') await expireLeases(db);
     const key = signingKey(env);
     const mail = openMail(env, log);
     const { live, close: closeLive } = await createEventBus({ db, log });
@@ -123,7 +129,14 @@ async function startWork(
   isIdle: boolean,
   demo: Demo | undefined,
 ): Promise<{ hasBroker: boolean; stop(): Promise<void> }> {
-  const stops = isIdle ? [] : [startPeriodicTasks(services), ...(demo ? [demo.startOlderHistory(services)] : [])];
+  const stops = isIdle
+    ? []
+    : [
+        startPeriodicTasks(services),
+        startJobWorker(services, alertMessageJobs(services)).stop,
+        startJobWorker(services, reportMessageJobs(services)).stop,
+        ...(demo ? [demo.startOlderHistory(services)] : []),
+      ];
   const stopOsmAnd = await listenForOsmAnd(services);
   const mqtt = await openMqtt(services);
   const stop = async () => {

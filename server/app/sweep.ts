@@ -5,6 +5,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { flushUses } from '../auth/lastUsed';
 import type { Services } from '../context/services';
+import { alertMessageKind } from '../features/alerts/messages';
 import { expiredRows } from '../features/imports/retention';
 import { unusedFiles } from './files';
 import { applyTelemetryRetention } from './partitions';
@@ -20,7 +21,9 @@ const expired: readonly SQL[] = [
   sql`delete from password_resets where expires_at < now()`,
   sql`delete from login_failures where until < now()`,
   sql`delete from idempotency_keys where created_at < now() - interval '24 hours'`,
-  sql`delete from report_messages where done_at < now() - interval '90 days'`,
+  // What was sent of an open alert decides whether its end is sent, too.
+  sql`delete from jobs j where done_at < now() - interval '90 days' and not exists (select from alerts a
+    where j.kind = ${alertMessageKind} and a.id = (j.payload->>'alert_id')::int and a.state <> 'closed')`,
   expiredRows,
 ];
 

@@ -1,9 +1,12 @@
 /** Who is told of an alert, when, how and in which language; that nothing is lost or told twice (issue 4, item 6). */
 import { createHmac } from 'node:crypto';
 import { sql } from 'drizzle-orm';
+import { Webhook } from 'standardwebhooks';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { evaluate } from '../../server/features/alerts/evaluate';
-import { backOff, sendDue } from '../../server/features/alerts/send';
+import { alertMessageJobs, backOff } from '../../server/features/alerts/send';
+import { expireLeases } from '../../server/jobs/jobQueue';
+import { runDueJobs } from '../../server/jobs/jobWorker';
 import { markOffline } from '../../server/telemetry/offline/sweep';
 import { type TestApp, testApp } from '../support/app';
 import { type Talk, talkOf } from '../support/fleet-talk';
@@ -75,7 +78,7 @@ const fall = async () => {
 };
 const outcomes = (id: number) =>
   app.db.rows<{ outcome: string | null }>(
-    sql`select m.outcome from alert_messages m join alerts a on a.id = m.alert_id where a.rule_id = ${id} order by m.user_id`,
+    sql`select coalesce(m.outcome, case m.state when 'dead' then 'failed' end) as outcome from jobs m join alerts a on a.id = (m.payload->>'alert_id')::int where m.kind = 'alert_message' and a.rule_id = ${id} order by (m.payload->>'user_id')::int`,
   );
 const settled = (id: number, expected: (string | null)[]) =>
   expect.poll(async () => (await outcomes(id)).map(({ outcome }) => outcome)).toEqual(expected);
@@ -126,8 +129,10 @@ describe('people', () => {
     const id = await rule({ user_ids: [customer_admin], quiet_from: '22:00', quiet_to: '06:30', tell_closed: true });
     await fall();
     await settled(id, [null]);
-    const [waiting] = await app.db.rows<{ due_at: Date }>(sql`select due_at from alert_messages where outcome is null`);
-    expect(waiting?.due_at.toISOString()).toBe(`${dayAt(day + 1)}T04:30:00.000Z`);
+    const [waiting] = await app.db.rows<{ run_at: Date }>(
+      sql`select run_at from jobs where kind = 'alert_message' and state = 'queued'`,
+    );
+    expect(waiting?.run_at.toISOString()).toBe(`${dayAt(day + 1)}T04:30:00.000Z`);
     await talk.report(machine);
     await talk.turn();
     // The night is long: it would fall silent once more.
@@ -225,6 +230,15 @@ describe('a webhook', () => {
     ];
     expect(Number(at)).toBe(Math.floor(talk.now().getTime() / 1000));
     expect(createHmac('sha256', body.data.secret).update(`${at}.${last?.body}`).digest('hex')).toBe(mac);
+    const {
+      'webhook-id': delivery,
+      'webhook-timestamp': signedAt,
+      'webhook-signature': signature,
+    } = last?.headers ?? {};
+    expect([delivery, signedAt]).toEqual([last?.headers['sweepline-delivery'], at]);
+    expect(new Webhook(body.data.secret).sign(String(delivery), new Date(Number(at) * 1000), last?.body ?? '')).toBe(
+      signature,
+    );
     expect(JSON.parse(last?.body ?? '')).toMatchObject({
       id: last?.headers['sweepline-delivery'],
       event: 'alert_fired',
@@ -255,10 +269,13 @@ test('what was written but not sent when a process ended is sent by the next one
   await evaluate(app.services);
   // Whoever took it has ended with it: the lease runs out.
   await app.db.rows(
-    sql`update alert_messages set due_at = ${new Date(talk.now().getTime() + 60_000).toISOString()}::timestamptz, tries = 1, outcome = null, done_at = null where outcome is null`,
+    sql`update jobs set state = 'running', worker = gen_random_uuid(), attempts = 1, lease_until = now() + interval '1 minute' where kind = 'alert_message' and state = 'queued'`,
   );
-  talk.wait(61);
-  await Promise.all([sendDue(app.services), sendDue(app.services), sendDue(app.services)]);
+  const send = () => runDueJobs(app.services, alertMessageJobs(app.services));
+  await send();
+  await settled(id, [null]);
+  await expireLeases(app.db);
+  await Promise.all([send(), send(), send()]);
   await settled(id, ['sent']);
   expect(await mails(customer_admin)).toHaveLength(1);
 });

@@ -229,7 +229,7 @@ test('messages about an alert whose sender was killed while it handed them over 
   // The time that sending may last has passed, for messages and for mails.
   const between = await open();
   const taken = await between.rows(
-    sql`update alert_messages set due_at = now() where due_at is not null returning channel`,
+    sql`update jobs set lease_until = now() where kind = 'alert_message' and state = 'running' returning payload->>'channel' as channel`,
   );
   await between.close();
   expect(taken.map(({ channel }) => channel).sort()).toEqual(['sms', 'webhook']);
@@ -247,7 +247,7 @@ test('messages about an alert whose sender was killed while it handed them over 
   expect(await second.stop()).toBe(0);
   const after = await open();
   const ended = await after.rows<{ id: string; channel: string; outcome: string }>(
-    sql`select id, channel, outcome from alert_messages order by channel`,
+    sql`select id, payload->>'channel' as channel, outcome from jobs where kind = 'alert_message' order by channel`,
   );
   await after.close();
   await Promise.all([sms.close(), hook.close(), mails.close()]);

@@ -5,10 +5,13 @@ import pino from 'pino';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import type { Database } from '../../server/db/core/database';
 import { pg } from '../../server/db/core/rowShape';
+import { committedMigrations } from '../../server/db/migrations/migrate';
 import { openDatabase } from '../../server/db/open/open';
 import { cancelJob, enqueue, expireLeases, type LeasedJob, leaseSeconds } from '../../server/jobs/jobQueue';
 import { type JobKind, runDueJobs, startJobWorker } from '../../server/jobs/jobWorker';
 import { kind as databaseKind, type TestApp, testApp } from '../support/app';
+import { add } from '../support/rows';
+import { addWorld } from '../support/world';
 
 interface Payload {
   n: number;
@@ -312,6 +315,46 @@ test('a job that runs keeps nobody from the database', async () => {
   expect(await app.db.transaction((tx) => tx.one(sql`select 1 as one`))).toEqual({ one: 1 });
   expect(await stored()).toMatchObject([{ state: 'running' }]);
   end.open();
+});
+
+test('open messages of the tables of before become jobs, and those that decide what else is sent', async () => {
+  const world = await addWorld(app.db);
+  const { north } = world;
+  const alert = await add(app.db, 'alerts', {
+    client_id: north.client,
+    machine_ids: [],
+    metric: 'offline',
+    state: 'open',
+  });
+  const schedule = await add(app.db, 'report_schedules', { client_id: north.client });
+  await app.db.rows(sql`
+    insert into alert_messages (alert_id, event, channel, user_id, payload, created_at, due_at, tries, outcome) values
+      (${alert}, 'fired', 'email', ${world.admin}, null, now(), null, 1, 'sent'),
+      (${alert}, 'reminder', 'email', ${world.admin}, null, now(), null, 1, 'sent'),
+      (${alert}, 'closed', 'webhook', null, '{"event": "alert_closed"}', now(), now(), 2, null)`);
+  await app.db.rows(sql`
+    insert into report_messages (schedule_id, email, turn_at, due_at) values (${schedule}, 'a@example.com', now(), now())`);
+  const [moving] = committedMigrations().filter(({ tag }) => tag === '0016_jobs');
+  const moves = moving?.statements.filter((statement) => /^\s*(INSERT|UPDATE)/.test(statement)) ?? [];
+  expect(moves).toHaveLength(4);
+  for (let turn = 0; turn < 2; turn += 1) for (const move of moves) await app.db.rows(sql.raw(move));
+  expect(
+    await app.db.select(
+      { kind: pg.text, key: pg.text, state: pg.text, attempts: pg.integer, payload: pg.json() },
+      sql`select kind, split_part(dedupe_key, '/', 2) as key, state, attempts, payload from jobs order by kind, state`,
+    ),
+  ).toMatchObject([
+    { kind: 'alert_message', key: 'fired', state: 'done', attempts: 1 },
+    { key: 'closed', state: 'queued', attempts: 2, payload: { channel: 'webhook', body: { event: 'alert_closed' } } },
+    {
+      kind: 'report_message',
+      state: 'queued',
+      attempts: 0,
+      payload: { schedule_id: schedule, email: 'a@example.com' },
+    },
+  ]);
+  for (const table of ['alert_messages', 'report_messages'])
+    expect(await app.db.rows(sql`select 1 from ${sql.identifier(table)} where due_at is not null`)).toEqual([]);
 });
 
 test('the metrics show what became of jobs', async () => {

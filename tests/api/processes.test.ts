@@ -93,7 +93,7 @@ describe('two processes on one PostgreSQL', () => {
     });
     const found = () =>
       db.rows<{ outcome: string | null }>(sql`
-      select m.outcome from alerts x join alert_messages m on m.alert_id = x.id where x.rule_id = ${rule}`);
+      select m.outcome from alerts x join jobs m on m.kind = 'alert_message' and (m.payload->>'alert_id')::int = x.id where x.rule_id = ${rule}`);
     const before = performance.now();
     await Promise.all([
       report(a, machine, 'status=online&error=E-1'),

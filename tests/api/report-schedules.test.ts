@@ -5,7 +5,10 @@
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { read, utils } from 'xlsx';
-import { reportRound } from '../../server/app/reports';
+import type { Services } from '../../server/context/services';
+import { queueTurns } from '../../server/features/reports/queue';
+import { reportMessageJobs } from '../../server/features/reports/send';
+import { runDueJobs } from '../../server/jobs/jobWorker';
 import { type TestApp, testApp } from '../support/app';
 import { add } from '../support/rows';
 import { type MailServer, startMailServer } from '../support/smtp';
@@ -60,6 +63,10 @@ const create = (as: number, values: object) =>
 const shown = async (id: number) =>
   (await app.call<{ data: Schedule }>(world.admin, 'GET', `report_schedules/${id}`)).body.data;
 const mailsTo = (recipient: string) => server.taken.filter(({ recipients }) => recipients.includes(recipient));
+const reportRound = async (services: Services) => {
+  await queueTurns(services);
+  await runDueJobs(services, reportMessageJobs(services));
+};
 const turnAt = async (moment: string) => {
   now = new Date(moment);
   await reportRound(app.services);
@@ -173,7 +180,7 @@ test('a mail that could not be kept is tried again, under the same name', async 
   await turnAt('2026-10-23T04:02:00Z');
   await expect.poll(() => mailsTo(reader).length, { timeout: 20_000 }).toBe(1);
   const message = await app.db.one<{ id: string }>(
-    sql`select id from report_messages where schedule_id = ${body.data.id}`,
+    sql`select id from jobs where kind = 'report_message' and (payload->>'schedule_id')::int = ${body.data.id}`,
   );
   expect(mailsTo(reader)[0]?.raw).toContain(`Message-ID: <${message?.id}@sweepline>`);
 });

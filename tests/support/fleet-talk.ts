@@ -1,7 +1,8 @@
 /** Machines of a test that report by OsmAnd at a clock that the test turns. */
 import { sql } from 'drizzle-orm';
 import { evaluate } from '../../server/features/alerts/evaluate';
-import { sendDue } from '../../server/features/alerts/send';
+import { alertMessageJobs } from '../../server/features/alerts/send';
+import { runDueJobs } from '../../server/jobs/jobWorker';
 import { markOffline } from '../../server/telemetry/offline/sweep';
 import type { TestApp } from './app';
 
@@ -39,7 +40,7 @@ export function talkOf(app: TestApp, start = '2026-10-20T10:00:00Z'): Talk {
     async turn() {
       await markOffline(app.services);
       await evaluate(app.services);
-      await sendDue(app.services);
+      await runDueJobs(app.services, alertMessageJobs(app.services));
     },
   };
 }

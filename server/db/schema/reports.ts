@@ -3,10 +3,7 @@ import { index, integer, pgTable, smallint, text, uuid } from 'drizzle-orm/pg-co
 import { moment } from '../core/columns';
 import { rowId } from './entities';
 
-/**
- * One mail to one recipient, written in the transaction that moves the schedule to its next run. The id identifies the
- * mail in every attempt.
- */
+/** Retired: scheduled reports are jobs now. Migration 0016 moved the open ones; the next release drops it. */
 export const reportMessages = pgTable(
   'report_messages',
   {

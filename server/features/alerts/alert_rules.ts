@@ -1,9 +1,9 @@
 /** What alert rules do beyond every entity: what belongs to their metric, the preview, and the key of their webhook. */
+import { randomBytes } from 'node:crypto';
 import { sql } from 'drizzle-orm';
 import { registry } from '../../../schema';
 import { type AlertMetric, lastingMetrics, thresholds } from '../../../schema/entities/alert_rules';
 import { assertVisible } from '../../access/scope';
-import { randomToken } from '../../auth/secrets';
 import { requirePermission } from '../../context/caller';
 import { ApiError } from '../../context/errors';
 import type { EntityHooks, Routes, WriteContext } from '../../context/services';
@@ -83,7 +83,7 @@ export const alertRulesServer: EntityHooks = {
 
 /** A key of its own for each rule; `anew` puts it in place of an earlier one. */
 async function newSecret(tx: Queries, id: number, anew: boolean): Promise<string> {
-  const secret = `whsec_${randomToken()}`;
+  const secret = `whsec_${randomBytes(32).toString('base64')}`;
   await tx.rows(sql`
     insert into alert_rule_secrets (rule_id, secret) values (${id}, ${Buffer.from(secret)})
     on conflict (rule_id) do ${anew ? sql`update set secret = excluded.secret, created_at = now()` : sql`nothing`}`);

@@ -1,7 +1,9 @@
-/** Puts messages about alerts on their way, in the transaction of what they tell. */
-import { sql } from 'drizzle-orm';
+/** Enqueues messages about alerts, in the transaction of what they tell. */
+import { type SQL, sql } from 'drizzle-orm';
 import type { AlertKind } from '../../../schema/entities/alerts';
 import type { Queries } from '../../db/core/database';
+import { pg, type RowOf } from '../../db/core/rowShape';
+import { enqueueFrom, type LeasedJob } from '../../jobs/jobQueue';
 import { zoneOf } from '../../telemetry/timeline/days';
 import { afterQuietHours } from './quiet';
 
@@ -9,92 +11,103 @@ export const alertEvents = ['fired', 'reminder', 'closed'] as const;
 export type AlertEvent = (typeof alertEvents)[number];
 export type Channel = 'email' | 'sms' | 'webhook';
 
-/** A message that was taken to be sent. */
-export interface LeasedAlertMessage {
-  id: string;
+/** Payload of a job of the kind `alert_message`. */
+export interface AlertMessage {
   alert_id: number;
   event: AlertEvent;
   channel: Channel;
+  /** Null for a webhook. */
   user_id: number | null;
-  payload: Record<string, unknown> | null;
-  created_at: Date;
-  tries: number;
-  /** Of the alert, as it is now. */
-  state: 'open' | 'acknowledged' | 'closed';
-  metric: AlertKind;
-  value: number | null;
-  code: string | null;
-  opened_at: Date;
-  /** Null for what somebody reported. */
-  rule: string | null;
-  reporter: string | null;
-  report: string | null;
-  webhook_url: string | null;
-  secret: Uint8Array | null;
-  place: string | null;
-  zone: string;
-  sms_activation: boolean;
+  /** What a webhook gets: the alert as it was then. */
+  body: Record<string, unknown> | null;
 }
+
+export const alertMessageKind = 'alert_message';
+
+/** SQL of the dedupe key of a message: a person hears once of each event, of reminders once per moment. */
+export const dedupeKeySql = (m: SQL, at: Date): SQL =>
+  sql`concat_ws('/', ${m}.alert_id, ${m}.event, ${m}.channel, ${m}.user_id,
+    case when ${m}.event = 'reminder' then ${at.toISOString()}::text end)`;
 
 /** What became of a message that need not be tried again. */
 export type AlertMessageOutcome = 'sent' | 'not_wanted' | 'over';
 
-interface AlertAudienceRow {
-  id: number;
-  users: number[];
-  by_email: boolean;
-  by_sms: boolean;
-  has_webhook: boolean;
-  quiet_from: string | null;
-  quiet_to: string | null;
-  zone: string;
-  payload: Record<string, unknown>;
-}
+/** An alert as it is when a message about it is sent. */
+export const alertToSend = {
+  state: pg.text.as<'open' | 'acknowledged' | 'closed'>(),
+  metric: pg.text.as<AlertKind>(),
+  value: pg.double.nullable,
+  code: pg.text.nullable,
+  opened_at: pg.timestamptz,
+  /** Null for what somebody reported. */
+  rule: pg.text.nullable,
+  reporter: pg.text.nullable,
+  report: pg.text.nullable,
+  webhook_url: pg.text.nullable,
+  secret: pg.bytea.nullable,
+  place: pg.text.nullable,
+  zone: pg.text,
+  sms_activation: pg.boolean,
+};
 
-/** Writes the messages of these alerts. Whether somebody really gets one is asked again when it is sent. */
+/** A message that was leased, with the alert as it is now. */
+export type LeasedAlertMessage = Pick<LeasedJob, 'id' | 'created_at'> & AlertMessage & RowOf<typeof alertToSend>;
+
+const audience = {
+  id: pg.integer,
+  users: pg.integer.array,
+  by_email: pg.boolean,
+  by_sms: pg.boolean,
+  has_webhook: pg.boolean,
+  quiet_from: pg.text.nullable,
+  quiet_to: pg.text.nullable,
+  zone: pg.text,
+  body: pg.json<Record<string, unknown>>(),
+};
+
+/** Enqueues the messages of these alerts. Whether somebody really gets one is decided when it is sent. */
 export async function enqueueAlertMessages(
   tx: Queries,
-  told: Record<AlertEvent, readonly number[]>,
+  alertIds: Record<AlertEvent, readonly number[]>,
   now: Date,
 ): Promise<void> {
-  const ids = [...new Set(Object.values(told).flat())];
+  const ids = [...new Set(Object.values(alertIds).flat())];
   if (ids.length === 0) return;
-  const alerts = new Map((await alertsToTell(tx, ids)).map((alert) => [alert.id, alert]));
-  const rows = alertEvents.flatMap((event) => told[event].flatMap((id) => messagesOf(alerts.get(id), event, now)));
+  const alerts = new Map((await readAudiences(tx, ids)).map((alert) => [alert.id, alert]));
+  const rows = alertEvents.flatMap((event) => alertIds[event].flatMap((id) => messagesOf(alerts.get(id), event, now)));
   if (rows.length === 0) return;
-  await tx.rows(sql`
-    insert into alert_messages (alert_id, event, channel, user_id, payload, created_at, due_at)
-    select alert_id, event, channel, user_id, payload, created_at, due_at
-    from jsonb_to_recordset(${JSON.stringify(rows)}::text::jsonb)
-      as r(alert_id int, event text, channel text, user_id int, payload jsonb, created_at timestamptz,
-      due_at timestamptz)`);
+  const r = sql.raw('r');
+  await enqueueFrom(
+    tx,
+    alertMessageKind,
+    sql`select gen_random_uuid(), ${dedupeKeySql(r, now)}, to_jsonb(r) - 'run_at', null::bytea, r.run_at, now()
+      from jsonb_to_recordset(${JSON.stringify(rows)}::text::jsonb)
+        as r(alert_id int, event text, channel text, user_id int, body jsonb, run_at timestamptz)`,
+  );
 }
 
-function messagesOf(alert: AlertAudienceRow | undefined, event: AlertEvent, now: Date) {
+function messagesOf(
+  alert: RowOf<typeof audience> | undefined,
+  event: AlertEvent,
+  now: Date,
+): (AlertMessage & { run_at: Date })[] {
   if (!alert) return [];
-  const { id, users, by_email, by_sms, has_webhook, quiet_from, quiet_to, zone, payload } = alert;
+  const { id, users, by_email, by_sms, has_webhook, quiet_from, quiet_to, zone, body } = alert;
   const personal = afterQuietHours(now, { from: quiet_from, to: quiet_to, zone });
-  const shared = { alert_id: id, event, created_at: now, payload: null };
   const channels: Channel[] = [...(by_email ? ['email' as const] : []), ...(by_sms ? ['sms' as const] : [])];
-  return [
-    ...users.flatMap((user_id) => channels.map((channel) => ({ ...shared, channel, user_id, due_at: personal }))),
-    // Programs sleep at no time.
-    ...(has_webhook
-      ? [
-          {
-            ...shared,
-            channel: 'webhook' as const,
-            user_id: null,
-            due_at: now,
-            payload: { event: `alert_${event}`, at: now, ...payload },
-          },
-        ]
-      : []),
-  ];
+  const messages = users.flatMap((user_id) =>
+    channels.map((channel) => ({ alert_id: id, event, channel, user_id, body: null, run_at: personal })),
+  );
+  if (!has_webhook) return messages;
+  const delivery = { event: `alert_${event}`, at: now, ...body };
+  // Programs sleep at no time.
+  return [...messages, { alert_id: id, event, channel: 'webhook', user_id: null, body: delivery, run_at: now }];
 }
 
-const alertsToTell = (tx: Queries, ids: readonly number[]) =>
-  tx.rows<AlertAudienceRow>(sql`
+const readAudiences = (tx: Queries, ids: readonly number[]) =>
+  tx.select(
+    audience,
+    sql`
     select a.id, r.by_email, r.by_sms, r.webhook_url is not null as has_webhook, r.quiet_from, r.quiet_to,
     ${zoneOf(sql`l`)} as zone,
       array(select k.users_id from alert_rules_users k join users u on u.id = k.users_id and u.deleted_at is null
@@ -107,6 +120,7 @@ const alertsToTell = (tx: Queries, ids: readonly number[]) =>
         'location', case when l.id is not null then json_build_object('id', l.id, 'name', l.name) end,
         'machines', (select coalesce(json_agg(json_build_object('id', m.id, 'serial_number', m.serial_number)
         order by m.id), '[]')
-          from alerts_machines k join machines m on m.id = k.machines_id where k.alerts_id = a.id)) as payload
+          from alerts_machines k join machines m on m.id = k.machines_id where k.alerts_id = a.id)) as body
     from alerts a join alert_rules r on r.id = a.rule_id left join locations l on l.id = a.location_id
-    where a.id = any(${sql.param([...ids])}::int[]) order by a.id`);
+    where a.id = any(${sql.param([...ids])}::int[]) order by a.id`,
+  );

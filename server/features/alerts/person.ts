@@ -1,7 +1,4 @@
-/**
- * Tells one person of an alert, if they, the machine and the client allow it and they reach a machine of it at this
- * moment.
- */
+/** Notifies one person of an alert, if they, the machine and the client allow it and a machine of it is in scope. */
 import { sql } from 'drizzle-orm';
 import type { Language } from '../../../schema/shared/languages';
 import type { NotificationEvent } from '../../../schema/shared/notifications';
@@ -9,31 +6,37 @@ import { visibleIds } from '../../access/scope';
 import { loadCallerOfUser } from '../../auth/loadCaller';
 import type { Letter } from '../../context/mailer';
 import type { Services } from '../../context/services';
+import { pg } from '../../db/core/rowShape';
+import type { JobResult } from '../../jobs/jobWorker';
 import { wantsSql } from '../../notifications/notifications';
-import type { AlertMessageOutcome, Channel, LeasedAlertMessage } from './messages';
+import { type AlertMessageOutcome, alertMessageKind, type Channel, type LeasedAlertMessage } from './messages';
 import { summaryText } from './sentence';
 import { sendSms } from './sms';
 
-interface Person {
-  name: string;
-  email: string;
-  phone: string | null;
+const person = { name: pg.text, email: pg.text, phone: pg.text.nullable };
+
+interface NotifyResult extends JobResult {
+  outcome: AlertMessageOutcome;
 }
 
 type NotifyServices = Pick<Services, 'db' | 'mail' | 'env' | 'model'>;
 
+/** A mail goes out with the end of the job, in one transaction; an SMS goes out here. */
 export async function notifyUser(
   { db, mail, env, model }: NotifyServices,
   message: LeasedAlertMessage,
-): Promise<AlertMessageOutcome> {
+): Promise<NotifyResult> {
   const userId = message.user_id as number;
   const channel = message.channel as Exclude<Channel, 'webhook'>;
-  if (await isOver({ db }, message)) return 'over';
-  const person = await db.one<Person>(sql`
+  if (await isOver({ db }, message)) return { outcome: 'over' };
+  const recipient = await db.selectOne(
+    person,
+    sql`
     select concat_ws(' ', u.first_name, u.last_name) as name, u.email, u.phone from users u
-    where u.id = ${userId} and u.deleted_at is null and ${wantsSql('u', { event: eventOf(message), channel })}`);
+    where u.id = ${userId} and u.deleted_at is null and ${wantsSql('u', { event: eventOf(message), channel })}`,
+  );
   const caller = await loadCallerOfUser(db, userId);
-  if (!person || !caller || (channel === 'sms' && !message.sms_activation)) return 'not_wanted';
+  if (!recipient || !caller || (channel === 'sms' && !message.sms_activation)) return { outcome: 'not_wanted' };
   const machines = await machinesOf({ db }, message);
   const reached = new Set(
     await visibleIds(
@@ -43,23 +46,23 @@ export async function notifyUser(
       machines.map(({ id }) => id),
     ),
   );
-  const told = machines.filter(({ id }) => reached.has(id)).map(({ serial_number }) => serial_number);
-  if (told.length === 0) return 'not_wanted';
+  const names = machines.filter(({ id }) => reached.has(id)).map(({ serial_number }) => serial_number);
+  if (names.length === 0) return { outcome: 'not_wanted' };
   const { language } = caller;
-  const summary = summaryText(language, { ...message, machines: told });
+  const summary = summaryText(language, { ...message, machines: names });
   const link = `${env.publicUrl}/alerts/${message.alert_id}`;
   if (channel === 'email') {
-    const shared = { name: person.name, link, summary, time: timeOf(language, message) };
+    const shared = { name: recipient.name, link, summary, time: timeOf(language, message) };
     const letter: Letter =
       message.rule === null
         ? { ...shared, kind: 'problem_reported', reporter: message.reporter ?? '', report: message.report ?? '' }
         : { ...shared, kind: `alert_${message.event}`, rule: message.rule };
-    await mail.send(person.email, language, letter, { id: message.id, at: message.created_at });
-    return 'sent';
+    const key = { id: message.id, at: message.created_at };
+    return { outcome: 'sent', effects: () => mail.send(recipient.email, language, letter, key) };
   }
-  if (!env.smsUrl || !person.phone) return 'not_wanted';
-  await sendSms(env.smsUrl, { id: message.id, to: person.phone, text: `${summary}\n${link}` });
-  return 'sent';
+  if (!env.smsUrl || !recipient.phone) return { outcome: 'not_wanted' };
+  await sendSms(env.smsUrl, { id: message.id, to: recipient.phone, text: `${summary}\n${link}` });
+  return { outcome: 'sent' };
 }
 
 /** What the user chose to be told of or not. */
@@ -70,25 +73,27 @@ function eventOf({ event, metric }: LeasedAlertMessage): NotificationEvent {
 
 /** Machines of the alert that allow the channel. */
 const machinesOf = ({ db }: Pick<NotifyServices, 'db'>, { alert_id, channel }: LeasedAlertMessage) =>
-  db.rows<{ id: number; serial_number: string }>(sql`
+  db.select(
+    { id: pg.integer, serial_number: pg.text },
+    sql`
     select m.id, m.serial_number from alerts_machines k join machines m on m.id = k.machines_id
     where k.alerts_id = ${alert_id} and m.deleted_at is null
-    and ${channel === 'email' ? sql`m.allow_email` : sql`m.allow_sms`} order by m.serial_number`);
+    and ${channel === 'email' ? sql`m.allow_email` : sql`m.allow_sms`} order by m.serial_number`,
+  );
 
-/**
- * What was put off until it is no news: a beginning after the end, a reminder of what somebody has seen, an end of what
- * was never told.
- */
+/** Whether the message comes too late: fired but closed by now, reminded but acknowledged, closed but never sent. */
 async function isOver(
   { db }: Pick<NotifyServices, 'db'>,
   { alert_id, event, channel, user_id, state }: LeasedAlertMessage,
 ): Promise<boolean> {
   if (event === 'fired') return state === 'closed';
   if (event === 'reminder') return state !== 'open';
-  const told = await db.one(sql`
-    select 1 from alert_messages where alert_id = ${alert_id} and user_id = ${user_id}::int and channel = ${channel}
-    and event = 'fired' and outcome = 'sent'`);
-  return told === undefined;
+  const fired = await db.selectOne(
+    { outcome: pg.text.nullable },
+    sql`select outcome from jobs where kind = ${alertMessageKind}
+      and dedupe_key = ${[alert_id, 'fired', channel, user_id].join('/')}::text and outcome = 'sent'`,
+  );
+  return fired === undefined;
 }
 
 /** Since when, by the clock at the place of the machine. */

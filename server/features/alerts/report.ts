@@ -9,6 +9,8 @@ import { ApiError } from '../../context/errors';
 import type { EntityModel } from '../../context/services';
 import { writeAuditEntries } from '../../crud/write/audit';
 import type { Queries } from '../../db/core/database';
+import { enqueueFrom } from '../../jobs/jobQueue';
+import { alertMessageKind, dedupeKeySql } from './messages';
 
 /** Reports of one user within an hour: far above what happens beside machines. */
 export const reportsPerHour = 20;
@@ -42,11 +44,15 @@ export async function openReport(
     insert into alert_notes (alert_id, user_id, name, kind, text, at)
     select ${id}::int, id, left(concat_ws(' ', first_name, last_name), 130), 'reported', ${report}, ${at} from users
     where id = ${caller.userId}`);
-  await tx.rows(sql`
-    insert into alert_messages (alert_id, event, channel, user_id, created_at, due_at)
-    select ${id}::int, 'fired', channel, user_id, ${at}, ${at} from (${responsibleFor(machine)}) told
-    cross join unnest(array['email', 'sms']) as channel
-    where user_id <> ${caller.userId}`);
+  const m = sql.raw('m');
+  await enqueueFrom(
+    tx,
+    alertMessageKind,
+    sql`select gen_random_uuid(), ${dedupeKeySql(m, now)}, to_jsonb(m), null::bytea, ${at}, now() from (
+      select ${id}::int as alert_id, 'fired' as event, channel, user_id, null::jsonb as body
+      from (${responsibleFor(machine)}) responsible cross join unnest(array['email', 'sms']) as channel
+      where user_id <> ${caller.userId}) m`,
+  );
   await writeAuditEntries(tx, { entity: model.require('alerts'), by: caller, action: 'create' }, [
     { id, after: { ...place, machine_ids: [machine], metric: 'reported', severity, problem, report } },
   ]);

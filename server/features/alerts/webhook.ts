@@ -1,5 +1,6 @@
-/** Alerts for other programs: signed JSON. A receiver knows a repeated delivery by its id. */
+/** Alerts for other programs: JSON signed by the Standard Webhooks scheme (https://www.standardwebhooks.com). */
 import { createHmac } from 'node:crypto';
+import { Webhook } from 'standardwebhooks';
 import { type Lookup, post } from './pinnedPost';
 
 export interface WebhookDelivery {
@@ -13,8 +14,20 @@ export interface WebhookDelivery {
   lookup?: Lookup;
 }
 
-/** The signature of a body at a moment, in seconds since 1970. */
-export const signatureOf = (secret: Uint8Array, { at, body }: { at: number; body: string }): string =>
+/** A secret is stored as it is shown: `whsec_` and the key in Base64; before 0.2 the key was in Base64url. */
+const webhookOf = (secret: Uint8Array): Webhook =>
+  new Webhook(
+    Buffer.from(
+      Buffer.from(secret)
+        .toString()
+        .replace(/^whsec_/, ''),
+      'base64',
+    ),
+    { format: 'raw' },
+  );
+
+/** The signature of before 0.2, whose key is the whole secret as it is shown. The next release drops it. */
+const earlierSignature = (secret: Uint8Array, { at, body }: { at: number; body: string }): string =>
   `t=${at},v1=${createHmac('sha256', secret).update(`${at}.${body}`).digest('hex')}`;
 
 /** Resolves once the receiver has taken it with 2xx. */
@@ -25,7 +38,10 @@ export async function deliver({ id, url, secret, payload, now, allowed, lookup }
     'Content-Type': 'application/json; charset=utf-8',
     'User-Agent': 'Sweepline',
     'Sweepline-Delivery': id,
-    'Sweepline-Signature': signatureOf(secret, { at, body }),
+    'Sweepline-Signature': earlierSignature(secret, { at, body }),
+    'webhook-id': id,
+    'webhook-timestamp': String(at),
+    'webhook-signature': webhookOf(secret).sign(id, new Date(at * 1000), body),
   };
   const status = await post({ url, headers, body, allowed, lookup });
   if (status < 200 || status > 299) throw new Error(`The receiver answered ${status}.`);

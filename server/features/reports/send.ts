@@ -1,78 +1,94 @@
-/** Carries scheduled reports out, each computed anew with the rights of the schedule's owner. */
+/** Sends scheduled reports, each computed with the rights that the schedule's owner has at that moment. */
 import { sql } from 'drizzle-orm';
+import type { ScheduledName } from '../../../schema/entities/report_schedules';
 import { isLanguage, type Language } from '../../../schema/shared/languages';
 import { loadCallerOfUser } from '../../auth/loadCaller';
 import type { Caller } from '../../context/caller';
 import type { Services } from '../../context/services';
-import { deliverDue, type OutboxHandler } from '../../jobs/outbox';
+import type { Queries } from '../../db/core/database';
+import { pg } from '../../db/core/rowShape';
+import { type LeasedJob, momentSql } from '../../jobs/jobQueue';
+import type { JobKind, JobResult } from '../../jobs/jobWorker';
 import { zoneWithin } from '../../telemetry/timeline/days';
-import { renderScheduledReport, type Scheduled } from './renderScheduledReport';
+import { type ReportMessage, reportMessageKind } from './queue';
+import { renderScheduledReport } from './renderScheduledReport';
 
 type ReportMailServices = Pick<Services, 'db' | 'mail' | 'env' | 'log' | 'model' | 'now'>;
-type ReportMailOutcome = 'sent' | 'not_wanted' | 'no_rights' | 'too_large';
 
-interface LeasedReportRun extends Scheduled {
-  id: string;
-  schedule_id: number;
-  turn_at: Date;
-  tries: number;
-  email: string | null;
-  name: string | null;
+const backOff = [60, 600, 3600, 14_400];
+
+const scheduled = {
+  email: pg.text.nullable,
+  name: pg.text.nullable,
   /** Whether the recipient, if they are a user, is still there and takes e-mails. */
-  wanted: boolean;
-  language: string | null;
-  owner: number | null;
-  /** Of the place that it is about. */
-  zone: string;
-}
-
-const messages: Omit<OutboxHandler<LeasedReportRun, ReportMailOutcome>, 'carry'> = {
-  table: 'report_messages',
-  failed: 'a report could not be sent',
-  lease: 300,
-  backOff: [60, 600, 3600, 14_400],
-  batch: 10,
-  atOnce: 1,
-  read: (mine) => sql`
-    select m.id, m.schedule_id, m.turn_at, (m.turn_at at time zone place.zone)::date::text as day, place.zone, m.tries,
-      coalesce(u.email, m.email) as email, case when u.id is not null then concat_ws(' ', u.first_name, u.last_name)
-      end as name,
-      m.user_id is null or coalesce(u.deleted_at is null and u.allow_email, false) as wanted,
-      coalesce(ul.two_letter_code, sl.two_letter_code) as language, s.user_id as owner, s.report, s.rhythm,
-      s.is_detailed, s.client_id, s.fleet_id, s.location_id, s.view_id,
-      c.name as client
-    from ${mine} m join report_schedules s on s.id = m.schedule_id join clients c on c.id = s.client_id
-    cross join lateral (select ${zoneWithin(sql`s`)} as zone) place
-    left join users u on u.id = m.user_id left join languages ul on ul.id = u.language_id
-    left join languages sl on sl.id = s.language_id order by m.turn_at, m.id`,
-  async ended(tx, { schedule_id, id }, outcome) {
-    // Whoever does not want it changes nothing about the schedule.
-    if (outcome === 'not_wanted') return;
-    await tx.rows(sql`
-      update report_schedules_state set outcome = ${outcome}, last_sent = case
-      when ${outcome} = 'sent' then (select done_at from report_messages where id = ${id}::uuid) else last_sent end
-      where id = ${schedule_id}`);
-  },
+  wanted: pg.boolean,
+  language: pg.text.nullable,
+  owner: pg.integer.nullable,
+  /** Of the place that the report is about, as are the local day of the turn. */
+  zone: pg.text,
+  day: pg.text,
+  report: pg.text.as<ScheduledName>(),
+  rhythm: pg.text.as<'monthly' | 'weekly'>(),
+  is_detailed: pg.boolean,
+  client_id: pg.integer,
+  fleet_id: pg.integer.nullable,
+  location_id: pg.integer.nullable,
+  view_id: pg.integer.nullable,
+  client: pg.text,
 };
 
-/** Sends what is due; gives how many messages were taken. */
-export const sendReports = (services: ReportMailServices): Promise<number> =>
-  deliverDue(services, { ...messages, carry: (message) => carry(services, message) });
+export const reportMessageJobs = (services: ReportMailServices): JobKind<ReportMessage> => ({
+  kind: reportMessageKind,
+  concurrency: 1,
+  backOff: (attempts) => backOff[attempts - 1],
+  onDead: (tx, { payload }) => noteOutcome(tx, payload, 'failed', services.now()),
+  async run(job) {
+    const { outcome, effects } = await send(services, job);
+    return {
+      outcome,
+      async effects(tx) {
+        await effects?.(tx);
+        // A recipient who does not want it changes nothing about the schedule.
+        if (outcome !== 'not_wanted') await noteOutcome(tx, job.payload, outcome, services.now());
+      },
+    };
+  },
+});
 
-async function carry(
+const noteOutcome = async (tx: Queries, { schedule_id }: ReportMessage, outcome: string, now: Date): Promise<void> => {
+  await tx.rows(sql`
+    update report_schedules_state set outcome = ${outcome}, last_sent = case
+    when ${outcome} = 'sent' then ${momentSql(now)} else last_sent end where id = ${schedule_id}::int`);
+};
+
+async function send(
   { db, mail, env, model, now }: ReportMailServices,
-  message: LeasedReportRun,
-): Promise<ReportMailOutcome> {
-  const { email, client, owner } = message;
-  if (!message.wanted || email === null) return 'not_wanted';
+  { id, payload: { schedule_id, user_id, email, turn_at } }: LeasedJob<ReportMessage>,
+): Promise<JobResult> {
+  const message = await db.selectOne(
+    scheduled,
+    sql`
+      select coalesce(u.email, ${email}::text) as email,
+        case when u.id is not null then concat_ws(' ', u.first_name, u.last_name) end as name,
+        ${user_id}::int is null or coalesce(u.deleted_at is null and u.allow_email, false) as wanted,
+        coalesce(ul.two_letter_code, sl.two_letter_code) as language, s.user_id as owner, place.zone,
+        (${turn_at}::timestamptz at time zone place.zone)::date::text as day, s.report, s.rhythm, s.is_detailed,
+        s.client_id, s.fleet_id, s.location_id, s.view_id, c.name as client
+      from report_schedules s join clients c on c.id = s.client_id
+      cross join lateral (select ${zoneWithin(sql`s`)} as zone) place
+      left join users u on u.id = ${user_id}::int left join languages ul on ul.id = u.language_id
+      left join languages sl on sl.id = s.language_id where s.id = ${schedule_id}::int`,
+  );
+  if (!message?.wanted || message.email === null) return { outcome: 'not_wanted' };
+  const { email: to, client, owner } = message;
   const found = owner === null ? undefined : await loadCallerOfUser(db, owner);
-  if (!found) return 'no_rights';
+  if (!found) return { outcome: 'no_rights' };
   const language: Language = isLanguage(message.language) ? message.language : found.language;
   const caller: Caller = { ...found, language, timeZone: message.zone };
   const mailed = await renderScheduledReport(message, { db, model, caller, now: now() });
-  if (typeof mailed === 'string') return mailed;
-  const { path, ...told } = mailed;
-  const letter = { kind: 'report' as const, name: message.name ?? client, link: `${env.publicUrl}${path}`, ...told };
-  await mail.send(email, language, letter, { id: message.id, at: message.turn_at });
-  return 'sent';
+  if (typeof mailed === 'string') return { outcome: mailed };
+  const { path, ...report } = mailed;
+  const letter = { kind: 'report' as const, name: message.name ?? client, link: `${env.publicUrl}${path}`, ...report };
+  const key = { id, at: new Date(turn_at) };
+  return { outcome: 'sent', effects: () => mail.send(to, language, letter, key) };
 }
