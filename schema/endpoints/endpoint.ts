@@ -11,8 +11,11 @@ import type { Field } from '../dsl/field';
 export type EndpointMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 export type FieldTable = Readonly<Record<string, Field>>;
 
-/** Groups of query parameters of the list dialect; `page` stands for `per_page` and its other spellings, too. */
-export type DialectPart = 'filter' | 'sort' | 'include' | 'fields' | 'page';
+/**
+ * Groups of query parameters of the list dialect; `page` stands for `per_page` and its other spellings, too, `q` for
+ * words to search for.
+ */
+export type DialectPart = 'filter' | 'sort' | 'include' | 'fields' | 'page' | 'q';
 export const wholeDialect = ['filter', 'sort', 'include', 'fields', 'page'] as const;
 
 /** Checks run in the order of these properties: 401 or 403, then 404 of path and row, 422 of query and body. */
@@ -48,7 +51,7 @@ export interface Endpoint {
   /** Default 200, without `response` and `media` 204. */
   status?: 200 | 201 | 202 | 204 | 302;
   response?: TSchema;
-  /** Media type of a response that is no JSON; sent by the handler. */
+  /** Media type of a response that is no JSON; sent by the handler, as redirects are. */
   media?: string;
   refuses: readonly number[];
 }
@@ -62,6 +65,27 @@ export const rowOf = <N extends EntityName>(name: N) =>
   Type.Unsafe<Row<Registry[N]>>({ $ref: `#/components/schemas/${name}` });
 /** The envelope of a response. */
 export const dataOf = <S extends TSchema>(data: S): TObject<{ data: S }> => Type.Object({ data });
+const link = Type.Union([Type.String(), Type.Null()]);
+const position = Type.Union([Type.Integer(), Type.Null()]);
+/** One page of a list. */
+export const pageOf = <S extends TSchema>(row: S) =>
+  Type.Object({
+    data: Type.Array(row),
+    links: Type.Object({ first: link, last: link, prev: link, next: link }),
+    meta: Type.Object({
+      current_page: Type.Integer(),
+      from: position,
+      last_page: Type.Integer(),
+      path: Type.String(),
+      per_page: Type.Integer(),
+      to: position,
+      total: Type.Integer(),
+    }),
+    current_page: Type.Integer(),
+    last_page: Type.Integer(),
+    per_page: Type.Integer(),
+    total: Type.Integer(),
+  });
 /** One schema for each of the names. */
 export const each = <const N extends string, S extends TSchema>(names: readonly N[], schema: S) =>
   Object.fromEntries(names.map((name) => [name, schema])) as Record<N, S>;
@@ -97,8 +121,10 @@ export interface ValidInput<K, E> {
   body: E extends { body: infer B } ? FieldValues<B> : unknown;
 }
 
-/** What a client sends. `search` is a printed list query. */
-export type SentInput<K, E> = ([ParamName<K>] extends [never] ? unknown : { params: ParamsOf<K, E> }) &
+/** What a client sends: ids as texts, too. `search` is a printed list query. */
+export type SentInput<K, E> = ([ParamName<K>] extends [never]
+  ? unknown
+  : { params: { [N in ParamName<K>]: string | number } }) &
   (E extends { query: infer Q } ? { query?: { [N in keyof Q]?: ValueOf<Q[N]> | null } } : unknown) &
   (E extends { dialect: readonly string[] } ? { search?: string } : unknown) &
   (E extends { body: infer B } ? { body: FieldValues<B> } : unknown) &

@@ -1,15 +1,45 @@
-/** Logging in and out. */
+/** Logging in and out, forgotten passwords, invitations, and what a page must know before there is a session. */
 import Type, { type Static } from 'typebox';
-import { text } from '../dsl/field';
-import { defineEndpoints, rowOf } from './endpoint';
+import { email, password, ref, text } from '../dsl/field';
+import { dataOf, defineEndpoints, idSchema, instantSchema, nullable, pageOf, rowOf, wholeDialect } from './endpoint';
 
 /** A new session. `user_token` is a JWT that tells the browser who it is; it grants nothing. */
 export const SessionSchema = Type.Object({ token: Type.String(), user_token: Type.String(), user: rowOf('users') });
-export type SessionResult = Static<typeof SessionSchema>;
 
 /** The password was right, and a code is needed at `POST /login/second-factor`. */
 const SecondStepSchema = Type.Object({ two_factor: Type.Literal(true), ticket: Type.String() });
-export const LoginSchema = Type.Union([SessionSchema, SecondStepSchema]);
+const LoginSchema = Type.Union([SessionSchema, SecondStepSchema]);
+
+const InvitationSchema = Type.Object({
+  email: Type.String(),
+  role: Type.String(),
+  client: nullable(Type.String()),
+  language_id: idSchema,
+  expires_at: instantSchema,
+});
+export type OpenInvitation = Static<typeof InvitationSchema>;
+
+const ConfigSchema = Type.Object({
+  /** Template such as `https://tiles.example.org/{z}/{x}/{y}.png`, or null: no tiles. */
+  tile_url: nullable(Type.String()),
+  /** Whom the licence of the tiles wants named. */
+  tile_attribution: nullable(Type.String()),
+  /** Most rows of a file that is imported. */
+  import_rows: Type.Integer(),
+});
+export type ServerConfig = Static<typeof ConfigSchema>;
+
+const DemoLoginSchema = Type.Object({ role: Type.String(), email: Type.String(), password: Type.String() });
+
+const ticket = text({ required: true, max: 200 });
+const token = text({ required: true, max: 200 });
+const name = text({ required: true, max: 60 });
+const callbackText = text({ max: 4096 });
+/** A new password with its repetition. */
+const newPassword = {
+  password: password({ required: true }),
+  password_confirmation: password({ same: 'password' }),
+} as const;
 
 export const sessionEndpoints = defineEndpoints({
   'POST /login': {
@@ -19,5 +49,139 @@ export const sessionEndpoints = defineEndpoints({
     body: { email: text({ required: true, max: 254 }), password: text({ required: true, max: 1000 }) },
     response: LoginSchema,
     refuses: [422, 429],
+  },
+  'POST /login/second-factor': {
+    summary:
+      'The second step, where POST /login answered `{two_factor: true, ticket}`: a code of the app, or a recovery code',
+    tag: 'session',
+    public: true,
+    body: { ticket, code: text({ required: true, max: 20 }) },
+    response: SessionSchema,
+    refuses: [422, 429],
+  },
+  'GET /login/methods': {
+    summary: 'How one may sign in beside the password',
+    tag: 'session',
+    public: true,
+    response: dataOf(Type.Object({ oidc: Type.Boolean() })),
+    refuses: [],
+  },
+  'GET /login/oidc': {
+    summary: 'Sends the browser to the identity provider (where OIDC_ISSUER is set)',
+    tag: 'session',
+    public: true,
+    status: 302,
+    refuses: [404, 429],
+  },
+  'GET /login/oidc/callback': {
+    summary: 'Where it comes back to; goes on to /login#sso=, followed by a ticket, `failed` or `unknown`',
+    tag: 'session',
+    public: true,
+    query: { state: callbackText, code: callbackText, error: callbackText, iss: callbackText },
+    status: 302,
+    refuses: [404],
+  },
+  'POST /login/oidc': {
+    summary: 'The ticket becomes a session, in the same browser and once',
+    tag: 'session',
+    public: true,
+    body: { ticket },
+    response: LoginSchema,
+    refuses: [404, 422],
+  },
+  'POST /users/logout': {
+    summary: 'Log out; the token is dead at once',
+    tag: 'session',
+    reads: true,
+    refuses: [401, 403],
+  },
+  'POST /users/forgotPassword': {
+    summary: 'Ask for a mail to reset the password',
+    tag: 'session',
+    public: true,
+    body: { email: email({ required: true }) },
+    response: Type.Object({ sent: Type.Boolean() }),
+    refuses: [422, 429],
+  },
+  'POST /users/verifyResetPassword': {
+    summary: 'Set a new password by the token or the code of the mail',
+    tag: 'session',
+    public: true,
+    body: { token: text({ max: 200 }), code: text({ max: 20 }), email: text({ max: 254 }), ...newPassword },
+    response: Type.Object({ reset: Type.Boolean() }),
+    refuses: [422, 429],
+  },
+  'PUT /users/{id}/language': {
+    summary: 'Change the language of a user',
+    tag: 'session',
+    interactive: true,
+    body: { language_id: ref('languages', { required: true }) },
+    response: dataOf(rowOf('users')),
+    refuses: [401, 403, 404, 422],
+  },
+  'GET /languages/{id}/token': {
+    summary: 'The user token after a change of language',
+    tag: 'session',
+    interactive: true,
+    response: Type.Object({ user_token: Type.String() }),
+    refuses: [401, 403, 404],
+  },
+  'GET /languages/all': {
+    summary: 'All languages',
+    tag: 'languages',
+    dialect: wholeDialect,
+    response: pageOf(rowOf('languages')),
+    refuses: [400, 401, 403],
+  },
+  'POST /users/{id}/password': {
+    summary: 'Change the own password, which takes the present one; other sessions end',
+    tag: 'session',
+    interactive: true,
+    body: { current_password: text({ max: 1000 }), ...newPassword },
+    refuses: [401, 403, 404, 422],
+  },
+  'GET /users/refreshInformationAboutUser/{id}': {
+    summary: 'A user with a fresh user token',
+    tag: 'session',
+    response: Type.Object({ data: rowOf('users'), user_token: Type.String() }),
+    refuses: [401, 403, 404],
+  },
+  'GET /invitations/token/{token}': {
+    summary: 'The invitation behind a link',
+    tag: 'session',
+    public: true,
+    params: { token: text() },
+    query: {},
+    response: dataOf(InvitationSchema),
+    refuses: [404],
+  },
+  'POST /invitations/accept': {
+    summary: 'Accept an invitation and log in',
+    tag: 'session',
+    public: true,
+    body: { token, first_name: name, last_name: name, ...newPassword },
+    response: SessionSchema,
+    refuses: [404, 422],
+  },
+  'POST /emails/verify': {
+    summary: 'Verify an address by the token of the mail',
+    tag: 'session',
+    public: true,
+    body: { token },
+    response: Type.Object({ verified: Type.Boolean() }),
+    refuses: [422],
+  },
+  'GET /demo': {
+    summary: 'Logins of the demo, one per role; none outside it',
+    tag: 'session',
+    public: true,
+    response: dataOf(Type.Array(DemoLoginSchema)),
+    refuses: [],
+  },
+  'GET /config': {
+    summary: 'What the browser needs to know: tiles of the map, most rows of an import',
+    tag: 'dashboard',
+    response: dataOf(ConfigSchema),
+    refuses: [401],
   },
 });

@@ -1,16 +1,9 @@
 /** Passwords: Argon2id (RFC 9106), judged in the same time whether there is one or not. */
 import { hash, verify } from '@node-rs/argon2';
 import { sql } from 'drizzle-orm';
-import { password } from '../../schema/dsl/field';
 import type { Queries } from '../db/core/database';
 import { randomToken } from './secrets';
 import { endSessions } from './sessions';
-
-/** A new password with its repetition, as calls take it. */
-export const newPassword = {
-  password: password({ required: true }),
-  password_confirmation: password({ same: 'password' }),
-} as const;
 
 export const hashPassword = (given: string): Promise<string> => hash(given);
 

@@ -33,11 +33,12 @@ export class JsonText<T> {
   constructor(readonly text: string) {}
 }
 
-type HandlerResult<K extends EndpointKey> = Endpoints[K] extends { media: string }
+type HandlerResult<K extends EndpointKey> = Endpoints[K] extends { media: string } | { status: 302 }
   ? unknown
   : Endpoints[K] extends { response: unknown }
     ? Printable<EndpointResponse<K>> | JsonText<EndpointResponse<K>>
-    : undefined;
+    : // biome-ignore lint/suspicious/noConfusingVoidType: the handler of a 204 has nothing to return
+      void;
 
 export type EndpointHandler<K extends EndpointKey> = (
   input: EndpointInput<K>,
@@ -63,7 +64,7 @@ export function serve<K extends EndpointKey>(
     handler: async (request, reply) => {
       const input = await readInput(request, endpoint, names);
       const result = await handle(input as EndpointInput<K>, request, reply);
-      if (endpoint.media) return result;
+      if (endpoint.media || endpoint.status === 302) return result;
       reply.status(endpoint.status ?? (endpoint.response ? 200 : 204));
       return result instanceof JsonText ? sendJsonText(reply, result.text) : reply.send(result);
     },

@@ -2,16 +2,13 @@
  * The calls beyond CRUD, as OpenAPI paths: one short table, kept true by a test that compares it with the registered
  * routes.
  */
-import { accountCalls } from './accountCalls';
 import type { Call } from './call';
 import { endpointPaths } from './endpointPaths';
 import { importCalls } from './importCalls';
 import { machineCalls } from './machineCalls';
 import { refusals } from './operationParts';
-import { peopleCalls } from './peopleCalls';
 import { reportCalls } from './reportCalls';
 import type { Schema } from './schemas';
-import { sessionCalls } from './sessionCalls';
 
 const text: Schema = { type: 'string' };
 const id: Schema = { type: 'integer', minimum: 1 };
@@ -45,10 +42,8 @@ const observation: Schema = {
 
 /** `METHOD path` to what it is. Paths are relative to /api/v1. */
 export const calls: Readonly<Record<string, Call>> = {
-  ...peopleCalls,
   ...importCalls,
   ...reportCalls,
-  ...sessionCalls,
   ...machineCalls,
   'GET /calendar': { summary: 'Whether the user has a calendar address', tag: 'calendar', refuses: [401] },
   'POST /calendar': {
@@ -97,70 +92,6 @@ export const calls: Readonly<Record<string, Call>> = {
     secured: 'device',
     refuses: [400, 401, 404, 409, 413, 422],
   },
-  'POST /alert_rules/preview': {
-    summary:
-      'How often a rule would have fired in the last 30 days; takes what POST /alert_rules takes and keeps nothing',
-    tag: 'alert_rules',
-    takes: { type: 'object' },
-    refuses: [400, 401, 403, 422],
-  },
-  'POST /alert_rules/{id}/secret': {
-    summary: 'Make a new key that signs the webhook, shown once',
-    tag: 'alert_rules',
-    refuses: [401, 403, 404],
-  },
-  'POST /alerts/{id}/acknowledge': {
-    summary: 'Say that somebody is on it: reminders stop',
-    tag: 'alerts',
-    body: { comment: text },
-    optional: ['comment'],
-    refuses: [401, 403, 404, 409, 422],
-  },
-  'POST /alerts/{id}/close': {
-    summary: 'Close an alert',
-    tag: 'alerts',
-    body: { comment: text },
-    optional: ['comment'],
-    refuses: [401, 403, 404, 409, 422],
-  },
-  'POST /alerts/{id}/comments': {
-    summary: 'Write a comment',
-    tag: 'alerts',
-    body: { comment: text },
-    status: 201,
-    refuses: [401, 403, 404, 422],
-  },
-  'GET /alerts/{id}/notes': {
-    summary: 'What people did and wrote, oldest first',
-    tag: 'alerts',
-    refuses: [401, 403, 404],
-  },
-  'GET /search': {
-    summary: 'A few rows of every entity that hold the words, within reach',
-    tag: 'search',
-    query: ['q'],
-    refuses: [401],
-  },
-  'GET /config': {
-    summary: 'What the browser needs to know: tiles of the map, most rows of an import',
-    tag: 'dashboard',
-    refuses: [401],
-  },
-  'GET /demo': {
-    summary: 'Logins of the demo, one per role; 404 outside it',
-    tag: 'session',
-    refuses: [404],
-    open: true,
-  },
-  'GET /events': {
-    summary: 'Live events (server-sent events)',
-    tag: 'live',
-    query: ['ticket', 'count'],
-    answers: 'text/event-stream',
-    refuses: [401],
-  },
-  'POST /events/ticket': { summary: 'A short-lived ticket for GET /events', tag: 'live', refuses: [401] },
-  ...accountCalls,
 };
 
 export function callPaths(): Record<string, Record<string, Schema>> {

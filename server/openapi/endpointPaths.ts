@@ -90,6 +90,7 @@ const dialectSchemas: Record<DialectPart, Schema[]> = {
   sort: [parameter('sort', 'Fields, comma between, `-` for descending')],
   include: [parameter('include', 'Relations, comma between')],
   fields: [{ name: 'fields', in: 'query', style: 'deepObject', explode: true, schema: texts }],
+  q: [parameter('q', 'Words to search for')],
   page: [
     parameter('per_page', 'Rows per page, 1 to 1000', { type: 'integer', minimum: 1, maximum: 1000, default: 10 }),
     parameter('page', 'From 1 on', { type: 'integer', minimum: 1, default: 1 }),

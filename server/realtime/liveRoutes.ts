@@ -4,7 +4,7 @@ import { loadCaller } from '../auth/loadCaller';
 import { tokenHashOf, tokenKey } from '../auth/secrets';
 import { ApiError } from '../context/errors';
 import type { Routes } from '../context/services';
-import { apiPrefix, queryStringOf } from '../http/http';
+import { serve } from '../endpoints/serve';
 import { openHub } from './eventHub';
 import { EventStream } from './eventStream';
 import { issueTicket, redeemTicket, ticketSeconds } from './streamTickets';
@@ -16,19 +16,18 @@ export const liveRoutes: Routes = async (app) => {
   app.addHook('preClose', async () => hub.close());
   app.metrics.gauge({ name: 'event_streams', help: 'Open streams of live events.', value: () => hub.size });
 
-  app.post(`${apiPrefix}/events/ticket`, { config: { reads: true } }, async (request, reply) => {
+  serve(app, 'POST /events/ticket', async (_input, request) => {
     const hash = tokenHashOf(request);
     if (!hash) throw ApiError.unauthenticated();
-    return reply.send({ data: { ticket: await issueTicket(app.services, hash), expires_in: ticketSeconds } });
+    return { data: { ticket: await issueTicket(app.services, hash), expires_in: ticketSeconds } };
   });
 
   // An answer without a body would never come to its end.
-  app.get(
-    `${apiPrefix}/events`,
-    { exposeHeadRoute: false, config: { public: true, parameters: ['ticket', 'count'] } },
-    async (request, reply) => {
-      const asked = new URLSearchParams(queryStringOf(request));
-      const hash = tokenHashOf(request) ?? (await redeemTicket(app.services, asked.get('ticket')));
+  serve(
+    app,
+    'GET /events',
+    async ({ query: { ticket = null, count } }, request, reply) => {
+      const hash = tokenHashOf(request) ?? (await redeemTicket(app.services, ticket));
       const caller = hash && (await loadCaller(db, hash));
       if (!hash || !caller) throw ApiError.unauthenticated();
       const { raw: response } = reply;
@@ -38,13 +37,14 @@ export const liveRoutes: Routes = async (app) => {
         caller,
         token: tokenKey(hash),
         timeZone: headers['time-zone'],
-        countsAlerts: asked.get('count') === 'alerts',
+        countsAlerts: count === 'alerts',
       });
       begin(reply);
       response.once('close', () => hub.leave(stream));
       // Whoever went away meanwhile closes no more.
       if (!response.destroyed) void hub.join(stream, lastEventIdOf(headers['last-event-id']));
     },
+    { exposeHeadRoute: false, config: { public: true } },
   );
 };
 

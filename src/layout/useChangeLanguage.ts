@@ -3,7 +3,7 @@ import { useCallback } from 'react';
 import { HttpError, useI18nProvider } from 'react-admin';
 import type { Language } from '../../schema/shared/languages';
 import { currentUser } from '../providers/auth';
-import { api } from '../providers/http';
+import { call } from '../providers/call';
 import { loadLanguage } from '../providers/i18n';
 import { session } from '../providers/store';
 import { toast } from '../ui/toast';
@@ -43,10 +43,10 @@ export function useChangeLanguage(): (language: Language) => Promise<void> {
 }
 
 async function tellServer(userId: number, language: Language) {
-  const { data } = await api<{ data: { id: number; two_letter_code: string }[] }>('languages/all?sort=id&per_page=100');
+  const { data } = await call('GET /languages/all', { search: 'sort=id&per_page=100' });
   const found = data.find(({ two_letter_code }) => two_letter_code === language);
   if (!found) throw new HttpError('errors.not_found', 404);
-  await api(`users/${userId}/language`, { method: 'PUT', body: { language_id: found.id } });
-  const { user_token } = await api<{ user_token: string }>(`languages/${found.id}/token`);
+  await call('PUT /users/{id}/language', { params: { id: userId }, body: { language_id: found.id } });
+  const { user_token } = await call('GET /languages/{id}/token', { params: { id: found.id } });
   session.set({ ut: user_token });
 }

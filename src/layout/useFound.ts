@@ -2,7 +2,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { type FoundRows, shortestSearch } from '../../schema/features/search';
-import { api } from '../providers/http';
+import { call } from '../providers/call';
 
 /** Milliseconds after the last keystroke before the request. */
 const pause = 150;
@@ -21,7 +21,7 @@ export function useFound(typed: string): SearchResult {
   const { data, isFetching, isError } = useQuery({
     queryKey: ['search', asked],
     queryFn: async ({ signal }) =>
-      (await api<{ data: FoundRows[] }>(`search?q=${encodeURIComponent(asked)}`, { signal })).data,
+      (await call('GET /search', { search: String(new URLSearchParams({ q: asked })), signal })).data,
     enabled,
     placeholderData: keepPreviousData,
     staleTime: 10_000,

@@ -2,7 +2,6 @@
 import { jwtDecode } from 'jwt-decode';
 import { type AuthProvider, HttpError } from 'react-admin';
 import { call } from './call';
-import { api } from './http';
 import { session } from './store';
 
 /** Content of the user token (contract, section "Session"). */
@@ -38,7 +37,6 @@ export class SecondStepNeeded extends Error {
   }
 }
 
-type Entered = LoggedIn | { two_factor: true; ticket: string };
 type Login = { email: string; password: string } | { ticket: string; code: string } | { sso: string };
 
 let decoded: { from: string; user: CurrentUser | undefined } = { from: '', user: undefined };
@@ -69,7 +67,7 @@ export async function refreshUser(): Promise<void> {
   const user = currentUser();
   if (!user) return;
   const { t, ut } = session.get();
-  const { user_token } = await api<{ user_token: string }>(`users/refreshInformationAboutUser/${user.id}`);
+  const { user_token } = await call('GET /users/refreshInformationAboutUser/{id}', { params: { id: user.id } });
   const now = session.get();
   // A session that ended or changed meanwhile is newer than the answer.
   if (now.t === t && now.ut === ut) session.set({ ut: user_token });
@@ -80,9 +78,9 @@ export const authProvider: AuthProvider = {
   async login(given: Login) {
     const entered =
       'sso' in given
-        ? await api<Entered>('login/oidc', { method: 'POST', body: { ticket: given.sso } })
+        ? await call('POST /login/oidc', { body: { ticket: given.sso } })
         : 'ticket' in given
-          ? await api<Entered>('login/second-factor', { method: 'POST', body: given })
+          ? await call('POST /login/second-factor', { body: given })
           : await call('POST /login', { body: given });
     if ('two_factor' in entered) throw new SecondStepNeeded(entered.ticket);
     begin(entered);
@@ -91,7 +89,7 @@ export const authProvider: AuthProvider = {
     const { t } = session.get();
     // An expired token or an unreachable server must not keep anybody logged in on this screen.
     if (t)
-      await api('users/logout', { method: 'POST' }).catch((error: unknown) =>
+      await call('POST /users/logout').catch((error: unknown) =>
         console.error('Logout was not confirmed by the server.', error),
       );
     session.end();

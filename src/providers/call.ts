@@ -4,7 +4,7 @@ import { api, type CallOptions } from './http';
 
 /** Endpoints that answer JSON or nothing; files are loaded by `download`. */
 export type JsonEndpointKey = {
-  [K in EndpointKey]: Endpoints[K] extends { media: string } ? never : K;
+  [K in EndpointKey]: Endpoints[K] extends { media: string } | { status: 302 } ? never : K;
 }[EndpointKey];
 
 type CallRequest<K extends EndpointKey> = EndpointRequest<K> & Pick<CallOptions, 'signal' | 'headers'>;

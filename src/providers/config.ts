@@ -1,21 +1,13 @@
 /** Server configuration for pages. */
 import { useQuery } from '@tanstack/react-query';
-import { api } from './http';
-
-export interface ServerConfig {
-  /** Template such as `https://tiles.example.org/{z}/{x}/{y}.png`, or null: no tiles. */
-  tile_url: string | null;
-  /** Attribution required by the licence of the tiles. */
-  tile_attribution?: string | null;
-  /** Maximum rows of an imported file. */
-  import_rows: number;
-}
+import type { ServerConfig } from '../../schema/endpoints/session';
+import { call } from './call';
 
 /** Loaded once; `undefined` until then, or if the server is unreachable. */
 export function useServerConfig(): ServerConfig | undefined {
   const { data } = useQuery({
     queryKey: ['config'],
-    queryFn: ({ signal }) => api<{ data: ServerConfig }>('config', { signal }).then(({ data: config }) => config),
+    queryFn: async ({ signal }) => (await call('GET /config', { signal })).data,
     staleTime: Number.POSITIVE_INFINITY,
     retry: false,
     meta: { quiet: true },

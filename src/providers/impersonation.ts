@@ -1,11 +1,11 @@
 /** Impersonation: the own session is stashed in this tab until the view ends. */
-import { begin, type LoggedIn } from './auth';
-import { api } from './http';
+import { begin } from './auth';
+import { call } from './call';
 import { endSession, stashSession } from './stashedSession';
 
 /** Starts the view as another user. */
 export async function viewAs(userId: number | string): Promise<void> {
-  const begun = await api<LoggedIn>(`users/${userId}/impersonate`, { method: 'POST' });
+  const begun = await call('POST /users/{id}/impersonate', { params: { id: Number(userId) } });
   stashSession(begun.token);
   begin(begun);
 }
@@ -13,7 +13,7 @@ export async function viewAs(userId: number | string): Promise<void> {
 /** Ends the view and restores the own session, or opens the login page if the view began in another tab. */
 export async function endView(): Promise<void> {
   // An expired view must not trap anybody: its 401 has restored the session already.
-  const isOver = await api('users/logout', { method: 'POST' }).then(
+  const isOver = await call('POST /users/logout').then(
     () => false,
     (error: unknown) => {
       console.warn('The end of the view was not confirmed by the server.', error);

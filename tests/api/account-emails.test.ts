@@ -4,7 +4,7 @@
  */
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { OwnAddress } from '../../schema/shared/account';
+import type { OwnAddress } from '../../schema/endpoints/account';
 import { type TestApp, testApp } from '../support/app';
 import { mailsTo, secretsOf } from '../support/outbox';
 import { addWorld, type World } from '../support/world';

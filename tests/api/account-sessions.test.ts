@@ -1,7 +1,8 @@
 /** Where users are signed in, and the API tokens they make: seen, ended, never wider than their owner. */
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type ApiToken, readingOnly, type SignedIn } from '../../schema/shared/account';
+import type { ApiToken, SignedIn } from '../../schema/endpoints/account';
+import { readingOnly } from '../../schema/shared/account';
 import { hashPassword } from '../../server/auth/password';
 import { type TestApp, testApp } from '../support/app';
 import { secretsOf } from '../support/outbox';

@@ -3,39 +3,28 @@
  * logs in.
  */
 import { sql } from 'drizzle-orm';
-import { text } from '../../../schema/dsl/field';
-import { hashPassword, newPassword, noteVerified, storePassword } from '../../auth/password';
+import { hashPassword, noteVerified, storePassword } from '../../auth/password';
 import { sha256 } from '../../auth/secrets';
 import { clientInfoOf, createSession } from '../../auth/sessions';
 import { ApiError } from '../../context/errors';
 import type { Routes } from '../../context/services';
 import { writeAuditEntries } from '../../crud/write/audit';
 import { type Queries, UniqueViolation } from '../../db/core/database';
-import { apiPrefix, sendJsonText } from '../../http/http';
-import { readBodyFields } from '../../http/readBody';
+import { JsonText, serve } from '../../endpoints/serve';
 import { sessionResponse } from './loginFlow';
-
-const name = text({ required: true, max: 60 });
-const fields = { token: text({ required: true, max: 200 }), first_name: name, last_name: name, ...newPassword };
 
 export const invitedRoutes: Routes = async (app) => {
   const { services } = app;
   const { db, live, model } = services;
 
-  app.get(`${apiPrefix}/invitations/token/:token`, { config: { public: true, parameters: [] } }, async (request) => {
-    const invitation = await openInvitation(db, (request.params as { token: string }).token);
+  serve(app, 'GET /invitations/token/{token}', async ({ params: { token } }) => {
+    const invitation = await openInvitation(db, token);
     if (!invitation) throw ApiError.notFound();
     const { email, role, client, language_id, expires_at } = invitation;
     return { data: { email, role, client, language_id, expires_at } };
   });
 
-  app.post(`${apiPrefix}/invitations/accept`, { config: { public: true } }, async (request, reply) => {
-    const sent = (await readBodyFields(request, fields)) as {
-      token: string;
-      first_name: string;
-      last_name: string;
-      password: string;
-    };
+  serve(app, 'POST /invitations/accept', async ({ body: sent }, request) => {
     const passwordHash = await hashPassword(sent.password);
     const accepted = await db
       .transaction(async (tx) => {
@@ -70,7 +59,7 @@ export const invitedRoutes: Routes = async (app) => {
       { entity: 'users', id: accepted.userId, type: 'created' },
       { entity: 'invitations', id: accepted.invitationId, type: 'updated', payload: { accepted: true } },
     ]);
-    return sendJsonText(reply, await sessionResponse(services, accepted.token));
+    return new JsonText(await sessionResponse(services, accepted.token));
   });
 };
 

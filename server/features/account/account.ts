@@ -3,11 +3,9 @@
  * many rights as they have.
  */
 import { sql } from 'drizzle-orm';
-import { ref, text } from '../../../schema/dsl/field';
 import { assertVisible } from '../../access/scope';
-import { requireInteractiveSession } from '../../auth/auth';
 import { removeFactor } from '../../auth/factor';
-import { hashPassword, newPassword, storePassword } from '../../auth/password';
+import { hashPassword, storePassword } from '../../auth/password';
 import { assertNotMorePrivileged } from '../../auth/privilege';
 import { tell, tellPasswordChanged } from '../../auth/recipient';
 import { revokeAllAccess } from '../../auth/sessions';
@@ -17,8 +15,7 @@ import { ApiError } from '../../context/errors';
 import type { Routes } from '../../context/services';
 import { readRow } from '../../crud/read/list';
 import { writeAuditEntries } from '../../crud/write/audit';
-import { apiPrefix, idParam, sendJsonText } from '../../http/http';
-import { readBodyFields } from '../../http/readBody';
+import { JsonText, serve } from '../../endpoints/serve';
 import { confirmPassword } from './confirm';
 
 export const accountRoutes: Routes = async (app) => {
@@ -26,13 +23,8 @@ export const accountRoutes: Routes = async (app) => {
   const { db, live, model } = services;
   const users = model.require('users');
 
-  app.put(`${apiPrefix}/users/:id/language`, { onRequest: requireInteractiveSession }, async (request, reply) => {
-    const { caller } = request;
-    const id = idParam(request);
+  serve(app, 'PUT /users/{id}/language', async ({ params: { id }, body: { language_id } }, { caller }) => {
     await mayManage(caller, id);
-    const { language_id } = (await readBodyFields(request, { language_id: ref('languages', { required: true }) })) as {
-      language_id: number;
-    };
     const language = await db.one(sql`select id from languages where id = ${language_id} and deleted_at is null`);
     if (!language) throw ApiError.invalidAt('language_id', { key: 'exists' }, 'users');
     await db.transaction(async (tx) => {
@@ -48,49 +40,38 @@ export const accountRoutes: Routes = async (app) => {
       ]);
     });
     await live.publish([{ entity: 'users', id, type: 'updated' }]);
-    return sendJsonText(reply, `{"data":${(await readRow(db, users, caller, { id })).data}}`);
+    return new JsonText(`{"data":${(await readRow(db, users, caller, { id })).data}}`);
   });
 
-  app.get(`${apiPrefix}/languages/:id/token`, { onRequest: requireInteractiveSession }, async (request) => {
-    const language = await db.one(sql`select id from languages where id = ${idParam(request)} and deleted_at is null`);
+  serve(app, 'GET /languages/{id}/token', async ({ params: { id } }, { caller }) => {
+    const language = await db.one(sql`select id from languages where id = ${id} and deleted_at is null`);
     if (!language) throw ApiError.notFound();
-    return { user_token: await userToken(services, db, request.caller.userId, request.caller.impersonatedBy) };
+    return { user_token: await userToken(services, db, caller.userId, caller.impersonatedBy) };
   });
 
-  app.post(`${apiPrefix}/users/:id/password`, { onRequest: requireInteractiveSession }, async (request, reply) => {
-    const { caller } = request;
-    const id = idParam(request);
+  serve(app, 'POST /users/{id}/password', async ({ params: { id }, body }, { caller }) => {
     const isOwn = id === caller.userId;
     await mayManage(caller, id);
-    const current_password = text({ required: isOwn, max: 1000 });
-    const sent = (await readBodyFields(request, { current_password, ...newPassword })) as {
-      current_password?: string;
-      password: string;
-    };
-    if (isOwn) await confirmPassword(db, caller, sent.current_password);
-    const passwordHash = await hashPassword(sent.password);
+    if (isOwn && !body.current_password) throw ApiError.invalidAt('current_password', { key: 'required' }, 'users');
+    if (isOwn) await confirmPassword(db, caller, body.current_password);
+    const passwordHash = await hashPassword(body.password);
     await db.transaction(async (tx) => {
       await storePassword(tx, id, { passwordHash, keep: isOwn ? caller.sessionId : undefined });
       await writeAuditEntries(tx, { entity: users, by: caller, action: 'edit' }, [{ id, after: { password: true } }]);
     });
     await tellPasswordChanged(services, id);
-    return reply.status(204).send();
   });
 
-  app.delete(`${apiPrefix}/users/:id/sessions`, async (request, reply) => {
-    const id = idParam(request);
-    if (id === request.caller.userId) throw ApiError.conflict('own_account');
-    await mayManage(request.caller, id);
+  serve(app, 'DELETE /users/{id}/sessions', async ({ params: { id } }, { caller }) => {
+    if (id === caller.userId) throw ApiError.conflict('own_account');
+    await mayManage(caller, id);
     await db.transaction(async (tx) => {
       await revokeAllAccess(tx, [id]);
-      await writeAuditEntries(tx, { entity: users, by: request.caller, action: 'sessions_end' }, [{ id }]);
+      await writeAuditEntries(tx, { entity: users, by: caller, action: 'sessions_end' }, [{ id }]);
     });
-    return reply.status(204).send();
   });
 
-  app.delete(`${apiPrefix}/users/:id/second-factor`, async (request, reply) => {
-    const { caller } = request;
-    const id = idParam(request);
+  serve(app, 'DELETE /users/{id}/second-factor', async ({ params: { id } }, { caller }) => {
     if (id === caller.userId) throw ApiError.conflict('own_account');
     await mayManage(caller, id);
     // Whoever may merely set the password must not get past the second factor as well.
@@ -100,12 +81,9 @@ export const accountRoutes: Routes = async (app) => {
       await writeAuditEntries(tx, { entity: users, by: caller, action: 'second_factor_reset' }, [{ id }]);
     });
     await tell(services, id, 'second_factor_off');
-    return reply.status(204).send();
   });
 
-  app.get(`${apiPrefix}/users/refreshInformationAboutUser/:id`, async (request, reply) => {
-    const { caller } = request;
-    const id = idParam(request);
+  serve(app, 'GET /users/refreshInformationAboutUser/{id}', async ({ params: { id } }, { caller }) => {
     // Names of countries and roles are part of the token: only who sees everything may ask for another user's.
     if (id !== caller.userId) {
       await assertVisible(db, users, caller, id);
@@ -116,7 +94,7 @@ export const accountRoutes: Routes = async (app) => {
       readRow(db, users, caller, { id }),
       userToken(services, db, id, id === caller.userId ? caller.impersonatedBy : undefined),
     ]);
-    return sendJsonText(reply, `{"data":${data},"user_token":${JSON.stringify(user_token)}}`);
+    return new JsonText(`{"data":${data},"user_token":${JSON.stringify(user_token)}}`);
   });
 
   async function mayManage(caller: Caller, id: number): Promise<void> {

@@ -2,12 +2,12 @@
 import { mostImportRows } from '../../../schema/shared/imports';
 import { ApiError } from '../../context/errors';
 import type { Routes } from '../../context/services';
-import { apiPrefix } from '../../http/http';
+import { serve } from '../../endpoints/serve';
 
 export const clientConfigRoutes: Routes = async (app) => {
   const { env, mail, db, demo } = app.services;
-  app.get(`${apiPrefix}/demo`, { config: { public: true } }, async () => ({ data: demo?.logins ?? [] }));
-  app.get(`${apiPrefix}/config`, async () => ({
+  serve(app, 'GET /demo', async () => ({ data: demo?.logins ?? [] }));
+  serve(app, 'GET /config', async () => ({
     data: {
       tile_url: env.tileUrl ?? null,
       tile_attribution: env.tileAttribution ?? null,

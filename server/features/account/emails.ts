@@ -1,17 +1,14 @@
 /** The caller's e-mail addresses: added, verified by a mail, one of the verified made primary. */
 import { sql } from 'drizzle-orm';
-import { email, text } from '../../../schema/dsl/field';
 import { countAttempt } from '../../auth/attemptLimit';
 import { type Person, personLanguage, personOf } from '../../auth/recipient';
 import { ApiError } from '../../context/errors';
 import type { Routes } from '../../context/services';
 import { writeAuditEntries } from '../../crud/write/audit';
 import { type Queries, UniqueViolation } from '../../db/core/database';
-import { apiPrefix, idParam } from '../../http/http';
-import { readBodyFields } from '../../http/readBody';
+import { serve } from '../../endpoints/serve';
 import { sendVerification, verify } from './verification';
 
-const path = `${apiPrefix}/account/emails`;
 const most = 10;
 
 interface Address {
@@ -26,14 +23,10 @@ export const emailRoutes: Routes = async (app) => {
   const { db, live, mail, model } = services;
   const users = model.require('users');
 
-  app.get(path, async ({ caller }) => ({ data: await addressesOf(db, caller.userId) }));
+  serve(app, 'GET /account/emails', async (_input, { caller }) => ({ data: await addressesOf(db, caller.userId) }));
 
-  app.post(path, async (request, reply) => {
-    const { caller } = request;
+  serve(app, 'POST /account/emails', async ({ body: { email: address } }, { caller }) => {
     const { userId } = caller;
-    const { email: address } = (await readBodyFields(request, { email: email({ required: true }) })) as {
-      email: string;
-    };
     const known = await addressesOf(db, userId);
     if (known.some((one) => one.email.toLowerCase() === address.toLowerCase()))
       throw ApiError.invalidAt('email', { key: 'distinct' }, 'users');
@@ -50,28 +43,26 @@ export const emailRoutes: Routes = async (app) => {
       );
     });
     if (added) await sendVerification(services, userId, added.id);
-    return reply.status(201).send({ data: await addressesOf(db, userId) });
+    return { data: await addressesOf(db, userId) };
   });
 
-  app.post(`${path}/:id/verification`, async (request, reply) => {
-    const { userId } = request.caller;
-    const address = await addressOf(userId, idParam(request));
+  serve(app, 'POST /account/emails/{id}/verification', async ({ params: { id } }, { caller: { userId } }) => {
+    const address = await addressOf(userId, id);
     if (address.verified) throw ApiError.conflict();
     await countAttempt(db, { key: `verification of ${address.id}`, most: 3, seconds: 600 });
     await sendVerification(services, userId, address.id);
-    return reply.status(204).send();
   });
 
-  app.post(`${path}/:id/primary`, async (request) => {
-    const { userId } = request.caller;
-    const address = await addressOf(userId, idParam(request));
+  serve(app, 'POST /account/emails/{id}/primary', async ({ params: { id } }, { caller }) => {
+    const { userId } = caller;
+    const address = await addressOf(userId, id);
     if (!address.verified) throw ApiError.invalidAt('email', { text: 'address_unverified' }, 'users');
     const before = await db.one<Person>(personOf(sql`u.id = ${userId}`));
     await db
       .transaction(async (tx) => {
         await tx.rows(sql`update users set email = ${address.email} where id = ${userId}`);
         const change = { id: userId, before: { email: before?.email }, after: { email: address.email } };
-        await writeAuditEntries(tx, { entity: users, by: request.caller, action: 'edit' }, [change]);
+        await writeAuditEntries(tx, { entity: users, by: caller, action: 'edit' }, [change]);
         await tx.rows(sql`delete from password_resets where user_id = ${userId}`);
       })
       .catch((error: unknown) => {
@@ -83,9 +74,9 @@ export const emailRoutes: Routes = async (app) => {
     return { data: await addressesOf(db, userId) };
   });
 
-  app.delete(`${path}/:id`, async (request, reply) => {
-    const { userId } = request.caller;
-    const address = await addressOf(userId, idParam(request));
+  serve(app, 'DELETE /account/emails/{id}', async ({ params: { id } }, { caller }) => {
+    const { userId } = caller;
+    const address = await addressOf(userId, id);
     if (address.primary) throw ApiError.conflict('primary_address');
     const known = await addressesOf(db, userId);
     await db.transaction(async (tx) => {
@@ -93,11 +84,10 @@ export const emailRoutes: Routes = async (app) => {
       const change = {
         id: userId,
         before: { emails: known },
-        after: { emails: known.filter(({ id }) => id !== address.id) },
+        after: { emails: known.filter((other) => other.id !== address.id) },
       };
-      await writeAuditEntries(tx, { entity: users, by: request.caller, action: 'edit' }, [change]);
+      await writeAuditEntries(tx, { entity: users, by: caller, action: 'edit' }, [change]);
     });
-    return reply.status(204).send();
   });
 
   async function addressOf(userId: number, id: number): Promise<Address> {
@@ -110,10 +100,7 @@ export const emailRoutes: Routes = async (app) => {
 /** The link of the mail is opened by whoever reads it, signed in or not. */
 export const verificationRoutes: Routes = async (app) => {
   const { services } = app;
-  app.post(`${apiPrefix}/emails/verify`, { config: { public: true } }, async (request) => {
-    const { token } = (await readBodyFields(request, { token: text({ required: true, max: 200 }) })) as {
-      token: string;
-    };
+  serve(app, 'POST /emails/verify', async ({ body: { token } }) => {
     if (!(await verify(services, token))) throw ApiError.invalidAt('token', { text: 'link_invalid' }, 'users');
     return { verified: true };
   });

@@ -1,6 +1,5 @@
 /** Logging in, in one step or two, and out. */
 import { sql } from 'drizzle-orm';
-import { text } from '../../../schema/dsl/field';
 import { countAttempt, resetAttempts } from '../../auth/attemptLimit';
 import { isCode } from '../../auth/factor';
 import { isPassword } from '../../auth/password';
@@ -8,11 +7,7 @@ import { clientInfoOf, createSession } from '../../auth/sessions';
 import { ApiError } from '../../context/errors';
 import type { Routes } from '../../context/services';
 import { JsonText, serve } from '../../endpoints/serve';
-import { apiPrefix, sendJsonText } from '../../http/http';
-import { readBodyFields } from '../../http/readBody';
 import { consumeLoginTicket, lateTicket, sessionResponse, startLogin, userOfTicket } from './loginFlow';
-
-const secondStep = { ticket: text({ required: true, max: 200 }), code: text({ required: true, max: 20 }) };
 
 export const loginRoutes: Routes = async (app) => {
   const { services } = app;
@@ -31,8 +26,7 @@ export const loginRoutes: Routes = async (app) => {
     return new JsonText(await startLogin(services, user.id, clientInfoOf(request)));
   });
 
-  app.post(`${apiPrefix}/login/second-factor`, { config: { public: true } }, async (request, reply) => {
-    const { ticket, code } = (await readBodyFields(request, secondStep)) as { ticket: string; code: string };
+  serve(app, 'POST /login/second-factor', async ({ body: { ticket, code } }, request) => {
     const userId = await userOfTicket(db, ticket);
     if (userId === undefined) throw lateTicket();
     if (!(await isCode(services, userId, code))) throw ApiError.invalidAt('code', { text: 'code_invalid' }, 'users');
@@ -40,12 +34,11 @@ export const loginRoutes: Routes = async (app) => {
       await consumeLoginTicket(tx, ticket);
       return createSession(tx, userId, clientInfoOf(request));
     });
-    return sendJsonText(reply, await sessionResponse(services, token));
+    return new JsonText(await sessionResponse(services, token));
   });
 
-  app.post(`${apiPrefix}/users/logout`, { config: { reads: true } }, async (request, reply) => {
-    if (request.caller.tokenId !== undefined) throw ApiError.unauthorized();
-    await db.rows(sql`delete from sessions where id = ${request.caller.sessionId}`);
-    return reply.status(204).send();
+  serve(app, 'POST /users/logout', async (_input, { caller }) => {
+    if (caller.tokenId !== undefined) throw ApiError.unauthorized();
+    await db.rows(sql`delete from sessions where id = ${caller.sessionId}`);
   });
 };

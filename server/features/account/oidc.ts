@@ -4,7 +4,7 @@
  */
 import { sql } from 'drizzle-orm';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { text } from '../../../schema/dsl/field';
+import type { EndpointInput } from '../../../schema/endpoints';
 import { countAttempt } from '../../auth/attemptLimit';
 import { randomToken, sha256 } from '../../auth/secrets';
 import { clientInfoOf } from '../../auth/sessions';
@@ -12,8 +12,8 @@ import { ApiError } from '../../context/errors';
 import type { Routes, Services } from '../../context/services';
 import { writeAuditEntries } from '../../crud/write/audit';
 import type { Queries } from '../../db/core/database';
-import { apiPrefix, sendJsonText } from '../../http/http';
-import { readBodyFields } from '../../http/readBody';
+import { JsonText, serve } from '../../endpoints/serve';
+import { apiPrefix } from '../../http/http';
 import { consumeLoginTicket, issueLoginTicket, lateTicket, startLogin, userOfTicket } from './loginFlow';
 import { openProvider } from './provider';
 
@@ -31,16 +31,14 @@ export const oidcRoutes: Routes = async (app) => {
   const { db, env, log } = services;
   const { oidc, publicUrl } = env;
 
-  app.get(`${apiPrefix}/login/methods`, { config: { public: true } }, async () => ({
-    data: { oidc: oidc !== undefined },
-  }));
+  serve(app, 'GET /login/methods', async () => ({ data: { oidc: oidc !== undefined } }));
   const provider = oidc && openProvider(oidc, `${publicUrl}${path}/callback`);
   const known = () => {
     if (!provider) throw ApiError.notFound();
     return provider;
   };
 
-  app.get(path, { config: { public: true } }, async (request, reply) => {
+  serve(app, 'GET /login/oidc', async (_input, request, reply) => {
     const there = known();
     await countAttempt(db, { key: `sign-in elsewhere from ${request.ip}`, most: 60, seconds: 600 });
     const browser = randomToken();
@@ -56,12 +54,19 @@ export const oidcRoutes: Routes = async (app) => {
     return reply.header('Set-Cookie', cookieOf(browser)).redirect(target.href);
   });
 
-  app.get(`${path}/callback`, { config: { public: true } }, async (request, reply) => {
+  // Providers add parameters of their own.
+  const config = { parameters: undefined };
+  serve(app, 'GET /login/oidc/callback', onCallback, { config });
+  async function onCallback(
+    { query }: EndpointInput<'GET /login/oidc/callback'>,
+    request: FastifyRequest,
+    reply: FastifyReply,
+  ) {
     const there = known();
-    const { state = '' } = request.query as { state?: string };
+    const state = query.state ?? '';
     const browser = browserOf(request);
     const flow = await db.one<{ nonce: string; verifier: string }>(sql`
-      delete from oidc_flows where state_hash = ${sha256(String(state))} and browser_hash = ${sha256(browser)}
+      delete from oidc_flows where state_hash = ${sha256(state)} and browser_hash = ${sha256(browser)}
       and expires_at > now() returning nonce, verifier`);
     if (!flow) return toLogin(reply, 'failed');
     const address = await there
@@ -73,18 +78,15 @@ export const oidcRoutes: Routes = async (app) => {
     if (address === undefined) return toLogin(reply, 'failed');
     const user = address === null ? undefined : await userOf(db, address);
     return toLogin(reply, user ? await issueLoginTicket(db, user, browser) : 'unknown');
-  });
+  }
 
-  app.post(path, { config: { public: true } }, async (request, reply) => {
+  serve(app, 'POST /login/oidc', async ({ body: { ticket } }, request) => {
     known();
-    const { ticket } = (await readBodyFields(request, { ticket: text({ required: true, max: 200 }) })) as {
-      ticket: string;
-    };
     const userId = await userOfTicket(db, ticket, browserOf(request));
     if (userId === undefined) throw lateTicket();
     await consumeLoginTicket(db, ticket);
     await noteLink(services, userId);
-    return sendJsonText(reply, await startLogin(services, userId, clientInfoOf(request)));
+    return new JsonText(await startLogin(services, userId, clientInfoOf(request)));
   });
 
   /** The outcome travels behind `#`, where neither servers nor logs see it. */

@@ -1,9 +1,8 @@
 /** A forgotten password: a mail with a link and a code, then a new password. */
 import { randomInt } from 'node:crypto';
 import { sql } from 'drizzle-orm';
-import { email, text } from '../../../schema/dsl/field';
 import { countAttempt } from '../../auth/attemptLimit';
-import { hashPassword, newPassword, noteVerified, storePassword } from '../../auth/password';
+import { hashPassword, noteVerified, storePassword } from '../../auth/password';
 import { type Person, personLanguage, personOf, tellPasswordChanged } from '../../auth/recipient';
 import { randomToken, sha256 } from '../../auth/secrets';
 import { revokeAllAccess } from '../../auth/sessions';
@@ -11,8 +10,7 @@ import { ApiError } from '../../context/errors';
 import type { Routes, Services } from '../../context/services';
 import { writeAuditEntries } from '../../crud/write/audit';
 import type { Queries } from '../../db/core/database';
-import { apiPrefix } from '../../http/http';
-import { readBodyFields } from '../../http/readBody';
+import { serve } from '../../endpoints/serve';
 
 const linkMinutes = 60;
 const codeMinutes = 10;
@@ -20,15 +18,11 @@ const codeTries = 5;
 /** The same wait for addresses that exist and those that do not, in milliseconds. */
 const answerAfter = 150;
 
-const request_ = { email: email({ required: true }) };
-const given = { token: text({ max: 200 }), code: text({ max: 20 }), email: text({ max: 254 }), ...newPassword };
-
 export const resetRoutes: Routes = async (app) => {
   const { services } = app;
   const { db, log } = services;
 
-  app.post(`${apiPrefix}/users/forgotPassword`, { config: { public: true } }, async (request) => {
-    const { email: address } = (await readBodyFields(request, request_)) as { email: string };
+  serve(app, 'POST /users/forgotPassword', async ({ body: { email: address } }, request) => {
     await countAttempt(db, { key: `reset asked from ${request.ip}`, most: 30, seconds: 600 });
     const sending = sendReset(services, { address, from: request.ip }).catch((err) =>
       log.error({ err }, 'a reset could not be prepared'),
@@ -37,13 +31,7 @@ export const resetRoutes: Routes = async (app) => {
     return { sent: true };
   });
 
-  app.post(`${apiPrefix}/users/verifyResetPassword`, { config: { public: true } }, async (request) => {
-    const sent = (await readBodyFields(request, given)) as {
-      token?: string | null;
-      code?: string | null;
-      email?: string | null;
-      password: string;
-    };
+  serve(app, 'POST /users/verifyResetPassword', async ({ body: sent }, request) => {
     const field = sent.code ? 'code' : 'token';
     const secret = sent.code ?? sent.token;
     if (!secret) throw ApiError.invalidAt('token', { key: 'required' }, 'users');

@@ -1,6 +1,4 @@
 /** The caller's own account, for the person who signed in and for no API token. */
-
-import { requireInteractiveSession } from '../../auth/auth';
 import type { Routes } from '../../context/services';
 import { dataRoutes } from './data';
 import { emailRoutes } from './emails';
@@ -10,7 +8,6 @@ import { ownSessionRoutes } from './sessions';
 import { tokenRoutes } from './tokens';
 
 export const ownRoutes: Routes = async (app) => {
-  app.addHook('onRequest', requireInteractiveSession);
   for (const routes of [notificationRoutes, ownSessionRoutes, tokenRoutes, secondFactorRoutes, emailRoutes, dataRoutes])
     await app.register(routes);
 };

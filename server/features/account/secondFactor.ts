@@ -1,35 +1,27 @@
 /** The caller's second factor: switched on with a code of the app, off with the password and a code. */
 import { sql } from 'drizzle-orm';
-import { text } from '../../../schema/dsl/field';
 import { enrolSecondFactor, isCode, isOn, makeRecoveryCodes, removeFactor } from '../../auth/factor';
 import { tell } from '../../auth/recipient';
 import { base32, keyUri } from '../../auth/totp';
 import { ApiError } from '../../context/errors';
 import type { Routes } from '../../context/services';
 import { writeAuditEntries } from '../../crud/write/audit';
-import { apiPrefix } from '../../http/http';
-import { readBodyFields } from '../../http/readBody';
+import { serve } from '../../endpoints/serve';
 import { confirmPassword } from './confirm';
-
-const path = `${apiPrefix}/account/second-factor`;
-const current_password = text({ max: 1000 });
-const code = text({ required: true, max: 20 });
 
 export const secondFactorRoutes: Routes = async (app) => {
   const { services } = app;
   const { db, model } = services;
   const users = model.require('users');
 
-  app.get(path, async ({ caller }) => {
+  serve(app, 'GET /account/second-factor', async (_input, { caller }) => {
     const row = await db.one<{ since: Date | null; left: number }>(sql`
       select f.confirmed_at as since, (select count(*)::int from recovery_codes r where r.user_id = f.user_id) as left
       from second_factors f where f.user_id = ${caller.userId} and f.confirmed_at is not null`);
     return { data: { enabled: row !== undefined, since: row?.since ?? null, recovery_codes_left: row?.left ?? 0 } };
   });
 
-  app.post(path, async (request) => {
-    const { caller } = request;
-    const sent = (await readBodyFields(request, { current_password })) as { current_password?: string | null };
+  serve(app, 'POST /account/second-factor', async ({ body: sent }, { caller }) => {
     await confirmPassword(db, caller, sent.current_password);
     if (await isOn(db, caller.userId)) throw ApiError.conflict('second_factor_on');
     const secret = await enrolSecondFactor(services, caller.userId);
@@ -39,9 +31,8 @@ export const secondFactorRoutes: Routes = async (app) => {
     };
   });
 
-  app.post(`${path}/confirm`, async (request) => {
-    const { userId } = request.caller;
-    const sent = (await readBodyFields(request, { code })) as { code: string };
+  serve(app, 'POST /account/second-factor/confirm', async ({ body: sent }, { caller }) => {
+    const { userId } = caller;
     if (await isOn(db, userId)) throw ApiError.conflict('second_factor_on');
     await judge(userId, sent.code);
     const recovery_codes = await db.transaction(async (tx) => {
@@ -50,19 +41,14 @@ export const secondFactorRoutes: Routes = async (app) => {
           returning user_id`,
       );
       if (!confirmed) throw ApiError.conflict('second_factor_on');
-      await writeAuditEntries(tx, { entity: users, by: request.caller, action: 'second_factor_on' }, [{ id: userId }]);
+      await writeAuditEntries(tx, { entity: users, by: caller, action: 'second_factor_on' }, [{ id: userId }]);
       return makeRecoveryCodes(tx, userId);
     });
     await tell(services, userId, 'second_factor_on');
     return { data: { recovery_codes } };
   });
 
-  app.post(`${path}/recovery-codes`, async (request) => {
-    const { caller } = request;
-    const sent = (await readBodyFields(request, { current_password, code })) as {
-      current_password?: string | null;
-      code: string;
-    };
+  serve(app, 'POST /account/second-factor/recovery-codes', async ({ body: sent }, { caller }) => {
     await confirmPassword(db, caller, sent.current_password);
     if (!(await isOn(db, caller.userId))) throw ApiError.notFound();
     await judge(caller.userId, sent.code);
@@ -73,12 +59,7 @@ export const secondFactorRoutes: Routes = async (app) => {
     return { data: { recovery_codes } };
   });
 
-  app.post(`${path}/off`, async (request, reply) => {
-    const { caller } = request;
-    const sent = (await readBodyFields(request, { current_password, code })) as {
-      current_password?: string | null;
-      code: string;
-    };
+  serve(app, 'POST /account/second-factor/off', async ({ body: sent }, { caller }) => {
     await confirmPassword(db, caller, sent.current_password);
     if (!(await isOn(db, caller.userId))) throw ApiError.notFound();
     await judge(caller.userId, sent.code);
@@ -89,7 +70,6 @@ export const secondFactorRoutes: Routes = async (app) => {
         ]);
     });
     await tell(services, caller.userId, 'second_factor_off');
-    return reply.status(204).send();
   });
 
   async function judge(userId: number, given: string): Promise<void> {

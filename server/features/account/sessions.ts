@@ -5,10 +5,8 @@ import { revokeReadAccess } from '../../auth/sessions';
 import { ApiError } from '../../context/errors';
 import type { Routes } from '../../context/services';
 import { writeAuditEntries } from '../../crud/write/audit';
-import { apiPrefix, idParam } from '../../http/http';
+import { serve } from '../../endpoints/serve';
 import { agentOf } from './agent';
-
-const path = `${apiPrefix}/account/sessions`;
 
 interface Listed {
   id: number;
@@ -23,7 +21,7 @@ export const ownSessionRoutes: Routes = async (app) => {
   const { db, model } = app.services;
   const users = model.require('users');
 
-  app.get(path, async ({ caller }) => {
+  serve(app, 'GET /account/sessions', async (_input, { caller }) => {
     await flushUses(db);
     const rows = await db.rows<Listed>(sql`
       select s.id, s.agent, coalesce(u.address, s.address) as address, s.created_at, s.expires_at,
@@ -36,23 +34,20 @@ export const ownSessionRoutes: Routes = async (app) => {
     };
   });
 
-  app.delete(`${path}/:id`, async (request, reply) => {
-    const { caller } = request;
+  serve(app, 'DELETE /account/sessions/{id}', async ({ params: { id } }, { caller }) => {
     await db.transaction(async (tx) => {
       const ended = await tx.one(
-        sql`delete from sessions where id = ${idParam(request)} and user_id = ${caller.userId} returning id`,
+        sql`delete from sessions where id = ${id} and user_id = ${caller.userId} returning id`,
       );
       if (!ended) throw ApiError.notFound();
       await writeAuditEntries(tx, { entity: users, by: caller, action: 'sessions_end' }, [{ id: caller.userId }]);
     });
-    return reply.status(204).send();
   });
 
-  app.delete(path, async ({ caller }, reply) => {
+  serve(app, 'DELETE /account/sessions', async (_input, { caller }) => {
     await db.transaction(async (tx) => {
       await revokeReadAccess(tx, [caller.userId]);
       await writeAuditEntries(tx, { entity: users, by: caller, action: 'sessions_end' }, [{ id: caller.userId }]);
     });
-    return reply.status(204).send();
   });
 };

@@ -3,44 +3,41 @@
  * What they are limited to is named by permission (`machines.edit`), or by action on every resource (`*.list`).
  */
 import { sql } from 'drizzle-orm';
-import { integer, tags, text } from '../../../schema/dsl/field';
-import { mostTokenDays } from '../../../schema/shared/account';
 import { flushUses } from '../../auth/lastUsed';
 import { randomToken, sha256 } from '../../auth/secrets';
 import { ApiError } from '../../context/errors';
 import type { Routes } from '../../context/services';
 import { writeAuditEntries } from '../../crud/write/audit';
-import { apiPrefix, idParam } from '../../http/http';
-import { readBodyFields } from '../../http/readBody';
+import { serve } from '../../endpoints/serve';
 
-const path = `${apiPrefix}/account/tokens`;
 /** More than anybody keeps in mind. */
 const most = 50;
-const fields = {
-  name: text({ required: true, max: 60 }),
-  days: integer({ required: true, min: 1, max: mostTokenDays }),
-  permissions: tags(),
-};
 const shown = sql`id, name, permissions, created_at, expires_at, last_used_at, address`;
+
+interface TokenRow {
+  id: number;
+  name: string;
+  permissions: string[] | null;
+  created_at: Date;
+  expires_at: Date;
+  last_used_at: Date | null;
+  address: string | null;
+}
 
 export const tokenRoutes: Routes = async (app) => {
   const { db, model } = app.services;
   const users = model.require('users');
 
-  app.get(path, async ({ caller }) => {
+  serve(app, 'GET /account/tokens', async (_input, { caller }) => {
     await flushUses(db);
     return {
-      data: await db.rows(sql`select ${shown} from api_tokens where user_id = ${caller.userId} order by id desc`),
+      data: await db.rows<TokenRow>(
+        sql`select ${shown} from api_tokens where user_id = ${caller.userId} order by id desc`,
+      ),
     };
   });
 
-  app.post(path, async (request, reply) => {
-    const { caller } = request;
-    const { name, days, permissions } = (await readBodyFields(request, fields)) as {
-      name: string;
-      days: number;
-      permissions?: string[] | null;
-    };
+  serve(app, 'POST /account/tokens', async ({ body: { name, days, permissions } }, { caller }) => {
     if (permissions?.some((code) => !code.startsWith('*.') && !caller.permissions.has(code)))
       throw ApiError.invalidAt('permissions', { text: 'beyond_own_rights' }, 'users');
     const token = `swa_${randomToken()}`;
@@ -51,24 +48,22 @@ export const tokenRoutes: Routes = async (app) => {
         )) ?? {};
       if (count >= most) throw ApiError.conflict('too_many_tokens', { most });
       await writeAuditEntries(tx, { entity: users, by: caller, action: 'token_create' }, [{ id: caller.userId }]);
-      return tx.one<object>(sql`
+      return tx.one<TokenRow>(sql`
         insert into api_tokens (user_id, name, token_hash, permissions, expires_at)
         values (${caller.userId}, ${name}, ${sha256(token)}, ${permissions ? sql.param(permissions) : null}::text[],
         now() + ${days}::int * interval '1 day')
         returning ${shown}`);
     });
-    return reply.status(201).send({ data: { ...made, token } });
+    return { data: { ...(made as TokenRow), token } };
   });
 
-  app.delete(`${path}/:id`, async (request, reply) => {
-    const { caller } = request;
+  serve(app, 'DELETE /account/tokens/{id}', async ({ params: { id } }, { caller }) => {
     await db.transaction(async (tx) => {
       const revoked = await tx.one(
-        sql`delete from api_tokens where id = ${idParam(request)} and user_id = ${caller.userId} returning id`,
+        sql`delete from api_tokens where id = ${id} and user_id = ${caller.userId} returning id`,
       );
       if (!revoked) throw ApiError.notFound();
       await writeAuditEntries(tx, { entity: users, by: caller, action: 'token_revoke' }, [{ id: caller.userId }]);
     });
-    return reply.status(204).send();
   });
 };

@@ -3,8 +3,6 @@ import { randomBytes } from 'node:crypto';
 import { sql } from 'drizzle-orm';
 import { registry } from '../../../schema';
 import { type AlertMetric, lastingMetrics, thresholds } from '../../../schema/entities/alert_rules';
-import { assertVisible } from '../../access/scope';
-import { requirePermission } from '../../context/caller';
 import { ApiError } from '../../context/errors';
 import type { EntityHooks, Routes, WriteContext } from '../../context/services';
 import { canFilterByView } from '../../crud/read/savedViewFilter';
@@ -12,7 +10,7 @@ import { validatePlaceOfClient, valueAfterWrite } from '../../crud/rules/placeOf
 import { writeAuditEntries } from '../../crud/write/audit';
 import { validateDraft } from '../../crud/write/validate';
 import type { Queries } from '../../db/core/database';
-import { apiPrefix, idParam } from '../../http/http';
+import { serve } from '../../endpoints/serve';
 import { webhookUrl } from './address';
 import { type ConditionSpec, pastAlerts } from './history';
 import { isTimeOfDay } from './quiet';
@@ -26,8 +24,7 @@ const routes: Routes = async (app) => {
   const { db, model } = services;
   const entity = model.require('alert_rules');
 
-  app.post(`${apiPrefix}/alert_rules/preview`, async ({ caller, body }) => {
-    requirePermission(caller, 'alert_rules.create');
+  serve(app, 'POST /alert_rules/preview', async (_input, { caller, body }) => {
     if (typeof body !== 'object' || body === null || Array.isArray(body)) throw ApiError.malformed();
     // A rule can be tried out before it has a name.
     const sent = { values: { name: '-', ...(body as Record<string, unknown>) }, images: new Map() };
@@ -35,7 +32,7 @@ const routes: Routes = async (app) => {
     const at = services.now();
     const from = new Date(at.getTime() - previewDays * 86_400_000);
     const { machines, alerts } = await pastAlerts({ db, model }, askedOf(values), { caller, from, now: at });
-    const iso = (seconds: number | null) => (seconds === null ? null : new Date(seconds * 1000).toISOString());
+    const iso = (seconds: number) => new Date(seconds * 1000).toISOString();
     const listed = alerts.slice(-mostListed).reverse();
     return {
       data: {
@@ -56,15 +53,12 @@ const routes: Routes = async (app) => {
     };
   });
 
-  app.post(`${apiPrefix}/alert_rules/:id/secret`, async (request, reply) => {
-    requirePermission(request.caller, 'alert_rules.edit');
-    const id = idParam(request);
-    await assertVisible(db, entity, request.caller, id);
+  serve(app, 'POST /alert_rules/{id}/secret', async ({ params: { id } }, { caller }) => {
     const secret = await db.transaction(async (tx) => {
-      await writeAuditEntries(tx, { entity, by: request.caller, action: 'secret' }, [{ id }]);
+      await writeAuditEntries(tx, { entity, by: caller, action: 'secret' }, [{ id }]);
       return newSecret(tx, id, true);
     });
-    return reply.header('Cache-Control', 'no-store').send({ data: { secret } });
+    return { data: { secret } };
   });
 };
 

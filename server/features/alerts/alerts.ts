@@ -1,63 +1,68 @@
 /** What alerts do beyond every entity: their summary, and what people do with them. */
 import { type SQL, sql } from 'drizzle-orm';
-import { longtext } from '../../../schema/dsl/field';
-import { assertVisible } from '../../access/scope';
-import { type Caller, requirePermission } from '../../context/caller';
+import type { Registry } from '../../../schema';
+import type { Row } from '../../../schema/dsl/entity';
+import type { AlertNote } from '../../../schema/endpoints/alerts';
+import type { Caller } from '../../context/caller';
 import { ApiError } from '../../context/errors';
 import type { EntityHooks, Routes } from '../../context/services';
 import { readRow } from '../../crud/read/list';
 import { writeAuditEntries } from '../../crud/write/audit';
 import type { Queries } from '../../db/core/database';
-import { apiPrefix, idParam, sendJsonText } from '../../http/http';
-import { readBodyFields } from '../../http/readBody';
+import { pg } from '../../db/core/rowShape';
+import { JsonText, serve } from '../../endpoints/serve';
 import { enqueueAlertMessages } from './messages';
 import { summarySql } from './sentence';
 
-const comment = longtext({ max: 4000 });
+const noteShape = {
+  id: pg.integer,
+  kind: pg.text.as<AlertNote['kind']>(),
+  name: pg.text,
+  text: pg.text.nullable,
+  at: pg.timestamptz,
+};
 
 const routes: Routes = async (app) => {
   const { services } = app;
   const { db, live, model } = services;
   const entity = model.require('alerts');
 
-  const done = async (caller: Caller, id: number): Promise<string> => {
+  const done = async (caller: Caller, id: number): Promise<JsonText<{ data: Row<Registry['alerts']> }>> => {
     await live.publish([{ entity: entity.name, id, type: 'updated' }]);
-    return `{"data":${(await readRow(db, entity, caller, { id })).data}}`;
+    return new JsonText(`{"data":${(await readRow(db, entity, caller, { id })).data}}`);
   };
 
-  app.post(`${apiPrefix}/alerts/:id/acknowledge`, async (request, reply) => {
-    const { caller } = request;
-    const { id, text } = await meant(request);
-    await db.transaction(async (tx) => {
-      const alert = await locked(tx, id);
-      if (alert.state === 'closed') throw ApiError.conflict('alert_closed');
-      const name = await nameOf(tx, caller);
-      if (alert.state === 'open') {
-        await tx.rows(sql`
+  serve(
+    app,
+    'POST /alerts/{id}/acknowledge',
+    async ({ params: { id }, body: { comment: text = null } }, { caller }) => {
+      await db.transaction(async (tx) => {
+        const alert = await locked(tx, id);
+        if (alert.state === 'closed') throw ApiError.conflict('alert_closed');
+        const name = await nameOf(tx, caller);
+        if (alert.state === 'open') {
+          await tx.rows(sql`
           update alerts set state = 'acknowledged', acknowledged_at = ${services.now().toISOString()}::timestamptz,
           acknowledged_by = ${name}, next_reminder = null
           where id = ${id}`);
-        await write(tx, { id, caller, name, kind: 'acknowledged', text });
-        await writeAuditEntries(tx, { entity, by: caller, action: 'edit' }, [
-          { id, before: { state: 'open' }, after: { state: 'acknowledged' } },
-        ]);
-      } else if (text) await write(tx, { id, caller, name, kind: 'comment', text });
-    });
-    return sendJsonText(reply, await done(caller, id));
-  });
+          await write(tx, { id, caller, name, kind: 'acknowledged', text });
+          await writeAuditEntries(tx, { entity, by: caller, action: 'edit' }, [
+            { id, before: { state: 'open' }, after: { state: 'acknowledged' } },
+          ]);
+        } else if (text) await write(tx, { id, caller, name, kind: 'comment', text });
+      });
+      return done(caller, id);
+    },
+  );
 
-  app.post(`${apiPrefix}/alerts/:id/comments`, async (request, reply) => {
-    const { caller } = request;
-    const { id, text } = await meant(request, true);
+  serve(app, 'POST /alerts/{id}/comments', async ({ params: { id }, body: { comment: text } }, { caller }) => {
     await db.transaction(async (tx) =>
       write(tx, { id, caller, name: await nameOf(tx, caller), kind: 'comment', text }),
     );
-    return sendJsonText(reply.status(201), await done(caller, id));
+    return done(caller, id);
   });
 
-  app.post(`${apiPrefix}/alerts/:id/close`, async (request, reply) => {
-    const { caller } = request;
-    const { id, text } = await meant(request);
+  serve(app, 'POST /alerts/{id}/close', async ({ params: { id }, body: { comment: text = null } }, { caller }) => {
     await db.transaction(async (tx) => {
       const alert = await locked(tx, id);
       if (alert.state === 'closed') throw ApiError.conflict('alert_closed');
@@ -72,34 +77,15 @@ const routes: Routes = async (app) => {
       ]);
       if (alert.tell_closed) await enqueueAlertMessages(tx, { fired: [], reminder: [], closed: [id] }, at);
     });
-    return sendJsonText(reply, await done(caller, id));
+    return done(caller, id);
   });
 
-  app.get(`${apiPrefix}/alerts/:id/notes`, async (request) => {
-    const { caller } = request;
-    requirePermission(caller, 'alerts.show');
-    const id = idParam(request);
-    await assertVisible(db, entity, caller, id);
-    return {
-      data: await db.rows(sql`select id, kind, name, text, at from alert_notes where alert_id = ${id} order by id`),
-    };
-  });
-
-  /** The alert that a call is about, if the caller may act on it, and what they wrote. */
-  async function meant(
-    request: Parameters<typeof readBodyFields>[0],
-    isNeeded = false,
-  ): Promise<{ id: number; text: string | null }> {
-    requirePermission(request.caller, 'alerts.acknowledge');
-    const id = idParam(request);
-    await assertVisible(db, entity, request.caller, id);
-    const { comment: text } = await readBodyFields(
-      request,
-      { comment: isNeeded ? { ...comment, required: true } : comment },
-      entity.name,
-    );
-    return { id, text: (text as string | null | undefined) ?? null };
-  }
+  serve(app, 'GET /alerts/{id}/notes', async ({ params: { id } }) => ({
+    data: await db.select(
+      noteShape,
+      sql`select id, kind, name, text, at from alert_notes where alert_id = ${id} order by id`,
+    ),
+  }));
 };
 
 export const alertsServer: EntityHooks = {

@@ -7,12 +7,13 @@ import type { ModelEntity, Routes } from '../../context/services';
 import { readableFields } from '../../crud/query/fields';
 import { mayFollow } from '../../crud/query/filter';
 import { pageSql } from '../../crud/query/select';
-import { apiPrefix, queryStringOf, sendJsonText } from '../../http/http';
+import { JsonText, serve } from '../../endpoints/serve';
+import { queryStringOf } from '../../http/http';
 
 export const searchRoutes: Routes = async (app) => {
   const { db, model } = app.services;
 
-  app.get(`${apiPrefix}/search`, { config: { parameters: ['q'] } }, async (request, reply) => {
+  serve(app, 'GET /search', async (_input, request) => {
     const { caller } = request;
     const q = new URLSearchParams(queryStringOf(request)).get('q') ?? '';
     const searched = model.entities.filter(
@@ -29,7 +30,7 @@ export const searchRoutes: Routes = async (app) => {
       sql`select coalesce(json_agg(json_build_object('resource', resource, 'rows', rows::json))
         filter (where rows <> '[]'), '[]')::text as data from (${sql.join(pages, sql` union all `)}) found`,
     );
-    return sendJsonText(reply, `{"data":${found?.data ?? '[]'}}`);
+    return new JsonText(`{"data":${found?.data ?? '[]'}}`);
   });
 };
 

@@ -1,6 +1,8 @@
 /** `GET /users/{id}/access`: why a user can or cannot do something, and how they reach a row or don't. */
 import { sql } from 'drizzle-orm';
-import { codesOf } from '../../../schema';
+import { codesOf, type EntityName } from '../../../schema';
+import type { EndpointInput } from '../../../schema/endpoints';
+import type { AccessResult } from '../../../schema/endpoints/people';
 import type { ScopeKind } from '../../../schema/shared/roles';
 import { column, notDeleted, QueryContext, table } from '../../access/entityModel';
 import { wherePath } from '../../access/relationPath';
@@ -18,7 +20,7 @@ import { ApiError } from '../../context/errors';
 import type { ModelEntity, Routes } from '../../context/services';
 import { titleSql } from '../../crud/write/audit';
 import type { Database } from '../../db/core/database';
-import { apiPrefix, idParam, queryStringOf } from '../../http/http';
+import { serve } from '../../endpoints/serve';
 
 /** A role of the user, and whether it holds the permission. */
 interface RoleAnswer {
@@ -31,7 +33,7 @@ interface RoleAnswer {
 /** A link of the user that the row lies under; the name only of what the reader sees as well. */
 interface GrantRow {
   kind: ScopePath['kind'];
-  resource: string;
+  resource: EntityName;
   id: number;
   name: string | null;
 }
@@ -39,25 +41,17 @@ interface GrantRow {
 export const accessRoutes: Routes = async (app) => {
   const { db, model } = app.services;
 
-  app.get(
-    `${apiPrefix}/users/:id/access`,
-    { config: { parameters: ['resource', 'action', 'id'] } },
-    async (request) => {
-      const { caller } = request;
-      requirePermission(caller, 'users.show');
-      const id = idParam(request);
-      await assertVisible(db, model.require('users'), caller, id);
-      const { entity, action, row } = askedFor(model.entities, new URLSearchParams(queryStringOf(request)));
-      // Both sides of the question must be the reader's to see.
-      if (row !== undefined) {
-        requirePermission(caller, `${entity.name}.show`);
-        await assertVisible(db, entity, caller, row);
-      }
-      const user = await loadCallerOfUser(db, id);
-      if (!user) throw ApiError.notFound();
-      return { data: await explain(db, { caller, user, entity, action, row }) };
-    },
-  );
+  serve(app, 'GET /users/{id}/access', async ({ params: { id }, query }, { caller }) => {
+    const { entity, action, row } = askedFor(model.entities, query);
+    // Both sides of the question must be the reader's to see.
+    if (row !== undefined) {
+      requirePermission(caller, `${entity.name}.show`);
+      await assertVisible(db, entity, caller, row);
+    }
+    const user = await loadCallerOfUser(db, id);
+    if (!user) throw ApiError.notFound();
+    return { data: await explain(db, { caller, user, entity, action, row }) };
+  });
 };
 
 interface ExplainRequest {
@@ -66,27 +60,28 @@ interface ExplainRequest {
   row?: number;
 }
 
-function askedFor(entities: readonly ModelEntity[], asked: URLSearchParams): ExplainRequest {
-  const name = asked.get('resource') ?? '';
+function askedFor(
+  entities: readonly ModelEntity[],
+  { resource, action, id }: EndpointInput<'GET /users/{id}/access'>['query'],
+): ExplainRequest {
+  const name = resource ?? '';
   const entity = entities.find((one) => one.name === name || one.alias.includes(name));
   if (!entity)
     throw ApiError.invalidAt('resource', {
       key: name ? 'one_of' : 'required',
       values: { values: entities.map((one) => one.name).join(', ') },
     });
-  const action = asked.get('action') ?? 'show';
   const actions = codesOf(entity).map((code) => code.slice(code.indexOf('.') + 1));
   if (!actions.includes(action))
     throw ApiError.invalidAt('action', { key: 'one_of', values: { values: actions.join(', ') } });
-  const text = asked.get('id');
-  if (text !== null && !/^[1-9]\d{0,8}$/.test(text)) throw ApiError.notFound();
-  return { entity, action, ...(text !== null && { row: Number(text) }) };
+  if (id && !/^[1-9]\d{0,8}$/.test(id)) throw ApiError.notFound();
+  return { entity, action, ...(id && { row: Number(id) }) };
 }
 
 async function explain(
   db: Database,
   { caller, user, entity, action, row }: ExplainRequest & { caller: Caller; user: Caller },
-) {
+): Promise<AccessResult> {
   const code = `${entity.name}.${action}`;
   const roles = await rolesOf(db, user, code);
   const permitted = hasPermission(user, code);

@@ -1,9 +1,8 @@
 /** Who holds a role: given to many at once, and handed over to another role before it goes. */
 import { sql } from 'drizzle-orm';
-import { ref, refs } from '../../../schema/dsl/field';
 import { namedRoles } from '../../../schema/shared/roles';
 import { assertVisible } from '../../access/scope';
-import { type Caller, requirePermission } from '../../context/caller';
+import type { Caller } from '../../context/caller';
 import { ApiError } from '../../context/errors';
 import type { ModelEntity, Routes } from '../../context/services';
 import { writeAuditEntries } from '../../crud/write/audit';
@@ -12,27 +11,14 @@ import { publishChanges } from '../../crud/write/publishChanges';
 import { trashRows } from '../../crud/write/remove';
 import { updateRows, type WriteResult } from '../../crud/write/write';
 import type { Queries } from '../../db/core/database';
-import { apiPrefix, idParam } from '../../http/http';
-import { readBodyFields } from '../../http/readBody';
-
-/** People at once: each is judged by themselves. */
-const most = 1000;
+import { serve } from '../../endpoints/serve';
 
 export const holderRoutes: Routes = async (app) => {
   const { services } = app;
   const { db, live, model } = services;
   const [roles, users] = [model.require('roles'), model.require('users')];
 
-  app.post(`${apiPrefix}/roles/:id/users`, async (request) => {
-    const { caller } = request;
-    requirePermission(caller, 'users.edit');
-    const role = idParam(request);
-    await assertVisible(db, roles, caller, role);
-    const { user_ids } = (await readBodyFields(
-      request,
-      { user_ids: refs('users', { required: true, max: most }) },
-      'users',
-    )) as { user_ids: number[] };
+  serve(app, 'POST /roles/{id}/users', async ({ params: { id: role }, body: { user_ids } }, { caller }) => {
     const written = await db.transaction(async (tx) => {
       const rows = await lockRows(tx, users, caller, { ids: user_ids });
       if (rows.length < new Set(user_ids).size) throw ApiError.notFound();
@@ -53,17 +39,7 @@ export const holderRoutes: Routes = async (app) => {
     return { count: written.length };
   });
 
-  app.post(`${apiPrefix}/roles/:id/replace`, async (request, reply) => {
-    const { caller } = request;
-    requirePermission(caller, 'roles.delete');
-    requirePermission(caller, 'users.edit');
-    const role = idParam(request);
-    await assertVisible(db, roles, caller, role);
-    const { replacement_id } = (await readBodyFields(
-      request,
-      { replacement_id: ref('roles', { required: true }) },
-      'roles',
-    )) as { replacement_id: number };
+  serve(app, 'POST /roles/{id}/replace', async ({ params: { id: role }, body: { replacement_id } }, { caller }) => {
     if (replacement_id === role) throw ApiError.invalidAt('replacement_id', { key: 'exists' }, 'roles');
     await assertVisible(db, roles, caller, replacement_id).catch(() => {
       throw ApiError.invalidAt('replacement_id', { key: 'exists' }, 'roles');
@@ -86,7 +62,7 @@ export const holderRoutes: Routes = async (app) => {
     });
     await publishChanges({ services, entity: users, caller, action: 'edit' }, written);
     await live.publish([{ entity: 'roles', id: role, type: 'deleted' }]);
-    return reply.send({ count: written.length });
+    return { count: written.length };
   });
 };
 

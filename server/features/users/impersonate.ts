@@ -1,14 +1,11 @@
 /** `POST /users/{id}/impersonate`: a short session that sees the product as another user does, and changes nothing. */
 import { sql } from 'drizzle-orm';
-import { assertVisible } from '../../access/scope';
-import { requireInteractiveSession } from '../../auth/auth';
 import { assertNotMorePrivileged } from '../../auth/privilege';
 import { randomToken, sha256 } from '../../auth/secrets';
-import { requirePermission } from '../../context/caller';
 import { ApiError } from '../../context/errors';
 import type { Routes } from '../../context/services';
 import { writeAuditEntries } from '../../crud/write/audit';
-import { apiPrefix, idParam, sendJsonText } from '../../http/http';
+import { JsonText, serve } from '../../endpoints/serve';
 import { sessionResponse } from '../account/loginFlow';
 
 /** How long a view lasts. */
@@ -19,11 +16,7 @@ export const impersonateRoutes: Routes = async (app) => {
   const { db, model } = services;
   const users = model.require('users');
 
-  app.post(`${apiPrefix}/users/:id/impersonate`, { onRequest: requireInteractiveSession }, async (request, reply) => {
-    const { caller } = request;
-    requirePermission(caller, 'users.impersonate');
-    const id = idParam(request);
-    await assertVisible(db, users, caller, id);
+  serve(app, 'POST /users/{id}/impersonate', async ({ params: { id } }, { caller }) => {
     if (id === caller.userId) throw ApiError.conflict('own_account');
     const token = randomToken();
     await db.transaction(async (tx) => {
@@ -33,6 +26,6 @@ export const impersonateRoutes: Routes = async (app) => {
         values (${sha256(token)}, ${id}, ${caller.userId}, now() + ${minutes}::int * interval '1 minute')`);
       await writeAuditEntries(tx, { entity: users, by: caller, action: 'impersonate' }, [{ id }]);
     });
-    return sendJsonText(reply, await sessionResponse(services, token));
+    return new JsonText(await sessionResponse(services, token));
   });
 };

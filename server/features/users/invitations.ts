@@ -4,15 +4,15 @@
  */
 import { sql } from 'drizzle-orm';
 import { isLanguage } from '../../../schema/shared/languages';
-import { assertVisible, scopeWhere } from '../../access/scope';
+import { scopeWhere } from '../../access/scope';
 import { linksExceeding, rolesExceeding } from '../../auth/privilege';
 import { randomToken, sha256 } from '../../auth/secrets';
-import { type Caller, requirePermission } from '../../context/caller';
+import type { Caller } from '../../context/caller';
 import { ApiError } from '../../context/errors';
 import type { EntityHooks, Services } from '../../context/services';
 import { readRow } from '../../crud/read/list';
 import { writeAuditEntries } from '../../crud/write/audit';
-import { apiPrefix, idParam, sendJsonText } from '../../http/http';
+import { JsonText, serve } from '../../endpoints/serve';
 import { manyRoutes } from './many';
 
 /** How long a link of an invitation holds (domain, "Entities"). */
@@ -54,11 +54,7 @@ export const invitationsServer: EntityHooks = {
     const { services } = app;
     const invitations = services.model.require('invitations');
     await app.register(manyRoutes);
-    app.post(`${apiPrefix}/invitations/:id/resend`, async (request, reply) => {
-      const { caller } = request;
-      const id = idParam(request);
-      requirePermission(caller, 'invitations.edit');
-      await assertVisible(services.db, invitations, caller, id);
+    serve(app, 'POST /invitations/{id}/resend', async ({ params: { id } }, { caller }) => {
       const expires = expiry(services.now());
       await services.db.transaction(async (tx) => {
         const before = await tx.one<{ expires_at: Date }>(
@@ -74,7 +70,7 @@ export const invitationsServer: EntityHooks = {
       await services.live.publish([
         { entity: 'invitations', id, type: 'updated', payload: { expires_at: expires.toISOString() } },
       ]);
-      return sendJsonText(reply, `{"data":${(await readRow(services.db, invitations, caller, { id })).data}}`);
+      return new JsonText(`{"data":${(await readRow(services.db, invitations, caller, { id })).data}}`);
     });
   },
 };

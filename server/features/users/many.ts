@@ -3,53 +3,34 @@
  * keeps no other from being sent.
  */
 import { sql } from 'drizzle-orm';
-import { registry } from '../../../schema';
-import { longtext } from '../../../schema/dsl/field';
+import type { InvitationOutcome } from '../../../schema/endpoints/people';
 import { addressesOf } from '../../../schema/shared/addresses';
 import { scopeWhere } from '../../access/scope';
-import { requirePermission } from '../../context/caller';
 import { ApiError } from '../../context/errors';
 import type { Routes } from '../../context/services';
 import { publishChanges } from '../../crud/write/publishChanges';
 import { createRow } from '../../crud/write/write';
-import { apiPrefix } from '../../http/http';
-import { readBodyFields } from '../../http/readBody';
+import { serve } from '../../endpoints/serve';
 import { problemText } from '../../i18n/messages';
 
 /** Addresses at once: each costs a transaction and a mail. */
 const most = 200;
 
-/** What became of an address: `invited`, `pending` (an invitation is open already), `refused`. */
-interface Outcome {
-  email: string;
-  result: 'invited' | 'pending' | 'refused';
-  id?: number;
-  message?: string;
-}
-
 export const manyRoutes: Routes = async (app) => {
   const { services } = app;
   const { db, model } = services;
   const invitations = model.require('invitations');
-  const { role_id, client_id, language_id } = registry.invitations.fields;
 
-  app.post(`${apiPrefix}/invitations/many`, async (request) => {
-    const { caller } = request;
-    requirePermission(caller, 'invitations.create');
-    const fields = { emails: longtext({ required: true }), role_id, client_id, language_id };
-    const { emails, ...shared } = (await readBodyFields(request, fields, 'invitations')) as { emails: string } & Record<
-      string,
-      unknown
-    >;
+  serve(app, 'POST /invitations/many', async ({ body: { emails, ...shared } }, { caller }) => {
     const addresses = addressesOf(emails);
     if (addresses.length === 0) throw ApiError.invalidAt('emails', { key: 'required' }, 'invitations');
     if (addresses.length > most)
       throw ApiError.invalidAt('emails', { key: 'max_entries', values: { max: most } }, 'invitations');
-    const outcomes: Outcome[] = [];
+    const outcomes: InvitationOutcome[] = [];
     for (const email of addresses) outcomes.push(await invite(email));
     return { data: outcomes };
 
-    async function invite(email: string): Promise<Outcome> {
+    async function invite(email: string): Promise<InvitationOutcome> {
       const open = await db.one<{ id: number }>(
         sql`select m.id from invitations m where lower(m.email) = lower(${email}) and not m.accepted
           and m.expires_at > now() and m.deleted_at is null

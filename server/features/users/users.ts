@@ -12,8 +12,8 @@ import type { Caller } from '../../context/caller';
 import { ApiError } from '../../context/errors';
 import type { EntityHooks, WriteContext } from '../../context/services';
 import { readList } from '../../crud/read/list';
-import { apiPrefix, idParam, queryStringOf, sendJsonText } from '../../http/http';
-import { listParameters } from '../../http/queryParameters';
+import { JsonText, serve } from '../../endpoints/serve';
+import { apiPrefix, queryStringOf } from '../../http/http';
 import { accessRoutes } from './access';
 import { emailsSql, mergeEmails, storeEmails } from './emails';
 import { impersonateRoutes } from './impersonate';
@@ -92,17 +92,12 @@ export const usersServer: EntityHooks = {
     const { services } = app;
     await app.register(accessRoutes);
     await app.register(impersonateRoutes);
-    app.get(
-      `${apiPrefix}/users/getUsersByCompanyCustomerAdmin/:clientId`,
-      { config: { parameters: listParameters } },
-      async (request, reply) => {
-        const client = idParam(request, 'clientId');
-        await assertVisible(services.db, services.model.require('clients'), request.caller, client);
-        const path = `${services.env.publicUrl}${apiPrefix}/users/getUsersByCompanyCustomerAdmin/${client}`;
-        const asked = { search: queryStringOf(request), path, extra: sql`m.client_id = ${client}::int` };
-        return sendJsonText(reply, await readList(services, services.model.require('users'), request.caller, asked));
-      },
-    );
+    serve(app, 'GET /users/getUsersByCompanyCustomerAdmin/{clientId}', async ({ params: { clientId } }, request) => {
+      await assertVisible(services.db, services.model.require('clients'), request.caller, clientId);
+      const path = `${services.env.publicUrl}${apiPrefix}/users/getUsersByCompanyCustomerAdmin/${clientId}`;
+      const asked = { search: queryStringOf(request), path, extra: sql`m.client_id = ${clientId}::int` };
+      return new JsonText(await readList(services, services.model.require('users'), request.caller, asked));
+    });
   },
 };
 

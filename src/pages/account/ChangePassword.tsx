@@ -1,6 +1,6 @@
 import { useTranslate } from 'react-admin';
 import type { CurrentUser } from '../../providers/auth';
-import { api } from '../../providers/http';
+import { call } from '../../providers/call';
 import { FormField } from '../../ui/FormField';
 import { NewPassword } from '../session/NewPassword';
 import { newPasswordFields, useRules } from '../session/rules';
@@ -26,7 +26,7 @@ export const ChangePassword = ({ user }: { user: CurrentUser }) => {
     defaults: empty,
     resolver: useRules<Passwords>({ fields: newPasswordFields }, { labels }),
     send: async (body) => {
-      await api(`users/${user.id}/password`, { method: 'POST', body });
+      await call('POST /users/{id}/password', { params: { id: user.id }, body });
       reset(empty);
     },
     done: 'toasts.password_changed',

@@ -1,8 +1,7 @@
 import { useTranslate } from 'react-admin';
 import { registry } from '../../../schema/index';
-import type { OwnAddress } from '../../../schema/shared/account';
 import { refreshUser } from '../../providers/auth';
-import { api } from '../../providers/http';
+import { call } from '../../providers/call';
 import { FormField } from '../../ui/FormField';
 import { useRules } from '../session/rules';
 import { useServerForm } from '../session/useServerForm';
@@ -14,11 +13,10 @@ const part = 'emails';
 /** The user's e-mail addresses. One is primary, which must be verified. */
 export const Emails = () => {
   const translate = useTranslate();
-  const query = useOwn<OwnAddress[]>(part);
+  const query = useOwn(part, () => call('GET /account/emails'));
   const act = useAct(part);
-  const call = (id: number, what = '') => api(`account/${part}/${id}${what}`, { method: what ? 'POST' : 'DELETE' });
   const makePrimary = async (id: number) => {
-    await call(id, '/primary');
+    await call('POST /account/emails/{id}/primary', { params: { id } });
     await refreshUser();
   };
   return (
@@ -35,7 +33,12 @@ export const Emails = () => {
                 <button
                   type="button"
                   className="sl-button"
-                  onClick={() => void act(() => call(id, '/verification'), 'toasts.verification_sent')}
+                  onClick={() =>
+                    void act(
+                      () => call('POST /account/emails/{id}/verification', { params: { id } }),
+                      'toasts.verification_sent',
+                    )
+                  }
                 >
                   {translate('account.verify')}
                 </button>
@@ -54,7 +57,9 @@ export const Emails = () => {
                   type="button"
                   className="sl-button"
                   aria-label={`${translate('account.remove')}: ${email}`}
-                  onClick={() => void act(() => call(id), 'toasts.address_removed')}
+                  onClick={() =>
+                    void act(() => call('DELETE /account/emails/{id}', { params: { id } }), 'toasts.address_removed')
+                  }
                 >
                   {translate('account.remove')}
                 </button>
@@ -75,7 +80,7 @@ const AddAddress = ({ onAdded }: { onAdded: () => void }) => {
     defaults: { email: '' },
     resolver: useRules<{ email: string }>(registry.users, { labels: { email: label } }),
     send: async (body) => {
-      await api(`account/${part}`, { method: 'POST', body });
+      await call('POST /account/emails', { body });
       reset({ email: '' });
       onAdded();
     },

@@ -1,7 +1,8 @@
 import { useState } from 'react';
 import { useTranslate } from 'react-admin';
 import type { CurrentUser } from '../../providers/auth';
-import { api, download } from '../../providers/http';
+import { call } from '../../providers/call';
+import { download } from '../../providers/http';
 import { session } from '../../providers/store';
 import { useConfirm } from '../../ui/ConfirmDialog';
 import { FormField } from '../../ui/FormField';
@@ -51,7 +52,7 @@ const DeleteAccount = ({ user }: { user: CurrentUser }) => {
         }))
       )
         return;
-      await api('account/delete', { method: 'POST', body });
+      await call('POST /account/delete', { body });
       // Ending the session redirects to /login.
       session.end();
     },

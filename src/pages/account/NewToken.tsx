@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useId, useState } from 'react';
 import { useTranslate } from 'react-admin';
 import { readingOnly } from '../../../schema/shared/account';
-import { api } from '../../providers/http';
+import { call } from '../../providers/call';
 import { FormField } from '../../ui/FormField';
 import { SecretDialog } from '../../ui/SecretDialog';
 import { useRules } from '../session/rules';
@@ -27,10 +27,7 @@ export const NewToken = () => {
     resolver: useRules<Wanted>({ fields: {} }, { labels: { name: translate('account.token_name') } }),
     send: async ({ name, days, access }) => {
       const permissions = access === 'read' ? [...readingOnly] : null;
-      const { data } = await api<{ data: { token: string } }>('account/tokens', {
-        method: 'POST',
-        body: { name, days: Number(days), permissions },
-      });
+      const { data } = await call('POST /account/tokens', { body: { name, days: Number(days), permissions } });
       setMade(data.token);
       reset(empty);
       await client.invalidateQueries({ queryKey: ['account', 'tokens'] });

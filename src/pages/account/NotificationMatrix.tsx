@@ -8,7 +8,7 @@ import {
   notificationEvents,
 } from '../../../schema/shared/notifications';
 import type { CurrentUser } from '../../providers/auth';
-import { api } from '../../providers/http';
+import { call } from '../../providers/call';
 import { useServerForm } from '../session/useServerForm';
 import './account.css';
 import { saveProfile } from './saveProfile';
@@ -40,7 +40,7 @@ export const NotificationMatrix = ({
         channel,
         wanted: values[cellOf({ event, channel })],
       }));
-      await api('account/notifications', { method: 'PUT', body: { choices: given } });
+      await call('PUT /account/notifications', { body: { choices: given } });
       if (allow_email !== user.allow_email || allow_sms !== user.allow_sms)
         await saveProfile(user, { allow_email, allow_sms });
       reset(values);

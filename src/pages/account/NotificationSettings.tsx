@@ -1,8 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useTranslate } from 'react-admin';
-import type { NotificationChoice } from '../../../schema/shared/notifications';
 import type { CurrentUser } from '../../providers/auth';
-import { api } from '../../providers/http';
+import { call } from '../../providers/call';
 import { LoadFailed } from '../../ui/LoadFailed';
 import { LoadingNotice } from '../../ui/LoadingNotice';
 import { NotificationMatrix } from './NotificationMatrix';
@@ -12,7 +11,7 @@ export const NotificationSettings = ({ user }: { user: CurrentUser }) => {
   const translate = useTranslate();
   const { data, error, isPending, refetch } = useQuery({
     queryKey: ['account', 'notifications'],
-    queryFn: () => api<{ data: NotificationChoice[] }>('account/notifications').then((answer) => answer.data),
+    queryFn: async () => (await call('GET /account/notifications')).data,
     meta: { quiet: true },
   });
   if (isPending) return <LoadingNotice what="data" />;

@@ -1,29 +1,24 @@
 import { QRCodeSVG } from 'qrcode.react';
 import { useState } from 'react';
 import { useTranslate } from 'react-admin';
+import type { FactorSecret } from '../../../schema/endpoints/account';
 import type { CurrentUser } from '../../providers/auth';
-import { api } from '../../providers/http';
+import { call } from '../../providers/call';
 import { FormField } from '../../ui/FormField';
 import { useRules } from '../session/rules';
 import { useServerForm } from '../session/useServerForm';
 
-interface Offered {
-  secret: string;
-  uri: string;
-}
-
 /** Sets up the second factor: first the password, then a code of the app. */
 export const SwitchOn = ({ user, onDone }: { user: CurrentUser; onDone: (codes: string[]) => Promise<void> }) => {
-  const [offered, setOffered] = useState<Offered>();
+  const [offered, setOffered] = useState<FactorSecret>();
   return offered ? <FirstCode offered={offered} onDone={onDone} /> : <Begin user={user} onOffered={setOffered} />;
 };
 
-const Begin = ({ user, onOffered }: { user: CurrentUser; onOffered: (offered: Offered) => void }) => {
+const Begin = ({ user, onOffered }: { user: CurrentUser; onOffered: (offered: FactorSecret) => void }) => {
   const translate = useTranslate();
   const { register, submit, problemAt, busy } = useServerForm({
     defaults: { current_password: '' },
-    send: async (body) =>
-      onOffered((await api<{ data: Offered }>('account/second-factor', { method: 'POST', body })).data),
+    send: async (body) => onOffered((await call('POST /account/second-factor', { body })).data),
   });
   return (
     <form className="sl-form" onSubmit={submit} noValidate>
@@ -36,16 +31,13 @@ const Begin = ({ user, onOffered }: { user: CurrentUser; onOffered: (offered: Of
   );
 };
 
-const FirstCode = ({ offered, onDone }: { offered: Offered; onDone: (codes: string[]) => Promise<void> }) => {
+const FirstCode = ({ offered, onDone }: { offered: FactorSecret; onDone: (codes: string[]) => Promise<void> }) => {
   const translate = useTranslate();
   const { register, submit, problemAt, busy } = useServerForm({
     defaults: { code: '' },
     resolver: useRules<{ code: string }>({ fields: {} }, { labels: { code: translate('login.code') } }),
     send: async (body) => {
-      const { data } = await api<{ data: { recovery_codes: string[] } }>('account/second-factor/confirm', {
-        method: 'POST',
-        body,
-      });
+      const { data } = await call('POST /account/second-factor/confirm', { body });
       await onDone(data.recovery_codes);
     },
     done: 'toasts.factor_on',

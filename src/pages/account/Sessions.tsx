@@ -1,7 +1,6 @@
 import { useTranslate } from 'react-admin';
-import type { SignedIn } from '../../../schema/shared/account';
 import { formatDateTime } from '../../i18n/format';
-import { api } from '../../providers/http';
+import { call } from '../../providers/call';
 import { session } from '../../providers/store';
 import { useConfirm } from '../../ui/ConfirmDialog';
 import { RelativeTime } from '../../ui/RelativeTime';
@@ -13,14 +12,14 @@ import { useAct, useOwn } from './useOwn';
 export const Sessions = () => {
   const translate = useTranslate();
   const confirm = useConfirm();
-  const query = useOwn<SignedIn[]>('sessions');
+  const query = useOwn('sessions', () => call('GET /account/sessions'));
   const act = useAct('sessions');
 
   const everywhere = async () => {
     const title = translate('account.end_all');
     if (!(await confirm({ title, description: translate('account.end_all_text'), button: title }))) return;
     // Ending the session redirects to /login.
-    if (await act(() => api('account/sessions', { method: 'DELETE' }))) session.end();
+    if (await act(() => call('DELETE /account/sessions'))) session.end();
   };
 
   return (
@@ -44,7 +43,7 @@ export const Sessions = () => {
               type="button"
               className="sl-button"
               onClick={() =>
-                void act(() => api(`account/sessions/${id}`, { method: 'DELETE' }), 'toasts.session_ended')
+                void act(() => call('DELETE /account/sessions/{id}', { params: { id } }), 'toasts.session_ended')
               }
             >
               {translate('account.end_session')}

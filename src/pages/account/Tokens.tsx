@@ -1,7 +1,7 @@
 import { useTranslate } from 'react-admin';
-import type { ApiToken } from '../../../schema/shared/account';
+import type { ApiToken } from '../../../schema/endpoints/account';
 import { formatDayOf } from '../../i18n/format';
-import { api } from '../../providers/http';
+import { call } from '../../providers/call';
 import { useConfirm } from '../../ui/ConfirmDialog';
 import { RelativeTime } from '../../ui/RelativeTime';
 import { Card } from './Card';
@@ -13,7 +13,7 @@ import { useAct, useOwn } from './useOwn';
 export const Tokens = () => {
   const translate = useTranslate();
   const confirm = useConfirm();
-  const query = useOwn<ApiToken[]>('tokens');
+  const query = useOwn('tokens', () => call('GET /account/tokens'));
   const act = useAct('tokens');
 
   const revoke = async ({ id, name }: ApiToken) => {
@@ -23,7 +23,7 @@ export const Tokens = () => {
       description: translate('account.token_revoke_text'),
       button,
     });
-    if (yes) await act(() => api(`account/tokens/${id}`, { method: 'DELETE' }), 'toasts.token_revoked');
+    if (yes) await act(() => call('DELETE /account/tokens/{id}', { params: { id } }), 'toasts.token_revoked');
   };
 
   return (

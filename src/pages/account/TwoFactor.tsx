@@ -1,9 +1,8 @@
 import { useState } from 'react';
 import { useTranslate } from 'react-admin';
-import type { SecondFactor } from '../../../schema/shared/account';
 import { formatDayOf } from '../../i18n/format';
 import type { CurrentUser } from '../../providers/auth';
-import { api } from '../../providers/http';
+import { call } from '../../providers/call';
 import { LoadFailed } from '../../ui/LoadFailed';
 import { LoadingNotice } from '../../ui/LoadingNotice';
 import { Card } from './Card';
@@ -11,12 +10,10 @@ import { RecoveryCodes } from './RecoveryCodes';
 import { ConfirmWithCode, SwitchOn } from './SecondFactorForms';
 import { useOwn } from './useOwn';
 
-const part = 'second-factor';
-
 /** Two-factor login: state, set-up and reset. */
 export const TwoFactor = ({ user }: { user: CurrentUser }) => {
   const translate = useTranslate();
-  const { data, error, isPending, refetch } = useOwn<SecondFactor>(part);
+  const { data, error, isPending, refetch } = useOwn('second-factor', () => call('GET /account/second-factor'));
   const [codes, setCodes] = useState<string[]>();
   if (isPending) return <LoadingNotice what="data" />;
   if (!data)
@@ -40,14 +37,7 @@ export const TwoFactor = ({ user }: { user: CurrentUser }) => {
               label={translate('account.new_codes')}
               done="toasts.codes_made"
               send={async (body) =>
-                show(
-                  (
-                    await api<{ data: { recovery_codes: string[] } }>(`account/${part}/recovery-codes`, {
-                      method: 'POST',
-                      body,
-                    })
-                  ).data.recovery_codes,
-                )
+                show((await call('POST /account/second-factor/recovery-codes', { body })).data.recovery_codes)
               }
             />
           </Card>
@@ -58,7 +48,7 @@ export const TwoFactor = ({ user }: { user: CurrentUser }) => {
               label={translate('account.factor_off')}
               done="toasts.factor_off"
               send={async (body) => {
-                await api(`account/${part}/off`, { method: 'POST', body });
+                await call('POST /account/second-factor/off', { body });
                 await refetch();
               }}
             />

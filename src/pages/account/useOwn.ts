@@ -2,14 +2,13 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useCallback } from 'react';
 import { HttpError } from 'react-admin';
-import { api } from '../../providers/http';
 import { useToast } from '../../ui/useToast';
 
 /** Reads a part of the own account, such as `sessions`. */
-export const useOwn = <T>(part: string) =>
+export const useOwn = <T>(part: string, load: () => Promise<{ data: T }>) =>
   useQuery({
     queryKey: ['account', part],
-    queryFn: () => api<{ data: T }>(`account/${part}`).then(({ data }) => data),
+    queryFn: async () => (await load()).data,
     meta: { quiet: true },
   });
 

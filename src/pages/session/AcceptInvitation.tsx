@@ -4,7 +4,7 @@ import { Link, useNavigate, useParams } from 'react-router-dom';
 import { registry } from '../../../schema';
 import { useTitle } from '../../layout/useTitle';
 import { begin } from '../../providers/auth';
-import { api } from '../../providers/http';
+import { call } from '../../providers/call';
 import { EmptyState } from '../../ui/EmptyState';
 import { FormField } from '../../ui/FormField';
 import { LoadingNotice } from '../../ui/LoadingNotice';
@@ -25,7 +25,7 @@ export const AcceptInvitation = () => {
   useTitle(translate('login.invitation_title'));
   const { data, error, isPending } = useQuery({
     queryKey: ['invitation', token],
-    queryFn: () => api<{ data: Invitation }>(`invitations/token/${encodeURIComponent(token)}`),
+    queryFn: () => call('GET /invitations/token/{token}', { params: { token } }),
     meta: { quiet: true },
   });
   if (isPending) return <LoadingNotice what="data" />;
@@ -62,7 +62,7 @@ const Acceptance = ({ token, invitation: { email, role, client } }: { token: str
     defaults: { first_name: '', last_name: '', password: '', password_confirmation: '' },
     resolver: useRules<NewUser>(newUser),
     send: async (values) => {
-      begin(await api('invitations/accept', { method: 'POST', body: { token, ...values } }));
+      begin(await call('POST /invitations/accept', { body: { token, ...values } }));
       // The routes around this page have cached "logged out" and would end the new session at once.
       await queries.resetQueries({ queryKey: ['auth'] });
       navigate('/');

@@ -3,7 +3,7 @@ import { useTranslate } from 'react-admin';
 import { Link, useNavigate } from 'react-router-dom';
 import { registry } from '../../../schema';
 import { useTitle } from '../../layout/useTitle';
-import { api } from '../../providers/http';
+import { call } from '../../providers/call';
 import { FormField } from '../../ui/FormField';
 import { SuccessDialog } from '../../ui/SuccessDialog';
 import { useRules } from './rules';
@@ -19,7 +19,7 @@ export const ForgotPassword = () => {
     defaults: { email: '' },
     resolver: useRules(registry.users),
     send: async (body) => {
-      await api('users/forgotPassword', { method: 'POST', body });
+      await call('POST /users/forgotPassword', { body });
       setSentTo(body.email);
     },
     done: 'toasts.code_sent',

@@ -6,7 +6,7 @@ import type { Language } from '../../../schema/shared/languages';
 import { roleName } from '../../i18n/roles';
 import { useTitle } from '../../layout/useTitle';
 import { SecondStepNeeded } from '../../providers/auth';
-import { api } from '../../providers/http';
+import { call } from '../../providers/call';
 import { FormField } from '../../ui/FormField';
 import { useToast } from '../../ui/useToast';
 import { SecondStep } from './SecondStep';
@@ -45,7 +45,7 @@ export const Login = () => {
   });
   const demo = useQuery({
     queryKey: ['demo'],
-    queryFn: () => api<{ data: DemoLogin[] }>('demo'),
+    queryFn: () => call('GET /demo'),
     retry: false,
     meta: { quiet: true },
   });

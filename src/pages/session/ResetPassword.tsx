@@ -1,7 +1,7 @@
 import { useTranslate } from 'react-admin';
 import { Link, useLocation, useNavigate, useParams } from 'react-router-dom';
 import { useTitle } from '../../layout/useTitle';
-import { api } from '../../providers/http';
+import { call } from '../../providers/call';
 import { FormField } from '../../ui/FormField';
 import { NewPassword } from './NewPassword';
 import { newPasswordFields, useRules } from './rules';
@@ -31,7 +31,7 @@ export const ResetPassword = () => {
     defaults: { token, password: '', password_confirmation: '' },
     resolver: useRules<Reset>({ fields: newPasswordFields }, { labels }),
     send: async (body) => {
-      await api('users/verifyResetPassword', { method: 'POST', body: { ...body, email } });
+      await call('POST /users/verifyResetPassword', { body: { ...body, email } });
       navigate('/login');
     },
     done: 'toasts.password_reset',

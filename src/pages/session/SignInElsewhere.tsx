@@ -2,7 +2,8 @@ import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { useTranslate } from 'react-admin';
 import { useLocation, useNavigate } from 'react-router-dom';
-import { api, apiBase } from '../../providers/http';
+import { call } from '../../providers/call';
+import { apiBase } from '../../providers/http';
 
 /** Link to the identity provider, if there is one, and handling of the return from it. */
 export const SignInElsewhere = ({ send }: { send: (ticket: string) => Promise<unknown> }) => {
@@ -14,7 +15,7 @@ export const SignInElsewhere = ({ send }: { send: (ticket: string) => Promise<un
   const taken = useRef('');
   const { data } = useQuery({
     queryKey: ['login', 'methods'],
-    queryFn: () => api<{ data: { oidc: boolean } }>('login/methods').then((answer) => answer.data),
+    queryFn: async () => (await call('GET /login/methods')).data,
     retry: false,
     meta: { quiet: true },
   });

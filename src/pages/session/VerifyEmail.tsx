@@ -2,8 +2,8 @@ import { useQuery } from '@tanstack/react-query';
 import { useTranslate } from 'react-admin';
 import { Link, useParams } from 'react-router-dom';
 import { useTitle } from '../../layout/useTitle';
+import { call } from '../../providers/call';
 import { errorMessage } from '../../providers/errorMessage';
-import { api } from '../../providers/http';
 import { Icon } from '../../ui/Icon';
 import { LoadingNotice } from '../../ui/LoadingNotice';
 
@@ -15,7 +15,7 @@ export const VerifyEmail = () => {
   // The link works once: a retry would only report it as used.
   const { error, isPending } = useQuery({
     queryKey: ['verify', token],
-    queryFn: () => api('emails/verify', { method: 'POST', body: { token } }),
+    queryFn: () => call('POST /emails/verify', { body: { token } }),
     retry: false,
     staleTime: Number.POSITIVE_INFINITY,
     meta: { quiet: true },

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { useNotify, useTranslate } from 'react-admin';
-import { api } from '../../providers/http';
+import { call } from '../../providers/call';
 import { useConfirm } from '../../ui/ConfirmDialog';
 import { SecretDialog } from '../../ui/SecretDialog';
 
@@ -14,7 +14,7 @@ export function NewKey({ rule }: { rule: { id: number } }) {
     const title = translate('alerting.new_key');
     if (!(await confirm({ title, description: translate('alerting.key_confirm'), button: title }))) return;
     try {
-      const { data } = await api<{ data: { secret: string } }>(`alert_rules/${rule.id}/secret`, { method: 'POST' });
+      const { data } = await call('POST /alert_rules/{id}/secret', { params: { id: rule.id } });
       setSecret(data.secret);
     } catch (error) {
       notify(error instanceof Error ? error.message : 'errors.generic', { type: 'error' });

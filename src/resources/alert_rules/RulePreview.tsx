@@ -3,21 +3,11 @@ import { useTranslate } from 'ra-core';
 import { useEffect, useState } from 'react';
 import { useWatch } from 'react-hook-form';
 import { Link } from 'react-router-dom';
+import type { AlertPreview } from '../../../schema/endpoints/alerts';
 import { type AlertMetric, thresholds } from '../../../schema/entities/alert_rules';
 import { pathOf } from '../../crud/shared/entities';
 import { formatDateTime } from '../../i18n/format';
-import { api } from '../../providers/http';
-
-interface Preview {
-  count: number;
-  machines: number;
-  firings: {
-    at: string;
-    until: string | null;
-    place: string | null;
-    machines: { id: number; serial_number: string }[];
-  }[];
-}
+import { call } from '../../providers/call';
 
 const asked = [
   'client_id',
@@ -59,13 +49,7 @@ export function RulePreview() {
     enabled: isWhole,
     queryKey: ['alert_rules', 'preview', body],
     queryFn: async ({ signal }) =>
-      (
-        await api<{ data: Preview }>('alert_rules/preview', {
-          method: 'POST',
-          body: JSON.parse(body) as unknown,
-          signal,
-        })
-      ).data,
+      (await call('POST /alert_rules/preview', { body: JSON.parse(body) as Record<string, unknown>, signal })).data,
     placeholderData: (before) => before,
     retry: false,
     meta: { quiet: true },
@@ -110,7 +94,7 @@ export function RulePreview() {
     </section>
   );
 
-  function sentence({ count, machines }: Preview): string {
+  function sentence({ count, machines }: AlertPreview): string {
     if (count === 0) return translate('alerting.never');
     return translate('alerting.fired', {
       smart_count: count,

@@ -4,23 +4,15 @@ import { useNotify, useTranslate } from 'react-admin';
 import type { Row } from '../../../schema/dsl/entity';
 import type { alerts } from '../../../schema/entities/alerts';
 import { holds } from '../../crud/shared/entities';
-import { api } from '../../providers/http';
+import { call } from '../../providers/call';
 import { RelativeTime } from '../../ui/RelativeTime';
-
-interface Note {
-  id: number;
-  kind: 'reported' | 'acknowledged' | 'closed' | 'comment';
-  name: string;
-  text: string | null;
-  at: string;
-}
 
 /** What happened to an alert, in order, and a place to write. */
 export function AlertNotes({ alert }: { alert: Row<typeof alerts> }) {
   const translate = useTranslate();
   const { data: notes = [] } = useQuery({
     queryKey: ['alerts', 'notes', alert.id],
-    queryFn: async ({ signal }) => (await api<{ data: Note[] }>(`alerts/${alert.id}/notes`, { signal })).data,
+    queryFn: async ({ signal }) => (await call('GET /alerts/{id}/notes', { params: { id: alert.id }, signal })).data,
   });
   return (
     <section className="sl-section sl-alert-notes" aria-labelledby="alert-notes">
@@ -64,7 +56,7 @@ function Write({ alert }: { alert: number }) {
     event.preventDefault();
     setBusy(true);
     try {
-      await api(`alerts/${alert}/comments`, { method: 'POST', body: { comment: text } });
+      await call('POST /alerts/{id}/comments', { params: { id: alert }, body: { comment: text } });
       setText('');
       await client.invalidateQueries({ queryKey: ['alerts'] });
     } catch (error) {

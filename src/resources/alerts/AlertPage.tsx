@@ -9,7 +9,7 @@ import { Details } from '../../crud/record/Details';
 import { RecordPage } from '../../crud/record/RecordPage';
 import { holds } from '../../crud/shared/entities';
 import { can } from '../../providers/auth';
-import { api } from '../../providers/http';
+import { call } from '../../providers/call';
 import { useLive } from '../../providers/live';
 import { AlertNotes } from './AlertNotes';
 import { AlertStateMark, SeverityMark } from './renderers';
@@ -66,7 +66,7 @@ function AlertHead({ alert }: { alert: AlertRow }) {
   const [isBusy, setBusy] = useState(false);
   const act = async (what: 'acknowledge' | 'close') => {
     setBusy(true);
-    await api(`alerts/${alert.id}/${what}`, { method: 'POST', body: {} }).catch((error: Error) =>
+    await call(`POST /alerts/{id}/${what}`, { params: { id: alert.id }, body: {} }).catch((error: Error) =>
       notify(error.message, { type: 'error' }),
     );
     await client.invalidateQueries({ queryKey: ['alerts'] });

@@ -4,7 +4,7 @@ import { useNotify, useTranslate } from 'react-admin';
 import { invitations } from '../../../schema/entities/invitations';
 import { RecordPage } from '../../crud/record/RecordPage';
 import { can } from '../../providers/auth';
-import { api } from '../../providers/http';
+import { call } from '../../providers/call';
 
 /** One invitation; until it is accepted it can be sent again. */
 export function InvitationPage() {
@@ -23,7 +23,7 @@ function Resend({ invitation }: { invitation: RaRecord }) {
   const send = async () => {
     setBusy(true);
     try {
-      await api(`invitations/${invitation.id}/resend`, { method: 'POST' });
+      await call('POST /invitations/{id}/resend', { params: { id: invitation.id } });
       notify('users.resent', { type: 'success' });
     } catch (error) {
       notify(error instanceof Error ? error.message : 'errors.generic', { type: 'error' });

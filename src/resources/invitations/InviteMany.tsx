@@ -4,19 +4,14 @@ import { useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useId, useState } from 'react';
 import { HttpError, useTranslate } from 'react-admin';
 import type { Field } from '../../../schema/dsl/field';
+import type { InvitationOutcome } from '../../../schema/endpoints/people';
 import { invitations } from '../../../schema/entities/invitations';
 import { addressesOf } from '../../../schema/shared/addresses';
 import { RowPicker } from '../../crud/fields/RowPicker';
 import { findEntity } from '../../crud/shared/entities';
 import { currentUser } from '../../providers/auth';
-import { api } from '../../providers/http';
+import { call } from '../../providers/call';
 import { EmailAddress } from '../../ui/EmailAddress';
-
-interface Outcome {
-  email: string;
-  result: 'invited' | 'pending' | 'refused';
-  message?: string;
-}
 
 const chosenBelow = ['role_id', 'client_id', 'language_id'] as const;
 type Chosen = (typeof chosenBelow)[number];
@@ -32,16 +27,15 @@ export function InviteMany({ client }: { client?: number }) {
     language_id: currentUser()?.language.id,
   });
   const [errors, setErrors] = useState<Record<string, string[]>>({});
-  const [outcomes, setOutcomes] = useState<Outcome[]>();
+  const [outcomes, setOutcomes] = useState<InvitationOutcome[]>();
   const [isBusy, setBusy] = useState(false);
   const count = addressesOf(emails).length;
   const send = async () => {
     setBusy(true);
     setErrors({});
     try {
-      const { data } = await api<{ data: Outcome[] }>('invitations/many', {
-        method: 'POST',
-        body: { emails, ...chosen },
+      const { data } = await call('POST /invitations/many', {
+        body: { emails, ...(chosen as Record<Chosen, number>) },
       });
       setOutcomes(data);
       // What went wrong stays to be corrected.
@@ -158,7 +152,7 @@ const Labelled = ({ id, label, required, problem, children }: LabelledProps) => 
   );
 };
 
-const Outcomes = ({ outcomes }: { outcomes: readonly Outcome[] }) => {
+const Outcomes = ({ outcomes }: { outcomes: readonly InvitationOutcome[] }) => {
   const translate = useTranslate();
   return (
     <table className="sl-invite-outcomes" aria-live="polite">

@@ -9,7 +9,7 @@ import { RowPicker } from '../../crud/fields/RowPicker';
 import { useLanguage } from '../../crud/shared/language';
 import { roleName } from '../../i18n/roles';
 import { can } from '../../providers/auth';
-import { api } from '../../providers/http';
+import { call } from '../../providers/call';
 import { Icon } from '../../ui/Icon';
 import { Modal } from '../../ui/Modal';
 
@@ -55,7 +55,7 @@ function Give({ role, onClose }: DialogProps) {
   const { run, isBusy, problem } = useCall();
   const give = () =>
     run(async () => {
-      await api(`roles/${role.id}/users`, { method: 'POST', body: { user_ids: chosen } });
+      await call('POST /roles/{id}/users', { params: { id: role.id }, body: { user_ids: chosen } });
       await client.invalidateQueries({ queryKey: ['users'] });
       notify('role.given', { type: 'success' });
       onClose();
@@ -89,7 +89,10 @@ function Replace({ role, onClose }: DialogProps) {
   const { run, isBusy, problem } = useCall();
   const replace = () =>
     run(async () => {
-      await api(`roles/${role.id}/replace`, { method: 'POST', body: { replacement_id: chosen[0] } });
+      await call('POST /roles/{id}/replace', {
+        params: { id: role.id },
+        body: { replacement_id: chosen[0] as number },
+      });
       notify('resources.roles.deleted', { type: 'success' });
       navigate('/roles');
       for (const name of ['roles', 'users', 'invitations'])

@@ -1,15 +1,16 @@
 import type { ReactNode } from 'react';
 import { useTranslate } from 'react-admin';
 import { Link } from 'react-router-dom';
+import type { AccessResult } from '../../../schema/endpoints/people';
 import { pathOf } from '../../crud/shared/entities';
 import { useLanguage } from '../../crud/shared/language';
 import { roleName } from '../../i18n/roles';
 import { can } from '../../providers/auth';
 import { Icon } from '../../ui/Icon';
-import type { AccessRequest, Explained } from './access';
+import type { AccessRequest } from './access';
 
 /** The answer as a sentence, then what speaks for and against: permissions by role, links by kind. */
-export function AccessAnswer({ question, answer }: { question: AccessRequest; answer: Explained }) {
+export function AccessAnswer({ question, answer }: { question: AccessRequest; answer: AccessResult }) {
   const translate = useTranslate();
   const { allowed, permission, reach } = answer;
   const action = translate(`actions.${question.action}`);
@@ -35,7 +36,7 @@ export function AccessAnswer({ question, answer }: { question: AccessRequest; an
   );
 }
 
-function Roles({ permission }: { permission: Explained['permission'] }) {
+function Roles({ permission }: { permission: AccessResult['permission'] }) {
   const translate = useTranslate();
   const language = useLanguage();
   return (
@@ -52,7 +53,7 @@ function Roles({ permission }: { permission: Explained['permission'] }) {
   );
 }
 
-function Reach({ reach, isAsked }: { reach: Explained['reach']; isAsked: boolean }) {
+function Reach({ reach, isAsked }: { reach: AccessResult['reach']; isAsked: boolean }) {
   const translate = useTranslate();
   const scope = (kind: string) => translate(`resources.roles.choices.scope.${kind}`, { _: translate('access.self') });
   if (reach.everything)

@@ -2,7 +2,7 @@ import type { RaRecord } from 'ra-core';
 import { HttpError, useTranslate } from 'react-admin';
 import { namedRoles } from '../../../schema/shared/roles';
 import { can, currentUser } from '../../providers/auth';
-import { api } from '../../providers/http';
+import { call } from '../../providers/call';
 import { useConfirm } from '../../ui/ConfirmDialog';
 import { useToast } from '../../ui/useToast';
 
@@ -41,7 +41,7 @@ export const AccountActions = ({ user }: { user: RaRecord }) => {
     )
       return;
     try {
-      await api(`users/${user.id}/${part}`, { method: 'DELETE' });
+      await call(`DELETE /users/{id}/${part}`, { params: { id: user.id } });
       say('success', done);
     } catch (error) {
       console.error(error);

@@ -2,24 +2,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useSearchParams } from 'react-router-dom';
 import { codesOf, entities } from '../../../schema/index';
-import type { ScopeKind } from '../../../schema/shared/roles';
-import { api } from '../../providers/http';
-
-export interface Explained {
-  allowed: boolean;
-  permission: {
-    code: string;
-    held: boolean;
-    own: boolean;
-    roles: { id: number; name: string; scope: ScopeKind; holds: boolean }[];
-  };
-  reach: {
-    reached: boolean;
-    everything: 'all' | 'global' | null;
-    by: { kind: string; resource: string; id: number; name: string | null }[];
-    ways: { kind: string; resource: string; count: number }[];
-  };
-}
+import { call } from '../../providers/call';
 
 export interface AccessRequest {
   user?: number;
@@ -63,10 +46,11 @@ export const useExplained = ({ user, resource, action, id }: AccessRequest) =>
   useQuery({
     queryKey: ['users', 'access', user, resource, action, id],
     queryFn: ({ signal }) =>
-      api<{ data: Explained }>(
-        `users/${user}/access?resource=${resource}&action=${action}${id === undefined ? '' : `&id=${id}`}`,
-        { signal },
-      ),
+      call('GET /users/{id}/access', {
+        params: { id: user ?? 0 },
+        query: { resource, action, id: id === undefined ? undefined : String(id) },
+        signal,
+      }),
     enabled: user !== undefined,
     placeholderData: keepPreviousData,
   });

@@ -1,0 +1,237 @@
+/** The own account, for the person who signed in and for no API token. */
+import Type, { type Static } from 'typebox';
+import { boolean, choice, email, integer, records, tags, text } from '../dsl/field';
+import { mostTokenDays } from '../shared/account';
+import { notificationChannels, notificationEvents } from '../shared/notifications';
+import { countSchema, dataOf, defineEndpoints, idSchema, instantSchema, nullable, oneOf } from './endpoint';
+
+const NotificationChoicesSchema = Type.Array(
+  Type.Object({
+    event: oneOf(notificationEvents),
+    channel: oneOf(notificationChannels),
+    wanted: Type.Boolean(),
+  }),
+);
+
+const SignedInSchema = Type.Object({
+  id: idSchema,
+  address: nullable(Type.String()),
+  created_at: instantSchema,
+  expires_at: instantSchema,
+  last_used_at: instantSchema,
+  browser: nullable(Type.String()),
+  system: nullable(Type.String()),
+  is_current: Type.Boolean(),
+});
+
+export type SignedIn = Static<typeof SignedInSchema>;
+
+const tokenFields = {
+  id: idSchema,
+  name: Type.String(),
+  /** Code names, or `*.list` for every resource; null: whatever the owner may. */
+  permissions: nullable(Type.Array(Type.String())),
+  created_at: instantSchema,
+  expires_at: instantSchema,
+  last_used_at: nullable(instantSchema),
+  address: nullable(Type.String()),
+};
+const ApiTokenSchema = Type.Object(tokenFields);
+export type ApiToken = Static<typeof ApiTokenSchema>;
+
+/** The primary one comes first. */
+const OwnAddressSchema = Type.Object({
+  id: idSchema,
+  email: Type.String(),
+  verified: Type.Boolean(),
+  primary: Type.Boolean(),
+});
+export type OwnAddress = Static<typeof OwnAddressSchema>;
+const OwnAddressesSchema = Type.Array(OwnAddressSchema);
+
+const SecondFactorSchema = Type.Object({
+  enabled: Type.Boolean(),
+  since: nullable(instantSchema),
+  recovery_codes_left: countSchema,
+});
+/** What an authenticator app needs, also as a URI for a QR code. */
+const FactorSecretSchema = Type.Object({ secret: Type.String(), uri: Type.String() });
+export type FactorSecret = Static<typeof FactorSecretSchema>;
+const RecoveryCodesSchema = Type.Object({ recovery_codes: Type.Array(Type.String()) });
+
+const current_password = text({ max: 1000 });
+const code = text({ required: true, max: 20 });
+const choiceFields = {
+  event: choice(notificationEvents, { required: true }),
+  channel: choice(notificationChannels, { required: true }),
+  wanted: boolean({ required: true }),
+};
+
+export const accountEndpoints = defineEndpoints({
+  'GET /account/notifications': {
+    summary: 'What the caller wants to be notified of, by event and channel',
+    tag: 'account',
+    interactive: true,
+    response: dataOf(NotificationChoicesSchema),
+    refuses: [401, 403],
+  },
+  'PUT /account/notifications': {
+    summary: 'Change it; what is not named stays',
+    tag: 'account',
+    interactive: true,
+    body: { choices: records(choiceFields, { required: true }) },
+    response: dataOf(NotificationChoicesSchema),
+    refuses: [401, 403, 422],
+  },
+  'GET /account/sessions': {
+    summary: 'Where the caller is signed in',
+    tag: 'account',
+    interactive: true,
+    response: dataOf(Type.Array(SignedInSchema)),
+    refuses: [401, 403],
+  },
+  'DELETE /account/sessions': {
+    summary: 'Log out everywhere, here too',
+    tag: 'account',
+    interactive: true,
+    refuses: [401, 403],
+  },
+  'DELETE /account/sessions/{id}': {
+    summary: 'End one session',
+    tag: 'account',
+    interactive: true,
+    refuses: [401, 403, 404],
+  },
+  'GET /account/tokens': {
+    summary: 'API tokens of the caller',
+    tag: 'account',
+    interactive: true,
+    response: dataOf(Type.Array(ApiTokenSchema)),
+    refuses: [401, 403],
+  },
+  'POST /account/tokens': {
+    summary:
+      'Make an API token, shown once; limited to `permissions` (code names, or `*.list` for every resource) and ' +
+      'never wider than its owner. Calls of the account are closed to it',
+    tag: 'account',
+    interactive: true,
+    body: {
+      name: text({ required: true, max: 60 }),
+      days: integer({ required: true, min: 1, max: mostTokenDays }),
+      permissions: tags(),
+    },
+    status: 201,
+    response: dataOf(Type.Object({ ...tokenFields, token: Type.String() })),
+    refuses: [401, 403, 409, 422],
+  },
+  'DELETE /account/tokens/{id}': {
+    summary: 'Revoke an API token',
+    tag: 'account',
+    interactive: true,
+    refuses: [401, 403, 404],
+  },
+  'GET /account/emails': {
+    summary: 'E-mail addresses of the caller, the primary one first',
+    tag: 'account',
+    interactive: true,
+    response: dataOf(OwnAddressesSchema),
+    refuses: [401, 403],
+  },
+  'POST /account/emails': {
+    summary: 'Add an address; a mail asks whether it is right',
+    tag: 'account',
+    interactive: true,
+    body: { email: email({ required: true }) },
+    status: 201,
+    response: dataOf(OwnAddressesSchema),
+    refuses: [401, 403, 422, 429],
+  },
+  'POST /account/emails/{id}/verification': {
+    summary: 'Send that mail again',
+    tag: 'account',
+    interactive: true,
+    refuses: [401, 403, 404, 409, 429],
+  },
+  'POST /account/emails/{id}/primary': {
+    summary: 'Make a verified address the primary one',
+    tag: 'account',
+    interactive: true,
+    response: dataOf(OwnAddressesSchema),
+    refuses: [401, 403, 404, 422],
+  },
+  'DELETE /account/emails/{id}': {
+    summary: 'Remove an address',
+    tag: 'account',
+    interactive: true,
+    refuses: [401, 403, 404, 409],
+  },
+  'GET /account/export': {
+    summary: 'Everything that is kept about the caller, as a file: their own row, and by table the rows that name them',
+    tag: 'account',
+    interactive: true,
+    response: Type.Object(
+      {
+        exported_at: instantSchema,
+        user: Type.Record(Type.String(), Type.Unknown()),
+        changes: Type.Array(Type.Record(Type.String(), Type.Unknown())),
+      },
+      { additionalProperties: Type.Array(Type.Record(Type.String(), Type.Unknown())) },
+    ),
+    refuses: [401, 403],
+  },
+  'POST /account/delete': {
+    summary: 'Delete the own account: what must stay points at a row without a name',
+    tag: 'account',
+    interactive: true,
+    body: { current_password },
+    refuses: [401, 403, 409, 422, 429],
+  },
+  'GET /account/second-factor': {
+    summary: 'Whether logging in takes a code',
+    tag: 'account',
+    interactive: true,
+    response: dataOf(SecondFactorSchema),
+    refuses: [401, 403],
+  },
+  'POST /account/second-factor': {
+    summary: 'A new secret for an authenticator app; it counts once its first code was right',
+    tag: 'account',
+    interactive: true,
+    body: { current_password },
+    response: dataOf(FactorSecretSchema),
+    refuses: [401, 403, 409, 422, 429],
+  },
+  'POST /account/second-factor/confirm': {
+    summary: 'Switch it on with the first code; returns recovery codes, shown once',
+    tag: 'account',
+    interactive: true,
+    body: { code },
+    response: dataOf(RecoveryCodesSchema),
+    refuses: [401, 403, 409, 422, 429],
+  },
+  'POST /account/second-factor/recovery-codes': {
+    summary: 'New recovery codes; the old ones are dead',
+    tag: 'account',
+    interactive: true,
+    body: { current_password, code },
+    response: dataOf(RecoveryCodesSchema),
+    refuses: [401, 403, 404, 422, 429],
+  },
+  'POST /account/second-factor/off': {
+    summary: 'Switch it off',
+    tag: 'account',
+    interactive: true,
+    body: { current_password, code },
+    refuses: [401, 403, 404, 422, 429],
+  },
+  'DELETE /users/{id}/second-factor': {
+    summary: 'Reset the second factor of another user (Admin)',
+    tag: 'users',
+    refuses: [401, 403, 404, 409],
+  },
+  'DELETE /users/{id}/sessions': {
+    summary: 'End every session of another user, and revoke their API tokens',
+    tag: 'users',
+    refuses: [401, 403, 404, 409],
+  },
+});

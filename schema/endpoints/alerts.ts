@@ -1,0 +1,87 @@
+/** Alerts and their rules. */
+import Type, { type Static } from 'typebox';
+import { longtext } from '../dsl/field';
+import { countSchema, dataOf, defineEndpoints, idSchema, instantSchema, nullable, oneOf, rowOf } from './endpoint';
+
+const AlertPreviewSchema = Type.Object({
+  count: countSchema,
+  days: countSchema,
+  from: instantSchema,
+  to: instantSchema,
+  /** How many machines the rule watches. */
+  machines: countSchema,
+  /** The latest first. */
+  firings: Type.Array(
+    Type.Object({
+      at: instantSchema,
+      until: nullable(instantSchema),
+      place: nullable(Type.String()),
+      machines: Type.Array(Type.Object({ id: idSchema, serial_number: Type.String() })),
+    }),
+  ),
+});
+export type AlertPreview = Static<typeof AlertPreviewSchema>;
+
+const AlertNoteSchema = Type.Object({
+  id: idSchema,
+  kind: oneOf(['reported', 'acknowledged', 'closed', 'comment']),
+  name: Type.String(),
+  text: nullable(Type.String()),
+  at: instantSchema,
+});
+
+export type AlertNote = Static<typeof AlertNoteSchema>;
+
+const comment = longtext({ max: 4000 });
+const answer = { tag: 'alerts', permission: 'alerts.acknowledge', row: 'alerts', labels: 'alerts' } as const;
+const AlertSchema = dataOf(rowOf('alerts'));
+
+export const alertEndpoints = defineEndpoints({
+  'POST /alert_rules/preview': {
+    summary:
+      'How often a rule would have fired in the last 30 days; takes what POST /alert_rules takes and keeps nothing',
+    tag: 'alert_rules',
+    permission: 'alert_rules.create',
+    payload: Type.Record(Type.String(), Type.Unknown()),
+    response: dataOf(AlertPreviewSchema),
+    refuses: [400, 401, 403, 422],
+  },
+  'POST /alert_rules/{id}/secret': {
+    summary: 'Make a new key that signs the webhook, shown once',
+    tag: 'alert_rules',
+    permission: 'alert_rules.edit',
+    row: 'alert_rules',
+    response: dataOf(Type.Object({ secret: Type.String() })),
+    refuses: [401, 403, 404],
+  },
+  'POST /alerts/{id}/acknowledge': {
+    ...answer,
+    summary: 'Say that somebody is on it: reminders stop',
+    body: { comment },
+    response: AlertSchema,
+    refuses: [401, 403, 404, 409, 422],
+  },
+  'POST /alerts/{id}/close': {
+    ...answer,
+    summary: 'Close an alert',
+    body: { comment },
+    response: AlertSchema,
+    refuses: [401, 403, 404, 409, 422],
+  },
+  'POST /alerts/{id}/comments': {
+    ...answer,
+    summary: 'Write a comment',
+    body: { comment: longtext({ max: 4000, required: true }) },
+    status: 201,
+    response: AlertSchema,
+    refuses: [401, 403, 404, 422],
+  },
+  'GET /alerts/{id}/notes': {
+    summary: 'What people did and wrote, oldest first',
+    tag: 'alerts',
+    permission: 'alerts.show',
+    row: 'alerts',
+    response: dataOf(Type.Array(AlertNoteSchema)),
+    refuses: [401, 403, 404],
+  },
+});

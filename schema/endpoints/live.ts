@@ -1,0 +1,35 @@
+/** Live events, and the search over everything. */
+import Type from 'typebox';
+import { text } from '../dsl/field';
+import { dataOf, defineEndpoints, idSchema } from './endpoint';
+
+const FoundRowsSchema = Type.Object({
+  /** The entity. */
+  resource: Type.String(),
+  /** What names each and tells it apart, as far as the caller may see it. */
+  rows: Type.Array(Type.Object({ id: idSchema }, { additionalProperties: Type.Unknown() })),
+});
+
+export const liveEndpoints = defineEndpoints({
+  'GET /search': {
+    summary: 'A few rows of every entity that hold the words, within reach',
+    tag: 'search',
+    dialect: ['q'],
+    response: dataOf(Type.Array(FoundRowsSchema)),
+    refuses: [401],
+  },
+  'GET /events': {
+    summary: 'Live events (server-sent events); by a session or by a ticket',
+    tag: 'live',
+    query: { ticket: text(), count: text() },
+    media: 'text/event-stream',
+    refuses: [401],
+  },
+  'POST /events/ticket': {
+    summary: 'A short-lived ticket for GET /events',
+    tag: 'live',
+    reads: true,
+    response: dataOf(Type.Object({ ticket: Type.String(), expires_in: Type.Integer() })),
+    refuses: [401],
+  },
+});
