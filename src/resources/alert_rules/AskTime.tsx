@@ -1,6 +1,6 @@
 import { attributes, type InputProps, inputText } from '../../crud/fields/inputProps';
 
-/** A time of day, with the browser's own input; `HH:MM` whatever clock the reader is used to. */
+/** Input for a time of day, `HH:MM` regardless of the browser's clock format. */
 export const AskTime = (asked: InputProps) => (
   <input
     className="sl-input sl-rule-time"

@@ -4,7 +4,7 @@ import { call } from '../../providers/call';
 import { useConfirm } from '../../ui/ConfirmDialog';
 import { SecretDialog } from '../../ui/SecretDialog';
 
-/** Makes a new key for the webhook of a rule; the one before no longer holds. */
+/** Creates a new key for the webhook of a rule; the former one becomes invalid. */
 export function NewKey({ rule }: { rule: { id: number } }) {
   const translate = useTranslate();
   const notify = useNotify();

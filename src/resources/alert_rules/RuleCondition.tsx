@@ -8,7 +8,7 @@ import { inputId } from '../../crud/fields/FieldInput';
 import { RulePreview } from './RulePreview';
 
 const label = (name: string) => `resources.alert_rules.fields.${name}`;
-/** What a metric begins with. */
+/** Default values per metric. */
 const usual: Partial<Record<AlertMetric, Record<string, unknown>>> = {
   offline: { hold_time: 1800 },
   state: { state: 'Parked', hold_time: 28_800 },
@@ -18,7 +18,7 @@ const usual: Partial<Record<AlertMetric, Record<string, unknown>>> = {
   service_due: { threshold: 7 },
 };
 
-/** The condition of a rule as a sentence with its inputs inside, and below how often it would have come true. */
+/** The condition of a rule as a sentence with inputs, and below it how often the rule would have fired. */
 export function RuleCondition() {
   const translate = useTranslate();
   const { setValue } = useFormContext();
@@ -101,7 +101,7 @@ function CodeInput() {
   );
 }
 
-/** A whole number; `per` of them make one of what is stored. */
+/** Integer input; `per` input units are one stored unit. */
 function NumberInput({ name, min, max, per = 1 }: { name: string; min?: number; max?: number; per?: number }) {
   const translate = useTranslate();
   const { setValue } = useFormContext();
@@ -125,7 +125,7 @@ function NumberInput({ name, min, max, per = 1 }: { name: string; min?: number; 
   );
 }
 
-/** What is wrong inside the sentence, below it. */
+/** Problems of the sentence's inputs. */
 function Problems({ names }: { names: readonly string[] }) {
   const { formState } = useFormContext();
   const found = names.flatMap((name) => {

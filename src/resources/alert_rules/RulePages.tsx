@@ -19,7 +19,7 @@ const condition: OwnPart = {
 };
 const usual = { hold_time: 1800 };
 
-/** A new rule, which begins at the client that it was opened from and leads back there. */
+/** The form for a new rule, preset with the client it was opened from, to which it returns. */
 export function CreateRule() {
   const client = useRecordFromLocation()?.client_id as number | undefined;
   const back = client === undefined ? undefined : `${pathOf('clients', client)}/alert_rules`;
@@ -36,7 +36,7 @@ export const EditRule = () => (
   </InputOverrides>
 );
 
-/** One rule; where it has a webhook, its key can be made anew. */
+/** The page of a rule; a webhook's key can be replaced here. */
 export const RulePage = () => (
   <RecordPage
     entity={alertRules}

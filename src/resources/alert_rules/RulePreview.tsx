@@ -26,7 +26,7 @@ interface RulePreviewRequest {
   threshold: number;
 }
 
-/** Whether there is enough to ask the server about. */
+/** Whether the condition is complete enough for a preview. */
 function isComplete({ client_id, metric, threshold }: Partial<RulePreviewRequest>): boolean {
   const range = metric && thresholds[metric];
   return (
@@ -34,10 +34,10 @@ function isComplete({ client_id, metric, threshold }: Partial<RulePreviewRequest
   );
 }
 
-/** Milliseconds for which somebody may still be typing. */
+/** Milliseconds after the last keystroke before the request. */
 const pause = 600;
 
-/** How often the rule would have fired in the last 30 days, as it stands in the form. */
+/** Preview: how often the rule in the form would have fired in the last 30 days. */
 export function RulePreview() {
   const translate = useTranslate();
   const values = useWatch({ name: asked });

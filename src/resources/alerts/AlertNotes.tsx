@@ -7,7 +7,7 @@ import { holds } from '../../crud/shared/entities';
 import { call } from '../../providers/call';
 import { RelativeTime } from '../../ui/RelativeTime';
 
-/** What happened to an alert, in order, and a place to write. */
+/** The history of an alert in order, and an input for a comment. */
 export function AlertNotes({ alert }: { alert: Row<typeof alerts> }) {
   const translate = useTranslate();
   const { data: notes = [] } = useQuery({

@@ -14,7 +14,7 @@ import { useLive } from '../../providers/live';
 import { AlertNotes } from './AlertNotes';
 import { AlertStateMark, SeverityMark } from './renderers';
 
-/** What the head does not say; what has not happened is left out. */
+/** Fields not shown in the head; empty ones are omitted. */
 const told = [
   'rule_id',
   'client_id',
@@ -28,12 +28,12 @@ const told = [
   'next_reminder',
 ] as const;
 
-/** Whoever is told of an alert need not know the rules. */
+/** Recipients of an alert may lack access to rules. */
 const mayKnow = (name: (typeof told)[number]) => name !== 'rule_id' || can('alert_rules', 'list');
 
 type AlertRow = Row<typeof alerts>;
 
-/** One alert: how bad it is, what became of it, what people did and wrote. */
+/** The page of an alert: severity, state, history and comments. */
 export function AlertPage() {
   const translate = useTranslate();
   const client = useQueryClient();

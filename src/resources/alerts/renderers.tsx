@@ -1,4 +1,4 @@
-/** How alerts draw their own fields: severity and state as marks with words. */
+/** Renderers of alert fields: severity and state as marks with words. */
 import { useTranslate } from 'react-admin';
 import type { Shown } from '../../crud/fields/shown';
 import { Icon, type IconName } from '../../ui/Icon';

@@ -8,7 +8,7 @@ import { RecordPage } from '../../crud/record/RecordPage';
 import { findEntity, pathOf } from '../../crud/shared/entities';
 import { can } from '../../providers/auth';
 
-/** One change: when, by whom, of what, and every field before and after. */
+/** The page of an audit entry: time, actor, row, and every field before and after. */
 export function ChangePage() {
   const translate = useTranslate();
   return (
@@ -30,7 +30,7 @@ export function ChangePage() {
 
 const facts = [{ name: 'given', fields: ['at', 'user_name', 'action', 'entity', 'record_title'] }];
 
-/** A change without changed fields has none to show. */
+/** Draws nothing for a change without fields. */
 const Changed = ({ row }: { row: ChangeRow }) => {
   const translate = useTranslate();
   const entity = findEntity(row.entity);

@@ -1,4 +1,4 @@
-/** How the history draws its own fields: entities by their names, rows as links, people as who acted for whom. */
+/** Renderers of audit fields: entities by name, rows as links, actors with impersonation. */
 import { useTranslate } from 'ra-core';
 import { Link } from 'react-router-dom';
 import type { Shown } from '../../crud/fields/shown';
@@ -25,7 +25,7 @@ const Who = ({ row }: { row: ChangeRow }) => {
   return <span>{whoOf(row, translate)}</span>;
 };
 
-/** The row as it was called then, as a link to it; one that is gone says so on its page. */
+/** Link to the row by its name at that time; the page of a purged row says so. */
 const About = ({ row }: { row: ChangeRow }) => {
   const name = row.record_title || `#${row.record_id}`;
   return can(row.entity, 'show') && row.action !== 'remove' ? (
@@ -35,7 +35,7 @@ const About = ({ row }: { row: ChangeRow }) => {
   );
 };
 
-/** The changed fields by name; in full on hover. */
+/** Names of the changed fields; in full on hover. */
 const Fields = ({ record }: Shown) => {
   const translate = useTranslate();
   const { entity, changes } = record as ChangeRow;

@@ -14,12 +14,12 @@ import { Modal } from '../../ui/Modal';
 
 interface Props {
   clientId: Identifier;
-  /** Who administers the client already. */
+  /** Ids of the client's current administrators. */
   known: readonly number[];
   onDone: () => Promise<void>;
 }
 
-/** Makes users of the client its administrators, or leads to the invitation of a new one. */
+/** Makes users of the client its administrators, or links to the invitation of a new one. */
 export function AddAdministrator({ clientId, known, onDone }: Props) {
   const translate = useTranslate();
   const notify = useNotify();

@@ -15,7 +15,7 @@ import { AddAdministrator } from './AddAdministrator';
 
 type User = Row<typeof users>;
 
-/** The client's Customer Admins and how to reach them; those who may change its users add and remove some. */
+/** The client's Customer Admins with contact data; users who may edit its users add and remove them. */
 export function Administrators({ clientId }: { clientId: Identifier }) {
   const translate = useTranslate();
   const confirm = useConfirm();
@@ -86,7 +86,7 @@ export function Administrators({ clientId }: { clientId: Identifier }) {
   );
 }
 
-/** Takes the role away; who held no other one is an Operator from now on, since nobody is without a role. */
+/** Removes the role. A user without another role becomes an Operator, since everybody has a role. */
 async function demote(id: number): Promise<void> {
   const [{ data: user }, { data: known }] = await Promise.all([
     api<{ data: User }>(`users/${id}`),

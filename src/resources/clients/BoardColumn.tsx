@@ -22,7 +22,7 @@ interface BoardColumnProps {
   withMachines: boolean;
 }
 
-/** A fleet of the board: its locations, their machines, and those that stand nowhere. */
+/** A fleet of the board: its locations with their machines, and machines without a location. */
 export function BoardColumn({ fleet, locations, dragged, onDrag, onDrop, onAsk, withMachines }: BoardColumnProps) {
   const translate = useTranslate();
   const isTarget = dragged !== undefined && dragged.fleet_id !== fleet.id;
@@ -96,7 +96,7 @@ function Card({
   );
 }
 
-/** What makes something a place to drop on, while what is dragged may go there. */
+/** Props of a drop target, active while the dragged item may go there. */
 function useDrop(isTarget: boolean, onDrop: () => void) {
   const [isOver, setOver] = useState(false);
   return {

@@ -15,10 +15,10 @@ interface BoardMachinesProps {
   onAsk: (moved: Moved) => void;
 }
 
-/** Machines shown at once; all of them are in the list. */
+/** Maximum number of machines shown; the list has all. */
 const most = 25;
 
-/** The machines of a place, asked for when somebody looks. */
+/** The machines of a location or fleet, loaded when opened. */
 export function BoardMachines({ label, filter, onDrag, onAsk }: BoardMachinesProps) {
   const translate = useTranslate();
   const [isOpen, setOpen] = useState(false);

@@ -9,8 +9,8 @@ import { ManagementTab } from './ManagementTab';
 import { RulesTab } from './RulesTab';
 
 /**
- * One client: who manages it, its fleets and machines, its locations (specification, section 2, "Clients list and
- * single client").
+ * The page of a client: management, fleets with machines, locations (specification, section 2, "Clients list and single
+ * client").
  */
 export function ClientPage() {
   const translate = useTranslate();

@@ -17,13 +17,13 @@ import type { DropTarget, Moved } from './dragged';
 type Fleet = Row<typeof fleets>;
 type Location = Row<typeof locations> & { machines_count?: number };
 
-/** As many of each as a board can show; beyond them there are the lists. */
+/** Maximum number of each kind on the board; the lists have all. */
 const most = 200;
 const entities = { locations, machines };
 
 /**
- * The client's fleets side by side with their locations and machines: both are dragged to another fleet, machines also
- * to a location, or sent there by their buttons.
+ * The client's fleets side by side with their locations and machines. Both can be dragged, or moved by a button, to
+ * another fleet; machines also to a location.
  */
 export function FleetBoard({ client }: { client: RaRecord }) {
   const translate = useTranslate();

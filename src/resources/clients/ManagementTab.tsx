@@ -9,7 +9,7 @@ import { Details } from '../../crud/record/Details';
 import { can } from '../../providers/auth';
 import { Administrators } from './Administrators';
 
-/** The client's profile, who administers it, its users and the invitations that are on their way. */
+/** The client's profile, administrators, users and open invitations. */
 export function ManagementTab({ client }: { client: RaRecord }) {
   const translate = useTranslate();
   const source = encodeURIComponent(JSON.stringify({ client_id: client.id }));

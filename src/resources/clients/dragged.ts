@@ -1,4 +1,4 @@
-/** What is moved on the board of fleets, and where to. */
+/** Drag and drop on the fleet board: the item and its target. */
 import type { DragEvent } from 'react';
 
 export interface Moved {
@@ -11,12 +11,12 @@ export interface Moved {
 
 export interface DropTarget {
   fleet_id: number;
-  /** Of a machine that is dropped on a location. */
+  /** Target location of a machine. */
   location_id?: number;
   name: string;
 }
 
-/** What makes a card one that can be dragged. */
+/** Props of a draggable card. */
 export const dragging = (moved: Moved, onDrag: (moved: Moved | undefined) => void) => ({
   draggable: true,
   onDragStart: (event: DragEvent) => {

@@ -1,4 +1,4 @@
-/** How documents draw their own fields: sizes in the unit that suits, types of files by their ending. */
+/** Renderers of document fields: sizes in a suitable unit, file types by extension. */
 
 import type { Shown } from '../../crud/fields/shown';
 import { formatSize } from '../../i18n/format';

@@ -7,7 +7,7 @@ import { ListPage } from '../../crud/list/ListPage';
 import { RecordPage } from '../../crud/record/RecordPage';
 import { can } from '../../providers/auth';
 
-/** One fleet with its locations and machines. */
+/** The page of a fleet with its locations and machines. */
 export function FleetPage() {
   const translate = useTranslate();
   const tabs = [locations, machines]

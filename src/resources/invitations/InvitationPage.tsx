@@ -6,7 +6,7 @@ import { RecordPage } from '../../crud/record/RecordPage';
 import { can } from '../../providers/auth';
 import { call } from '../../providers/call';
 
-/** One invitation; until it is accepted it can be sent again. */
+/** The page of an invitation, which can be sent again until accepted. */
 export function InvitationPage() {
   return (
     <RecordPage

@@ -16,7 +16,7 @@ import { EmailAddress } from '../../ui/EmailAddress';
 const chosenBelow = ['role_id', 'client_id', 'language_id'] as const;
 type Chosen = (typeof chosenBelow)[number];
 
-/** Invites a pasted list of addresses at once and says of each what became of it. */
+/** Invites a pasted list of addresses at once and shows the result of each. */
 export function InviteMany({ client }: { client?: number }) {
   const translate = useTranslate();
   const cache = useQueryClient();
@@ -38,7 +38,7 @@ export function InviteMany({ client }: { client?: number }) {
         body: { emails, ...(chosen as Record<Chosen, number>) },
       });
       setOutcomes(data);
-      // What went wrong stays to be corrected.
+      // Failed addresses stay in the input for correction.
       setEmails(
         data
           .filter(({ result }) => result === 'refused')

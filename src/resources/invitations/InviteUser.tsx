@@ -12,12 +12,12 @@ import { InviteMany } from './InviteMany';
 const one = '/invitations/create';
 const many = `${one}?many=1`;
 
-/** The form for an invitation, or for many at once. Who looks after one company alone invites people to that one. */
+/** The form for one invitation or many. Users who reach a single company invite to that one. */
 export const InviteUser = () => {
   const translate = useTranslate();
   const { isPending, values } = useOwnClient();
   const [search] = useSearchParams();
-  // Whom people invite most often reads what they read.
+  // Most invited people share the inviter's language.
   const defaults = useMemo(() => ({ ...values, language_id: currentUser()?.language.id }), [values]);
   const isMany = search.get('many') !== null;
   if (isPending) return null;

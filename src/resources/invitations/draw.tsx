@@ -1,4 +1,4 @@
-/** How invitations draw their own fields: one that was accepted runs out no more. */
+/** Renderers of invitation fields: an accepted one has no expiry. */
 
 import type { Shown } from '../../crud/fields/shown';
 import { RelativeTime } from '../../ui/RelativeTime';

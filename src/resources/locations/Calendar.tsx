@@ -10,7 +10,7 @@ import { CalendarTable } from './CalendarTable';
 import { marks } from './SiteDayMark';
 import { useCalendar } from './useCalendar';
 
-/** The days of all sites, or of one: what was cleaned against what was planned. */
+/** The cleaning calendar of all sites or of one: cleaned against planned. */
 export function Calendar({ location }: { location?: number }) {
   const translate = useTranslate();
   const id = useId();

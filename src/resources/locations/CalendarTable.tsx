@@ -11,11 +11,11 @@ import { SiteDayMark } from './SiteDayMark';
 interface Props {
   rows: readonly SiteCalendar[];
   days: readonly string[];
-  /** Whether older rows stand here while new ones are loaded. */
+  /** Whether the rows are outdated while new ones load. */
   dimmed: boolean;
 }
 
-/** Sites as rows, days as columns, and at the end how many planned days were kept. */
+/** Sites as rows, days as columns, and a last column of planned days that were cleaned. */
 export const CalendarTable = ({ rows, days, dimmed }: Props) => {
   const translate = useTranslate();
   const language = useLanguage();
@@ -62,7 +62,7 @@ export const CalendarTable = ({ rows, days, dimmed }: Props) => {
 
 const isWeekend = (day: string): boolean => [0, 6].includes(new Date(day).getUTCDay());
 
-/** Of the planned days that are over, how many were cleaned. */
+/** The past planned days, and how many of them were cleaned. */
 function keptOf({ days }: SiteCalendar): { done: number; planned: number } {
   const count = (...states: (string | null)[]) => days.filter(({ state }) => states.includes(state)).length;
   return { done: count('cleaned'), planned: count('cleaned', 'partly', 'missed') };

@@ -10,7 +10,7 @@ import { RecordPage } from '../../crud/record/RecordPage';
 import { can } from '../../providers/auth';
 import { Calendar } from './Calendar';
 
-/** One location with its machines; it can be moved to another fleet. */
+/** The page of a location with its machines; it can be moved to another fleet. */
 export function LocationPage() {
   const translate = useTranslate();
   const machinesTab = {

@@ -4,7 +4,7 @@ import { TabBar } from '../../ui/TabBar';
 
 const paths = { list: '/locations', calendar: '/locations/calendar' } as const;
 
-/** The two ways to look at sites: as a list, and day by day. */
+/** Tabs of the two views of sites: list and calendar. */
 export const LocationsTabs = ({ open }: { open: keyof typeof paths }) => {
   const translate = useTranslate();
   if (!can('machines', 'list')) return null;

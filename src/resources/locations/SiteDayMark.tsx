@@ -11,7 +11,7 @@ export const marks: Record<SiteDayState, IconName> = {
   planned: 'online',
 };
 
-/** What happened at a site on a day: a mark, and in words what was cleaned. */
+/** The result of a site's day: a mark, with the cleaned area in words. */
 export const SiteDayMark = ({ of: { day, state, area_m2, cleaning }, planned }: { of: SiteDay; planned: number }) => {
   const translate = useTranslate();
   const language = useLanguage();

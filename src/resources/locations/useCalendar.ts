@@ -1,4 +1,4 @@
-/** The sites of the cleaning calendar with their days, as the address asks for them. */
+/** Sites and days of the cleaning calendar, by the address. */
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useSearchParams } from 'react-router-dom';
 import { isDay } from '../../../schema/dsl/checks';
@@ -7,7 +7,7 @@ import { addDays, dayOf } from '../../charts/period';
 import { api } from '../../providers/http';
 import { useIsMobile } from '../../ui/window';
 
-/** Days side by side. */
+/** Number of days shown. */
 const width = { desktop: 28, phone: 7 };
 
 interface Answer {

@@ -24,8 +24,8 @@ interface Values {
 const label = (name: string) => `resources.service_entries.fields.${name}`;
 
 /**
- * What was done just now, asked for in few and large pieces: it is filled in beside the machine, on a phone, with
- * gloves on.
+ * Form for a new service entry with few, large controls: it is filled in beside the machine, on a phone, with gloves
+ * on.
  */
 export function AddServiceEntry({ machine, onClose }: { machine: MachineRow; onClose: () => void }) {
   const translate = useTranslate();

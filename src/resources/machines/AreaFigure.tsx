@@ -10,11 +10,11 @@ import { formatNumber } from '../../i18n/format';
 interface Props {
   rows: readonly Figures[];
   group: PeriodGroup;
-  /** m2 that the machine is to clean on a day. */
+  /** Planned m2 per day. */
   planned: number | null;
 }
 
-/** Square metres cleaned per day, week or month; by day also against what is planned. */
+/** Cleaned square metres per day, week or month; by day also against the plan. */
 export function AreaFigure({ rows, group, planned }: Props) {
   const translate = useTranslate();
   const language = useLanguage();

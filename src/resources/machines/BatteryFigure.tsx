@@ -19,7 +19,7 @@ interface Battery extends Period {
 
 const told = ['lowest', 'average', 'highest'] as const;
 
-/** How low the battery went per day, week or month. Nothing where no message told. */
+/** Lowest battery level per day, week or month. Draws nothing without messages. */
 export function BatteryFigure({ machine, chosen: { group, from, to } }: { machine: MachineRow; chosen: ChosenPeriod }) {
   const translate = useTranslate();
   const language = useLanguage();

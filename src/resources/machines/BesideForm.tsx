@@ -5,12 +5,12 @@ import type { UseFormRegisterReturn } from 'react-hook-form';
 interface KindsProps {
   legend: string;
   kinds: readonly string[];
-  /** The key of the texts of the kinds, without the kind itself. */
+  /** Text key prefix of the kinds. */
   texts: string;
   field: UseFormRegisterReturn;
 }
 
-/** What a form beside a machine is about, in large pieces: on a phone, with gloves on. */
+/** Large buttons to choose a kind: for phones, with gloves on. */
 export const Kinds = ({ legend, kinds, texts, field }: KindsProps) => {
   const translate = useTranslate();
   return (
@@ -34,7 +34,7 @@ interface WordsProps {
   isRequired?: boolean;
 }
 
-/** A few lines in one's own words. */
+/** Free text of a few lines. */
 export const Words = ({ label, problem, field, maxLength, isRequired }: WordsProps) => {
   const id = useId();
   return (
@@ -58,7 +58,7 @@ export const Words = ({ label, problem, field, maxLength, isRequired }: WordsPro
 };
 
 interface SendingProps {
-  /** Keys of what the button says. */
+  /** Text keys of the button. */
   send: string;
   sending: string;
   busy: boolean;
@@ -66,7 +66,7 @@ interface SendingProps {
   onClose(): void;
 }
 
-/** Off with it, or not at all. */
+/** Buttons to send or cancel. */
 export const Sending = ({ send, sending, busy, isReady = true, onClose }: SendingProps) => {
   const translate = useTranslate();
   return (

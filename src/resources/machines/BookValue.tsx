@@ -7,7 +7,7 @@ import { formatMoney } from '../../i18n/format';
 import { api } from '../../providers/http';
 import type { MachineRow } from './machine';
 
-/** What the machine is worth on a day that the reader chooses, past or future. */
+/** The machine's book value on a chosen day, past or future. */
 export function BookValue({ machine }: { machine: MachineRow }) {
   const translate = useTranslate();
   const language = useLanguage();
@@ -15,7 +15,7 @@ export function BookValue({ machine }: { machine: MachineRow }) {
   const [day, setDay] = useState(() => new Date().toISOString().slice(0, 10));
   const isDay = /^\d{4}-\d{2}-\d{2}$/.test(day) && !Number.isNaN(Date.parse(day));
   const { data } = useQuery<{ book_value: string | null }>({
-    // Whatever the value follows from changes the row's version.
+    // Changes of the value's inputs change the row's version.
     queryKey: ['machines', 'book_value', machine.id, day, machine.version],
     queryFn: ({ signal }) =>
       api<{ data: { book_value: string | null } }>(`machines/${machine.id}/book_value?on=${day}`, { signal }).then(

@@ -9,12 +9,12 @@ import type { MachineRow } from './machine';
 
 interface Props {
   machine: MachineRow;
-  /** The tracker that is chosen at first. */
+  /** Preselected tracker. */
   first: number | undefined;
   onClose: () => void;
 }
 
-/** Asks which tracker sends for a machine from now on; those on no machine are offered. */
+/** Assigns a tracker to the machine; offers unassigned ones. */
 export function ChooseTracker({ machine, first, onClose }: Props) {
   const translate = useTranslate();
   const notify = useNotify();

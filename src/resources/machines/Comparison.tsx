@@ -10,7 +10,7 @@ import { useStatistics } from './useStatistics';
 
 const compared = ['cleaning', 'area_m2', 'charging', 'offline'] as const;
 
-/** What the machine did in a period, and how much more or less than in the one before. */
+/** Figures of a period, compared with the previous one. */
 export function Comparison({
   machine,
   rows,
@@ -23,7 +23,7 @@ export function Comparison({
   const translate = useTranslate();
   const language = useLanguage();
   const before = periodBefore(period);
-  // The sums are the same in months, of which there are fewer.
+  // Sums by month are the same and fewer rows.
   const { data: earlier } = useStatistics(machine.id, { group: 'month', ...before });
   const percent = new Intl.NumberFormat(localeOf(language), {
     style: 'percent',

@@ -18,7 +18,7 @@ interface CostFigures {
   per_m2: string | null;
 }
 
-/** What the machine costs in a period: service and depreciation, per cleaning hour and per square metre. */
+/** Costs of the machine in a period: service and depreciation, per cleaning hour and per square metre. */
 export function Costs({ machine }: { machine: MachineRow }) {
   const translate = useTranslate();
   const language = useLanguage();
@@ -58,7 +58,7 @@ export function Costs({ machine }: { machine: MachineRow }) {
   );
 }
 
-/** Amounts far below a cent, with four decimals. */
+/** Small amounts with four decimals. */
 const fineMoney = (amount: string, language: Language) =>
   new Intl.NumberFormat(localeOf(language), { style: 'currency', currency: 'EUR', minimumFractionDigits: 4 }).format(
     amount as `${number}`,

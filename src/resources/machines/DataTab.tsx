@@ -9,7 +9,7 @@ import type { MachineRow } from './machine';
 import { QrCode } from './QrCode';
 import { RecentTimeline } from './RecentTimeline';
 
-/** Everything known about the machine: its last day, all fields by group, its papers and its code. */
+/** The machine's last day, all fields by group, documents and QR code. */
 export function DataTab({ machine }: { machine: MachineRow }) {
   return (
     <div className="sl-machine-tab">

@@ -12,7 +12,7 @@ import { useConfirm } from '../../ui/ConfirmDialog';
 import { RelativeTime } from '../../ui/RelativeTime';
 import type { MachineRow } from './machine';
 
-/** The machine's papers: uploaded, fetched and deleted here. */
+/** The machine's documents: upload, download and delete. */
 export function Documents({ machine }: { machine: MachineRow }) {
   const translate = useTranslate();
   const {
@@ -147,7 +147,7 @@ function Upload({ machine }: { machine: MachineRow }) {
   );
 }
 
-/** The sentence at the field, else the answer's own. */
+/** The message at the field, else the message of the answer. */
 function messageOf(error: unknown): string {
   if (!(error instanceof HttpError)) return String(error);
   const { errors } = (error.body ?? {}) as { errors?: Record<string, string[]> };

@@ -12,13 +12,11 @@ import type { MachineRow } from './machine';
 interface DownloadLogsProps {
   machine: MachineRow;
   filter: ListQuery['filter'];
-  /** How many entries the file will have, as soon as it is known. */
+  /** Number of entries of the file, once known. */
   total: number | undefined;
 }
 
-/**
- * The logs that the filter finds as a spreadsheet file; while it comes it says how many have come, and can be stopped.
- */
+/** Downloads the filtered logs as a spreadsheet, with progress and a stop button. */
 export function DownloadLogs({ machine, filter, total }: DownloadLogsProps) {
   const translate = useTranslate();
   const notify = useNotify();

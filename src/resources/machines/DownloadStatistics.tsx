@@ -4,7 +4,7 @@ import { type Figures, modeFields, stateFields, stateOf } from '../../charts/fig
 import { formatDate } from '../../i18n/format';
 import { save } from './save';
 
-/** The figures on the screen as a csv file: times in seconds, days as dd.mm.yyyy. */
+/** Saves the shown figures as a csv file: times in seconds, days as dd.mm.yyyy. */
 export function DownloadStatistics({ rows, name }: { rows: readonly Figures[]; name: string }) {
   const translate = useTranslate();
   const heads = [
@@ -25,7 +25,7 @@ export function DownloadStatistics({ rows, name }: { rows: readonly Figures[]; n
       row.distance_m,
       row.messages,
     ]);
-    // The mark in front lets spreadsheet programs see that the text is UTF-8.
+    // The byte order mark tells spreadsheets that the text is UTF-8.
     save({ name: `${name}.csv`, content: `\ufeff${unparse([heads, ...lines])}`, type: 'text/csv;charset=utf-8' });
   };
   return (

@@ -3,7 +3,7 @@ import { can } from '../../providers/auth';
 import { download } from '../../providers/http';
 import type { MachineRow } from './machine';
 
-/** This one machine as a spreadsheet file, with every field the reader may see. */
+/** Downloads this machine as a spreadsheet, with every field the user may see. */
 export function ExportMachine({ machine }: { machine: MachineRow }) {
   const translate = useTranslate();
   const notify = useNotify();

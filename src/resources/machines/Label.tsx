@@ -5,16 +5,16 @@ import { findEntity, titleOf } from '../../crud/shared/entities';
 import { useLanguage } from '../../crud/shared/language';
 
 interface LabelProps {
-  /** With its type and location. */
+  /** Including type and location. */
   machine: RaRecord;
   box: CSSProperties;
-  /** Of the code, in millimetres. */
+  /** Size of the code in millimetres. */
   size: number;
 }
 
 /**
- * One label: a code that opens the machine's page, its serial number, and what tells people which machine it is.
- * Vectors, so sharp at any resolution.
+ * One label: a QR code that opens the machine's page, its serial number and description. Vector graphics, so sharp at
+ * any resolution.
  */
 export const Label = ({ machine, box, size }: LabelProps) => {
   const language = useLanguage();

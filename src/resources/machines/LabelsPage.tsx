@@ -16,8 +16,8 @@ const own = 'own';
 const mostLabels = 1000;
 
 /**
- * Labels with QR codes for machines on sheets as they will be printed: those named in the address (`?ids=1,2`) or all
- * that match (`?filter={...}`), a thousand at a time.
+ * Print preview of label sheets with QR codes: for the machines named in the address (`?ids=1,2`) or all that match
+ * (`?filter={...}`), a thousand at a time.
  */
 export const LabelsPage = () => {
   const translate = useTranslate();
@@ -170,7 +170,7 @@ export const LabelsPage = () => {
   );
 };
 
-/** What the address asks for; `undefined` when it names nothing. */
+/** The filter in the address; `undefined` without one. */
 function asked(search: URLSearchParams): Filters | undefined {
   const ids = (search.get('ids') ?? '').split(',').filter((id) => /^\d+$/.test(id));
   if (ids.length > 0) return { id: ids.map(Number) };

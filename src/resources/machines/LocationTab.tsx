@@ -20,7 +20,7 @@ import { usePeriod } from './usePeriod';
 const PointMap = lazy(async () => ({ default: (await import('../../map/PointMap')).PointMap }));
 const TrackMap = lazy(async () => ({ default: (await import('../../map/TrackMap')).TrackMap }));
 
-/** Where the machine is, where it went in a chosen period, and at which locations it has stood. */
+/** The machine's position, its track in a period, and its stays at locations. */
 export function LocationTab({ machine }: { machine: MachineRow }) {
   const translate = useTranslate();
   const loading = <p role="status">{translate('map.loading')}</p>;
@@ -94,7 +94,7 @@ function Facts({ machine }: { machine: MachineRow }) {
   );
 }
 
-/** How far from the middle of its site; said loud when that is outside the working radius. */
+/** Distance from the centre of the site; highlighted outside the working radius. */
 function FromSite({ metres, radius }: { metres: number; radius: number | null }) {
   const translate = useTranslate();
   const language = useLanguage();

@@ -20,7 +20,7 @@ interface LogEntry {
   /** ISO 8601. */
   at: string;
   level: 'info' | 'warning' | 'error';
-  /** In the reader's language. */
+  /** In the user's language. */
   text: string;
 }
 
@@ -34,7 +34,7 @@ interface Page {
 const levels = ['info', 'warning', 'error'] as const;
 const perPage = 50;
 
-/** What happened to the machine, the newest first; new entries appear as they arrive. */
+/** The machine's log, newest first; new entries appear as they arrive. */
 export function LogsTab({ machine }: { machine: MachineRow }) {
   const translate = useTranslate();
   const client = useQueryClient();
@@ -157,7 +157,7 @@ export function LogsTab({ machine }: { machine: MachineRow }) {
   );
 }
 
-/** Entries that arrive while pages are loaded push others onto the next page: each is shown once. */
+/** Removes duplicates: entries that arrive between pages push others onto the next page. */
 function distinct(entries: readonly LogEntry[]): LogEntry[] {
   return [...new Map(entries.map((entry) => [entry.id, entry])).values()];
 }

@@ -8,17 +8,14 @@ import { can } from '../../providers/auth';
 import { useLive } from '../../providers/live';
 import { RelativeTime } from '../../ui/RelativeTime';
 
-/**
- * The alerts of a machine that are not closed, and for a week what became of problems that people reported; nothing
- * where there is none.
- */
+/** The machine's open alerts, and recently solved problems that people reported; draws nothing without any. */
 export const MachineAlerts = ({ machine }: { machine: number }) =>
   can('alerts', 'list') ? <Standing machine={machine} /> : null;
 
 type AlertRow = Row<typeof alerts>;
 
 const latest = { sort: { field: 'opened_at', order: 'DESC' as const }, pagination: { page: 1, perPage: 5 } };
-/** Days for which a reported problem is shown after it was solved. */
+/** Days to show a reported problem after it was solved. */
 const remembered = 7;
 
 function Standing({ machine }: { machine: number }) {

@@ -2,7 +2,7 @@ import { useTranslate } from 'react-admin';
 import { RelativeTime } from '../../ui/RelativeTime';
 import type { MachineRow } from './machine';
 
-/** What everybody asks first: why it is in its state, how full its battery is, when it was last heard of. */
+/** Head of a machine's page: reason of its state, battery, last message. */
 export function MachineHead({ machine }: { machine: MachineRow }) {
   const translate = useTranslate();
   return (

@@ -15,7 +15,7 @@ import { ReportProblem } from './ReportProblem';
 import { ServiceTab } from './ServiceTab';
 import { StatisticsTab } from './StatisticsTab';
 
-/** One machine: its data, logs, place and figures (specification, section 2, "Single machine"). */
+/** The page of a machine: data, logs, location and statistics (specification, section 2, "Single machine"). */
 export function MachinePage() {
   const translate = useTranslate();
   return (

@@ -10,10 +10,7 @@ import { RelativeTime } from '../../ui/RelativeTime';
 import { ChooseTracker } from './ChooseTracker';
 import type { MachineRow } from './machine';
 
-/**
- * Which device sends for the machine; it is chosen, swapped and taken off here. `?assign=7` asks at once whether
- * tracker 7 shall be put on it.
- */
+/** The machine's tracker: assign, swap and unassign. `?assign=7` opens the dialog with tracker 7. */
 export function MachineTracker({ machine }: { machine: MachineRow }) {
   const translate = useTranslate();
   const [search, setSearch] = useSearchParams();

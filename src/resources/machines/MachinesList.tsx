@@ -10,7 +10,7 @@ import { Icon } from '../../ui/Icon';
 import { StateMark } from '../../ui/StateMark';
 import { MapView } from './MapView';
 
-/** The machines as a table and on a map, under one filter. */
+/** The machines as a table and on a map, with the same filters. */
 export function MachinesList() {
   const translate = useTranslate();
   const views = useMemo(() => [{ name: 'map', label: translate('list.map'), element: <MapView /> }], [translate]);
@@ -30,6 +30,6 @@ const LabelsLink = ({ ids, filter }: BulkTarget) => {
   );
 };
 
-/** The same marks as in the table. */
+/** The marks of the table. */
 const stateMark: FacetMark = (name, { value }) =>
   name === 'status' ? <StateMark state={value as StateName} /> : undefined;

@@ -5,7 +5,7 @@ import { filterOf } from '../../providers/filter';
 
 const MachineMap = lazy(async () => ({ default: (await import('../../map/MachineMap')).MachineMap }));
 
-/** The machines of the list, under the same filter, on a map. The bin is not on it: what is deleted is nowhere. */
+/** The list's machines on a map, with the same filters. Not for the trash: deleted machines have no place. */
 export function MapView() {
   const translate = useTranslate();
   const { filterValues, total } = useListContext();

@@ -24,7 +24,7 @@ interface Service {
   plans: Plan[];
 }
 
-/** The next service with its reason, and the plans from which it follows. */
+/** The next service with its reason, and the plans that determine it. */
 export function NextService({ machine }: { machine: MachineRow }) {
   const translate = useTranslate();
   const language = useLanguage();

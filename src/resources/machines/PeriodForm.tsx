@@ -8,11 +8,11 @@ import type { ChosenPeriod } from './usePeriod';
 interface Props {
   chosen: ChosenPeriod;
   onChoose: (next: Partial<ChosenPeriod>) => void;
-  /** Whether figures can be grouped. */
+  /** Whether to offer grouping. */
   grouped?: boolean;
 }
 
-/** Which days to show: from and to as dd.mm.yyyy, or the last so many days. */
+/** Chooses a period: from and to as dd.mm.yyyy, or the last n days. */
 export function PeriodForm({ chosen, onChoose, grouped = false }: Props) {
   const translate = useTranslate();
   const { from, to } = chosen;

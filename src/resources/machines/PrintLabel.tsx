@@ -2,7 +2,7 @@ import { useTranslate } from 'ra-core';
 import { Link } from 'react-router-dom';
 import { Icon } from '../../ui/Icon';
 
-/** To the sheet for the label of this one machine, where its format and place are chosen. */
+/** Link to the label sheet of this machine. */
 export const PrintLabel = ({ id }: { id: number }) => {
   const translate = useTranslate();
   return (

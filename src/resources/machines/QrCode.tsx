@@ -2,7 +2,7 @@ import { QRCodeSVG } from 'qrcode.react';
 import { useTranslate } from 'react-admin';
 import type { MachineRow } from './machine';
 
-/** A code that opens this page, to be printed and stuck to the machine. */
+/** QR code that opens this page, to print and stick to the machine. */
 export function QrCode({ machine }: { machine: MachineRow }) {
   const translate = useTranslate();
   const url = `${window.location.origin}/machines/${machine.id}`;
@@ -26,7 +26,7 @@ export function QrCode({ machine }: { machine: MachineRow }) {
   );
 }
 
-/** Prints the code alone: `machine.css` hides the rest of the page meanwhile. */
+/** Prints the code alone: `machine.css` hides the rest of the page. */
 function printCode(): void {
   const { dataset } = document.documentElement;
   dataset.print = 'qr';

@@ -14,7 +14,7 @@ const thisMinute = () => Math.floor(Date.now() / minute) * minute;
 const spans = { day, week: 7 * day };
 type Span = keyof typeof spans;
 
-/** The machine's last 24 hours or seven days, moving on with every minute and every change of state. */
+/** The machine's last 24 hours or seven days; advances every minute and with every change of state. */
 export function RecentTimeline({ machine }: { machine: MachineRow }) {
   const translate = useTranslate();
   const client = useQueryClient();
@@ -39,7 +39,7 @@ export function RecentTimeline({ machine }: { machine: MachineRow }) {
   useLive(`resource/machines/${machine.id}`, ({ payload }) => {
     if (payload && 'status' in payload) void client.invalidateQueries({ queryKey: key.slice(0, 3) });
   });
-  // A machine that never reported has no states to draw, only the lack of any.
+  // A machine that never reported has no states to draw.
   const known = machine.last_seen ? segments : undefined;
   return (
     <TimelineStrip

@@ -17,7 +17,7 @@ interface Values {
   is_out_of_use: boolean;
 }
 
-/** For whoever stands beside the machine and sees that something is wrong. */
+/** Form to report a problem, used beside the machine. */
 export function ReportProblem({ machine }: { machine: number }) {
   const translate = useTranslate();
   const [isOpen, setOpen] = useState(false);
@@ -40,7 +40,7 @@ export function ReportProblem({ machine }: { machine: number }) {
 function ProblemForm({ machine, onClose }: { machine: number; onClose: () => void }) {
   const translate = useTranslate();
   const client = useQueryClient();
-  // However often it is sent again: one report.
+  // Idempotency key: repeated sends create one report.
   const [key] = useState(() => crypto.getRandomValues(new Uint32Array(4)).join('-'));
   const { register, submit, problemAt, busy, watch } = useServerForm<Values>({
     defaults: { problem: null, report: '', is_out_of_use: false },

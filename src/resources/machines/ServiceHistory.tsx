@@ -15,7 +15,7 @@ import type { MachineRow } from './machine';
 const most = 50;
 type Entry = Omit<Row<typeof serviceEntries>, 'cost'> & { cost?: string | null };
 
-/** What has been done on the machine, the latest first; new entries are added here. */
+/** The machine's service entries, latest first, with a form to add one. */
 export function ServiceHistory({ machine }: { machine: MachineRow }) {
   const translate = useTranslate();
   const [isAdding, setAdding] = useState(false);

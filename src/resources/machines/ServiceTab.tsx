@@ -8,7 +8,7 @@ import type { MachineRow } from './machine';
 import { NextService } from './NextService';
 import { ServiceHistory } from './ServiceHistory';
 
-/** When the machine is due, what has been done on it, and what it costs. */
+/** Next service, service history and costs. */
 export function ServiceTab({ machine }: { machine: MachineRow }) {
   const client = useQueryClient();
   const renew = (...keys: string[][]) => {

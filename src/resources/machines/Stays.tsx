@@ -6,17 +6,14 @@ import { formatDateTime } from '../../i18n/format';
 import { api } from '../../providers/http';
 import type { MachineRow } from './machine';
 
-/**
- * From when to when a machine stood where: `from` is null since it was entered, `to` while it stands there, `location`
- * out of the reader's reach.
- */
+/** A machine's stay: `from` is null since its creation, `to` while it lasts, `location` if out of the user's reach. */
 interface Stay {
   location: { id: number; name: string; city: string | null } | null;
   from: string | null;
   to: string | null;
 }
 
-/** Where the machine stood, the latest place first. */
+/** The machine's stays, latest first. */
 export function Stays({ machine }: { machine: MachineRow }) {
   const translate = useTranslate();
   const { data, isError } = useQuery<Stay[]>({

@@ -22,7 +22,7 @@ interface Props {
   group: PeriodGroup;
 }
 
-/** Hours per day, week or month, one bar each, and the same as a table with sums. */
+/** Hours per day, week or month as bars, and as a table with sums. */
 export function TimesFigure({ title, rows, fields, group }: Props) {
   const translate = useTranslate();
   const language = useLanguage();

@@ -1,4 +1,4 @@
-/** Calendar days, `YYYY-MM-DD`, as moments of the reader's time zone. */
+/** Calendar days `YYYY-MM-DD` as moments in the user's time zone. */
 import { addDays } from '../../charts/period';
 
 /** The day's first moment, ISO 8601. */

@@ -11,6 +11,6 @@ export type MachineRow = Row<typeof machines> & {
   type?: Row<typeof types> | null;
 };
 
-/** Seconds of silence that are borne with the machine: its own, else its type's; null: as its protocol says. */
+/** Seconds of silence before Offline: its own, else its type's; null: the protocol's. */
 export const limitOf = ({ offline_after, type }: MachineRow): number | null =>
   offline_after ?? type?.offline_after ?? null;

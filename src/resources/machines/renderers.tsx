@@ -1,11 +1,11 @@
-/** How machines draw their own fields: a service that is late says so, a limit of silence is exact. */
+/** Renderers of machine fields: overdue services are marked, offline limits are exact. */
 import { useTranslate } from 'react-admin';
 import type { Shown } from '../../crud/fields/shown';
 import { formatDate, formatExactDuration, formatSpan } from '../../i18n/format';
 import { Icon } from '../../ui/Icon';
 import { limitOf, type MachineRow } from './machine';
 
-/** In a column, whose head says that it holds hours, like any other time. */
+/** In a cell as hours like other times, since the column head has that unit. */
 const Limit = ({ value, cell, language }: Shown) => (
   <span className="sl-numeral">
     {cell ? formatExactDuration(Number(value), language) : formatSpan(Number(value), language)}
@@ -31,7 +31,7 @@ export const machineFields = {
   next_service_due: ({ value }: Shown) => <DueDay day={String(value)} />,
 };
 
-/** The day of the next service, marked once it is past. */
+/** Due date of the next service, marked once past. */
 export function DueDay({ day }: { day: string }) {
   const translate = useTranslate();
   const isLate = day < new Date().toISOString().slice(0, 10);

@@ -1,4 +1,4 @@
-/** Hands text made on this page to the browser as a file. */
+/** Saves text as a file through the browser. */
 export function save({ name, content, type }: { name: string; content: string; type: string }): void {
   const url = URL.createObjectURL(new Blob([content], { type }));
   const link = document.createElement('a');

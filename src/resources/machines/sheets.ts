@@ -1,21 +1,21 @@
-/** Sheets of labels: which formats there are and where each label stands. Lengths in millimetres on A4. */
+/** Label sheets: formats and positions of labels. Lengths in millimetres on A4. */
 
 export interface LabelFormat {
   width: number;
   height: number;
   columns: number;
   rows: number;
-  /** From the sheet's edges to the first label. */
+  /** Margins of the sheet before the first label. */
   left: number;
   top: number;
-  /** Between labels. */
+  /** Gaps between labels. */
   gapX: number;
   gapY: number;
 }
 
 export const sheet = { width: 210, height: 297 } as const;
 
-/** Sheets that are sold everywhere, by size; measures as their makers print them on the packets. */
+/** Common label sheets by size; measures as printed on their packets. */
 export const formats = {
   '63.5 × 38.1': { width: 63.5, height: 38.1, columns: 3, rows: 7, left: 7.2, top: 15.1, gapX: 2.5, gapY: 0 },
   '63.5 × 33.9': { width: 63.5, height: 33.9, columns: 3, rows: 8, left: 7.2, top: 12.9, gapX: 2.5, gapY: 0 },
@@ -26,12 +26,12 @@ export const formats = {
 
 export type FormatName = keyof typeof formats;
 
-/** What a printer leaves white around the sheet, and between labels of one's own size. */
+/** Unprintable margin of the sheet, also the gap between labels of a custom size. */
 const margin = 8;
 const gap = 2;
 export const smallest = 15;
 
-/** As many labels of one's own size as fit on a sheet; `undefined` when none does or nothing could be read on it. */
+/** A sheet of custom labels, as many as fit; `undefined` if none fits or they are too small to read. */
 export function ownFormat(width: number, height: number): LabelFormat | undefined {
   const columns = Math.floor((sheet.width - 2 * margin + gap) / (width + gap));
   const rows = Math.floor((sheet.height - 2 * margin + gap) / (height + gap));
@@ -40,14 +40,13 @@ export function ownFormat(width: number, height: number): LabelFormat | undefine
 }
 
 export interface LabelPosition {
-  /** From the sheet's left and upper edge. */
+  /** From the left and upper edge of the sheet. */
   x: number;
   y: number;
 }
 
 /**
- * Where `count` labels stand, sheet by sheet, row by row, the first one at position `start` (from 1) of the first
- * sheet.
+ * Positions of `count` labels, sheet by sheet, row by row, starting at position `start` (one-based) of the first sheet.
  */
 export function placesOf(
   { width, height, columns, rows, left, top, gapX, gapY }: LabelFormat,

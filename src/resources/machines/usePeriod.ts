@@ -12,13 +12,11 @@ import {
 
 export interface ChosenPeriod extends Period {
   group: PeriodGroup;
-  /** Set when the period was asked for as "the last n days". */
+  /** Set if the period was chosen as "the last n days". */
   days: number | undefined;
 }
 
-/**
- * The period and grouping that the address holds, and how to change them. Days are local days of the machine's site.
- */
+/** The period and grouping in the address, with setters. Days are local days of the machine's site. */
 export function usePeriod({
   timeZone,
   days: byDefault = defaultDays,
@@ -50,7 +48,7 @@ export function usePeriod({
   return { chosen, choose };
 }
 
-/** What an address asks for; anything that makes no sense is the default. */
+/** Parses the address; invalid values get defaults. */
 export function readPeriod(search: URLSearchParams, today: string, byDefault: number): ChosenPeriod {
   const group = groups.find((known) => known === search.get('group')) ?? 'day';
   const from = search.get('from') ?? '';

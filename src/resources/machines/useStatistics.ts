@@ -3,7 +3,7 @@ import type { Figures } from '../../charts/figures';
 import type { Period, PeriodGroup } from '../../charts/period';
 import { api } from '../../providers/http';
 
-/** The sums of a machine per day, week or month of a period. */
+/** The machine's sums per day, week or month of a period. */
 export const useStatistics = (machine: number, { group, from, to }: Period & { group: PeriodGroup }) =>
   useQuery<Figures[]>({
     queryKey: ['machines', 'statistics', machine, group, from, to],

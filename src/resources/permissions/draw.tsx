@@ -1,4 +1,4 @@
-/** How permissions draw their own fields: what the product named is said in the reader's language. */
+/** Renderers of permission fields: built-in names in the user's language. */
 
 import type { Shown } from '../../crud/fields/shown';
 import { permissionName } from '../../i18n/permissions';

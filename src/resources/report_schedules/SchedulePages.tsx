@@ -5,19 +5,19 @@ import { CreatePage } from '../../crud/record/CreatePage';
 import { EditPage } from '../../crud/record/EditPage';
 import { RecordPage } from '../../crud/record/RecordPage';
 
-/** Each rhythm has its own day, and a list is what its view says. */
+/** Fields without meaning: the day of the other rhythm, and for a list what its view determines. */
 const idle = ({ report, rhythm }: FieldValues): readonly string[] => [
   rhythm === 'weekly' ? 'day_of_month' : 'weekday',
   ...(report === 'list' ? ['fleet_id', 'location_id', 'is_detailed'] : []),
 ];
 
-/** A list is one of a view, and somebody must get it. */
+/** Required fields: the view of a list, and at least one recipient. */
 const needed = ({ report, user_ids, emails }: FieldValues): readonly string[] => [
   ...(report === 'list' ? ['view_id'] : []),
   ...([user_ids, emails].every((some) => !some || some.length === 0) ? ['user_ids'] : []),
 ];
 
-/** Who reaches one client alone is not asked for it. */
+/** Preset and hidden client for users who reach only one. */
 export const CreateSchedule = () => {
   const { isPending, values } = useOwnClient();
   return isPending ? null : <CreatePage entity={reportSchedules} defaults={values} idle={idle} needed={needed} />;

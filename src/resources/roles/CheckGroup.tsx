@@ -2,14 +2,14 @@ import { useEffect, useRef } from 'react';
 
 interface Props {
   label: string;
-  /** How many of its members are checked. */
+  /** Number of checked members. */
   on: number;
   of: number;
   disabled: boolean;
   onChange: (on: boolean) => void;
 }
 
-/** A checkbox for one or many: half checked while only some are. */
+/** A checkbox for one or several members; indeterminate while only some are checked. */
 export function CheckGroup({ label, on, of, disabled, onChange }: Props) {
   const box = useRef<HTMLInputElement>(null);
   const isMixed = on > 0 && on < of;

@@ -7,11 +7,11 @@ import { matrixColumns, matrixRows, type Permission } from './matrix';
 
 interface Props {
   chosen: readonly number[];
-  /** Without it the matrix is only read. */
+  /** Absent: read-only. */
   onChange?: (chosen: number[]) => void;
 }
 
-/** Which permissions a role holds: one row per resource, one column per action, whole rows and columns at once. */
+/** The permissions of a role: one row per resource, one column per action; toggles whole rows and columns too. */
 export function PermissionMatrix({ chosen, onChange }: Props) {
   const translate = useTranslate();
   const { data = [], isPending } = useGetList<Permission>('permissions', {
@@ -95,5 +95,5 @@ export function PermissionMatrix({ chosen, onChange }: Props) {
 }
 
 const actionOf = ({ code_name }: Permission) => code_name.slice(code_name.indexOf('.') + 1);
-/** Nobody gives what they do not hold themselves. */
+/** Users cannot grant permissions they lack. */
 const isBeyond = ({ code_name }: Permission) => !holds(code_name);

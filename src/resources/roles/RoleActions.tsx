@@ -15,11 +15,11 @@ import { Modal } from '../../ui/Modal';
 
 interface Props {
   role: RaRecord;
-  /** Whether the role may go at all. */
+  /** Whether the role can be deleted at all. */
   isDeletable: boolean;
 }
 
-/** Gives the role to many users at once, or hands it over to another before it goes. */
+/** Grants the role to several users, or replaces it by another before deleting it. */
 export function RoleActions({ role, isDeletable }: Props) {
   const translate = useTranslate();
   const [open, setOpen] = useState<'give' | 'replace'>();

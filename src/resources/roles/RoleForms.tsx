@@ -10,7 +10,7 @@ const asks = {
   ),
 };
 
-/** The forms for a role, its permissions as a matrix. */
+/** The forms for a role, with its permissions as a matrix. */
 export const EditRole = () => (
   <InputOverrides value={asks}>
     <EditPage entity={roles} />

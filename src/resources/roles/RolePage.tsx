@@ -8,7 +8,7 @@ import { isAdded } from './named';
 import { PermissionMatrix } from './PermissionMatrix';
 import { RoleActions } from './RoleActions';
 
-/** One role and what its holders may do. */
+/** The page of a role with its permissions. */
 export function RolePage() {
   const translate = useTranslate();
   return (

@@ -11,13 +11,13 @@ export interface Permission {
 
 export interface MatrixRow {
   name: string;
-  /** Of the seven actions that every resource may have. */
+  /** The seven standard actions. */
   actions: ReadonlyMap<string, Permission>;
-  /** Of this resource alone. */
+  /** Actions of this resource alone. */
   special: readonly Permission[];
 }
 
-/** One row per resource: those of the product in their order, then whatever else has permissions, by name. */
+/** One row per resource: the product's in their order, then others by name. */
 export function matrixRows(permissions: readonly Permission[]): MatrixRow[] {
   const order = entities.map(({ name }) => name);
   const place = (name: string) => (order.includes(name) ? order.indexOf(name) : order.length);
@@ -35,7 +35,7 @@ export function matrixRows(permissions: readonly Permission[]): MatrixRow[] {
     });
 }
 
-/** The actions that at least one resource has, in their order. */
+/** Actions of at least one resource, in their order. */
 export function matrixColumns(rows: readonly MatrixRow[]): string[] {
   return actions.filter((action) => rows.some((row) => row.actions.has(action)));
 }

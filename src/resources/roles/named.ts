@@ -1,5 +1,5 @@
 import type { RaRecord } from 'ra-core';
 import { namedRoles } from '../../../schema/shared/roles';
 
-/** The named roles belong to the product; the server keeps them. */
+/** Whether administrators added this role; the server keeps the named ones. */
 export const isAdded = ({ name }: RaRecord): boolean => !Object.values(namedRoles).some((role) => role.name === name);

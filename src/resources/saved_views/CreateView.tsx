@@ -8,10 +8,7 @@ import { PageHead } from '../../layout/PageHead';
 import { can } from '../../providers/auth';
 import './views.css';
 
-/**
- * How a view comes to be: out of its list, never by typing what it asks. A duplicate begins with what the other one
- * shows.
- */
+/** Explains that views are created from their list. A duplicate starts with the other view's list. */
 export const CreateView = () => {
   const translate = useTranslate();
   const given = useRecordFromLocation() as Partial<RaRecord> | null;

@@ -9,12 +9,12 @@ import { RecordPage } from '../../crud/record/RecordPage';
 import { findEntity } from '../../crud/shared/entities';
 import { can } from '../../providers/auth';
 
-/** One saved view, and the way to the list that it shows. */
+/** The page of a saved view, with a link to its list. */
 export const ViewPage = () => (
   <RecordPage entity={savedViews} actions={(view: RaRecord) => <OpenList view={view as SavedView} />} />
 );
 
-/** Its name and who it is shared with; what it shows is changed in the list itself. */
+/** Edits name and sharing; filters and columns are changed in the list. */
 export const EditView = () => <EditPage entity={savedViews} without={savedViews.form.list} />;
 
 function OpenList({ view }: { view: SavedView }) {

@@ -1,4 +1,4 @@
-/** How saved views draw their own fields: as the list that they open would say it. */
+/** Renderers of saved view fields, in the words of their list. */
 import { useTranslate } from 'ra-core';
 import { type ReactNode, Suspense } from 'react';
 import type { Entity } from '../../../schema/dsl/entity';

@@ -10,10 +10,10 @@ import { can } from '../../providers/auth';
 import { PaperInput } from './PaperInput';
 import { sendPaper } from './paper';
 
-/** What the title says already, and what only programs read, is left out. */
+/** Fields shown: without those in the title and those for programs. */
 const shown = [...(serviceEntries.form.main ?? []), 'file_name', 'file_size'];
 
-/** One service entry; its bill may come later. */
+/** The page of a service entry; its file may follow later. */
 export function EntryPage() {
   const translate = useTranslate();
   const fields = shown.filter((name) => isReadable(serviceEntries.fields[name as keyof typeof serviceEntries.fields]));
@@ -33,7 +33,7 @@ export function EntryPage() {
   );
 }
 
-/** Those who may edit replace the file; those who may only add give one where there is none. */
+/** Users who may edit replace the file; users who may only create add a missing one. */
 function Paper({ entry }: { entry: Row<typeof serviceEntries> }) {
   const client = useQueryClient();
   const [isBusy, setBusy] = useState(false);

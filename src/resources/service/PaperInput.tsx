@@ -2,20 +2,20 @@ import { type ReactNode, useId, useState } from 'react';
 import { useTranslate } from 'react-admin';
 import { documentProblem, paperEndings } from '../../crud/shared/documentRules';
 
-/** Media types beside the endings: by them phones offer their camera. */
+/** Extensions and media types: phones offer their camera for the latter. */
 const accepted = [...paperEndings.map((ending) => `.${ending}`), 'image/jpeg', 'image/png'].join(',');
 
 interface PaperInputProps {
-  /** What stands on the button once something is chosen. */
+  /** Content of the button once a file is chosen. */
   chosen?: ReactNode;
-  /** What is wrong with it, beyond what can be seen before it is sent. */
+  /** Problem found by the server. */
   problem?: string;
   disabled?: boolean;
-  /** `undefined` when what was chosen cannot be taken. */
+  /** `undefined` if the chosen file is invalid. */
   onChoose: (file: File | undefined) => void;
 }
 
-/** Asks for the photo or paper of a service entry. */
+/** Input for the photo or document of a service entry. */
 export function PaperInput({ chosen, problem, disabled, onChoose }: PaperInputProps) {
   const translate = useTranslate();
   const id = useId();

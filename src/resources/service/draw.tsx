@@ -1,4 +1,4 @@
-/** How service entries draw their own fields: their file is fetched from where its name stands. */
+/** Renderers of service entry fields: the file name is its download. */
 import { useNotify } from 'react-admin';
 import type { Shown } from '../../crud/fields/shown';
 import { formatSize } from '../../i18n/format';
@@ -9,7 +9,7 @@ export const serviceEntryFields = {
   file_size: ({ value, language }: Shown) => <span className="sl-numeral">{formatSize(Number(value), language)}</span>,
 };
 
-/** The file of an entry, to be downloaded. */
+/** Download link of an entry's file. */
 export function EntryFile({ id, name }: { id: number; name: string }) {
   const notify = useNotify();
   const fetchFile = () =>

@@ -1,4 +1,4 @@
-/** Forms of service entries and plans: they begin at a machine, stay with it, and lead back to it. */
+/** Forms of service entries and plans, opened from a machine and returning to it. */
 import type { RaRecord } from 'ra-core';
 import { useRecordFromLocation } from 'ra-core';
 import { serviceEntries } from '../../../schema/entities/service_entries';
@@ -8,10 +8,10 @@ import { EditPage } from '../../crud/record/EditPage';
 import { pathOf } from '../../crud/shared/entities';
 
 const placed = ['machine_id', 'type_id'] as const;
-/** Where a machine shows its service. */
+/** Path of a machine's service tab. */
 const machinePath = (id: unknown) => `${pathOf('machines', id as number)}/service`;
 
-/** A plan for the machine that it was opened from; without one, for a machine or for a type. */
+/** The form for a plan, preset with the machine it was opened from; otherwise for a machine or a type. */
 export const CreatePlan = () => {
   const given = useRecordFromLocation();
   const back = given?.machine_id ? machinePath(given.machine_id) : undefined;

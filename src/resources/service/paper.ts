@@ -1,11 +1,8 @@
-/** Files of service entries on their way to the server. */
+/** Uploads of files of service entries. */
 import { HttpError } from 'react-admin';
 import { api } from '../../providers/http';
 
-/**
- * Puts a file in the place of an entry's. @throws HttpError whose message is the sentence at the field, where there is
- * one
- */
+/** Uploads or replaces an entry's file. @throws HttpError with the message at the field, if any */
 export async function sendPaper(entry: number, file: File): Promise<void> {
   const form = new FormData();
   form.append('file', file);

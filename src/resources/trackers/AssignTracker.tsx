@@ -18,7 +18,7 @@ interface Chosen {
   tracker_id: number | null;
 }
 
-/** Asks for which machine a tracker sends; machines without one are offered, and the one whose code is scanned. */
+/** Assigns a tracker to a machine; offers machines without one, and the one whose code is scanned. */
 export function AssignTracker({ tracker, onClose }: Props) {
   const translate = useTranslate();
   const notify = useNotify();
@@ -58,7 +58,7 @@ export function AssignTracker({ tracker, onClose }: Props) {
       setProblem(error instanceof Error ? error.message : String(error));
     }
   };
-  // A machine that was scanned may have a tracker already: it is offered beside those without.
+  // A scanned machine may already have a tracker: offer it too.
   const offered = chosen && !machines.some(({ id }) => id === chosen.id) ? [chosen, ...machines] : machines;
 
   return (

@@ -17,13 +17,13 @@ import { isWaiting } from './unassigned';
 
 type UnassignedTracker = Row<typeof trackers> & { id: number };
 
-/** Most recent first; more than these wait until some are assigned. */
+/** Maximum number, most recent first; the others appear once some are assigned. */
 const shown = 50;
 
-/** Kept for what is being asked for. */
+/** Placeholders while loading. */
 const places = [1, 2, 3];
 
-/** Devices that send and are on no machine: what each sent last, how often and from where, and a machine for it. */
+/** Unassigned trackers that send: last message, number of messages, position, and a button to assign a machine. */
 export function Inbox() {
   const translate = useTranslate();
   const { filterValues } = useListContext();

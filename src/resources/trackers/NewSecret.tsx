@@ -5,7 +5,7 @@ import { api } from '../../providers/http';
 import { useConfirm } from '../../ui/ConfirmDialog';
 import { SecretDialog } from '../../ui/SecretDialog';
 
-/** Makes a new device secret for a tracker; the one before no longer holds. */
+/** Creates a new device secret for a tracker; the former one becomes invalid. */
 export function NewSecret({ tracker }: { tracker: { id: number; refno: string } }) {
   const translate = useTranslate();
   const notify = useNotify();

@@ -4,7 +4,7 @@ import { useTranslate } from 'react-admin';
 import { Icon } from '../../ui/Icon';
 import { machineIn } from './machineIn';
 
-/** What browsers have of the Barcode Detection API. */
+/** The part of the Barcode Detection API used here. */
 interface Detector {
   detect(source: HTMLVideoElement): Promise<{ rawValue: string }[]>;
 }
@@ -14,7 +14,7 @@ declare global {
   }
 }
 
-/** Milliseconds between two looks at what the camera sees. */
+/** Milliseconds between two reads of the camera. */
 const lookEvery = 250;
 
 /** Whether this browser can read codes with a camera. */
@@ -25,9 +25,7 @@ interface Props {
   onFound: (machine: number) => void;
 }
 
-/**
- * Reads the QR code of a machine with the camera. Where that does not work the serial number can be typed beside it.
- */
+/** Reads the QR code of a machine with the camera. Where that is unavailable, users type the serial number. */
 export function ScanMachine({ onFound }: Props) {
   const translate = useTranslate();
   const [isScanning, setScanning] = useState(false);
@@ -76,7 +74,7 @@ function Camera({ onCode, onFailure }: { onCode: (code: string) => void; onFailu
   );
 }
 
-/** Opens the camera and tells each code that it sees; gives back how to end it. */
+/** Opens the camera and calls back with each code. Returns `stop()`. */
 function watch(
   view: HTMLVideoElement | null,
   heard: { current: { onCode: (code: string) => void; onFailure: () => void } },

@@ -9,7 +9,7 @@ import { can } from '../../providers/auth';
 import { AssignTracker } from './AssignTracker';
 import { NewSecret } from './NewSecret';
 
-/** One tracker: it gets a secret under which it sends, and a machine for which it sends. */
+/** The page of a tracker: its secret and its machine. */
 export function TrackerPage() {
   return (
     <RecordPage

@@ -4,7 +4,7 @@ import { ListPage } from '../../crud/list/ListPage';
 import { Inbox } from './Inbox';
 import { isWaiting } from './unassigned';
 
-/** The trackers as a table, and those that send without a machine as an inbox, under one filter. */
+/** The trackers as a table, and unassigned senders as an inbox, with the same filters. */
 export function TrackersList() {
   const translate = useTranslate();
   const { total = '…' } = useGetList('trackers', {

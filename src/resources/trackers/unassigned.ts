@@ -1,4 +1,4 @@
 import type { Filters } from '../../providers/filter';
 
-/** Trackers that have sent something and are on no machine. */
+/** Unassigned trackers that have sent messages. */
 export const isWaiting: Filters = { assigned: false, messages: '>0' };

@@ -9,7 +9,7 @@ import { can } from '../../providers/auth';
 import { Icon } from '../../ui/Icon';
 import type { AccessRequest } from './access';
 
-/** The answer as a sentence, then what speaks for and against: permissions by role, links by kind. */
+/** The answer as a sentence, then its grounds: permissions by role, links by kind. */
 export function AccessAnswer({ question, answer }: { question: AccessRequest; answer: AccessResult }) {
   const translate = useTranslate();
   const { allowed, permission, reach } = answer;

@@ -10,10 +10,7 @@ import { LoadFailed } from '../../ui/LoadFailed';
 import { AccessAnswer } from './AccessAnswer';
 import { type AccessRequest, actionsOf, useExplained, useQuestion } from './access';
 
-/**
- * Why somebody can or cannot do something: asks for the user, the action and the row, and names role, permission and
- * the way to the row.
- */
+/** Explains access: for a user, action and row it names role, permission and path to the row. */
 export function AccessPage() {
   const translate = useTranslate();
   const [question, ask] = useQuestion();

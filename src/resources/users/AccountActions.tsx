@@ -25,7 +25,7 @@ const actions = [
   },
 ] as const;
 
-/** For who lost a device or a phone: every session ended, the second factor reset. The latter is for Admins alone. */
+/** For users who lost a device: ends all sessions, resets the second factor. Only Admins may reset it. */
 export const AccountActions = ({ user }: { user: RaRecord }) => {
   const translate = useTranslate();
   const confirm = useConfirm();
@@ -45,7 +45,7 @@ export const AccountActions = ({ user }: { user: RaRecord }) => {
       say('success', done);
     } catch (error) {
       console.error(error);
-      // There was none to reset.
+      // There was no second factor.
       const isNone = error instanceof HttpError && error.status === 404;
       say('error', isNone ? 'account.others.none' : error instanceof HttpError ? error.message : 'errors.generic');
     }

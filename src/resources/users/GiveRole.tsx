@@ -9,13 +9,13 @@ import { Icon } from '../../ui/Icon';
 import { Modal } from '../../ui/Modal';
 
 interface Props {
-  /** The users chosen in the list. */
+  /** The users selected in the list. */
   target: BulkTarget;
   run: RunBulk;
   onDone: () => void;
 }
 
-/** Gives one more role to the chosen users; what they hold already stays. */
+/** Adds a role to the selected users; their other roles stay. */
 export function GiveRole({ target, run, onDone }: Props) {
   const translate = useTranslate();
   const [isOpen, setOpen] = useState(false);

@@ -11,9 +11,7 @@ import { GiveRole } from './GiveRole';
 
 const paths = { users: '/users', invitations: '/users/invitations' } as const;
 
-/**
- * Who has an account and who is invited to one, side by side; without the right to see invitations there are no tabs.
- */
+/** Users and invitations as tabs; no tabs without access to invitations. */
 const People = ({ entity, open }: { entity: Entity; open: keyof typeof paths }) => {
   const translate = useTranslate();
   const clearLists = useClearLists();

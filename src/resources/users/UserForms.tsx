@@ -7,19 +7,17 @@ import { CreatePage } from '../../crud/record/CreatePage';
 import { EditPage } from '../../crud/record/EditPage';
 import { currentUser } from '../../providers/auth';
 
-/** A new user has one e-mail address; further ones come later. */
+/** A new user has one e-mail address; others are added later. */
 export const CreateUser = () => {
   const { isPending, values } = useOwnClient();
   const without = useMemo(() => ['emails', ...notGiven()], []);
   return isPending ? null : <CreatePage entity={users} without={without} defaults={values} />;
 };
 
-/** What people change about themselves in their account alone, where the present password is asked for. */
+/** Fields that users change for themselves in the account only, which requires the current password. */
 const ownAccount = ['password', 'password_confirmation'];
 
-/**
- * The addresses are asked for as a list, of which one is primary: the server keeps the user's e-mail the same as it.
- */
+/** Edits the addresses as a list with one primary address, which the server mirrors in the user's e-mail. */
 export const EditUser = () => {
   const { id } = useParams();
   const isOwn = Number(id) === currentUser()?.id;

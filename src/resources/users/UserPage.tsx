@@ -11,7 +11,7 @@ import { Dropdown } from '../../ui/Dropdown';
 import { Icon } from '../../ui/Icon';
 import { AccountActions } from './AccountActions';
 
-/** One user: who they are, what they may do and why, and the product as they see it. */
+/** The page of a user: data, explained access, and impersonation. */
 export const UserPage = () => <RecordPage entity={users} actions={(user) => <UserActions user={user} />} />;
 
 function UserActions({ user }: { user: RaRecord }) {
@@ -49,7 +49,7 @@ function ViewAs({ user }: { user: RaRecord }) {
     setBusy(true);
     try {
       await viewAs(user.id);
-      // Nothing of what the own eyes saw may be shown to the other's.
+      // The view must not show data cached by the own session.
       client.clear();
       navigate('/');
     } catch (error) {

@@ -1,4 +1,4 @@
-/** The question why somebody can or cannot do something, kept in the address. */
+/** The parameters of "Explain access", kept in the address. */
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useSearchParams } from 'react-router-dom';
 import { codesOf, entities } from '../../../schema/index';
@@ -13,13 +13,13 @@ export interface AccessRequest {
 
 const positive = (text: string | null) => (text && /^[1-9]\d{0,8}$/.test(text) ? Number(text) : undefined);
 
-/** What can be done to an entity, its special actions included. */
+/** Actions of an entity, including special ones. */
 export const actionsOf = (resource: string): string[] => {
   const entity = entities.find(({ name }) => name === resource);
   return entity ? codesOf(entity).map((code) => code.slice(code.indexOf('.') + 1)) : [];
 };
 
-/** The question in the address, and how to change a part of it. */
+/** The parameters in the address, and a setter for some of them. */
 export function useQuestion(): [AccessRequest, (change: Partial<AccessRequest>) => void] {
   const [search, setSearch] = useSearchParams();
   const resource = search.get('resource') ?? 'machines';
