@@ -1,10 +1,7 @@
 import { useState } from 'react';
 import { imageUrl } from './Image';
 
-/**
- * A person's photo in a circle; their initials when there is none or it does not load. Decorative: the name stands
- * beside it.
- */
+/** A person's photo in a circle; initials without one or if it fails to load. Decorative: the name is beside it. */
 export const Avatar = ({ image, name, size }: { image: string | null | undefined; name: string; size: number }) => {
   const [failed, setFailed] = useState<string>();
   const url = imageUrl(image);

@@ -4,9 +4,9 @@ import { Icon } from './Icon';
 import { Modal } from './Modal';
 
 export interface ConfirmOptions {
-  /** The question itself: "Delete 12 machines?" */
+  /** The question: "Delete 12 machines?" */
   title: string;
-  /** What follows from a yes. */
+  /** The consequence of a yes. */
   description: string;
   /** The verb: "Delete 12 machines". */
   button: string;
@@ -16,12 +16,12 @@ type Ask = (question: ConfirmOptions) => Promise<boolean>;
 const ConfirmContext = createContext<Ask>(async () => false);
 
 /**
- * Asks before something that cannot easily be taken back. Resolves true when confirmed, false when the dialog was
- * closed in any other way.
+ * Returns a function that asks before work that is hard to undo. Resolves to `true` if confirmed, `false` if the dialog
+ * was closed in any other way.
  */
 export const useConfirm = (): Ask => useContext(ConfirmContext);
 
-/** Shows the questions of the pages inside it, one at a time. */
+/** Shows the questions of the pages inside, one at a time. */
 export const ConfirmProvider = ({ children }: { children: ReactNode }) => {
   const [open, setOpen] = useState<{ question: ConfirmOptions; answer: (yes: boolean) => void }>();
   const ask = useCallback<Ask>((question) => new Promise((answer) => setOpen({ question, answer })), []);

@@ -6,14 +6,14 @@ const DropdownMenu = lazyPage(() => import('./DropdownPanel'), 'DropdownMenu');
 const DropdownPanel = lazyPage(() => import('./DropdownPanel'), 'DropdownPanel');
 
 type DropdownProps = {
-  /** What the button shows. */
+  /** Content of the button. */
   children: ReactNode;
-  /** Names the button where its content does not. */
+  /** Accessible name of the button, if its content is none. */
   label?: string;
   className?: string;
   /** Names what opens. */
   title: string;
-  /** The edge of the button that the panel keeps to. */
+  /** The edge of the button that the panel aligns with. */
   align?: 'start' | 'end';
   onOpen?: () => void;
 } & (

@@ -1,6 +1,6 @@
 import { Fragment } from 'react';
 
-/** An address that is broken, where it must be, behind its @ or a dot rather than within a word. */
+/** An e-mail address that wraps after @ or a dot rather than within a word. */
 export const EmailAddress = ({ email }: { email: string }) => (
   <>
     {email.split(/(?<=[@.])/).map((part, index) => (

@@ -3,16 +3,16 @@ import { Icon, type IconName } from './Icon';
 
 interface EmptyStateProps {
   title: string;
-  /** What belongs here, or why nothing is shown. */
+  /** What belongs here, or why it is empty. */
   text?: string;
   /** The first step. */
   action?: ReactNode;
   icon?: IconName;
-  /** 1 where it is the whole page. */
+  /** 1 if it is the whole page. */
   level?: 1 | 2;
 }
 
-/** In place of a list that has nothing to show. */
+/** Shown in place of an empty list. */
 export const EmptyState = ({ title, text, action, icon = 'empty', level = 2 }: EmptyStateProps) => (
   <div className="sl-empty">
     <Icon name={icon} size={40} />

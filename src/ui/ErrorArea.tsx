@@ -2,12 +2,12 @@ import { Component, type ErrorInfo, type ReactNode } from 'react';
 import { ErrorScreen } from './ErrorScreen';
 
 interface ErrorAreaProps {
-  /** Where the reader is: somewhere else is another try. */
+  /** Current location; a change resets the error. */
   at?: string;
   children: ReactNode;
 }
 
-/** Shows the error screen in place of what failed inside it; its button tries again. */
+/** Error boundary: shows the error screen in place of failed content; its button retries. */
 export class ErrorArea extends Component<ErrorAreaProps, { error?: Error }> {
   override state: { error?: Error } = {};
 

@@ -2,7 +2,7 @@ import { useTranslate } from 'react-admin';
 import { Icon } from './Icon';
 import { isMissingPage } from './lazyPage';
 
-/** "Something went wrong!", what happened, and the button that resets the error. */
+/** "Something went wrong!" with the message, and a button that resets the error. */
 export const ErrorScreen = ({
   error,
   resetErrorBoundary,
@@ -16,7 +16,7 @@ export const ErrorScreen = ({
       <Icon name="warning" size={40} className="sl-empty-danger" />
       <h1>{translate('errors.title')}</h1>
       <p>{isMissingPage(error) ? translate('errors.page_load') : translate(error.message, { _: error.message })}</p>
-      {/* A page that could not be fetched is remembered as missing by the browser: only a reload asks again. */}
+      {/* Browsers remember a module that failed to load: only a reload requests it again. */}
       <button
         type="button"
         className="sl-button sl-button-primary"

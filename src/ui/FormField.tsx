@@ -4,13 +4,13 @@ import { Icon } from './Icon';
 
 interface FormFieldProps extends ComponentProps<'input'> {
   label: string;
-  /** What is wrong with the value. */
+  /** Problem of the value. */
   problem?: string;
   /** A sentence or a list under the input. */
   help?: ReactNode;
 }
 
-/** A labelled input with its help and its error below. Passwords can be revealed. */
+/** A labelled input with help and error below. Passwords can be revealed. */
 export const FormField = ({ label, problem, help, type = 'text', required, ...input }: FormFieldProps) => {
   const translate = useTranslate();
   const id = useId();

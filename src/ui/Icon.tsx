@@ -1,6 +1,6 @@
 /**
- * The product's line icons, drawn on a 24 grid in the colour of the text around them. Decorative: the word beside says
- * what they mean.
+ * The product's line icons, on a 24 grid in the colour of the surrounding text. Decorative: the word beside carries the
+ * meaning.
  */
 
 export const paths = {

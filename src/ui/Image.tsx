@@ -10,7 +10,7 @@ interface ImageProps {
   className?: string;
 }
 
-/** A picture; the default image with the text "Image not found" when there is none or loading fails. */
+/** An image; a placeholder with "Image not found" without one or if loading fails. */
 export const Image = ({ source, alt, width, height, className }: ImageProps) => {
   const translate = useTranslate();
   const [failed, setFailed] = useState<string>();
@@ -38,7 +38,7 @@ export const Image = ({ source, alt, width, height, className }: ImageProps) => 
   );
 };
 
-/** Where an image is served from: stored ones by the server, others by their own URL. */
+/** The URL of an image: stored ones from the server, others as they are. */
 export function imageUrl(source: string | null | undefined): string | undefined {
   if (!source) return undefined;
   return /^(https?|blob|data):/i.test(source) ? source : `/storage/images/${encodeURIComponent(source)}`;

@@ -6,13 +6,13 @@ interface LoadFailedProps {
   title: string;
   error: Error | null;
   onRetry: () => void;
-  /** Of the button, where it does more than ask again. */
+  /** Label of the button, if it does more than retry. */
   label?: string;
-  /** 1 where it is the whole page. */
+  /** 1 if it is the whole page. */
   level?: 1 | 2;
 }
 
-/** In place of what could not be loaded: what happened, and another try. */
+/** Shown in place of content that failed to load: the error, and a retry button. */
 export const LoadFailed = ({ title, error, onRetry, label, level }: LoadFailedProps) => {
   const translate = useTranslate();
   return (

@@ -5,8 +5,8 @@ import type { ModalProps } from './ModalDialog';
 const ModalDialog = lazyPage(() => import('./ModalDialog'), 'ModalDialog');
 
 /**
- * A dialog above the page: focus stays inside and returns afterwards, Escape and a click outside close it. Its content
- * is mounted later than the component that renders it, so effects that look for elements of the content belong into it.
+ * A modal dialog: traps and returns the focus; Escape and a click outside close it. Its content mounts later than the
+ * component that renders it, so effects on elements of the content belong in the content.
  */
 export const Modal = (props: ModalProps) => (
   <Suspense fallback={null}>

@@ -4,19 +4,19 @@ import { FocusedBody } from './FocusedBody';
 import { standOnTop } from './topDialog';
 
 export interface ModalProps {
-  /** Escape was pressed, or the page outside clicked. */
+  /** Called on Escape and on clicks outside. */
   onClose: () => void;
-  /** Names the dialog. */
+  /** Accessible name of the dialog. */
   title: string;
   icon?: ReactNode;
   /** `alertdialog` for questions that must be answered. */
   role?: 'dialog' | 'alertdialog';
-  /** Beside its own class. */
+  /** Additional class. */
   className?: string;
   children: ReactNode;
 }
 
-/** What `Modal` draws, by Material UI. */
+/** The implementation of `Modal`, by Material UI. */
 export const ModalDialog = ({ onClose, title, icon, role, className = '', children }: ModalProps) => {
   const titleId = useId();
   return (

@@ -5,12 +5,12 @@ import type { ReactNode } from 'react';
 export interface PanelDialogProps {
   open: boolean;
   onClose: () => void;
-  /** Names the panel for those who do not see it. */
+  /** Accessible name of the panel. */
   label: string;
   children: ReactNode;
 }
 
-/** What `Panel` draws, by Material UI. */
+/** The implementation of `Panel`, by Material UI. */
 export const PanelDialog = ({ open, onClose, label, children }: PanelDialogProps) => (
   <Dialog
     fullScreen

@@ -4,7 +4,7 @@ import { isLanguage } from '../../schema/shared/languages';
 import { formatDateTime, formatRelative } from '../i18n/format';
 import { Tooltip } from './Tip';
 
-/** How long ago a moment was, kept up to date; the exact time on hover and focus. */
+/** Time since a moment, kept current; the exact time on hover and focus. */
 export const RelativeTime = ({ value }: { value: string | null | undefined }) => {
   const translate = useTranslate();
   const locale = useLocale();
@@ -21,7 +21,7 @@ const tick = 30_000;
 const listeners = new Set<() => void>();
 let timer: ReturnType<typeof setInterval> | undefined;
 
-/** Draws the component again every half minute: one timer for the whole page. */
+/** Renders the component every half minute: one timer for the whole page. */
 function useTick(active: boolean) {
   const [, setCount] = useState(0);
   useEffect(() => {

@@ -4,16 +4,16 @@ import { Modal } from './Modal';
 
 interface SecretDialogProps {
   title: string;
-  /** What to do with it. */
+  /** Instructions. */
   text: string;
-  /** One, or several that are kept together. */
+  /** One secret, or several that belong together. */
   secret: string | readonly string[];
-  /** What the button says that closes it. */
+  /** Label of the closing button. */
   done?: string;
   onClose: () => void;
 }
 
-/** A new secret, shown this once, to be copied to where it belongs. */
+/** Shows a new secret once, to be copied. */
 export function SecretDialog({ title, text, secret, done, onClose }: SecretDialogProps) {
   const translate = useTranslate();
   const [isCopied, setCopied] = useState(false);

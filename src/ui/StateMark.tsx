@@ -8,7 +8,7 @@ interface StateMarkProps {
   state: StateName | null | undefined;
   /** ISO 8601. */
   since?: string | null;
-  /** Why the machine is in this state, in the reader's language. */
+  /** The reason of the state, in the user's language. */
   reason?: string | null;
 }
 

@@ -5,12 +5,12 @@ import { Modal } from './Modal';
 
 interface SuccessDialogProps {
   open: boolean;
-  /** May hold HTML; what could run or load anything is removed. */
+  /** May contain HTML; scripts and external content are removed. */
   message: string;
   onClose: () => void;
 }
 
-/** Says that something worked, with "Okay" to go on. */
+/** Success message with an "Okay" button. */
 export const SuccessDialog = ({ open, message, onClose }: SuccessDialogProps) => {
   const translate = useTranslate();
   if (!open) return null;

@@ -2,7 +2,7 @@ import { useEffect, useRef } from 'react';
 import { Link } from 'react-router-dom';
 
 export interface Tab {
-  /** Where the tab leads; also its identity. */
+  /** Target of the tab, also its identity. */
   to: string;
   label: string;
 }
@@ -11,17 +11,17 @@ interface TabBarProps {
   tabs: readonly Tab[];
   /** The `to` of the open tab. */
   current: string;
-  /** Names the group of tabs. */
+  /** Accessible name of the tabs. */
   label: string;
   onChosen?: (tab: Tab) => void;
   /** `small` for tabs inside a tab. */
   size?: 'normal' | 'small';
 }
 
-/** Tabs that are pages of their own: each has an address, so that it can be linked, reloaded and gone back to. */
+/** Tabs with an address each, so that they can be linked, reloaded and navigated back to. */
 export const TabBar = ({ tabs, current, label, onChosen, size = 'normal' }: TabBarProps) => {
   const bar = useRef<HTMLElement>(null);
-  // On a phone the open tab may lie beyond the edge.
+  // On phones the open tab may be beyond the edge.
   useEffect(() => {
     const open = bar.current?.querySelector<HTMLElement>('[aria-current]');
     if (current && bar.current && open)

@@ -1,6 +1,6 @@
 import { type ReactNode, useId, useLayoutEffect, useRef, useState } from 'react';
 
-/** Shows `text` beside its content on hover and focus; Escape hides it. Reachable by keyboard. */
+/** Shows `text` beside its content on hover and focus; Escape hides it. Focusable by keyboard. */
 export const Tooltip = ({ text, children }: { text: string; children: ReactNode }) => {
   const id = useId();
   const [anchor, setAnchor] = useState<DOMRect>();
@@ -34,11 +34,11 @@ export const Tooltip = ({ text, children }: { text: string; children: ReactNode 
   );
 };
 
-/** Pixels to what is explained, and to the edges of the window. */
+/** Distance in pixels to the content, and to the edges of the window. */
 const gap = 4;
 const edge = 8;
 
-/** Beneath the content, above it where there is no room, and nowhere beyond the window. */
+/** Below the content, above it without room, and always inside the window. */
 function placeBeside(anchor: DOMRect, { width, height }: DOMRect): { left: string; top: string } {
   const below = anchor.bottom + gap;
   const left = Math.max(edge, Math.min(anchor.left, document.documentElement.clientWidth - edge - width));

@@ -14,7 +14,7 @@ import { useTopDialog } from './topDialog';
 import { useRunMutationsOnLeave } from './undoable';
 import { useRoomForErrors } from './useRoomForErrors';
 
-/** Where toasts appear. Stands outside `Admin`, so that they outlive a change of language. */
+/** The area of toasts. Outside `Admin`, so that toasts survive a change of language. */
 export const ToastArea = ({ children }: { children: ReactNode }) => {
   const [area, setArea] = useState<HTMLElement | null>(null);
   useEffect(() => (area === null ? undefined : stayAudible(area)), [area]);
@@ -37,25 +37,25 @@ export const ToastArea = ({ children }: { children: ReactNode }) => {
   );
 };
 
-/** An open menu hides whatever stands beside it from screen readers: not the toasts, which come at any time. */
+/** An open menu hides the rest of the page from screen readers, but must not hide toasts. */
 function stayAudible(area: HTMLElement): () => void {
   const observer = new MutationObserver(() => area.removeAttribute('aria-hidden'));
   observer.observe(area, { attributeFilter: ['aria-hidden'] });
   return () => observer.disconnect();
 }
 
-/** Hands react-admin's notifications to the toasts, each undoable one with the call that it announces. */
+/** Shows react-admin's notifications as toasts, each undoable one with its call. */
 export const Toasts = () => {
   const { takeNotification } = useNotificationContext();
   const takeMutation = useTakeUndoableMutation();
   const translate = useTranslate();
   useRunMutationsOnLeave();
-  // Both queues drop what is added between drawing and taking, so nothing may come in between.
+  // Both queues drop items added between render and take, so nothing may run in between.
   useLayoutEffect(() => {
     const notification = takeNotification();
     if (!notification) return;
     const { message, type, notificationOptions: { messageArgs, autoHideDuration, undoable } = {} } = notification;
-    // The call is queued before its notification. Toasts close in any order, so each takes its own at once.
+    // The call is queued before its notification. Toasts close in any order, so each takes its call at once.
     const settle = undoable ? takeMutation() || settleByEvent : undefined;
     toast({
       type,
@@ -69,5 +69,5 @@ export const Toasts = () => {
   return null;
 };
 
-/** How react-admin's older undoable calls hear of the outcome. */
+/** Reports the outcome to react-admin's older undoable calls. */
 const settleByEvent: UndoableMutation = ({ isUndo }) => void undoableEventEmitter.emit('end', { isUndo });

@@ -1,4 +1,4 @@
-/** Keys that do something wherever the reader is. A page adds its own by `useKey` while it is open. */
+/** Global keyboard shortcuts. A page adds its own by `useKey` while it is open. */
 import { useLayoutEffect, useRef, useSyncExternalStore } from 'react';
 
 type Run = () => void;
@@ -6,14 +6,14 @@ type Run = () => void;
 const own = new Map<string, Run[]>();
 
 /**
- * `run` when `key` is pressed outside of fields and dialogs, as long as the component is shown. Of several the last one
- * mounted hears it.
+ * Calls `run` when `key` is pressed outside of fields and dialogs while the component is mounted. The last one mounted
+ * wins.
  */
 export function useKey(key: string, run: Run | undefined): void {
   const latest = useRef(run);
   latest.current = run;
   const active = run !== undefined;
-  // Before the page is painted: whoever sees it may press the key.
+  // Before the first paint: whoever sees the page may press the key.
   useLayoutEffect(() => {
     if (!active) return;
     const hear = () => latest.current?.();
@@ -26,10 +26,10 @@ export function useKey(key: string, run: Run | undefined): void {
   }, [key, active]);
 }
 
-/** What the open page does with a key. */
+/** The open page's handler of a key. */
 export const runOf = (key: string): Run | undefined => own.get(key)?.at(-1);
 
-/** Single letters can be switched off (WCAG 2.1.4): whoever dictates types them by accident. */
+/** Single letters can be switched off (WCAG 2.1.4): dictation types them by accident. */
 const switchKey = 'sweepline.keys';
 const listeners = new Set<() => void>();
 let on = read();
@@ -39,7 +39,7 @@ export function switchKeys(to: boolean): void {
   try {
     sessionStorage.setItem(switchKey, to ? 'on' : 'off');
   } catch {
-    // Storage is switched off: the choice lasts as long as the page.
+    // Without storage the choice lasts as long as the page.
   }
   for (const tell of listeners) tell();
 }
@@ -59,7 +59,7 @@ function read(): boolean {
   }
 }
 
-/** Whether what has the focus takes letters by itself, or a dialog or menu lies above the page. */
+/** Whether the focused element takes letters itself, or a dialog or menu is open. */
 export function isTyping(target: EventTarget | null): boolean {
   if (document.querySelector('.MuiModal-root')) return true;
   return (

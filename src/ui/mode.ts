@@ -1,5 +1,5 @@
 /**
- * Light or dark: as the system says, unless chosen otherwise for this tab. Local storage holds the session only, so the
+ * Light or dark: the system's, unless chosen otherwise for this tab. Local storage holds the session only, so the
  * choice ends with the tab.
  */
 import { useEffect, useSyncExternalStore } from 'react';
@@ -14,14 +14,14 @@ const system =
 const listeners = new Set<() => void>();
 let mode: ModeName = chosen();
 
-/** What is drawn: the choice, or what the system says. */
+/** The mode in effect: the choice, or the system's. */
 export const effectiveMode = (): 'light' | 'dark' => (mode !== 'system' ? mode : system?.matches ? 'dark' : 'light');
 
 export function useMode(): { mode: ModeName; setMode(mode: ModeName): void } {
   return { mode: useSyncExternalStore(subscribe, () => mode), setMode: choose };
 }
 
-/** Keeps the page's variables and Material UI's theme at the effective mode. */
+/** Applies the effective mode to the page's variables and Material UI's theme. */
 export function useApplyMode(): void {
   const effective = useSyncExternalStore(subscribe, effectiveMode);
   const [theme, setTheme] = useTheme();

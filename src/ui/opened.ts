@@ -1,4 +1,4 @@
-/** Which of the two helpers above the page is open: the search over everything, or the sheet of keys. */
+/** Which overlay is open: the search, or the sheet of shortcuts. */
 import { useSyncExternalStore } from 'react';
 import { session } from '../providers/store';
 
@@ -19,7 +19,7 @@ const subscribe = (tell: () => void) => {
 
 export const useOpened = (): Opened => useSyncExternalStore(subscribe, () => opened);
 
-// What is open belongs to who is logged in.
+// The overlay belongs to the logged-in user.
 let { t: whose } = session.get();
 session.subscribe(() => {
   const { t } = session.get();

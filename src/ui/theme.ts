@@ -71,7 +71,7 @@ function themeOf(mode: ColorMode): RaThemeOptions {
       MuiMenu: { styleOverrides: { paper: floating } },
       MuiMenuItem: { styleOverrides: { root: { minHeight: 36, fontSize: 14 } } },
       MuiDialog: {
-        // Its own stylesheet animates it, since that heeds reduced motion.
+        // Our stylesheet animates it, since that respects reduced motion.
         defaultProps: { maxWidth: false, transitionDuration: 0 },
         styleOverrides: { paper: { ...floating, margin: 16, borderRadius: radius } },
       },

@@ -7,15 +7,15 @@ import { holdMutation, settleMutation } from './undoable';
 export interface ToastMessage {
   type: 'success' | 'error' | 'warning' | 'info';
   message: ReactNode;
-  /** The word for the type in the reader's language. */
+  /** The word for the type in the user's language. */
   label: string;
-  /** Milliseconds until it closes by itself, `null` for never; by default as its type says. */
+  /** Milliseconds until it closes, `null` for never; default: by type. */
   duration?: number | null;
-  /** A call that runs when the toast closes, unless the button of this name is pressed first. */
+  /** A call that runs when the toast closes, unless its button is pressed first. */
   undo?: { label: string; settle: UndoableMutation };
 }
 
-// A type, not an interface: notistack takes over only what is assignable to a record.
+// A type, not an interface: notistack requires a type assignable to a record.
 type ToastLabels = {
   label: string;
   undoLabel?: string;
@@ -31,15 +31,15 @@ declare module 'notistack' {
   }
 }
 
-/** Milliseconds a toast stays (specification, section 9). Errors stay until closed. */
+/** Milliseconds until a toast closes (specification, section 9). Errors stay until closed. */
 export const toastDuration = 1000;
 
-/** Milliseconds in which a call can be undone, as react-admin has it. */
+/** Milliseconds for undo, as in react-admin. */
 const undoDuration = 5000;
 
 let undoables = 0;
 
-/** Shows a toast at the top right. The same message is not shown twice at a time, unless each can be undone. */
+/** Shows a toast at the top right. The same message appears once at a time, unless it can be undone. */
 export function toast({ type, message, label, duration, undo }: ToastMessage): void {
   const ownDuration = undo ? undoDuration : type === 'error' ? null : toastDuration;
   const key = undo ? `undoable ${undoables++}` : typeof message === 'string' ? keyOf(type, message) : undefined;
@@ -55,12 +55,12 @@ export function toast({ type, message, label, duration, undo }: ToastMessage): v
   });
 }
 
-/** Takes a toast away that says what holds no longer. */
+/** Removes a toast that no longer applies. */
 export const untoast = (type: ToastMessage['type'], message: string): void => closeSnackbar(keyOf(type, message));
 
 const keyOf = (type: ToastMessage['type'], message: string): string => `${type} ${message}`;
 
-/** How a toast looks: mark, label, message; a click anywhere on it but on "Undo" closes it. */
+/** Drawing of a toast: mark, label, message; a click anywhere but on "Undo" closes it. */
 export const Toast = forwardRef<HTMLDivElement, CustomContentProps & Partial<ToastLabels>>(
   ({ id, message, variant, label, undoLabel }, ref) => {
     return (

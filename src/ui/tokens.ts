@@ -1,6 +1,6 @@
 /**
- * The one source of colour and measure. `tokens.css` is printed from it (`npm run tokens`, and a test holds the two
- * equal); Material UI's theme takes the values as they are.
+ * The only source of colour and measure. `npm run tokens` prints `tokens.css` from it, and a test holds the two equal;
+ * Material UI's theme takes the values directly.
  */
 
 const light = {

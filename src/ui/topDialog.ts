@@ -1,4 +1,4 @@
-/** The stack of open dialogs. Nothing outside the topmost takes the focus, so toasts are drawn inside it. */
+/** The stack of open dialogs. Only the topmost can take the focus, so toasts are drawn inside it. */
 import { useSyncExternalStore } from 'react';
 
 let open: readonly HTMLElement[] = [];

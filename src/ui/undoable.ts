@@ -1,24 +1,24 @@
-/** Undoable calls of react-admin whose toast still stands: saved on the screen, not yet sent. */
+/** React-admin's undoable calls with an open toast: applied on the screen, not yet sent. */
 import { useEffect } from 'react';
 import type { UndoableMutation } from 'react-admin';
 import { useLocation } from 'react-router-dom';
 
 interface PendingMutation {
   settle: UndoableMutation;
-  /** Takes the toast away. */
+  /** Closes the toast. */
   close: () => void;
-  /** The user pressed something since: the next page is where they went, not where saving led them. */
+  /** The user has navigated since: saving must not redirect them. */
   hasActed: boolean;
 }
 
 const pending = new Map<string, PendingMutation>();
 
-/** Keeps a call until it is settled under this key. */
+/** Holds a call until it is settled under this key. */
 export function holdMutation(key: string, settle: UndoableMutation, close: () => void): void {
   pending.set(key, { settle, close, hasActed: false });
 }
 
-/** Runs the call, or undoes it; only the first settlement of a key counts. */
+/** Runs or undoes the call; only the first settlement of a key counts. */
 export function settleMutation(key: string, isUndo: boolean): void {
   const mutation = pending.get(key);
   pending.delete(key);
@@ -26,12 +26,12 @@ export function settleMutation(key: string, isUndo: boolean): void {
   mutation?.close();
 }
 
-/** Sends everything that still waits: before logging out, or when the page closes. */
+/** Runs all pending calls: before a logout, or when the page closes. */
 export function runMutations(): void {
   for (const key of [...pending.keys()]) settleMutation(key, false);
 }
 
-/** Sends what waits when the user goes to another page or leaves the application. */
+/** Runs pending calls when the user goes to another page or leaves the application. */
 export function useRunMutationsOnLeave(): void {
   const { pathname } = useLocation();
   useEffect(() => {

@@ -1,6 +1,6 @@
 import { type RefObject, useEffect } from 'react';
 
-/** While `active`, runs `left` when the page outside `box` is clicked or gets the focus. */
+/** While `active`, calls `left` when the page outside `box` is clicked or focused. */
 export function useClickOutside(box: RefObject<HTMLElement | null>, active: boolean, left: () => void): void {
   useEffect(() => {
     if (!active) return;

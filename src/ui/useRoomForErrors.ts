@@ -2,7 +2,7 @@ import { useEffect } from 'react';
 
 const property = '--sl-toasts-height';
 
-/** On a phone errors stand between header and page, which makes room for them: tells how high they are together. */
+/** On phones errors are between header and page: sets their total height, by which the page moves down. */
 export function useRoomForErrors(area: HTMLElement | null): void {
   useEffect(() => {
     if (!area || typeof ResizeObserver === 'undefined') return;

@@ -3,8 +3,8 @@ import { useTranslate } from 'react-admin';
 import { type ToastMessage, toast } from './toast';
 
 /**
- * Shows a toast, its message a translation key or literal text. Unlike `useNotify` it is heard even while the language
- * changes.
+ * Returns a function that shows a toast; the message is a text key or literal text. Unlike `useNotify` it works while
+ * the language changes.
  */
 export function useToast(): (type: ToastMessage['type'], message: string) => void {
   const translate = useTranslate();

@@ -2,15 +2,15 @@ import { type RefObject, useEffect } from 'react';
 
 const property = '--sl-toasts-top';
 
-/** What stands between the head of a list and its rows. */
+/** The elements between the head of a list and its rows. */
 const tools = '.sl-filters, .sl-facets';
 
 /**
- * Toasts appear below this element and the filters that follow it, as they stand on a page that is not scrolled: an
- * error that stays must not lie on them.
+ * Positions toasts below this element and the filters after it, as on an unscrolled page: a persistent error must not
+ * cover them.
  */
 export function useToastsBelow(head: RefObject<HTMLElement | null>): void {
-  // Without dependencies: every drawing may change its height.
+  // No dependencies: every render may change its height.
   useEffect(() => {
     const measure = () => {
       const above = [head.current, ...(head.current?.parentElement?.querySelectorAll(tools) ?? [])];

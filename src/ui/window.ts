@@ -5,7 +5,7 @@
 import { useSyncExternalStore } from 'react';
 
 export const breakpoint = 768;
-/** Milliseconds of quiet after which a resize counts. */
+/** Milliseconds without a resize before the size counts. */
 export const resizeDebounce = 250;
 
 export interface WindowState {
