@@ -1,6 +1,6 @@
 /**
- * The first Admin: given by environment, or whoever opens the set-up link that the start prints. Nobody becomes Admin
- * by being first.
+ * Ensures a first Admin: from the environment, or whoever opens the set-up link printed at start. Nobody becomes Admin
+ * merely by being first.
  */
 import { sql } from 'drizzle-orm';
 import { namedRoles } from '../../schema/shared/roles';
@@ -12,7 +12,7 @@ import { writeAuditEntries } from '../crud/write/audit';
 import { type Queries, UniqueViolation } from '../db/core/database';
 import { openReset } from '../features/account/reset';
 
-/** Minutes for which a set-up link holds; a later start prints a new one. */
+/** Lifetime of a set-up link; a later start prints a new one. */
 const setupMinutes = 24 * 60;
 const setupEmail = 'admin@sweepline.local';
 
@@ -22,9 +22,9 @@ export interface Setup {
 }
 
 /**
- * Sees to it that somebody can log in as Admin. With an Admin who has a password it does nothing, so variables left in
- * place never bring one back.
- * @returns how to choose the Admin's password, when nobody has one
+ * Ensures that somebody can log in as Admin. Does nothing if an Admin has a password, so variables left in place never
+ * bring one back.
+ * @returns the set-up link, if no Admin has a password
  */
 export async function ensureAdmin(
   { db, model }: Pick<Services, 'db' | 'model'>,
@@ -48,10 +48,10 @@ export async function ensureAdmin(
     await tx.rows(sql`select pg_advisory_xact_lock(7335112003)`);
     const ready = await tx.one(sql`select u.id from ${admins} join user_secrets s on s.user_id = u.id limit 1`);
     if (ready) return undefined;
-    const waiting = await tx.one<{ id: number; email: string }>(
+    const existing = await tx.one<{ id: number; email: string }>(
       sql`select u.id, u.email from ${admins} order by u.id limit 1`,
     );
-    const { id, email } = waiting ?? (await makeAdmin(tx, model, admin.email));
+    const { id, email } = existing ?? (await makeAdmin(tx, model, admin.email));
     if (admin.email && email === setupEmail)
       await tx.rows(sql`update users set email = ${admin.email} where id = ${id}`);
     if (passwordHash) await storePassword(tx, id, { passwordHash });

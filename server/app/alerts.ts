@@ -1,7 +1,4 @@
-/**
- * Watches for what the alert rules describe, and carries the messages out. Of all processes of a database one watches;
- * all of them send.
- */
+/** Evaluates alert rules and sends alert messages. One process of a database evaluates; all of them send. */
 import { sql } from 'drizzle-orm';
 import type { Services } from '../context/services';
 import { allMetrics, quickMetrics } from '../features/alerts/conditions';
@@ -10,12 +7,12 @@ import type { PeriodicTask } from '../jobs/periodicTask';
 
 const watching = 7_335_112_060;
 /**
- * Milliseconds between two turns; a turn that was long is followed by a rest as long, but news never waits for more
- * than a few seconds.
+ * Milliseconds between evaluations. A long one is followed by an equally long pause, limited so that alerts wait a few
+ * seconds at most.
  */
 const every = 1000;
 const longest = 2500;
-/** Milliseconds until what moves by days is looked at again. */
+/** Milliseconds between evaluations of metrics that change by the day. */
 const slowly = 60_000;
 
 type AlertServices = Pick<Services, 'db' | 'live' | 'mail' | 'env' | 'log' | 'model' | 'now'>;
@@ -34,7 +31,7 @@ export function alertEvaluation(services: AlertServices): PeriodicTask {
   };
 }
 
-/** Whether there was anything to look at, and it was this process that looked. */
+/** Returns whether this process evaluated anything. */
 async function watch(services: AlertServices, isSlow: boolean): Promise<boolean> {
   const due = await services.db.one(
     sql`select 1 where exists (select from alert_rules where is_active and deleted_at is null)

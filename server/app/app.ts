@@ -1,6 +1,5 @@
 /**
- * The application: everything between a request and its answer. The process around it is `main.ts`; tests build the
- * same one.
+ * The application: everything between a request and its response. `main.ts` runs it in a process; tests build the same.
  */
 import { randomUUID } from 'node:crypto';
 import multipart from '@fastify/multipart';
@@ -35,7 +34,7 @@ declare module 'fastify' {
   }
 }
 
-/** Files of one form; no call takes more than one at a field. */
+/** Maximum files per form; no call takes more than one per field. */
 const mostFiles = 5;
 
 export async function buildApp(services: Services): Promise<FastifyInstance> {

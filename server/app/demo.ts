@@ -1,10 +1,10 @@
-/** The demo, whose code lies outside the product and is loaded only where it is wanted. */
+/** Loads the demo, whose code lies outside of the product, only where it is wanted. */
 import type { FastifyBaseLogger } from 'fastify';
 import type { Database } from '../db/core/database';
 
 export interface Demo {
   logins: readonly { role: string; email: string; password: string }[];
-  /** Fills an empty database; does nothing to any other. */
+  /** Fills an empty database; otherwise does nothing. */
   seed(db: Database, log: Pick<FastifyBaseLogger, 'info'>): Promise<void>;
   startOlderHistory: typeof import('../../demo/seed/olderHistory').startSeedingOlderHistory;
   startSimulator: typeof import('../../demo/simulator/simulator').startSimulator;

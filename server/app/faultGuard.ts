@@ -1,18 +1,15 @@
-/**
- * The last guard of the process: errors thrown where nobody awaits them, such as in a callback of the database driver's
- * socket.
- */
+/** Last resort for errors thrown where nobody awaits them, such as in a socket callback of the database driver. */
 import type { FastifyBaseLogger } from 'fastify';
 import type { Database } from '../db/core/database';
 
 export interface FaultGuardOptions {
   db: Pick<Database, 'reset'>;
   log: Pick<FastifyBaseLogger, 'error' | 'fatal'>;
-  /** Ends the process for a supervisor to start it again. */
+  /** Ends the process, for a supervisor to restart it. */
   exit(): void;
 }
 
-/** More of them within `window` milliseconds mean that going on is no use. */
+/** Tolerated faults per `window` milliseconds; beyond that the process ends. */
 const limit = 10;
 const window = 60_000;
 
@@ -20,9 +17,9 @@ const isDriverFault = (error: unknown): boolean =>
   error instanceof Error && /node_modules\/(?:postgres|@electric-sql\/pglite)\//.test(error.stack ?? '');
 
 /**
- * Handles an uncaught error. A fault of the database driver costs the statements under way and nothing else: all
- * connections are replaced, for any of them may be in a wrong state. Every other error, and the eleventh such fault in
- * a minute, ends the process after it was logged.
+ * Handles an uncaught error. A fault of the database driver fails the statements in flight only: all connections are
+ * replaced, because any of them may be corrupted. Every other error, and the eleventh such fault in a minute, is logged
+ * and ends the process.
  */
 export function faultHandler({ db, log, exit }: FaultGuardOptions): (error: unknown) => void {
   let recent: number[] = [];
@@ -34,12 +31,12 @@ export function faultHandler({ db, log, exit }: FaultGuardOptions): (error: unkn
       db.reset(error);
       return;
     }
-    log.fatal({ err: error }, 'an error that nothing handles; the process ends');
+    log.fatal({ err: error }, 'uncaught error; the process ends');
     exit();
   };
 }
 
-/** Installs the handler for this process, for uncaught exceptions and unhandled rejections. */
+/** Handles uncaught exceptions and unhandled rejections of this process. */
 export function guardProcess(options: FaultGuardOptions): void {
   process.on('uncaughtException', faultHandler(options));
 }

@@ -1,4 +1,4 @@
-/** Uploaded files that nothing names any more: pictures that others took the place of. */
+/** Deletes uploaded files that no row references any more. */
 import { type SQL, sql } from 'drizzle-orm';
 import type { Entity } from '../../schema/dsl/entity';
 import { stateTable, stored } from '../db/core/names';
@@ -6,9 +6,8 @@ import { pictureName } from '../files/images';
 import { entityServers } from './index';
 
 /**
- * Statements that remove files which were unused for a day, to be run in this order. Rows in the bin count as users,
- * since they can be restored. A day, because a form that was opened before may still send back the name of the picture
- * that was replaced meanwhile.
+ * Statements that delete files unused for a day, in execution order. Soft-deleted rows count as users, because they can
+ * be restored. A day, because a form opened earlier may still send the name of a file replaced meanwhile.
  */
 export function unusedFiles(entities: readonly Entity[]): SQL[] {
   const isUsed = sql`exists (select from (${sql.join(entities.flatMap(namesIn), sql` union all `)}) used (name)
@@ -20,7 +19,7 @@ export function unusedFiles(entities: readonly Entity[]): SQL[] {
   ];
 }
 
-/** Queries of the names that rows of an entity hold. A picture given as an address may be one of ours. */
+/** Queries of the file names that rows of an entity reference. An image given as URL may point to a file of ours. */
 function namesIn(entity: Entity): SQL[] {
   const files = entityServers[entity.name]?.files;
   const pictures = (table: string, store: 'row' | 'state') =>

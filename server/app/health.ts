@@ -1,4 +1,4 @@
-/** For those who run it: is the process up, does the database answer and take more, what happens. */
+/** Liveness, readiness and metrics, for operators. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import { ApiError } from '../context/errors';
@@ -23,7 +23,7 @@ export const healthRoutes: Routes = async (app) => {
   });
   const { registry } = app.metrics;
   const { metricsToken, metricsPort } = env;
-  // How busy the process is and what is called is nobody's to read: without a token there is no such page here.
+  // Metrics reveal load and calls: without a token the page does not exist.
   if (metricsToken === undefined || metricsPort !== 0) return;
   app.get('/metrics', open, async (request, reply) => {
     if (!isMetricsToken(request.headers.authorization, metricsToken)) throw ApiError.unauthenticated();
@@ -37,7 +37,7 @@ export const healthRoutes: Routes = async (app) => {
 export interface Metrics {
   registry: Registry;
   count(request: FastifyRequest, reply: FastifyReply, done: () => void): void;
-  /** Adds a figure that is read whenever somebody looks. */
+  /** Adds a gauge whose value is read on each scrape. */
   gauge(options: { name: string; help: string; value: () => number }): void;
 }
 

@@ -1,4 +1,4 @@
-/** What single entities add to the calls that every entity has, by name. */
+/** Hooks of all entities, by name. */
 
 import type { EntityHooks } from '../context/services';
 import { alertRulesServer } from '../features/alerts/alert_rules';

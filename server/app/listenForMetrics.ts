@@ -1,4 +1,4 @@
-/** `/metrics` on a port of its own, for a network that only monitoring reaches. */
+/** Serves `/metrics` on a separate port, for a network that only monitoring reaches. */
 import { createServer } from 'node:http';
 import type { Env } from '../context/env';
 import { isMetricsToken } from '../http/metricsToken';

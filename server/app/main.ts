@@ -1,4 +1,4 @@
-/** The process: reads its environment, opens the database, and serves. */
+/** Entry point: reads the environment, opens the database, serves. */
 
 import { readEnv } from '../context/env';
 import { openProcess } from './openProcess';
@@ -10,8 +10,8 @@ await main().catch((error: unknown) => {
 
 async function main(): Promise<void> {
   const env = readEnv(process.env);
-  const begun = openProcess(env);
-  // Everything else is loaded while the embedded database comes up in its thread: half of what a start takes.
+  const started = openProcess(env);
+  // Loads the rest while the embedded database starts in its thread: half of the start-up time.
   const { runServer } = await import('./runServer');
-  await runServer(env, begun);
+  await runServer(env, started);
 }

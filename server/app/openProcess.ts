@@ -1,7 +1,4 @@
-/**
- * What a start begins with, before the rest of the server is even loaded: somewhere to log to, and the database, which
- * takes longest to come up.
- */
+/** First steps of a start, before the rest of the server is loaded: logger and database, which takes longest. */
 import pino, { type Logger } from 'pino';
 import type { Env } from '../context/env';
 import type { Database } from '../db/core/database';
@@ -18,7 +15,7 @@ export function openProcess(
 ): ProcessStart {
   const log = pino({ level: env.logLevel });
   const opening = openDatabase({ databaseUrl: env.databaseUrl, dataDir: env.dataDir, log, ...options });
-  // Whoever awaits it hears of a failure; nobody may be there yet.
+  // Avoids an unhandled rejection before somebody awaits it.
   opening.catch(() => {});
   return { log, opening };
 }

@@ -1,4 +1,4 @@
-/** The calls that every entity has, registered from the declarations. */
+/** Registers the calls that every entity has, from the declarations. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { isCreatable, isReadOnly } from '../../schema/dsl/entity';
 import { withOptimisticAuth } from '../auth/auth';
@@ -60,7 +60,7 @@ export const entityRoutes: Routes = async (app) => {
     app.post(`${path}/patch/:id`, proving, async (request, reply) =>
       changed(request, reply, await readBody(request, entity)),
     );
-    // Browsers can only POST files: the form says in `_method` what it means.
+    // Browsers can only POST files: the form names the method in `_method`.
     app.post(`${path}/:id`, proving, async (request, reply) => {
       const sent = await readBody(request, entity);
       if (sent.method === 'DELETE') return removed(request, reply);
@@ -88,8 +88,8 @@ export const entityRoutes: Routes = async (app) => {
     );
     app.delete(path, proving, (request, reply) =>
       sendBulkResult(request, reply, (onProgress) => {
-        const body = { ...askedByQuery(request), ...bodyOf(request) };
-        return isForGood(request)
+        const body = { ...targetsOfQuery(request), ...bodyOf(request) };
+        return isPurge(request)
           ? purgeOrRestoreMany({ ...many(request), body, onProgress, how: 'remove' })
           : removeMany({ ...many(request), body, onProgress });
       }),
@@ -101,7 +101,7 @@ export const entityRoutes: Routes = async (app) => {
       return answered(reply, answer);
     }
     async function removed(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
-      await (isForGood(request) ? purge(call(request), idParam(request)) : remove(call(request), idParam(request)));
+      await (isPurge(request) ? purge(call(request), idParam(request)) : remove(call(request), idParam(request)));
       return reply.status(204).send();
     }
   }
@@ -118,12 +118,12 @@ function bodyOf({ body }: FastifyRequest): Record<string, unknown> {
   return body as Record<string, unknown>;
 }
 
-/** `?permanent=1`: not to the bin, but out of it. */
-const isForGood = (request: FastifyRequest): boolean =>
+/** `?permanent=1`: purges instead of soft-deleting. */
+const isPurge = (request: FastifyRequest): boolean =>
   new URLSearchParams(queryStringOf(request)).get('permanent') === '1';
 
-/** Clients that cannot send a body with DELETE name the ids in the query. */
-function askedByQuery(request: FastifyRequest): Record<string, unknown> {
+/** Clients that cannot send a body with DELETE put the ids into the query. */
+function targetsOfQuery(request: FastifyRequest): Record<string, unknown> {
   const ids = new URLSearchParams(queryStringOf(request)).get('ids');
   return ids ? { ids } : {};
 }

@@ -1,5 +1,5 @@
 /**
- * Keeps the dates of the next service: those by operating hours move with every day's work, and new machines follow the
+ * Keeps service due dates current: those by operating hours move with every day's work, and new machines follow the
  * plan of their type.
  */
 import { sql } from 'drizzle-orm';
@@ -7,10 +7,10 @@ import type { LiveEvent } from '../context/eventBus';
 import type { Services } from '../context/services';
 import { refreshDue } from '../features/service/due';
 
-/** Machines of one statement: questions of pages come through in between. */
+/** Machines per statement: small, so that requests are served in between. */
 const some = 500;
 
-/** May run on every process at once: only what differs is written, and told. */
+/** Updates the due dates. Safe in every process: writes and publishes differences only. */
 export async function forecast({ db, live, now }: Pick<Services, 'db' | 'live' | 'now'>): Promise<void> {
   for (let after = 0; ; ) {
     const machines = await db.rows<{ id: number }>(

@@ -1,4 +1,4 @@
-/** Everything that a running server consists of, in the order in which it comes up. */
+/** Starts everything that a running server consists of, in order. */
 
 import { entities } from '../../schema';
 import type { Entity } from '../../schema/dsl/entity';
@@ -25,12 +25,12 @@ import { startPeriodicTasks } from './periodicTasks';
 
 export interface Started<T> {
   services: Services;
-  /** What `meanwhile` gave. */
+  /** Result of `meanwhile`. */
   built: T;
   demo?: Demo;
-  /** How to choose the first Admin's password, when nobody can log in yet. */
+  /** Set-up link, if nobody can log in yet. */
   setup?: Setup;
-  /** Whether devices can come to the embedded MQTT broker. */
+  /** The embedded MQTT broker accepts devices. */
   hasBroker: boolean;
   stop(): Promise<void>;
 }
@@ -39,15 +39,15 @@ export interface StartOptions<T> {
   begun?: ProcessStart;
   /** Those of `schema/index.ts` by default. */
   entities?: readonly Entity[];
-  /** Done while the database is filled, which keeps its own thread busy. */
+  /** Runs while the database is filled, which keeps its own thread busy. */
   meanwhile?(services: Services): Promise<T>;
-  /** Leaves silence, alerts, forecasts and sweeping to whoever asked, who turns the clock. */
+  /** Starts no background work: the caller runs it and controls the clock. */
   isIdle?: boolean;
-  /** How much room is free, in place of asking the system. */
+  /** Replaces the system's figure of free space. */
   freeBytes?: FreeBytes;
 }
 
-/** Opens everything, fills an empty database and sets the background work going. */
+/** Opens everything, fills an empty database and starts the background work. */
 export async function startServices<T = undefined>(
   env: Env,
   {
@@ -106,24 +106,21 @@ async function openServices(
   }
 }
 
-/**
- * What a database must hold, and the demo where it is wanted. Gives how to choose the first Admin's password, if nobody
- * has one.
- */
+/** Inserts base rows, and the demo if wanted. Returns the set-up link if no Admin has a password. */
 async function fill(services: Services, demo: Demo | undefined): Promise<Setup | undefined> {
   const { env, db, log } = services;
-  // A table that is in use elsewhere is cut by a later round: rows have a place meanwhile.
+  // A table that is in use gets its partitions in a later run: rows have a place meanwhile.
   await applyTelemetryRetention(services).catch((err: unknown) =>
     log.warn({ err }, 'the tables of telemetry could not be cut'),
   );
   await seedBase(db, services.model.entities);
-  // The Admin of an empty database comes before the demo's people, among whom nobody would be missed.
+  // Before the demo's users, or the first Admin would be one of them.
   if (env.admin.password) await ensureAdmin(services, env);
   await demo?.seed(db, log);
   return ensureAdmin(services, env);
 }
 
-/** What goes on beside the requests. */
+/** Starts work beside requests. */
 async function startWork(
   services: Services,
   isIdle: boolean,

@@ -1,6 +1,6 @@
 /**
- * Throws away what has expired: sessions, reset requests, counts of guesses, remembered answers, files that no row
- * names, telemetry past its time.
+ * Deletes what has expired: sessions, reset requests, attempt counters, idempotent responses, unreferenced files, old
+ * telemetry.
  */
 import { type SQL, sql } from 'drizzle-orm';
 import { flushUses } from '../auth/lastUsed';
@@ -12,7 +12,7 @@ import { applyTelemetryRetention } from './partitions';
 
 type Swept = Pick<Services, 'db' | 'model' | 'env' | 'now'>;
 
-/** Each may run at any time and on every process at once. */
+/** Safe at any time and in every process. */
 const expired: readonly SQL[] = [
   sql`delete from sessions where expires_at < now()`,
   sql`delete from oidc_flows where expires_at < now()`,

@@ -1,6 +1,6 @@
 /**
- * The built web app: hashed assets kept for ever, the page itself asked for each time, every path of the browser's
- * router answered by the page.
+ * Serves the built web app: hashed assets immutable, the page revalidated each time, every path of the browser's router
+ * answered with the page.
  */
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -9,7 +9,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ApiError } from '../context/errors';
 import type { Routes } from '../context/services';
 
-/** Beside the built server, or in the build folder when run from the sources. */
+/** Beside the built server, or in the build folder when run from sources. */
 const folder = [new URL('../../web/', import.meta.url), new URL('../../dist/web/', import.meta.url)]
   .map((url) => fileURLToPath(url))
   .find((path) => existsSync(`${path}index.html`));
@@ -31,10 +31,10 @@ export const webRoutes: Routes = async (app) => {
   });
 };
 
-/** Where no route matches: the page for people who follow a link, 404 for programs. */
+/** Answers unmatched routes: the page for people, 404 for programs. */
 export function notFound(request: FastifyRequest, reply: FastifyReply): void {
   if (folder === undefined || !isPage(request)) throw ApiError.notFound();
-  // Not given back: Fastify would wait for it with listeners of its own, beside those of the file's stream.
+  // Not returned: Fastify would await it with listeners of its own, besides those of the file stream.
   reply.sendFile('index.html');
 }
 

@@ -1,22 +1,22 @@
-/** Guesses, counted in the database so that the count holds on every process. */
+/** Counts attempts at guessing secrets, in the database, so that limits hold across processes. */
 import { createHash } from 'node:crypto';
 import { sql } from 'drizzle-orm';
 import { ApiError } from '../context/errors';
 import type { Queries } from '../db/core/database';
 
 export interface AttemptLimit {
-  /** What is being guessed, and by whom. */
+  /** What is guessed, and by whom. */
   key: string;
-  /** Guesses before it is locked. */
+  /** Attempts before the lock. */
   most: number;
-  /** How long it is locked after the last guess. */
+  /** Duration of the lock after the last attempt, in seconds. */
   seconds: number;
 }
 
 /**
- * Counts a guess before it is judged, so that many at once are no more than one after the other; a right one is
- * forgotten by `forgetGuesses`.
- * @throws 429 while locked; refused guesses do not make the lock longer
+ * Counts an attempt before it is verified, so that concurrent attempts count like successive ones. `resetAttempts`
+ * clears the count after success.
+ * @throws 429 while locked; rejected attempts do not extend the lock
  */
 export async function countAttempt(db: Queries, { key, most, seconds }: AttemptLimit): Promise<void> {
   const until = sql`now() + ${seconds}::int * interval '1 second'`;
@@ -33,5 +33,5 @@ export async function resetAttempts(db: Queries, { key }: Pick<AttemptLimit, 'ke
   await db.rows(sql`delete from login_failures where key = ${digest(key)}`);
 }
 
-/** Addresses that somebody mistyped are nobody's to read. */
+/** Keys contain mistyped addresses, so only their hash is stored. */
 const digest = (key: string) => createHash('sha256').update(key).digest('hex');

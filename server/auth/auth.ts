@@ -1,4 +1,4 @@
-/** Who calls: the hooks that authenticate a request, and reads and writes as the caller of now. */
+/** Authentication hooks, and how reads and writes obtain the current caller. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Caller, withLanguage, withTimeZone } from '../context/caller';
 import { ApiError } from '../context/errors';
@@ -8,35 +8,26 @@ import { recordUse } from './lastUsed';
 import { cachedCaller, loadCaller } from './loadCaller';
 import { tokenHashOf } from './secrets';
 
-/**
- * The hook before every call: refuses with 401 whoever has no living session, unless the route is public or does not
- * exist.
- */
+/** Hook before every call: 401 without a valid session, unless the route is public or does not exist. */
 export function authenticate(request: FastifyRequest, _reply: FastifyReply, done: (error?: Error) => void): void {
   const isOpen = request.is404 || request.routeOptions.config.public;
-  const hash = !isOpen && isAskedLater(request) ? tokenHashOf(request) : undefined;
+  const hash = !isOpen && isVerifiedLater(request) ? tokenHashOf(request) : undefined;
   const recent = hash && cachedCaller(request.server.services.db, hash);
-  const known = recent?.impersonatedBy === undefined ? recent : undefined;
-  if (known) welcome(request, known);
-  if (isOpen || known) done();
+  const cached = recent?.impersonatedBy === undefined ? recent : undefined;
+  if (cached) welcome(request, cached);
+  if (isOpen || cached) done();
   else identify(request).then(() => done(), done);
 }
 
-/**
- * The hook before the handler of a call with a body, which may have come long after its head: what was taken away
- * meanwhile is gone.
- */
+/** Hook before the handler of a call with a body, which may arrive long after its head: authenticates again. */
 export function authenticateAgain(request: FastifyRequest, _reply: FastifyReply, done: (error?: Error) => void): void {
   const { public: isPublic, proves } = request.routeOptions.config;
   if (request.is404 || isPublic || proves || !hasBody(request)) done();
   else identify(request).then(() => done(), done);
 }
 
-/**
- * Whether the caller is asked for once more before anything is granted, so that whoever was seen lately is let through
- * until then.
- */
-const isAskedLater = (request: FastifyRequest): boolean =>
+/** The caller is verified later, before anything is granted; a cached caller suffices until then. */
+const isVerifiedLater = (request: FastifyRequest): boolean =>
   request.routeOptions.config.proves === true || hasBody(request);
 
 const hasBody = ({ headers }: FastifyRequest): boolean =>
@@ -51,18 +42,15 @@ async function identify(request: FastifyRequest): Promise<void> {
 
 function welcome(request: FastifyRequest, caller: Caller): void {
   recordUse(request.server.services.db, caller, request.ip);
-  request.caller = addressed(request, caller);
+  request.caller = withPageContext(request, caller);
   denyWritesWhileImpersonating(request);
 }
 
-/** The caller reading in the zone and language of the page that they are on. */
-const addressed = ({ headers }: FastifyRequest, caller: Caller): Caller =>
+/** The caller with time zone and language of the requesting page. */
+const withPageContext = ({ headers }: FastifyRequest, caller: Caller): Caller =>
   withLanguage(withTimeZone(caller, headers['time-zone']), headers['page-language']);
 
-/**
- * A hook for calls that only the person may make who signed in: neither an API token nor who acts as them gets at their
- * account.
- */
+/** Hook for calls on one's own account: rejects API tokens and impersonation. */
 export function requireInteractiveSession(
   { caller }: FastifyRequest,
   _reply: FastifyReply,
@@ -76,9 +64,9 @@ export function requireInteractiveSession(
 }
 
 /**
- * A read whose own statement reads the access version: when it is the one the caller was remembered with, nothing has
- * changed what they may do, and asking for them beforehand would only have cost a statement. Otherwise the caller is
- * asked for and the read done again as who they are now.
+ * Runs a read with the cached caller; its statement must also read the access version. If that equals the caller's,
+ * nothing changed what they may do, and a statement is saved. Otherwise loads the caller and runs the read again.
+ * `read` must have no effects.
  */
 export async function withOptimisticAuth<T extends { access: number }>(
   request: FastifyRequest,
@@ -93,13 +81,13 @@ export async function withOptimisticAuth<T extends { access: number }>(
 }
 
 /**
- * The caller of a write as of its transaction, of which this has to be the first statement: what was taken away before
- * it began is gone, and nothing is compared or tried again. 401 once the session has ended.
+ * Loads the caller inside the transaction of a write. Must be its first statement: access revoked before is then gone,
+ * and nothing is compared or retried. Throws 401 if the session has ended.
  */
 export async function readCaller(tx: Queries, request: FastifyRequest): Promise<Caller> {
   const hash = tokenHashOf(request);
   const caller = hash && (await loadCaller(request.server.services.db, hash, tx));
   if (!caller) throw ApiError.unauthenticated();
-  request.caller = addressed(request, caller);
+  request.caller = withPageContext(request, caller);
   return request.caller;
 }

@@ -1,19 +1,16 @@
-/**
- * Secrets that the server itself must read again: sealed with its own key, so that whoever reads the database alone
- * cannot use them.
- */
+/** Encrypts secrets that the server must read back, with its own key: useless to a reader of the database alone. */
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
 
 const lengths = { nonce: 12, tag: 16 };
 
-/** AES-256-GCM. `owner` is sealed in: moved to somebody else's row, it cannot be opened. */
+/** AES-256-GCM. `owner` is authenticated: in another owner's row the secret cannot be decrypted. */
 export function seal(serverKey: Uint8Array, secret: Uint8Array, owner: string): Buffer {
   const nonce = randomBytes(lengths.nonce);
   const cipher = createCipheriv('aes-256-gcm', keyOf(serverKey), nonce).setAAD(Buffer.from(owner));
   return Buffer.concat([nonce, cipher.update(secret), cipher.final(), cipher.getAuthTag()]);
 }
 
-/** @throws when it was sealed with another key, for another owner, or changed */
+/** @throws if the key or owner differs, or the data was changed */
 export function unseal(serverKey: Uint8Array, sealed: Uint8Array, owner: string): Buffer {
   const bytes = Buffer.from(sealed);
   const [nonce, body, tag] = [
@@ -25,5 +22,5 @@ export function unseal(serverKey: Uint8Array, sealed: Uint8Array, owner: string)
   return Buffer.concat([cipher.update(body), cipher.final()]);
 }
 
-/** A key of its own: the server's also signs user tokens. */
+/** A derived key: the server's own also signs user tokens. */
 const keyOf = (serverKey: Uint8Array) => Buffer.from(hkdfSync('sha256', serverKey, '', 'sweepline second factors', 32));

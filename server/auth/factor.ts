@@ -1,7 +1,4 @@
-/**
- * The second factor of a user: a secret shared with an authenticator app, and recovery codes for the day the phone is
- * lost.
- */
+/** Second factor of a user: a TOTP secret shared with an authenticator app, and recovery codes for its loss. */
 import { randomBytes } from 'node:crypto';
 import { sql } from 'drizzle-orm';
 import type { Services } from '../context/services';
@@ -15,7 +12,7 @@ const recoveryCodes = 10;
 const guarded = (userId: number) => ({ key: `second factor of ${userId}`, most: 5, seconds: 300 });
 const ownerOf = (userId: number) => `user ${userId}`;
 
-/** Whether logging in takes a code. */
+/** Logging in requires a code. */
 export async function isOn(db: Queries, userId: number): Promise<boolean> {
   return (
     (await db.one(sql`select 1 from second_factors where user_id = ${userId} and confirmed_at is not null`)) !==
@@ -23,7 +20,7 @@ export async function isOn(db: Queries, userId: number): Promise<boolean> {
   );
 }
 
-/** A new secret that waits for its first code; gives it back. */
+/** Stores a new secret, unconfirmed until its first code. Returns it. */
 export async function enrolSecondFactor(
   { db, signingKey }: Pick<Services, 'db' | 'signingKey'>,
   userId: number,
@@ -37,16 +34,16 @@ export async function enrolSecondFactor(
 }
 
 /**
- * Whether the code is one of the app's now, or a recovery code; either counts once.
+ * Verifies a code of the app, or a recovery code; each is accepted once.
  * @throws 429 after five wrong ones, for five minutes
  */
 export async function isCode(
   { db, signingKey, now }: Pick<Services, 'db' | 'signingKey' | 'now'>,
   userId: number,
-  given: string,
+  typed: string,
 ): Promise<boolean> {
   await countAttempt(db, guarded(userId));
-  const code = given.replace(/[\s-]/g, '').toUpperCase();
+  const code = typed.replace(/[\s-]/g, '').toUpperCase();
   const isRight = /^\d{6}$/.test(code) ? await isOfApp() : await isRecovery();
   if (isRight) await resetAttempts(db, guarded(userId));
   return isRight;
@@ -57,7 +54,7 @@ export async function isCode(
     );
     const step = factor && stepOf(unseal(signingKey, factor.secret, ownerOf(userId)), code, now());
     if (step === undefined) return false;
-    // Of two who send the same code at once, one is too late.
+    // Of two concurrent requests with the same code one fails.
     return (
       (await db.one(
         sql`update second_factors set last_step = ${step} where user_id = ${userId} and last_step < ${step}
@@ -75,7 +72,7 @@ export async function isCode(
   }
 }
 
-/** New recovery codes in place of the old ones, in the form in which people keep them: `ABCDE-FGHIJ`. */
+/** Replaces the recovery codes. Returns them in the form `ABCDE-FGHIJ`. */
 export async function makeRecoveryCodes(tx: Queries, userId: number): Promise<string[]> {
   const codes = Array.from({ length: recoveryCodes }, () => base32(randomBytes(7)).slice(0, 10));
   await tx.rows(sql`delete from recovery_codes where user_id = ${userId}`);
@@ -84,7 +81,7 @@ export async function makeRecoveryCodes(tx: Queries, userId: number): Promise<st
   return codes.map((code) => `${code.slice(0, 5)}-${code.slice(5)}`);
 }
 
-/** Gives whether there was one. */
+/** Returns whether there was one. */
 export async function removeFactor(tx: Queries, userId: number): Promise<boolean> {
   await tx.rows(sql`delete from recovery_codes where user_id = ${userId}`);
   return (await tx.one(sql`delete from second_factors where user_id = ${userId} returning user_id`)) !== undefined;

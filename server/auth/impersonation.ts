@@ -1,14 +1,14 @@
-/** Looking at the product as another user: what such a session may call, and as long as what it holds. */
+/** What impersonation sessions may call, and how long they are valid. */
 import type { FastifyRequest } from 'fastify';
 import { ApiError } from '../context/errors';
 
-/** Refuses with 403 whatever would change something: only calls that read, and those that say so, are let through. */
+/** Throws 403 for calls that may change something; only reads and routes marked `reads` pass. */
 export function denyWritesWhileImpersonating({ caller, method, routeOptions }: FastifyRequest): void {
   const reads = method === 'GET' || method === 'HEAD' || method === 'OPTIONS' || routeOptions.config.reads;
   if (caller.impersonatedBy !== undefined && !reads) throw ApiError.readOnly();
 }
 
-/** True in SQL while the session `s` is its user's own, or while whoever looks may still do so. */
+/** SQL condition: the session `s` is its user's own, or the impersonator still has the permission. */
 export const impersonationIsValid =
   `(s.impersonated_by is null or exists (
     select 1 from users a join users_roles ur on ur.users_id = a.id join roles r on r.id = ur.roles_id and ` +

@@ -1,11 +1,11 @@
-/** The last Admin must stay: without one nobody could manage roles. */
+/** Protects the last Admin: without one nobody could manage roles. */
 import { sql } from 'drizzle-orm';
 import { namedRoles } from '../../schema/shared/roles';
 import type { Queries } from '../db/core/database';
 
 /**
- * Whether an active user is Admin. Locks until the transaction ends, so that two transactions cannot each take the role
- * from one of the last two.
+ * Whether an active Admin exists. Locks until the transaction ends, so that two transactions cannot each remove one of
+ * the last two.
  */
 export async function hasAdmin(tx: Queries): Promise<boolean> {
   await tx.rows(sql`select pg_advisory_xact_lock(7335112003)`);

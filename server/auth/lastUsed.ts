@@ -1,6 +1,5 @@
 /**
- * When sessions and API tokens were last used: gathered in memory and written now and then, so that no request waits
- * for it.
+ * Last use of sessions and API tokens: collected in memory and written periodically, so that no request waits for it.
  */
 import { sql } from 'drizzle-orm';
 import type { Caller } from '../context/caller';
@@ -11,15 +10,15 @@ interface Use {
   address: string;
 }
 
-interface Gathered {
+interface PendingUses {
   sessions: Map<number, Use>;
   tokens: Map<number, Use>;
 }
 
-const gathered = new WeakMap<Queries, Gathered>();
-const of = (db: Queries): Gathered => {
-  const found = gathered.get(db) ?? { sessions: new Map(), tokens: new Map() };
-  gathered.set(db, found);
+const pendingUses = new WeakMap<Queries, PendingUses>();
+const of = (db: Queries): PendingUses => {
+  const found = pendingUses.get(db) ?? { sessions: new Map(), tokens: new Map() };
+  pendingUses.set(db, found);
   return found;
 };
 
@@ -30,10 +29,10 @@ export function recordUse(db: Queries, { sessionId, tokenId }: Caller, address: 
   else sessions.set(sessionId, use);
 }
 
-/** Writes what this process has gathered. What has ended since is left out. */
+/** Writes what this process has collected. Skips sessions that have ended. */
 export async function flushUses(db: Queries): Promise<void> {
   const { sessions, tokens } = of(db);
-  gathered.delete(db);
+  pendingUses.delete(db);
   if (sessions.size > 0)
     await db.rows(sql`
       insert into session_uses as u (session_id, last_used_at, address) select s.id, g.at, g.address

@@ -1,7 +1,7 @@
 /**
- * Callers from the database, cached per token together with the sum of write counters of the tables that decide access.
- * Every request reads that sum, so a logout, a changed role or a moved link holds from the next request on, in every
- * process of the database; and while nothing was written, one cheap statement is all.
+ * Loads callers, cached per token with the access version. Every request reads that version, so a logout, a changed
+ * role or a moved link takes effect with the next request in every process; and while nothing changes, one cheap
+ * statement suffices.
  */
 
 import { isLanguage } from '../../schema/shared/languages';
@@ -11,7 +11,7 @@ import type { Database, Queries } from '../db/core/database';
 import { impersonationIsValid } from './impersonation';
 import { tokenKey } from './secrets';
 
-/** Tables whose writes can change what a session may do. */
+/** Tables that determine what a session may do. */
 const accessTables = [
   'sessions',
   'api_tokens',
@@ -28,11 +28,11 @@ const accessTables = [
   'users_machines',
 ];
 
-/** SQL of the sum that `Caller.accessVersion` was read at. While it is equal, the caller still holds. */
+/** SQL: the access version. While it equals `Caller.accessVersion`, the caller is current. */
 export const accessVersion = `(select coalesce(sum(n), 0)::float8 from write_counts
   where relation in (${accessTables.map((name) => `'${name}'`).join(', ')}))`;
 
-/** What a user `u` with the language `l` may do and how far they reach, as JSON fields. */
+/** JSON fields: permissions, roles and links of a user `u` with language `l`. */
 const access =
   `'language', l.two_letter_code,
     'permissions', (select coalesce(json_agg(distinct p.code_name), '[]') from users_roles ur join roles r on ` +
@@ -50,7 +50,7 @@ const access =
       )
       .join(', ')})`;
 
-/** Whoever is behind a token with this hash, as JSON; null when nobody is. */
+/** SQL: the user behind a token hash, as JSON; null if there is none. */
 const behind = (hash: string) => `(
   select json_build_object(
     'userId', u.id, 'sessionId', s.id, 'impersonatedBy', s.impersonated_by, 'tokenId', s.token_id, 'limits',
@@ -82,7 +82,7 @@ interface TokenRow {
   userId: number;
   sessionId: number;
   impersonatedBy?: number | null;
-  /** Of an API token, and what it is limited to. */
+  /** For API tokens: the id, and the permissions that the token is limited to. */
   tokenId?: number | null;
   limits?: string[] | null;
   expires: number;
@@ -92,37 +92,37 @@ interface TokenRow {
   links: Caller['links'];
 }
 
-interface Remembered {
+interface CachedCaller {
   caller: Caller;
   /** Milliseconds since 1970. */
   expires: number;
 }
 
-const memories = new WeakMap<Queries, Map<string, Remembered>>();
+const cachedCallers = new WeakMap<Queries, Map<string, CachedCaller>>();
 
 const most = 5000;
 
 /**
- * The caller of a session's token, or `undefined` when the session has ended, expired or never was. `queries`: a
- * transaction that has written nothing yet.
+ * Caller of a session token; `undefined` if the session ended, expired or never existed. `queries`: a transaction that
+ * has written nothing yet.
  */
 export async function loadCaller(db: Database, tokenHash: Buffer, queries: Queries = db): Promise<Caller | undefined> {
-  const memory = memoryOf(db);
+  const cache = memoryOf(db);
   const key = tokenKey(tokenHash);
-  const known = memory.get(key);
+  const cached = cache.get(key);
   const [row] = await queries.text<{ version: number; found: TokenRow | null }>(statement, [
     tokenHash,
-    known?.caller.accessVersion ?? -1,
+    cached?.caller.accessVersion ?? -1,
   ]);
-  if (known && row?.version === known.caller.accessVersion)
-    return known.expires > Date.now() ? known.caller : undefined;
-  memory.delete(key);
+  if (cached && row?.version === cached.caller.accessVersion)
+    return cached.expires > Date.now() ? cached.caller : undefined;
+  cache.delete(key);
   if (!row?.found) return undefined;
-  return remember(memory, { key, found: row.found, version: row.version });
+  return remember(cache, { key, found: row.found, version: row.version });
 }
 
 function remember(
-  memory: Map<string, Remembered>,
+  memory: Map<string, CachedCaller>,
   { key, found: { expires, ...found }, version }: { key: string; found: TokenRow; version: number },
 ): Caller {
   const caller = callerOf(found, version);
@@ -132,32 +132,31 @@ function remember(
 }
 
 /**
- * The same for many tokens, by the base64 of their hashes: one statement while nothing has changed what anybody may do,
- * and two otherwise. Whose session has ended is left out.
+ * Like `loadCaller` for many tokens, by base64 of their hashes: one statement while access is unchanged, otherwise two.
+ * Omits ended sessions.
  */
 export async function loadCallers(db: Database, keys: readonly string[]): Promise<ReadonlyMap<string, Caller>> {
-  const memory = memoryOf(db);
+  const cache = memoryOf(db);
   const [current] = await db.text<{ version: number }>(`select ${accessVersion} as version`, []);
   const callers = new Map<string, Caller>();
   const stale = new Set<string>();
   for (const key of keys) {
-    const known = memory.get(key);
-    if (known?.caller.accessVersion !== current?.version) stale.add(key);
-    else if (known && known.expires > Date.now()) callers.set(key, known.caller);
+    const cached = cache.get(key);
+    if (cached?.caller.accessVersion !== current?.version) stale.add(key);
+    else if (cached && cached.expires > Date.now()) callers.set(key, cached.caller);
   }
   if (stale.size === 0) return callers;
   const rows = await db.text<{ version: number; key: string; found: TokenRow | null }>(statementOfMany, [[...stale]]);
   for (const { version, key, found } of rows) {
-    memory.delete(key);
-    if (found) callers.set(key, remember(memory, { key, found, version }));
+    cache.delete(key);
+    if (found) callers.set(key, remember(cache, { key, found, version }));
   }
   return callers;
 }
 
 /**
- * A user as they are now, without a session: for what they have had sent or shown elsewhere, or asked for by an API
- * token, whose limits then hold.
- * `undefined` once they are gone, or the token is.
+ * A user's current access without a session: for scheduled work, feeds, and work requested by an API token, whose
+ * limits then apply. `undefined` if the user or the token is gone.
  */
 export async function loadCallerOfUser(
   db: Queries,
@@ -171,13 +170,10 @@ export async function loadCallerOfUser(
   return row && callerOf(row.found, row.version);
 }
 
-/**
- * The caller as last seen, without asking the database: good for counting requests and for `proven` reads, never for
- * granting anything by itself.
- */
+/** Cached caller, possibly stale. For rate limiting and `withOptimisticAuth` only; never grant access on it. */
 export function cachedCaller(db: Database, tokenHash: Buffer): Caller | undefined {
-  const known = memoryOf(db).get(tokenKey(tokenHash));
-  return known && known.expires > Date.now() ? known.caller : undefined;
+  const cached = memoryOf(db).get(tokenKey(tokenHash));
+  return cached && cached.expires > Date.now() ? cached.caller : undefined;
 }
 
 function callerOf(
@@ -212,8 +208,8 @@ function callerOf(
   };
 }
 
-function memoryOf(db: Database): Map<string, Remembered> {
-  const memory = memories.get(db) ?? new Map<string, Remembered>();
-  memories.set(db, memory);
+function memoryOf(db: Database): Map<string, CachedCaller> {
+  const memory = cachedCallers.get(db) ?? new Map<string, CachedCaller>();
+  cachedCallers.set(db, memory);
   return memory;
 }

@@ -1,25 +1,25 @@
-/** Passwords: Argon2id (RFC 9106), judged in the same time whether there is one or not. */
+/** Passwords by Argon2id (RFC 9106), verified in constant time whether or not one exists. */
 import { hash, verify } from '@node-rs/argon2';
 import { sql } from 'drizzle-orm';
 import type { Queries } from '../db/core/database';
 import { randomToken } from './secrets';
 import { endSessions } from './sessions';
 
-export const hashPassword = (given: string): Promise<string> => hash(given);
+export const hashPassword = (password: string): Promise<string> => hash(password);
 
-/** Whether the password belongs to the hash. Without a hash the same work is done, and the answer is no. */
-export async function isPassword(given: string, known: string | null | undefined): Promise<boolean> {
-  const matches = await verify(known ?? (await nobodys()), given);
-  return matches && known !== null && known !== undefined;
+/** Verifies a password. Without a hash it takes the same time and fails. */
+export async function isPassword(password: string, passwordHash: string | null | undefined): Promise<boolean> {
+  const matches = await verify(passwordHash ?? (await dummyHash()), password);
+  return matches && passwordHash !== null && passwordHash !== undefined;
 }
 
 let dummy: Promise<string> | undefined;
-function nobodys(): Promise<string> {
+function dummyHash(): Promise<string> {
   dummy ??= hash(randomToken());
   return dummy;
 }
 
-/** Puts a hash in place; every session of the user ends but `keep`, and so does an open request to reset it. */
+/** Stores a hash, ends all sessions of the user except `keep`, and deletes open resets. */
 export async function storePassword(
   tx: Queries,
   userId: number,
@@ -32,8 +32,8 @@ export async function storePassword(
   await endSessions(tx, [userId], keep);
 }
 
-/** Notes that a mail to this address was answered. */
-export async function noteVerified(tx: Queries, userId: number): Promise<void> {
+/** Marks the user's primary address as verified. */
+export async function markVerified(tx: Queries, userId: number): Promise<void> {
   const changed = await tx.one(
     sql`update user_emails e set verified = true from users u where u.id = ${userId} and e.user_id = u.id
       and lower(e.email) = lower(u.email) returning e.id`,

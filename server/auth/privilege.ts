@@ -1,4 +1,7 @@
-/** Nobody may give a role, a permission or a reach that they do not hold themselves (domain: "People who use it"). */
+/**
+ * Prevents privilege escalation: nobody may grant a role, permission or scope beyond their own (domain: "People who use
+ * it").
+ */
 import { sql } from 'drizzle-orm';
 import { type ScopeKind, scopeKinds } from '../../schema/shared/roles';
 import { visibleIds } from '../access/scope';
@@ -16,7 +19,7 @@ export interface Reach {
   machines: readonly number[];
 }
 
-/** The roles among `ids` that go beyond the caller: a permission they lack, or a wider kind of reach. */
+/** Those of the roles `ids` that exceed the caller: by a permission, or by a wider scope kind. */
 export async function rolesExceeding(db: Queries, caller: Caller, ids: readonly number[]): Promise<number[]> {
   if (ids.length === 0) return [];
   const rows = await db.rows<{ id: number; scope: ScopeKind; codes: string[] }>(sql`
@@ -28,15 +31,14 @@ export async function rolesExceeding(db: Queries, caller: Caller, ids: readonly 
     .map(({ id }) => id);
 }
 
-/** Whether a kind of reach goes beyond the widest of the caller's own. */
+/** The scope kind is wider than the caller's widest. */
 export function isWider({ scopes }: Caller, kind: ScopeKind): boolean {
   const own = scopeKinds.findIndex((scope) => scopes.has(scope));
   return own < 0 || scopeKinds.indexOf(kind) < own;
 }
 
 /**
- * Which links go beyond the caller: what they merely see is not theirs to give, only what one of their roles reaches as
- * a whole.
+ * Links that exceed the caller: one may grant only what one of one's roles covers as a whole, not everything one sees.
  */
 export async function linksExceeding(
   db: Queries,
@@ -51,30 +53,30 @@ export async function linksExceeding(
     scopes: new Set([...caller.scopes].filter((kind) => kind !== 'site' && kind !== 'machine')),
   };
   const beyond = async (entity: string, ids: readonly number[], own: readonly number[]) => {
-    const asked = ids.filter((id) => !own.includes(id));
-    return asked.length > 0 && (await visibleIds(db, model.require(entity), whole, asked)).length < asked.length;
+    const added = ids.filter((id) => !own.includes(id));
+    return added.length > 0 && (await visibleIds(db, model.require(entity), whole, added)).length < added.length;
   };
-  const found: (keyof Reach)[] = [];
+  const exceeding: (keyof Reach)[] = [];
   if ((given.countries ?? []).some((id) => !(caller.scopes.has('country') && links.countries.includes(id))))
-    found.push('countries');
+    exceeding.push('countries');
   if (given.client && (await beyond('clients', [given.client], links.client === null ? [] : [links.client])))
-    found.push('client');
+    exceeding.push('client');
   if (await beyond('clients', given.clients ?? [], caller.scopes.has('partner') ? links.clients : []))
-    found.push('clients');
-  if (await beyond('fleets', given.fleets ?? [], links.fleets)) found.push('fleets');
-  // Whole fleets hold whole locations, and every machine that is seen is reached as a whole.
+    exceeding.push('clients');
+  if (await beyond('fleets', given.fleets ?? [], links.fleets)) exceeding.push('fleets');
+  // Whole fleets contain whole locations, and every visible machine is covered as a whole.
   if (await beyond('locations', given.locations ?? [], [...links.locations, ...(await locationsOf(db, links.fleets))]))
-    found.push('locations');
+    exceeding.push('locations');
   const machines = given.machines ?? [];
   if (
     machines.length > 0 &&
     (await visibleIds(db, model.require('machines'), caller, machines)).length < machines.length
   )
-    found.push('machines');
-  return found;
+    exceeding.push('machines');
+  return exceeding;
 }
 
-/** Refuses with 403 to act on a user who may do or reaches more than the caller. */
+/** Throws 403 for acting on a user whose permissions or scope exceed the caller's. */
 export async function assertNotMorePrivileged(
   db: Queries,
   model: EntityModel,
@@ -101,7 +103,7 @@ export async function assertNotMorePrivileged(
     throw ApiError.unauthorized();
 }
 
-/** The links that count for these kinds of role. */
+/** The links that apply to these scope kinds. */
 function effective(reach: Reach, kinds: readonly ScopeKind[]): Partial<Reach> {
   const has = (...wanted: ScopeKind[]) => wanted.some((kind) => kinds.includes(kind));
   return {

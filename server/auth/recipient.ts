@@ -1,4 +1,4 @@
-/** A user as mails address them. */
+/** A user as recipient of mail. */
 import { type SQL, sql } from 'drizzle-orm';
 import { isLanguage, type Language } from '../../schema/shared/languages';
 import type { AccountNotice } from '../context/mailer';
@@ -11,14 +11,14 @@ export interface Person {
   language: string | null;
 }
 
-/** The living user for whom `which` holds; the alias of `users` is `u`. */
+/** Query of the user that satisfies `which` and is not deleted; the alias of `users` is `u`. */
 export const personOf = (which: SQL): SQL =>
   sql`select u.id, u.email, u.first_name, l.two_letter_code as language from users u
     left join languages l on l.id = u.language_id where ${which} and u.deleted_at is null`;
 
 export const personLanguage = ({ language }: Person): Language => (isLanguage(language) ? language : 'en');
 
-/** After the commit: tells a user in their language what has changed about their account, whoever changed it. */
+/** Notifies a user in their language of a change to their account, whoever made it. Must be called after the commit. */
 export async function tell(
   { db, mail }: Pick<Services, 'db' | 'mail'>,
   userId: number,

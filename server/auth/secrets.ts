@@ -1,17 +1,17 @@
-/** Tokens and other secrets: how they are made, hashed and read from a request. */
+/** Generates and hashes tokens, and reads them from requests. */
 import { createHash, randomBytes } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
 
-/** SHA-256 of the bearer token of a request, if it carries one. */
+/** SHA-256 of the request's bearer token, if any. */
 export function tokenHashOf({ headers }: FastifyRequest): Buffer | undefined {
   const token = /^Bearer +([A-Za-z0-9_-]{20,200})$/i.exec(headers.authorization ?? '')?.[1];
   return token === undefined ? undefined : sha256(token);
 }
 
-/** How `loadCallers` names a token. */
+/** Key of a token for `loadCallers`. */
 export const tokenKey = (tokenHash: Buffer): string => tokenHash.toString('base64');
 
 export const sha256 = (secret: string): Buffer => createHash('sha256').update(secret).digest();
 
-/** A secret that nobody guesses, safe in URLs. */
+/** A random secret, safe in URLs. */
 export const randomToken = (bytes = 32): string => randomBytes(bytes).toString('base64url');

@@ -1,4 +1,4 @@
-/** The token that the browser may read: who is logged in, by name. It grants nothing; the session's own token does. */
+/** User token: tells the browser who is logged in. Grants nothing; only the session token does. */
 import { sql } from 'drizzle-orm';
 import { SignJWT } from 'jose';
 import { ApiError } from '../context/errors';
@@ -24,8 +24,7 @@ interface Claims extends Record<string, unknown> {
 }
 
 /**
- * A signed JWT (RFC 7519) with exactly the contract's fields; `viewer` looks at the product as this user and is named
- * besides.
+ * A signed JWT (RFC 7519) with exactly the contract's fields; `viewer` is the impersonating user, named in addition.
  */
 export async function userToken(
   { signingKey, now }: Pick<Services, 'signingKey' | 'now'>,

@@ -1,6 +1,5 @@
 /**
- * Who wants to be told of what: asked by everything that sends messages, so that no message goes out against a user's
- * will.
+ * Notification preferences: whether a user wants an event on a channel. Everything that sends messages must check them.
  */
 import { type SQL, sql } from 'drizzle-orm';
 import {
@@ -18,16 +17,13 @@ export interface Notification {
   channel: NotificationChannel;
 }
 
-/**
- * A condition that holds for the users who allow the channel and want the event on it. `user` is the alias of `users`
- * in the statement around it.
- */
+/** SQL condition: the user allows the channel and wants the event on it. `user` is the alias of `users`. */
 export function wantsSql(user: string, { event, channel }: Notification): SQL {
   const row = sql.identifier(user);
-  return sql`(${row}.${sql.identifier(`allow_${channel}`)} and ${chosen(row, { event, channel })})`;
+  return sql`(${row}.${sql.identifier(`allow_${channel}`)} and ${wantedSql(row, { event, channel })})`;
 }
 
-/** Whether a living user allows the channel and wants the event on it. */
+/** The user exists, allows the channel and wants the event on it. */
 export async function wants(
   db: Queries,
   userId: number,
@@ -42,7 +38,7 @@ export async function wants(
   );
 }
 
-/** Every event on every channel, whether or not the channel is allowed at all. */
+/** Every event on every channel, whether or not the channel is allowed. */
 export async function choicesOf(db: Queries, userId: number): Promise<NotificationChoice[]> {
   const rows = await db.rows<NotificationChoice>(
     sql`select event, channel, wanted from notification_choices where user_id = ${userId}`,
@@ -57,7 +53,7 @@ export async function choicesOf(db: Queries, userId: number): Promise<Notificati
   );
 }
 
-/** Keeps choices; those not named stay. */
+/** Stores choices; others stay. */
 export async function choose(db: Queries, userId: number, choices: readonly NotificationChoice[]): Promise<void> {
   for (const { event, channel, wanted } of choices)
     await db.rows(sql`
@@ -66,6 +62,6 @@ export async function choose(db: Queries, userId: number, choices: readonly Noti
       on conflict (user_id, event, channel) do update set wanted = excluded.wanted`);
 }
 
-const chosen = (row: SQL | ReturnType<typeof sql.identifier>, { event, channel }: Notification) => sql`coalesce(
+const wantedSql = (row: SQL | ReturnType<typeof sql.identifier>, { event, channel }: Notification) => sql`coalesce(
   (select n.wanted from notification_choices n where n.user_id = ${row}.id and n.event = ${event}
   and n.channel = ${channel}), ${wantedAtFirst[event][channel]}::boolean)`;

@@ -1,5 +1,5 @@
 /**
- * Events made ready for listeners: who sees which is judged once for all of them, and each event becomes JSON once per
+ * Prepares events for delivery: visibility is determined once for all listeners, and each event is serialised once per
  * language and set of readable fields.
  */
 import { createHash } from 'node:crypto';
@@ -12,15 +12,14 @@ import { type RowScopes, readRowScopes } from './rowScopes';
 
 export interface EventBatch {
   /**
-   * What the caller is to read of the events after a number, the same bytes for all who see the same; `undefined`:
-   * nothing.
+   * Bytes of the events after a number that the caller may see, shared by all who see the same; `undefined` if there
+   * are none.
    */
   bytesFor(caller: Caller, after: number): Buffer | undefined;
 }
 
 /**
- * Judges events for these callers and no others: one statement per entity that somebody sees a part of, however many
- * callers there are.
+ * Determines visibility for these callers only: one statement per entity with limited readers, however many callers.
  */
 export async function openBatch(
   { db, model, now }: Pick<Services, 'db' | 'model' | 'now'>,
@@ -38,7 +37,7 @@ export async function openBatch(
       return [entity, await readRowScopes(db, entity, { rows: { ids: [...ids] }, callers: readers })];
     }),
   );
-  // Where a row may be opened by being one's own, two who are linked with the same are not alike.
+  // Where ownership grants access, callers with equal links may see different rows.
   const isPersonal = [...about.keys()].some(
     ({ scope }) => scope === 'shared' || (typeof scope === 'object' && scope.self !== undefined),
   );
@@ -49,12 +48,12 @@ export async function openBatch(
   const bytes = new Map<string, Buffer>();
 
   const visibleIndexes = (caller: Caller): number[] => {
-    const seen = new Map(
+    const visibleIds = new Map(
       scopes
         .filter(([entity]) => hasPermission(caller, `${entity.name}.list`))
         .map(([entity, rows]) => [entity.name, rows.visibleTo(caller)] as const),
     );
-    return events.flatMap(({ entity, id }, index) => (seen.get(entity)?.has(id) ? [index] : []));
+    return events.flatMap(({ entity, id }, index) => (visibleIds.get(entity)?.has(id) ? [index] : []));
   };
 
   return {
@@ -70,11 +69,11 @@ export async function openBatch(
       const key = `${audience} ${view} ${wanted[0]}`;
       const texts = views.get(view) ?? [];
       views.set(view, texts);
-      const found =
+      const result =
         bytes.get(key) ??
         Buffer.from(wanted.map((index) => (texts[index] ??= textOf(events[index] as NumberedEvent, caller))).join(''));
-      bytes.set(key, found);
-      return found;
+      bytes.set(key, result);
+      return result;
     },
   };
 
@@ -83,17 +82,17 @@ export async function openBatch(
     const data = {
       topic: `resource/${name}/${id}`,
       type,
-      payload: payload ? shownOf({ entity, caller, now: at }, payload) : {},
+      payload: payload ? readablePayload({ entity, caller, now: at }, payload) : {},
     };
     return `id: ${eventId}\ndata: ${JSON.stringify(data)}\n\n`;
   }
 }
 
 /**
- * The values without those that the caller may not read; sentences in the caller's language. None: whoever shows the
- * row asks for it again.
+ * Payload without fields that the caller may not read, with sentences in the caller's language. If nothing remains,
+ * pages reload the row.
  */
-function shownOf(
+function readablePayload(
   { entity, caller, now }: { entity: ModelEntity; caller: Caller; now: Date },
   payload: Record<string, unknown>,
 ) {
@@ -111,8 +110,8 @@ function shownOf(
 }
 
 /**
- * Only the newest values of each row: successive updates become one, in the place of the last. An update without values
- * asks pages to read the row again and is merged with its like only; a creation or a deletion ends what can be merged.
+ * Merges successive updates of a row into the last one, with the newest values. An update without values makes pages
+ * reload the row and merges only with its like; creation and deletion end merging.
  */
 export function newestValues(events: readonly NumberedEvent[]): NumberedEvent[] {
   const later = new Map<string, { event: NumberedEvent; index: number }>();
@@ -126,12 +125,12 @@ export function newestValues(events: readonly NumberedEvent[]): NumberedEvent[] 
     }
     const key = `${row} ${event.payload && Object.keys(event.payload).length > 0 ? 'values' : 'none'}`;
     const earlier = later.get(key);
-    const whole = earlier?.event.payload
+    const combined = earlier?.event.payload
       ? { ...event, payload: { ...earlier.event.payload, ...event.payload } }
       : event;
     if (earlier) merged[earlier.index] = undefined;
-    merged[index] = whole;
-    later.set(key, { event: whole, index });
+    merged[index] = combined;
+    later.set(key, { event: combined, index });
   }
   return merged.filter((event) => event !== undefined);
 }
@@ -139,19 +138,20 @@ export function newestValues(events: readonly NumberedEvent[]): NumberedEvent[] 
 const permissionKeys = new WeakMap<Caller, string>();
 const audienceKeys = new WeakMap<Caller, string>();
 
-/** Equal for callers who may do the same. */
-const permissionsKey = (caller: Caller): string => keptIn(permissionKeys, caller, () => [...caller.permissions].sort());
+/** Equal for callers with equal permissions. */
+const permissionsKey = (caller: Caller): string =>
+  cachedKey(permissionKeys, caller, () => [...caller.permissions].sort());
 
-/** Equal for callers who may do the same and reach the same, their own rows aside. */
+/** Equal for callers with equal permissions and scope, apart from their own rows. */
 const audienceKey = (caller: Caller): string =>
-  keptIn(audienceKeys, caller, () => [
+  cachedKey(audienceKeys, caller, () => [
     permissionsKey(caller),
     [...caller.scopes].sort(),
     caller.scopes.has('all') ? null : caller.links,
   ]);
 
-function keptIn(keys: WeakMap<Caller, string>, caller: Caller, whole: () => unknown): string {
-  const found = keys.get(caller) ?? createHash('sha256').update(JSON.stringify(whole())).digest('base64');
-  keys.set(caller, found);
-  return found;
+function cachedKey(keys: WeakMap<Caller, string>, caller: Caller, content: () => unknown): string {
+  const key = keys.get(caller) ?? createHash('sha256').update(JSON.stringify(content())).digest('base64');
+  keys.set(caller, key);
+  return key;
 }

@@ -1,8 +1,8 @@
 /**
- * Live events between all processes of a database: kept in the table `events`, announced by NOTIFY.
+ * Event bus between all processes of a database: stores events in the table `events` and announces them by NOTIFY.
  *
- * Ids are given under a lock that is held until the commit, so they become visible in order and whoever has read up to
- * one has missed none.
+ * Ids are assigned under a lock held until the commit, so they become visible in order: a reader of id n has missed
+ * none below n.
  */
 import { sql } from 'drizzle-orm';
 import type { FastifyBaseLogger } from 'fastify';
@@ -11,17 +11,17 @@ import type { Database, Queries } from '../db/core/database';
 
 const channel = 'sweepline_events';
 const lock = 7_335_112_020;
-/** Minutes that events are kept for those who come back. */
-const kept = 15;
+/** Retention of events in minutes, for listeners that return. */
+const keepMinutes = 15;
 const pruneEvery = 60_000;
-/** Milliseconds that events wait for others: one announcement for all that many writers have to say at a time. */
-const gathering = 50;
-/** Events kept by one statement: while it runs nobody else's come through. */
+/** Milliseconds to collect events of concurrent writers for one announcement. */
+const collectFor = 50;
+/** Events per insert: other writers wait for its lock. */
 const atOnce = 5000;
-/** Events read at once. */
+/** Events per read. */
 const batch = 1000;
 
-/** Opens the bus of this process; `close` ends hearing and pruning. */
+/** Creates the bus of this process; `close` ends listening and pruning. */
 export async function createEventBus({
   db,
   log,
@@ -33,13 +33,13 @@ export async function createEventBus({
   let last = await newest(db);
   let reading: Promise<void> | undefined;
   let again = false;
-  let gathered: LiveEvent[] = [];
+  let pending: LiveEvent[] = [];
   let announcing: Promise<void> | undefined;
 
   async function announce(): Promise<void> {
-    await new Promise((resolve) => setTimeout(resolve, gathering));
-    const events = gathered;
-    [gathered, announcing] = [[], undefined];
+    await new Promise((resolve) => setTimeout(resolve, collectFor));
+    const events = pending;
+    [pending, announcing] = [[], undefined];
     for (let from = 0; from < events.length; from += atOnce) await publish(db, events.slice(from, from + atOnce));
   }
 
@@ -56,7 +56,7 @@ export async function createEventBus({
   const catchUp = () => {
     again = true;
     reading ??= read()
-      .catch((err: unknown) => log.warn({ err }, 'live events could not be read'))
+      .catch((err: unknown) => log.warn({ err }, 'reading events failed'))
       .finally(() => {
         reading = undefined;
       });
@@ -64,9 +64,9 @@ export async function createEventBus({
 
   const stopListening = await db.listen(channel, catchUp);
   const timer = setInterval(() => {
-    // Also makes good an announcement that was lost with a connection.
+    // Also compensates for a notification lost with its connection.
     catchUp();
-    void prune(db).catch((err: unknown) => log.warn({ err }, 'old live events could not be removed'));
+    void prune(db).catch((err: unknown) => log.warn({ err }, 'pruning events failed'));
   }, pruneEvery);
   timer.unref();
 
@@ -77,7 +77,7 @@ export async function createEventBus({
       },
       publish: (events) => {
         if (events.length === 0) return Promise.resolve();
-        gathered.push(...events);
+        pending.push(...events);
         announcing ??= announce();
         return announcing;
       },
@@ -99,7 +99,7 @@ async function publish(db: Database, events: readonly LiveEvent[]): Promise<void
   const rows = JSON.stringify(
     events.map(({ entity, id, type, payload }) => ({ entity, row_id: id, type, payload: payload ?? null })),
   );
-  // One statement and so one transaction. News is worth no wait for the disk: what it tells of is committed already.
+  // One statement, so one transaction. No sync to disk: the change that it announces is committed already.
   await db.rows(sql`
     with alone as materialized (select pg_advisory_xact_lock(${lock}), set_config('synchronous_commit', 'off', true)),
       kept as (
@@ -114,7 +114,7 @@ async function newest(db: Queries): Promise<number> {
   return (await db.one<{ id: number }>(sql`select coalesce(max(id), 0) as id from events`))?.id ?? 0;
 }
 
-/** The events after one, in order. */
+/** Events after an id, in order. */
 export async function eventsAfter(db: Queries, id: number, most: number): Promise<NumberedEvent[]> {
   const rows = await db.rows<{
     id: number;
@@ -132,7 +132,7 @@ export async function eventsAfter(db: Queries, id: number, most: number): Promis
   }));
 }
 
-/** The numbers of the oldest event that is kept and of the newest; `undefined` when there was none yet. */
+/** Ids of the oldest retained event and of the newest; `undefined` if there never was one. */
 export const keptEvents = (db: Queries): Promise<{ oldest: number; newest: number } | undefined> =>
   db.one(
     sql`select oldest, newest from (select min(id) as oldest, max(id) as newest from events) kept
@@ -141,7 +141,7 @@ export const keptEvents = (db: Queries): Promise<{ oldest: number; newest: numbe
 
 async function prune(db: Queries): Promise<void> {
   await db.rows(
-    sql`delete from events where created_at < now() - ${kept}::int * interval '1 minute' and id < (select max(id)
+    sql`delete from events where created_at < now() - ${keepMinutes}::int * interval '1 minute' and id < (select max(id)
       from events)`,
   );
   await db.rows(sql`delete from event_tickets where expires_at < now()`);

@@ -1,7 +1,6 @@
 /**
- * All open streams of this process. What happens is judged and put into words for all of them together, in rounds: what
- * follows within a quarter of a second is one round, and of each row it carries the newest values only. So neither
- * statements nor JSON grow with the number of streams.
+ * All event streams of this process. Delivers in rounds of 250 ms: each round determines visibility and serialises once
+ * for all streams, with the newest values per row only. So neither statements nor JSON grow with the number of streams.
  */
 import { loadCallers } from '../auth/loadCaller';
 import { type Caller, hasPermission } from '../context/caller';
@@ -16,22 +15,19 @@ import { readRowScopes } from './rowScopes';
 const heartbeat = 15_000;
 /** Milliseconds between rounds. */
 const roundEvery = 250;
-/** More missed events than this, and the page is told to ask for everything anew. */
+/** Beyond this number of missed events the page is told to reload everything. */
 export const maxMissedEvents = 5000;
-/** Missed events that are read at once. */
+/** Missed events per read. */
 const page = 500;
-/** Seconds that a reader may take for one page of what it missed. */
+/** Seconds for a reader to take one page of missed events. */
 const patience = 30;
 
 export interface EventHub {
-  /** How many streams are open. */
+  /** Number of open streams. */
   readonly size: number;
-  /**
-   * Takes a stream; `lastEventId`: the number of the last event that its reader has read. Resolves once it hears what
-   * is new.
-   */
+  /** Adds a stream. `lastEventId`: last event that its reader received. Resolves when the stream is live. */
   join(stream: EventStream, lastEventId?: number): Promise<void>;
-  /** Forgets a stream that is closed. */
+  /** Removes a closed stream. */
   leave(stream: EventStream): void;
   /** Ends every stream. */
   close(): void;
@@ -44,7 +40,7 @@ export function openHub(services: HubServices): EventHub {
   const streams = new Set<EventStream>();
   let waiting: NumberedEvent[] = [];
   let isRunning = false;
-  /** The number of the last event that a round has taken, or that nobody listened to. */
+  /** Id of the last event that a round delivered, or that had no listener. */
   let taken = live.position;
 
   const unsubscribe = live.subscribe((events) => {
@@ -85,29 +81,28 @@ export function openHub(services: HubServices): EventHub {
         for (const [stream, caller] of callers) stream.advance(batch.bytesFor(caller, stream.position), last);
       }
       const hasAlerts = events.some(({ entity }) => entity === 'alerts');
-      for (const stream of callers.keys()) if (hasAlerts || changed.has(stream)) tellAlerts(stream);
+      for (const stream of callers.keys()) if (hasAlerts || changed.has(stream)) sendAlertCount(stream);
     } catch (err) {
-      log.warn({ err, listeners: members.length }, 'listeners were dropped');
-      // They come back with the number of the last event that they have read.
+      log.warn({ err, listeners: members.length }, 'delivering events failed; streams were closed');
+      // They reconnect with their `Last-Event-ID`.
       for (const stream of members) stream.end();
     }
   }
 
   /**
-   * The callers of streams as of now, and the streams whose caller is another than before. Where the session has ended
-   * the stream ends.
+   * Loads the current callers of streams, and the streams whose caller changed. Ends streams whose session has ended.
    */
   async function refresh(
     members: readonly EventStream[],
   ): Promise<{ callers: Map<EventStream, Caller>; changed: Set<EventStream> }> {
-    const found = await loadCallers(
+    const current = await loadCallers(
       db,
       members.map(({ token }) => token),
     );
     const callers = new Map<EventStream, Caller>();
     const changed = new Set<EventStream>();
     for (const stream of members) {
-      const caller = found.get(stream.token);
+      const caller = current.get(stream.token);
       if (!caller) stream.end();
       if (!caller || !stream.isOpen) continue;
       if (caller.accessVersion >= stream.caller.accessVersion && stream.changeCaller(caller)) changed.add(stream);
@@ -120,48 +115,48 @@ export function openHub(services: HubServices): EventHub {
     const members = [...streams];
     try {
       const { changed } = await refresh(members);
-      // Whoever reaches another part has other alerts.
-      for (const stream of changed) tellAlerts(stream);
+      // Another scope means other alerts.
+      for (const stream of changed) sendAlertCount(stream);
     } catch {
-      // The database is away for the moment: sessions are judged by the next beat.
+      // The database is unreachable: sessions are checked at the next heartbeat.
     }
     for (const stream of members) stream.beat();
   }
 
-  /** Counted for all who ask at a time; the counts follow each other, so that the last one said is the newest. */
+  /** Batches concurrent counts; they run one after the other, so that the last one sent is the newest. */
   const openAlerts = createBatcher(async (callers: readonly Caller[]) => {
     const scopes = await readRowScopes(db, model.require('alerts'), { rows: { state: 'open' }, callers });
     return callers.map((caller) => scopes.visibleTo(caller).size);
   });
 
-  function tellAlerts(stream: EventStream): void {
+  function sendAlertCount(stream: EventStream): void {
     const { caller, countsAlerts } = stream;
     if (!countsAlerts || !hasPermission(caller, 'alerts.list')) return;
     openAlerts(caller)
       .then((open) => stream.countAlerts(open))
-      .catch((err: unknown) => log.warn({ err }, 'the open alerts could not be counted'));
+      .catch((err: unknown) => log.warn({ err }, 'counting open alerts failed'));
   }
 
-  /** Sends what was missed, at the pace of the reader, until nothing is left that a round has taken already. */
+  /** Sends missed events at the reader's pace, until it has caught up with the rounds. */
   async function resume(stream: EventStream, lastEventId: number): Promise<void> {
     const { oldest, newest } = (await keptEvents(db)) ?? { oldest: 1, newest: 0 };
     stream.position = lastEventId;
     if (lastEventId + 1 < oldest || lastEventId > newest || newest - lastEventId > maxMissedEvents) {
-      log.info({ lastEventId, oldest, newest }, 'a listener came back too late');
+      log.info({ lastEventId, oldest, newest }, 'listener missed too many events');
       stream.reset(live.position);
     }
     while (stream.isOpen && !stream.isLive) {
-      const handed = live.position;
+      const publishedUpTo = live.position;
       const events = await eventsAfter(db, stream.position, page);
       const { callers } = await refresh([stream]);
       const caller = callers.get(stream);
       if (!caller) return;
       const batch = await openBatch(services, newestValues(events), [caller]);
-      // A page that is not full holds all that was handed out before it was read.
+      // A page that is not full contains everything published before it was read.
       const isWhole = events.length < page;
       stream.advance(
         batch.bytesFor(caller, stream.position),
-        Math.max(events.at(-1)?.eventId ?? 0, isWhole ? handed : 0),
+        Math.max(events.at(-1)?.eventId ?? 0, isWhole ? publishedUpTo : 0),
       );
       await stream.drained(patience);
       stream.isLive = isWhole && stream.position >= taken;
@@ -174,18 +169,18 @@ export function openHub(services: HubServices): EventHub {
     },
     async join(stream, lastEventId) {
       streams.add(stream);
-      tellAlerts(stream);
+      sendAlertCount(stream);
       if (lastEventId === undefined) {
         stream.position = live.position;
         stream.isLive = true;
-        // Whoever is interrupted before anything was news misses nothing either.
+        // Sends the current position: a reader interrupted before the first event misses nothing.
         stream.beat();
         return;
       }
       try {
         await resume(stream, lastEventId);
       } catch (err) {
-        log.warn({ err }, 'a listener was dropped');
+        log.warn({ err }, 'catching up failed; the stream was closed');
         stream.end();
       }
     },

@@ -1,29 +1,26 @@
-/** One open stream of events: where it is, whose it is, and the connection it is written to. */
+/** One event stream: its position, its caller, and its connection. */
 import type { ServerResponse } from 'node:http';
 import { type Caller, withTimeZone } from '../context/caller';
 import { callerKey } from '../crud/query/statementCache';
 
-/**
- * Bytes that may wait for a reader when the next ones come. Whoever is slower is cut off, and comes back by
- * `Last-Event-ID`.
- */
+/** Maximum bytes pending for a live reader. A slower one is disconnected, and resumes by `Last-Event-ID`. */
 export const maxPendingBytes = 48 * 1024;
 
 export interface EventStreamOptions {
   response: ServerResponse;
   caller: Caller;
-  /** Of the session's token (`tokenKey` of `auth.ts`). */
+  /** Key of the session token (`tokenKey`). */
   token: string;
-  /** The zone that the reader reads times in, as the request named it. */
+  /** Time zone of the reader, as named by the request. */
   timeZone: unknown;
-  /** Whether the reader wants to hear how many alerts are open. */
+  /** The reader wants the number of open alerts. */
   countsAlerts: boolean;
 }
 
 export class EventStream {
-  /** The number of the last event that was sent or is none of the reader's. */
+  /** Id of the last event that was sent, or is not visible to the reader. */
   position = 0;
-  /** Whether it takes what is new; until then it still reads what it missed. */
+  /** Takes part in rounds; before that it catches up on missed events. */
   isLive = false;
   isOpen = true;
   readonly token: string;
@@ -31,7 +28,7 @@ export class EventStream {
   caller: Caller;
   private readonly response: ServerResponse;
   private readonly timeZone: unknown;
-  /** How many alerts are open, as last said. */
+  /** Number of open alerts last sent. */
   private openAlerts: number | undefined;
 
   constructor({ response, caller, token, timeZone, countsAlerts }: EventStreamOptions) {
@@ -43,8 +40,8 @@ export class EventStream {
   }
 
   /**
-   * Writes whole events. What was missed is sent at the reader's pace (`drained`), so only who hears what is new can be
-   * too slow.
+   * Writes complete events. Missed events are sent at the reader's pace (`drained`), so only live readers can be too
+   * slow.
    */
   write(bytes: Buffer | string): void {
     if (!this.isOpen) return;
@@ -52,48 +49,41 @@ export class EventStream {
     else this.response.write(bytes);
   }
 
-  /** Sends what the reader sees of the events up to `position`, which they have then read. */
+  /** Sends the visible events up to `position` and moves there. */
   advance(bytes: Buffer | undefined, position: number): void {
     if (bytes) this.write(bytes);
     this.position = Math.max(this.position, position);
   }
 
-  /** More was missed than is kept: the page asks for everything anew, and hears what comes after `position`. */
+  /** More was missed than is retained: the page reloads everything and continues from `position`. */
   reset(position: number): void {
     this.position = position;
     this.write(`id: ${position}\nevent: reset\ndata: {}\n\n`);
   }
 
-  /**
-   * Says that nothing has happened, and how far the reader is by now: whoever comes back with that number has missed
-   * nothing up to it.
-   */
+  /** Heartbeat with the current position, from which the reader can resume. */
   beat(): void {
     if (!this.isLive && this.response.writableLength > 0) return;
     this.write(`: still here\n${this.isLive ? `id: ${this.position}\n` : ''}\n`);
   }
 
-  /**
-   * Takes the caller as they are now. An open page asks anew who it belongs to when roles, permissions or links have
-   * changed; gives whether they have.
-   */
-  changeCaller(found: Caller): boolean {
-    const caller = withTimeZone(found, this.timeZone);
+  /** Sets the current caller and tells the page if roles, permissions or links changed. Returns whether they did. */
+  changeCaller(current: Caller): boolean {
+    const caller = withTimeZone(current, this.timeZone);
     const isOther = callerKey(caller) !== callerKey(this.caller);
     if (isOther) this.write('event: rights\ndata: {}\n\n');
     this.caller = caller;
     return isOther;
   }
 
-  /** Says how many alerts are open, if that is another number than before. */
+  /** Sends the number of open alerts if it changed. */
   countAlerts(open: number): void {
     if (open !== this.openAlerts) this.write(`event: alerts\ndata: ${JSON.stringify({ open })}\n\n`);
     this.openAlerts = open;
   }
 
   /**
-   * Resolves once everything written is on its way, or the stream is closed. Whoever takes longer than `seconds` for it
-   * is cut off.
+   * Resolves when the output is flushed or the stream is closed. Disconnects a reader that takes longer than `seconds`.
    */
   async drained(seconds: number): Promise<void> {
     const { response } = this;
@@ -109,14 +99,14 @@ export class EventStream {
     });
   }
 
-  /** Ends the answer; what was written still arrives. */
+  /** Ends the response; pending output is still delivered. */
   end(): void {
     if (!this.isOpen) return;
     this.isOpen = false;
     this.response.end();
   }
 
-  /** Closes the connection and gives back what waits for it. */
+  /** Destroys the connection and its pending output. */
   cut(): void {
     this.isOpen = false;
     this.response.destroy();

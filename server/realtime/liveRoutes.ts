@@ -1,4 +1,6 @@
-/** `GET /events`: live events as server-sent events, each listener's own share of them (contract: "GET /events"). */
+/**
+ * `GET /events`: live events as server-sent events, limited to what each listener may see (contract: "GET /events").
+ */
 import type { FastifyReply } from 'fastify';
 import { loadCaller } from '../auth/loadCaller';
 import { tokenHashOf, tokenKey } from '../auth/secrets';
@@ -22,7 +24,7 @@ export const liveRoutes: Routes = async (app) => {
     return { data: { ticket: await issueTicket(app.services, hash), expires_in: ticketSeconds } };
   });
 
-  // An answer without a body would never come to its end.
+  // HEAD is not exposed: its response would never end.
   serve(
     app,
     'GET /events',
@@ -41,7 +43,7 @@ export const liveRoutes: Routes = async (app) => {
       });
       begin(reply);
       response.once('close', () => hub.leave(stream));
-      // Whoever went away meanwhile closes no more.
+      // A closed response emits no further `close`.
       if (!response.destroyed) void hub.join(stream, lastEventIdOf(headers['last-event-id']));
     },
     { exposeHeadRoute: false, config: { public: true } },
@@ -51,10 +53,10 @@ export const liveRoutes: Routes = async (app) => {
 const lastEventIdOf = (header: string | string[] | undefined): number | undefined =>
   typeof header === 'string' && /^\d{1,15}$/.test(header) ? Number(header) : undefined;
 
-/** Fastify's own answer ends here: the stream is written by hand. */
+/** Takes the response over from Fastify to write a stream. */
 function begin(reply: FastifyReply): void {
   reply.hijack();
-  // Lower-case like Fastify's own, so that none is told twice.
+  // Lower-case like Fastify's headers, so that none is sent twice.
   const headers = Object.entries(reply.getHeaders()).filter(
     (entry): entry is [string, string] => entry[1] !== undefined,
   );
@@ -62,7 +64,7 @@ function begin(reply: FastifyReply): void {
     ...Object.fromEntries(headers),
     'content-type': 'text/event-stream; charset=utf-8',
     'cache-control': 'no-store, no-transform',
-    // Proxies that gather answers would hold events back.
+    // Keeps proxies from buffering events.
     'x-accel-buffering': 'no',
     connection: 'keep-alive',
   });

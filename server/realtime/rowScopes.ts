@@ -1,7 +1,6 @@
 /**
- * Who sees which of some rows, for any number of callers by one statement: it reads the ids that decide, and they are
- * compared in memory with what each caller is linked with. The same judgement as `within` of `scope.ts`; a test holds
- * the two together.
+ * Determines who sees which rows, for any number of callers with one statement: reads the deciding ids and compares
+ * them in memory with each caller's links. Must agree with `scopeWhere`; a test enforces it.
  */
 import { type SQL, sql } from 'drizzle-orm';
 import type { Scope } from '../../schema/dsl/entity';
@@ -13,24 +12,21 @@ import type { ModelEntity } from '../context/services';
 import { run, statementFor } from '../crud/query/statementCache';
 import type { Queries } from '../db/core/database';
 
-/** Rows by id, living or in the bin, or every living row in a state. */
+/** Rows by id, deleted or not, or all rows in a state that are not deleted. */
 export type RowSelection = { ids: readonly number[] } | { state: string };
 
 export interface RowScopes {
-  /** The ids of those rows that the caller sees. */
+  /** Ids of the rows that the caller sees. */
   visibleTo(caller: Caller): ReadonlySet<number>;
 }
 
-/** Ids that open a path: `any`, whatever it leads to. */
+/** Ids that grant access by a path; `any`: whatever the path leads to. */
 type OpeningIds = ReadonlySet<number> | 'any';
 type Opening = ReadonlyMap<string, OpeningIds>;
 
 const none: ReadonlySet<number> = new Set();
 
-/**
- * Reads what decides about the rows, for these callers and no others. Whom nothing limits sees rows that are gone for
- * good, too, when they are named by id.
- */
+/** Reads the deciding ids for these callers only. Callers with global scope also see purged rows if selected by id. */
 export async function readRowScopes(
   db: Queries,
   entity: ModelEntity,
@@ -52,12 +48,12 @@ export async function readRowScopes(
   const values = Object.fromEntries(
     paths.map((path, nth) => [`p${nth}`, limitOf([...openings.values()].map((opening) => opening.get(path)))]),
   );
-  const found = await run<{ id: number; reached: number[][] }>(db, statement, {
+  const rowsWithIds = await run<{ id: number; reached: number[][] }>(db, statement, {
     ...values,
     rows: isNamed ? [...rows.ids] : rows.state,
   });
-  const all = new Set(isNamed ? rows.ids : found.map(({ id }) => id));
-  const index = paths.map((_, nth) => indexBy(found, nth));
+  const all = new Set(isNamed ? rows.ids : rowsWithIds.map(({ id }) => id));
+  const index = paths.map((_, nth) => indexBy(rowsWithIds, nth));
   return {
     visibleTo: (caller) => {
       if (hasGlobalScope(entity, caller)) return all;
@@ -74,10 +70,7 @@ export async function readRowScopes(
   };
 }
 
-/**
- * Every path that may open a row to somebody, always in the same order. A row of `record` scope is opened by none: such
- * rows are never judged here.
- */
+/** Scope paths of an entity, in fixed order. None for `record` scope: such rows publish no events. */
 function pathsOf({ scope }: ModelEntity): string[] {
   if (scope === 'shared') return ['user_id', 'client_id', 'role_id'];
   if (typeof scope === 'string') return [];
@@ -86,9 +79,7 @@ function pathsOf({ scope }: ModelEntity): string[] {
   return [...new Set(paths.filter((path) => path !== undefined))];
 }
 
-/**
- * Rows of one's own and those shared with one's client or roles; what is shared with anybody, for whom nothing limits.
- */
+/** Own rows and those shared with the caller's client or roles; with scope `all` everything that is shared. */
 const openingOfShared = ({ userId, links, roles, scopes }: Caller): Opening => {
   const isWhole = scopes.has('all');
   return new Map<string, OpeningIds>([
@@ -104,9 +95,7 @@ function openingOf({ scope }: ModelEntity, caller: Caller): Opening {
   return new Map(Object.entries(reachOf(scope, caller)).map(([path, ids]) => [path, new Set(ids)]));
 }
 
-/**
- * The ids that matter on a path: what opens it to none of the callers need not leave the database. Null when all do.
- */
+/** Ids of interest on a path: others need not leave the database. Null means all. */
 function limitOf(opening: readonly (OpeningIds | undefined)[]): number[] | null {
   const ids = new Set<number>();
   for (const opens of opening) {

@@ -1,6 +1,6 @@
 /**
- * Tickets for browsers that can't send a header with an event stream: each opens one stream, within half a minute, on
- * any process.
+ * Tickets for browsers, whose event streams cannot send headers: each opens one stream within half a minute, on any
+ * process.
  */
 import { sql } from 'drizzle-orm';
 import { randomToken, sha256 } from '../auth/secrets';
@@ -10,7 +10,7 @@ export const ticketSeconds = 30;
 
 type TicketServices = Pick<Services, 'db' | 'now'>;
 
-/** A ticket for the session whose token has this hash. */
+/** Issues a ticket for the session with this token hash. */
 export async function issueTicket({ db, now }: TicketServices, tokenHash: Buffer): Promise<string> {
   const ticket = randomToken();
   const expires = new Date(now().getTime() + ticketSeconds * 1000).toISOString();
@@ -21,11 +21,11 @@ export async function issueTicket({ db, now }: TicketServices, tokenHash: Buffer
   return ticket;
 }
 
-/** The hash of the token behind a ticket, once; `undefined` for one that is used, too old or never was. */
+/** Redeems a ticket for its token hash, once; `undefined` if it was used, expired or never issued. */
 export async function redeemTicket({ db, now }: TicketServices, ticket: string | null): Promise<Buffer | undefined> {
   if (!ticket) return undefined;
-  const found = await db.one<{ token_hash: Uint8Array; expires_at: Date }>(
+  const row = await db.one<{ token_hash: Uint8Array; expires_at: Date }>(
     sql`delete from event_tickets where hash = ${sha256(ticket)} returning token_hash, expires_at`,
   );
-  return found && found.expires_at >= now() ? Buffer.from(found.token_hash) : undefined;
+  return row && row.expires_at >= now() ? Buffer.from(row.token_hash) : undefined;
 }

@@ -1,9 +1,6 @@
-/**
- * The way in for people who were invited: the link of the mail shows who invites to what, accepting makes the user and
- * logs in.
- */
+/** Accepting an invitation: the link of the mail shows who invites to what; accepting creates the user and logs in. */
 import { sql } from 'drizzle-orm';
-import { hashPassword, noteVerified, storePassword } from '../../auth/password';
+import { hashPassword, markVerified, storePassword } from '../../auth/password';
 import { sha256 } from '../../auth/secrets';
 import { clientInfoOf, createSession } from '../../auth/sessions';
 import { ApiError } from '../../context/errors';
@@ -32,7 +29,7 @@ export const invitedRoutes: Routes = async (app) => {
         if (!invitation) return undefined;
         const userId = await makeUser(tx, { ...invitation, ...sent });
         await storePassword(tx, userId, { passwordHash });
-        await noteVerified(tx, userId);
+        await markVerified(tx, userId);
         await tx.rows(sql`update invitations set accepted = true where id = ${invitation.id}`);
         await tx.rows(sql`delete from invitation_tokens where invitation_id = ${invitation.id}`);
         const by = { userId };
@@ -74,7 +71,7 @@ interface Invitation {
   expires_at: Date;
 }
 
-/** The invitation behind a link that still holds; what it invites to must still be there. */
+/** Finds the invitation of a valid link; what it invites to must still exist. */
 async function openInvitation(db: Queries, token: string, lock = false): Promise<Invitation | undefined> {
   return db.one<Invitation>(sql`
     select i.id, i.email, i.role_id, r.name as role, i.client_id, c.name as client, i.language_id, i.expires_at

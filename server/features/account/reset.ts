@@ -2,7 +2,7 @@
 import { randomInt } from 'node:crypto';
 import { sql } from 'drizzle-orm';
 import { countAttempt } from '../../auth/attemptLimit';
-import { hashPassword, noteVerified, storePassword } from '../../auth/password';
+import { hashPassword, markVerified, storePassword } from '../../auth/password';
 import { type Person, personLanguage, personOf, tellPasswordChanged } from '../../auth/recipient';
 import { randomToken, sha256 } from '../../auth/secrets';
 import { revokeAllAccess } from '../../auth/sessions';
@@ -46,7 +46,7 @@ export const resetRoutes: Routes = async (app) => {
       if (!found) return undefined;
       await storePassword(tx, found, { passwordHash });
       await revokeAllAccess(tx, [found]);
-      await noteVerified(tx, found);
+      await markVerified(tx, found);
       await writeAuditEntries(tx, { entity: services.model.require('users'), by: { userId: found }, action: 'edit' }, [
         { id: found, after: { password: true } },
       ]);
