@@ -1,6 +1,6 @@
 /**
- * The own account: language, password, what the browser knows. For other users' accounts it takes `users.edit` and as
- * many rights as they have.
+ * The own account: language, password, user token. For other users' accounts it takes `users.edit` and at least their
+ * permissions and scope.
  */
 import { sql } from 'drizzle-orm';
 import { assertVisible } from '../../access/scope';
@@ -74,7 +74,7 @@ export const accountRoutes: Routes = async (app) => {
   serve(app, 'DELETE /users/{id}/second-factor', async ({ params: { id } }, { caller }) => {
     if (id === caller.userId) throw ApiError.conflict('own_account');
     await mayManage(caller, id);
-    // Whoever may merely set the password must not get past the second factor as well.
+    // Permission to set a password must not bypass the second factor.
     if (!caller.scopes.has('all')) throw ApiError.unauthorized();
     await db.transaction(async (tx) => {
       if (!(await removeFactor(tx, id))) throw ApiError.notFound();
@@ -84,7 +84,7 @@ export const accountRoutes: Routes = async (app) => {
   });
 
   serve(app, 'GET /users/refreshInformationAboutUser/{id}', async ({ params: { id } }, { caller }) => {
-    // Names of countries and roles are part of the token: only who sees everything may ask for another user's.
+    // The token names countries and roles: only callers with scope `all` may request another user's.
     if (id !== caller.userId) {
       await assertVisible(db, users, caller, id);
       if (!caller.scopes.has('all')) throw ApiError.unauthorized();

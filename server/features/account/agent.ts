@@ -1,6 +1,6 @@
-/** What a browser calls itself, in words that people recognise. Proper names: they are the same in every language. */
+/** Describes a `User-Agent` in names that people recognise; product names need no translation. */
 
-/** The first that fits counts: most browsers also claim to be others. */
+/** The first match counts: most browsers also claim to be others. */
 const browsers: readonly (readonly [RegExp, string])[] = [
   [/\bEdg(e|A|iOS)?\//, 'Edge'],
   [/\b(OPR|Opera)\//, 'Opera'],
@@ -22,7 +22,7 @@ const systems: readonly (readonly [RegExp, string])[] = [
   [/\bLinux\b/, 'Linux'],
 ];
 
-/** Browser and system behind a `User-Agent`; null where it does not say. */
+/** Browser and system of a `User-Agent`; null where unknown. */
 export function agentOf(header: string | null): { browser: string | null; system: string | null } {
   const named = (names: typeof browsers) => names.find(([pattern]) => pattern.test(header ?? ''))?.[1] ?? null;
   return { browser: named(browsers), system: named(systems) };

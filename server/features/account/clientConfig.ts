@@ -1,4 +1,4 @@
-/** What pages must know about the server that they talk to. */
+/** Server settings that pages need. */
 import { mostImportRows } from '../../../schema/shared/imports';
 import { ApiError } from '../../context/errors';
 import type { Routes } from '../../context/services';

@@ -1,4 +1,4 @@
-/** Asks once more who somebody is, before what cannot easily be taken back. */
+/** Confirms the caller's identity before actions that cannot easily be undone. */
 import { sql } from 'drizzle-orm';
 import { countAttempt, resetAttempts } from '../../auth/attemptLimit';
 import { isPassword } from '../../auth/password';
@@ -6,10 +6,10 @@ import type { Caller } from '../../context/caller';
 import { ApiError } from '../../context/errors';
 import type { Queries } from '../../db/core/database';
 
-/** Who has no password, since another service signs them in, must have signed in within so many minutes. */
+/** Users without a password (OpenID Connect) must have signed in within this many minutes. */
 const recentMinutes = 10;
 
-/** @throws 422 at `current_password` when it is not the caller's */
+/** @throws 422 at `current_password` unless it is the caller's password */
 export async function confirmPassword(
   db: Queries,
   { userId, sessionId }: Caller,

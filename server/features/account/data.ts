@@ -1,4 +1,4 @@
-/** What is kept about the caller, to take along; and the end of the account. */
+/** Export of the caller's personal data, and deletion of the account. */
 import { sql } from 'drizzle-orm';
 import { hasAdmin } from '../../auth/lastAdmin';
 import { ApiError } from '../../context/errors';

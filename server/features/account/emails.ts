@@ -1,4 +1,4 @@
-/** The caller's e-mail addresses: added, verified by a mail, one of the verified made primary. */
+/** E-mail addresses of the caller: adding, verifying by mail, choosing the primary one. */
 import { sql } from 'drizzle-orm';
 import { countAttempt } from '../../auth/attemptLimit';
 import { type Person, personLanguage, personOf } from '../../auth/recipient';
@@ -31,7 +31,7 @@ export const emailRoutes: Routes = async (app) => {
     if (known.some((one) => one.email.toLowerCase() === address.toLowerCase()))
       throw ApiError.invalidAt('email', { key: 'distinct' }, 'users');
     if (known.length >= most) throw ApiError.invalidAt('email', { key: 'max_entries', values: { max: most } }, 'users');
-    // Whether somebody else has this address is not said: whoever reads its mail can verify it.
+    // Does not reveal whether another user has the address: whoever reads its mail can verify it.
     await countAttempt(db, { key: `addresses of ${userId}`, most: 10, seconds: 600 });
     const added = await db.transaction(async (tx) => {
       await writeAuditEntries(tx, { entity: users, by: caller, action: 'edit' }, [
@@ -97,7 +97,7 @@ export const emailRoutes: Routes = async (app) => {
   }
 };
 
-/** The link of the mail is opened by whoever reads it, signed in or not. */
+/** Public: whoever reads the mail opens its link, signed in or not. */
 export const verificationRoutes: Routes = async (app) => {
   const { services } = app;
   serve(app, 'POST /emails/verify', async ({ body: { token } }) => {
@@ -106,7 +106,7 @@ export const verificationRoutes: Routes = async (app) => {
   });
 };
 
-/** All of them, the primary one first; a primary address that was never asked about gets its row now. */
+/** All addresses, the primary one first; creates its row if missing. */
 async function addressesOf(db: Queries, userId: number): Promise<Address[]> {
   await db.rows(sql`
     insert into user_emails (user_id, email) select u.id, u.email from users u

@@ -1,4 +1,4 @@
-/** Logging in, in one step or two, and out. */
+/** Log-in in one or two steps, and log-out. */
 import { sql } from 'drizzle-orm';
 import { countAttempt, resetAttempts } from '../../auth/attemptLimit';
 import { isCode } from '../../auth/factor';

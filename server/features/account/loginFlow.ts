@@ -1,6 +1,4 @@
-/**
- * The door behind every way of signing in: straight into a session, or to the second step for who has a second factor.
- */
+/** Common end of every way of signing in: a session, or the second step for users with a second factor. */
 import { sql } from 'drizzle-orm';
 import { isOn } from '../../auth/factor';
 import { loadCaller } from '../../auth/loadCaller';
@@ -12,17 +10,17 @@ import type { Services } from '../../context/services';
 import { readRow } from '../../crud/read/list';
 import type { Queries } from '../../db/core/database';
 
-/** How long the second step may take. */
+/** Time allowed for the second step. */
 const ticketMinutes = 5;
 
-/** What the browser gets once the first step is right, as JSON text. */
+/** Answer to a successful first step, as JSON text. */
 export async function startLogin(services: Services, userId: number, origin: ClientInfo): Promise<string> {
   const { db } = services;
   if (await isOn(db, userId)) return JSON.stringify({ two_factor: true, ticket: await issueLoginTicket(db, userId) });
   return sessionResponse(services, await db.transaction((tx) => createSession(tx, userId, origin)));
 }
 
-/** What a browser gets when a session begins, as JSON text. */
+/** Answer with a new session, as JSON text. */
 export async function sessionResponse(services: Services, token: string): Promise<string> {
   const { db } = services;
   const caller = await loadCaller(db, sha256(token));
@@ -34,7 +32,7 @@ export async function sessionResponse(services: Services, token: string): Promis
   return `{"token":${JSON.stringify(token)},"user_token":${JSON.stringify(user_token)},"user":${data}}`;
 }
 
-/** A ticket for the next step; with `browser`, one that only this browser can use. */
+/** Issues a login ticket; with `browser` only that browser can redeem it. */
 export async function issueLoginTicket(db: Queries, userId: number, browser?: string): Promise<string> {
   const ticket = randomToken();
   await db.rows(sql`
@@ -44,7 +42,7 @@ export async function issueLoginTicket(db: Queries, userId: number, browser?: st
   return ticket;
 }
 
-/** The user of a ticket that still holds, of the same kind and for the same browser. */
+/** User of a valid ticket of the same kind and browser. */
 export async function userOfTicket(db: Queries, ticket: string, browser?: string): Promise<number | undefined> {
   const row = await db.one<{ user_id: number }>(sql`
     select t.user_id from login_tickets t join users u on u.id = t.user_id and u.deleted_at is null
@@ -53,7 +51,10 @@ export async function userOfTicket(db: Queries, ticket: string, browser?: string
   return row?.user_id;
 }
 
-/** Uses a ticket up. @throws 422 when somebody else was quicker */
+/**
+ * Redeems a ticket.
+ * @throws 422 if it was redeemed already
+ */
 export async function consumeLoginTicket(tx: Queries, ticket: string): Promise<void> {
   if (!(await tx.one(sql`delete from login_tickets where token_hash = ${sha256(ticket)} returning user_id`)))
     throw lateTicket();

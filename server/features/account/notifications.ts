@@ -1,4 +1,4 @@
-/** What the caller wants to be told of, by event and channel. */
+/** Notification preferences of the caller, by event and channel. */
 import type { Routes } from '../../context/services';
 import { serve } from '../../endpoints/serve';
 import { choicesOf, choose } from '../../notifications/notifications';

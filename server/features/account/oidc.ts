@@ -1,6 +1,6 @@
 /**
- * Signing in with another service (OpenID Connect): code flow with PKCE, state and nonce. It opens existing accounts by
- * verified e-mail and makes none.
+ * Sign-in by OpenID Connect: code flow with PKCE, state and nonce. Opens existing accounts by verified e-mail; creates
+ * none.
  */
 import { sql } from 'drizzle-orm';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -18,10 +18,10 @@ import { consumeLoginTicket, issueLoginTicket, lateTicket, startLogin, userOfTic
 import { openProvider } from './provider';
 
 const path = `${apiPrefix}/login/oidc`;
-/** How long somebody may take to sign in over there. */
+/** Time allowed for signing in at the provider. */
 const flowMinutes = 10;
 /**
- * Ties the way back to the browser that set out, so that nobody is signed in by somebody else's link. It grants
+ * Binds the callback to the browser that started the flow, so that nobody can be signed in by another's link. Grants
  * nothing.
  */
 const cookie = 'sweepline_sso';
@@ -45,7 +45,7 @@ export const oidcRoutes: Routes = async (app) => {
     const flow = { state: randomToken(), nonce: randomToken(), verifier: randomToken(48) };
     const target = await there
       .begin(flow)
-      .catch((err: unknown) => void log.error({ err }, 'the identity provider cannot be reached'));
+      .catch((err: unknown) => void log.error({ err }, 'the identity provider is unreachable'));
     if (!target) return toLogin(reply, 'failed');
     await db.rows(sql`
       insert into oidc_flows (state_hash, browser_hash, nonce, verifier, expires_at)
@@ -89,7 +89,7 @@ export const oidcRoutes: Routes = async (app) => {
     return new JsonText(await startLogin(services, userId, clientInfoOf(request)));
   });
 
-  /** The outcome travels behind `#`, where neither servers nor logs see it. */
+  /** The outcome is in the fragment (`#`), which neither servers nor logs see. */
   const toLogin = (reply: FastifyReply, outcome: string) => reply.redirect(`${publicUrl}/login#sso=${outcome}`);
 
   const cookieOf = (value: string) =>
@@ -99,7 +99,7 @@ export const oidcRoutes: Routes = async (app) => {
 const browserOf = ({ headers }: FastifyRequest): string =>
   new RegExp(`(?:^|;\\s*)${cookie}=([A-Za-z0-9_-]+)`).exec(headers.cookie ?? '')?.[1] ?? '';
 
-/** Notes the first time that the identity provider vouched for a user. */
+/** Audits the first sign-in of a user by the identity provider. */
 async function noteLink({ db, model }: Services, userId: number): Promise<void> {
   const known = await db.one(
     sql`select 1 from audit where entity = 'users' and record_id = ${userId} and action = 'oidc_link' limit 1`,

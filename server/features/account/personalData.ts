@@ -1,6 +1,6 @@
 /**
- * Everything that points at a user, found by the foreign keys of the tables: a new table with one is exported and
- * cleared without a word here.
+ * Personal data: everything that references a user, found by foreign keys. A new table with one is exported and erased
+ * without code here.
  */
 import { type SQL, sql } from 'drizzle-orm';
 import { getTableConfig, type PgColumn, type PgTable } from 'drizzle-orm/pg-core';
@@ -12,9 +12,9 @@ import { entityTables } from '../../db/schema/entities';
 interface Pointing {
   table: string;
   column: string;
-  /** Columns that people can read: no hashes, no sealed secrets. */
+  /** Columns readable for people: no hashes, no encrypted secrets. */
   legible: string[];
-  /** Whether its rows live and end with the user. */
+  /** Its rows are deleted with the user. */
   ownedByUser: boolean;
 }
 
@@ -34,7 +34,7 @@ const pointing: readonly Pointing[] = Object.values(tables as Record<string, PgT
     }));
 });
 
-/** By table: the user's own row, and the rows of every table that point at it. */
+/** By table: the user's own row, and the rows of every table that reference it. */
 export async function exportPersonalData(db: Queries, userId: number): Promise<Record<string, unknown>> {
   const [own] = await db.rows<object>(
     sql`select u.*, l.two_letter_code as language from users u left join languages l on l.id = u.language_id
@@ -52,7 +52,7 @@ export async function exportPersonalData(db: Queries, userId: number): Promise<R
   return { user: own, ...kept, changes };
 }
 
-/** Takes away what is the user's alone and makes nobody of the row that others' work still points at. */
+/** Deletes what belongs to the user alone, and anonymises the row that others' work references. */
 export async function erasePersonalData(tx: Queries, userId: number): Promise<void> {
   const address = `deleted-${userId}@deleted.invalid`;
   await tx.rows(
@@ -76,7 +76,7 @@ export async function erasePersonalData(tx: Queries, userId: number): Promise<vo
   await tx.rows(sql`update users_state set last_login = null where id = ${userId}`);
 }
 
-/** Who acted on an alert stands in its notes, by name and id, and beside it by name alone. */
+/** Alert notes hold the user's name with and without id. */
 async function forgetInAlerts(tx: Queries, userId: number, name: string): Promise<void> {
   for (const kind of ['acknowledged', 'closed'] as const)
     await tx.rows(sql`

@@ -1,6 +1,6 @@
 /**
- * The identity provider: found by its issuer when somebody first signs in with it, so that neither its absence nor its
- * library costs a start.
+ * The identity provider: discovered by its issuer at the first sign-in, so that neither its absence nor its library
+ * affects the start.
  */
 import type { Configuration } from 'openid-client';
 import type { Env } from '../../context/env';
@@ -12,11 +12,11 @@ interface Flow {
 }
 
 export interface Provider {
-  /** Where the browser is sent. */
+  /** URL to redirect the browser to. */
   begin(flow: Flow): Promise<URL>;
   /**
-   * The address that the provider vouches for; null when it vouches for none. @throws when anything about the answer is
-   * wrong
+   * Verified address of the user; null if the provider does not verify it.
+   * @throws for any invalid part of the answer
    */
   verifiedEmail(callback: URL, flow: Flow): Promise<string | null>;
 }
@@ -39,7 +39,7 @@ export function openProvider(
   async function discover(): Promise<Configuration> {
     const client = await library();
     const url = new URL(issuer);
-    // Only an issuer that was itself given without TLS may answer so: a test at home, never a detour.
+    // Allows plain HTTP only for an issuer configured without TLS: for tests, never as a downgrade.
     const execute = url.protocol === 'http:' ? [client.allowInsecureRequests] : [];
     return client.discovery(url, clientId, clientSecret, undefined, { execute });
   }

@@ -1,4 +1,4 @@
-/** A forgotten password: a mail with a link and a code, then a new password. */
+/** Forgotten password: a mail with link and code, then a new password. */
 import { randomInt } from 'node:crypto';
 import { sql } from 'drizzle-orm';
 import { countAttempt } from '../../auth/attemptLimit';
@@ -15,7 +15,7 @@ import { serve } from '../../endpoints/serve';
 const linkMinutes = 60;
 const codeMinutes = 10;
 const codeTries = 5;
-/** The same wait for addresses that exist and those that do not, in milliseconds. */
+/** Equal response time in milliseconds for known and unknown addresses. */
 const answerAfter = 150;
 
 export const resetRoutes: Routes = async (app) => {
@@ -25,7 +25,7 @@ export const resetRoutes: Routes = async (app) => {
   serve(app, 'POST /users/forgotPassword', async ({ body: { email: address } }, request) => {
     await countAttempt(db, { key: `reset asked from ${request.ip}`, most: 30, seconds: 600 });
     const sending = sendReset(services, { address, from: request.ip }).catch((err) =>
-      log.error({ err }, 'a reset could not be prepared'),
+      log.error({ err }, 'preparing a password reset failed'),
     );
     await Promise.all([new Promise((resolve) => setTimeout(resolve, answerAfter)), sending]);
     return { sent: true };
@@ -38,7 +38,7 @@ export const resetRoutes: Routes = async (app) => {
     const passwordHash = await hashPassword(sent.password);
     const code = secret.replace(/[\s-]/g, '');
     const isCode = /^\d{8}$/.test(code);
-    // A wrong guess is counted although the call is refused: nothing is thrown before the commit.
+    // A wrong guess must be counted although the call fails: throw after the commit only.
     const user = await db.transaction(async (tx) => {
       const found = isCode
         ? await byCode(tx, { code, address: sent.email ?? undefined, from: request.ip })
@@ -58,7 +58,7 @@ export const resetRoutes: Routes = async (app) => {
   });
 };
 
-/** Does nothing for an address that nobody has, and for one that was asked for three times within ten minutes. */
+/** Does nothing for unknown addresses, and after three requests within ten minutes. */
 async function sendReset(
   { db, env, mail }: Services,
   { address, from }: { address: string; from: string },
@@ -87,13 +87,13 @@ async function sendReset(
 
 interface Reset {
   token: string;
-  /** How long the link holds. */
+  /** Lifetime of the link. */
   minutes: number;
   code?: string;
   from?: string;
 }
 
-/** Lets the holder of the token choose a password; what was open before is dead. */
+/** Creates a reset by which the holder of the token chooses a password. Replaces an earlier one. */
 export async function openReset(tx: Queries, userId: number, { token, minutes, code, from }: Reset): Promise<void> {
   const codeHash = code === undefined ? null : sha256(code);
   await tx.rows(sql`
@@ -114,8 +114,8 @@ async function byLink(tx: Queries, token: string): Promise<number | undefined> {
 }
 
 /**
- * A code is a try at every request that it could answer: that of the address, or without one those asked from the same
- * network address. Five wrong ones kill it; the link still holds.
+ * A code is tried against every reset it could belong to: that of the address, or without one those requested from the
+ * same network address. Five failures invalidate the code; the link remains valid.
  */
 async function byCode(
   tx: Queries,

@@ -1,4 +1,4 @@
-/** The caller's own account, for the person who signed in and for no API token. */
+/** Routes of the caller's own account: for signed-in people, not for API tokens. */
 import type { Routes } from '../../context/services';
 import { dataRoutes } from './data';
 import { emailRoutes } from './emails';

@@ -1,4 +1,4 @@
-/** The caller's second factor: switched on with a code of the app, off with the password and a code. */
+/** Second factor of the caller: enabled with a code of the app, disabled with password and code. */
 import { sql } from 'drizzle-orm';
 import { enrolSecondFactor, isCode, isOn, makeRecoveryCodes, removeFactor } from '../../auth/factor';
 import { tell } from '../../auth/recipient';
@@ -34,7 +34,7 @@ export const secondFactorRoutes: Routes = async (app) => {
   serve(app, 'POST /account/second-factor/confirm', async ({ body: sent }, { caller }) => {
     const { userId } = caller;
     if (await isOn(db, userId)) throw ApiError.conflict('second_factor_on');
-    await judge(userId, sent.code);
+    await requireCode(userId, sent.code);
     const recovery_codes = await db.transaction(async (tx) => {
       const confirmed = await tx.one(
         sql`update second_factors set confirmed_at = now() where user_id = ${userId} and confirmed_at is null
@@ -51,7 +51,7 @@ export const secondFactorRoutes: Routes = async (app) => {
   serve(app, 'POST /account/second-factor/recovery-codes', async ({ body: sent }, { caller }) => {
     await confirmPassword(db, caller, sent.current_password);
     if (!(await isOn(db, caller.userId))) throw ApiError.notFound();
-    await judge(caller.userId, sent.code);
+    await requireCode(caller.userId, sent.code);
     const recovery_codes = await db.transaction(async (tx) => {
       await writeAuditEntries(tx, { entity: users, by: caller, action: 'recovery_codes' }, [{ id: caller.userId }]);
       return makeRecoveryCodes(tx, caller.userId);
@@ -62,7 +62,7 @@ export const secondFactorRoutes: Routes = async (app) => {
   serve(app, 'POST /account/second-factor/off', async ({ body: sent }, { caller }) => {
     await confirmPassword(db, caller, sent.current_password);
     if (!(await isOn(db, caller.userId))) throw ApiError.notFound();
-    await judge(caller.userId, sent.code);
+    await requireCode(caller.userId, sent.code);
     await db.transaction(async (tx) => {
       if (await removeFactor(tx, caller.userId))
         await writeAuditEntries(tx, { entity: users, by: caller, action: 'second_factor_off' }, [
@@ -72,7 +72,7 @@ export const secondFactorRoutes: Routes = async (app) => {
     await tell(services, caller.userId, 'second_factor_off');
   });
 
-  async function judge(userId: number, given: string): Promise<void> {
+  async function requireCode(userId: number, given: string): Promise<void> {
     if (!(await isCode(services, userId, given))) throw ApiError.invalidAt('code', { text: 'code_invalid' }, 'users');
   }
 };

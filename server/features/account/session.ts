@@ -1,4 +1,4 @@
-/** Signing in and everything about the own account (contract, section "Session"). */
+/** Routes for signing in and the own account (contract, section "Session"). */
 import type { Routes } from '../../context/services';
 import { invitedRoutes } from './acceptInvitation';
 import { accountRoutes } from './account';

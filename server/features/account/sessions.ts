@@ -1,4 +1,4 @@
-/** Where the caller is signed in: seen and ended one by one, or everywhere at once. */
+/** Sessions of the caller: listed, and ended one by one or all at once. */
 import { sql } from 'drizzle-orm';
 import { flushUses } from '../../auth/lastUsed';
 import { revokeReadAccess } from '../../auth/sessions';

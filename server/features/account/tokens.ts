@@ -1,6 +1,6 @@
 /**
- * API tokens of the caller: shown once, kept as a hash, never wider than what their owner may at the moment of use.
- * What they are limited to is named by permission (`machines.edit`), or by action on every resource (`*.list`).
+ * API tokens of the caller: shown once, stored as hash, never exceeding their owner's permissions at the time of use.
+ * Limited by permission (`machines.edit`), or by action on every resource (`*.list`).
  */
 import { sql } from 'drizzle-orm';
 import { flushUses } from '../../auth/lastUsed';
@@ -10,7 +10,7 @@ import type { Routes } from '../../context/services';
 import { writeAuditEntries } from '../../crud/write/audit';
 import { serve } from '../../endpoints/serve';
 
-/** More than anybody keeps in mind. */
+/** Maximum tokens per user. */
 const most = 50;
 const shown = sql`id, name, permissions, created_at, expires_at, last_used_at, address`;
 

@@ -1,14 +1,14 @@
-/** The mail that asks whether an address is really its user's, and its link. */
+/** Verification mails for e-mail addresses, and their links. */
 import { sql } from 'drizzle-orm';
 import { type Person, personLanguage, personOf } from '../../auth/recipient';
 import { randomToken, sha256 } from '../../auth/secrets';
 import type { Services } from '../../context/services';
 import { writeAuditEntries } from '../../crud/write/audit';
 
-/** How long the link holds. */
+/** Lifetime of the link. */
 const hours = 24;
 
-/** Makes a new link, which takes the place of earlier ones, and mails it to the address in the user's language. */
+/** Replaces the link and mails it to the address, in the user's language. */
 export async function sendVerification({ db, env, mail }: Services, userId: number, addressId: number): Promise<void> {
   const token = randomToken(24);
   const address = await db.one<{ email: string }>(sql`
@@ -20,7 +20,7 @@ export async function sendVerification({ db, env, mail }: Services, userId: numb
   await mail.send(address.email, personLanguage(user), { kind: 'verify_email', name: user.first_name, link, hours });
 }
 
-/** Whether the link held; it works once. */
+/** Returns whether the link was valid; it works once. */
 export async function verify({ db, live, model }: Services, token: string): Promise<boolean> {
   const row = await db.transaction(async (tx) => {
     const found = await tx.one<{ user_id: number }>(sql`

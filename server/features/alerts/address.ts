@@ -1,44 +1,38 @@
-/**
- * Addresses that a webhook may reach: those of the internet, and hosts that whoever runs the server has allowed
- * (`WEBHOOK_ALLOW`).
- */
+/** Decides which addresses webhooks may reach: public ones, and hosts allowed by the operator (`WEBHOOK_ALLOW`). */
 import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
 
-/** Of version 6 only this is global unicast; what lies outside is not handed out. */
+/** The only global unicast range of IPv6. */
 const globalUnicast = ipaddr.parseCIDR('2000::/3');
 
 /**
- * Whether an address in its usual spelling is one of the internet: in none of IANA's special-purpose networks, such as
- * private, loopback, link-local with the metadata services of clouds, shared by providers (CGNAT), documentation,
- * multicast, or, in version 6, what carries addresses of version 4 inside.
+ * Whether a canonical address is public: in none of IANA's special-purpose networks, such as private, loopback,
+ * link-local (cloud metadata services), CGNAT, documentation, multicast, or IPv6 with embedded IPv4.
  */
 export function isPublicAddress(address: string): boolean {
-  // Stricter than the library, which also reads `0x7f.1`, `2130706433` and addresses with a zone.
+  // Stricter than the library, which also accepts `0x7f.1`, `2130706433` and addresses with a zone.
   const kind = address.includes('%') ? 0 : isIP(address);
   if (kind === 0) return false;
   const parsed = ipaddr.parse(address);
   return parsed.range() === 'unicast' && (kind === 4 || parsed.match(globalUnicast));
 }
 
-/** The host of a URL without the brackets of version 6 and the dot that ends a full name. */
+/** Host of a URL without the brackets of IPv6 and the trailing dot of a full name. */
 export const hostOf = ({ hostname }: URL): string =>
   hostname
     .replace(/^\[|\]$/g, '')
     .replace(/\.$/, '')
     .toLowerCase();
 
-/**
- * Whether somebody who runs the server named this host: `intranet.example` or, with a port, `intranet.example:8443`.
- */
+/** The operator allowed this host: `intranet.example`, or `intranet.example:8443` with a port. */
 export const isAllowed = (url: URL, allowed: readonly string[]): boolean => {
   const port = url.port || (url.protocol === 'https:' ? '443' : '80');
   return allowed.some((one) => [hostOf(url), `${hostOf(url)}:${port}`].includes(one.toLowerCase()));
 };
 
 /**
- * The URL if it may be asked for at all, whatever its name turns out to mean. Spellings such as `http://2130706433` and
- * `http://0177.1` are read as browsers read them, so they are judged as the addresses they are.
+ * Parses a URL that is acceptable before its name is resolved. Reads spellings such as `http://2130706433` and
+ * `http://0177.1` like browsers, and judges the address they mean.
  */
 export function webhookUrl(text: string, allowed: readonly string[]): URL | undefined {
   if (!URL.canParse(text)) return undefined;

@@ -1,4 +1,4 @@
-/** What alert rules do beyond every entity: what belongs to their metric, the preview, and the key of their webhook. */
+/** Hooks of alert rules: fields by metric, preview, signing key of the webhook. */
 import { randomBytes } from 'node:crypto';
 import { sql } from 'drizzle-orm';
 import { registry } from '../../../schema';
@@ -15,7 +15,7 @@ import { webhookUrl } from './address';
 import { type ConditionSpec, pastAlerts } from './history';
 import { isTimeOfDay } from './quiet';
 
-/** Days that a preview looks back, and the latest alerts that it lists. */
+/** Days that a preview covers, and the number of alerts it lists. */
 const previewDays = 30;
 const mostListed = 100;
 
@@ -26,7 +26,7 @@ const routes: Routes = async (app) => {
 
   serve(app, 'POST /alert_rules/preview', async (_input, { caller, body }) => {
     if (typeof body !== 'object' || body === null || Array.isArray(body)) throw ApiError.malformed();
-    // A rule can be tried out before it has a name.
+    // A rule can be previewed before it has a name.
     const sent = { values: { name: '-', ...(body as Record<string, unknown>) }, images: new Map() };
     const values = await validateDraft({ services, tx: db, entity, caller, sent });
     const at = services.now();
@@ -75,7 +75,7 @@ export const alertRulesServer: EntityHooks = {
   routes,
 };
 
-/** A key of its own for each rule; `anew` puts it in place of an earlier one. */
+/** Creates the signing key of a rule; `anew` replaces an existing one. */
 async function newSecret(tx: Queries, id: number, anew: boolean): Promise<string> {
   const secret = `whsec_${randomBytes(32).toString('base64')}`;
   await tx.rows(sql`
@@ -97,7 +97,7 @@ function keepMetricComplete(context: Judged): void {
     fail('threshold', { key: 'min', values: { min: range.min } });
   if (range && typeof threshold === 'number' && threshold > range.max)
     fail('threshold', { key: 'max', values: { max: range.max } });
-  // What comes by days or all at once is not borne for a while.
+  // Metrics by day and by event have no hold time.
   if (!lastingMetrics.includes(metric) && valueAfterWrite(context, 'hold_time')) values.hold_time = 0;
 }
 
@@ -115,7 +115,7 @@ function keepTimesWhole(context: Judged & Pick<WriteContext, 'services'>): void 
     fail('webhook_url', { text: 'webhook_address' });
 }
 
-/** A view of machines, and none that asks for what whoever chooses it may not read. */
+/** The view must be of machines, and use only fields that the caller may read. */
 async function keepViewAskable({ tx, caller, services, values, fail }: WriteContext): Promise<void> {
   if (typeof values.view_id !== 'number') return;
   const view = await tx.one<{ resource: string; query: string | null }>(

@@ -1,4 +1,4 @@
-/** What alerts do beyond every entity: their summary, and what people do with them. */
+/** Hooks of alerts: summary, and actions of people. */
 import { type SQL, sql } from 'drizzle-orm';
 import type { Registry } from '../../../schema';
 import type { Row } from '../../../schema/dsl/entity';
@@ -98,12 +98,12 @@ export const alertsServer: EntityHooks = {
   routes,
 };
 
-/** Who reported a problem writes the first note of its alert. */
+/** The reporter of a problem is the author of its first note. */
 const reported = (row: SQL, column: 'name' | 'text') =>
   sql`(select first_note.${sql.raw(column)} from alert_notes first_note where first_note.alert_id = ${row}.id
     and first_note.kind = 'reported')`;
 
-/** Of two who act at once the second sees what the first did. */
+/** Locks the alert, so that the second of two concurrent actions sees the first. */
 async function locked(tx: Queries, id: number): Promise<{ state: string; tell_closed: boolean }> {
   const alert = await tx.one<{ state: string; tell_closed: boolean }>(sql`
     select a.state, coalesce(r.tell_closed and r.is_active and r.deleted_at is null, false) as tell_closed from alerts a

@@ -1,7 +1,4 @@
-/**
- * What holds at this moment, of every rule and every machine it watches, as SQL. `history.ts` says the same of the
- * past.
- */
+/** SQL of conditions that hold now, for every rule and machine. `history.ts` covers the past. */
 import { type SQL, sql } from 'drizzle-orm';
 import type { AlertMetric } from '../../../schema/entities/alert_rules';
 import type { EntityModel } from '../../context/services';
@@ -9,26 +6,26 @@ import { zoneOf } from '../../telemetry/timeline/days';
 import { errorLasts } from './heldIntervals';
 import { plannedDaysOf } from './plannedCleaning';
 
-/** Whether a rule watches a machine: `r`, `m` and `f` are the aliases of the rule, the machine and its fleet. */
+/** SQL condition: the rule covers the machine; `r`, `m` and `f` are rule, machine and its fleet. */
 export const watches = sql`f.client_id = r.client_id and (r.fleet_id is null or m.fleet_id = r.fleet_id)
   and (r.location_id is null or m.location_id = r.location_id)
   and m.deleted_at is null and f.deleted_at is null and not m.is_dummy and m.stock_state <> 'retired'`;
 
-/** Metres between two points on the earth, whose radius is 6,371 km. */
+/** SQL: metres between two points on a sphere of radius 6,371 km. */
 export const metresBetween = (a: { lat: SQL; lng: SQL }, b: { lat: SQL; lng: SQL }): SQL =>
   sql`(2 * 6371000 * asin(sqrt(least(1, power(sin(radians(${b.lat} - ${a.lat}) / 2), 2) + cos(radians(${a.lat})) *
     cos(radians(${b.lat})) * power(sin(radians(${b.lng} - ${a.lng}) / 2), 2)))))`;
 
 const site = { lat: sql`l.latitude`, lng: sql`l.longitude` };
 /**
- * Whether a position lies outside of the working radius of the fleet around the point of the location; null where one
- * of them is not known.
+ * SQL condition: a position is outside of the fleet's working radius around the location; null if one of them is
+ * unknown.
  */
 export const awayWhere = (position: { lat: SQL; lng: SQL }): SQL =>
   sql`(${position.lat} is not null and l.latitude is not null and l.longitude is not null
     and ${metresBetween(site, position)} > f.working_radius)`;
 
-/** The observation from which on a condition held without a break: the first after the last that said otherwise. */
+/** SQL: start of the current held interval: the first observation after the last one to the contrary. */
 const sinceLast = ({ known, holds }: { known: SQL; holds: SQL }): SQL => sql`(
   select min(o.at) from observations o where o.machine_id = m.id and ${known} and o.at > coalesce(
     (select o.at from observations o where o.machine_id = m.id and ${known} and not ${holds} order by o.at desc
@@ -39,11 +36,11 @@ interface Holding {
   since: SQL;
   value?: SQL;
   code?: SQL;
-  /** A further table to look through. */
+  /** Further table to join. */
   from?: SQL;
 }
 
-/** The state of which a machine is said to be in, and since when: a change of mode is no change of state. */
+/** The machine is in a state, and since when; a change of mode does not restart it. */
 const inState = (state: SQL): Holding => ({
   when: sql`s.status = ${state} and s.status_since is not null`,
   since: sql`coalesce((select p.to_at from segments p where p.machine_id = m.id and p.state <> ${state}
@@ -84,7 +81,7 @@ const holding: Record<AlertMetric, (now: SQL, model: EntityModel) => Holding> = 
     since: sql`x.at`,
     code: sql`x.code`,
   }),
-  // The last day that was planned and is over decides.
+  // The last planned day that is over decides.
   cleaned_less: (now, model) => ({
     from: sql`join (select distinct on (d.location_id) *
       from (${plannedDaysOf({ model, from: sql`((${now})::date - 14)`, to: sql`(${now})::date`, present: now, clients: ofDayRules })}) d
@@ -96,7 +93,7 @@ const holding: Record<AlertMetric, (now: SQL, model: EntityModel) => Holding> = 
   }),
 };
 
-/** Metrics that are looked at with every turn; the others move by days and are looked at every minute. */
+/** Metrics evaluated every time; the others change by the day and are evaluated every minute. */
 export const quickMetrics: readonly AlertMetric[] = ['offline', 'state', 'battery', 'left_site', 'error'];
 export const allMetrics: readonly AlertMetric[] = [...quickMetrics, 'service_due', 'cleaned_less'];
 
@@ -108,9 +105,8 @@ interface HoldingRequest {
 }
 
 /**
- * Rows `(rule_id, machine_id, location_id, zone, since, value, code)` of what holds now, of active rules with one of
- * the metrics.
- * `also` narrows rule `r` and machine `m` further.
+ * SQL: rows `(rule_id, machine_id, location_id, zone, since, value, code)` of conditions that hold now, for active
+ * rules with one of the metrics. `also` restricts rule `r` and machine `m` further.
  */
 export function holdingNow({ model, metrics, now, also }: HoldingRequest): SQL {
   const moment = sql`${now.toISOString()}::timestamptz`;

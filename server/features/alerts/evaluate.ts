@@ -1,7 +1,6 @@
 /**
- * Looks what holds now, opens alerts for what has held too long, and closes those that are over. However many processes
- * run, one looks at a time; alerts and the messages about them are written in one transaction, so that none is lost and
- * none is written twice.
+ * Evaluates alert rules: opens alerts for conditions held past their hold time, and closes those that are over. One
+ * process at a time evaluates; alerts and their messages are written in one transaction, so none is lost or doubled.
  */
 import { type SQL, sql } from 'drizzle-orm';
 import type { AlertMetric } from '../../../schema/entities/alert_rules';
@@ -14,10 +13,10 @@ import { enqueueAlertMessages } from './messages';
 import { viewedNow } from './viewed';
 
 const lock = 7_335_112_061;
-/** Seconds after which an error that comes to be known is history and no news. */
+/** Seconds after which a newly known error is history rather than news. */
 const stale = 600;
 
-/** Gives how many alerts were opened or closed. */
+/** Returns the number of alerts opened or closed. */
 export async function evaluate(
   { db, live, model, now }: Pick<Services, 'db' | 'live' | 'model' | 'now'>,
   metrics: readonly AlertMetric[] = allMetrics,
@@ -49,7 +48,7 @@ interface Held {
   code: string | null;
   metric: AlertMetric;
   hold_time: number;
-  /** When the rule was last changed: before that nobody had asked. */
+  /** Last change of the rule: earlier conditions were not asked about. */
   asked: number;
 }
 
@@ -63,7 +62,7 @@ interface Turn {
   model: EntityModel;
   metrics: readonly AlertMetric[];
   now: Date;
-  /** Whether a rule watches a machine as far as a saved view says. */
+  /** SQL condition: the saved view of the rule includes the machine. */
   viewed: SQL;
 }
 
@@ -103,11 +102,11 @@ async function openFresh(
   return { opened, joined };
 }
 
-/** The alert of rule `r` about machine `m` that is not closed. */
+/** SQL: the alert of rule `r` about machine `m` that is not closed. */
 const openOf = sql`select from alerts a join alerts_machines k on k.alerts_id = a.id
   where a.rule_id = r.id and k.machines_id = m.id and a.state <> 'closed' and a.deleted_at is null`;
 
-/** Machines of one place that fall silent or miss a day do so together. */
+/** Machines at one location that go silent or miss a day share an alert. */
 export const firingPlace = ({
   rule_id = 0,
   metric,
@@ -124,7 +123,7 @@ export const firingPlace = ({
     ? `${rule_id} ${location_id}`
     : undefined;
 
-/** The alert that a machine joins, because others of its place began it not long ago. */
+/** The alert that a machine joins, because others at its location opened it shortly before. */
 async function standingBeside(tx: Queries, one: Fresh): Promise<number | undefined> {
   if (firingPlace(one) === undefined) return undefined;
   const rows = await tx.rows<{ id: number; at: number }>(sql`
@@ -145,8 +144,8 @@ async function open(tx: Queries, { rule_id, location_id, value, code }: Fresh, a
 }
 
 /**
- * Closes what no longer holds for any of its machines, and reports whose machine is gone; who is told depends on a rule
- * that still stands.
+ * Closes alerts whose condition holds for none of their machines any more, and reports about deleted machines. Notifies
+ * only if the rule still exists.
  */
 async function closeOver(
   tx: Queries,

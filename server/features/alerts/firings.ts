@@ -1,19 +1,16 @@
-/**
- * When a rule fires: from stretches in which its condition held. Pure, in whole seconds; the preview of a rule and the
- * watch over what happens now both go by these functions.
- */
+/** Firings of a rule, from its held intervals. Pure, in whole seconds. Used by the preview and by the evaluation. */
 import { defaultHold, type HeldInterval } from './heldIntervals';
 
 export interface Firing {
-  /** When the condition had held for longer than the hold time. */
+  /** When the hold time was exceeded. */
   at: number;
-  /** Since when it had held. */
+  /** Start of the held interval. */
   since: number;
-  /** When it ended; `null`: it still holds. */
+  /** End of the held interval; `null` while it lasts. */
   until: number | null;
 }
 
-/** The firings of one machine: a condition that held exactly as long as it may does not fire. */
+/** Firings of one machine. A condition held for exactly the hold time does not fire. */
 export function findFirings(
   stretches: readonly HeldInterval[],
   { hold = defaultHold, now }: { hold?: number; now: number },
@@ -23,18 +20,18 @@ export function findFirings(
     .map(({ from, to }) => ({ at: from + hold, since: from, until: to }));
 }
 
-/** Seconds within which machines of one place that fall silent are one alert. */
+/** Seconds within which machines at one location that go silent share an alert. */
 export const together = 300;
 
-/** One alert: the firings of machines that belong together. */
+/** One alert: firings that belong together. */
 export interface FiringGroup<F extends { at: number }> {
   at: number;
   firings: F[];
 }
 
 /**
- * Firings that share a key and follow the first one within five minutes are one group; `undefined` as a key stays
- * alone. The order in which they are given does not matter.
+ * Groups firings that share a key and follow the first within five minutes; key `undefined` is never grouped.
+ * Independent of input order.
  */
 export function groupFirings<F extends { at: number }>(
   firings: readonly F[],
@@ -56,5 +53,5 @@ export function groupFirings<F extends { at: number }>(
   return groups;
 }
 
-/** Whether a machine that fires at `at` belongs to a group that began at `first`. */
+/** A firing at `at` belongs to a group that started at `first`. */
 export const belongs = (first: number, at: number): boolean => Math.abs(at - first) <= together;

@@ -1,17 +1,17 @@
-/** Stretches of time in which a condition held, from whatever tells of it. Pure, in whole seconds since 1970. */
+/** Held intervals from various sources. Pure, in whole seconds since 1970. */
 
 export interface HeldInterval {
   from: number;
-  /** `null`: it still holds. */
+  /** `null` while it lasts. */
   to: number | null;
 }
 
-/** Seconds that a condition may hold before anybody is told, where a rule says nothing. */
+/** Default hold time in seconds. */
 export const defaultHold = 0;
-/** Seconds for which an error counts as present after it was reported last. */
+/** Seconds for which an error counts as present after its last report. */
 export const errorLasts = 3600;
 
-/** Segments that follow each other without a gap are one stretch. Any order. */
+/** Merges adjacent segments into intervals. Any order. */
 export function mergeIntervals(segments: readonly HeldInterval[]): HeldInterval[] {
   const out: HeldInterval[] = [];
   for (const { from, to } of [...segments].sort((a, b) => a.from - b.from)) {
@@ -23,22 +23,22 @@ export function mergeIntervals(segments: readonly HeldInterval[]): HeldInterval[
   return out;
 }
 
-/** A moment at which it was seen whether the condition held. */
+/** A moment at which the condition was observed. */
 export interface Sample {
   at: number;
   holds: boolean;
 }
 
 /**
- * From the first sample that says yes to the next that says no. Any order, any duplicates; of two at one moment the one
- * that says yes counts.
+ * Intervals from the first sample that holds to the next that does not. Any order and duplicates; of two at one moment
+ * the one that holds counts.
  */
 export function fromSamples(samples: readonly Sample[]): HeldInterval[] {
   const out: HeldInterval[] = [];
   let open: HeldInterval | undefined;
   for (const { at, holds } of [...samples].sort((a, b) => a.at - b.at || Number(a.holds) - Number(b.holds))) {
     if (holds && !open) {
-      // The condition was not gone when the same moment says both.
+      // Both at the same moment: the condition was not interrupted.
       const last = out.at(-1);
       open = last?.to === at ? (out.pop() as HeldInterval) : { from: at, to: null };
     } else if (!holds && open && at > open.from) {
@@ -49,7 +49,7 @@ export function fromSamples(samples: readonly Sample[]): HeldInterval[] {
   return open ? [...out, { from: open.from, to: null }] : out;
 }
 
-/** Events hold for a while after each; those that come before it is over prolong it. */
+/** Events hold for a fixed time each; an event within that time extends it. */
 export function fromEvents(
   times: readonly number[],
   { lasts = errorLasts, now }: { lasts?: number; now: number },

@@ -1,7 +1,4 @@
-/**
- * When a rule would have fired: what its condition was in the past, by the stored timeline, observations, logs and
- * days.
- */
+/** Past held intervals of a rule's condition, from timeline, observations, logs and daily data. */
 import { type SQL, sql } from 'drizzle-orm';
 import type { AlertMetric } from '../../../schema/entities/alert_rules';
 import { scopeWhere } from '../../access/scope';
@@ -16,7 +13,7 @@ import { fromEvents, fromSamples, type HeldInterval, mergeIntervals } from './he
 import { plannedDaysOf } from './plannedCleaning';
 import { viewedBy } from './viewed';
 
-/** What a rule says about its condition, saved or not. */
+/** Condition of a rule, saved or not. */
 export interface ConditionSpec {
   client_id: number;
   fleet_id: number | null;
@@ -43,7 +40,7 @@ interface Watched {
   place: string | null;
 }
 
-/** What is known of a condition: stretches in which it held, moments at which it was seen, or events. */
+/** Source row of a condition: an interval, a sample, or an event. */
 interface HistoryRow {
   machine_id: number;
   from: number;
@@ -51,7 +48,7 @@ interface HistoryRow {
   holds: boolean | null;
 }
 
-/** The alerts that would have been, oldest first; only machines within the caller's reach count. */
+/** Alerts that a rule would have opened, oldest first; only machines within the caller's scope. */
 export async function pastAlerts(
   { db, model }: { db: Queries; model: EntityModel },
   asked: ConditionSpec,
@@ -127,10 +124,7 @@ const states =
     and coalesce(s.to_at, 'infinity') >= ${from} - interval '8 days'
     where ${which} order by 1, 2`;
 
-/**
- * Only the moments at which something changed. A machine of which nothing was known at first begins with its first
- * observation.
- */
+/** Samples at changes only. A machine without earlier observations starts with its first one. */
 const seen =
   ({ known, holds }: { known: SQL; holds: SQL }) =>
   ({ machines, which, from, now }: Past): SQL =>
@@ -155,7 +149,7 @@ const past: Record<AlertMetric, (asked: Past) => SQL> = {
     from ${machines} join machine_logs e on e.machine_id = m.id and e.kind = 'error'
     and e.at between ${from} - interval '1 hour' and ${now}
       and (r.error_code is null or e.code = r.error_code) where ${which} order by 1, 2`,
-  // Dates that have moved on are not kept: the one that stands now is looked at.
+  // Past due dates are not stored: the current one is used.
   service_due: ({ machines, which }) => sql`
     select m.id as machine_id,
     ${epoch(sql`(m.next_service_due - r.threshold)::timestamp at time zone ${zoneOf(sql`l`)}`)} as

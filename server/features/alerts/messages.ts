@@ -29,7 +29,7 @@ export const dedupeKeySql = (m: SQL, at: Date): SQL =>
   sql`concat_ws('/', ${m}.alert_id, ${m}.event, ${m}.channel, ${m}.user_id,
     case when ${m}.event = 'reminder' then ${at.toISOString()}::text end)`;
 
-/** What became of a message that need not be tried again. */
+/** Final outcome of a message. */
 export type AlertMessageOutcome = 'sent' | 'not_wanted' | 'over';
 
 /** An alert as it is when a message about it is sent. */

@@ -65,7 +65,7 @@ export async function notifyUser(
   return { outcome: 'sent' };
 }
 
-/** What the user chose to be told of or not. */
+/** Notification event, as in the user's preferences. */
 function eventOf({ event, metric }: LeasedAlertMessage): NotificationEvent {
   if (event === 'closed') return 'alert_closed';
   return metric === 'service_due' ? 'service_due' : metric === 'reported' ? 'problem_reported' : 'alert_fired';
@@ -96,6 +96,6 @@ async function isOver(
   return fired === undefined;
 }
 
-/** Since when, by the clock at the place of the machine. */
+/** Start of the alert in local time of the machine. */
 const timeOf = (language: Language, { opened_at, zone }: LeasedAlertMessage): string =>
   new Intl.DateTimeFormat(language, { timeZone: zone, dateStyle: 'medium', timeStyle: 'short' }).format(opened_at);

@@ -1,4 +1,6 @@
-/** Sends one POST to an address that others have given: looked up once, judged, and connected to as judged. */
+/**
+ * POSTs to a user-supplied URL: resolved once, checked, and connected to the checked address (against DNS rebinding).
+ */
 import { lookup as systemLookup } from 'node:dns/promises';
 import { request as plainRequest } from 'node:http';
 import { request as secureRequest } from 'node:https';
@@ -9,9 +11,9 @@ export interface PinnedRequest {
   url: string;
   headers: Record<string, string>;
   body: string;
-  /** Hosts that may be reached although they are not on the internet. */
+  /** Hosts that may be reached although they are not public. */
   allowed: readonly string[];
-  /** Milliseconds for everything. */
+  /** Total time limit in milliseconds. */
   patience?: number;
   lookup?: Lookup;
 }
@@ -19,10 +21,10 @@ export interface PinnedRequest {
 export type Lookup = (host: string) => Promise<{ address: string; family: number }[]>;
 
 const patienceOfUs = 10_000;
-/** Bytes of the answer that are read; what it says does not matter. */
+/** Bytes of the response to read; its content is ignored. */
 const mostAnswer = 64 * 1024;
 
-/** The address is none that may be reached: trying again is of no use. */
+/** The address must not be reached; retrying is useless. */
 export class Forbidden extends Error {
   constructor() {
     super('This address may not be reached.');
@@ -30,7 +32,7 @@ export class Forbidden extends Error {
   }
 }
 
-/** Resolves with the status of the answer; redirects are answers like others and are not followed. */
+/** Returns the status of the response. Redirects are not followed. */
 export async function post({
   url: text,
   headers,
@@ -49,7 +51,7 @@ export async function post({
       url,
       {
         method: 'POST',
-        // Connections are not kept: the next message looks its address up anew.
+        // No keep-alive: every message resolves its address again.
         agent: false,
         signal,
         headers: { ...headers, 'Content-Length': String(Buffer.byteLength(body)), Connection: 'close' },
@@ -77,7 +79,7 @@ export async function post({
   });
 }
 
-/** The address to connect to. A name that means even one address inside is refused as a whole. */
+/** Address to connect to. Rejects a name that resolves to even one internal address. */
 async function targetOf(
   url: URL,
   allowed: readonly string[],
@@ -91,7 +93,7 @@ async function targetOf(
   return first;
 }
 
-/** Looking up a name cannot be broken off, only waited for no longer. */
+/** A DNS look-up cannot be aborted, only abandoned. */
 const ended = (signal: AbortSignal) =>
   new Promise<never>((_, reject) =>
     signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true }),

@@ -1,11 +1,11 @@
-/** How much of what was planned at sites was cleaned, day by day. */
+/** Planned cleaning of sites: how much was done, by day. */
 import { type SQL, sql } from 'drizzle-orm';
 import { leastCleaning } from '../../../schema/features/calendar';
 import type { Caller } from '../../context/caller';
 import type { EntityModel } from '../../context/services';
 import { siteDays } from '../locations/siteDays';
 
-/** A rule counts all machines of a site, whoever made it. */
+/** Caller that bypasses scope: a rule counts all machines at a site, whoever created it. */
 export const systemCaller: Caller = {
   userId: 0,
   sessionId: 0,
@@ -18,8 +18,8 @@ export const systemCaller: Caller = {
 };
 
 /**
- * Rows `(location_id, day, over, share)` of planned days that are over: when they were, and the percentage that was
- * cleaned. `clients` gives the ids of those whose sites count.
+ * SQL: rows `(location_id, day, over, share)` of planned days that are over: their end, and the percentage cleaned.
+ * `clients` selects ids of the clients.
  */
 export const plannedDaysOf = ({
   model,

@@ -1,23 +1,20 @@
-/** Quiet hours: between two times of day at the place of the machine. Pure. */
+/** Quiet hours between two local times of day at the machine. Pure. */
 
-/** `HH:MM`, from midnight to 23:59. */
+/** `HH:MM`, from 00:00 to 23:59. */
 export const isTimeOfDay = (text: string): boolean => /^([01]\d|2[0-3]):[0-5]\d$/.test(text);
 
 export interface Quiet {
-  /**
-   * Times of day; when `from` is later than `to` the night between them is quiet. The same time twice is never quiet.
-   */
+  /** Times of day; `from` later than `to` spans midnight. Equal times mean no quiet hours. */
   from: string | null;
   to: string | null;
-  /** IANA zone. */
+  /** IANA time zone. */
   zone: string;
 }
 
-/** When a message that is ready at `at` may go out: at once, or with the first minute that is not quiet. */
+/** When a message ready at `at` may be sent: at once, or in the first minute that is not quiet. */
 export function afterQuietHours(at: Date, quiet: Quiet): Date {
   if (!isQuiet(at, quiet)) return at;
-  // Minute by minute, because clocks are changed at night: whatever they jump over, the first minute that is not quiet
-  // is found.
+  // By minute, because clocks change at night: finds the first minute that is not quiet, whatever they skip.
   let time = Math.floor(at.getTime() / minute) * minute;
   do time += minute;
   while (isQuiet(new Date(time), quiet));
@@ -36,7 +33,7 @@ const minutesOf = (time: string) => Number(time.slice(0, 2)) * 60 + Number(time.
 
 const clocks = new Map<string, Intl.DateTimeFormat>();
 
-/** Minutes since the local midnight, by the clock on the wall. */
+/** Minutes since local midnight by the wall clock. */
 function minuteAt(at: Date, zone: string): number {
   const clock =
     clocks.get(zone) ??

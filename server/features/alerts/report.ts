@@ -1,7 +1,4 @@
-/**
- * A problem that somebody reports about a machine: an alert without a rule, and the messages to those responsible, in
- * the transaction of the report.
- */
+/** Problem reports about machines: an alert without a rule, and messages to those responsible, in one transaction. */
 import { sql } from 'drizzle-orm';
 import type { problemKinds } from '../../../schema/entities/alerts';
 import type { Caller } from '../../context/caller';
@@ -12,7 +9,7 @@ import type { Queries } from '../../db/core/database';
 import { enqueueFrom } from '../../jobs/jobQueue';
 import { alertMessageKind, dedupeKeySql } from './messages';
 
-/** Reports of one user within an hour: far above what happens beside machines. */
+/** Reports per user and hour: far above normal use. */
 export const reportsPerHour = 20;
 const hour = 3600;
 
@@ -23,7 +20,10 @@ export interface ProblemReport {
   isOutOfUse: boolean;
 }
 
-/** Gives the id of the alert. @throws 404 when the machine is gone by now, 429 for too many reports */
+/**
+ * Returns the id of the alert.
+ * @throws 404 if the machine has been deleted, 429 for too many reports
+ */
 export async function openReport(
   tx: Queries,
   { model, caller, now }: { model: EntityModel; caller: Caller; now: Date },
@@ -71,9 +71,8 @@ async function refuseFlood(tx: Queries, { userId }: Caller, now: Date): Promise<
 }
 
 /**
- * Users who may take care of the machine's alerts and are the nearest to it: those of its sites and of its client;
- * where there are none, the partners, then those of the country, then those whom nothing limits. Whether they see the
- * machine is asked once more when the message goes out.
+ * Users who may handle the machine's alerts and are closest to it: those of its site and client; else its partners,
+ * else those of its country, else users with scope `all`. Visibility is checked again when the message is sent.
  */
 const responsibleFor = (machine: number) => sql`
   select user_id from (

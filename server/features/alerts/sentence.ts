@@ -1,4 +1,4 @@
-/** What an alert has found, in the reader's language: as SQL for lists and rows, as text for messages. */
+/** Findings of alerts in the reader's language: as SQL for lists and rows, as text for messages. */
 import { type SQL, sql } from 'drizzle-orm';
 import { registry } from '../../../schema';
 import { type AlertKind, alertKinds, problemKinds } from '../../../schema/entities/alerts';
@@ -36,7 +36,7 @@ export function foundText(language: Language, { metric, value, code }: AlertFind
     .replace('%{code}', () => code ?? '');
 }
 
-/** "HB-013 · offline"; several machines are called by their place. */
+/** "HB-013 · offline"; several machines are named by their location. */
 export function summaryText(
   language: Language,
   found: AlertFinding & { machines: readonly string[]; place: string | null },
@@ -50,7 +50,7 @@ export function summaryText(
   return [who, foundText(language, found)].filter(Boolean).join(' · ');
 }
 
-/** The same over rows of `alerts`; machines that the caller does not reach are not counted. */
+/** The same as SQL over rows of `alerts`, counting only machines within the caller's scope. */
 export function summarySql(model: EntityModel, row: SQL, caller: Caller): SQL {
   const { language } = caller;
   const word = (text: string) => sql.raw(literal(text));

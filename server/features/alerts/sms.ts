@@ -1,8 +1,6 @@
-/**
- * Text messages, by whatever gateway `SMS_URL` names: a POST of `{to, text}` as JSON, answered by 2xx once it is taken.
- */
+/** Sends text messages by the gateway at `SMS_URL`: a POST of `{to, text}` as JSON, confirmed by 2xx. */
 
-/** A gateway that refuses the message itself refuses it again. */
+/** The gateway rejects this message; a retry would fail too. */
 export class SmsRefused extends Error {}
 
 export async function sendSms(url: string, { id, to, text }: { id: string; to: string; text: string }): Promise<void> {
@@ -24,7 +22,7 @@ export async function sendSms(url: string, { id, to, text }: { id: string; to: s
   throw answer.status === 400 || answer.status === 422 ? new SmsRefused(message) : new Error(message);
 }
 
-/** A name and a password in the address are sent as HTTP asks for them. */
+/** URL credentials as a Basic `Authorization` header. */
 function credentials(text: string) {
   const url = new URL(text);
   const [username, password] = [url.username, url.password].map(decodeURIComponent);

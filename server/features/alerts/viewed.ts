@@ -1,7 +1,4 @@
-/**
- * Rules that watch the machines of a saved view: its filters as they stand now, asked within the client whose rule it
- * is.
- */
+/** Rules that watch the machines of a saved view: its current filters, within the rule's client. */
 import { type SQL, sql } from 'drizzle-orm';
 import { codesOf } from '../../../schema';
 import { QueryContext } from '../../access/entityModel';
@@ -13,8 +10,8 @@ import { zoneWithin } from '../../telemetry/timeline/days';
 import { systemCaller } from './plannedCleaning';
 
 /**
- * Whoever chose the view could ask all of it; how far it reaches is the client's own. Days such as today are those of
- * the zone.
+ * Caller with the scope of a client. Permissions are unlimited: whoever chose the view could use all of it. Relative
+ * days use the time zone.
  */
 export const ofClient = (model: EntityModel, client: number, timeZone?: string): Caller => ({
   ...systemCaller,
@@ -25,8 +22,7 @@ export const ofClient = (model: EntityModel, client: number, timeZone?: string):
 });
 
 /**
- * Whether machine `m` is among those that the filters of a view find; none is where the view asks for what there is no
- * more.
+ * SQL condition: machine `m` matches the filters of the view; false if the view uses something that no longer exists.
  */
 const inView = (model: EntityModel, { query, client_id, zone }: ViewedRequest, sketch: QueryContext): SQL =>
   viewSql(model.require('machines'), { query, caller: ofClient(model, client_id, zone), sketch }) ?? sql`false`;
@@ -37,7 +33,7 @@ interface ViewedRequest {
   zone: string;
 }
 
-/** The same for rule `r`, which may watch no view at all. */
+/** SQL condition for rule `r`, which may have no view. */
 export async function viewedNow(db: Queries, model: EntityModel): Promise<SQL> {
   const used = await db.rows<ViewedRequest & { rules: number[] }>(sql`
     select v.query, r.client_id, ${zoneWithin(sql`r`)} as zone, array_agg(r.id) as rules from alert_rules r
@@ -51,7 +47,7 @@ export async function viewedNow(db: Queries, model: EntityModel): Promise<SQL> {
   return sql`(${sql.join([sql`r.view_id is null`, ...each], sql` or `)})`;
 }
 
-/** The same for a rule that is not saved yet. */
+/** SQL condition for a rule that is not saved yet. */
 export async function viewedBy(
   db: Queries,
   model: EntityModel,

@@ -4,7 +4,7 @@ import { Webhook } from 'standardwebhooks';
 import { type Lookup, post } from './pinnedPost';
 
 export interface WebhookDelivery {
-  /** The same with every try. */
+  /** The same in every attempt. */
   id: string;
   url: string;
   secret: Uint8Array;
@@ -30,7 +30,7 @@ const webhookOf = (secret: Uint8Array): Webhook =>
 const earlierSignature = (secret: Uint8Array, { at, body }: { at: number; body: string }): string =>
   `t=${at},v1=${createHmac('sha256', secret).update(`${at}.${body}`).digest('hex')}`;
 
-/** Resolves once the receiver has taken it with 2xx. */
+/** Resolves when the receiver confirmed with 2xx. */
 export async function deliver({ id, url, secret, payload, now, allowed, lookup }: WebhookDelivery): Promise<void> {
   const body = JSON.stringify({ id, ...payload });
   const at = Math.floor(now.getTime() / 1000);

@@ -1,5 +1,5 @@
 /**
- * `GET /dashboard`: the caller's figures, each counted as the list behind its link counts
+ * `GET /dashboard`: the caller's figures, each equal to the count of the list behind its link
  * (schema/features/dashboard.ts).
  */
 import { sql } from 'drizzle-orm';
@@ -50,7 +50,7 @@ export const dashboardRoutes: Routes = async (app) => {
   });
 };
 
-/** How many rows the list shows; none of what the caller may not list. */
+/** Number of rows of the list; none if the caller may not list them. */
 async function count({ db, model }: Services, caller: Caller, { resource, filter }: Proof): Promise<number> {
   if (!hasPermission(caller, `${resource}.list`)) return 0;
   const entity = model.require(resource);
@@ -65,7 +65,7 @@ async function count({ db, model }: Services, caller: Caller, { resource, filter
   return found?.n ?? 0;
 }
 
-/** Sites whose planned cleaning did not happen on the last day that is over. */
+/** Sites whose planned cleaning was missed on the last day that is over. */
 async function missedSites({ db, model }: Services, caller: Caller, now: Date): Promise<number> {
   if (!hasPermission(caller, 'locations.list') || !hasPermission(caller, 'machines.list')) return 0;
   const sites = sql`select m.id from locations m
@@ -78,7 +78,7 @@ async function missedSites({ db, model }: Services, caller: Caller, now: Date): 
   return found?.n ?? 0;
 }
 
-/** What the machines did, from their daily sums: a day is a local day of each machine's site. */
+/** Work of the machines, from daily sums; days are local to each machine's location. */
 async function workOf(
   { db, model }: Services,
   caller: Caller,

@@ -1,6 +1,6 @@
 /**
- * `/api/json-server/v1/{resource}`: the rows of every entity for clients that speak json-server, such as a react-admin
- * of one's own. Only words are translated: rights, validation and limits are those of `/api/v1`, by the same functions.
+ * `/api/json-server/v1/{resource}`: every entity for json-server clients, such as a stock react-admin app. Translates
+ * the dialect only: permissions, validation and limits are those of `/api/v1`, by the same functions.
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { isCreatable, isReadOnly } from '../../../schema/dsl/entity';
@@ -54,18 +54,18 @@ function register(app: FastifyInstance, entity: ModelEntity, path: string): void
     refuseParameters(queryStringOf(request));
     const id = idParam(request);
     await remove({ services, entity, request }, id);
-    // Clients read the id of what is gone out of the body: an empty one they cannot parse.
+    // Clients read the id of a deleted row from the body and cannot parse an empty one.
     return { id };
   });
 }
 
-/** The rows of the window that the request asks for, which need not begin where a page of the dialect does. */
+/** Rows of the requested window, which need not start at a page of the list dialect. */
 async function readWindow(
   request: FastifyRequest,
   entity: ModelEntity,
   caller: Caller,
 ): Promise<Pick<ListRowsResult, 'data' | 'total' | 'access'>> {
-  // Before the query is looked at: whoever may not list learns no field by its refusals.
+  // Checked before the query: errors must not reveal fields to callers without permission to list.
   requirePermission(caller, `${entity.name}.list`);
   const { pages, slice } = readJsonServerListQuery(entity, caller, queryStringOf(request));
   const [first, ...others] = await Promise.all(
@@ -77,12 +77,12 @@ async function readWindow(
   return {
     data: JSON.stringify(rows.slice(...slice)),
     total,
-    // Read at different moments, they hold for none: the caller is asked for anew.
+    // Pages read at different access versions validate no caller: it is loaded again.
     access: others.every((other) => other.access === access) ? access : Number.NaN,
   };
 }
 
-/** Bodies of single rows are `{"data": row}`; json-server's are the row. */
+/** Unwraps `{"data": row}`: json-server's body is the row. */
 function sendPlain(reply: FastifyReply, { status, body, headers = {} }: Answer): FastifyReply {
   reply.status(status).headers(headers);
   return status === 204 ? reply.send() : sendJsonText(reply, body.slice('{"data":'.length, -1));

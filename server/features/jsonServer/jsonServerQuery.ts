@@ -1,6 +1,6 @@
 /**
- * The query parameters of json-server, put into the list dialect: what they may ask and how much is decided there, once
- * for both. Parameters that json-server does not have are refused by 400.
+ * Translates json-server query parameters to the list dialect, which decides what is allowed. Throws 400 for unknown
+ * ones.
  */
 
 import type { Field } from '../../../schema/dsl/field';
@@ -13,20 +13,21 @@ import { isText } from '../../crud/query/operators';
 
 const included = ['_embed', '_expand'] as const;
 const listed = ['_start', '_end', '_page', '_limit', '_sort', '_order', ...included, 'q'] as const;
-/** Clients that can only POST name the method they mean so on every call. */
+/** Method override of clients that can only POST. */
 const override = '_method';
 
-/** A window over a list, as pages of the dialect. */
+/** A window of a list, as pages of the list dialect. */
 export interface JsonServerListQuery {
-  /**
-   * Queries of the pages that hold the rows: one where the window is a page itself, else the two that it lies across.
-   */
+  /** Queries of the pages that contain the window: one if it is itself a page, else the two that it spans. */
   pages: readonly [string, ...string[]];
-  /** Which rows of those pages are meant, by their places: from, and up to. All where it is left out. */
+  /** Positions of the window within those pages: from, and up to. All rows if undefined. */
   slice?: readonly [number, number];
 }
 
-/** Reads the parameters of a list. @throws 400 for unknown ones and for what the caller may not filter by */
+/**
+ * Parses the parameters of a list.
+ * @throws 400 for unknown ones, and for fields that the caller may not filter by
+ */
 export function readJsonServerListQuery(entity: ModelEntity, caller: Caller, search: string): JsonServerListQuery {
   const parameters = new URLSearchParams(search);
   const names = new Set(parameters.keys());
@@ -49,14 +50,14 @@ export function readJsonServerListQuery(entity: ModelEntity, caller: Caller, sea
   return pagesOf(windowOf(parameters), query);
 }
 
-/** The same of one row, which takes includes alone: a query string of the dialect. */
+/** Parses the parameters of a single row, which accepts includes only, to a query string of the list dialect. */
 export function readJsonServerRowQuery(search: string): string {
   const parameters = new URLSearchParams(search);
   refuseUnknown([...parameters.keys()], included);
   return printListQuery({ include: includesOf(parameters) });
 }
 
-/** Writing calls take no parameters. */
+/** Writes take no parameters. */
 export const refuseParameters = (search: string): void => refuseUnknown([...new URLSearchParams(search).keys()], []);
 
 function refuseUnknown(names: readonly string[], allowed: readonly string[]): void {
@@ -67,12 +68,12 @@ function refuseUnknown(names: readonly string[], allowed: readonly string[]): vo
 const ordered: readonly Field['kind'][] = ['integer', 'number', 'money', 'date', 'instant'];
 
 /**
- * A filter's name without its operator, as the dialect spells it. A name that no field has goes through as it is, so
- * that the dialect refuses it by that name.
+ * Filter name without operator, in the list dialect. Unknown names pass unchanged, so that the dialect rejects them by
+ * name.
  */
 function filterOf(entity: ModelEntity, caller: Caller, name: string): { path: string; sign: string } {
   const fieldAt = (path: string) => leaf(entity, path.split('.'), caller);
-  // Texts of json-server are equal or not; the dialect's plain filter is the one for what a text contains.
+  // In json-server plain text filters mean equality; in the dialect they mean containment.
   const equal = (path: string, { kind }: Field) => (isText(kind) ? `${path}.is` : path);
   const whole = fieldAt(name);
   if (whole) return { path: equal(name, whole), sign: '' };
@@ -85,7 +86,7 @@ function filterOf(entity: ModelEntity, caller: Caller, name: string): { path: st
   return { path: name, sign: '' };
 }
 
-/** Every value of a parameter, whether it was repeated or joined by commas. */
+/** Values of a parameter, repeated or joined by commas. */
 const itemsOf = (parameters: URLSearchParams, name: string): string[] =>
   parameters
     .getAll(name)
@@ -106,7 +107,7 @@ function sortOf(parameters: URLSearchParams): ListQuery['sort'] {
   }));
 }
 
-/** Which rows are asked for: all there may be at once where nothing is said, as json-server does. */
+/** Requested window; without parameters as many rows as allowed, as in json-server. */
 function windowOf(parameters: URLSearchParams): { first: number; count: number } {
   const whole = (name: string): number | undefined => {
     const value = parameters.get(name) ?? '';
@@ -125,7 +126,7 @@ function windowOf(parameters: URLSearchParams): { first: number; count: number }
 
 function pagesOf({ first, count }: { first: number; count: number }, query: Partial<ListQuery>): JsonServerListQuery {
   const page = (number: number, per_page: number) => printListQuery({ ...query, page: number, per_page });
-  // Nothing is asked for but how many there are.
+  // Only the total is requested.
   if (count === 0) return { pages: [page(1, 1)], slice: [0, 0] };
   const number = Math.floor(first / count) + 1;
   const offset = first % count;

@@ -1,6 +1,6 @@
 /**
- * `GET /locations/calendar?from&to`: the sites of a list, each with its days. `state` and `day` keep the sites that are
- * so on that day.
+ * `GET /locations/calendar?from&to`: the sites of a list, each with its days. `state` and `day` filter sites by their
+ * state on that day.
  */
 import { type SQL, sql } from 'drizzle-orm';
 import { isDay } from '../../../schema/dsl/checks';
@@ -91,7 +91,7 @@ function calendarSql({
     )::text as data`;
 }
 
-/** Both days included; without them the four weeks that end today. */
+/** Both days inclusive; by default the four weeks that end today. */
 function periodOf(search: URLSearchParams, today: string): CalendarRequest {
   const to = dayOf(search, 'to') ?? today;
   const from = dayOf(search, 'from') ?? new Date(Date.parse(to) - 27 * day).toISOString().slice(0, 10);

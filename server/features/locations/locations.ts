@@ -1,4 +1,4 @@
-/** What locations do beyond every entity: the machines at a location follow it to another fleet. */
+/** Hooks of locations: machines at a location follow it to another fleet. */
 import { sql } from 'drizzle-orm';
 import { registry } from '../../../schema';
 import { assertVisible } from '../../access/scope';
@@ -49,7 +49,7 @@ const routes: Routes = async (app) => {
 export const locationsServer: EntityHooks = {
   before: async ({ tx, values, fail }) => {
     if (typeof values.time_zone !== 'string') return;
-    // The database cuts the days: it must know the zone too.
+    // PostgreSQL computes local days, so it must know the zone too.
     const known = await tx.one(sql`select 1 from pg_timezone_names where lower(name) = lower(${values.time_zone})`);
     if (!known) fail('time_zone', { key: 'time_zone' });
   },
@@ -64,7 +64,7 @@ export const locationsServer: EntityHooks = {
   committed: async ({ services: { db, live }, id, action, values }) => {
     if (action !== 'edit' || values.fleet_id === undefined) return;
     const moved = await standingAt(db, id);
-    // Not waited for: others are told of the location itself at the same time.
+    // Not awaited: it is batched with the event of the location itself.
     void live.publish(
       moved.map((machine) => ({
         entity: 'machines',
@@ -83,10 +83,7 @@ async function standingAt(db: Queries, location: number): Promise<number[]> {
   );
 }
 
-/**
- * Machines belong to the fleet of their location; what they have done stays theirs. Gives the ids of those that were
- * moved.
- */
+/** Moves the machines of a location to its fleet; their history stays. Returns the ids of those moved. */
 async function moveMachines(
   tx: Queries,
   entity: ModelEntity,

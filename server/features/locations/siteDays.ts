@@ -1,4 +1,4 @@
-/** What was cleaned at sites, day by day, against what was planned (schema/features/calendar.ts). */
+/** Site days: what was cleaned, against what was planned (schema/features/calendar.ts). */
 import { type SQL, sql } from 'drizzle-orm';
 import { readListQuery } from '../../../schema/dsl/query';
 import { cleanedShare, leastCleaning, plannedDays } from '../../../schema/features/calendar';
@@ -10,23 +10,23 @@ import { matchWhere } from '../../crud/query/select';
 export interface SiteDays {
   model: EntityModel;
   caller: Caller;
-  /** Ids of locations. */
+  /** Query of location ids. */
   sites: SQL;
-  /** Local days, both included. */
+  /** Local days, inclusive. */
   from: SQL;
   to: SQL;
   /** The present moment. */
   present: SQL;
   /**
-   * Whether to name the machines that cleaned, as a further column `machines`: a list of serial numbers, one that came
-   * back the same day twice.
+   * Adds a column `machines`: serial numbers of the machines that cleaned, repeated for a machine that came back the
+   * same day.
    */
   named?: boolean;
 }
 
 /**
- * Rows `(location_id, day, state, area_m2, cleaning, planned_area_m2)`: every day of every site. Machines count as far
- * as the caller reaches them as they stood then, and no dummies.
+ * SQL: rows `(location_id, day, state, area_m2, cleaning, planned_area_m2)` for every day of every site. Counts
+ * machines within the caller's scope during their stay, without dummies.
  */
 export function siteDays({ model, caller, sites, from, to, present, named = false }: SiteDays): SQL {
   const query = { ...readListQuery(''), filter: [{ path: 'is_dummy', values: ['false'] }] };
@@ -75,15 +75,15 @@ export function siteDays({ model, caller, sites, from, to, present, named = fals
     ) of_site`;
 }
 
-/** Machines as they stood at the sites, a row per stay. */
+/** Stays of machines at the sites. */
 const stays = sql`(
   select x.id, x.serial_number, x.is_dummy, x.deleted_at, x.stock_state, x.working_radius_m2, l.fleet_id,
   st.location_id, st.from_at, coalesce(st.to_at, 'infinity') as to_at
   from site l join machine_stays st on st.location_id = l.id join machines x on x.id = st.machine_id)`;
 
 /**
- * How much of a machine's day belongs to the stay: all of it but on the day of a move, which is shared out by what was
- * cleaned at either place.
+ * Share of a machine's day that belongs to the stay: all of it, except on the day of a move, which is divided by what
+ * was cleaned at either location.
  */
 const share = sql`cross join lateral (select case
     when m.from_at <= span.start and m.to_at >= span.over then 1

@@ -1,4 +1,4 @@
-/** `GET /machines/{id}/battery`: how low and how high the battery was per day, week or month, in percent. */
+/** `GET /machines/{id}/battery`: minimum and maximum battery in percent per day, week or month. */
 import { sql } from 'drizzle-orm';
 import type { Routes } from '../../context/services';
 import { periodParameters } from '../../http/queryParameters';

@@ -1,6 +1,4 @@
-/**
- * What a machine is worth: linear from the purchase date down to zero, exact to the cent, for any day past or future.
- */
+/** Book value of machines: linear from the purchase date to zero, exact to the cent, for any day. */
 import { type SQL, sql } from 'drizzle-orm';
 import { isDay } from '../../../schema/dsl/checks';
 import { requirePermission } from '../../context/caller';
@@ -9,8 +7,8 @@ import type { Routes } from '../../context/services';
 import { machinePath, queryParamsOf, requireMachine } from './requireMachine';
 
 /**
- * The book value of a machine in the morning of a day, `null` without a price: the only place that computes it.
- * A year of the rate is a calendar year: whole years first, then the share of the one that runs.
+ * SQL: book value at the start of a day, `null` without a price. The only computation of it. A year of depreciation is
+ * a calendar year: whole years, then the fraction of the current one.
  */
 export const bookValueSql = (row: SQL, on: SQL): SQL => sql`(
   select case

@@ -1,4 +1,4 @@
-/** Files about machines: taken in by what is in them, handed out as downloads that no browser runs. */
+/** Documents of machines: accepted by content, served as downloads that no browser executes. */
 import { sql } from 'drizzle-orm';
 import { assertVisible } from '../../access/scope';
 import { readCaller } from '../../auth/auth';
@@ -52,7 +52,7 @@ export const documentsServer: EntityHooks = {
             select ${filename}, id, ${mediaType}, ${bytes.length}::int from machines where id = ${machine}
             and deleted_at is null for key share returning id`,
         );
-        // The machine went to the bin while its document came in.
+        // The machine was deleted during the upload.
         if (!row) throw ApiError.notFound();
         const made = row;
         await tx.rows(
@@ -81,5 +81,5 @@ export const documentsServer: EntityHooks = {
   },
 };
 
-/** Ids are never used again, so neither is the name. */
+/** File names are as unique as ids, which are never reused. */
 const fileOf = (documentId: number) => `documents/${documentId}`;

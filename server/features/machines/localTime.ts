@@ -1,4 +1,4 @@
-/** The local time of a machine's site, in whose days its figures are counted, and how they are grouped. */
+/** Local time at a machine's location, and grouping by local periods. */
 import { sql } from 'drizzle-orm';
 import { ApiError } from '../../context/errors';
 import type { Queries } from '../../db/core/database';
@@ -7,7 +7,7 @@ import { zoneOf } from '../../telemetry/timeline/days';
 const groups = ['day', 'week', 'month'] as const;
 type Group = (typeof groups)[number];
 
-/** The `group` of a query, by default the day. */
+/** Parameter `group`; by day unless set. */
 export function groupOf(search: URLSearchParams): Group {
   const written = search.get('group') ?? 'day';
   const group = groups.find((known) => known === written);
@@ -15,7 +15,7 @@ export function groupOf(search: URLSearchParams): Group {
   return group;
 }
 
-/** The zone of the machine's site, and which day it is there (`YYYY-MM-DD`). */
+/** Time zone of the machine's location, and its current local day (`YYYY-MM-DD`). */
 export async function localTimeOf(db: Queries, id: number, now: Date): Promise<{ zone: string; today: string }> {
   const found = await db.one<{ zone: string; today: string }>(sql`
     select zone, (${now.toISOString()}::timestamptz at time zone zone)::date::text as today

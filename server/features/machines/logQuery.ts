@@ -1,4 +1,4 @@
-/** What a question about a machine's log means: which events, in which order. */
+/** Parses a query of a machine's log: which events, in which order. */
 import { type SQL, sql } from 'drizzle-orm';
 import { instant, text } from '../../../schema/dsl/field';
 import type { ListQuery } from '../../../schema/dsl/query';
@@ -18,12 +18,12 @@ const filters = ['at', 'from', 'to', 'level', 'text', 'search'];
 export interface LogQuery {
   machine: number;
   all: readonly [EventSource, EventSource];
-  /** The sources that can hold what is asked for. */
+  /** Sources that can contain matching events. */
   sources: readonly EventSource[];
-  /** The condition on one source. */
+  /** SQL condition on one source. */
   where(source: EventSource): SQL;
   keys: readonly { name: Sort; descending: boolean }[];
-  /** Each event has to be put into words to know whether it is meant. */
+  /** Matching requires the text of every event. */
   isSearch: boolean;
 }
 
@@ -34,7 +34,7 @@ interface LogRequest {
   query: Pick<ListQuery, 'filter' | 'sort'>;
 }
 
-/** Unknown filters and sorts are refused as everywhere. */
+/** @throws 400 for unknown filters and sorts */
 export function logQuery({ machine, caller, zone, query: { filter, sort } }: LogRequest): LogQuery {
   const unknown = filter.map(({ path }) => path).filter((name) => !filters.includes(name));
   if (unknown.length > 0) throw ApiError.notAllowed('filter', unknown, filters);
@@ -48,7 +48,7 @@ export function logQuery({ machine, caller, zone, query: { filter, sort } }: Log
     .filter(({ path }) => ['at', 'from', 'to'].includes(path))
     .map(({ path, values }) => periodOf(path, values, caller.timeZone));
   const all = eventSources(caller, zone);
-  // An error is no change of state: then the timeline is not read at all.
+  // Errors are no state changes: the timeline need not be read.
   const isOfTroubles = levels.some((values) => !values.includes('info') && !values.includes('warning'));
   return {
     machine,
@@ -73,7 +73,7 @@ export function logQuery({ machine, caller, zone, query: { filter, sort } }: Log
 }
 
 function searchSql(source: EventSource, values: string[], language: Language): SQL {
-  // Capitals are told from small letters by bytes where the words looked for are plain: twice as fast, and the same.
+  // For ASCII search words bytewise case folding gives the same result twice as fast.
   const isPlain = values.every((value) => /^[\x20-\x7e]*$/.test(value));
   const inWords = testOf(text(), values)(isPlain ? sql`(${source.text}) collate "C"` : source.text);
   if (source.name === 'machine_logs') return inWords;
@@ -91,10 +91,10 @@ function periodOf(name: string, values: string[], zone: string | undefined): (at
   );
 }
 
-/** A sort key by its name. */
+/** SQL of a sort key. */
 export const sortKeySql = (name: Sort): SQL => (name === 'text' ? asWords(sql`text`) : sql`${sql.identifier(name)}`);
 
-/** The order of rows that hold the sort keys by name and the id. */
+/** Order by the sort keys and the id. */
 export const orderOf = (keys: LogQuery['keys']): SQL =>
   sql.join(
     [
@@ -104,11 +104,11 @@ export const orderOf = (keys: LogQuery['keys']): SQL =>
     sql`, `,
   );
 
-/** The direction in which sources are read when time is what events are sorted by first. */
+/** Direction in which sources are read if time is the first sort key. */
 export const timeOrder = ([first]: LogQuery['keys']): 'asc' | 'desc' | undefined =>
   first?.name === 'at' ? (first.descending ? 'desc' : 'asc') : undefined;
 
-/** Rows `(id, at)` and what else they are sorted by. */
+/** SQL: rows `(id, at)` with the other sort keys. */
 export function narrowRows({ sources, where, keys, isSearch }: LogQuery): SQL {
   const further = [...new Set(keys.map(({ name }) => name))].filter((name) => name === 'level' || name === 'text');
   return eventRows(sources, {

@@ -1,17 +1,13 @@
 /**
- * The events of a machine: changes of state, told by the timeline, errors, clocks that are not believed, and messages
- * that cannot be read. They are found by narrow rows, which indexes hold in order of time, and only those that are
- * asked for are put into words.
+ * Events of a machine: state changes from the timeline, device errors, untrusted clocks, and invalid messages. Found as
+ * narrow rows, which indexes hold by time; only the requested ones are formatted.
  */
 import { type SQL, sql } from 'drizzle-orm';
 import type { Caller } from '../../context/caller';
 import { texts } from '../../i18n/messages';
 import { reasonSql } from '../../telemetry/timeline/reasons';
 
-/**
- * The two places in which events lie; ids do not meet: changes of state have even ones, by their second; the others odd
- * ones.
- */
+/** The two sources of events. Their ids are disjoint: even for state changes, by second; odd for the others. */
 export interface EventSource {
   name: 'segments' | 'machine_logs';
   id: SQL;
@@ -20,7 +16,7 @@ export interface EventSource {
   text: SQL;
 }
 
-/** Words are in the reader's language, times in `zone`. */
+/** Texts are in the reader's language, times in `zone`. */
 export function eventSources({ language }: Caller, zone: string): [states: EventSource, troubles: EventSource] {
   const names = Object.entries(texts[language].resources.machines.choices.status).map(
     ([state, name]) => sql`when ${state} then ${name}`,
@@ -60,7 +56,10 @@ export function eventSources({ language }: Caller, zone: string): [states: Event
 
 export const tableOf = ({ name }: EventSource): SQL => (name === 'segments' ? sql`segments s` : sql`machine_logs e`);
 
-/** The events of `sources` as rows of `columns`; `inOrder`: each source by time, so that they need only be merged. */
+/**
+ * SQL: events of the sources with the given columns; `inOrder` sorts each source by time, so that they need only be
+ * merged.
+ */
 export function eventRows(
   sources: readonly EventSource[],
   { columns, where, inOrder }: { columns(of: EventSource): SQL; where(of: EventSource): SQL; inOrder?: 'asc' | 'desc' },
@@ -75,13 +74,13 @@ export function eventRows(
   );
 }
 
-/** The events with the ids of `given`, joined to it as `s` or `e`. */
+/** SQL: events with the ids of `given`, joined as `s` or `e`. */
 export const logEventsSql = (given: SQL, machine: number): SQL => sql`
   left join segments s on ${given}.id::bigint % 2 = 0 and s.machine_id = ${machine}::int
   and s.from_at = to_timestamp(${given}.id / 2)
   left join machine_logs e on ${given}.id::bigint % 2 = 1 and e.id = (${given}.id::bigint - 1) / 2`;
 
-/** What an event that is joined so says. */
+/** SQL: column of an event joined by `logEventsSql`. */
 export const ofEvent = (
   [states, troubles]: readonly [EventSource, EventSource],
   column: 'at' | 'level' | 'text',

@@ -1,22 +1,22 @@
 /**
- * Which changes of state hold what is looked for, found out from the words of the language: so most searches need not
- * put the timeline into words.
+ * Finds the state changes whose text can contain a search word from the texts of the language alone, so that most
+ * searches need not format the timeline.
  */
 import type { Language } from '../../../schema/shared/languages';
 import { texts } from '../../i18n/messages';
 
 export interface Held {
-  /** States and reasons whose own words hold it. */
+  /** States and reasons whose own text contains it. */
   states: string[];
   reasons: string[];
-  /** Whether it can stand across both, or in the times between the words. */
+  /** It may span both texts, or the times within them. */
   elsewhere: boolean;
 }
 
-/** Signs of all values that are followed along the sentences. More of them cost more here than in the database. */
+/** Total length of search words to match here. Beyond it the database is faster. */
 const longest = 500;
 
-/** Where one of `values` can be part of "state: reason". */
+/** Where one of `values` can occur in "state: reason". */
 export function statesMatching(language: Language, values: readonly string[]): Held {
   const wanted = values.map((value) => value.toLowerCase());
   const isLong = values.join('').length > longest;
@@ -39,13 +39,13 @@ export function statesMatching(language: Language, values: readonly string[]): H
   };
 }
 
-/** Stands for a time or a length of time, which are made of `figures`. */
+/** Stands for a time or duration, made of `figures`. */
 const gap = '\0';
 const figures = /[\d.: smihn]/;
 
-/** Whether `value` can be part of a sentence whose gaps hold any number of figures. */
+/** `value` can be part of a sentence whose gaps contain any number of figures. */
 function fits(sentence: string, value: string): boolean {
-  // Where in the sentence the next sign may stand.
+  // Positions in the sentence where the next character may be.
   let places = new Set(Array.from(sentence, (_, index) => index));
   for (const sign of value) {
     const next = new Set<number>();

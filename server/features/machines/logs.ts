@@ -59,7 +59,7 @@ export const logRoutes: Routes = async (app) => {
   );
 };
 
-/** The zone in which this reader reads times about the machine. */
+/** Time zone of the reader for times about the machine. */
 async function zoneOf(db: Database, machine: number, caller: Caller): Promise<string> {
   if (caller.timeZone) return caller.timeZone;
   const place = await db.one<{ zone: string }>(
@@ -70,7 +70,7 @@ async function zoneOf(db: Database, machine: number, caller: Caller): Promise<st
   return place.zone;
 }
 
-/** One page and the number of all: `data`, `total`. A search goes through the events once, for both. */
+/** SQL: one page `data` and the `total`. A search scans the events once for both. */
 function pageSql(log: LogQuery, { limit, offset }: { limit: number; offset: number }): SQL {
   const narrow = narrowRows(log);
   const order = orderOf(log.keys);
@@ -87,8 +87,8 @@ function pageSql(log: LogQuery, { limit, offset }: { limit: number; offset: numb
 }
 
 /**
- * All events as pieces of a file. In order of time each is a stretch that holds as many as a piece; otherwise their ids
- * are put in order first.
+ * SQL: all events as pieces of a file. By time, each piece covers a time range with a fixed number of events; otherwise
+ * ids are sorted first.
  */
 function fileSql(log: LogQuery, { format, delimiter, zone, caller }: FileKind & { zone: string; caller: Caller }): SQL {
   const { levels } = texts[caller.language].logs;
@@ -146,7 +146,7 @@ function fileSql(log: LogQuery, { format, delimiter, zone, caller }: FileKind & 
 
 const boundsOf = (name: EventSource['name']): SQL => sql`${sql.identifier(`${name}_bounds`)}`;
 
-/** The time of every so manieth event of one source, from its first on: an index is read from one to the next. */
+/** SQL: time of every n-th event of a source, found by hopping along its index. */
 function boundsSql(log: LogQuery, source: EventSource): SQL {
   const events = (after: SQL | undefined, skipped: number) =>
     sql`(select ${source.at} from ${tableOf(source)} where ${log.where(source)}${after}

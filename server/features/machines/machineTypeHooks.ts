@@ -1,4 +1,4 @@
-/** What machine types do beyond every entity: their machines follow another limit of silence at once. */
+/** Hooks of machine types: a changed offline policy applies to their machines at once. */
 
 import type { EntityHooks } from '../../context/services';
 import { sweepSoon } from '../../telemetry/offline/sweep';

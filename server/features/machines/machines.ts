@@ -1,4 +1,4 @@
-/** What machines do beyond every entity: figures that follow from telemetry, and rules about where they stand. */
+/** Hooks of machines: figures from telemetry, and rules about location, fleet and service. */
 import { sql } from 'drizzle-orm';
 import type { EntityHooks, Routes, RowEdit, WriteContext } from '../../context/services';
 import type { Queries } from '../../db/core/database';
@@ -72,7 +72,7 @@ export const machinesServer: EntityHooks = {
   routes,
 };
 
-/** What telemetry keeps by machine. */
+/** Tables with telemetry by machine. */
 const measured = [
   'observations',
   'segments',
@@ -91,9 +91,7 @@ async function keepTrackerFree({ tx, id, values, fail }: WriteContext): Promise<
   if (holder) fail('tracker_id', { text: 'tracker_taken' });
 }
 
-/**
- * A machine stands at a location of its own fleet. Sent to another fleet without one, it leaves its location behind.
- */
+/** A machine's location must be of its fleet. A change of fleet without a location clears the location. */
 async function keepPlaceFitting({ tx, values, current, fail, known }: WriteContext): Promise<void> {
   if (values.fleet_id === undefined && values.location_id === undefined) return;
   const fleet = values.fleet_id ?? current?.fleet_id;
@@ -105,7 +103,7 @@ async function keepPlaceFitting({ tx, values, current, fail, known }: WriteConte
   else fail('location_id', { text: 'location_of_other_fleet' });
 }
 
-/** The fleet of a location; in bulk work each is asked for once, since writing machines moves none. */
+/** Fleet of a location, cached in bulk work: writing machines moves no location. */
 async function fleetOf({ tx, known }: Pick<WriteContext, 'tx' | 'known'>, location: number): Promise<unknown> {
   const key = `fleet of location ${location}`;
   if (known?.has(key)) return known.get(key);
@@ -114,10 +112,10 @@ async function fleetOf({ tx, known }: Pick<WriteContext, 'tx' | 'known'>, locati
   return place?.fleet_id;
 }
 
-/** From what the next service follows, beside entries and plans. */
+/** Fields that determine the next service, beside entries and plans. */
 const decideDue = ['type_id', 'last_service', 'purchase_date', 'previous_operating_time'] as const;
 
-/** What follows from service entries and plans is theirs to say. */
+/** Figures that follow from service entries and plans cannot be edited. */
 async function keepServiceFollowing({ tx, id, values, current, fail }: WriteContext): Promise<void> {
   const given = (['last_service', 'total_maintenance_cost', 'next_service_due'] as const).filter(
     (field) => values[field] !== undefined,
@@ -129,14 +127,14 @@ async function keepServiceFollowing({ tx, id, values, current, fail }: WriteCont
       fail(field, { text: field === 'next_service_due' ? 'service_from_plan' : 'service_from_entries' });
 }
 
-/** A new machine follows the plan of its type from its first moment on. */
+/** A new machine gets its due date from its type's plan at once. */
 async function planFirstService({ tx, services, values, current }: WriteContext): Promise<void> {
   if (current) return;
   const due = await firstDue(tx, values, services.now());
   if (due !== undefined) values.next_service_due = due;
 }
 
-/** Local days of machines are others now, if their zone is another. */
+/** Recounts daily sums if the time zone of the machine's location changed. */
 async function recountInNewZone(tx: Queries, changes: readonly RowEdit[]): Promise<void> {
   const was = JSON.stringify(changes.map(({ id, current }) => ({ id, location_id: current.location_id })));
   const moved = await tx.rows<{ id: number }>(sql`

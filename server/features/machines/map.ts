@@ -1,6 +1,6 @@
 /**
- * `GET /machines/map`: the machines of a part of the map, clustered where they lie too close together. Filtered like
- * the list, never out of scope.
+ * `GET /machines/map`: machines in a part of the map, clustered where they are too close. Filters and scope as in the
+ * list.
  */
 import { type SQL, sql } from 'drizzle-orm';
 import type { FastifyRequest } from 'fastify';
@@ -14,10 +14,7 @@ import { matchWhere } from '../../crud/query/select';
 import { apiPrefix, queryStringOf } from '../../http/http';
 import { filterParameters } from '../../http/queryParameters';
 
-/**
- * Pixels of a map at zoom 0, and of a cell in which machines become one mark; from close by only those that would cover
- * each other.
- */
+/** Size in pixels of the world at zoom 0, and of a cluster cell; at high zoom only overlapping machines cluster. */
 const worldPixels = 256;
 const cellPixels = 72;
 const closePixels = 28;
@@ -95,7 +92,7 @@ async function drawn({ db, model }: Services, asked: MapRequest) {
   };
 }
 
-/** Machines with a position within the box; a box over the antimeridian has its west east of its east. */
+/** Machines with a position in the box; if it crosses the antimeridian, west is greater than east. */
 function matchingInside(entity: ModelEntity, { caller, search, west, south, east, north }: MapRequest): SQL {
   const query = { ...readListQuery(search), sort: [], include: [], fields: {} };
   const across =

@@ -1,4 +1,4 @@
-/** The `from` and `to` of a machine's calls: moments, or days that include both ends. */
+/** Parameters `from` and `to` of a machine's calls: moments, or inclusive days. */
 import { isDay } from '../../../schema/dsl/checks';
 import { ApiError } from '../../context/errors';
 
@@ -10,7 +10,7 @@ export interface RequestedPeriod<T> {
   to: T;
 }
 
-/** Two moments, ISO 8601; a plain day is its whole length in UTC. Without them the last 24 hours. */
+/** Two moments in ISO 8601; a plain day means all of it in UTC. By default the last 24 hours. */
 export function momentsOf(search: URLSearchParams, now: Date): RequestedPeriod<Date> {
   const to = momentOf(search, 'to', now, day);
   const from = momentOf(search, 'from', new Date(to.getTime() - day), 0);
@@ -21,13 +21,13 @@ function momentOf(search: URLSearchParams, name: string, fallback: Date, length:
   const written = search.get(name);
   if (written === null || written === '') return fallback;
   if (isDay(written)) return new Date(Date.parse(`${written}T00:00:00Z`) + length);
-  // In a query string the plus of an offset arrives as a space.
+  // In a query string the plus of an offset arrives as space.
   const moment = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}/.test(written) ? new Date(written.replace(' ', '+')) : undefined;
   if (!moment || Number.isNaN(moment.getTime())) throw ApiError.invalidAt(name, { key: 'instant' });
   return moment;
 }
 
-/** Two local days, both included. Without them the thirty days that end with `today`. */
+/** Two local days, inclusive. By default the thirty days that end with `today`. */
 export function readPeriodDays(search: URLSearchParams, today: string): RequestedPeriod<string> {
   const to = dayOf(search, 'to', today);
   const from = dayOf(search, 'from', new Date(Date.parse(to) - 29 * day).toISOString().slice(0, 10));

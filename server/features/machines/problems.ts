@@ -1,4 +1,4 @@
-/** `POST /machines/{id}/problems`: whoever stands beside a machine says what is wrong with it. */
+/** `POST /machines/{id}/problems`: reports a problem of a machine. */
 
 import { boolean, choice, longtext } from '../../../schema/dsl/field';
 import { problemKinds } from '../../../schema/entities/alerts';

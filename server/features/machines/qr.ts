@@ -1,4 +1,4 @@
-/** `GET /machines/{id}/qr.svg`: the machine's own address as a code to print and stick on it. */
+/** `GET /machines/{id}/qr.svg`: QR code of the machine's URL, to print and attach. */
 import { toString as draw } from 'qrcode';
 import type { Routes } from '../../context/services';
 import { machinePath, requireMachine } from './requireMachine';

@@ -1,4 +1,4 @@
-/** What the calls about one machine have in common: who may, and which machine. */
+/** Permission and visibility check shared by the calls of one machine. */
 import type { FastifyRequest } from 'fastify';
 import { assertVisible } from '../../access/scope';
 import { requirePermission } from '../../context/caller';
@@ -6,7 +6,7 @@ import { apiPrefix, idParam, queryStringOf } from '../../http/http';
 
 export const machinePath = `${apiPrefix}/machines/:id`;
 
-/** The machine's id, once it is certain that the caller may see it. */
+/** Returns the machine's id. Throws unless the caller may see the machine. */
 export async function requireMachine(request: FastifyRequest): Promise<number> {
   requirePermission(request.caller, 'machines.show');
   const id = idParam(request);

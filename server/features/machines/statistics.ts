@@ -20,7 +20,7 @@ export const statisticsRoutes: Routes = async (app) => {
     const { from, to } = readPeriodDays(search, local.today);
     const start = sql`${from}::date`;
     const end = sql`${to}::date`;
-    // What the last message said still holds, and is not yet in the sums.
+    // Adds the time since the last message, which the sums do not contain yet.
     const data = await db.rows(sql`
       with piece as (
         select s.machine_id, date_trunc('second', w.observed_at) as from_at, least(date_trunc('second', ${present}),

@@ -1,6 +1,6 @@
 /**
- * `GET /machines/{id}/stays`: where the machine stood, the latest first. A place that the caller does not reach keeps
- * its name to itself.
+ * `GET /machines/{id}/stays`: stays of the machine, latest first. Hides the names of locations outside of the caller's
+ * scope.
  */
 import { sql } from 'drizzle-orm';
 import { notDeleted, QueryContext } from '../../access/entityModel';

@@ -6,7 +6,7 @@ import { readerZone, reasonSql } from '../../telemetry/timeline/reasons';
 import { momentsOf } from './period';
 import { machinePath, queryParamsOf, requireMachine } from './requireMachine';
 
-/** More points of a track than a map can show are thinned out evenly. */
+/** Longer tracks are thinned out evenly: a map cannot show more points. */
 const mostPoints = 5000;
 
 export const timelineRoutes: Routes = async (app) => {

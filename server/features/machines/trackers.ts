@@ -1,4 +1,4 @@
-/** What trackers do beyond every entity: the secret they send with, and the machine they are on. */
+/** Hooks of trackers: secrets, and mounting on machines. */
 import { type SQL, sql } from 'drizzle-orm';
 import { ref } from '../../../schema/dsl/field';
 import { assertVisible } from '../../access/scope';
@@ -80,10 +80,7 @@ export const trackersServer: EntityHooks = {
   routes,
 };
 
-/**
- * Puts a tracker on a machine, or on none. Of two at once one wins: the other gets 409. Gives the machines that
- * changed.
- */
+/** Mounts a tracker on a machine, or on none. Of two concurrent calls one gets 409. Returns the changed machines. */
 async function assign(
   { db, model }: Pick<Services, 'db' | 'model'>,
   { tracker, machine, by }: { tracker: number; machine: number | null; by: AuditActor },
@@ -95,7 +92,7 @@ async function assign(
         sql`select id from machines where tracker_id = ${tracker} and deleted_at is null`,
       );
       if (machine !== null && holder && holder.id !== machine) throw ApiError.conflict('tracker_taken');
-      // It may have gone to the bin since the caller saw it.
+      // It may have been deleted since the caller saw it.
       if (
         machine !== null &&
         !(await tx.one(sql`select 1 from machines where id = ${machine} and deleted_at is null for update`))

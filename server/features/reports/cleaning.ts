@@ -1,5 +1,5 @@
 /**
- * Proof of cleaning: per client, site and day what was planned and what was cleaned, by the machines that stood there
+ * Proof of cleaning: planned and cleaned per client, site and day, by the machines that stayed there
  * (schema/features/calendar.ts).
  */
 import { type SQL, sql } from 'drizzle-orm';
@@ -17,7 +17,7 @@ const levels: readonly Level[] = [
   { level: 'day', id: sql`day`, name: sql`day`, order: sql`day` },
 ];
 
-/** Between names inside a text: no serial number holds it. */
+/** Separator of names within a text; no serial number contains it. */
 const separator = '\u001f';
 
 export function cleaningSql(asked: ReportRequest, { model, caller, now }: ReportContext): SQL {
@@ -33,7 +33,7 @@ export function cleaningSql(asked: ReportRequest, { model, caller, now }: Report
     present: sql`${now.toISOString()}::timestamptz`,
     named: true,
   });
-  const judged = sql`planned and state in ('cleaned', 'partly', 'missed')`;
+  const judgedWhere = sql`planned and state in ('cleaned', 'partly', 'missed')`;
   const count = (when: SQL) => sql`(count(*) filter (where ${when}))::int`;
   const area = (when: SQL) => sql`round(coalesce(sum(planned_area_m2) filter (where ${when}), 0)::numeric, 1)::float8`;
   const from = sql`(
@@ -45,16 +45,16 @@ export function cleaningSql(asked: ReportRequest, { model, caller, now }: Report
     where d.planned or d.cleaning > 0 or d.area_m2 > 0) site_day`;
   const values = (single: SQL): Record<string, SQL> => ({
     result: sql`case when ${single} then min(state) end`,
-    planned_days: count(judged),
+    planned_days: count(judgedWhere),
     cleaned_days: count(sql`planned and state = 'cleaned'`),
     partly_days: count(sql`planned and state = 'partly'`),
     missed_days: count(sql`planned and state = 'missed'`),
     extra_days: count(sql`not planned and state = 'cleaned'`),
-    // Cut off, not rounded: only what was kept in full is 100 %.
-    fulfilment: sql`trunc(100.0 * ${count(sql`planned and state = 'cleaned'`)} / nullif(${count(judged)}, 0),
+    // Truncated, not rounded: 100 % means all was done.
+    fulfilment: sql`trunc(100.0 * ${count(sql`planned and state = 'cleaned'`)} / nullif(${count(judgedWhere)}, 0),
       1)::float8`,
-    // What is still to come counts for its own day only.
-    planned_area_m2: sql`case when ${single} then ${area(sql`planned`)} else ${area(judged)} end`,
+    // Future days count for themselves only.
+    planned_area_m2: sql`case when ${single} then ${area(sql`planned`)} else ${area(judgedWhere)} end`,
     area_m2: sql`round(coalesce(sum(area_m2), 0)::numeric, 1)::float8`,
     cleaning: sql`coalesce(sum(cleaning), 0)::float8`,
     machines: sql`string_agg(machines, ${separator})`,
@@ -62,7 +62,7 @@ export function cleaningSql(asked: ReportRequest, { model, caller, now }: Report
   return summedSql({ levels, by: asked.by, values, from });
 }
 
-/** Each machine once, in order; a day counts for itself. */
+/** Each machine once, sorted; a day counts as one. */
 export function finishCleaning(lines: ReportLine[]): void {
   for (const line of lines) {
     line.machines = [...new Set(String(line.machines ?? '').split(separator))].filter(Boolean).sort();

@@ -1,4 +1,4 @@
-/** What machines cost and are worth: per machine, fleet and client, as the page of each machine says it. */
+/** Costs and book values of machines, fleets and clients, equal to the page of each machine. */
 import { type SQL, sql } from 'drizzle-orm';
 import { QueryContext } from '../../access/entityModel';
 import { matchWhere } from '../../crud/query/select';

@@ -1,30 +1,30 @@
 /**
- * Sums at every level of a report by one statement: each line is the same expressions over the rows below it, so a
- * total can't differ from its parts.
+ * Sums every level of a report in one statement: each line uses the same expressions over its rows, so totals cannot
+ * differ from their parts.
  */
 import { type SQL, sql } from 'drizzle-orm';
 import type { ReportLevel } from '../../../schema/features/reports';
 import { asWords } from '../../db/core/columns';
 
-/** A level: what tells its groups apart, how they are called, and by what they are ordered. */
+/** A level of a report: its key, its name, its order. */
 export interface Level {
   level: ReportLevel;
   id: SQL;
   name: SQL;
-  /** Names are ordered as words unless they are days or numbers. */
+  /** Names sort as text unless they are days or numbers. */
   order?: SQL;
 }
 
 interface Summed {
   levels: readonly Level[];
-  /** The level down to which lines are wanted. */
+  /** Lowest level of the lines. */
   by: ReportLevel;
-  /** Aggregates by the column that they fill; `single` is true on the lines of the last level. */
+  /** Aggregates by column; `single` is true on lines of the lowest level. */
   values: (single: SQL) => Record<string, SQL>;
   from: SQL;
 }
 
-/** Rows `(level, id, name, ...values)`: groups before what they hold, the total last. */
+/** SQL: rows `(level, id, name, ...values)`: groups before their lines, the total last. */
 export function summedSql({ levels, by, values, from }: Summed): SQL {
   const wanted = levels.slice(0, levels.findIndex(({ level }) => level === by) + 1);
   const keys = (of: readonly Level[]) => of.flatMap(({ id, name, order }) => [id, name, ...(order ? [order] : [])]);
@@ -34,7 +34,7 @@ export function summedSql({ levels, by, values, from }: Summed): SQL {
   const isWhole = ({ id }: Level) => sql`grouping(${id}) = 1`;
   const last = levels.at(-1) as Level;
   const single = by === last.level ? sql`grouping(${last.id}) = 0` : sql`false`;
-  // The innermost level that a line still tells apart is the line's own.
+  // The innermost level still grouped is the line's own.
   const own = (what: (level: Level) => SQL, whole: SQL) =>
     sql`case ${sql.join(
       [...wanted].reverse().map((level) => sql`when grouping(${level.id}) = 0 then ${what(level)}`),

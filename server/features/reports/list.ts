@@ -1,7 +1,4 @@
-/**
- * The list of a saved view as a file: its columns, filters and order, within the client and within what the reader
- * reaches.
- */
+/** List of a saved view as a file: its columns, filters and order, within the client and the reader's scope. */
 import { type SQL, sql } from 'drizzle-orm';
 import { type ListQuery, readListQuery } from '../../../schema/dsl/query';
 import type { View } from '../../../schema/entities/saved_views';
@@ -22,15 +19,15 @@ import { ofClient } from '../alerts/viewed';
 export interface ListFile extends ReturnType<typeof exportFile> {
   entity: ModelEntity;
   query: ListQuery;
-  /** How many rows there are. */
+  /** SQL: number of rows. */
   count: SQL;
 }
 
 type Shown = Pick<View, 'resource' | 'query' | 'columns' | 'widths'>;
 
 /**
- * What the caller may have of a view's list; `undefined` where they may not have it, or where it asks for what there is
- * no more.
+ * The part of a view's list that the caller may have; `undefined` if none, or if the view uses something that no longer
+ * exists.
  */
 export function listFile(
   model: EntityModel,

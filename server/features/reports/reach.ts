@@ -1,4 +1,4 @@
-/** Names of rows beside those that a report is about: only of rows that the reader reaches and may list. */
+/** Joins names of related rows, if within the reader's scope and permissions. */
 import { type SQL, sql } from 'drizzle-orm';
 import type { EntityName } from '../../../schema';
 import type { ListQuery } from '../../../schema/dsl/query';
@@ -9,7 +9,7 @@ import { type Caller, hasPermission } from '../../context/caller';
 import type { EntityModel } from '../../context/services';
 import type { ReportRequest } from './reportRequest';
 
-/** `left join clients c on c.id = f.client_id` and within reach; without the right to list them nothing is joined. */
+/** `left join clients c on c.id = f.client_id` within scope; joins nothing without permission to list. */
 export function reachJoinSql(
   model: EntityModel,
   name: EntityName,
@@ -23,7 +23,7 @@ export function reachJoinSql(
   return sql`left join ${table(entity)} ${row} on ${row}.id = ${id} and ${reached}`;
 }
 
-/** The filters of a report in the list dialect, those of its view included; `of` says how the entity calls them. */
+/** Filters of a report in the list dialect, including those of its view; `of` maps them to the entity's fields. */
 export function filtered(
   asked: ReportRequest,
   of: Partial<Record<keyof ReportRequest['filter'], string>>,

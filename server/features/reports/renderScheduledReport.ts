@@ -1,7 +1,4 @@
-/**
- * What a schedule sends: a report of the period that is over, or the list of a view, as its owner may have it at that
- * moment.
- */
+/** Renders a scheduled report: a report of the past period, or the list of a view, with the owner's current access. */
 import type { ScheduledName } from '../../../schema/entities/report_schedules';
 import { reports } from '../../../schema/features/reports';
 import type { ReportName } from '../../../schema/shared/reportNames';
@@ -16,7 +13,7 @@ import { addCalendarDays, parseReportRequest, type ReportContext, type ReportReq
 import { sheetOf } from './sheet';
 import { dayInWords, daysInWords, numberInWords, reportName, totalsOf } from './words';
 
-/** What a turn of a schedule is about. */
+/** A run of a schedule. */
 export interface Scheduled {
   report: ScheduledName;
   rhythm: 'monthly' | 'weekly';
@@ -26,7 +23,7 @@ export interface Scheduled {
   location_id: number | null;
   view_id: number | null;
   client: string;
-  /** The local day of the turn. */
+  /** Local day of the run. */
   day: string;
 }
 
@@ -34,7 +31,7 @@ export interface Mailed {
   report: string;
   place: string;
   period: string;
-  /** The page that shows the same. */
+  /** Path of the page that shows the same. */
   path: string;
   figures: { label: string; value: string }[];
   file: { name: string; content: Buffer };
@@ -44,10 +41,10 @@ interface ScheduledReportContext extends ReportContext {
   db: Database;
 }
 
-/** Rows of a list that fit into a mail. */
+/** Maximum rows of a list by mail. */
 const mostRows = 50_000;
 
-/** In the caller's language; what stands in the way where there is nothing to send. */
+/** In the caller's language; returns the obstacle if there is nothing to send. */
 export function renderScheduledReport(
   turn: Scheduled,
   reading: ScheduledReportContext,
@@ -62,9 +59,9 @@ async function mailedReport(turn: Turn, reading: ScheduledReportContext): Promis
   const { report, client } = turn;
   const { language } = reading.caller;
   if (!canReadReport(reading.caller, report, true)) return 'no_rights';
-  const asked = askedFor(turn);
-  const answer = await reportFor(asked, reading).catch((error: unknown) => {
-    // The client, fleet, location or view is beyond the owner's reach by now.
+  const request = askedFor(turn);
+  const answer = await reportFor(request, reading).catch((error: unknown) => {
+    // Client, fleet, location or view is no longer within the owner's scope.
     if (error instanceof ApiError && error.status === 422) return undefined;
     throw error;
   });
@@ -74,7 +71,7 @@ async function mailedReport(turn: Turn, reading: ScheduledReportContext): Promis
     report: reportName(report, language),
     place: [client, answer.fleet?.name, answer.location?.name, answer.view?.name].filter(Boolean).join(', '),
     period: daysInWords(answer.from, answer.to),
-    path: `/reports/${report}?${pageSearch(asked)}`,
+    path: `/reports/${report}?${pageSearch(request)}`,
     figures: totalsOf(answer, language),
     file: { name: `${name}.xlsx`, content: await bytesOf(xlsxOf({ name: sheet, head, batches: once(rows) })) },
   };
@@ -104,10 +101,7 @@ async function mailedList(
   };
 }
 
-/**
- * The period that is over when the turn comes: the month before, or the seven days that end the day before; of a look
- * ahead the next weeks.
- */
+/** Period of a run: the previous month, or the seven days before; for forecasts the coming weeks. */
 function askedFor({
   report,
   rhythm,
@@ -132,7 +126,7 @@ function askedFor({
   return parseReportRequest(report, search, day);
 }
 
-/** The same on the page. */
+/** Query string of the same report on its page. */
 function pageSearch({ report, filter, from, to, by }: ReportRequest): URLSearchParams {
   const days: Record<string, string> = reports[report].asks === 'date' ? { date: to } : { from, to };
   return new URLSearchParams({
@@ -142,7 +136,7 @@ function pageSearch({ report, filter, from, to, by }: ReportRequest): URLSearchP
   });
 }
 
-/** The same list on its page, for whoever reaches it: as the view has it, to whoever may open that. */
+/** Query string of the same list on its page: by the view, for readers who may open it. */
 const pageOf = ({ query }: ListFile, view: number): URLSearchParams => {
   const filter = Object.fromEntries(
     query.filter.map(({ path, values }) => [path, values.length === 1 ? values[0] : values]),

@@ -1,4 +1,4 @@
-/** A report as its reader may have it: every row within their scope, every column that they may see. */
+/** A report for its reader: rows within scope, columns they may read. */
 import { type SQL, sql } from 'drizzle-orm';
 import { readListQuery } from '../../../schema/dsl/query';
 import type { View } from '../../../schema/entities/saved_views';
@@ -25,11 +25,11 @@ const finishes: Partial<Record<ReportName, (lines: ReportLine[], reading: Report
   service: finishService,
 };
 
-/** Whether the caller may open the report at all; `asFile` also whether they may take it along. */
+/** The caller may open the report; with `asFile` may export it. */
 export const canReadReport = (caller: Caller, report: ReportName, asFile = false): boolean =>
   [...reports[report].needs, ...(asFile ? [reports[report].exports] : [])].every((code) => hasPermission(caller, code));
 
-/** @throws 422 at a client, fleet or location that does not exist for the caller */
+/** @throws 422 for a client, fleet or location that is not visible to the caller */
 export async function reportFor(
   asked: ReportRequest,
   { db, model, caller, now }: ReportContext,
@@ -71,8 +71,7 @@ const viewed = (asked: ReportRequest, view: View | undefined): ReportRequest =>
   view ? { ...asked, viewed: readListQuery(view.query ?? '').filter } : asked;
 
 /**
- * The view that narrows the report down, if any: one of the rows that it is drawn from, whose filters the caller may
- * ask.
+ * The view that narrows the report, if any: of an entity that the report reads, with filters that the caller may use.
  */
 async function viewOf(
   { report, filter }: ReportRequest,
@@ -85,7 +84,7 @@ async function viewOf(
   return view;
 }
 
-/** What is wrong with a view for a report, if anything. */
+/** Problem of using a view for a report, if any. */
 export function viewProblem(
   model: EntityModel,
   report: ReportName,
@@ -116,7 +115,7 @@ async function refuseUnseen(
 
 type Whose = Pick<ReportAnswer, 'client' | 'fleet' | 'location'>;
 
-/** The client, fleet and location that the report was narrowed down to; the client of a fleet or location included. */
+/** Client, fleet and location of the report, with the client of a given fleet or location. */
 async function whoseIs(
   { filter }: ReportRequest,
   { db, model, caller }: Pick<ReportContext, 'db' | 'model' | 'caller'>,

@@ -1,4 +1,4 @@
-/** What a report is asked for: narrowed down to what, for which days, down to which level. */
+/** Report requests: filters, period, level. */
 import { isDay } from '../../../schema/dsl/checks';
 import type { ListQuery } from '../../../schema/dsl/query';
 import {
@@ -18,9 +18,9 @@ export interface ReportRequest {
   report: ReportName;
   by: ReportLevel;
   filter: Partial<Record<ReportFilter, number>>;
-  /** The filters of the view that it is narrowed down by. */
+  /** Filters of the saved view. */
   viewed?: ListQuery['filter'];
-  /** `YYYY-MM-DD`, both included. */
+  /** `YYYY-MM-DD`, inclusive. */
   from: string;
   to: string;
 }
@@ -37,13 +37,13 @@ const day = 86_400_000;
 export const addCalendarDays = (from: string, days: number): string =>
   new Date(Date.parse(from) + days * day).toISOString().slice(0, 10);
 
-/** The first and last day of a month, `YYYY-MM`. */
+/** First and last day of a month `YYYY-MM`. */
 export function daysOfMonth(month: string): { from: string; to: string } {
   const [year, number] = month.split('-').map(Number) as [number, number];
   return { from: `${month}-01`, to: new Date(Date.UTC(year, number, 0)).toISOString().slice(0, 10) };
 }
 
-/** Reads the query string. Without a period it is the month before the present one, without a date the next weeks. */
+/** Parses the query string. The period defaults to the previous month, the date to the coming weeks. */
 export function parseReportRequest(report: ReportName, search: URLSearchParams, today: string): ReportRequest {
   const { asks, levels } = reports[report];
   const by = search.get('by') || levels[levels.length - 1];

@@ -1,6 +1,5 @@
 /**
- * What report schedules do beyond every entity: whoever saves one may have the report and owns it from then on; its
- * next turn follows from it.
+ * Hooks of report schedules: whoever saves one must be allowed the report and becomes its owner; computes the next run.
  */
 import { problemOf } from '../../../schema/dsl/checks';
 import { mostAddresses, type ScheduledName, scheduledNames } from '../../../schema/entities/report_schedules';
@@ -23,7 +22,7 @@ export const reportSchedulesServer: EntityHooks = {
     if (scheduledNames.includes(report)) await keepViewOfReport(context, report);
     keepRecipients(context);
     await validatePlaceOfClient(context);
-    // Otherwise whoever may change it could have sent to themselves what only its owner may see.
+    // Otherwise an editor could have reports sent that only the owner may see.
     if (current?.user_id !== caller.userId) values.user_id = caller.userId;
   },
   after: ({ tx, id, services }) => planTurns(tx, [id], services.now()),
@@ -35,10 +34,7 @@ export const reportSchedulesServer: EntityHooks = {
     ),
 };
 
-/**
- * A list is one of a view. Whose view it is, it must be open to whoever saves the schedule, and ask for nothing that
- * they may not have.
- */
+/** A list schedule needs a view. The view must be open to whoever saves the schedule, with filters they may use. */
 async function keepViewOfReport(context: WriteContext, report: ScheduledName): Promise<void> {
   const { tx, caller, services, fail } = context;
   const { model } = services;

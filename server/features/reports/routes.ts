@@ -1,6 +1,6 @@
 /**
- * `GET /reports/{report}` and `/reports/{report}/export`: the declared reports (schema/features/reports.ts), each by
- * the same calls.
+ * `GET /reports/{report}` and `/reports/{report}/export`: the declared reports (schema/features/reports.ts) by the same
+ * calls.
  */
 import { reportFilters } from '../../../schema/features/reports';
 import { reportNames } from '../../../schema/shared/reportNames';
@@ -13,7 +13,7 @@ import { canReadReport, reportFor } from './report';
 import { parseReportRequest } from './reportRequest';
 import { sheetOf } from './sheet';
 
-/** A report ahead has a date where one about the past has a period. */
+/** Forecasts have a date in place of a period. */
 const reportParameters = [...periodParameters, ...reportFilters, 'by', 'month', 'date'] as const;
 
 export const reportRoutes: Routes = async (app) => {

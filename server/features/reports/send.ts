@@ -20,7 +20,7 @@ const backOff = [60, 600, 3600, 14_400];
 const scheduled = {
   email: pg.text.nullable,
   name: pg.text.nullable,
-  /** Whether the recipient, if they are a user, is still there and takes e-mails. */
+  /** The recipient, if a user, exists and accepts e-mails. */
   wanted: pg.boolean,
   language: pg.text.nullable,
   owner: pg.integer.nullable,

@@ -1,4 +1,4 @@
-/** Service due: which machines, where, whom to call, and why. What is overdue comes first. */
+/** Service due report: machines, locations, contacts and reasons; overdue ones first. */
 import { type SQL, sql } from 'drizzle-orm';
 import type { ReportLine } from '../../../schema/features/reports';
 import { QueryContext } from '../../access/entityModel';
@@ -14,7 +14,7 @@ const levels: readonly Level[] = [
   { level: 'machine', id: sql`id`, name: sql`serial_number`, order: sql`due` },
 ];
 
-/** `asked.from` is the present day. Dummies and retired machines are not serviced. */
+/** `from` is the present day. Excludes dummies and retired machines, which are not serviced. */
 export function serviceSql(asked: ReportRequest, { model, caller }: ReportContext): SQL {
   const query = filtered(asked, {}, { is_dummy: 'false', stock_state: 'in_stock,deployed,in_repair' });
   const contact = (row: string) =>
@@ -45,7 +45,7 @@ export function serviceSql(asked: ReportRequest, { model, caller }: ReportContex
   return summedSql({ levels, by: asked.by, values, from });
 }
 
-/** Adds which plan says so and why, in the reader's language. */
+/** Adds the plan and its reason, in the reader's language. */
 export async function finishService(lines: ReportLine[], { db, caller, now }: ReportContext): Promise<void> {
   const ids = lines.flatMap(({ level, id }) => (level === 'machine' && id !== null ? [id] : []));
   const next = nextByMachine(ids.length > 0 ? await plansOf(db, ids, now) : []);

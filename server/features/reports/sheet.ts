@@ -1,7 +1,4 @@
-/**
- * A report as a sheet: every group in a column of its own, totals below what they sum up, heads and words in the
- * reader's language.
- */
+/** A report as a sheet: one column per level, totals below their lines, in the reader's language. */
 import {
   type ColumnKind,
   type ReportAnswer,
@@ -16,9 +13,9 @@ import { texts } from '../../i18n/messages';
 import { reportName } from './words';
 
 export interface ReportSheet {
-  /** Of the file, the period included. */
+  /** Name of the file, with the period. */
   name: string;
-  /** Of the sheet. */
+  /** Name of the sheet. */
   sheet: string;
   head: string[];
   rows: Cell[][];
@@ -60,7 +57,7 @@ const levelsTo = ({ report, by }: ReportAnswer): ReportLevel[] => {
 
 interface Named {
   line: ReportLine;
-  /** Of the groups that the line stands in and of itself, from the whole to the part. */
+  /** Names of the line's groups and of itself, outermost first. */
   names: (string | null)[];
 }
 
@@ -72,20 +69,20 @@ function named(lines: readonly ReportLine[], levels: readonly ReportLevel[], lan
   });
 }
 
-/** Groups come before what they hold; here they are held back until that is over. */
+/** Moves group lines, which come before their members, behind them. */
 function totalsBelow(lines: readonly Named[]): Named[] {
   const held: Named[] = [];
-  const told: Named[] = [];
+  const result: Named[] = [];
   for (const one of lines) {
-    while (held.length > 0 && (held.at(-1) as Named).names.length >= one.names.length) told.push(held.pop() as Named);
+    while (held.length > 0 && (held.at(-1) as Named).names.length >= one.names.length) result.push(held.pop() as Named);
     held.push(one);
   }
-  return [...told, ...held.reverse()];
+  return [...result, ...held.reverse()];
 }
 
 const dayName = (day: string) => day.split('-').reverse().join('.');
 
-/** How a line is called. */
+/** Name of a line. */
 function lineName({ level, name }: ReportLine, language: Language): string | null {
   if (level === 'day') return dayName(String(name));
   if (level === 'urgency') return (texts[language].reports.urgencies as Record<string, string>)[String(name)] ?? name;
@@ -95,7 +92,7 @@ function lineName({ level, name }: ReportLine, language: Language): string | nul
 const units: Partial<Record<ColumnKind, string>> = { percent: '%', area: 'm²', time: 'h', money: '€', rate: '€' };
 const labelOf = (labels: Record<string, string>, name: string): string => labels[name] ?? name;
 
-/** Numbers stay numbers: hours with two decimals, amounts as they are. */
+/** Numbers stay numbers: hours with two decimals, amounts unchanged. */
 function cellOf(value: unknown, kind: ColumnKind, language: Language): Cell {
   if (value === null || value === undefined) return null;
   const written: Partial<Record<ColumnKind, () => Cell>> = {

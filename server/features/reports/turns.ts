@@ -1,13 +1,13 @@
-/** When a schedule has its next turn, by the clock at the place that it is about. */
+/** Next run of a schedule, in local time of its location. */
 import { sql } from 'drizzle-orm';
 import { weekdays } from '../../../schema/entities/report_schedules';
 import type { Queries } from '../../db/core/database';
 import { zoneWithin } from '../../telemetry/timeline/days';
 
-/** Days that hold a turn of any rhythm. */
+/** Days that contain a run of any rhythm. */
 const ahead = 62;
 
-/** Puts schedules on to their next turn after `now`; those that rest have none. */
+/** Sets the next run after `now`; paused schedules have none. */
 export async function planTurns(tx: Queries, ids: readonly number[], now: Date): Promise<void> {
   const moment = sql`${now.toISOString()}::timestamptz`;
   const isWeekday = sql.join(

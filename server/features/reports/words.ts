@@ -1,4 +1,4 @@
-/** Values of a report as sentences and mails write them, in the reader's language. */
+/** Values of a report as text, in the reader's language. */
 import type { ColumnKind, ReportAnswer } from '../../../schema/features/reports';
 import { reportColumns } from '../../../schema/features/reports';
 import { type Language, localeOf } from '../../../schema/shared/languages';
@@ -7,7 +7,7 @@ import { choiceOf, texts } from '../../i18n/messages';
 
 const told: readonly ColumnKind[] = ['count', 'percent', 'area', 'time', 'money', 'rate'];
 
-/** The figures of the total: label and value, in the order of the columns. */
+/** Figures of the total: label and value, in column order. */
 export function totalsOf(
   { report, columns, lines }: ReportAnswer,
   language: Language,

@@ -1,4 +1,4 @@
-/** `GET /search?q=`: a few rows of every entity within the caller's reach, each found as its own list would find it. */
+/** `GET /search?q=`: a few rows of every entity within the caller's scope, found as in its own list. */
 import { sql } from 'drizzle-orm';
 import { readListQuery } from '../../../schema/dsl/query';
 import { foundPerEntity, hintRelations, hintsOf, isSearched, shortestSearch } from '../../../schema/features/search';
@@ -34,7 +34,7 @@ export const searchRoutes: Routes = async (app) => {
   });
 };
 
-/** The first rows as JSON text, with what names them and what tells them apart as far as the caller may see it. */
+/** First rows as JSON text, with titles and distinguishing fields that the caller may read. */
 function pageOf(entity: ModelEntity, caller: Caller, q: string) {
   const seen = readableFields(entity, caller);
   const relations = entity.relations;

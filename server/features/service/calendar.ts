@@ -1,6 +1,6 @@
 /**
- * A user's calendar of due services, behind a secret address that the user makes and revokes. What it shows is what the
- * user may see at that moment.
+ * Calendar feed of due services, at a secret URL that the user creates and revokes. Shows what the user may currently
+ * see.
  */
 import { sql } from 'drizzle-orm';
 import { readListQuery } from '../../../schema/dsl/query';
@@ -18,7 +18,7 @@ import { nextByMachine, plansOf } from './due';
 import { type CalendarEvent, calendarOf } from './ics';
 import { handSentence, planSentence } from './sentence';
 
-/** More than people can look at; the earliest come first. */
+/** Maximum events; the earliest come first. */
 const most = 2000;
 const path = `${apiPrefix}/calendar`;
 
@@ -76,7 +76,7 @@ interface Due {
   place: string | null;
 }
 
-/** The due services of the machines that the caller reaches; dummies and retired machines are not serviced. */
+/** Due services of machines within the caller's scope, without dummies and retired machines. */
 async function eventsFor({ db, env, model, now }: Services, caller: Caller): Promise<CalendarEvent[]> {
   const query = readListQuery('filter[is_dummy]=false&filter[stock_state]=in_stock,deployed,in_repair');
   const sketch = new QueryContext();

@@ -1,30 +1,29 @@
-/** The next service of machines by their plans, and the date of it that lists filter and sort by. */
+/** Next service of machines by their plans, and the stored date that lists use. */
 import { type SQL, sql } from 'drizzle-orm';
 import { planned } from '../../../schema/entities/service_entries';
 import type { Queries } from '../../db/core/database';
 import { type Facts, type Forecast, firstOf, forecastOf, type Interval } from './forecast';
 
-/** A plan that holds for a machine, with what it counts. */
+/** A plan that applies to a machine, with its figures. */
 export interface PlanFacts extends Facts {
   machineId: number;
   planId: number;
   name: string;
-  /** Made for this machine alone, not for its type. */
+  /** Made for this machine, not for its type. */
   own: boolean;
   months: number | null;
   hours: number | null;
 }
 export type PlanForecast = PlanFacts & Forecast;
 
-/** Operating seconds of a machine on both controllers: `m` and `s` are the aliases of its row and state. */
+/** SQL: operating seconds of a machine over both controllers; `m` and `s` are its row and its state. */
 export const operatingSql = sql`(m.previous_operating_time + s.operating_time)`;
 const kinds = sql.raw(planned.map((kind) => `'${kind}'`).join(', '));
 const living = (plan: SQL): SQL => sql`${plan}.deleted_at is null and ${plan}.is_active`;
 
 /**
- * The plans that hold for the machines, each with its forecast. A machine's own plans go before those of its type.
- * Plans count from the last maintenance or inspection, else from the last service that people wrote down, else from the
- * purchase.
+ * Plans that apply to the machines, with forecasts. A machine's own plans take precedence over its type's. They count
+ * from the last maintenance or inspection, else from the last service entered by hand, else from the purchase.
  */
 export async function plansOf(tx: Queries, ids: readonly number[], now: Date): Promise<PlanForecast[]> {
   const today = now.toISOString().slice(0, 10);
@@ -65,7 +64,7 @@ export async function plansOf(tx: Queries, ids: readonly number[], now: Date): P
   return rows.map((row) => ({ ...row, ...forecastOf(row, row) }));
 }
 
-/** The plan that is due first, per machine. */
+/** The first due plan per machine. */
 export function nextByMachine(plans: readonly PlanForecast[]): Map<number, PlanForecast> {
   const found = new Map<number, PlanForecast>();
   for (const plan of plans)
@@ -80,7 +79,7 @@ export function nextByMachine(plans: readonly PlanForecast[]): Map<number, PlanF
 }
 
 /**
- * Writes the date that follows from the plans; machines without a plan keep theirs. Gives the machines whose date
+ * Stores the date that follows from the plans; machines without a plan keep theirs. Returns the machines whose date
  * changed.
  */
 export async function refreshDue(
@@ -99,8 +98,7 @@ export async function refreshDue(
 }
 
 /**
- * The next service of a machine that is just being made, by the plans of its type; `undefined` without one. It has done
- * nothing yet.
+ * Next service of a machine being created, by its type's plans; `undefined` without one. It has no operating time yet.
  */
 export async function firstDue(
   tx: Queries,

@@ -1,12 +1,12 @@
-/** A machine's last service and maintenance cost, as its service entries say: the only place that writes them. */
+/** Last service and maintenance cost of machines from their service entries; the only code that writes them. */
 import { sql } from 'drizzle-orm';
 import type { Queries } from '../../db/core/database';
 import { refreshDue } from './due';
 
 /**
- * Brings machines into agreement with their service entries and plans. What people wrote before the first entry is kept
- * aside, and comes back when the last one goes; their cost holds as long as no entry says one. The machines stay locked
- * until the transaction ends, so that of two entries at once neither is forgotten.
+ * Updates machines to match their service entries and plans. Values entered by hand before the first entry are kept
+ * aside and restored when the last entry is deleted; a cost by hand holds as long as no entry has one. Machines stay
+ * locked until the transaction ends, so that concurrent entries are all counted.
  */
 export async function refreshService(tx: Queries, ids: readonly number[], now: Date): Promise<void> {
   const machines = sql`${sql.param([...ids])}::int[]`;
@@ -14,7 +14,7 @@ export async function refreshService(tx: Queries, ids: readonly number[], now: D
     select machine_id, max(date) as last_service, case when count(cost) > 0 then least(sum(cost),
     9999999999.99)::numeric(12, 2) end as total_maintenance_cost
     from service_entries where machine_id = any(${machines}) and deleted_at is null group by machine_id)`;
-  // Not `for update`: the new entries' own references hold the machine already, and would wait for one another.
+  // Not `for update`: foreign keys of new entries lock the machine already, and concurrent ones would deadlock.
   await tx.rows(sql`select id from machines where id = any(${machines}) order by id for no key update`);
   await tx.rows(sql`
     insert into service_by_hand (machine_id, last_service, total_maintenance_cost)
@@ -37,7 +37,7 @@ export async function refreshService(tx: Queries, ids: readonly number[], now: D
   await refreshDue(tx, ids, now);
 }
 
-/** What of a machine follows from its entries and plans, and is not for people to write. */
+/** Fields of a machine that follow from entries and plans, and cannot be edited. */
 export async function followed(
   tx: Queries,
   machineId: number,

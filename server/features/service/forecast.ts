@@ -1,37 +1,37 @@
 /**
- * When the next service of a machine is due: so many months after the last one, or at so many operating hours at the
- * pace of late, whichever comes first. Pure.
+ * Forecast of the next service: a number of months after the last one, or at a number of operating hours at the recent
+ * pace, whichever comes first. Pure.
  */
 
-/** What a plan asks for; at least one of both. */
+/** Intervals of a plan; at least one of them. */
 export interface Interval {
   months: number | null;
   hours: number | null;
 }
 
-/** What is known of a machine. Days are `YYYY-MM-DD`. */
+/** Figures of a machine. Days are `YYYY-MM-DD`. */
 export interface Facts {
-  /** The day from which plans count. */
+  /** Day from which plans count. */
   since: string;
   /** Operating seconds since then. */
   used: number;
-  /** Operating seconds a day, on average of the last 30 days. */
+  /** Operating seconds per day, averaged over the last 30 days. */
   perDay: number;
   today: string;
 }
 
 export interface Forecast {
-  /** `null`: counted in hours, and it does not run. */
+  /** `null`: counted in hours, and the machine does not run. */
   due: string | null;
   by: 'months' | 'hours';
 }
 
-/** A forecast never looks further than ten years, ahead or back. */
+/** Limit of a forecast in both directions: ten years. */
 export const farthestDays = 3650;
 const day = 86_400_000;
 const never = '9999-12-31';
 
-/** The day that comes first. Hours that are used up were so yesterday at the latest: such a machine is overdue. */
+/** The earlier day. Exhausted hours count as yesterday at the latest: the machine is overdue. */
 export function forecastOf({ months, hours }: Interval, { since, used, perDay, today }: Facts): Forecast {
   const byMonths = months === null ? undefined : addMonths(since, months);
   const byHours = hours === null ? undefined : dayOfUse({ rest: hours * 3600 - used, perDay, today });
@@ -39,7 +39,7 @@ export function forecastOf({ months, hours }: Interval, { since, used, perDay, t
   return { due: byHours ?? null, by: 'hours' };
 }
 
-/** The earliest of several; what has no day comes last. */
+/** The earliest forecast; those without a day come last. */
 export function firstOf<F extends Forecast>(forecasts: readonly F[]): F | undefined {
   return forecasts.reduce<F | undefined>(
     (first, next) => (first && (first.due ?? never) <= (next.due ?? never) ? first : next),
@@ -53,7 +53,7 @@ function dayOfUse({ rest, perDay, today }: { rest: number; perDay: number; today
   return perDay > 0 ? addDays(today, Math.min(farthestDays, Math.ceil(rest / perDay))) : undefined;
 }
 
-/** The same day of a later month, or that month's last day, as PostgreSQL adds months. */
+/** The same day of a later month, or that month's last day, like PostgreSQL's intervals. */
 export function addMonths(from: string, months: number): string {
   const [year = 0, month = 1, date = 1] = from.split('-').map(Number);
   const last = new Date(Date.UTC(year, month + months, 0));

@@ -1,11 +1,11 @@
-/** Calendars as RFC 5545 writes them. Pure. */
+/** Writes calendars by RFC 5545. Pure. */
 
 export interface CalendarEvent {
-  /** Stays the same for as long as it is the same thing. */
+  /** Stable identifier of the event. */
   uid: string;
-  /** When it was last changed. */
+  /** Time of the last change. */
   stamp: Date;
-  /** The whole day, `YYYY-MM-DD`. */
+  /** All-day event, `YYYY-MM-DD`. */
   day: string;
   summary: string;
   description: string;
@@ -13,7 +13,7 @@ export interface CalendarEvent {
   url: string;
 }
 
-/** A calendar of whole days. */
+/** A calendar of all-day events. */
 export function calendarOf({
   name,
   language,
@@ -60,7 +60,7 @@ const instant = (moment: Date) =>
     .replace(/[-:]/g, '');
 const dayAfter = (day: string) => new Date(Date.parse(day) + 86_400_000).toISOString().slice(0, 10);
 
-/** Text values (section 3.3.11); other control characters have no place in them. */
+/** TEXT values (section 3.3.11); other control characters are not allowed in them. */
 const escaped = (text: string) =>
   text
     .replace(/\r\n?/g, '\n')
@@ -68,7 +68,7 @@ const escaped = (text: string) =>
     .replace(/[\\;,]/g, '\\$&')
     .replaceAll('\n', '\\n');
 
-/** Lines of at most 75 octets (section 3.1), never cut inside a character. */
+/** Folds lines to 75 octets (section 3.1), without splitting characters. */
 function folded(line: string): string {
   let length = 0;
   return [...line]

@@ -1,4 +1,4 @@
-/** Why a service is due when it is, in the reader's language. */
+/** Why a service is due, in the reader's language. */
 import type { Language } from '../../../schema/shared/languages';
 import { formatMessage } from '../../i18n/messages';
 import type { PlanForecast } from './due';
@@ -32,6 +32,6 @@ export function planSentence(
   });
 }
 
-/** For a date that people set. */
+/** For a date set by hand. */
 export const handSentence = (language: Language, due: string, today: string): string =>
   formatMessage(language, due < today ? 'service.by_hand_over' : 'service.by_hand', { date: written(due) });

@@ -1,4 +1,4 @@
-/** What service entries do beyond every entity: their machine follows them, and each may carry a file. */
+/** Hooks of service entries: figures of their machine, and an attached file. */
 import { sql } from 'drizzle-orm';
 import type { Registry } from '../../../schema';
 import type { Row } from '../../../schema/dsl/entity';
@@ -42,7 +42,7 @@ const routes: Routes = async (app) => {
     const data = await db.transaction(async (tx) => {
       const caller = await readCaller(tx, request);
       await refuseUnallowed(tx, caller);
-      // Whoever may only add entries completes one, and takes nothing away from what others have added.
+      // Without permission to edit, callers may add a missing file but not replace one.
       const free = hasPermission(caller, 'service_entries.edit') ? sql`true` : sql`file_name is null`;
       const before = await tx.one<Paper>(
         sql`select file_name, file_type, file_size from service_entries where id = ${id} and deleted_at is null
@@ -116,7 +116,7 @@ export const serviceEntriesServer: EntityHooks = {
 
   async before({ tx, services, values, current, fail }) {
     if (current && values.machine_id !== undefined) fail('machine_id', { key: 'prohibited' });
-    // Somewhere it is tomorrow already.
+    // Allows today in any time zone.
     const latest = new Date(services.now().getTime() + 14 * 3_600_000).toISOString().slice(0, 10);
     if (typeof values.date === 'string' && values.date > latest) fail('date', { text: 'in_future' });
     if (!current && typeof values.date === 'string' && typeof values.machine_id === 'number')
@@ -145,7 +145,7 @@ export const serviceEntriesServer: EntityHooks = {
   routes,
 };
 
-/** Open pages learn what follows for machines. */
+/** Publishes changed figures of machines. */
 export async function tellMachines(
   { db, live }: Parameters<NonNullable<EntityHooks['committed']>>[0]['services'],
   which: ReturnType<typeof sql>,
@@ -157,7 +157,7 @@ export async function tellMachines(
   await live.publish(rows.map(({ id, ...payload }) => ({ entity: 'machines', id, type: 'updated', payload })));
 }
 
-/** Operating seconds of a machine at the end of a day: all of them without those of later days. */
+/** Operating seconds of a machine at the end of a day: the total minus later days. */
 async function operatingTimeOn(tx: Queries, machineId: number, day: string): Promise<number | null> {
   const found = await tx.one<{ seconds: number }>(sql`
     select greatest(0, ${operatingSql} - coalesce((select sum(cleaning + online) from machine_days

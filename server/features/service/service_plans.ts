@@ -1,4 +1,4 @@
-/** What service plans do beyond every entity: the dates of their machines follow them. */
+/** Hooks of service plans: due dates of their machines. */
 import { type SQL, sql } from 'drizzle-orm';
 import type { EntityHooks } from '../../context/services';
 import type { Queries } from '../../db/core/database';
@@ -15,7 +15,7 @@ const machinesOf = ({ machine_id, type_id }: Plan): SQL =>
 
 async function refresh(tx: Queries, plans: readonly Plan[], now: Date): Promise<void> {
   for (const plan of plans) {
-    // Plans that change at the same time follow one another.
+    // Serialises concurrent changes of plans.
     const rows = await tx.rows<{ id: number }>(
       sql`select m.id from machines m where ${machinesOf(plan)} and m.deleted_at is null order by m.id for no key
         update`,

@@ -1,6 +1,4 @@
-/**
- * What of a change its reader is shown: fields that they may read, and of references those that lead to rows they see.
- */
+/** Audit entries for their readers: fields that they may read, and references to rows that they see. */
 import { type SQL, sql } from 'drizzle-orm';
 import { column, table } from '../../access/entityModel';
 import { hasGlobalScope, scopeWhere } from '../../access/scope';
@@ -21,7 +19,7 @@ interface Noted {
 
 const key = ({ name }: ModelEntity, field: string) => `${name}.${field}`;
 
-/** `entity.field` of every field that the caller may read about; of a password only that it was changed. */
+/** `entity.field` of every field that the caller may read; for passwords only the fact of a change. */
 const shownTo = (model: EntityModel, caller: Caller): string[] =>
   recorded(model)
     .filter(({ name }) => hasPermission(caller, `${name}.show`))
@@ -31,15 +29,12 @@ const shownTo = (model: EntityModel, caller: Caller): string[] =>
       ),
     );
 
-/** The changed fields of the row as `noted (key, value)`, those alone that the caller may read. */
+/** SQL: changed fields as `noted (key, value)` that the caller may read. */
 const notedSql = ({ entity, row, caller }: Noted): SQL =>
   sql`jsonb_each(${column(row, 'detail')}) noted
     where ${column(row, 'entity')} || '.' || noted.key = any(${sql.param(shownTo(entity.model, caller))}::text[])`;
 
-/**
- * One of the two values, as `as` gives it of the rows that it points at; ids of rows that the caller does not see are
- * left out.
- */
+/** SQL: one of both values, with `as` applied to the rows it references; omits rows that the caller does not see. */
 function valueSql(
   row: SQL,
   index: 0 | 1,
@@ -62,7 +57,7 @@ const aim = sql.raw('aim');
 
 interface Pointed {
   target: ModelEntity;
-  /** The fields that point at it. */
+  /** Fields that reference it. */
   keys: string[];
 }
 
@@ -74,10 +69,7 @@ function pointed(model: EntityModel): Pointed[] {
   return [...pointing].map(([to, keys]) => ({ target: model.require(to), keys }));
 }
 
-/**
- * Before and after as they are stored; of rows that the caller does not see in full, the ids of those alone that they
- * see.
- */
+/** SQL: values before and after as stored; omits ids of rows that the caller does not see. */
 function changesSql({ entity, row, caller }: Noted): SQL {
   const given = {
     caller,
@@ -90,7 +82,7 @@ function changesSql({ entity, row, caller }: Noted): SQL {
     from ${notedSql({ entity, row, caller })})`;
 }
 
-/** The same with names in place of ids. */
+/** SQL: the same with titles in place of ids. */
 function namedSql({ entity, row, caller }: Noted): SQL {
   const named = {
     caller,

@@ -11,14 +11,14 @@ export const clientsServer: EntityHooks = {
         and r.deleted_at is null and r.name = ${namedRoles.customer_admin.name})`,
   },
 
-  /** A partner looks after the clients that they add: nothing but the link lets them reach a new one. */
+  /** A partner gets a link to a client that they create; nothing else would let them reach it. */
   async after({ tx, caller, services, id, current }) {
     if (current || !caller.scopes.has('partner')) return;
     await tx.rows(
       sql`insert into users_clients (users_id, clients_id) values (${caller.userId}, ${id}) on conflict do nothing`,
     );
-    // The rest of this request already reaches it; the next one reads the links anew. Should the creation be rolled
-    // back, the id never exists.
+    // The rest of this request needs the link; the next one loads it. If the creation is rolled back, the id never
+    // exists.
     const before = caller.links.clients;
     caller.links = { ...caller.links, clients: [...before, id] };
     const change = { id: caller.userId, before: { client_ids: before }, after: { client_ids: caller.links.clients } };

@@ -1,4 +1,4 @@
-/** Languages: the call that asks for all of them (specification, section 7). */
+/** Languages: the call that lists all of them (specification, section 7). */
 import type { EntityHooks } from '../../context/services';
 import { readList } from '../../crud/read/list';
 import { JsonText, serve } from '../../endpoints/serve';

@@ -1,6 +1,6 @@
 /**
- * Saved views: each belongs to who made it; only people with a say over a client or over roles share one, and only its
- * owner changes it.
+ * Hooks of saved views: owned by their creator; shared only by managers of a client or of roles; edited only by their
+ * owner.
  */
 import { sql } from 'drizzle-orm';
 import { registry } from '../../../schema';
@@ -41,7 +41,7 @@ export const savedViewsServer: EntityHooks = {
     try {
       pageSql({ entity, caller, query: readListQuery(values.query) });
     } catch (error) {
-      // A view that its own maker could not open would be a trap.
+      // A view that its creator cannot open would be useless.
       if (!(error instanceof ApiError)) throw error;
       fail('query', { text: 'malformed' });
     }
@@ -52,7 +52,7 @@ export const savedViewsServer: EntityHooks = {
   },
 };
 
-/** A rule watches the machines of a view, a report goes by its rows: it cannot become one of something else. */
+/** A view in use by an alert rule or a report schedule cannot change its entity or be deleted. */
 async function refuseWhileUsed(tx: Queries, { language }: Caller, { id }: Record<string, unknown>): Promise<void> {
   for (const entity of [registry.alert_rules, registry.report_schedules]) {
     const found = await tx.one<{ n: number }>(
@@ -66,7 +66,7 @@ async function refuseWhileUsed(tx: Queries, { language }: Caller, { id }: Record
   }
 }
 
-/** Whom nothing limits may change what others have shared. */
+/** Callers with scope `all` may edit what others share. */
 function refuseForeign({ userId, scopes }: Caller, { user_id }: Record<string, unknown>): void {
   if (user_id !== userId && !scopes.has('all')) throw ApiError.unauthorized();
 }

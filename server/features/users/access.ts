@@ -1,4 +1,4 @@
-/** `GET /users/{id}/access`: why a user can or cannot do something, and how they reach a row or don't. */
+/** `GET /users/{id}/access`: explains why a user can or cannot do something, and how they reach a row. */
 import { sql } from 'drizzle-orm';
 import { codesOf, type EntityName } from '../../../schema';
 import type { EndpointInput } from '../../../schema/endpoints';
@@ -22,7 +22,7 @@ import { titleSql } from '../../crud/write/audit';
 import type { Database } from '../../db/core/database';
 import { serve } from '../../endpoints/serve';
 
-/** A role of the user, and whether it holds the permission. */
+/** A role of the user, and whether it has the permission. */
 interface RoleAnswer {
   id: number;
   name: string;
@@ -30,7 +30,7 @@ interface RoleAnswer {
   holds: boolean;
 }
 
-/** A link of the user that the row lies under; the name only of what the reader sees as well. */
+/** A link of the user that covers the row; named only if the reader sees it too. */
 interface GrantRow {
   kind: ScopePath['kind'];
   resource: EntityName;
@@ -120,7 +120,7 @@ async function rolesOf(db: Database, user: Caller, code: string): Promise<RoleAn
   return user.roles.map(({ id, name, scope }) => ({ id, name, scope, holds: holding.some((one) => one.id === id) }));
 }
 
-/** Which of the linked rows the asked one lies under, each once. */
+/** The linked rows that cover the requested one, distinct. */
 async function linksTo(
   db: Database,
   { caller, entity, ways, row }: { caller: Caller; entity: ModelEntity; ways: readonly ScopePath[]; row: number },

@@ -1,7 +1,4 @@
-/**
- * The addresses of a user: one is primary and stands in `users.email`; whether one is verified is for the server to
- * say.
- */
+/** Addresses of a user: one is primary and stored in `users.email`; only the server marks one as verified. */
 import { type SQL, sql } from 'drizzle-orm';
 import type { WriteContext } from '../../context/services';
 import type { Queries } from '../../db/core/database';
@@ -12,7 +9,7 @@ interface Address {
   primary?: boolean | null;
 }
 
-/** All addresses as JSON, the primary one first. */
+/** SQL: all addresses as JSON, the primary one first. */
 export const emailsSql = (row: SQL): SQL => sql`(
   select json_agg(json_build_object('email', a.email, 'verified', a.verified, 'primary', a.is_primary)
   order by a.is_primary desc, a.position, a.email)
@@ -28,7 +25,7 @@ export const emailsSql = (row: SQL): SQL => sql`(
 const same = (a: unknown, b: unknown) =>
   typeof a === 'string' && typeof b === 'string' && a.toLowerCase() === b.toLowerCase();
 
-/** Brings `email` and `emails` into agreement, whichever was sent. */
+/** Reconciles `email` and `emails`, whichever was sent. */
 export function mergeEmails({ values, current, fail }: WriteContext): void {
   const sent = addressesOf(values.emails);
   if (!sent) return;
@@ -39,17 +36,18 @@ export function mergeEmails({ values, current, fail }: WriteContext): void {
     return;
   }
   const before = current?.email;
-  const given = values.email;
+  const sentEmail = values.email;
   const isLeftMarked = marked !== undefined && same(marked.email, before);
-  if (typeof given === 'string' && marked && !same(given, marked.email) && !isLeftMarked) {
+  if (typeof sentEmail === 'string' && marked && !same(sentEmail, marked.email) && !isLeftMarked) {
     fail('email', { key: 'same' });
     return;
   }
-  if (given === undefined && marked && marked.email !== before) values.email = marked.email;
+  if (sentEmail === undefined && marked && marked.email !== before) values.email = marked.email;
   const primary = values.email ?? before;
-  // An address that was changed beside the list replaces the one still marked in it.
+  // An address changed outside of the list replaces the primary one in it.
   const others = sent.filter(
-    (address) => !same(address.email, primary) && !(isLeftMarked && address === marked && typeof given === 'string'),
+    (address) =>
+      !same(address.email, primary) && !(isLeftMarked && address === marked && typeof sentEmail === 'string'),
   );
   const merged = [String(primary), ...others.map(({ email }) => email)];
   const known = addressesOf(current?.emails)?.map(({ email }) => email) ?? [];
@@ -57,7 +55,7 @@ export function mergeEmails({ values, current, fail }: WriteContext): void {
   else values.emails = merged.map((email) => ({ email }));
 }
 
-/** Keeps what `mergeEmails` has agreed on. An address keeps its mark as verified as long as it stays. */
+/** Stores the result of `mergeEmails`. An address stays verified as long as it stays in the list. */
 export async function storeEmails(
   tx: Queries,
   userId: number,
@@ -82,12 +80,12 @@ export async function storeEmails(
       and lower(e.email) = lower(given.email))`);
   }
   if (typeof values.email !== 'string' || before === undefined || same(values.email, before)) return;
-  // A link that was mailed to the old address must not open the account any more.
+  // A reset link mailed to the old address must not open the account any more.
   await tx.rows(sql`delete from password_resets where user_id = ${userId}`);
   if (!list) await tx.rows(sql`delete from user_emails where user_id = ${userId} and lower(email) = lower(${before})`);
 }
 
-/** `undefined` for what is no list of addresses; the rules have said so already. */
+/** `undefined` for an invalid list, which validation reports. */
 function addressesOf(value: unknown): Address[] | undefined {
   return Array.isArray(value) &&
     value.every((item) => typeof item === 'object' && item !== null && typeof item.email === 'string')

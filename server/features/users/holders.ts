@@ -1,4 +1,4 @@
-/** Who holds a role: given to many at once, and handed over to another role before it goes. */
+/** Holders of a role: assigned in bulk, and moved to another role before deletion. */
 import { sql } from 'drizzle-orm';
 import { namedRoles } from '../../../schema/shared/roles';
 import { assertVisible } from '../../access/scope';
@@ -48,7 +48,7 @@ export const holderRoutes: Routes = async (app) => {
       const current = await lockRow(tx, roles, caller, { id: role });
       const holders = await holdersOf(tx, role);
       const rows = await lockRows(tx, users, caller, { ids: holders });
-      // Whoever the caller does not reach would lose the role unseen.
+      // Users outside of the caller's scope would lose the role unnoticed.
       if (rows.length < holders.length) throw ApiError.unauthorized();
       const draft = { services, tx, entity: users, caller, seen: new Set<string>() };
       const changed: WriteResult[] = [];
@@ -66,7 +66,7 @@ export const holderRoutes: Routes = async (app) => {
   });
 };
 
-/** The living users who hold a role. */
+/** Users with a role, without deleted ones. */
 export async function holdersOf(tx: Queries, role: number): Promise<number[]> {
   const rows = await tx.rows<{ id: number }>(
     sql`select u.id from users_roles k join users u on u.id = k.users_id and u.deleted_at is null
@@ -75,7 +75,7 @@ export async function holdersOf(tx: Queries, role: number): Promise<number[]> {
   return rows.map(({ id }) => id);
 }
 
-/** Whoever is invited to the old role is invited to the new one. */
+/** Moves open invitations to the new role. */
 async function moveInvitations(
   tx: Queries,
   {
@@ -93,5 +93,5 @@ async function moveInvitations(
   await writeAuditEntries(tx, { entity, by: caller, action: 'edit' }, change);
 }
 
-/** The six roles of the product. */
+/** One of the six named roles. */
 export const isNamed = (name: unknown): boolean => Object.values(namedRoles).some((role) => role.name === name);

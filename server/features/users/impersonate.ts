@@ -1,4 +1,4 @@
-/** `POST /users/{id}/impersonate`: a short session that sees the product as another user does, and changes nothing. */
+/** `POST /users/{id}/impersonate`: a short, read-only session as another user. */
 import { sql } from 'drizzle-orm';
 import { assertNotMorePrivileged } from '../../auth/privilege';
 import { randomToken, sha256 } from '../../auth/secrets';
@@ -8,7 +8,7 @@ import { writeAuditEntries } from '../../crud/write/audit';
 import { JsonText, serve } from '../../endpoints/serve';
 import { sessionResponse } from '../account/loginFlow';
 
-/** How long a view lasts. */
+/** Lifetime of an impersonation. */
 const minutes = 30;
 
 export const impersonateRoutes: Routes = async (app) => {

@@ -1,6 +1,6 @@
 /**
- * Invitations: checked against the inviter's own rights, mailed after the commit, valid for seven days, resent and
- * revoked.
+ * Invitations: checked against the inviter's permissions and scope, mailed after the commit, valid for seven days,
+ * resent and revoked.
  */
 import { sql } from 'drizzle-orm';
 import { isLanguage } from '../../../schema/shared/languages';
@@ -15,7 +15,7 @@ import { writeAuditEntries } from '../../crud/write/audit';
 import { JsonText, serve } from '../../endpoints/serve';
 import { manyRoutes } from './many';
 
-/** How long a link of an invitation holds (domain, "Entities"). */
+/** Validity of an invitation link (domain, "Entities"). */
 const validDays = 7;
 
 export const invitationsServer: EntityHooks = {
@@ -27,8 +27,8 @@ export const invitationsServer: EntityHooks = {
   async before({ tx, caller, services, values, current, fail }) {
     if (current?.accepted) throw ApiError.conflict();
     if (typeof values.email === 'string') {
-      // Whether a stranger has an account is not the inviter's to know: their invitation goes out as any other and can
-      // be accepted by nobody.
+      // Does not reveal accounts outside of the inviter's scope: such an invitation is sent like any other but cannot
+      // be accepted.
       const u = sql.raw('u');
       const user = await tx.one(
         sql`select 1 from users u where lower(u.email) = lower(${values.email}) and u.deleted_at is null
@@ -85,7 +85,7 @@ interface Mailed {
   expires_at: Date;
 }
 
-/** Makes a new link, which takes the place of earlier ones, and mails it in the language of the invited. */
+/** Replaces the link and mails it, in the language of the invited. */
 async function mailInvitation({ db, env, mail }: Services, caller: Caller, id: number): Promise<void> {
   const token = randomToken(24);
   const invitation = await db.transaction(async (tx) => {

@@ -1,6 +1,6 @@
 /**
- * `POST /invitations/many`: one invitation per address, each judged and answered by itself; what is wrong with one
- * keeps no other from being sent.
+ * `POST /invitations/many`: one invitation per address, each validated and answered individually; a failure stops no
+ * other.
  */
 import { sql } from 'drizzle-orm';
 import type { InvitationOutcome } from '../../../schema/endpoints/people';
@@ -13,7 +13,7 @@ import { createRow } from '../../crud/write/write';
 import { serve } from '../../endpoints/serve';
 import { problemText } from '../../i18n/messages';
 
-/** Addresses at once: each costs a transaction and a mail. */
+/** Maximum addresses per call: each costs a transaction and a mail. */
 const most = 200;
 
 export const manyRoutes: Routes = async (app) => {
@@ -52,7 +52,7 @@ export const manyRoutes: Routes = async (app) => {
       } catch (error) {
         const errors = error instanceof ApiError ? error.more.errors : undefined;
         if (!errors) throw error;
-        // What is wrong with role, company or language is wrong for every address: it is said at its field.
+        // A problem of role, client or language concerns every address: it is reported at its field.
         if (!errors.has('email')) throw error;
         const [problem] = errors.get('email') ?? [];
         return {

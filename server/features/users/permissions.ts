@@ -1,6 +1,4 @@
-/**
- * Permissions: those the server enforces keep their code name and their place; a new one belongs to the Admins first.
- */
+/** Hooks of permissions: those that the server enforces keep their code name; a new one belongs to the Admins. */
 import { sql } from 'drizzle-orm';
 import { codesOf } from '../../../schema';
 import { namedRoles } from '../../../schema/shared/roles';
@@ -14,7 +12,7 @@ export const permissionsServer: EntityHooks = {
       fail('code_name', { key: 'prohibited' });
   },
 
-  /** Nobody can give what they do not hold: somebody must hold it. */
+  /** Somebody must hold a permission, since nobody can grant one they lack. */
   async after({ tx, caller, services, id, current }) {
     if (current) return;
     const held = await tx.rows<{ id: number; before: number[] }>(sql`

@@ -1,4 +1,4 @@
-/** Roles: the six named ones stay as the specification names them, and nobody makes one that goes beyond themselves. */
+/** Hooks of roles: the six named ones stay as specified, and nobody creates one that exceeds themselves. */
 import { sql } from 'drizzle-orm';
 import { namedRoles, type ScopeKind } from '../../../schema/shared/roles';
 import { isWider, rolesExceeding } from '../../auth/privilege';
@@ -19,7 +19,7 @@ export const rolesServer: EntityHooks = {
       ? (values.permission_ids as unknown[]).filter((one): one is number => Number.isInteger(one))
       : undefined;
     const before = Array.isArray(current?.permission_ids) ? (current.permission_ids as number[]) : [];
-    // Whoever could take a permission from Admin could take it from everybody, for good.
+    // Removing a permission from Admin would remove it from everybody permanently.
     if (sent && current?.name === namedRoles.admin.name && before.some((one) => !sent.includes(one)))
       fail('permission_ids', { key: 'prohibited' });
     if (sent && (await codesOf(tx, sent)).some((code) => !caller.permissions.has(code)))

@@ -1,4 +1,4 @@
-/** Users beyond CRUD: their addresses and password, who may give whom what, and that an Admin always remains. */
+/** Hooks of users: addresses and password, limits on what may be granted, and that an Admin always remains. */
 
 import { type SQL, sql } from 'drizzle-orm';
 import { counterDays } from '../../../schema/features/dashboard';
@@ -18,7 +18,7 @@ import { accessRoutes } from './access';
 import { emailsSql, mergeEmails, storeEmails } from './emails';
 import { impersonateRoutes } from './impersonate';
 
-/** The links of a user by the field that holds them. */
+/** Link fields of a user by kind. */
 const linkFields = {
   client: 'client_id',
   clients: 'client_ids',
@@ -47,7 +47,7 @@ export const usersServer: EntityHooks = {
     const { tx, caller, services, id, values, current, fail } = context;
     if (id === caller.userId && caller.tokenId !== undefined) throw ApiError.unauthorized();
     if (current && id !== caller.userId) await assertNotMorePrivileged(tx, services.model, caller, id);
-    // A page left open must not hand the account over: the own password takes the present one.
+    // The own password needs the current one: a page left open must not hand the account over.
     if (current && id === caller.userId && typeof values.password === 'string')
       fail('password', { text: 'own_password' });
     if ((await rolesExceeding(tx, caller, added(context, 'role_ids'))).length > 0)
@@ -68,8 +68,7 @@ export const usersServer: EntityHooks = {
       const keep = id === caller.userId ? caller.sessionId : undefined;
       await storePassword(tx, id, { passwordHash: await hashPassword(values.password), keep });
     }
-    // Roles and links together decide how far a user reaches: judged once more as they are now, whichever of them was
-    // sent.
+    // Roles and links together determine the scope: validated again on the stored result, whichever of them was sent.
     await assertNotMorePrivileged(tx, services.model, caller, id);
     if (current && Array.isArray(values.role_ids) && !(await hasAdmin(tx))) fail('role_ids', { text: 'last_admin' });
   },
@@ -83,7 +82,7 @@ export const usersServer: EntityHooks = {
     await assertNotMorePrivileged(tx, services.model, caller, id);
     await revokeAllAccess(tx, [id]);
     await tx.rows(sql`delete from password_resets where user_id = ${id}`);
-    // Gone at once, so that the next one of a bulk deletion does not count on this one.
+    // Deleted at once, so that the next row of a bulk deletion does not count this Admin.
     await tx.rows(sql`update users set deleted_at = now() where id = ${id}`);
     if (!(await hasAdmin(tx))) throw ApiError.conflict('last_admin');
   },
@@ -101,11 +100,11 @@ export const usersServer: EntityHooks = {
   },
 };
 
-/** The beginning of a day (UTC) in the past, as the dashboard counts days. */
+/** Start of a day (UTC) in the past, as the dashboard counts days. */
 const daysAgo = (days: number): SQL =>
   sql`((now() at time zone 'UTC')::date - ${sql.raw(String(days))})::timestamp at time zone 'UTC'`;
 
-/** Ids that were sent for a list of links and are not there yet. */
+/** Ids newly added to a list of links. */
 function added({ values, current }: WriteContext, field: string): number[] {
   const sent = values[field];
   const before = Array.isArray(current?.[field]) ? (current[field] as unknown[]) : [];
@@ -121,13 +120,10 @@ function givenLinks(context: WriteContext): Partial<Reach> {
   return { ...Object.fromEntries(lists), client: typeof client_id === 'number' ? client_id : null };
 }
 
-/** Whom nothing limits sees who has which address anyway. */
+/** Callers with scope `all` can see all addresses anyway. */
 const mayGiveAnyAddress = ({ scopes }: Caller): boolean => scopes.has('all');
 
-/**
- * Whether the address that users give themselves as primary is one that they have proven to read; case alone needs no
- * proof.
- */
+/** Whether the new primary address of the own account is verified; a change of case needs no verification. */
 async function isOwnVerified({ tx, id, values, current }: WriteContext): Promise<boolean> {
   const { email } = values;
   if (
