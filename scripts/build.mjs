@@ -1,8 +1,7 @@
 /**
- * Builds what `npm start` runs: the web app in `dist/web` with a brotli copy beside each asset, the server in
- * `dist/server` (one file per source file, packages stay in node_modules) and the migrated image of the embedded
- * database.
- * `--force` builds although nothing changed.
+ * Builds what `npm start` runs: the web app in `dist/web` with a brotli copy of each asset, the server in `dist/server`
+ * (one file per source file, packages stay in node_modules), and the migrated image of the embedded database. `--force`
+ * builds even if nothing changed.
  */
 import { rename, rm } from 'node:fs/promises';
 import { precompress } from './lib/brotli.mjs';
@@ -14,12 +13,12 @@ import { hashOfSources, isBuilt, markBuilt } from './lib/sources.mjs';
 if (process.argv.includes('--force') || !isBuilt()) {
   const started = performance.now();
   const hash = hashOfSources();
-  // Built aside and put in place when finished: an interrupted build leaves no half, and a running server keeps its
-  // files until the end.
+  // Built in a separate folder and moved into place: an interrupted build leaves nothing half-finished, and a running
+  // server keeps its files until the end.
   const folder = `${root}node_modules/.cache/sweepline-build-${process.pid}`;
   try {
     await rm(folder, { recursive: true, force: true });
-    // One after the other: on two cores side by side is no faster and needs twice the memory.
+    // Sequential: on two cores building in parallel is no faster and needs twice the memory.
     await bundleServer(folder);
     await makeImage(folder);
     await bundleWeb(folder);

@@ -1,6 +1,6 @@
 /**
- * `npm run db:generate`: writes the migration that leads from the committed ones to the declared tables. `-- --name
- * words` adds one; without a name the initial one is made anew.
+ * `npm run db:generate`: writes the migration from the committed ones to the declared tables. `-- --name words` adds
+ * one; without a name the initial migration is rewritten.
  */
 import { run } from './lib/run.mjs';
 

@@ -1,6 +1,6 @@
 /**
- * `npm run dev`: the server by `tsx watch` on PORT (8080) and vite on WEB_PORT (5173) in front of it, both restarted or reloaded by a change.
- * One Ctrl+C ends both; when one ends, so does the other.
+ * `npm run dev`: the server by `tsx watch` on PORT (8080), and vite on WEB_PORT (5173) in front of it; both reload on
+ * changes. One Ctrl+C ends both; when one ends, so does the other.
  */
 import { spawn } from 'node:child_process';
 import { createServer } from 'vite';
@@ -19,9 +19,9 @@ const web = await createServer({
     proxy: Object.fromEntries(['/api', '/storage', '/ingest', '/healthz', '/readyz'].map((path) => [path, api])),
   },
 });
-// Before the server is started: nothing is left running behind when the port is taken.
+// Before the server starts: nothing keeps running if the port is taken.
 await web.listen().catch((error) => {
-  console.error(`${error.message}. Stop what uses it, or choose another with WEB_PORT.`);
+  console.error(`${error.message}. Stop the process that uses it, or choose another port with WEB_PORT.`);
   process.exit(1);
 });
 web.printUrls();

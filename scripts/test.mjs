@@ -1,7 +1,7 @@
 /**
- * `npm test`: types, lint, unit tests, rendered components, the API on the embedded database and again on a real PostgreSQL, a real browser.
- * Nothing is skipped in silence: what cannot run counts as failed. The last line is `N passed, N failed`.
- * `npm test -- unit api` runs the named parts only.
+ * `npm test`: types, lint, unit tests, rendered components, the API on the embedded database and on PostgreSQL, a real
+ * browser. Nothing is skipped silently: what cannot run counts as failed. The last line is `N passed, N failed`. `npm
+ * test -- unit api` runs only the named parts.
  */
 import { provide } from './lib/needs.mjs';
 import { root } from './lib/paths.mjs';
@@ -25,7 +25,7 @@ const parts = {
   e2e: () => runVitest('e2e'),
 };
 
-/** Servers that tests start by themselves are the built ones once there is a build. */
+/** Servers started by tests are the built ones if a build exists. */
 const built = () => (isBuilt() ? { SWEEPLINE_TEST_BUILT: 'yes' } : {});
 
 const indented = (text) => (text === '' ? '' : `\n${text}`.replaceAll('\n', '\n    '));
@@ -48,7 +48,7 @@ for (const name of asked.length > 0 ? asked : Object.keys(parts)) {
   results.push({ name, passed, failed, told, seconds: (performance.now() - started) / 1000 });
 }
 
-// Once more at the end, for whoever keeps no more of the output than that.
+// Repeated at the end, for readers who keep only the last lines of the output.
 for (const { name, told } of results) {
   for (const test of told?.second ?? [])
     console.log(`\npassed at the second try: ${name}: ${test.name}${indented(test.error)}`);

@@ -1,4 +1,4 @@
-/** The two bundles, both made by vite. */
+/** Both bundles, built by vite. */
 
 import { existsSync } from 'node:fs';
 import { cp, readdir } from 'node:fs/promises';
@@ -6,8 +6,8 @@ import { build } from 'vite';
 import { root } from './paths.mjs';
 
 /**
- * The server keeps one file per source file: `new URL('./x', import.meta.url)` means the same in `server/` and in
- * `dist/server/`, for workers, migrations and assets alike. `dist` is the folder to build into.
+ * The server keeps one file per source file, so that `new URL('./x', import.meta.url)` means the same in `server/` and
+ * in `dist/server/` for workers, migrations and assets. `dist` is the target folder.
  */
 export async function bundleServer(dist) {
   await build({
@@ -36,7 +36,7 @@ export async function bundleWeb(dist) {
   await build({ root, logLevel: 'warn', build: { outDir: `${dist}/web`, emptyOutDir: true } });
 }
 
-/** What is started on its own: the process, its workers, its commands. */
+/** Entry points: the process, its workers, its commands. */
 async function entries() {
   const folders = await Promise.all(
     ['server', 'demo'].map(async (folder) =>

@@ -1,4 +1,4 @@
-/** The migrated image of the embedded database, beside the built server. */
+/** Makes the migrated image of the embedded database beside the built server. */
 import { pathToFileURL } from 'node:url';
 
 /** Made by the bundle itself, so that image and server agree on the migrations. */

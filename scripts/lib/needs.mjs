@@ -1,4 +1,4 @@
-/** What the tests need beyond npm packages: a Chromium and the programs of a PostgreSQL server. */
+/** Requirements of the tests beyond npm packages: Chromium and the programs of a PostgreSQL server. */
 import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, readdirSync } from 'node:fs';
 
@@ -10,11 +10,11 @@ const onPath = (name) =>
     .map((folder) => `${folder}/${name}`)
     .find(existsSync);
 
-/** A Chromium: `CHROMIUM_PATH`, or the system's. */
+/** Path of Chromium: `CHROMIUM_PATH`, or the system's. */
 export const findChromium = () =>
   [process.env.CHROMIUM_PATH, ...browsers.map(onPath)].find((path) => path && existsSync(path));
 
-/** The folder of `initdb` and `postgres`, the newest version first. */
+/** Folder of `initdb` and `postgres`, of the newest version. */
 export function findPostgres() {
   const debian = '/usr/lib/postgresql';
   const versions = existsSync(debian) ? readdirSync(debian).sort((a, b) => Number(b) - Number(a)) : [];
@@ -24,8 +24,8 @@ export function findPostgres() {
 }
 
 /**
- * Finds both, installs what is missing with apt-get when this is a Debian and we are root, and says what it did.
- * Gives back what is still missing, in words.
+ * Finds both; on Debian as root it installs missing ones with apt-get and reports so. Returns what is still missing, in
+ * words.
  */
 export function provide() {
   const needs = [

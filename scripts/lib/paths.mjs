@@ -1,4 +1,4 @@
-/** Where things are in the repository. */
+/** Paths in the repository. */
 import { fileURLToPath } from 'node:url';
 
 export const root = fileURLToPath(new URL('../..', import.meta.url));

@@ -1,22 +1,24 @@
-/** A reporter of vitest: writes what became of a run to the file that SWEEPLINE_TEST_REPORT names. */
+/** Vitest reporter: writes the results of a run to the file named by SWEEPLINE_TEST_REPORT. */
 import { writeFileSync } from 'node:fs';
 import { stripVTControlCharacters } from 'node:util';
 
-/** @typedef {{ name: string, error: string }} Trouble What went wrong, and where: file and test. */
-/** @typedef {{ passed: number, failed: Trouble[], second: Trouble[] }} Report `second`: passed at the second try. */
+/** @typedef {{ name: string, error: string }} Trouble A failure: file and test, and its error. */
+/**
+ * @typedef {{ passed: number, failed: Trouble[], second: Trouble[] }} Report `second`: passed on the second attempt.
+ */
 
 export default class Report {
   onTestRunEnd(modules, unhandled) {
     const report = { passed: 0, failed: [], second: [] };
     for (const module of modules) {
       const file = module.relativeModuleId;
-      // A file that cannot be loaded, or whose hooks fail, has errors of its own or of a suite.
+      // A file that fails to load, or whose hooks fail, has errors of its own or of a suite.
       for (const suite of [module, ...module.children.allSuites()])
         if (suite.errors().length > 0)
           report.failed.push({ name: named(file, suite.fullName), error: firstLines(suite.errors()) });
       for (const test of module.children.allTests()) note(report, file, test);
     }
-    // Those belong to no test, such as a promise that nobody awaited.
+    // Errors outside of tests, such as an unhandled rejection.
     for (const error of unhandled) report.failed.push({ name: 'outside of any test', error: firstLines([error]) });
     writeFileSync(process.env.SWEEPLINE_TEST_REPORT, JSON.stringify(report));
   }
@@ -34,7 +36,7 @@ function note(report, file, test) {
 
 const named = (file, name) => (name && name !== file ? `${file} > ${name}` : file);
 
-/** What an error says and the first place it names in these sources. */
+/** Message of an error, and the first location in these sources. */
 function firstLines([error]) {
   if (!error) return '';
   const place = error.stacks?.[0] ? [`at ${error.stacks[0].file}:${error.stacks[0].line}`] : [];

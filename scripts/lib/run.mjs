@@ -1,8 +1,8 @@
-/** Child processes that do not outlive their parent. */
+/** Child processes that end with their parent. */
 import { spawn } from 'node:child_process';
 import { root } from './paths.mjs';
 
-/** Runs a program with this terminal; gives back its exit code. */
+/** Runs a program on this terminal. Resolves with its exit code. */
 export function run(program, args, options = {}) {
   const child = spawn(program, args, { cwd: root, stdio: 'inherit', ...options });
   return new Promise((resolve, reject) => {

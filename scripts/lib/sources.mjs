@@ -1,4 +1,4 @@
-/** Whether `dist/` still belongs to the sources. */
+/** Whether `dist/` is up to date with the sources. */
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -20,8 +20,8 @@ const inputs = [
 const mark = '.sources';
 
 /**
- * SHA-256 over names and contents of everything that the build reads. Contents, not times: a fresh clone and a copied
- * tree count as the same.
+ * SHA-256 of names and contents of everything that the build reads. By contents, not times: a fresh clone and a copied
+ * tree are equal.
  */
 export function hashOfSources() {
   const hash = createHash('sha256').update(process.versions.node.split('.')[0]);
@@ -32,7 +32,7 @@ export function hashOfSources() {
 export const isBuilt = () =>
   existsSync(`${dist}/${mark}`) && readFileSync(`${dist}/${mark}`, 'utf8') === hashOfSources();
 
-/** Writes into a finished build of which sources it is. */
+/** Records the sources of a finished build in it. */
 export const markBuilt = (folder, hash) => writeFileSync(`${folder}/${mark}`, hash);
 
 function filesUnder(path) {

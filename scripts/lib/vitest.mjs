@@ -1,4 +1,4 @@
-/** One run of vitest, counted. */
+/** One run of vitest with its counts. */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -6,8 +6,7 @@ import { root } from './paths.mjs';
 import { run } from './run.mjs';
 
 /**
- * Runs the tests of a project; what was skipped, a file that could not be loaded and an error outside of any test count
- * as failed.
+ * Runs the tests of a project. Skipped tests, files that fail to load and errors outside of tests count as failed.
  * @returns {Promise<{ passed: number, failed: number, told: import('./reporter.mjs').Report }>}
  */
 export async function runVitest(project, env = {}) {
@@ -30,7 +29,7 @@ export async function runVitest(project, env = {}) {
     if (code !== 0 && told.failed.length === 0) told.failed.push({ name: project, error: `vitest ended with ${code}` });
     return { passed: told.passed, failed: told.failed.length, told };
   } catch {
-    // No report: vitest itself could not run.
+    // No report: vitest itself did not run.
     return {
       passed: 0,
       failed: 1,

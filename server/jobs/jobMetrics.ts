@@ -1,4 +1,4 @@
-/** Figures of background work, of this process; every application of it shows them. */
+/** Metrics of background work in this process, shown by every application in it. */
 import { Histogram } from 'prom-client';
 
 export const jobSeconds = new Histogram({

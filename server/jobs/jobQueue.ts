@@ -6,10 +6,10 @@ import { type SQL, sql } from 'drizzle-orm';
 import type { Queries } from '../db/core/database';
 import { pg, type RowOf } from '../db/core/rowShape';
 
-/** Announces the kind of new jobs to every process, at the commit of whoever enqueued them. */
+/** Announces new jobs by kind to every process, when the enqueuing transaction commits. */
 export const jobsChannel = 'sweepline_jobs';
 
-/** Seconds after which a job whose worker went silent is anybody's again. */
+/** Seconds without a heartbeat after which a job may be leased by another worker. */
 export const leaseSeconds = 30;
 
 const leasedJob = {
@@ -20,7 +20,7 @@ const leasedJob = {
   /** Includes this one. */
   attempts: pg.integer,
   created_at: pg.timestamptz,
-  /** Names the lease. */
+  /** Identifies the lease. */
   worker: pg.uuid,
 };
 
@@ -38,13 +38,13 @@ export interface NewJob {
   createdAt?: Date;
 }
 
-/** What a claim prefers: a condition and an order on the alias `j` of `jobs`. */
+/** Preference of a claim: a condition and an order on the alias `j` of `jobs`. */
 export interface ClaimOrder {
   where: SQL;
   order: SQL;
 }
 
-/** SQL of a moment as the application's clock has it. */
+/** SQL of a moment by the application's clock. */
 export const momentSql = (at: Date): SQL => sql`${at.toISOString()}::timestamptz`;
 
 /** Adds a job in the transaction `tx`: it exists if and only if that commits. */
@@ -73,15 +73,15 @@ export async function enqueueFrom(tx: Queries, kind: string, source: SQL): Promi
 }
 
 /**
- * Cancels a job that has not ended. A running one hears of it by its `signal` at the next heartbeat, and whatever it
- * still does is not stored. Returns whether there was one.
+ * Cancels a job that has not ended. A running one is aborted by its `signal` at the next heartbeat, and its result is
+ * discarded. Returns whether there was one.
  */
 export const cancelJob = async (tx: Queries, kind: string, dedupeKey: string): Promise<boolean> =>
   (await tx.one(sql`
     update jobs set state = 'cancelled', secret = null, worker = null, lease_until = null, done_at = now()
     where kind = ${kind} and dedupe_key = ${dedupeKey} and state in ('queued', 'running') returning id`)) !== undefined;
 
-/** Takes the next job of a kind: one that is due, or whose lease has expired. */
+/** Leases the next job of a kind: one that is due, or whose lease has expired. */
 export const leaseJob = <P extends object>(
   db: Queries,
   { kind, worker, now, claim }: { kind: string; worker: string; now: Date; claim?: ClaimOrder },
@@ -100,7 +100,7 @@ export const leaseJob = <P extends object>(
 
 const leaseEnd = sql`now() + ${leaseSeconds}::int * interval '1 second'`;
 
-/** Condition: the job is still leased as it was taken. */
+/** Condition: the job still has this lease. */
 const isOwn = ({ id, worker }: LeasedJob): SQL =>
   sql`id = ${id}::uuid and worker = ${worker}::uuid and state = 'running'`;
 
@@ -115,7 +115,7 @@ export interface JobEnd {
   now: Date;
 }
 
-/** Stores what became of a job, if its lease is still held; returns whether it was. */
+/** Stores the outcome of a job if its lease is still held; returns whether it was. */
 export const endJob = async (
   tx: Queries,
   job: LeasedJob,
@@ -138,6 +138,6 @@ export const requeueJob = async (
     where ${isOwn(job)}`);
 };
 
-/** Expires all leases. For the start of the embedded database: its one earlier process is gone. */
+/** Expires all leases, at the start of the embedded database: its only other process is gone. */
 export const expireLeases = (db: Queries): Promise<unknown> =>
   db.rows(sql`update jobs set lease_until = '-infinity' where state = 'running'`);

@@ -1,7 +1,7 @@
 /**
- * Runs the jobs of one kind, in every process that starts a worker for it. A job runs **at least once**: who dies in
- * the middle loses the lease, and the job runs again under the same id. What it changes in the database through
- * `effects` happens exactly once, as it commits together with the end of the job.
+ * Runs the jobs of one kind, in every process that starts a worker for it. A job runs **at least once**: a worker that
+ * dies loses its lease, and the job runs again under the same id. What a job changes through `effects` happens exactly
+ * once, because it commits together with the end of the job.
  */
 import { randomUUID } from 'node:crypto';
 import type { Services } from '../context/services';
@@ -34,20 +34,20 @@ export interface JobKind<P extends object> {
   backOff(attempts: number): number | undefined;
   /** Whether no further attempt can help: the job is dead at once. */
   isHopeless?(error: unknown, job: LeasedJob<P>): boolean;
-  /** Whether the error speaks for every job of the kind: all wait, and the attempt does not count. */
+  /** The error concerns every job of the kind: all wait, and the attempt does not count. */
   isServerDown?(error: unknown): boolean;
   /** In the transaction that ends a job as dead. */
   onDead?(tx: Queries, job: LeasedJob<P>): Promise<void>;
-  /** Whose job comes first, where that is not the oldest; asked before every claim. */
+  /** Preference other than the oldest first; called before every claim. */
   claim?(): ClaimOrder;
 }
 
 export interface JobWorker {
   /** Looks for due jobs now. */
   wake(): void;
-  /** Resolves when no job runs and none was due when last looked. */
+  /** Resolves when no job runs and none was due at the last look. */
   idle(): Promise<void>;
-  /** Takes no more jobs; resolves when those that run have ended. */
+  /** Takes no more jobs; resolves when running ones have ended. */
   stop(): Promise<void>;
 }
 
@@ -55,17 +55,17 @@ export type JobServices = Pick<Services, 'db' | 'log' | 'now'>;
 
 /** Seconds that a kind rests after its server was down this many times in a row. */
 const pauses = [1, 10, 60, 300];
-/** Milliseconds between two looks, for what no notification announces: back-off, and leases that expired. */
+/** Milliseconds between polls, for what no notification announces: back-off and expired leases. */
 const pollEvery = 5000;
 
-/** A lease that expired on the last attempt: the job ends its process each time. */
+/** The lease expired on the last attempt: the job kills its process each time. */
 class AttemptsSpent extends Error {
   constructor() {
     super('The process ended in every attempt.');
   }
 }
 
-/** Runs what is due now and returns; for tests and for whoever turns the clock. */
+/** Runs the due jobs and returns; for tests, and for callers that control the clock. */
 export async function runDueJobs<P extends object>(services: JobServices, kind: JobKind<P>): Promise<void> {
   const worker = createWorker(services, kind);
   worker.wake();
@@ -90,7 +90,7 @@ export function startJobWorker<P extends object>(services: JobServices, kind: Jo
   };
 }
 
-/** A worker without a clock: it looks only when woken. */
+/** A worker without timers: it looks only when woken. */
 function createWorker<P extends object>(services: JobServices, kind: JobKind<P>): JobWorker {
   const { db, log, now } = services;
   const lanes = new Set<Promise<void>>();
@@ -104,14 +104,14 @@ function createWorker<P extends object>(services: JobServices, kind: JobKind<P>)
 
   const wake = () => {
     isWoken = true;
-    // After a pause a single job finds out whether the server is back.
+    // After a pause a single job probes whether the server is back.
     if (!isStopped && Date.now() >= pausedUntil && working < (failures > 0 ? 1 : kind.concurrency)) openLane();
   };
 
   function openLane(): void {
     working += 1;
     const lane: Promise<void> = runLane()
-      .catch((err: unknown) => log.warn({ err, kind: kind.kind }, 'jobs could not be taken'))
+      .catch((err: unknown) => log.warn({ err, kind: kind.kind }, 'claiming jobs failed'))
       .finally(() => lanes.delete(lane));
     lanes.add(lane);
   }
@@ -203,7 +203,7 @@ function createWorker<P extends object>(services: JobServices, kind: JobKind<P>)
   }
 
   function pause(): void {
-    // Others that ran at the same moment say the same.
+    // Others that failed at the same moment have set the pause already.
     if (Date.now() < pausedUntil) return;
     const seconds = pauses[Math.min(failures, pauses.length - 1)] as number;
     failures += 1;

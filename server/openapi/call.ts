@@ -1,4 +1,4 @@
-/** How the table of calls describes one. */
+/** How the table describes a call. */
 import type { Schema } from './schemas';
 
 export interface Call {
@@ -6,19 +6,19 @@ export interface Call {
   tag: string;
   /** Names of JSON body fields and their schemas. */
   body?: Record<string, Schema>;
-  /** Of the body: what need not be sent. */
+  /** Body fields that may be omitted. */
   optional?: readonly string[];
   query?: readonly string[];
-  /** Media type of the answer; JSON unless said. */
+  /** Media type of the answer; JSON by default. */
   answers?: string;
   status?: number;
   refuses: readonly number[];
-  /** Reached without a session. */
+  /** Needs no session. */
   open?: boolean;
-  /** A file in a multipart form. */
+  /** The request is a multipart form with a file. */
   file?: boolean;
-  /** The body as a whole, where it is no object of fields. */
+  /** Schema of a body that is not an object of fields. */
   takes?: Schema;
-  /** Who may call, where it is not a session: the security scheme. */
+  /** Security scheme, if not a session. */
   secured?: string;
 }

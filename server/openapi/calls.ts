@@ -1,7 +1,4 @@
-/**
- * The calls beyond CRUD, as OpenAPI paths: one short table, kept true by a test that compares it with the registered
- * routes.
- */
+/** Calls beyond CRUD as OpenAPI paths. A test compares the table with the registered routes. */
 import type { Call } from './call';
 import { endpointPaths } from './endpointPaths';
 import { importCalls } from './importCalls';
@@ -40,7 +37,7 @@ const observation: Schema = {
   additionalProperties: { type: ['string', 'number', 'boolean', 'object', 'array', 'null'] },
 };
 
-/** `METHOD path` to what it is. Paths are relative to /api/v1. */
+/** Call by `METHOD path`. Paths are relative to /api/v1. */
 export const calls: Readonly<Record<string, Call>> = {
   ...importCalls,
   ...reportCalls,

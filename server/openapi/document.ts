@@ -21,13 +21,13 @@ const refusalTexts: Record<number, string> = {
   429: 'Too many attempts',
 };
 
-/** What the paths below do not say: the same rows under a second address. */
+/** Describes what the paths do not contain: the same rows in the dialect of json-server. */
 const doors = `Every resource with a list is served at \`${jsonServerPrefix}/{resource}\` too, in the words of json-server: \`GET\`,
 \`POST\`, \`GET|PUT|PATCH|DELETE /{id}\` with plain bodies, \`_start _end _page _limit _sort _order _embed _expand q\`, filters by
 \`field=\`, \`_ne\`, \`_like\`, \`_gte\` and \`_lte\`, and the number of rows in \`X-Total-Count\`. Rights, rules, limits and refusals
 are those described here.`;
 
-/** Builds the document for the entities that a server serves. `server` is its public address. */
+/** Builds the document for the entities of a server. `server` is its public URL. */
 export function openapiOf(entities: readonly ModelEntity[], server: string): Schema {
   const paths: Record<string, Schema> = {};
   for (const entity of entities) Object.assign(paths, pathsOf(entity));

@@ -81,7 +81,7 @@ const bodySchema = (fields: FieldTable): Schema => ({
   properties: Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, fieldSchema(field)])),
 });
 
-/** A parameter is sent or not, never null. */
+/** A parameter is sent or omitted, never null. */
 const valueSchema = (field: FieldTable[string]): Schema => fieldSchema({ ...field, required: true });
 
 const texts = { type: 'object', additionalProperties: { type: 'string' } };

@@ -1,4 +1,4 @@
-/** The calls by which an import is followed and steered. */
+/** Calls that follow and control an import. */
 import type { Call } from './call';
 import type { Schema } from './schemas';
 

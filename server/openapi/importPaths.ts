@@ -1,11 +1,11 @@
-/** The paths of imports, for every entity whose rows can come from a file. */
+/** Paths of imports, for every importable entity. */
 
 import { dateOrders, encodings, importModes } from '../../schema/shared/imports';
 import type { ModelEntity } from '../context/services';
 import { answer, delimiter, query, refusals } from './operationParts';
 import type { Schema } from './schemas';
 
-/** Files of rows; what becomes of one is followed at `/imports/{id}`. */
+/** Uploads of files; `/imports/{id}` shows their progress. */
 export function importPaths({ name }: ModelEntity, many: string): Record<string, Schema> {
   const text: Schema = { type: 'string' };
   return {

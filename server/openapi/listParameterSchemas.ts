@@ -3,7 +3,7 @@ import type { ModelEntity } from '../context/services';
 import { query } from './operationParts';
 import type { Schema } from './schemas';
 
-/** Parameters of the list dialect for one entity. */
+/** Query parameters of lists, for one entity. */
 export function listParameterSchemas(entity: ModelEntity): Schema[] {
   const includes = [...entity.relations.values()].flatMap(({ name, one }) => (one ? [name] : [name, `${name}Count`]));
   const fields = Object.keys(entity.fields).filter(

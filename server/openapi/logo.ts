@@ -1,4 +1,4 @@
-/** What stands above the reading page of the API: the product's mark, alone and with its name. */
+/** Logo on the API's documentation page. */
 const drawn =
   '<rect width="32" height="32" rx="8" fill="#0b7a75"/><path d="M7 12h13a4 4 0 0 1 0 8H12" fill="none" ' +
   'stroke="#fff" stroke-width="3" stroke-linecap="round"/><circle cx="9" cy="20" r="2.5" fill="#fff"/>';

@@ -1,4 +1,4 @@
-/** The calls of one machine: what it did, where it was, its documents and its service. */
+/** Calls of one machine: what it did, where it was, its documents and its service. */
 import { problemKinds } from '../../schema/entities/alerts';
 import type { Call } from './call';
 import type { Schema } from './schemas';

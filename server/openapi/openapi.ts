@@ -1,4 +1,4 @@
-/** The description of the API: the document, and a page to read it that works offline. */
+/** Serves the OpenAPI document, and a documentation page that works offline. */
 import swaggerUi from '@fastify/swagger-ui';
 import type { FastifyPluginAsync } from 'fastify';
 import type { Routes } from '../context/services';
@@ -12,14 +12,14 @@ export const openapiRoutes: Routes = async (app) => {
   app.get(`${apiPrefix}/openapi.json`, { config: { public: true } }, async () => document);
 
   const describe: FastifyPluginAsync = async (page) => {
-    // Every JSON text is YAML.
+    // JSON is valid YAML.
     page.decorate('swagger', (options?: { yaml?: boolean }) =>
       options?.yaml ? JSON.stringify(document, null, 2) : document,
     );
   };
 
   await app.register(async (page) => {
-    // The reading page asks the plugin of this name for the document; ours is generated from the declarations.
+    // The documentation page gets the document from the plugin of this name; ours is generated from the declarations.
     await page.register(
       Object.assign(describe, {
         [Symbol.for('skip-override')]: true,

@@ -1,4 +1,4 @@
-/** Parts of which OpenAPI operations are put together. */
+/** Parts of OpenAPI operations. */
 import { fileDelimiters } from '../../schema/shared/files';
 import type { Schema } from './schemas';
 
@@ -13,7 +13,7 @@ export const answer = (description: string, schema?: Schema): Schema => ({
 
 export const data = (schema: Schema): Schema => ({ type: 'object', required: ['data'], properties: { data: schema } });
 
-/** Refusals by status, from the contract's table. */
+/** Error responses by status, from the contract's table. */
 export const refusals = (...statuses: number[]): Schema =>
   Object.fromEntries(statuses.map((status) => [status, { $ref: `#/components/responses/${status}` }]));
 

@@ -1,4 +1,4 @@
-/** The calls that every entity has, as OpenAPI paths. */
+/** Calls of every entity as OpenAPI paths. */
 import { isCreatable, isReadOnly } from '../../schema/dsl/entity';
 import type { ModelEntity } from '../context/services';
 import { framed } from '../files/frames';
@@ -10,7 +10,7 @@ import type { Schema } from './schemas';
 
 const reading = ['get', 'parameters'];
 
-/** The paths of an entity; of one that only the server writes, those that read. */
+/** Paths of an entity; only reads for one that the server writes. */
 export function pathsOf(entity: ModelEntity): Record<string, Schema> {
   const paths = allPathsOf(entity);
   if (!isReadOnly(entity)) return paths;

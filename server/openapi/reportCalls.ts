@@ -1,4 +1,4 @@
-/** The reports, as the table of calls describes them: two calls for each that is declared. */
+/** Calls of reports: two for each declared report. */
 import { reportFilters, reports } from '../../schema/features/reports';
 import { reportNames } from '../../schema/shared/reportNames';
 import { texts } from '../i18n/messages';

@@ -1,4 +1,4 @@
-/** JSON Schemas of the declared entities (OpenAPI 3.1, which takes JSON Schema 2020-12). */
+/** JSON Schemas of the declared entities (OpenAPI 3.1 uses JSON Schema 2020-12). */
 
 import { limits } from '../../schema/dsl/checks';
 import type { Field, Kind } from '../../schema/dsl/field';
@@ -50,7 +50,7 @@ const byKind: Record<Kind, (field: Field) => Schema> = {
   }),
 };
 
-/** The JSON of a field's value; null where it is not required. */
+/** Schema of a field's JSON value; null unless required. */
 export function fieldSchema(field: Field): Schema {
   if (field.json) return {};
   const schema = byKind[field.kind](field);
@@ -62,7 +62,7 @@ export function fieldSchema(field: Field): Schema {
     : { ...schema, type: [schema.type, 'null'] };
 }
 
-/** The row as answers carry it. Included relations come beside the fields. */
+/** A row in answers. Included relations are added to the fields. */
 export function rowSchema(entity: ModelEntity): Schema {
   const shown = Object.entries(entity.fields).filter(([, field]) => field.kind !== 'many' && field.kind !== 'password');
   return {
@@ -77,7 +77,7 @@ export function rowSchema(entity: ModelEntity): Schema {
   };
 }
 
-/** What a creation (`required` fields named) or a change takes; unknown fields are refused. */
+/** Body of a creation (with its `required` fields) or an edit; rejects unknown fields. */
 export function writeSchema(entity: ModelEntity, action: 'create' | 'edit'): Schema {
   const taken = Object.entries(entity.fields).filter(([, field]) => field.write !== false && field.kind !== 'many');
   const required = taken

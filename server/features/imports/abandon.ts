@@ -1,6 +1,6 @@
 /**
- * Ends an import that is not written after all. What the embedded database has written of it already is taken back
- * first, so that it is all or nothing there, too.
+ * Abandons an import. On the embedded database it first undoes the rows written so far, so that imports are all or
+ * nothing there too.
  */
 import { sql } from 'drizzle-orm';
 import type { MessageRef } from '../../context/errors';
@@ -15,17 +15,17 @@ import { invalidateValidation } from './validationSnapshot';
 interface Abandoning {
   services: Services;
   id: number;
-  /** Says how far it is; throws only when the process is to end, and the next one goes on. */
+  /** Reports progress from 0 to 1. Throws only when the process ends; the next process then continues. */
   progress(share: number): void;
 }
 
-/** How an import ends that was not written. */
+/** How an abandoned import ends. */
 interface Ending {
   state: 'failed' | 'cancelled';
   problem?: ImportProblem | null;
 }
 
-/** Takes back what is written, if anything is, and ends the import. */
+/** Undoes what is written, if anything, and ends the import. */
 export async function abandon(
   { services, id, progress }: Abandoning,
   { state, problem = null }: Ending,
@@ -33,7 +33,8 @@ export async function abandon(
   const { db } = services;
   if (!(await isPartlyWritten(db, id)))
     return setState(db, id, { state, problem, ...(state === 'failed' && { counts: await countsOf(db, id) }) });
-  // Together: whoever goes on after a kill finds that the import is not to be committed, and how it ends.
+  // One transaction: a process that continues after a kill must find both that the import is not to be committed and
+  // how it ends.
   await db.transaction(async (tx) => {
     await tx.rows(
       sql`update import_jobs set commits = false, attempts = 0, cancelled = ${state === 'cancelled'}::boolean
@@ -44,7 +45,7 @@ export async function abandon(
   await finishAbandoning({ services, id, progress });
 }
 
-/** Goes on with the second half of `abandon`. */
+/** Second half of `abandon`, also run after a restart. */
 export async function finishAbandoning({ services, id, progress }: Abandoning): Promise<void> {
   const { db } = services;
   const job = await jobOf(db, id);
@@ -59,7 +60,7 @@ export async function finishAbandoning({ services, id, progress }: Abandoning): 
   await setState(db, id, { state: ended?.cancelled ? 'cancelled' : 'failed', counts: await countsOf(db, id), problem });
 }
 
-/** The reason, and that rows stay; one that says that nothing was written gives way. */
+/** Adds to the reason that rows remain; replaces a reason that says nothing was written. */
 function withKept(reason: ImportProblem | null, kept: number): ImportProblem {
   const also: MessageRef = { text: 'import_partly_undone', values: { smart_count: kept } };
   return reason && reason.text !== 'import_failed' ? { ...reason, also } : also;

@@ -1,4 +1,4 @@
-/** What the API says of an import beside its fields: counts, what is wrong, how the file was understood. */
+/** Details of an import in API answers: counts, problems, how the file was understood. */
 import { sql } from 'drizzle-orm';
 import type { ImportColumn, ImportSettings, RowAction } from '../../../schema/shared/imports';
 import type { Language } from '../../../schema/shared/languages';
@@ -14,7 +14,7 @@ import { noCounts, type RowActionCounts } from './importRows';
 import { entityOf, type Job, jobOf } from './job';
 import { isNamable } from './references';
 
-/** Errors that come with the import itself; all of them are at `/imports/{id}/rows`. */
+/** Maximum errors in the answer of an import; `/imports/{id}/rows` has all. */
 const mostErrors = 100;
 
 export interface RowError {
@@ -33,7 +33,7 @@ interface Staged {
   problems: CellProblem[] | null;
 }
 
-/** Fields of the answer for one import. */
+/** Extra properties of the answer for one import. */
 export async function detailsOf(services: Services, caller: Caller, id: number): Promise<Record<string, unknown>> {
   const { db } = services;
   const job = await jobOf(db, id);
@@ -86,7 +86,7 @@ export async function detailsOf(services: Services, caller: Caller, id: number):
 
 const shownSettings = ({ mapping: _, ...settings }: ImportSettings) => settings;
 
-/** A problem in the reader's language, with the head of its column. */
+/** A problem in the reader's language, with the heading of its column. */
 export function saidOf(
   { language }: Caller,
   { columns }: Pick<Job, 'columns'>,
@@ -105,7 +105,7 @@ export function saidOf(
   };
 }
 
-/** A file may say choices in words, so that is how those that there are are told. */
+/** Labels of choices, which a file may contain in words. */
 function inWords(
   language: Language,
   { entity, field, problem }: { entity: ModelEntity; field: string; problem: FieldProblem },
@@ -118,7 +118,7 @@ function inWords(
   };
 }
 
-/** One page of the rows of an import, each with its cells as people read them. */
+/** One page of import rows, with cells as people read them. */
 export async function rowsPage(
   db: Queries,
   { caller, job, entity }: { caller: Caller; job: Job; entity: ModelEntity },

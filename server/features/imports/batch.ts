@@ -1,4 +1,4 @@
-/** Writes the next rows of an import inside a transaction, and what goes with the last of them. */
+/** Writes the next batch of import rows inside a transaction, with everything that belongs to the last of them. */
 import { sql } from 'drizzle-orm';
 import { ApiError } from '../../context/errors';
 import type { Services } from '../../context/services';
@@ -6,23 +6,23 @@ import { ForeignKeyViolation, type Queries, UniqueViolation } from '../../db/cor
 import { fieldOfKey } from '../../db/core/names';
 import { headsHash, type Step } from './check';
 import type { CellProblem, ImportContext, ValidatedRow } from './importContext';
-import { noteAction, noteStored } from './importRows';
+import { recordAction, recordStored } from './importRows';
 import { type StoredRow, writeRows } from './store';
 import { rowProblemsOf } from './validateRows';
 
-/** Rows that keep the whole from being written. */
+/** Problems of rows prevent the import as a whole. */
 export class RowsRefused extends Error {
   constructor(readonly rows: readonly ValidatedRow[]) {
     super('Rows of the file are wrong.');
   }
 }
 
-/** Of more rows open pages hear nothing by name: whoever shows a list asks again when the import is done. */
+/** Beyond this number of rows no events are published by row: pages reload lists when the import is done. */
 export const mostNews = 1000;
 
 /**
- * Writes judged rows and notes what became of each. @throws RowsRefused when one is wrong and the import is to be
- * written as a whole
+ * Writes validated rows and records their results.
+ * @throws RowsRefused for a row with problems, if the import must be written as a whole
  */
 export async function writeBatch(
   work: ImportContext,
@@ -32,12 +32,12 @@ export async function writeBatch(
   const { stored, others } = await writeGood(work, tx, rows);
   const wrong = others.filter(({ action }) => action === 'error');
   if (wrong.length > 0 && work.settings.rows === 'all') throw new RowsRefused(wrong);
-  await noteStored(tx, id, stored);
-  await noteAction(tx, id, others);
+  await recordStored(tx, id, stored);
+  await recordAction(tx, id, others);
   return { stored, others };
 }
 
-/** Writes what is right. If the batch is refused each row is tried by itself, so that it is known which one it was. */
+/** Writes the valid rows. If the batch fails, each row is tried alone to find out which one failed. */
 async function writeGood(
   work: ImportContext,
   tx: Queries,
@@ -62,7 +62,7 @@ const placed = ({ fillings }: ImportContext, found: CellProblem): CellProblem =>
   column: fillings.find(({ field }) => field === found.field)?.index ?? null,
 });
 
-/** The rows as stored, or what the database or a rule has against them; then nothing of them stays. */
+/** Stored rows, or the database's or a rule's objections; on objections nothing remains written. */
 async function attempted(
   work: ImportContext,
   tx: Queries,
@@ -89,7 +89,7 @@ function refusedBy({ entity }: ImportContext, error: unknown): CellProblem[] | u
   return [{ column: null, ...(field && { field }), problem: field ? { key: 'taken' } : { text: 'conflict' } }];
 }
 
-/** What follows once rows are committed, as after a form: mails, open pages. */
+/** After the commit: mails and events, as after a form. */
 export async function announce(
   services: Services,
   { entity, caller }: Pick<ImportContext, 'entity' | 'caller'>,
@@ -98,17 +98,17 @@ export async function announce(
   const { committed } = entity.hooks;
   for (const { id, values, before } of committed ? written : [])
     await committed?.({ caller, services, id, action: before ? 'edit' : 'create', values }).catch((err: unknown) =>
-      services.log.warn({ err }, 'what follows a row of an import failed'),
+      services.log.warn({ err }, 'the `committed` hook of an imported row failed'),
     );
-  const news = written
+  const events = written
     .slice(0, mostNews)
     .map(({ id, before }) => ({ entity: entity.name, id, type: before ? ('updated' as const) : ('created' as const) }));
   void services.live
-    .publish(news)
-    .catch((err: unknown) => services.log.warn({ err }, 'open pages could not be told of an import'));
+    .publish(events)
+    .catch((err: unknown) => services.log.warn({ err }, 'publishing events of an import failed'));
 }
 
-/** The next file with these heads is read in the same way. */
+/** The next file with these headings uses the same mapping. */
 export async function rememberMapping(
   tx: Queries,
   { user_id, resource, columns, settings: { fixed, words } }: Step['job'],

@@ -1,22 +1,22 @@
 import { importLimits } from '../../../schema/shared/imports';
 import { withoutDefusing } from '../../files/formula';
 
-/** A cell as it was read from a file, before anybody says what it means. Kept as JSON. */
+/** Cells as read from a file, before a field interprets them. Stored as JSON. */
 
 /**
- * Text as written, a number or a truth of a workbook, a day or moment of a workbook in ISO 8601, something that cannot
- * be stored, or nothing.
+ * Text as written, a number or boolean of a workbook, a day or moment of a workbook in ISO 8601, a value that cannot be
+ * stored, or null.
  */
 export type ImportCell = string | number | boolean | { date: string } | { wrong: string } | null;
 
-/** A number whose written form is not its shortest one, such as 00123. */
+/** A number whose written form is not its canonical one, such as 00123. */
 export interface Padded {
   number: number;
   shown: string;
 }
 export type ReadCell = ImportCell | Padded;
 
-/** The cell as people read it. */
+/** Text of a cell as people read it. */
 export function textOfCell(cell: ReadCell | undefined): string {
   if (cell === null || cell === undefined) return '';
   if (typeof cell !== 'object') return String(cell);
@@ -24,16 +24,16 @@ export function textOfCell(cell: ReadCell | undefined): string {
   return 'wrong' in cell ? cell.wrong : cell.shown;
 }
 
-/** How much a row holds. */
+/** Size of a row in characters. */
 export const sizeOf = (cells: readonly ReadCell[]): number =>
   cells.reduce<number>((sum, cell) => sum + (typeof cell === 'string' ? cell.length : 8), 0);
 
-/** A text cell of a csv file: the apostrophe of our export is taken away. */
+/** Text cell of a CSV file, without the apostrophe of our export. */
 export const textCell = (text: string): ImportCell => sheetText(withoutDefusing(text));
 
 /**
- * A text cell: what PostgreSQL cannot keep is marked, and what is longer than any field takes is cut, but not so far
- * that one would take it.
+ * Text cell. Marks text that PostgreSQL cannot store, and truncates text longer than any field, but to a length that
+ * still fails validation.
  */
 export function sheetText(whole: string): ImportCell {
   const text = whole.length > importLimits.cell ? whole.slice(0, importLimits.cell + 1) : whole;
@@ -43,5 +43,5 @@ export function sheetText(whole: string): ImportCell {
     : text;
 }
 
-/** Half a character. */
+/** Lone surrogate. */
 const lone = /[\uD800-\uDBFF](?![\uDC00-\uDFFF])|(?<![\uD800-\uDBFF])[\uDC00-\uDFFF]/;

@@ -1,4 +1,4 @@
-/** The first step of an import: reads the file, judges every row and writes nothing but what it found. */
+/** Dry run of an import: reads the file, validates every row, writes only its findings. */
 import { createHash } from 'node:crypto';
 import { sql } from 'drizzle-orm';
 import type { ImportFacts, ImportSettings } from '../../../schema/shared/imports';
@@ -20,13 +20,16 @@ import type { ColumnFormat } from './values';
 export interface Step {
   services: Services;
   job: Job;
-  /** The importer as they are now. */
+  /** Current access of the importer. */
   caller: Caller;
-  /** Says how far it is, from 0 to 1; throws when the import was cancelled. */
+  /** Reports progress from 0 to 1. Throws when the import was cancelled. */
   progress(share: number): void;
 }
 
-/** Gives how many rows will be made, changed, left alone or are wrong. @throws Unreadable */
+/**
+ * Returns the number of rows to create, update, skip, and with problems.
+ * @throws Unreadable
+ */
 export async function dryRun({ services, job, caller, progress }: Step): Promise<RowActionCounts> {
   const { db } = services;
   const entity = entityOf(services, job);
@@ -55,7 +58,7 @@ export async function dryRun({ services, job, caller, progress }: Step): Promise
         samples: survey.hints.map(({ samples }) => samples),
       }).map((column) => ({
         ...column,
-        manner: mannerOf(job, facts, survey.hints[column.index]),
+        manner: columnFormatOf(job, facts, survey.hints[column.index]),
       }));
       await noteFound(db, job.id, { facts, columns, settings });
       const isSameTable = JSON.stringify(placeOf(job.facts)) === JSON.stringify(placeOf(facts));
@@ -71,14 +74,14 @@ export async function dryRun({ services, job, caller, progress }: Step): Promise
       progress(done / total);
     },
   });
-  await noteJudged(db, job.id, { judged, missing: (work as unknown as ImportContext).missing });
+  await storeValidation(db, job.id, { judged, missing: (work as unknown as ImportContext).missing });
   return counts;
 }
 
 const placeOf = (facts: ImportFacts | null) =>
   facts && [facts.sheet, facts.header_row, facts.encoding, facts.delimiter];
 
-/** Cells that were put right before stay so when the same table is read anew. */
+/** Corrections by hand survive a new reading of the same table. */
 async function editsOf(db: Queries, { id }: Job): Promise<Map<number, Record<string, string>>> {
   const rows = await db.rows<{ row: number; edited: Record<string, string> }>(
     sql`select row, edited from import_rows where import_id = ${id}::int and edited is not null`,
@@ -86,11 +89,8 @@ async function editsOf(db: Queries, { id }: Job): Promise<Map<number, Record<str
   return new Map(rows.map(({ row, edited }) => [row, edited]));
 }
 
-/**
- * What somebody has said of dates and numbers, else what the column says itself, else what usually goes with such a
- * file.
- */
-function mannerOf({ settings }: Job, { delimiter }: ImportFacts, hints?: Hints): ColumnFormat {
+/** Format of dates and numbers: as set by the user, else as found in the column, else the usual one of such a file. */
+function columnFormatOf({ settings }: Job, { delimiter }: ImportFacts, hints?: Hints): ColumnFormat {
   const order = hints && hints.day_first !== hints.month_first ? (hints.day_first ? 'dmy' : 'mdy') : undefined;
   const decimal = hints && hints.comma !== hints.point ? (hints.comma ? ',' : '.') : delimiter === ';' ? ',' : '.';
   return { date_order: settings.date_order ?? order, decimal: settings.decimal ?? decimal };
@@ -110,8 +110,8 @@ async function noteFound(
   );
 }
 
-/** Names of references and words that nothing is called by, and what the judgements rest on. */
-async function noteJudged(
+/** Stores unmatched names and words, and the validation snapshot. */
+async function storeValidation(
   db: Queries,
   id: number,
   { judged, missing }: { judged: ValidationSnapshot; missing: ImportContext['missing'] },
@@ -133,7 +133,7 @@ interface Remembered {
   settings: Pick<ImportSettings, 'fixed' | 'words'> | null;
 }
 
-/** How the importer had the last file with these heads read. */
+/** Saved mapping of the importer for a file with these headings. */
 const remembered = (db: Queries, { user_id, resource }: Job, heads: Survey['heads']): Promise<Remembered | undefined> =>
   db.one<Remembered>(
     sql`select mapping, settings from import_mappings where user_id = ${user_id}::int and resource = ${resource}

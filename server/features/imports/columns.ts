@@ -1,4 +1,4 @@
-/** Which column of a file fills which field. Heads may be field names or labels in any of the six languages. */
+/** Maps columns of a file to fields. Headings may be field names, or labels in any of the six languages. */
 
 import type { Field } from '../../../schema/dsl/field';
 import { relationName } from '../../../schema/dsl/relation';
@@ -9,15 +9,15 @@ import type { ModelEntity } from '../../context/services';
 import { readableFields, writableFields } from '../../crud/query/fields';
 import { labelOf } from '../../i18n/messages';
 
-/** What a column can be put on: a field by its value, or a reference by the names of what it points at. */
+/** Target of a column: a field by its value, or a reference by names. */
 export interface Target {
-  /** As `mapping` names it: `fleet_id`, or `fleet` for the names. */
+  /** Name in `mapping`: `fleet_id`, or `fleet` for names. */
   name: string;
   field: string;
   byName: boolean;
 }
 
-/** What the caller may fill, in the order of the template; `id` says which row is meant. */
+/** Fields that the caller may fill, in the order of the template; `id` selects the row. */
 export function targetsOf(entity: ModelEntity, caller: Caller): Target[] {
   const actions = (['create', 'edit'] as const).filter((action) => hasPermission(caller, `${entity.name}.${action}`));
   const allowed = new Set(actions.flatMap((action) => writableFields(entity, caller, action)));
@@ -34,7 +34,7 @@ function ways(name: string, field: Field): Target[] {
   return relation ? [{ name: relation, field: name, byName: true }, byValue] : [byValue];
 }
 
-/** Heads as they are compared: without case, marks of required columns, and units in brackets. */
+/** Normalised heading: without case, marks of required columns, and units in brackets. */
 const plain = (text: string) =>
   text
     .normalize('NFKC')
@@ -45,8 +45,8 @@ const plain = (text: string) =>
     .replace(/(?<=.) ?[([][^()[\]]*[)\]]$/, '');
 
 /**
- * Where each column goes: as `mapping` says, else as its head says. What nobody may fill is left out, and the column
- * says why.
+ * Target of each column: by `mapping`, else by its heading. Columns without a writable target are skipped, with a
+ * reason.
  */
 export function mapped(
   { entity, caller }: { entity: ModelEntity; caller: Caller },
@@ -63,9 +63,9 @@ export function mapped(
     const isName = head !== '' && heads.filter((other) => other === head).length === 1;
     const key = isName ? head : `#${index + 1}`;
     const column = { index, head, key, samples: samples[index] ?? [] };
-    const asked = Object.hasOwn(mapping, key) ? mapping[key] : undefined;
-    if (asked === null) return { ...column, target: null, left_out: 'chosen' };
-    const names = asked === undefined ? (byHead.get(plain(head)) ?? [plain(head)]) : [asked];
+    const requested = Object.hasOwn(mapping, key) ? mapping[key] : undefined;
+    if (requested === null) return { ...column, target: null, left_out: 'chosen' };
+    const names = requested === undefined ? (byHead.get(plain(head)) ?? [plain(head)]) : [requested];
     const found = targets.find(({ name }) => names.includes(name));
     if (!found)
       return {
@@ -82,15 +82,15 @@ export function mapped(
   });
 }
 
-/** Those of the targets that the caller may not fill, hidden fields among them: to be refused by name. */
+/** Targets that the caller may not fill, including hidden fields: rejected by name. */
 export function unmappableTargets(entity: ModelEntity, caller: Caller, asked: readonly (string | null)[]): string[] {
   const names = new Set(targetsOf(entity, caller).map(({ name }) => name));
   return asked.filter((target): target is string => target !== null && !names.has(target));
 }
 
 /**
- * Labels and names of fields to what they may mean; labels of references mean names, as our exports write them. The
- * reader's language goes first.
+ * Field names and labels to their possible targets; labels of references mean names, as in our exports. The reader's
+ * language takes precedence.
  */
 function headNames(entity: ModelEntity, caller: Caller): Map<string, string[]> {
   const own = caller.language;
@@ -101,7 +101,7 @@ function headNames(entity: ModelEntity, caller: Caller): Map<string, string[]> {
     if (!names.includes(name)) found.set(plain(head), [...names, name]);
   };
   const fields = Object.entries(entity.fields).filter(([name]) => seen.includes(name));
-  // Those that can be filled come first: they win over read-only ones of the same name.
+  // Writable fields first: they win over read-only ones of the same name.
   const ordered = [
     ...fields.filter(([, { write }]) => write !== false),
     ...fields.filter(([, { write }]) => write === false),

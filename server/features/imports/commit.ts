@@ -1,21 +1,18 @@
-/**
- * The second step of an import: judges every row once more, unless nothing was written since that could matter, and
- * writes it; all or nothing.
- */
+/** Commit of an import: validates every row again unless the validation snapshot holds, and writes all rows or none. */
 import { sql } from 'drizzle-orm';
 import { announce, mostNews, RowsRefused, rememberMapping, writeBatch } from './batch';
 import type { Step } from './check';
 import { commitInPieces } from './commitInPieces';
 import { ImportContext } from './importContext';
-import { noCounts, noteAction, type RowActionCounts, stagedAfter } from './importRows';
+import { noCounts, type RowActionCounts, recordAction, stagedAfter } from './importRows';
 import { entityOf, setState } from './job';
 import type { StoredRow } from './store';
 import { validateRows } from './validateRows';
 import { invalidateValidation, isValidationFresh, readValidatedRows } from './validationSnapshot';
 
 /**
- * Returns what was written, or `undefined` when rows were wrong. On a server nothing is written then; on the embedded
- * database, which has one session for everybody, pieces may be, and the caller must take them back (`abandon`).
+ * Returns the counts, or `undefined` if rows had problems. On a server nothing is written then; on the embedded
+ * database pieces may be, and the caller must undo them (`abandon`).
  */
 export async function commit(step: Step): Promise<RowActionCounts | undefined> {
   const { services, job } = step;
@@ -24,7 +21,7 @@ export async function commit(step: Step): Promise<RowActionCounts | undefined> {
   } catch (error) {
     if (!(error instanceof RowsRefused)) throw error;
     await invalidateValidation(services.db, job.id);
-    await noteAction(services.db, job.id, error.rows);
+    await recordAction(services.db, job.id, error.rows);
     return undefined;
   }
 }
@@ -42,8 +39,8 @@ async function commitAtOnce({ services, job, caller, progress }: Step): Promise<
   let written: StoredRow[] = [];
   let counts = noCounts();
   await db.transaction(async (tx) => {
-    // Tables grow under these statements as no statistics tell: a plan that was made for an empty one would read the
-    // whole of it each time.
+    // The tables grow during the transaction without new statistics: a generic plan made for an empty table would scan
+    // it every time.
     await tx.rows(sql`set local plan_cache_mode = force_custom_plan`);
     written = [];
     counts = noCounts();

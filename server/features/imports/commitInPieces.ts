@@ -1,6 +1,6 @@
 /**
- * The commit on the embedded database: in short transactions, each with the notes from which a killed one is gone on
- * with and a failed one taken back.
+ * Commit on the embedded database: in short transactions, each recording enough to continue after a kill or to undo
+ * after a failure.
  */
 import { sql } from 'drizzle-orm';
 import { ApiError } from '../../context/errors';
@@ -16,14 +16,17 @@ import { validateRows } from './validateRows';
 import { isValidationFresh, readValidatedRows, readValidationSnapshot } from './validationSnapshot';
 
 interface Progress {
-  /** The last row of the file that was worked on. */
+  /** Last row of the file that was processed. */
   last: number;
   done: number;
-  /** As things stand after the last piece while judgements rest on nothing that others wrote; `null` once they do. */
+  /** Validation snapshot after the last piece, while nothing that others wrote affects it; `null` afterwards. */
   judged: ValidationSnapshot | null;
 }
 
-/** Goes on after the last written row. @throws RowsRefused; earlier pieces stay written until they are taken back */
+/**
+ * Continues after the last written row.
+ * @throws RowsRefused; earlier pieces remain until they are undone
+ */
 export async function commitInPieces({ services, job, caller, progress }: Step): Promise<RowActionCounts> {
   const { db } = services;
   const entity = entityOf(services, job);
@@ -47,7 +50,7 @@ export async function commitInPieces({ services, job, caller, progress }: Step):
       }
       const { stored } = await writeBatch(work, tx, { id: job.id, rows });
       work.claimStored(stored);
-      // Whatever got this far is no file that ends the process each time.
+      // Progress proves that the file does not crash the process each time.
       await tx.rows(
         sql`update import_jobs set attempts = 0, added = added || ${JSON.stringify(work.added.splice(0))}::text::jsonb
           where import_id = ${job.id}::int`,
@@ -75,12 +78,15 @@ async function nextRows(
   { job, last, most, isJudged }: { job: Job; last: number; most: number; isJudged: boolean },
 ): Promise<ValidatedRow[]> {
   if (isJudged) return readValidatedRows(tx, job.id, last, most);
-  // What was in sight in an earlier transaction need not be any more.
+  // Rows visible in an earlier transaction may no longer be.
   work.seen.clear();
   return validateRows(work, tx, await stagedAfter(tx, job.id, last, most), { lock: true });
 }
 
-/** The importer as they are now. @throws Refusal when they may no longer import */
+/**
+ * The current importer.
+ * @throws ApiError if they may no longer import
+ */
 async function stillImporter(tx: Queries, job: Job) {
   const importer = await importerOf(tx, job);
   if (!importer?.permissions.has(`${job.resource}.import`)) throw ApiError.unauthorized();
@@ -97,7 +103,7 @@ async function progressOf(db: Queries, { id }: Job): Promise<{ total: number; la
   return found ?? { total: 0, last: 0, done: 0 };
 }
 
-/** Rows of the file up to `last` with the rows of the entity that they mean. */
+/** Rows of the file up to `last`, with the rows of the entity that they refer to. */
 const settledRows = (db: Queries, id: number, last: number) =>
   db.rows<{ row: number; id: number }>(
     sql`select row, row_id as id from import_rows where import_id = ${id}::int and row <= ${last}::int
@@ -106,7 +112,7 @@ const settledRows = (db: Queries, id: number, last: number) =>
 
 type Written = Parameters<typeof announce>[2][number];
 
-/** Read a few at a time, as they are many. */
+/** In batches, because there are many. */
 async function writtenRows(db: Queries, id: number, most: number): Promise<Written[]> {
   const found: Written[] = [];
   for (let last = 0; found.length < most; ) {

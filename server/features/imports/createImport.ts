@@ -1,4 +1,4 @@
-/** A file that was sent becomes an import, unless it is no table or too many wait already. */
+/** Turns an uploaded file into an import. */
 import { sql } from 'drizzle-orm';
 import { importEndings, mostUnfinished } from '../../../schema/shared/imports';
 import type { Caller } from '../../context/caller';
@@ -12,8 +12,8 @@ import type { SentFile } from './settings';
 import { Unreadable } from './unreadable';
 
 /**
- * What is no table at all, or is called as none is, is refused at once; what is one and cannot be read is told by the
- * import.
+ * Rejects at once files that are no table by content or name. A table that cannot be read becomes a failed import
+ * instead.
  */
 export function assertIsTable({ filename, bytes }: SentFile): void {
   try {
@@ -25,10 +25,10 @@ export function assertIsTable({ filename, bytes }: SentFile): void {
   throw ApiError.invalidAt('file', { key: 'import_type' }, 'imports');
 }
 
-/** Held while an import of a person is added. */
+/** Lock held while an import of a user is added. */
 const unfinishedLock = 7_335_112;
 
-/** @throws 429 while too many imports of the caller wait or are worked on: each holds its file in the database */
+/** @throws 429 for too many unfinished imports of the caller: each stores its file in the database */
 export async function refuseMoreUnfinished(db: Queries, { userId }: Caller): Promise<void> {
   const found = await db.one<{ count: number }>(
     sql`select count(*)::int as count from imports where user_id = ${userId}::int
@@ -42,7 +42,7 @@ export async function refuseMoreUnfinished(db: Queries, { userId }: Caller): Pro
   );
 }
 
-/** Stores the file and the import that reads it; gives the id. */
+/** Stores the file and its import. Returns the id. */
 export async function createImport(
   { db }: Services,
   {
@@ -55,7 +55,7 @@ export async function createImport(
 ): Promise<number> {
   const name = file.filename.replace(/[\p{Cc}\p{Cs}]/gu, '').slice(-200) || 'import';
   return db.transaction(async (tx) => {
-    // Files of one person that come at the same moment are counted one after the other.
+    // Serialises concurrent uploads of one user, so that each counts the others.
     await tx.rows(sql`select pg_advisory_xact_lock(${unfinishedLock}::int, ${caller.userId}::int)`);
     await refuseMoreUnfinished(tx, caller);
     const made = await tx.one<{ id: number }>(

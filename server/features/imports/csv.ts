@@ -1,4 +1,4 @@
-/** Comma-separated values, whatever separates them. */
+/** Reads CSV with any delimiter. */
 import Papa from 'papaparse';
 import { importLimits } from '../../../schema/shared/imports';
 import { textCell } from './cell';

@@ -1,7 +1,4 @@
-/**
- * Values that may belong to one row only: neither another row of the entity nor an earlier one of the file may hold
- * them.
- */
+/** Checks unique values: neither another row of the entity nor an earlier row of the file may have them. */
 import { sql } from 'drizzle-orm';
 import { column, notDeleted, table } from '../../access/entityModel';
 import { sqlTypeOf } from '../../db/core/columns';

@@ -1,4 +1,4 @@
-/** Cells that are put right before an import is committed. */
+/** Corrections of cells before the commit. */
 import { sql } from 'drizzle-orm';
 import { importLimits } from '../../../schema/shared/imports';
 import type { Caller } from '../../context/caller';
@@ -14,9 +14,7 @@ import { invalidateValidation } from './validationSnapshot';
 
 type Staged = FileRow & { row_key: string | null };
 
-/**
- * Judges a row anew with other cells, and with it those that mean the same row. Gives back the row as the API shows it.
- */
+/** Validates a row with corrected cells, and the rows with the same key. Returns the row as in the API. */
 export async function editRow(
   services: Services,
   { job, reader }: { job: Job; reader: Caller },
@@ -51,7 +49,7 @@ export async function editRow(
   return shownRow(reader, job, { ...shown, row_id: shown.current?.id ?? null }, entity);
 }
 
-/** By the key of their column, as `rows` names them. */
+/** By column key, as in `rows`. */
 function editsIn({ columns }: Job, cells: unknown): Record<string, string> {
   if (typeof cells !== 'object' || cells === null || Array.isArray(cells))
     throw ApiError.invalidAt('cells', { key: 'object' }, 'imports');

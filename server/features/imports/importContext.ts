@@ -1,4 +1,4 @@
-/** What the steps of one import share. */
+/** State shared by the steps of one import. */
 
 import type { ImportColumn, ImportSettings, RowAction } from '../../../schema/shared/imports';
 import type { Caller } from '../../context/caller';
@@ -12,7 +12,7 @@ import { isNamable, NameFinder, referencedEntity, sharedOf } from './references'
 import type { ColumnFormat } from './values';
 
 export interface CellProblem {
-  /** The column of the file, `null` for what concerns the whole row. */
+  /** Column of the file; `null` for the row as a whole. */
   column: number | null;
   field?: string;
   problem: FieldProblem;
@@ -28,7 +28,7 @@ export interface ValidatedRow extends FileRow {
   action: RowAction;
   key: string | null;
   problems: CellProblem[];
-  /** What would be written. */
+  /** Values that the commit would write. */
   changes: Record<string, unknown>;
   current: CurrentRow | undefined;
 }
@@ -36,11 +36,9 @@ export interface ValidatedRow extends FileRow {
 /** A row on its way through the steps. */
 export interface ImportDraft extends FileRow {
   values: Record<string, unknown>;
-  /** Names that still have to become ids, by field. */
+  /** Names still to be resolved to ids, by field. */
   names: Map<string, string>;
-  /**
-   * Names that more than one row is called by, with these rows: the row of the file may be one that says already which.
-   */
+  /** Ambiguous names with the rows they match: the row's own current reference may decide. */
   unclear: Unclear[];
   /** References to rows that the commit will add. */
   awaited: Set<string>;
@@ -57,7 +55,7 @@ interface Unclear {
 
 export interface RuleCheckedRow {
   draft: ImportDraft;
-  /** Absent for rows that are wrong or left alone before any rule is asked. */
+  /** Undefined for rows that have problems or are skipped before validation. */
   rules?: RuleResult;
 }
 
@@ -74,21 +72,21 @@ export interface AddedRow {
   id: number;
 }
 
-/** As many as anybody would look through. */
+/** Limit on missing names: as many as anybody would review. */
 const mostMissing = 200;
 
 export class ImportContext {
   readonly fillings: readonly ColumnMapping[];
   readonly finders: ReadonlyMap<string, NameFinder>;
-  /** Ids of references by the name of what they point at: whether the importer sees them. */
+  /** Referenced ids by entity: whether the importer sees them. */
   readonly seen = new Map<string, Map<number, boolean>>();
-  /** What rows of the file claim for themselves, and which row was first. */
+  /** Keys and unique values claimed by rows of the file, with the first row of each. */
   readonly claimed = new Map<string, number>();
-  /** Names and words of the file that nothing is called by, by field. */
+  /** Names and words that match nothing, by field. */
   readonly missing = new Map<string, Set<string>>();
-  /** Rows that were added for names that were missing. */
+  /** Rows added for missing names. */
   readonly added: AddedRow[] = [];
-  /** Reference fields whose missing names are added. */
+  /** Reference fields whose missing names are added as rows. */
   readonly adding: ReadonlySet<string>;
 
   constructor(
@@ -121,31 +119,31 @@ export class ImportContext {
     );
   }
 
-  /** What a row says in a field: the cell as it was put right, as it was read, or what every row says. */
+  /** Content of a field in a row: the corrected cell, the cell, or the fixed text. */
   cellOf({ index, fixed }: ColumnMapping, { cells, edited }: Pick<FileRow, 'cells' | 'edited'>): ReadCell {
     return (index === null ? fixed : (edited?.[index] ?? cells[index])) ?? null;
   }
 
-  /** What somebody has said that a word of the file means. */
-  meant(field: string, cell: ReadCell): string | undefined {
+  /** Meaning of a word as set by the user. */
+  meaningOf(field: string, cell: ReadCell): string | undefined {
     const words = this.settings.words?.[field];
     const word = words && textOfCell(cell).trim();
     return word !== undefined && Object.hasOwn(words ?? {}, word) ? words?.[word] : undefined;
   }
 
-  /** Rows that are written are taken: no later row of the file may mean one of them, although it would find it now. */
+  /** Claims written rows: a later row of the file that now matches one of them is a duplicate. */
   claimStored(rows: readonly { row: number; id: number }[]): void {
     for (const { row, id } of rows) this.claimed.set(`id ${id}`, row);
   }
 
-  /** The same work for an importer whose rights are others now. */
+  /** The same context with the importer's new permissions. */
   forCaller(caller: Caller): ImportContext {
     const work = new ImportContext(this.services, this.entity, caller, this.settings, this.columns);
     for (const [key, row] of this.claimed) work.claimed.set(key, row);
     return work;
   }
 
-  /** Notes a name or word of the file that nothing is called by. */
+  /** Records a name or word that matches nothing. */
   miss(field: string, word: string): void {
     const missing = this.missing.get(field) ?? new Set();
     if (missing.size < mostMissing) this.missing.set(field, missing.add(word));

@@ -1,4 +1,4 @@
-/** The rows of an import between its steps, in the table `import_rows`. */
+/** Import rows between the steps, in the table `import_rows`. */
 import { sql } from 'drizzle-orm';
 import type { RowAction } from '../../../schema/shared/imports';
 import type { Queries } from '../../db/core/database';
@@ -8,10 +8,10 @@ import type { StoredRow } from './store';
 export type RowActionCounts = Record<RowAction, number>;
 export const noCounts = (): RowActionCounts => ({ create: 0, update: 0, unchanged: 0, error: 0 });
 
-/** Rows of one step; the next ones are asked for after them. */
+/** Rows per batch of a step. */
 export const batch = 500;
 
-/** Puts judged rows in place, for the first time or anew. */
+/** Stores validated rows, new or again. */
 export async function stage(db: Queries, id: number, rows: readonly ValidatedRow[]): Promise<void> {
   const given = rows.map(({ row, cells, edited, action, key, problems, changes, current }) => ({
     row,
@@ -33,15 +33,15 @@ export async function stage(db: Queries, id: number, rows: readonly ValidatedRow
       problems = excluded.problems, changes = excluded.changes`);
 }
 
-/** The next rows of the file after one, as read. */
+/** The next rows of the file after `row`, as read. */
 export const stagedAfter = (db: Queries, id: number, row: number, most = batch): Promise<FileRow[]> =>
   db.rows<FileRow>(
     sql`select row, cells, edited from import_rows where import_id = ${id}::int and row > ${row}::int order by row
       limit ${most}::int`,
   );
 
-/** Notes what was written. */
-export async function noteStored(tx: Queries, id: number, rows: readonly StoredRow[]): Promise<void> {
+/** Records written rows. */
+export async function recordStored(tx: Queries, id: number, rows: readonly StoredRow[]): Promise<void> {
   if (rows.length === 0) return;
   const given = rows.map(({ row, id: row_id, values, before, print }) => ({
     row,
@@ -59,8 +59,8 @@ export async function noteStored(tx: Queries, id: number, rows: readonly StoredR
     where r.import_id = ${id}::int and r.row = x.row`);
 }
 
-/** Notes that rows change nothing after all, or are wrong. */
-export async function noteAction(
+/** Records that rows change nothing after all, or have problems. */
+export async function recordAction(
   db: Queries,
   id: number,
   rows: readonly { row: number; action: RowAction; problems: readonly CellProblem[] }[],

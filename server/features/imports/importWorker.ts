@@ -1,6 +1,6 @@
 /**
- * The work on imports, in each process for two people at a time and one import of each. Whoever works says so every few
- * seconds; what nobody works on any more, because its process has ended, is taken up by another or by the next one.
+ * Import worker: in each process two users at a time and one import of each. A worker sends heartbeats; an import whose
+ * process ended is taken over by another one.
  */
 import { randomUUID } from 'node:crypto';
 import { sql } from 'drizzle-orm';
@@ -19,20 +19,20 @@ import { undoInPieces } from './undoInPieces';
 import { Unreadable } from './unreadable';
 
 const beat = 2_000;
-/** Seconds after which a process that said nothing counts as gone. */
+/** Seconds without a heartbeat after which a process counts as gone. */
 const patience = 15;
 const mostAttempts = 3;
-/** People whose imports are worked on at a time: a long one of one person keeps nobody else waiting. */
+/** Users served at a time: a long import of one user delays nobody else. */
 const lanes = 2;
 
 class Cancelled extends Error {}
 
 export interface Importing {
-  /** Something waits to be done. */
+  /** Looks for waiting imports now. */
   wake(): void;
-  /** Stops an import that this process works on. */
+  /** Cancels an import that this process works on. */
   cancel(id: number): void;
-  /** Ends after the step that runs, or gives it up: it is begun again by the next process. */
+  /** Ends after the current step, or gives it up; the next process starts it again. */
   stop(): Promise<void>;
 }
 
@@ -43,7 +43,7 @@ interface Running {
   isCancelled: boolean;
 }
 
-/** Begins with what an earlier process left behind. */
+/** Starts with what an earlier process left unfinished. */
 export function startImportWorker(services: Services): Importing {
   const { db, log, live } = services;
   const turns = new Turns(db, { worker: randomUUID(), states: workingStates, patience });
@@ -56,7 +56,7 @@ export function startImportWorker(services: Services): Importing {
     again = true;
     while (working.size < lanes) {
       const lane: Promise<void> = work()
-        .catch((err: unknown) => log.warn({ err }, 'imports could not be worked on'))
+        .catch((err: unknown) => log.warn({ err }, 'the import worker failed'))
         .finally(() => {
           working.delete(lane);
         });
@@ -84,11 +84,11 @@ export function startImportWorker(services: Services): Importing {
     const timer = setInterval(() => {
       const percent = Math.floor(share * 100);
       void beating(id, percent === told ? undefined : percent, own).catch((err: unknown) =>
-        log.warn({ err }, 'an import could not say how far it is'),
+        log.warn({ err }, 'storing the progress of an import failed'),
       );
       told = percent;
     }, beat);
-    /** What takes back ends only with the process. */
+    /** Undo cannot be cancelled; it stops only with the process. */
     const steady = (of: number) => {
       share = of;
       if (isEnding) throw new Cancelled();
@@ -104,7 +104,7 @@ export function startImportWorker(services: Services): Importing {
     } finally {
       clearInterval(timer);
       running.delete(id);
-      // Given up or finished: others need not wait for the silence.
+      // Given up or finished: others need not wait for the heartbeat to time out.
       await db.rows(sql`update import_jobs set worker = null, worked_at = null where import_id = ${id}::int`);
     }
     publish(id);
@@ -131,7 +131,7 @@ export function startImportWorker(services: Services): Importing {
     );
     if (mark && mark.attempts > mostAttempts) throw new Unreadable('import_too_large');
     if (isAbandoned(job)) return finishAbandoning({ services, id, progress: steady });
-    // It was cancelled while it waited.
+    // Cancelled while it waited.
     if (mark?.cancelled) throw new Cancelled();
     const caller = await importerOf(db, job);
     if (!caller?.permissions.has(`${job.resource}.import`)) throw ApiError.unauthorized();
@@ -158,7 +158,7 @@ export function startImportWorker(services: Services): Importing {
     await setState(db, step.job.id, { state: 'undone', problem, counts: await countsOf(db, step.job.id) });
   }
 
-  /** @throws when the process is to end, or the database is away: the import is then gone on with later */
+  /** @throws when the process ends or the database is unreachable: the import continues later */
   async function fail(id: number, error: unknown, steady: (share: number) => void): Promise<void> {
     if (error instanceof Cancelled && isEnding) throw error;
     const isForeseen =
@@ -173,7 +173,7 @@ export function startImportWorker(services: Services): Importing {
         { services, id, progress: steady },
         error instanceof Cancelled ? { state: 'cancelled' } : { state: 'failed', problem: problemSaid(error) },
       );
-    // What could not be taken back is still done.
+    // Rows that could not be undone are still imported.
     const problem: MessageRef = { text: db.kind === 'pglite' ? 'import_half_undone' : 'import_not_undone' };
     if (isAbandoned(job)) await setState(db, id, { state: 'failed', problem });
     else await setState(db, id, { state: 'done', ...(!(error instanceof Cancelled) && { problem }) });
@@ -182,7 +182,7 @@ export function startImportWorker(services: Services): Importing {
   const publish = (id: number, payload?: Record<string, unknown>) =>
     void live
       .publish([{ entity: 'imports', id, type: 'updated', payload }])
-      .catch((err: unknown) => log.warn({ err }, 'open pages could not be told of an import'));
+      .catch((err: unknown) => log.warn({ err }, 'publishing events of an import failed'));
 
   const timer = setInterval(wake, patience * 1000);
   timer.unref();

@@ -1,4 +1,4 @@
-/** With whose rights an import is worked on, and who may look at it. */
+/** Access with which an import is processed, and who may see it. */
 import { codesOf } from '../../../schema';
 import { loadCallerOfUser } from '../../auth/loadCaller';
 import { type Caller, hasPermission } from '../../context/caller';
@@ -7,9 +7,8 @@ import type { Queries } from '../../db/core/database';
 import type { Job } from './job';
 
 /**
- * The importer as they are now, and no more than whoever asked for this step may: an Admin who goes on with the import
- * of somebody else, or an API token.
- * `undefined` once one of them is gone.
+ * Current access of the importer, limited to that of whoever requested this step: an Admin who continues another's
+ * import, or an API token. `undefined` if one of them is gone.
  */
 export async function importerOf(
   db: Queries,
@@ -29,8 +28,8 @@ export async function importerOf(
 }
 
 /**
- * The server itself under the name of the importer, with every right: it takes back what it had begun to write for
- * them, whatever they may by now, and even if they are gone.
+ * The server itself in the importer's name, with all permissions: it undoes what it began to write, whatever the
+ * importer may do now, even if they are gone.
  */
 export function restorerOf(
   { model }: Pick<Services, 'model'>,
@@ -51,7 +50,7 @@ export function restorerOf(
   };
 }
 
-/** As whom a caller looks at imports: everybody who may import sees their own. */
+/** The caller for reading imports: everybody who may import sees their own. */
 export const viewerOf = (caller: Caller): Caller | undefined =>
   hasPermission(caller, 'imports.show')
     ? caller

@@ -1,4 +1,4 @@
-/** Imports: their own calls, and what the answer for one says beside its fields. */
+/** Hooks of imports: routes, and extra properties in answers. */
 import { sql } from 'drizzle-orm';
 import type { EntityHooks } from '../../context/services';
 import { detailsOf } from './answer';

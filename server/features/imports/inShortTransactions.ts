@@ -1,24 +1,24 @@
 /**
- * Work in short transactions, for the embedded database: it has one session, and a transaction keeps everybody else
- * from it until its end.
+ * Runs work in short transactions, for the embedded database: it has one session, which a transaction blocks for
+ * everybody else.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Database, Queries } from '../../db/core/database';
 import { batch } from './importRows';
 
-/** Milliseconds that one transaction may hold the session: pieces grow and shrink towards it. */
-const wanted = 80;
+/** Target length of a transaction in milliseconds: the number of rows adapts to it. */
+const targetLength = 80;
 const firstRows = 20;
 /**
- * Share of the time of a piece that others then have for themselves: a request is several statements and must not wait
- * for a piece with each.
+ * Pause after a piece, as share of its duration: a request has several statements, which must not each wait for a
+ * piece.
  */
-const breath = 0.4;
+const pauseShare = 0.4;
 const shortestBreath = 4;
 
 /**
- * Runs `work` in one transaction after the other until it returns `undefined`. It gets the state that it returned last,
- * and how many rows it may work on. State belongs into the return value: a transaction may be tried again.
+ * Runs `work` in one transaction after another until it returns `undefined`. It receives its last returned state and
+ * the number of rows to process. State must be in the return value only: a transaction may be retried.
  */
 export async function inShortTransactions<S>(
   db: Database,
@@ -30,12 +30,12 @@ export async function inShortTransactions<S>(
     const before: S = state;
     let began = 0;
     state = await db.transaction((tx) => {
-      // Time in the queue for the session is nobody's fault.
+      // Starts here: waiting for the session does not count.
       began = performance.now();
       return work(tx, before, most);
     });
     const took = performance.now() - began;
-    most = Math.round(Math.min(batch, most * 2, Math.max(1, most / 4, (most * wanted) / took)));
-    await sleep(Math.max(shortestBreath, took * breath));
+    most = Math.round(Math.min(batch, most * 2, Math.max(1, most / 4, (most * targetLength) / took)));
+    await sleep(Math.max(shortestBreath, took * pauseShare));
   }
 }

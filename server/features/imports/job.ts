@@ -1,4 +1,4 @@
-/** The state of one import in the database: its settings, what was found out, how far it is. */
+/** State of one import: settings, findings, progress. */
 import { sql } from 'drizzle-orm';
 import type { ImportColumn, ImportFacts, ImportSettings, ImportState } from '../../../schema/shared/imports';
 import type { MessageRef } from '../../context/errors';
@@ -10,7 +10,7 @@ import type { ColumnFormat } from './values';
 export interface Job {
   id: number;
   user_id: number;
-  /** Who asked for the step that is worked on: the importer when nobody is named. */
+  /** Requester of the current step; null means the importer. */
   asked_by: number | null;
   token_id: number | null;
   resource: string;
@@ -24,10 +24,10 @@ export interface Job {
   problem: ImportProblem | null;
 }
 
-/** Why an import ended; `also`: what else is to be said of its end. */
+/** Why an import ended; `also`: a further remark. */
 export type ImportProblem = MessageRef & { also?: MessageRef };
 
-/** What judgements of rows rest on: what is stored, who asks, and the day. */
+/** What validation results rest on: stored data, requester, and day. */
 export interface ValidationSnapshot {
   writes: number;
   day: string;
@@ -46,10 +46,10 @@ export async function jobOf(db: Queries, id: number): Promise<Job | undefined> {
 export const entityOf = ({ model }: Pick<Services, 'model'>, { resource }: Pick<Job, 'resource'>): ModelEntity =>
   model.require(resource);
 
-/** Where the file of an import lies among the files. */
+/** Name of an import's file among the files. */
 export const importFileName = (id: number): string => `imports/${id}`;
 
-/** Moves an import on, by one statement: whoever reads that it failed reads why. */
+/** Changes the state of an import together with its problem, in one statement. */
 export async function setState(
   db: Queries,
   id: number,
@@ -73,8 +73,7 @@ export async function setState(
 }
 
 /**
- * Whether an import that is taken back was never done: its commit ended on the way. A person takes back only what is
- * done.
+ * A failed commit is being undone, as opposed to an undo requested by a person, which applies to finished imports only.
  */
 export const isAbandoned = ({ state, commits }: Pick<Job, 'state' | 'commits'>): boolean =>
   state === 'undoing' && !commits;

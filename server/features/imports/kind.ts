@@ -1,4 +1,4 @@
-/** What a file is by its content, whatever its name says, and whether it is safe to open. */
+/** Kind of a file by its content, whatever its name, and whether it is safe to open. */
 import { Unreadable } from './unreadable';
 import { partName, zipEntries } from './zip';
 
@@ -8,7 +8,8 @@ const starts = (bytes: Uint8Array, mark: readonly number[]) => mark.every((byte,
 const compound = [0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1];
 
 /**
- * `undefined`: none of the three. @throws Unreadable for a workbook that is encrypted, damaged or larger than it may be
+ * Returns `undefined` for any other kind.
+ * @throws Unreadable for a workbook that is encrypted, damaged or too large
  */
 export function kindOf(bytes: Uint8Array): ImportFileKind | undefined {
   if (bytes.length === 0) throw new Unreadable('import_empty');
@@ -20,7 +21,7 @@ export function kindOf(bytes: Uint8Array): ImportFileKind | undefined {
 const holds = (bytes: Uint8Array, words: string) =>
   Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).includes(Buffer.from(words, 'utf16le'));
 
-/** Compound files hold old workbooks, and new ones that were encrypted. Some programs write the name in capitals. */
+/** Compound files contain old workbooks, or encrypted new ones. Some programs write the stream name in capitals. */
 function ofCompound(bytes: Uint8Array): ImportFileKind | undefined {
   if (holds(bytes, 'EncryptedPackage')) throw new Unreadable('import_encrypted');
   return ['Workbook', 'WORKBOOK', 'Book', 'BOOK'].some((name) => holds(bytes, name)) ? 'xls' : undefined;
@@ -29,10 +30,10 @@ function ofCompound(bytes: Uint8Array): ImportFileKind | undefined {
 const ofZip = (bytes: Uint8Array): ImportFileKind | undefined =>
   zipEntries(bytes).some((part) => workbookPart.test(partName(part))) ? 'xlsx' : undefined;
 
-/** Some programs write their paths as Windows does. */
+/** Some programs write Windows paths. */
 const workbookPart = /^\/?xl[\\/]workbook\.(xml|bin)$/i;
 
-/** Few control characters in its start; zeros are UTF-16. Markup is no table. */
+/** Few control characters at the start; zeros indicate UTF-16. Markup is no table. */
 function looksLikeText(bytes: Uint8Array): boolean {
   const start = bytes.subarray(0, 8192);
   const strange = start.filter((byte) => byte < 32 && ![0, 9, 10, 13, 12].includes(byte)).length;

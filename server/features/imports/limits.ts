@@ -1,8 +1,8 @@
-/** How many rows one import may have: the embedded database has one session for everybody and bears less. */
+/** Maximum rows per import: fewer on the embedded database, whose one session everybody shares. */
 import { mostImportRows } from '../../../schema/shared/imports';
 import type { Database } from '../../db/core/database';
 
-/** Most rows of a file, and the sentence that refuses more. */
+/** Maximum rows of a file, and the text that rejects more. */
 export interface RowLimit {
   most: number;
   text: 'import_rows' | 'import_rows_embedded';

@@ -1,4 +1,4 @@
-/** Which row of the entity a row of the file means: the one of its `id`, else the one with the same natural key. */
+/** Matches import rows to rows of the entity: by `id`, else by natural key. */
 import { type SQL, sql } from 'drizzle-orm';
 import { problemOf } from '../../../schema/dsl/checks';
 import type { Field } from '../../../schema/dsl/field';
@@ -13,11 +13,11 @@ export const isBlank = (cell: unknown): boolean =>
 
 const m = sql.raw('m');
 
-/** What can be the id of a row: more than an id of PostgreSQL holds leads nowhere. */
+/** Within the range of PostgreSQL ids. */
 export const isId = (value: unknown): value is number =>
   Number.isInteger(value) && (value as number) > 0 && (value as number) <= 2_147_483_647;
 
-/** Sets `current` of each draft that means a row; one that cannot be told from others is wrong. */
+/** Sets `current` of each draft that matches a row; an ambiguous match is a problem. */
 export async function matchCurrent(
   work: ImportContext,
   db: Queries,
@@ -58,7 +58,7 @@ export async function matchCurrent(
   }
 }
 
-/** Of several rows with the key of the draft the only one that is as it says already; nothing is changed by it. */
+/** Of several rows with the draft's key, the only one already equal to it; such a match changes nothing. */
 function likest(
   { entity }: ImportContext,
   { values, unclear }: ImportDraft,
@@ -75,11 +75,11 @@ function likest(
 const indexOf = ({ fillings }: ImportContext, field: string) =>
   fillings.find((filling) => filling.field === field)?.index ?? null;
 
-/** The fields of the natural key that this file has. */
+/** Fields of the natural key that the file contains. */
 const keyFields = ({ entity, fillings }: ImportContext): string[] =>
   entity.imports.match.filter((name) => fillings.some(({ field }) => field === name));
 
-/** The natural key of a row of the file; `null` where it has none, or one that is not understood. */
+/** Natural key of a row; `null` if incomplete or invalid. */
 export function rowKeyOf(work: ImportContext, { values, problems, names, unclear }: ImportDraft): string | null {
   const fields = keyFields(work);
   if (
@@ -103,21 +103,21 @@ const keyIn = (work: ImportContext, row: Record<string, unknown>): string =>
     }),
   );
 
-/** Rows that may be meant: equal in each field to one of the values; which belong together is found out afterwards. */
+/** SQL: candidates, equal in each field to one of the values; exact combinations are matched afterwards. */
 function keysSql(work: ImportContext, drafts: readonly ImportDraft[]): SQL {
   const conditions = keyFields(work).map((name) => {
     const field = work.entity.fields[name] as Field;
     const values = [...new Set(drafts.map(({ values }) => values[name]).filter((value) => !isBlank(value)))];
     const isEmail = field.kind === 'email';
     const at = isEmail ? sql`lower(${column(m, name)})` : column(m, name);
-    const given = isEmail ? values.map((value) => String(value).toLowerCase()) : values;
-    const equal = sql`${at} = any(${sql.param(given.map(String))}::text[]::${sql.raw(sqlTypeOf(field))}[])`;
+    const comparable = isEmail ? values.map((value) => String(value).toLowerCase()) : values;
+    const equal = sql`${at} = any(${sql.param(comparable.map(String))}::text[]::${sql.raw(sqlTypeOf(field))}[])`;
     return drafts.some(({ values: row }) => isBlank(row[name])) ? sql`(${equal} or ${at} is null)` : equal;
   });
   return sql`(${sql.join(conditions, sql` and `)})`;
 }
 
-/** What the rules need to know of a row as it is: what is stored, not what is computed. */
+/** Fields that validation needs of existing rows: stored ones, not derived. */
 function namesOf({ entity }: ImportContext): string[] {
   const plain = Object.entries(entity.fields).filter(
     ([, { kind, store }]) =>

@@ -1,10 +1,10 @@
-/** Names that references were to find and did not: added, where a row needs nothing but its name. */
+/** Missing names of references: adds rows that need nothing but a name. */
 import { createRow } from '../../crud/write/write';
 import type { Queries } from '../../db/core/database';
 import type { ImportContext, ImportDraft } from './importContext';
 import { referencedEntity } from './references';
 
-/** Adds what is missing for these rows, once each, so that their references find it. */
+/** Adds missing rows, each once, so that references find them. */
 export async function addMissing(work: ImportContext, tx: Queries, drafts: readonly ImportDraft[]): Promise<void> {
   for (const field of work.adding) {
     const finder = work.finders.get(field);

@@ -1,4 +1,4 @@
-/** Reads a file in a thread of its own, within limits of memory and time. */
+/** Reads a file in a separate thread, within limits of memory and time. */
 import { type ImportFacts, importLimits } from '../../../schema/shared/imports';
 import { startThread } from '../../shared/thread';
 import type { ReadCell } from './cell';
@@ -18,9 +18,9 @@ interface ReadTableRequest {
   chosen: Chosen;
   headerRow?: number;
   limit: RowLimit;
-  /** Once, before the first rows. */
+  /** Called once, before the first rows. */
   surveyed(facts: ImportFacts, survey: Survey): Promise<void>;
-  /** In order; the next rows wait until these are done. */
+  /** Called in order; the next rows wait until it resolves. */
   take(rows: ReadRow[]): Promise<void>;
 }
 
@@ -30,14 +30,14 @@ type Message =
   | { end: true }
   | { problem: { text: ConstructorParameters<typeof Unreadable>[0]; values: Record<string, string | number> } };
 
-/** @throws Unreadable for what cannot be read or is too much */
+/** @throws Unreadable for an invalid or too large file */
 export async function readTable({ bytes, chosen, headerRow, limit, surveyed, take }: ReadTableRequest): Promise<void> {
   const turns = new SharedArrayBuffer(4);
   const taken = new Int32Array(turns);
   const thread = startThread(new URL('./readerWorker', import.meta.url), {
     workerData: { bytes, chosen, headerRow, limit, turns } satisfies ReaderData,
     resourceLimits: { maxOldGenerationSizeMb: importLimits.megabytes },
-    // The library prints what it does not know; that is nobody's news.
+    // The library prints warnings to the console, which nobody needs.
     stdout: true,
     stderr: true,
   });
@@ -55,7 +55,7 @@ export async function readTable({ bytes, chosen, headerRow, limit, surveyed, tak
       thread.on('message', (message: Message) => {
         if ('problem' in message) reject(new Unreadable(message.problem.text, message.problem.values));
         else if ('facts' in message) {
-          // From here on the time goes into the rows, not into the file.
+          // The time limit covers opening the file; processing rows has none.
           clearTimeout(late);
           then(() => surveyed(message.facts, message.survey));
         } else if ('end' in message) then(async () => resolve());

@@ -1,4 +1,4 @@
-/** The thread that reads a file: whatever the file does to it, the server goes on. */
+/** Worker thread that reads a file: whatever the file does to it, the server keeps running. */
 import { parentPort, workerData } from 'node:worker_threads';
 import { type ReadCell, sizeOf } from './cell';
 import { csvTable } from './csv';
@@ -17,13 +17,13 @@ export interface ReaderData {
   turns: SharedArrayBuffer;
 }
 
-/** Most rows of one message, and how much they hold, if not one row is more. */
+/** Maximum rows per message, and their maximum size unless a single row exceeds it. */
 const batch = 500;
 const mostCharacters = 1_000_000;
 
 const { bytes, chosen, headerRow, limit, turns } = workerData as ReaderData;
 
-/** How many batches the server has taken: it is never more than two behind. */
+/** Number of batches taken by the server; the thread runs at most two ahead. */
 const taken = new Int32Array(turns);
 
 function work(): void {

@@ -1,4 +1,4 @@
-/** Names in cells into ids of rows that the importer sees. Each name is looked up once in an import. */
+/** Resolves names in cells to ids of rows that the importer sees. Looks each name up once per import. */
 import { type SQL, sql } from 'drizzle-orm';
 import type { Field } from '../../../schema/dsl/field';
 import { languageCodes } from '../../../schema/shared/languages';
@@ -10,7 +10,7 @@ import type { ModelEntity } from '../../context/services';
 import type { Queries } from '../../db/core/database';
 import { texts } from '../../i18n/messages';
 
-/** A row that may be meant, with the references that it shares with the row of the file: `fleet_id` of a location. */
+/** A matching row, with the references that it shares with the import row, such as `fleet_id` of a location. */
 export interface Candidate {
   id: number;
   shared: Record<string, number | null>;
@@ -19,18 +19,18 @@ export interface Candidate {
 const m = sql.raw('m');
 const fold = (name: string) => name.trim().toLowerCase();
 
-/** Finds rows of one entity by their names, for one import. */
+/** Finds rows of one entity by name, for one import. */
 export class NameFinder {
   private readonly known = new Map<string, readonly Candidate[]>();
 
   constructor(
     private readonly target: ModelEntity,
     private readonly caller: Caller,
-    /** Names of reference fields that the importing entity has as well. */
+    /** Reference fields that the importing entity has too. */
     private readonly shared: readonly string[],
   ) {}
 
-  /** Looks up what is not known yet. Exact matches go before those that differ in case or spaces around them. */
+  /** Looks up unknown names. Exact matches take precedence over those that differ in case or surrounding spaces. */
   async ask(db: Queries, names: Iterable<string>): Promise<void> {
     const open = [...new Set(names)].filter((name) => !this.known.has(name));
     if (open.length === 0) return;
@@ -51,7 +51,7 @@ export class NameFinder {
 
   candidates = (name: string): readonly Candidate[] => this.known.get(name) ?? [];
 
-  /** After rows were added: what was not found may be there now. */
+  /** After rows were added: forgets misses, so that they are looked up again. */
   forgetEmpty(): void {
     for (const [name, found] of this.known) if (found.length === 0) this.known.delete(name);
   }
@@ -80,7 +80,7 @@ function byName(rows: readonly Named[], spelled: (name: string) => string): Map<
   return found;
 }
 
-/** Whatever a row may be called by: its titles together, its title, whatever belongs to it alone. */
+/** SQL: names of a row: all titles together, the first title, any unique field. */
 function namesSql(target: ModelEntity): SQL[] {
   const stored = (name: string) => (target.fields[name]?.store ?? 'row') === 'row';
   const titles = target.titles.filter(stored).map((name) => column(m, name));
@@ -96,8 +96,7 @@ function namesSql(target: ModelEntity): SQL[] {
 const folded = new Map<string, Map<string, string[]>>();
 
 /**
- * What people call rows whose names are data in English: countries in their language, the six roles as the interface
- * shows them.
+ * Names by which people know rows stored in English: countries in their language, the six roles as in the interface.
  */
 function aliases({ name }: ModelEntity): Map<string, string[]> {
   const known =
@@ -131,10 +130,7 @@ function roleNames(): Map<string, string[]> {
   return found;
 }
 
-/**
- * References that both entities have under the same name and to the same rows: by them one of several rows of the same
- * name is told from the others.
- */
+/** References that both entities share by name and target: they resolve names that match several rows. */
 export const sharedOf = (entity: ModelEntity, target: ModelEntity): string[] =>
   Object.entries(target.fields)
     .filter(
@@ -149,7 +145,7 @@ export const sharedOf = (entity: ModelEntity, target: ModelEntity): string[] =>
 export const referencedEntity = ({ model }: ModelEntity, field: Field): ModelEntity =>
   model.require(field.to as string);
 
-/** Whether the importer may add rows to what a field points at, and they need a name alone. */
+/** The importer may add rows to the field's target, and they need a name only. */
 export function isNamable(entity: ModelEntity, name: string, caller: Caller): boolean {
   const field = entity.fields[name];
   if (!field || (field.kind !== 'ref' && field.kind !== 'refs')) return false;

@@ -1,4 +1,4 @@
-/** Questions that rows of one batch ask alike are asked once. For work that only reads. */
+/** Memoizes identical queries within one batch. Read-only work only: nothing is invalidated. */
 import type { SQL } from 'drizzle-orm';
 import type { Queries } from '../../db/core/database';
 import type { RowOf, RowShape } from '../../db/core/rowShape';

@@ -1,4 +1,4 @@
-/** References of rows of a file: names become ids, and every id must be one that the importer sees. */
+/** References of import rows: names become ids, and every id must be visible to the importer. */
 import { sql } from 'drizzle-orm';
 import type { Field } from '../../../schema/dsl/field';
 import { notDeleted, table } from '../../access/entityModel';
@@ -10,7 +10,7 @@ import { addMissing } from './missing';
 import type { Candidate, NameFinder } from './references';
 import { referencedEntity } from './references';
 
-/** Fills in the ids of what is called by name. `writes`: what is missing and may be added is added. */
+/** Replaces names by ids. With `writes` it adds missing rows where allowed. */
 export async function resolveNames(
   work: ImportContext,
   db: Queries,
@@ -20,13 +20,13 @@ export async function resolveNames(
   const byName = work.fillings.filter((filling) => filling.byName);
   for (const { field } of byName) {
     const isList = work.entity.fields[field]?.kind === 'refs';
-    const asked = drafts.flatMap(({ names }) => {
+    const names = drafts.flatMap(({ names }) => {
       const name = names.get(field);
       return name === undefined ? [] : isList ? [name, ...pieces(name)] : [name];
     });
-    await (work.finders.get(field) as NameFinder).ask(db, asked);
+    await (work.finders.get(field) as NameFinder).ask(db, names);
   }
-  // What several rows are called is told apart by the other references of the row, so those that are clear go first.
+  // Ambiguous names are decided by the row's other references, so fields without shared references go first.
   const clearFirst = [...byName].sort((a, b) => sharedCount(work, a) - sharedCount(work, b));
   if (writes && work.adding.size > 0) await addMissing(work, db, drafts);
   for (const draft of drafts) for (const filling of clearFirst) resolve(work, draft, filling);
@@ -72,10 +72,7 @@ const strange = (
   problem: { text, values: { found: name.slice(0, 120) } },
 });
 
-/**
- * A name of several rows says nothing new where the row of the file points at one of them already; else it is not known
- * which is meant.
- */
+/** A name of several rows is fine if the row already refers to one of them; otherwise it is ambiguous. */
 export function settleUnclear(
   { entity, fillings }: ImportContext,
   { unclear, values, problems, current }: ImportDraft,
@@ -89,7 +86,7 @@ export function settleUnclear(
   }
 }
 
-/** Of several rows of the same name the one that fits the other references of the row of the file. */
+/** Of several rows with the same name, those that fit the row's other references. */
 function narrowed(candidates: readonly Candidate[], values: Record<string, unknown>): readonly Candidate[] {
   if (candidates.length < 2) return candidates;
   return candidates.filter(({ shared }) =>
@@ -97,10 +94,7 @@ function narrowed(candidates: readonly Candidate[], values: Record<string, unkno
   );
 }
 
-/**
- * Ids that lead to nothing the importer sees are wrong, as in a form. `lock`: what is referred to stays until the
- * transaction ends.
- */
+/** Invisible ids are problems, as in a form. With `lock` the referenced rows stay until the transaction ends. */
 export async function resolveIds(
   work: ImportContext,
   db: Queries,

@@ -1,9 +1,9 @@
-/** How long the file and the rows of an import are kept: until then it can be looked at, put right and taken back. */
+/** Retention of files and rows of imports: until then an import can be viewed, corrected and undone. */
 import { sql } from 'drizzle-orm';
 
 export const keptDays = 30;
 
-/** Rows of imports that are older. */
+/** Deletes rows of older imports. */
 export const expiredRows = sql.raw(
   `delete from import_rows r using imports i where i.id = r.import_id
     and i.created_at < now() - interval '${keptDays} days'`,

@@ -1,4 +1,4 @@
-/** The calls of imports: sending a file, looking at what would happen, putting cells right, committing, cancelling. */
+/** Routes of imports: upload, preview, corrections, commit, cancel, undo. */
 import { sql } from 'drizzle-orm';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { isCreatable } from '../../../schema/dsl/entity';
@@ -132,12 +132,12 @@ export const importRoutes: Routes = async (app) => {
 
   app.post(`${apiPrefix}/imports/:id/cancel`, async (request, reply) => {
     const job = await ownJob(request);
-    // What is taken back in pieces is taken back as a whole.
+    // An undo in pieces cannot be stopped halfway.
     if (job.state === 'undoing' && db.kind === 'pglite') throw ApiError.conflict('import_not_now');
     if (workingStates.includes(job.state)) {
       importing.cancel(job.id);
       await db.rows(sql`update import_jobs set cancelled = true where import_id = ${job.id}::int`);
-      // Nobody works on it yet: it need not wait for its turn to end.
+      // No worker has it yet: it ends at once.
       await db.rows(sql`
         update imports i set state = 'cancelled', finished_at = now() from import_jobs j
         where i.id = ${job.id}::int and j.import_id = i.id and i.state = 'waiting' and j.worker is null`);
@@ -170,7 +170,7 @@ export const importRoutes: Routes = async (app) => {
     return answered(reply.status(202), request.caller, job.id);
   });
 
-  /** Rows that are not taken in, with a last column that says why: to be put right and sent again. */
+  /** Rejected rows with a last column that gives the reasons: to correct and upload again. */
   app.get(`${apiPrefix}/imports/:id/rejected`, { config: { parameters: sheetParameters } }, async (request, reply) => {
     const job = await ownJob(request);
     const { caller } = request;
@@ -197,7 +197,7 @@ export const importRoutes: Routes = async (app) => {
     });
   });
 
-  /** The import that a call is about, if it is the caller's to work with. */
+  /** The import of a call, if the caller may work with it. */
   async function ownJob(request: FastifyRequest): Promise<Job> {
     const { caller } = request;
     const id = idParam(request);
@@ -210,7 +210,7 @@ export const importRoutes: Routes = async (app) => {
     return job;
   }
 
-  /** Hands an import to whoever works next, unless somebody else was quicker. */
+  /** Hands an import to the worker, unless somebody else was faster. */
   async function moved(
     { caller }: FastifyRequest,
     job: Job,
@@ -236,10 +236,10 @@ export const importRoutes: Routes = async (app) => {
     sendJsonText(reply, await importAnswer(services, caller, id));
 };
 
-/** Entities whose rows can come in from files. */
+/** Entities that can be imported. */
 export const isImportable = (one: ModelEntity): boolean => isCreatable(one);
 
-/** The body of every answer that is one import. */
+/** Body of every answer with one import. */
 async function importAnswer(services: Services, caller: Caller, id: number): Promise<string> {
   const [own, details] = await Promise.all([
     readRow(services.db, services.model.require('imports'), viewerOf(caller) ?? caller, { id }),
@@ -254,7 +254,7 @@ function refuseUnless({ state }: Job, states: readonly Job['state'][]): void {
 
 async function* nothing(): AsyncGenerator<never[]> {}
 
-/** Rows in the pieces of which sheets are made. */
+/** Rows as pieces of a sheet. */
 async function* asPieces<T>(
   batches: AsyncIterable<T[]>,
   cells: (row: T) => Cell[],

@@ -1,8 +1,8 @@
-/** Days as spreadsheets count them. */
+/** Serial day numbers of spreadsheets. */
 
 /**
- * The day of a serial number, with the time where it has one. Both calendars of Excel, the day of 1900 that never was
- * included.
+ * Day of a serial number, with time if it has a fraction. Supports both calendars of Excel, including the fictitious 29
+ * February 1900.
  */
 export function dayOfSerial(serial: number, from1904: boolean): string {
   const days = Math.floor(serial) + (from1904 ? 1462 : 0);

@@ -1,4 +1,4 @@
-/** What a client asks for with a file: read from the fields of the form or from JSON, refused field by field. */
+/** Settings of an upload: parsed from form fields or JSON, rejected field by field. */
 import type { FastifyRequest } from 'fastify';
 import {
   dateOrders,
@@ -21,7 +21,7 @@ export interface SentFile {
   bytes: Buffer;
 }
 
-/** The file at the field `file`, and the texts beside it. */
+/** The file of field `file`, and the other fields. */
 export async function sentForm(request: FastifyRequest): Promise<{ file: SentFile; texts: Record<string, unknown> }> {
   if (!request.isMultipart()) throw ApiError.wrongType();
   let file: SentFile | undefined;
@@ -81,8 +81,8 @@ const readers: Record<keyof ImportSettings, Reader> = {
 };
 
 /**
- * The settings; what is not said stays as `before`. @throws 422 at whatever is wrong or unknown, fields that the
- * importer may not fill among it
+ * Parses settings; missing ones keep the values of `before`.
+ * @throws 422 for invalid or unknown settings, and for fields that the importer may not fill
  */
 export function settingsFrom(
   sent: Record<string, unknown>,
@@ -105,7 +105,7 @@ export function settingsFrom(
   return { ...usualSettings, ...settings };
 }
 
-/** Fields of a form are texts: those that are no plain words are JSON. */
+/** Form fields are text: anything but plain words is JSON. */
 function parsed(name: string, value: unknown): unknown {
   if (typeof value !== 'string' || !['mapping', 'fixed', 'words', 'create_missing'].includes(name)) return value;
   requireJsonShape(Buffer.from(value));

@@ -1,4 +1,4 @@
-/** Writes rows of a file, many by one statement. What forms do after a write is done here, too. */
+/** Writes import rows, many per statement, with everything that forms do after a write. */
 import { type SQL, sql } from 'drizzle-orm';
 import type { Field } from '../../../schema/dsl/field';
 import { column, table } from '../../access/entityModel';
@@ -9,17 +9,17 @@ import { sqlTypeOf } from '../../db/core/columns';
 import type { Queries } from '../../db/core/database';
 import type { ImportContext, ValidatedRow } from './importContext';
 
-/** A row that was written, with what stood there before. */
+/** A written row, with its former values. */
 export interface StoredRow extends WriteResult {
   row: number;
   before: Record<string, unknown> | null;
-  /** A fingerprint of the row as it is now. */
+  /** Fingerprint of the row as written. */
   print: string;
 }
 
 /**
- * Creates and changes what the rows say, in their order. @throws Refusal and the database's own for what forms would be
- * refused as well
+ * Creates and updates rows, in order.
+ * @throws ApiError and errors of the database, as forms would get
  */
 export async function writeRows(work: ImportContext, tx: Queries, rows: readonly ValidatedRow[]): Promise<StoredRow[]> {
   const made = await insertRows(
@@ -49,7 +49,7 @@ export async function writeRows(work: ImportContext, tx: Queries, rows: readonly
 
 type Columns = [string, unknown][];
 
-/** Rows that fill the same columns go together: what is not given takes the default of its column. */
+/** Groups rows by the columns they fill: columns not given take their default. */
 function alike<T>(
   rows: readonly T[],
   columns: (row: T) => Columns,
@@ -71,7 +71,7 @@ const identifiers = (names: readonly string[], prefix = sql``): SQL =>
     sql`, `,
   );
 
-/** The given rows as a table `x` with an `id` each. */
+/** SQL: the rows as table `x`, each with an `id`. */
 function recordset({ entity }: ImportContext, names: readonly string[], rows: readonly Record<string, unknown>[]): SQL {
   const types = names.map((name) => sql`${sql.identifier(name)} ${sql.raw(sqlTypeOf(entity.fields[name] as Field))}`);
   return sql`jsonb_to_recordset(${JSON.stringify(rows)}::text::jsonb) as
@@ -84,7 +84,7 @@ async function insertRows(
   rows: readonly ValidatedRow[],
 ): Promise<{ row: ValidatedRow; id: number }[]> {
   if (rows.length === 0) return [];
-  // Ids are drawn beforehand: which row became which need not be read from the order of an answer.
+  // Ids are drawn in advance, so that the mapping of rows does not depend on the order of the result.
   const drawn = await tx.rows<{ id: number }>(
     sql`select nextval(${`${work.entity.name}_id_seq`}::text::regclass)::int as id
       from generate_series(1, ${rows.length}::int)`,
@@ -113,7 +113,7 @@ async function updateRows(work: ImportContext, tx: Queries, rows: readonly Valid
   }
 }
 
-/** Links, and whatever the entity itself does after a write. */
+/** Stores links and runs the entity's hooks. */
 async function follow(
   { entity, caller, services }: ImportContext,
   tx: Queries,
@@ -130,10 +130,10 @@ async function follow(
   if (current) await afterEdit?.([{ ...context, current }]);
 }
 
-/** What the server computes and keeps in the row: it moves without anybody having changed the row. */
+/** Fields that the server computes: they change without an edit of the row, so fingerprints exclude them. */
 const moving = ['version', 'updated_at', 'deleted_at', 'last_service', 'next_service_due', 'total_maintenance_cost'];
 
-/** Fingerprints of rows, by which a later change is noticed. */
+/** Fingerprints of rows, which reveal later changes. */
 export async function printsOf(
   { entity }: Pick<ImportContext, 'entity'>,
   tx: Queries,

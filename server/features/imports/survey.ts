@@ -1,16 +1,16 @@
-/** A first look through a table: where its heads are, how many rows it has, and how its dates and numbers are meant. */
+/** First scan of a table: its heading row, number of rows, and format of dates and numbers. */
 import { importLimits } from '../../../schema/shared/imports';
 import { type ReadCell, sizeOf, textOfCell } from './cell';
 import { type RowLimit, rowLimitOf } from './limits';
 import type { ImportTable } from './table';
 import { Unreadable } from './unreadable';
 
-/** How the texts of a column are written, as far as they say it themselves. */
+/** Formats that the texts of a column prove. */
 export interface Hints {
-  /** Dates with slashes or dashes: the day comes first, the month comes first, both would do. */
+  /** Dates with slashes or dashes: day first, month first, or ambiguous. */
   day_first: boolean;
   month_first: boolean;
-  /** Numbers with a separator that can only be the decimal one. */
+  /** Numbers contain a separator that can only be the decimal one. */
   comma: boolean;
   point: boolean;
   samples: string[];
@@ -27,7 +27,7 @@ const looked = 25;
 const mostOfHead = 255;
 const noHints = (): Hints => ({ day_first: false, month_first: false, comma: false, point: false, samples: [] });
 
-/** @throws Unreadable for more rows or characters than may be */
+/** @throws Unreadable for too many rows or characters */
 export function surveyed(
   table: ImportTable,
   { headerRow, limit = rowLimitOf('postgres') }: { headerRow?: number; limit?: RowLimit } = {},
@@ -67,7 +67,7 @@ export function surveyed(
 
 const lastFilled = (texts: readonly string[]) => texts.findLastIndex((text) => text !== '');
 
-/** The first of the first rows that is about as wide as the widest: titles and notes above a table are narrower. */
+/** The first of the leading rows about as wide as the widest: titles and notes above a table are narrower. */
 function headOf(table: ImportTable): number {
   const widths: [number, number][] = [];
   table.each((cells, row) => {

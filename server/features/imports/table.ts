@@ -1,4 +1,4 @@
-/** A file as a table: rows of cells, read as often as they are needed and never all kept. */
+/** A file as table of cells, read as often as needed and never kept in memory as a whole. */
 import type { Encoding } from '../../../schema/shared/imports';
 import type { ReadCell } from './cell';
 import type { ImportFileKind } from './kind';
@@ -9,13 +9,13 @@ export interface ImportTable {
   delimiter?: string;
   sheets: readonly string[];
   sheet?: string;
-  /** Calls `take` with every row and its number, counted from 1, until it gives `false`. */
+  /** Calls `take` with every row and its number, counted from 1, until it returns `false`. */
   each(take: (cells: ReadCell[], row: number) => boolean | undefined): void;
-  /** Cells with formulas that the last `each` met. */
+  /** Number of formula cells met by the last `each`. */
   formulas(): number;
 }
 
-/** What of the file somebody has chosen. */
+/** Choices of the user about the file. */
 export interface Chosen {
   sheet?: string;
   encoding?: Encoding;

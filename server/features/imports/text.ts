@@ -1,4 +1,4 @@
-/** Bytes of a csv file into text: which encoding, which delimiter. */
+/** Decodes CSV files: encoding and delimiter. */
 import type { Encoding } from '../../../schema/shared/imports';
 
 const marks: readonly [Encoding, readonly number[]][] = [
@@ -7,13 +7,13 @@ const marks: readonly [Encoding, readonly number[]][] = [
   ['utf-16be', [0xfe, 0xff]],
 ];
 
-/** The text without its byte order mark. */
-export function decodeText(bytes: Uint8Array, asked?: Encoding): { text: string; encoding: Encoding } {
-  const encoding = asked ?? encodingOf(bytes);
+/** Text without byte order mark. */
+export function decodeText(bytes: Uint8Array, requested?: Encoding): { text: string; encoding: Encoding } {
+  const encoding = requested ?? encodingOf(bytes);
   return { text: new TextDecoder(encoding).decode(bytes).replace(/^\uFEFF/, ''), encoding };
 }
 
-/** By its mark, else UTF-16 by its many zeros, else UTF-8 if it is, else one of the old code pages. */
+/** By byte order mark; else UTF-16 if it has many zeros, UTF-8 if valid, else an old code page. */
 export function encodingOf(bytes: Uint8Array): Encoding {
   const marked = marks.find(([, mark]) => mark.every((byte, index) => bytes[index] === byte));
   if (marked) return marked[0];
@@ -33,13 +33,14 @@ function isUtf8(bytes: Uint8Array): boolean {
   }
 }
 
-/** Letters of Polish and Czech in windows-1250 that are signs in windows-1252: ą ł Ł ż Ż Ą ź ť and so on. */
+/** Bytes that are Polish or Czech letters in windows-1250 but symbols in windows-1252: ą ł Ł ż Ż Ą ź ť and so on. */
 const central = new Set([0xb9, 0xb3, 0xa3, 0xbf, 0xaf, 0xa5, 0x9f, 0x8f, 0xbe, 0x9d, 0xbc]);
 const isLetter = (byte: number | undefined) =>
   byte !== undefined && ((byte >= 0x41 && byte <= 0x5a) || (byte >= 0x61 && byte <= 0x7a));
 
 /**
- * Such a byte before another letter is one itself, so the file is Central European; at the end it is a sign as in 5 m³.
+ * Such a byte before another letter is itself a letter, so the file is Central European; at the end of a word it is a
+ * symbol, as in 5 m³.
  */
 function oldCodePage(bytes: Uint8Array): Encoding {
   const inWords = bytes.findIndex(
@@ -49,13 +50,13 @@ function oldCodePage(bytes: Uint8Array): Encoding {
 }
 
 /**
- * The first line may say it (`sep=;`); else the one that cuts the first lines into most pieces, the same number each
- * time.
+ * From a first line `sep=;`, else the delimiter that splits the first lines into the most columns, equally many in
+ * each.
  */
-export function delimiterOf(text: string, asked?: string): { delimiter: string; said: boolean } {
+export function delimiterOf(text: string, requested?: string): { delimiter: string; said: boolean } {
   const said = /^sep=(.)\r?\n/i.exec(text)?.[1];
-  if (said) return { delimiter: asked ?? said, said: true };
-  if (asked) return { delimiter: asked, said: false };
+  if (said) return { delimiter: requested ?? said, said: true };
+  if (requested) return { delimiter: requested, said: false };
   const lines = firstLines(text.slice(0, 64 * 1024), 20);
   const scores = [';', ',', '\t', '|'].map((delimiter) => {
     const counts = lines.map((line) => line.split(delimiter).length - 1);
@@ -69,7 +70,7 @@ export function delimiterOf(text: string, asked?: string): { delimiter: string; 
   return { delimiter: best.score > 0 ? best.delimiter : ',', said: false };
 }
 
-/** Lines without what stands in quotes. */
+/** Lines without quoted content. */
 const firstLines = (text: string, most: number): string[] =>
   text
     .replace(/"[^"]*"/g, '')

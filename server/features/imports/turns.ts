@@ -1,4 +1,4 @@
-/** Whose import is worked on next: fair between people, however many one of them sends. */
+/** Chooses the next import: fair between users, however many one of them uploads. */
 import { sql } from 'drizzle-orm';
 import type { ImportState } from '../../../schema/shared/imports';
 import type { Database } from '../../db/core/database';
@@ -9,20 +9,20 @@ export interface Turn {
 }
 
 interface TurnOptions {
-  /** Names this process among those of the database. */
+  /** Identifies this process among those of the database. */
   worker: string;
-  /** In these states an import waits to be worked on. */
+  /** States in which an import waits for work. */
   states: readonly ImportState[];
-  /** Seconds after which a process that said nothing counts as gone. */
+  /** Seconds without a heartbeat after which a process counts as gone. */
   patience: number;
 }
 
-/** As many people are remembered: who is forgotten comes first. */
+/** Users remembered; those forgotten come first. */
 const mostServed = 1000;
 
 export class Turns {
   private readonly running = new Map<number, Turn>();
-  /** People in the order in which an import of theirs was begun last, the latest at the end. */
+  /** Users by the start of their latest import, the most recent last. */
   private readonly served: number[] = [];
   private claiming: Promise<unknown> = Promise.resolve();
 
@@ -31,25 +31,21 @@ export class Turns {
     private readonly options: TurnOptions,
   ) {}
 
-  /**
-   * Takes an import that nobody works on, as `claim` chooses; two never choose at once, as each must know whose import
-   * the other took.
-   */
+  /** Claims the next import; serialised, because each choice must know the previous one. */
   next(): Promise<Turn | undefined> {
     const claimed = this.claiming.then(() => this.claim());
     this.claiming = claimed.catch(() => undefined);
     return claimed;
   }
 
-  /** The import need not be known any more. */
+  /** Forgets an import. */
   end({ id }: Turn): void {
     this.running.delete(id);
   }
 
   /**
-   * Nobody has two imports worked on at once in one process. Of the others come first those who have none worked on
-   * elsewhere, among them who has waited longest for a turn, and of one person the oldest. An embedded database has one
-   * process: whoever worked before is gone.
+   * At most one import per user and process. Users without a running import elsewhere come first, among them the one
+   * waiting longest, and of a user the oldest import. An embedded database has one process: earlier workers are gone.
    */
   private async claim(): Promise<Turn | undefined> {
     const { worker, states, patience } = this.options;

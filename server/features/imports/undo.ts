@@ -1,7 +1,6 @@
 /**
- * Takes an import back: what it made goes to the bin, what it changed becomes what it was. Nothing is taken back over
- * what somebody has changed since. On a server in one transaction; the embedded database does it in pieces
- * (`undoInPieces.ts`).
+ * Undoes an import: deletes the rows it created, restores those it changed. Never overwrites later changes. In one
+ * transaction on a server; in pieces on the embedded database (`undoInPieces.ts`).
  */
 import { sql } from 'drizzle-orm';
 import { notDeleted } from '../../access/entityModel';
@@ -18,7 +17,7 @@ import { entityOf, type Job, setState } from './job';
 import { memoizeQueries } from './remembering';
 import { printsOf, writeRows } from './store';
 
-/** Rows that are not as the import left them. */
+/** Rows that changed since the import. */
 export class UndoConflict extends Error {
   constructor(readonly rows: readonly number[]) {
     super('Rows have changed since.');
@@ -40,7 +39,7 @@ const doneAfter = (db: Queries, id: number, row: number): Promise<DoneRow[]> =>
     where import_id = ${id}::int and action in ('create', 'update') and print is not null and row > ${row}::int
     order by row limit ${batch}::int`);
 
-/** Rows of the file whose row of the entity is another now, is gone, or is out of the importer's sight. */
+/** Import rows whose row has changed, is deleted, or is not visible to the importer. */
 export async function changedAmong(
   db: Queries,
   { entity, caller }: { entity: ModelEntity; caller: Caller },
@@ -69,7 +68,7 @@ const isLinkedAs = (entity: ModelEntity, changes: Record<string, unknown>, row: 
     return field?.kind !== 'refs' || isSameValue(field, value, row[name]);
   });
 
-/** All rows of an import that have changed since, up to a thousand. */
+/** All rows of an import that changed since, up to a thousand. */
 export async function changedSince(
   db: Queries,
   work: { entity: ModelEntity; caller: Caller },
@@ -85,9 +84,7 @@ export async function changedSince(
   return changed;
 }
 
-/**
- * Makes changed rows what they were, by the rules for any change; rows that change the same columns by one statement.
- */
+/** Restores former values, by the rules of any edit; rows that change the same columns share a statement. */
 async function restoreValues(
   work: ImportContext,
   tx: Queries,
@@ -114,7 +111,7 @@ async function restoreValues(
   await writeRows(work, tx, changed);
 }
 
-/** Makes locked rows what they were before the import; those that it made go to the bin. */
+/** Restores locked rows, and soft-deletes those that the import created. */
 export async function takeBack(
   work: ImportContext,
   tx: Queries,
@@ -129,8 +126,8 @@ export async function takeBack(
 }
 
 /**
- * On a server: in one transaction, with the rights of the importer as they are now. @throws Changed, and Refusal where
- * a rule stands against it
+ * On a server: in one transaction, with the importer's current access.
+ * @throws UndoConflict; ApiError if a rule forbids it
  */
 export async function undoAtOnce({ services, job, caller, progress }: Step): Promise<void> {
   const { db } = services;
@@ -141,10 +138,10 @@ export async function undoAtOnce({ services, job, caller, progress }: Step): Pro
         sql`select count(*)::int as rows from import_rows where import_id = ${job.id}::int and print is not null`,
       )
     )?.rows ?? 0;
-  let news: number[] = [];
+  let restored: number[] = [];
   const work = new ImportContext(services, entity, caller, job.settings, []);
   await db.transaction(async (tx) => {
-    news = [];
+    restored = [];
     let done = 0;
     for (let last = 0; ; ) {
       const rows = await doneAfter(tx, job.id, last);
@@ -153,14 +150,14 @@ export async function undoAtOnce({ services, job, caller, progress }: Step): Pro
       const changed = await changedAmong(tx, { entity, caller }, rows);
       if (changed.length > 0) throw new UndoConflict(changed);
       await takeBack(work, tx, rows, stored);
-      news.push(...rows.map(({ row_id }) => row_id));
+      restored.push(...rows.map(({ row_id }) => row_id));
       last = rows.at(-1)?.row ?? last;
       done += rows.length;
       progress(done / total);
     }
     await setState(tx, job.id, { state: 'undone' });
   });
-  announceTakenBack(services, entity, news);
+  announceTakenBack(services, entity, restored);
 }
 
 export function announceTakenBack(
@@ -169,7 +166,5 @@ export function announceTakenBack(
   ids: readonly number[],
 ): void {
   const events = ids.slice(0, 1000).map((id) => ({ entity, id, type: 'updated' as const }));
-  void live
-    .publish(events)
-    .catch((err: unknown) => log.warn({ err }, 'open pages could not be told of an import taken back'));
+  void live.publish(events).catch((err: unknown) => log.warn({ err }, 'publishing events of an undone import failed'));
 }

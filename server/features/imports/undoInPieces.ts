@@ -1,6 +1,6 @@
 /**
- * Taking an import back on the embedded database: in short transactions, from the last row to the first, so that what
- * is still written is always the beginning.
+ * Undo on the embedded database: in short transactions, from the last row to the first, so that what remains written is
+ * always a prefix.
  */
 import { sql } from 'drizzle-orm';
 import { ApiError } from '../../context/errors';
@@ -20,14 +20,14 @@ interface Progress {
   done: number;
   /** The next piece ends before this row of the file. */
   before: number;
-  /** Rows that are to be tried one at a time, because together they were refused. */
+  /** Rows to undo one at a time, because together they failed. */
   single: number;
-  /** Rows that could not be taken back. */
+  /** Rows that could not be undone. */
   kept: number;
 }
 
 /**
- * Returns how many rows stay as they are, because somebody has changed or uses them since; each of them says so
+ * Returns the number of rows that stay, because they were changed or used since; each records the reason
  * (`import_rows.problems`).
  */
 export async function undoInPieces({ services, job, caller, progress }: Step): Promise<number> {
@@ -41,7 +41,7 @@ export async function undoInPieces({ services, job, caller, progress }: Step): P
       )
     )?.rows ?? 0;
   let kept = 0;
-  const news: number[] = [];
+  const restored: number[] = [];
   await inShortTransactions<Progress>(
     db,
     { done: 0, before: afterLastRow, single: 0, kept: 0 },
@@ -54,16 +54,16 @@ export async function undoInPieces({ services, job, caller, progress }: Step): P
       const others = rows.filter(({ row }) => !changed.has(row));
       const problems = await refusedOf(tx, () => takeBack(work, tx, others, stored), !isAbandoned(job));
       if (problems && others.length > 1) return { ...state, single: others.length + changed.size };
-      await noteKept(
+      await recordRemaining(
         tx,
         job.id,
         rows
           .filter(({ row }) => problems || changed.has(row))
           .map(({ row }) => ({ row, problems: changed.has(row) ? changedSinceThen : (problems ?? []) })),
       );
-      if (!problems) await noteTakenBack(tx, job.id, others);
+      if (!problems) await recordUndone(tx, job.id, others);
       await tx.rows(sql`update import_jobs set attempts = 0 where import_id = ${job.id}::int`);
-      news.push(...rows.slice(0, 1000 - news.length).map(({ row_id }) => row_id));
+      restored.push(...rows.slice(0, 1000 - restored.length).map(({ row_id }) => row_id));
       const done = state.done + rows.length;
       progress(Math.min(1, done / total));
       const before = rows.at(-1)?.row ?? state.before;
@@ -75,16 +75,16 @@ export async function undoInPieces({ services, job, caller, progress }: Step): P
       };
     },
   );
-  announceTakenBack(services, entity, news);
+  announceTakenBack(services, entity, restored);
   return kept;
 }
 
-/** More than any row of a file. */
+/** Greater than any row number. */
 const afterLastRow = 2_147_483_647;
 
 /**
- * The last written rows of the file before one. Those behind it are done with: looking through them again would take
- * longer with each piece.
+ * The last written rows before `before`. Later ones are finished, and scanning them again would take longer with each
+ * piece.
  */
 const doneBackwards = (db: Queries, { id, before }: { id: number; before: number }, most: number): Promise<DoneRow[]> =>
   db.rows<DoneRow>(sql`
@@ -92,7 +92,7 @@ const doneBackwards = (db: Queries, { id, before }: { id: number; before: number
     where import_id = ${id}::int and action in ('create', 'update') and print is not null and row < ${before}::int
     order by row desc limit ${most}::int`);
 
-/** What a rule or the database has against something, which then has not happened; `undefined` when it has. */
+/** Objection of a rule or the database, in which case nothing happened; `undefined` otherwise. */
 async function refusedOf(
   tx: Queries,
   act: () => Promise<void>,
@@ -104,8 +104,8 @@ async function refusedOf(
     await tx.rows(sql`release savepoint of_import`);
     return undefined;
   } catch (error) {
-    // As on a server: what a person may not take back ends the undo, whereas a commit that was abandoned goes back as
-    // far as it can.
+    // As on a server: what a person may not undo ends their undo, whereas an abandoned commit is undone as far as
+    // possible.
     if (isPersonal && error instanceof ApiError) throw error;
     if (!(error instanceof ApiError || error instanceof ForeignKeyViolation || error instanceof UniqueViolation))
       throw error;
@@ -114,20 +114,20 @@ async function refusedOf(
   }
 }
 
-/** The rows are as they were: nothing of them is written any more. */
-const noteTakenBack = (tx: Queries, id: number, rows: readonly DoneRow[]) =>
+/** The rows are restored: the import no longer holds them. */
+const recordUndone = (tx: Queries, id: number, rows: readonly DoneRow[]) =>
   tx.rows(sql`
     update import_rows set print = null, before = null, row_id = case when before is null then null else row_id end
     where import_id = ${id}::int and row = any(${sql.param(rows.map(({ row }) => row))}::int[])`);
 
-/** The rows stay as they are, and why. */
-const noteKept = (tx: Queries, id: number, rows: readonly { row: number; problems: CellProblem[] }[]) =>
+/** The rows stay, with their reasons. */
+const recordRemaining = (tx: Queries, id: number, rows: readonly { row: number; problems: CellProblem[] }[]) =>
   tx.rows(sql`
     update import_rows r set action = 'error', problems = x.problems, print = null, before = null, changes = null
     from jsonb_to_recordset(${JSON.stringify(rows)}::text::jsonb) as x(row int, problems jsonb)
     where r.import_id = ${id}::int and r.row = x.row`);
 
-/** Bins what the commit has added for missing names; what others use by now stays. Returns how many do. */
+/** Soft-deletes rows that the commit added for missing names, unless others use them by now. Returns how many stay. */
 export async function removeAdded({ services, job, caller }: Omit<Step, 'progress'>): Promise<number> {
   const { db } = services;
   const added =

@@ -1,6 +1,6 @@
 import type { ApiText } from '../../context/errors';
 
-/** Refuses a file with a sentence that is said in the reader's language. */
+/** Rejects a file with a text in the reader's language. */
 export class Unreadable extends Error {
   constructor(
     readonly text: ApiText,

@@ -1,4 +1,4 @@
-/** What becomes of rows of a file, by the same rules as forms. Asks the database for many rows at a time. */
+/** Validates import rows by the rules of forms, with queries for many rows at a time. */
 import type { Field } from '../../../schema/dsl/field';
 import { hasPermission } from '../../context/caller';
 import { ApiError, type FieldProblem } from '../../context/errors';
@@ -13,7 +13,7 @@ import { memoizeQueries } from './remembering';
 import { resolveIds, resolveNames, settleUnclear } from './resolve';
 import { parseCell } from './values';
 
-/** Judges rows of the file. `lock`: what they mean is locked and stays so until the transaction of `db` ends. */
+/** With `lock` the matched rows stay locked until the transaction of `db` ends. */
 export async function validateRows(
   work: ImportContext,
   db: Queries,
@@ -34,7 +34,7 @@ export async function validateRows(
   return Promise.all(judged.map((one) => finished(work, one)));
 }
 
-/** Cells into values. */
+/** Parses cells to values. */
 function read(work: ImportContext, row: FileRow): ImportDraft {
   const draft: ImportDraft = {
     ...row,
@@ -50,7 +50,7 @@ function read(work: ImportContext, row: FileRow): ImportDraft {
     const { index, field, byName, manner } = filling;
     const cell = work.cellOf(filling, row);
     if (isBlank(cell)) continue;
-    const meant = work.meant(field, cell);
+    const meant = work.meaningOf(field, cell);
     if (byName && meant === undefined) {
       draft.names.set(field, namesIn(cell));
       continue;
@@ -63,7 +63,7 @@ function read(work: ImportContext, row: FileRow): ImportDraft {
   return draft;
 }
 
-/** A word where one of a few is expected. */
+/** The value is a word, but not one of the choices. */
 const isStrange = (field: Field | undefined, value: unknown): boolean =>
   (field?.kind === 'choice' && typeof value === 'string' && !field.choices?.includes(value)) ||
   (field?.kind === 'boolean' && typeof value === 'string');
@@ -71,7 +71,7 @@ const isStrange = (field: Field | undefined, value: unknown): boolean =>
 const namesIn = (cell: unknown): string =>
   typeof cell === 'object' && cell !== null && 'shown' in cell ? String(cell.shown) : String(cell);
 
-/** Two rows of a file must not mean the same row. */
+/** Two rows of a file must not match the same row. */
 function claimKey(work: ImportContext, draft: ImportDraft): void {
   draft.key = draft.current ? `id ${draft.current.id}` : rowKeyOf(work, draft);
   if (draft.key === null) return;
@@ -81,11 +81,11 @@ function claimKey(work: ImportContext, draft: ImportDraft): void {
     draft.problems.push({ column: null, problem: { text: 'import_twice', values: { row: first } } });
 }
 
-/** What the declaration says, and what the importer may. */
+/** Validates by the declaration and the importer's permissions. */
 async function byRules(work: ImportContext, db: Queries, draft: ImportDraft): Promise<RuleCheckedRow> {
   const { entity, caller, settings, services } = work;
   const { current, problems, values } = draft;
-  // Which row is meant is not known: nothing else can be said of it.
+  // The matched row is unknown, so nothing else can be checked.
   if (problems.some(({ field }) => field === 'id')) return { draft };
   const refuse = (text: 'import_no_such_row' | 'import_may_not_create' | 'import_may_not_edit'): RuleCheckedRow => {
     problems.push({ column: null, problem: { text } });
@@ -98,7 +98,7 @@ async function byRules(work: ImportContext, db: Queries, draft: ImportDraft): Pr
   if (current && settings.empty === 'clear') clearEmpty(work, draft);
   if (current) keepSame(work, draft);
   const { id: _, ...sent } = values;
-  // What could not be read need not be missed as well.
+  // Fields that could not be parsed are not also missing.
   for (const { field } of problems) if (field !== undefined) delete sent[field];
   for (const field of draft.awaited) delete sent[field];
   const rules = await validateRules({
@@ -112,7 +112,7 @@ async function byRules(work: ImportContext, db: Queries, draft: ImportDraft): Pr
   return { draft, rules };
 }
 
-/** A cell that is empty, in a column that fills a field, empties it. */
+/** An empty cell clears the field of its column. */
 function clearEmpty(work: ImportContext, { cells, edited, values, names }: ImportDraft): void {
   for (const filling of work.fillings) {
     const { field } = filling;
@@ -128,8 +128,8 @@ function clearEmpty(work: ImportContext, { cells, edited, values, names }: Impor
 }
 
 /**
- * What is written as our exports write what is there says nothing new: lists whose entries hold commas, and line ends,
- * of which workbooks know one kind.
+ * A cell equal to our export of the current value is no change: lists whose items contain commas, and line ends, of
+ * which workbooks have one kind.
  */
 function keepSame(work: ImportContext, { values, current, cells, edited }: ImportDraft): void {
   for (const filling of work.fillings) {
@@ -139,21 +139,21 @@ function keepSame(work: ImportContext, { values, current, cells, edited }: Impor
     if (typeof stands === 'string' && stands.replace(/\r\n?/g, '\n') === values[field]) delete values[field];
     if (!Array.isArray(stands) || (kind !== 'tags' && kind !== 'records')) continue;
     const first = (item: unknown) => (kind === 'records' ? Object.values(item as object)[0] : item);
-    const given = values[field];
+    const sent = values[field];
     const isSaid = stands.map(first).join(', ') === textOfCell(work.cellOf(filling, { cells, edited }));
-    const isEqual = Array.isArray(given) && JSON.stringify(given.map(first)) === JSON.stringify(stands.map(first));
+    const isEqual = Array.isArray(sent) && JSON.stringify(sent.map(first)) === JSON.stringify(stands.map(first));
     if (isSaid || isEqual) delete values[field];
   }
 }
 
-/** The entity's own rules, then everything together. */
+/** Runs hook `before`, then collects everything. */
 async function finished(work: ImportContext, { draft, rules }: RuleCheckedRow): Promise<ValidatedRow> {
   const { row, cells, edited, problems, current, key, awaited } = draft;
   if (rules) {
     await ownRules({ draft, rules });
     for (const [path, found] of rules.wrong()) {
       const [field = path] = path.split('.');
-      // A field that could not be read is not missing, nor is the one that stands in for it.
+      // A field that could not be parsed is not missing, nor is its alternative.
       const instead = work.entity.fields[field]?.requiredWithout;
       if (problems.some((one) => one.field === field || (one.field === instead && instead !== undefined))) continue;
       if (awaited.has(field) || (instead !== undefined && awaited.has(instead))) continue;
@@ -173,7 +173,7 @@ async function finished(work: ImportContext, { draft, rules }: RuleCheckedRow): 
   return { row, cells, edited, key, problems, current, action, changes };
 }
 
-/** `before` may refuse the row as a whole, as when a user may do more than the importer. */
+/** `before` may reject the row as a whole, for instance a user with more permissions than the importer. */
 async function ownRules({ draft, rules }: RuleCheckedRow & { rules: RuleResult }): Promise<void> {
   if (draft.current && Object.keys(rules.values).length === 0) return;
   try {
@@ -184,7 +184,7 @@ async function ownRules({ draft, rules }: RuleCheckedRow & { rules: RuleResult }
   }
 }
 
-/** A refusal of the API as problems of a row. */
+/** Problems of a row from an `ApiError`. */
 export function rowProblemsOf({ said, status, more }: ApiError): CellProblem[] {
   if (more.errors)
     return [...more.errors].flatMap(([field, found]) =>

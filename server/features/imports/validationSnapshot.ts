@@ -1,4 +1,4 @@
-/** Whether rows have to be judged once more: not while nothing has been written that a judgement may rest on. */
+/** Whether rows must be validated again: not while nothing was written that validation rests on. */
 import { sql } from 'drizzle-orm';
 import { hasState } from '../../access/entityModel';
 import type { EntityModel } from '../../context/services';
@@ -8,7 +8,7 @@ import type { ValidatedRow } from './importContext';
 import { batch } from './importRows';
 import type { Job, ValidationSnapshot } from './job';
 
-/** No rule asks these: they move with imports themselves, with telemetry and with who signs in. */
+/** Tables that no rule reads: they change with imports themselves, telemetry and sign-ins. */
 const besideOf = ({ entities }: EntityModel): string[] => [
   'imports',
   'audit',
@@ -16,7 +16,7 @@ const besideOf = ({ entities }: EntityModel): string[] => [
   ...entities.filter(hasState).map(({ name }) => `${name}_state`),
 ];
 
-/** Read it before the first row is judged. */
+/** Must be read before the first row is validated. */
 export async function readValidationSnapshot(
   db: Queries,
   model: EntityModel,
@@ -28,10 +28,7 @@ export async function readValidationSnapshot(
   return { ...(now as { writes: number; day: string }), asked_by: asked_by ?? user_id, token_id };
 }
 
-/**
- * For imports that only make new rows and nothing beside them: what a row is changed into follows from what it is once
- * it is locked.
- */
+/** Applies to imports that only create rows and add nothing else: an update depends on the row as locked. */
 export async function isValidationFresh(tx: Queries, model: EntityModel, job: Job): Promise<boolean> {
   const { judged, settings } = job;
   if (!judged || (settings.create_missing ?? []).length > 0) return false;
@@ -40,11 +37,11 @@ export async function isValidationFresh(tx: Queries, model: EntityModel, job: Jo
   return !(await tx.one(sql`select 1 from import_rows where import_id = ${job.id}::int and action = 'update' limit 1`));
 }
 
-/** What was judged stands no longer: single rows were judged otherwise since. */
+/** Invalidates the snapshot: single rows were validated separately since. */
 export const invalidateValidation = (db: Queries, id: number) =>
   db.rows(sql`update import_jobs set judged = null where import_id = ${id}::int`);
 
-/** The next rows after one, as they were judged. */
+/** The next rows after `row`, as validated. */
 export async function readValidatedRows(tx: Queries, id: number, row: number, most = batch): Promise<ValidatedRow[]> {
   const rows = await tx.rows<
     Pick<ValidatedRow, 'row' | 'action'> & {

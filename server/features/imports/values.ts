@@ -1,7 +1,4 @@
-/**
- * Cells into values of the declared kinds. What cannot be understood is left as it is, for the rules to refuse; nothing
- * is guessed.
- */
+/** Parses cells to values by kind. Leaves what it cannot parse unchanged, for validation to reject; never guesses. */
 import type { Entity } from '../../../schema/dsl/entity';
 import type { Field, Kind } from '../../../schema/dsl/field';
 import type { DateOrder } from '../../../schema/shared/imports';
@@ -11,7 +8,7 @@ import { choiceOf, formatMessage } from '../../i18n/messages';
 import { type ReadCell, textOfCell } from './cell';
 import { dayOfSerial } from './serial';
 
-/** How a column writes its dates and numbers, where it does not say so itself. */
+/** Date and number format of a column, where its cells do not prove one. */
 export interface ColumnFormat {
   date_order?: DateOrder;
   decimal?: ',' | '.';
@@ -19,7 +16,7 @@ export interface ColumnFormat {
 
 export type ParseResult = { value: unknown } | { problem: FieldProblem };
 
-/** A value, or why there is none. Never called for an empty cell. */
+/** A value, or the reason why there is none. Not called for empty cells. */
 export function parseCell(
   cell: ReadCell,
   { entity, name, manner }: { entity: Entity; name: string; manner: ColumnFormat },
@@ -101,7 +98,7 @@ const asChoice: Reader = (cell, at) => {
   return { value: named.length === 1 ? named[0] : text };
 };
 
-/** How a value of a choice is called in the six languages. */
+/** Labels of a choice in the six languages. */
 function wordsOf({ entity, name }: Pick<At, 'entity' | 'name'>, value: string): string[] {
   const key = `${entity.name} ${name} ${value}`;
   const known =
@@ -111,7 +108,7 @@ function wordsOf({ entity, name }: Pick<At, 'entity' | 'name'>, value: string): 
 }
 const words = new Map<string, string[]>();
 
-/** A list as our exports print it: JSON, or with commas. */
+/** A list as in our exports: JSON, or separated by commas. */
 const listIn = (text: string): unknown[] => {
   const json = text.startsWith('[') ? parsed(text) : undefined;
   if (Array.isArray(json)) return json;
@@ -179,8 +176,8 @@ function parsed(text: string): unknown {
 }
 
 /**
- * A number as people write it, with `.` for the decimal sign and without signs between thousands: `1.234,50 €` is
- * `1234.50`. One separator before exactly three digits may be either; then `decimal` says it.
+ * Parses a number as people write it, to `.` as decimal sign without thousands separators: `1.234,50 €` becomes
+ * `1234.50`. A single separator before exactly three digits is ambiguous; `decimal` decides.
  */
 export function plainNumber(text: string, decimal?: ',' | '.'): string | undefined {
   const bare = text.replace(/[\s\u00A0\u202F']|€|EUR|m²|m2|%/gi, '').replace(/^[−–](?=\d)/, '-');
@@ -218,8 +215,8 @@ export function plainNumber(text: string, decimal?: ',' | '.'): string | undefin
 }
 
 /**
- * A day: ISO, dd.mm.yyyy, or with slashes, where the order must be known or follow from the figures. A serial number of
- * Excel counts too.
+ * A day: ISO, dd.mm.yyyy, or with slashes, whose order must be known or follow from the numbers; or an Excel serial
+ * number.
  */
 function dayIn(text: string, order: DateOrder | undefined): ParseResult {
   const iso = /^(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})(?:[T ][\d:.]+Z?)?$/.exec(text);

@@ -1,4 +1,4 @@
-/** Workbooks, old and new. Values are taken, formulas are not computed and macros are never looked at. */
+/** Reads workbooks, old and new. Uses cached values: formulas are not computed, macros never read. */
 import { type CellObject, read, SSF, type WorkBook, type WorkSheet } from 'xlsx';
 import { importLimits } from '../../../schema/shared/imports';
 import { type ReadCell, sheetText } from './cell';
@@ -8,10 +8,10 @@ import type { Chosen, ImportTable } from './table';
 import { Unreadable } from './unreadable';
 import { storedZip } from './zip';
 
-/** Rows above the heads and the heads themselves come on top of what may be taken in. */
+/** Rows above the headings, and the headings themselves, do not count against the limit. */
 const rowsBeside = 50;
 
-/** Sheets that are looked through for the first one with rows. */
+/** Maximum sheets to scan for the first one with rows. */
 const mostCovers = 10;
 
 export function workbookTable(
@@ -51,7 +51,7 @@ export function workbookTable(
   };
 }
 
-/** The first sheet with more than a title on it, as many workbooks begin with a cover; else the first of all. */
+/** The first sheet with more than a title, since many workbooks begin with a cover; else the very first. */
 function opening(
   bytes: Uint8Array,
   names: readonly string[],
@@ -80,15 +80,12 @@ function isTable(data: Rows): boolean {
 
 type Rows = (CellObject | undefined)[][];
 
-/**
- * Where a sheet begins, rows and columns included that are empty before it: the row numbers are those that people see.
- */
+/** Starts at the sheet's first row and column even if empty: row numbers are those that people see. */
 const rowsOf = (sheet: WorkSheet | undefined): Rows =>
   ((sheet as { '!data'?: CellObject[][] } | undefined)?.['!data'] ?? []) as never;
 
 /**
- * As a `Buffer`: of plain bytes the library puts texts together letter by letter, which takes ten times the memory and
- * time.
+ * As `Buffer`: from plain bytes the library builds strings character by character, at ten times the memory and time.
  */
 function opened(bytes: Uint8Array, options: Parameters<typeof read>[1]): WorkBook {
   try {
@@ -118,7 +115,7 @@ function cellOf(cell: CellObject | undefined, from1904: boolean): ReadCell {
     : cell.v;
 }
 
-/** How a sheet writes its errors (ECMA-376, 18.18.11). */
+/** Error values of sheets (ECMA-376, 18.18.11). */
 const errors: Record<number, string> = {
   0: '#NULL!',
   7: '#DIV/0!',

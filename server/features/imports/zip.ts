@@ -1,11 +1,11 @@
-/** The parts of a zip file (PKWARE APPNOTE 6.3), unpacked within bounds: what a part says of its size must hold. */
+/** Unzips (PKWARE APPNOTE 6.3) within limits: the declared size of an entry must hold. */
 import { inflateRawSync } from 'node:zlib';
 import { importLimits } from '../../../schema/shared/imports';
 import { Unreadable } from './unreadable';
 
 interface ZipEntry {
   name: Uint8Array;
-  /** 0: stored as it is, 8: deflated. */
+  /** 0: stored, 8: deflated. */
   method: number;
   packed: number;
   size: number;
@@ -18,7 +18,10 @@ const [fileLength, directoryLength, endLength] = [30, 46, 22];
 const viewOf = (bytes: Uint8Array) => new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 export const partName = ({ name }: ZipEntry): string => new TextDecoder().decode(name);
 
-/** Reads the central directory alone: nothing is unpacked before its size is known. @throws Unreadable */
+/**
+ * Reads the central directory only: nothing is inflated before its size is known.
+ * @throws Unreadable
+ */
 export function zipEntries(bytes: Uint8Array): ZipEntry[] {
   const view = viewOf(bytes);
   const end = endOfZip(view);
@@ -48,7 +51,7 @@ export function zipEntries(bytes: Uint8Array): ZipEntry[] {
   return parts;
 }
 
-/** The record at the end, behind which only a comment may follow. */
+/** Finds the end record, which only a comment may follow. */
 function endOfZip(view: DataView): number {
   for (let at = view.byteLength - endLength; at >= Math.max(0, view.byteLength - 65_557); at -= 1)
     if (view.getUint32(at, true) === endMark) return at;
@@ -56,8 +59,9 @@ function endOfZip(view: DataView): number {
 }
 
 /**
- * The same zip file with nothing packed. The library that reads workbooks believes each part's own words about its
- * size, and unpacks it slowly and anew each time that it looks into the file. @throws Unreadable
+ * Rewrites the zip file uncompressed. The library that reads workbooks trusts the declared sizes, and inflates slowly
+ * and again on every access.
+ * @throws Unreadable
  */
 export function storedZip(bytes: Uint8Array): Uint8Array {
   const parts = zipEntries(bytes);
@@ -98,7 +102,7 @@ function contentOf(bytes: Uint8Array, { method, packed, size, offset }: ZipEntry
   return whole;
 }
 
-/** Stops as soon as more comes out than the part has announced. */
+/** Stops as soon as the output exceeds the declared size. */
 function inflated(content: Uint8Array, size: number): Uint8Array | undefined {
   try {
     return inflateRawSync(content, { maxOutputLength: size + 1 });
