@@ -23,12 +23,12 @@ export async function makeAlerts(tx: Queries, now: Date): Promise<void> {
     sql`select id, client_id from users where email = ${loginOf('Customer Admin')} and client_id is not null`,
   );
   if (!admin) return;
-  const made = new Date(now.getTime() - 40 * 86_400_000).toISOString();
+  const createdAt = new Date(now.getTime() - 40 * 86_400_000).toISOString();
   const rules = await tx.rows<{ id: number; metric: string }>(sql`
     insert into alert_rules (name, client_id, metric, threshold, hold_time, severity, quiet_from, quiet_to, tell_closed,
     created_at, updated_at)
     select name, ${admin.client_id}::int, metric, threshold, hold_time, severity, '21:00', '06:00', metric = 'offline',
-    ${made}::timestamptz, ${made}::timestamptz
+    ${createdAt}::timestamptz, ${createdAt}::timestamptz
     from (values ('Not heard of for half a day', 'offline', null::int, ${silent}::int, 'warning'),
     ('Service within three days', 'service_due', 3, 0, 'info'))
       as rule(name, metric, threshold, hold_time, severity) returning id, metric`);

@@ -1,7 +1,7 @@
 /** The columns that the demo fills, with their PostgreSQL types. */
 const text = (...names: string[]) => Object.fromEntries(names.map((name) => [name, 'text']));
 const int = (...names: string[]) => Object.fromEntries(names.map((name) => [name, 'int']));
-const made = { created_at: 'timestamptz', updated_at: 'timestamptz' };
+const timestamps = { created_at: 'timestamptz', updated_at: 'timestamptz' };
 const yes = (...names: string[]) => Object.fromEntries(names.map((name) => [name, 'boolean']));
 
 export const seedColumns = {
@@ -21,9 +21,9 @@ export const seedColumns = {
     ),
     ...yes('sms_activation'),
     tags: 'text[]',
-    ...made,
+    ...timestamps,
   },
-  fleets: { ...int('id', 'client_id', 'working_radius'), ...text('name', 'color'), ...made },
+  fleets: { ...int('id', 'client_id', 'working_radius'), ...text('name', 'color'), ...timestamps },
   locations: {
     ...int('id', 'fleet_id'),
     ...text(
@@ -38,16 +38,16 @@ export const seedColumns = {
       'contact_email',
       'contact_phone',
     ),
-    ...made,
+    ...timestamps,
     latitude: 'float8',
     longitude: 'float8',
   },
-  types: { ...int('id'), ...text('name'), ...yes('tracking'), ...made },
+  types: { ...int('id'), ...text('name'), ...yes('tracking'), ...timestamps },
   trackers: {
     ...int('id'),
     ...text('refno', 'tracker_or_serial', 'mode', 'status', 'color'),
     ...yes('is_dummy'),
-    ...made,
+    ...timestamps,
   },
   machines: {
     ...int(
@@ -62,7 +62,7 @@ export const seedColumns = {
     ),
     ...text('serial_number', 'reference_number', 'inventory_number', 'inventory_status', 'stock_state', 'note'),
     ...yes('is_dummy', 'allow_sms', 'allow_email'),
-    ...made,
+    ...timestamps,
     working_radius_m2: 'float8',
     depreciation_rate: 'float8',
     price: 'numeric',
@@ -75,13 +75,13 @@ export const seedColumns = {
     ...int('id', 'language_id', 'client_id'),
     ...text('first_name', 'last_name', 'email', 'phone'),
     ...yes('is_staff', 'allow_sms', 'allow_email'),
-    ...made,
+    ...timestamps,
   },
   invitations: {
     ...int('id', 'role_id', 'client_id', 'language_id'),
     ...text('email'),
     ...yes('accepted'),
     expires_at: 'timestamptz',
-    ...made,
+    ...timestamps,
   },
 } satisfies Record<string, Record<string, string>>;

@@ -44,27 +44,27 @@ export function suffering(
 ): (reports: readonly DeviceReport[], pause: number) => Travel {
   /** Counter values at the reset: those of the last message that arrived. */
   let base: Counters = { areaTotal: 0, odometer: 0 };
-  let told = base;
+  let counters = base;
   return (honest, pause) => {
     const fault = chosen.length > 0 && random.chance(share) ? random.pick(chosen) : undefined;
-    if (fault === 'reset' && shows(told, base, honest[0] as DeviceReport)) base = told;
-    const reports = honest.map((one) => ({
-      ...one,
-      areaTotal: one.areaTotal - base.areaTotal,
-      odometer: one.odometer - base.odometer,
+    if (fault === 'reset' && shows(counters, base, honest[0] as DeviceReport)) base = counters;
+    const reports = honest.map((honestReport) => ({
+      ...honestReport,
+      areaTotal: honestReport.areaTotal - base.areaTotal,
+      odometer: honestReport.odometer - base.odometer,
     }));
     if (fault === 'lost') return { reports, sent: [], fault };
     if (fault === 'clock') return { reports: wrongClock(reports, random), sent: [0], fault };
     const { areaTotal, odometer } = honest.at(-1) as DeviceReport;
-    told = { areaTotal, odometer };
+    counters = { areaTotal, odometer };
     return { reports, sent: sentWith(fault, pause, random), fault };
   };
 }
 
 /** A counter reset is visible only if the new value is lower than the old one. */
-const shows = (told: Counters, base: Counters, next: Counters): boolean =>
-  next.areaTotal - told.areaTotal < told.areaTotal - base.areaTotal &&
-  next.odometer - told.odometer < told.odometer - base.odometer;
+const shows = (counters: Counters, base: Counters, next: Counters): boolean =>
+  next.areaTotal - counters.areaTotal < counters.areaTotal - base.areaTotal &&
+  next.odometer - counters.odometer < counters.odometer - base.odometer;
 
 function sentWith(fault: Fault | undefined, pause: number, { between }: Random): number[] {
   if (fault === 'duplicate') return [0, between(0, 300)];
@@ -77,9 +77,9 @@ const years = 10 * 365 * 86_400_000;
 function wrongClock(reports: readonly DeviceReport[], { between, chance }: Random): DeviceReport[] {
   const isAhead = chance(0.5);
   const since1970 = between(0, 1_000_000) * 1000;
-  return reports.map((one, index) => ({
-    ...one,
-    at: new Date(isAhead ? one.at.getTime() + years : since1970 + index * 1000),
+  return reports.map((honestReport, index) => ({
+    ...honestReport,
+    at: new Date(isAhead ? honestReport.at.getTime() + years : since1970 + index * 1000),
   }));
 }
 

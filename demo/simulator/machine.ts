@@ -53,12 +53,12 @@ export function report(
   counters.areaTotal += area;
   counters.odometer += Math.round(worked * pace);
   const { state, latitude, longitude } = machine;
-  const known = {
+  const values = {
     battery: Math.round(machine.battery),
     heading: Math.round(machine.heading) % 360,
     speed: state === 'Cleaning' ? pace : 0,
   };
-  return { at, state, latitude: rounded(latitude), longitude: rounded(longitude), ...known, area, ...counters };
+  return { at, state, latitude: rounded(latitude), longitude: rounded(longitude), ...values, area, ...counters };
 }
 
 const rounded = (degrees: number) => Math.round(degrees * 1e6) / 1e6;

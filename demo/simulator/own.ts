@@ -11,7 +11,7 @@ export const own: Speech = ({ secret }, reports): SimulatedMessage => ({
 });
 
 function observationOf({ at, state, battery, latitude, longitude, heading, speed, areaTotal, odometer }: DeviceReport) {
-  const told = {
+  const values = {
     at: at.toISOString(),
     status: state.toLowerCase(),
     battery,
@@ -22,5 +22,5 @@ function observationOf({ at, state, battery, latitude, longitude, heading, speed
     area_total: areaTotal,
     odometer,
   };
-  return state === 'Cleaning' ? { ...told, mode: 'robotic' } : told;
+  return state === 'Cleaning' ? { ...values, mode: 'robotic' } : values;
 }

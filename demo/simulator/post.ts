@@ -85,9 +85,9 @@ function withinPatience(outcome: Promise<PostOutcome>): Promise<PostOutcome> {
     const late = setTimeout(() => resolve('unanswered'), patience);
     outcome
       .catch(() => 'unanswered' as const)
-      .then((said) => {
+      .then((response) => {
         clearTimeout(late);
-        resolve(said);
+        resolve(response);
       });
   });
 }

@@ -71,7 +71,7 @@ export function beginRound(machine: Simulated, { seed, begin, faults }: RoundOpt
   }
 
   const inOrder = (parcels: Parcel[]) => parcels.sort((a, b) => a.sendAt - b.sendAt);
-  const taken = (isDue: (parcel: Parcel) => boolean) => {
+  const takeWhere = (isDue: (parcel: Parcel) => boolean) => {
     const due = waiting.filter(isDue);
     waiting = waiting.filter((parcel) => !isDue(parcel));
     return inOrder(due);
@@ -81,11 +81,11 @@ export function beginRound(machine: Simulated, { seed, begin, faults }: RoundOpt
     untold,
     due(until) {
       while (next <= until) live();
-      return taken(({ sendAt }) => sendAt <= until);
+      return takeWhere(({ sendAt }) => sendAt <= until);
     },
     rest: () => {
       if (reports.length > 0) tell(last);
-      return taken(() => true);
+      return takeWhere(() => true);
     },
     again: (parcel) => {
       waiting.push(parcel);

@@ -28,7 +28,7 @@ export const vda5050 =
 function stateOf(version: Version, { at, state, battery, latitude, longitude, speed, area }: DeviceReport) {
   const cleaning = state === 'Cleaning';
   const charging = state === 'Charging';
-  const said = {
+  const message = {
     ...{
       orderId: cleaning ? `clean-${at.toISOString().slice(0, 10)}` : '',
       orderUpdateId: 0,
@@ -44,13 +44,13 @@ function stateOf(version: Version, { at, state, battery, latitude, longitude, sp
   };
   if (version === '3.0.0')
     return {
-      ...said,
+      ...message,
       instantActionStates: [],
       powerSupply: { stateOfCharge: battery, charging },
       safetyState: { activeEmergencyStop: 'NONE', fieldViolation: false },
     };
   return {
-    ...said,
+    ...message,
     batteryState: { batteryCharge: battery, charging },
     safetyState: { eStop: 'NONE', fieldViolation: false },
   };
@@ -58,10 +58,10 @@ function stateOf(version: Version, { at, state, battery, latitude, longitude, sp
 
 /** The `connection` messages of a vehicle; brokers retain both for later subscribers. */
 export function connectionOf(version: Version, device: string, at: Date): { online: Published; broken: Published } {
-  const said = (connectionState: string): Published => ({
+  const message = (connectionState: string): Published => ({
     by: 'mqtt',
     topic: topic(version, device, 'connection'),
     body: JSON.stringify({ ...header(version, device, at), connectionState }),
   });
-  return { online: said('ONLINE'), broken: said(version === '3.0.0' ? 'CONNECTION_BROKEN' : 'CONNECTIONBROKEN') };
+  return { online: message('ONLINE'), broken: message(version === '3.0.0' ? 'CONNECTION_BROKEN' : 'CONNECTIONBROKEN') };
 }

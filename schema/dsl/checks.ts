@@ -153,9 +153,9 @@ const checks: Record<Kind, Check> = {
   number: (value, field) =>
     typeof value === 'number' && Number.isFinite(value) ? within(value, field) : problem('number'),
   money: (value, field) => {
-    const written = typeof value === 'number' ? String(value) : value;
-    return typeof written === 'string' && /^-?\d{1,10}(\.\d{1,2})?$/.test(written)
-      ? within(Number(written), field)
+    const text = typeof value === 'number' ? String(value) : value;
+    return typeof text === 'string' && /^-?\d{1,10}(\.\d{1,2})?$/.test(text)
+      ? within(Number(text), field)
       : problem('money');
   },
   boolean: (value) => (typeof value === 'boolean' ? undefined : problem('boolean')),

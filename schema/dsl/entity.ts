@@ -146,7 +146,7 @@ export function entity<
   const B extends Record<string, Bucket> = Record<never, Bucket>,
 >(name: N, declaration: Declaration<F, B>): Declared<N, F, B> {
   const { title, fields, list } = declaration;
-  const written = Object.keys(fields).filter((field) => fields[field]?.write !== false);
+  const writableNames = Object.keys(fields).filter((field) => fields[field]?.write !== false);
   const shown = Object.keys(fields).filter(
     (field) => !['many', 'password', 'records'].includes(fields[field]?.kind ?? ''),
   );
@@ -164,7 +164,7 @@ export function entity<
         [...shown, 'created_at', 'updated_at'].filter((field) => !(list.columns as readonly string[]).includes(field)),
     },
     buckets: declaration.buckets ?? ({} as B),
-    form: (declaration.form as Record<string, readonly string[]> | undefined) ?? { main: written },
+    form: (declaration.form as Record<string, readonly string[]> | undefined) ?? { main: writableNames },
     special: declaration.special ?? [],
     alias: declaration.alias ?? [],
     imports: {
@@ -178,9 +178,10 @@ export function entity<
 
 /** Writable fields in the order of the form, without passwords, which do not belong in a file. */
 function importable(fields: Record<string, Field>, form: Record<string, readonly string[]> = {}): string[] {
-  const taken = ([, { kind, write }]: [string, Field]) => write !== false && kind !== 'password' && kind !== 'many';
+  const isImportable = ([, { kind, write }]: [string, Field]) =>
+    write !== false && kind !== 'password' && kind !== 'many';
   const names = Object.entries(fields)
-    .filter(taken)
+    .filter(isImportable)
     .map(([name]) => name);
   return [...new Set([...Object.values(form).flat(), ...names])].filter((name) => names.includes(name));
 }

@@ -23,7 +23,7 @@ const lastPage = 999_999_999;
 /** Accepts plain positive integers only (neither `02` nor ` 2`), caps large ones, returns the fallback for the rest. */
 const positive = (value: string, { fallback, most }: { fallback: number; most: number }) =>
   /^[1-9]\d*$/.test(value) ? Math.min(Number(value), most) : fallback;
-const listed = (value: string) => value.split(',').filter((item) => item !== '');
+const splitList = (value: string) => value.split(',').filter((item) => item !== '');
 
 /**
  * Reads a query string (without `?`). Never throws: skips what the dialect does not know; callers check which names
@@ -43,13 +43,13 @@ export function readListQuery(search: string): ListQuery {
       query.per_page = positive(value, { fallback: defaultPerPage, most: maxPerPage });
     else if (key === 'sort')
       query.sort.push(
-        ...listed(value).map((item) => ({ path: item.replace(/^-/, ''), descending: item.startsWith('-') })),
+        ...splitList(value).map((item) => ({ path: item.replace(/^-/, ''), descending: item.startsWith('-') })),
       );
-    else if (key === 'include') query.include.push(...listed(value));
-    else if (key === 'fields') fields.set(first, (fields.get(first) ?? []).concat(listed(value)));
+    else if (key === 'include') query.include.push(...splitList(value));
+    else if (key === 'fields') fields.set(first, (fields.get(first) ?? []).concat(splitList(value)));
     else if (key === 'filter' && path.length > 0 && value !== '') {
       const name = path.join('.');
-      const values = isList ? [value] : listed(value);
+      const values = isList ? [value] : splitList(value);
       const earlier = filters.get(name);
       if (earlier) earlier.push(...values);
       else filters.set(name, values);

@@ -76,7 +76,7 @@ interface RuleContext {
 const schemas = new WeakMap<Entity['fields'], Map<string, ReturnType<typeof rulesOf>>>();
 
 /** Caches the schema without a row: building one costs far more than validating with it. */
-function remembered(entity: Pick<Entity, 'fields'>, { fields, side }: RuleOptions): ReturnType<typeof rulesOf> {
+function cachedSchema(entity: Pick<Entity, 'fields'>, { fields, side }: RuleOptions): ReturnType<typeof rulesOf> {
   const own = schemas.get(entity.fields) ?? new Map<string, ReturnType<typeof rulesOf>>();
   schemas.set(entity.fields, own);
   const key = `${side} ${fields.join(' ')}`;
@@ -142,7 +142,7 @@ export function problemsOf(
 ): Map<string, Problem[]> {
   try {
     const context: RuleContext = { current: options.current };
-    remembered(entity, options).validateSync(values, {
+    cachedSchema(entity, options).validateSync(values, {
       abortEarly: false,
       strict: true,
       disableStackTrace: true,

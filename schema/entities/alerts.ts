@@ -9,7 +9,7 @@ export type AlertKind = (typeof alertKinds)[number];
 /** Kinds of problem that people report about a machine. */
 export const problemKinds = ['not_running', 'damage', 'leak', 'noise', 'poor_cleaning', 'other'] as const;
 
-const told = { write: false } as const;
+const serverWritten = { write: false } as const;
 
 /**
  * Alerts, created by the server for a firing rule or a reported problem; people acknowledge them. Machines of one
@@ -20,25 +20,25 @@ const told = { write: false } as const;
 export const alerts = entity('alerts', {
   title: 'summary',
   fields: {
-    summary: text({ ...told, store: 'derived' }),
-    rule_id: ref('alert_rules', { ...told, onDelete: 'cascade' }),
+    summary: text({ ...serverWritten, store: 'derived' }),
+    rule_id: ref('alert_rules', { ...serverWritten, onDelete: 'cascade' }),
     client_id: ref('clients', { required: true, write: false, onDelete: 'cascade' }),
-    location_id: ref('locations', { ...told, onDelete: 'cascade' }),
-    machine_ids: refs('machines', told),
+    location_id: ref('locations', { ...serverWritten, onDelete: 'cascade' }),
+    machine_ids: refs('machines', serverWritten),
     metric: choice(alertKinds, { required: true, write: false }),
     severity: choice(alertSeverities, { required: true, write: false }),
     state: choice(alertStates, { required: true, write: false, default: 'open' }),
-    value: number(told),
-    code: text({ ...told, max: 120 }),
-    problem: choice(problemKinds, { ...told, store: 'derived' }),
-    report: longtext({ ...told, store: 'derived' }),
-    reported_by: text({ ...told, store: 'derived' }),
+    value: number(serverWritten),
+    code: text({ ...serverWritten, max: 120 }),
+    problem: choice(problemKinds, { ...serverWritten, store: 'derived' }),
+    report: longtext({ ...serverWritten, store: 'derived' }),
+    reported_by: text({ ...serverWritten, store: 'derived' }),
     opened_at: instant({ required: true, write: false }),
-    acknowledged_at: instant(told),
-    acknowledged_by: text({ ...told, max: 130 }),
-    closed_at: instant(told),
-    closed_by: text({ ...told, max: 130 }),
-    next_reminder: instant(told),
+    acknowledged_at: instant(serverWritten),
+    acknowledged_by: text({ ...serverWritten, max: 130 }),
+    closed_at: instant(serverWritten),
+    closed_by: text({ ...serverWritten, max: 130 }),
+    next_reminder: instant(serverWritten),
   },
   list: {
     columns: ['summary', 'severity', 'state', 'location_id', 'opened_at', 'acknowledged_by'],

@@ -23,7 +23,7 @@ const accountActions = [
 export const auditActions = [...rowActions, ...accountActions] as const;
 export type AuditAction = (typeof auditActions)[number];
 
-const kept = { write: false } as const;
+const serverWritten = { write: false } as const;
 
 /**
  * Audit entries: who changed what and when, before and after. The server writes them in the transaction of the change
@@ -35,15 +35,15 @@ export const auditOf = (recorded: readonly string[]) =>
     title: 'record_title',
     fields: {
       at: instant({ required: true, write: false, store: 'derived' }),
-      user_id: integer(kept),
-      user_name: text(kept),
-      as_user_id: integer(kept),
-      as_user_name: text(kept),
-      token_name: text({ ...kept, max: 60 }),
+      user_id: integer(serverWritten),
+      user_name: text(serverWritten),
+      as_user_id: integer(serverWritten),
+      as_user_name: text(serverWritten),
+      token_name: text({ ...serverWritten, max: 60 }),
       action: choice(auditActions, { required: true, write: false }),
       entity: { ...text({ required: true, write: false }), choices: recorded },
       record_id: integer({ required: true, write: false }),
-      record_title: text(kept),
+      record_title: text(serverWritten),
       field: tags({ write: false, store: 'derived' }),
       changes: records(
         { field: text(), before: longtext({ json: true }), after: longtext({ json: true }) },

@@ -23,7 +23,7 @@ export function TimelineStrip({ title, segments, from, to, choice }: Props) {
   const placed = placedIn(segments, { from, to });
   const [chosen, setChosen] = useState<number>();
   const reached = Math.min(chosen ?? placed.length - 1, placed.length - 1);
-  const told = placed[reached];
+  const active = placed[reached];
   const word = (state: StateName) => translate(`resources.machines.choices.status.${state}`);
 
   const move = ({ key, preventDefault }: KeyboardEvent) => {
@@ -66,12 +66,12 @@ export function TimelineStrip({ title, segments, from, to, choice }: Props) {
           </span>
         ))}
       </div>
-      {told ? (
+      {active ? (
         <p className="sl-strip__told">
-          <StateMark state={told.state} /> <span>{spanOf(told, to).join(' – ')}</span> <span>{told.reason}</span>
-          {told.source && (
+          <StateMark state={active.state} /> <span>{spanOf(active, to).join(' – ')}</span> <span>{active.reason}</span>
+          {active.source && (
             <span className="sl-strip__source">
-              {translate('machine.told_by', { source: sourceName(told.source) })}
+              {translate('machine.told_by', { source: sourceName(active.source) })}
             </span>
           )}
         </p>

@@ -23,7 +23,7 @@ export function dayOf(moment: Date, timeZone?: string): string {
     month: '2-digit',
     day: '2-digit',
   }).formatToParts(moment);
-  const part = (type: string) => parts.find((found) => found.type === type)?.value ?? '';
+  const part = (type: string) => parts.find((candidate) => candidate.type === type)?.value ?? '';
   return `${part('year')}-${part('month')}-${part('day')}`;
 }
 

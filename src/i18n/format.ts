@@ -8,8 +8,8 @@ export function formatDate(day: string): string {
 }
 
 /** Parses `1.2.2026` or `01.02.2026` to `2026-02-01`; `undefined` if there is no such day. */
-export function parseDate(written: string): string | undefined {
-  const [, date = '', month = '', year = ''] = /^\s*(\d{1,2})\.(\d{1,2})\.(\d{4})\s*$/.exec(written) ?? [];
+export function parseDate(text: string): string | undefined {
+  const [, date = '', month = '', year = ''] = /^\s*(\d{1,2})\.(\d{1,2})\.(\d{4})\s*$/.exec(text) ?? [];
   const day = `${year}-${month.padStart(2, '0')}-${date.padStart(2, '0')}`;
   const moment = new Date(`${day}T00:00:00Z`);
   return !Number.isNaN(moment.getTime()) && moment.toISOString().startsWith(day) ? day : undefined;
@@ -117,13 +117,13 @@ export function formatSize(bytes: number, language: Language): string {
 }
 
 // Creating a formatter costs far more than using one, and a table uses thousands.
-const made = new Map<string, Intl.NumberFormat | Intl.DateTimeFormat | Intl.RelativeTimeFormat>();
+const formatters = new Map<string, Intl.NumberFormat | Intl.DateTimeFormat | Intl.RelativeTimeFormat>();
 function once<F extends Intl.NumberFormat | Intl.DateTimeFormat | Intl.RelativeTimeFormat>(
   key: string,
   make: () => F,
 ): F {
-  const found = (made.get(key) as F | undefined) ?? make();
-  made.set(key, found);
+  const found = (formatters.get(key) as F | undefined) ?? make();
+  formatters.set(key, found);
   return found;
 }
 

@@ -65,9 +65,9 @@ type AnyEntity = Omit<EntityTexts<'users'>, 'fields' | 'records' | 'choices' | '
  * of each entity.
  */
 function resourcesOf({ resources, common }: EntityFile): Phrases {
-  const known: Record<string, AnyEntity> = resources;
+  const entities: Record<string, AnyEntity> = resources;
   return Object.fromEntries(
-    Object.entries(known).map(([entity, { name, plural, counted, fields, records = {}, ...more }]) => {
+    Object.entries(entities).map(([entity, { name, plural, counted, fields, records = {}, ...more }]) => {
       const inner = Object.entries(records).flatMap(([field, of]) =>
         Object.entries(of).map(([part, label]) => [`${field}.${part}`, label]),
       );

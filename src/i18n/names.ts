@@ -24,11 +24,11 @@ export function languageName(code: string, language: Language): string {
 /** The name of a language in itself: `de` is "Deutsch". */
 export const ownName = (code: Language): string => languageName(code, code);
 
-const kept = new Map<string, Intl.DisplayNames>();
+const displayNames = new Map<string, Intl.DisplayNames>();
 function namesIn(language: Language, type: 'region' | 'language'): Intl.DisplayNames {
   const key = `${type} ${language}`;
-  const names = kept.get(key) ?? new Intl.DisplayNames(language, { type });
-  kept.set(key, names);
+  const names = displayNames.get(key) ?? new Intl.DisplayNames(language, { type });
+  displayNames.set(key, names);
   return names;
 }
 

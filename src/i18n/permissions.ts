@@ -4,16 +4,16 @@ import type { EntityFile } from '../../locales/types';
 import type { Language } from '../../schema/shared/languages';
 
 type PermissionTexts = Pick<EntityFile, 'actions' | 'resources'>;
-const known = new Map<Language, PermissionTexts>();
+const textsByLanguage = new Map<Language, PermissionTexts>();
 
 /** Must be called with the texts of each loaded language. */
 export const rememberPermissions = (language: Language, texts: PermissionTexts): void =>
-  void known.set(language, texts);
+  void textsByLanguage.set(language, texts);
 
 /** "Maschinen: Auflisten" for the product's `machines.list`; returns edited names unchanged. */
 export function permissionName({ name, code_name }: { name: string; code_name: string }, language: Language): string {
   const [resource = '', action = ''] = code_name.split('.');
-  const texts = known.get(language);
+  const texts = textsByLanguage.get(language);
   const plural = (texts?.resources as Record<string, { plural: string }> | undefined)?.[resource]?.plural;
   const verb = (texts?.actions as Record<string, string> | undefined)?.[action];
   return plural && verb && name === givenName(resource, action) ? `${plural}: ${verb}` : name;

@@ -8,13 +8,14 @@ import { roleNames } from '../../schema/dsl/entity';
 import type { Language } from '../../schema/shared/languages';
 import { namedRoles } from '../../schema/shared/roles';
 
-const known = new Map<Language, EntityFile['roles']>();
+const namesByLanguage = new Map<Language, EntityFile['roles']>();
 
 /** Must be called with the texts of each loaded language. */
-export const rememberRoles = (language: Language, texts: EntityFile['roles']): void => void known.set(language, texts);
+export const rememberRoles = (language: Language, texts: EntityFile['roles']): void =>
+  void namesByLanguage.set(language, texts);
 
 /** "Site Manager" in German is "Standortleiter"; returns names of further roles unchanged. */
 export function roleName(name: string, language: Language): string {
   const role = roleNames.find((candidate) => namedRoles[candidate].name === name);
-  return (role && known.get(language)?.[role]) || name;
+  return (role && namesByLanguage.get(language)?.[role]) || name;
 }

@@ -7,8 +7,8 @@ import { decidingRole } from './menus';
 
 /** Shows a page to users of these roles; redirects others to the dashboard. */
 export const RequireRole = ({ roles, children }: { roles: readonly RoleName[]; children: ReactNode }) => {
-  const held = currentUser()?.roles ?? [];
-  const role = decidingRole(held);
+  const ownRoles = currentUser()?.roles ?? [];
+  const role = decidingRole(ownRoles);
   return role && roles.includes(role) ? children : <Navigate to="/" replace />;
 };
 

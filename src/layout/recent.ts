@@ -14,8 +14,8 @@ const key = () => `sweepline.viewed.${currentUser()?.id ?? 0}`;
 /** Newest first. */
 export function recentlyViewed(): Viewed[] {
   try {
-    const kept: unknown = JSON.parse(sessionStorage.getItem(key()) ?? '[]');
-    return Array.isArray(kept) ? kept.filter(isViewed) : [];
+    const stored: unknown = JSON.parse(sessionStorage.getItem(key()) ?? '[]');
+    return Array.isArray(stored) ? stored.filter(isViewed) : [];
   } catch {
     return [];
   }

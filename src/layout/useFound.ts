@@ -16,18 +16,18 @@ export interface SearchResult {
 
 export function useFound(typed: string): SearchResult {
   const text = typed.trim();
-  const asked = useSettled(text);
-  const enabled = asked.length >= shortestSearch;
+  const query = useSettled(text);
+  const enabled = query.length >= shortestSearch;
   const { data, isFetching, isError } = useQuery({
-    queryKey: ['search', asked],
+    queryKey: ['search', query],
     queryFn: async ({ signal }) =>
-      (await call('GET /search', { search: String(new URLSearchParams({ q: asked })), signal })).data,
+      (await call('GET /search', { search: String(new URLSearchParams({ q: query })), signal })).data,
     enabled,
     placeholderData: keepPreviousData,
     staleTime: 10_000,
     meta: { quiet: true },
   });
-  const waiting = text.length >= shortestSearch && (isFetching || asked !== text);
+  const waiting = text.length >= shortestSearch && (isFetching || query !== text);
   return { groups: text.length >= shortestSearch && enabled ? (data ?? []) : [], waiting, failed: enabled && isError };
 }
 

@@ -44,13 +44,13 @@ export function MachineMap({ filter, found }: Props) {
     if (bounds) map.current?.fitBounds(leaflet(bounds), { padding: [40, 40], maxZoom: 15, animate: !isStill() });
   }, []);
 
-  const asked = printListQuery({ filter });
+  const filterQuery = printListQuery({ filter });
   const fitted = useRef<string>(undefined);
   useEffect(() => {
-    if (!whole || !viewport || fitted.current === asked) return;
-    fitted.current = asked;
+    if (!whole || !viewport || fitted.current === filterQuery) return;
+    fitted.current = filterQuery;
     showAll(boundsOf(whole));
-  }, [whole, viewport, asked, showAll]);
+  }, [whole, viewport, filterQuery, showAll]);
 
   const open = (machine: ListedMachine) => {
     map.current?.setView([machine.latitude, machine.longitude], Math.max(map.current.getZoom(), 14), {

@@ -35,26 +35,26 @@ export function MachineMarks({ answer, colors, liftedId, onMachine, onCluster }:
   }, [map]);
 
   useEffect(() => {
-    const kept = marks.current;
-    const wanted = [...(answer?.clusters ?? []).map(clusterMark), ...(answer?.points ?? []).map(machineMark)];
-    const keys = new Set(wanted.map(({ key }) => key));
-    for (const [key, mark] of kept) {
+    const drawnMarks = marks.current;
+    const nextMarks = [...(answer?.clusters ?? []).map(clusterMark), ...(answer?.points ?? []).map(machineMark)];
+    const keys = new Set(nextMarks.map(({ key }) => key));
+    for (const [key, mark] of drawnMarks) {
       if (keys.has(key)) continue;
       group.current.removeLayer(mark);
-      kept.delete(key);
+      drawnMarks.delete(key);
     }
-    for (const { key, at, radius, title, draw, chosen, lifted } of wanted) {
-      const mark = kept.get(key);
+    for (const { key, at, radius, title, draw, chosen, lifted } of nextMarks) {
+      const mark = drawnMarks.get(key);
       const drawNow: ConstructorParameters<typeof CanvasMark>[2] = (place) => draw({ ...place, colors, lifted });
       if (mark) mark.setLatLng(at).become(drawNow, radius);
       else {
-        const made = new CanvasMark(at, radius, drawNow);
-        made.on('click', () => chosen(handlers.current));
-        made.bindTooltip(textNode(title), { direction: 'top', offset: [0, -radius] });
-        group.current.addLayer(made);
-        kept.set(key, made);
+        const newMark = new CanvasMark(at, radius, drawNow);
+        newMark.on('click', () => chosen(handlers.current));
+        newMark.bindTooltip(textNode(title), { direction: 'top', offset: [0, -radius] });
+        group.current.addLayer(newMark);
+        drawnMarks.set(key, newMark);
       }
-      if (lifted) kept.get(key)?.bringToFront();
+      if (lifted) drawnMarks.get(key)?.bringToFront();
     }
 
     function machineMark(machine: MapPoint): Mark {

@@ -38,12 +38,12 @@ export type Movement = Partial<Pick<MapPoint, 'status' | 'latitude' | 'longitude
 export function moved(answer: MapAnswer, id: number, movement: Movement): MapAnswer {
   const at = answer.points.findIndex((point) => point.id === id);
   if (at < 0) return answer;
-  const points = answer.points.map((point, index) => (index === at ? { ...point, ...known(movement) } : point));
+  const points = answer.points.map((point, index) => (index === at ? { ...point, ...drawnValues(movement) } : point));
   return { ...answer, points };
 }
 
 /** Only the values needed to draw a machine: an event may carry more, or a lost position. */
-function known({ status, latitude, longitude, battery }: Movement): Movement {
+function drawnValues({ status, latitude, longitude, battery }: Movement): Movement {
   return {
     ...(status ? { status } : {}),
     ...(typeof latitude === 'number' && typeof longitude === 'number' ? { latitude, longitude } : {}),

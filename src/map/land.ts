@@ -19,12 +19,12 @@ const loaded = new Map<Detail, Promise<LandShapes>>();
 
 /** Coast lines and borders: `coarse` for the whole world, `fine` from about zoom 4 on. Loaded once. */
 export function loadLand(detail: Detail): Promise<LandShapes> {
-  const known = loaded.get(detail);
-  if (known) return known;
-  const asked = load(files[detail]);
-  loaded.set(detail, asked);
-  asked.catch(() => loaded.delete(detail));
-  return asked;
+  const cached = loaded.get(detail);
+  if (cached) return cached;
+  const request = load(files[detail]);
+  loaded.set(detail, request);
+  request.catch(() => loaded.delete(detail));
+  return request;
 }
 
 async function load(url: string): Promise<LandShapes> {

@@ -75,13 +75,13 @@ export async function refreshUser(): Promise<void> {
 
 export const authProvider: AuthProvider = {
   /** @throws SecondStepNeeded with the ticket for the second step */
-  async login(given: Login) {
+  async login(credentials: Login) {
     const entered =
-      'sso' in given
-        ? await call('POST /login/oidc', { body: { ticket: given.sso } })
-        : 'ticket' in given
-          ? await call('POST /login/second-factor', { body: given })
-          : await call('POST /login', { body: given });
+      'sso' in credentials
+        ? await call('POST /login/oidc', { body: { ticket: credentials.sso } })
+        : 'ticket' in credentials
+          ? await call('POST /login/second-factor', { body: credentials })
+          : await call('POST /login', { body: credentials });
     if ('two_factor' in entered) throw new SecondStepNeeded(entered.ticket);
     begin(entered);
   },

@@ -16,19 +16,19 @@ export function changesOf(values: Values, before: Values | undefined): Values {
  * Writable fields only, empty text as null; a multipart form if the values contain a file, in the contract's dialect.
  */
 export function bodyOf(entity: Entity | undefined, values: Values): FormData | Values {
-  const taken = Object.fromEntries(
+  const writable = Object.fromEntries(
     Object.entries(values)
       .filter(([name, value]) => value !== undefined && (!entity || isWritten(entity.fields[name])))
-      .map(([name, value]) => [name, written(entity?.fields[name], value)]),
+      .map(([name, value]) => [name, withoutReadOnly(entity?.fields[name], value)]),
   );
-  return Object.values(taken).some((value) => value instanceof Blob) ? formOf(taken) : taken;
+  return Object.values(writable).some((value) => value instanceof Blob) ? formOf(writable) : writable;
 }
 
 const isWritten = (field: Field | undefined) => field !== undefined && field.write !== false && field.kind !== 'many';
 const emptied = (value: unknown) => (value === '' || value === undefined ? null : value);
 
 /** Removes server-written parts of records. */
-function written(field: Field | undefined, value: unknown): unknown {
+function withoutReadOnly(field: Field | undefined, value: unknown): unknown {
   if (!field?.of || !Array.isArray(value)) return emptied(value);
   const names = Object.entries(field.of).filter(([, of]) => isWritten(of));
   return value.map((record: Values) => Object.fromEntries(names.map(([name]) => [name, emptied(record[name])])));

@@ -52,22 +52,22 @@ export const changeMany = (
   entity: Entity,
   target: BulkTarget,
   { data, ...links }: Change,
-  hearing: ProgressHandler,
+  onProgress: ProgressHandler,
 ): Promise<Done> =>
-  heard(
+  sendWithProgress(
     entity.name,
     { method: 'PUT', body: { ...targetBody(entity, target), ...(data && { data: bodyOf(entity, data) }), ...links } },
-    hearing,
+    onProgress,
   );
-export const deleteMany = (entity: Entity, target: BulkTarget, hearing: ProgressHandler): Promise<Done> =>
-  heard(entity.name, { method: 'DELETE', body: targetBody(entity, target) }, hearing);
-export const restoreMany = (entity: Entity, target: BulkTarget, hearing: ProgressHandler): Promise<Done> =>
-  heard(`${entity.name}/restore`, { method: 'POST', body: targetBody(entity, target) }, hearing);
-export const purgeMany = (entity: Entity, target: BulkTarget, hearing: ProgressHandler): Promise<Done> =>
-  heard(`${entity.name}?permanent=1`, { method: 'DELETE', body: targetBody(entity, target) }, hearing);
+export const deleteMany = (entity: Entity, target: BulkTarget, onProgress: ProgressHandler): Promise<Done> =>
+  sendWithProgress(entity.name, { method: 'DELETE', body: targetBody(entity, target) }, onProgress);
+export const restoreMany = (entity: Entity, target: BulkTarget, onProgress: ProgressHandler): Promise<Done> =>
+  sendWithProgress(`${entity.name}/restore`, { method: 'POST', body: targetBody(entity, target) }, onProgress);
+export const purgeMany = (entity: Entity, target: BulkTarget, onProgress: ProgressHandler): Promise<Done> =>
+  sendWithProgress(`${entity.name}?permanent=1`, { method: 'DELETE', body: targetBody(entity, target) }, onProgress);
 /** Restores the values from before a bulk change. */
-export const undoBulk = (entity: Entity, { changes }: Undo, hearing: ProgressHandler): Promise<Done> =>
-  heard(entity.name, { method: 'PUT', body: { changes } }, hearing);
+export const undoBulk = (entity: Entity, { changes }: Undo, onProgress: ProgressHandler): Promise<Done> =>
+  sendWithProgress(entity.name, { method: 'PUT', body: { changes } }, onProgress);
 
 interface Tally {
   count: number;
@@ -82,12 +82,12 @@ export const previewBulk = async (entity: Entity, target: BulkTarget, by: string
 type Line = Partial<Done> & { done?: number; of?: number; status?: number; message?: string };
 
 /** @throws HttpError as `api` does, its body naming the rows that refused */
-async function heard(
+async function sendWithProgress(
   path: string,
-  asked: { method: 'PUT' | 'POST' | 'DELETE'; body: object },
+  request: { method: 'PUT' | 'POST' | 'DELETE'; body: object },
   { progress, signal }: ProgressHandler,
 ): Promise<Done> {
-  const response = await fetchApi(path, { ...asked, signal, headers: { Accept: 'application/x-ndjson' } });
+  const response = await fetchApi(path, { ...request, signal, headers: { Accept: 'application/x-ndjson' } });
   let last: Line = {};
   for await (const line of linesOf(response)) {
     last = line;

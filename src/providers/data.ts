@@ -31,13 +31,13 @@ export interface Bin {
 
 /** Creates the provider for the given entities; other resources work by name, without knowledge of their fields. */
 export function dataProviderFor(entities: readonly Entity[]): DataProvider & Bin {
-  const known = new Map(entities.map((entity) => [entity.name, entity]));
+  const byName = new Map(entities.map((entity) => [entity.name, entity]));
 
   const list = async (
     resource: string,
     { pagination, sort, filter, meta, signal }: Partial<GetListParams> & { signal?: AbortSignal },
   ) => {
-    const entity = known.get(resource);
+    const entity = byName.get(resource);
     const { include = [], sparse } = (meta as CallMeta | undefined) ?? {};
     const query: Partial<ListQuery> = {
       page: pagination?.page,
@@ -58,7 +58,7 @@ export function dataProviderFor(entities: readonly Entity[]): DataProvider & Bin
       const { data } = await api<{ data: never }>(`${resource}/${id}${includes(meta)}`, { signal });
       return {
         data,
-        meta: { prefetched: prefetched(known.get(resource), (meta as CallMeta | undefined)?.include ?? [], [data]) },
+        meta: { prefetched: prefetched(byName.get(resource), (meta as CallMeta | undefined)?.include ?? [], [data]) },
       };
     },
     getMany: (async (resource: string, { ids, signal }: { ids: Identifier[]; signal?: AbortSignal }) =>
@@ -72,18 +72,18 @@ export function dataProviderFor(entities: readonly Entity[]): DataProvider & Bin
       { target, id, filter, ...rest }: Parameters<DataProvider['getManyReference']>[1],
     ) => list(resource, { ...rest, filter: { ...filter, [target]: id } })) as DataProvider['getManyReference'],
     create: async (resource, { data, meta }) => ({
-      data: (await send<{ data: never }>(`${resource}${includes(meta)}`, 'POST', bodyOf(known.get(resource), data)))
+      data: (await send<{ data: never }>(`${resource}${includes(meta)}`, 'POST', bodyOf(byName.get(resource), data)))
         .data,
     }),
     update: async (resource, { id, data, previousData, meta }) => {
-      const entity = known.get(resource);
+      const entity = byName.get(resource);
       const version = (previousData as RaRecord | undefined)?.version;
       const headers: Record<string, string> = version === undefined ? {} : { 'If-Match': `"${version}"` };
       const body = bodyOf(entity, changesOf(data, previousData));
       return { data: (await send<{ data: never }>(`${resource}/${id}${includes(meta)}`, 'PUT', body, headers)).data };
     },
     updateMany: async (resource, { ids, data }) => {
-      await send(resource, 'PUT', { ids, data: bodyOf(known.get(resource), data) });
+      await send(resource, 'PUT', { ids, data: bodyOf(byName.get(resource), data) });
       return { data: ids };
     },
     delete: (async (resource: string, { id, previousData }: { id: Identifier; previousData?: RaRecord }) => {

@@ -20,12 +20,12 @@ export async function loadCounted(path: string, { name, type, progress, signal }
   for await (const { kind, bytes } of framesOf(response)) {
     if (kind === 'part') parts.push(bytes);
     else {
-      const told = JSON.parse(new TextDecoder().decode(bytes)) as { rows: number; message?: string; status?: number };
-      if (kind === 'problem') throw new HttpError(told.message ?? 'errors.generic', told.status ?? 0, told);
-      progress(told.rows);
+      const end = JSON.parse(new TextDecoder().decode(bytes)) as { rows: number; message?: string; status?: number };
+      if (kind === 'problem') throw new HttpError(end.message ?? 'errors.generic', end.status ?? 0, end);
+      progress(end.rows);
       if (kind === 'rows') continue;
       saveFile(new Blob(parts, { type }), fileName(response.headers.get('Content-Disposition')) ?? name);
-      return told.rows;
+      return end.rows;
     }
   }
   throw new HttpError('errors.network', 0);

@@ -34,7 +34,7 @@ export async function createI18nProvider(language: Language): Promise<Languages>
     allowMissing: true,
     replace: numbersIn(() => inner.getLocale() as Language),
   });
-  let wanted: string = language;
+  let requested: string = language;
   const listeners = new Set<() => void>();
   document.documentElement.lang = language;
 
@@ -42,9 +42,9 @@ export async function createI18nProvider(language: Language): Promise<Languages>
     ...inner,
     async changeLocale(locale) {
       if (!isLanguage(locale)) return;
-      wanted = locale;
+      requested = locale;
       await loadLanguage(locale);
-      if (wanted !== locale) return;
+      if (requested !== locale) return;
       await inner.changeLocale(locale);
       document.documentElement.lang = locale;
       session.set({ lang: locale });

@@ -32,7 +32,7 @@ export function createThrottle(run: () => void, pause: number): Seldom {
 export function useThrottle(run: () => void, pause: number): () => void {
   const latest = useRef(run);
   latest.current = run;
-  const asked = useMemo(() => createThrottle(() => latest.current(), pause), [pause]);
-  useEffect(() => asked.stop, [asked]);
-  return asked;
+  const throttle = useMemo(() => createThrottle(() => latest.current(), pause), [pause]);
+  useEffect(() => throttle.stop, [throttle]);
+  return throttle;
 }

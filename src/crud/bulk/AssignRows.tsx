@@ -24,20 +24,23 @@ export const AssignRows = ({ entity, target, run, onClose, onDone }: MoveRowsPro
   const [people, setPeople] = useState<number[]>([]);
   const [links, setLinks] = useState<Record<string, number[]>>({});
   const [isBusy, setBusy] = useState(false);
-  const given = Object.fromEntries(Object.entries(links).filter(([, ids]) => ids.length > 0));
-  const isReady = isUsers ? Object.keys(given).length > 0 : people.length > 0;
+  const chosenLinks = Object.fromEntries(Object.entries(links).filter(([, ids]) => ids.length > 0));
+  const isReady = isUsers ? Object.keys(chosenLinks).length > 0 : people.length > 0;
   const assign = async () => {
     const whom: BulkTarget = isUsers ? target : { ids: people, count: people.length };
-    const what = isUsers ? given : { [holderOf(entity) ?? '']: ids(entity, target) };
+    const what = isUsers ? chosenLinks : { [holderOf(entity) ?? '']: ids(entity, target) };
     setBusy(true);
     const isDone = await run({
-      act: async (hearing: ProgressHandler) => {
-        const done = await changeMany(users, whom, { [part]: what }, hearing);
+      act: async (onProgress: ProgressHandler) => {
+        const done = await changeMany(users, whom, { [part]: what }, onProgress);
         return isUsers ? done : { ...done, count: target.count };
       },
       done: 'toasts.bulk_changed',
       also: ['users'],
-      undo: async (done, hearing) => ({ ...(await undoBulk(users, done.undo ?? {}, hearing)), count: done.count }),
+      undo: async (done, onProgress) => ({
+        ...(await undoBulk(users, done.undo ?? {}, onProgress)),
+        count: done.count,
+      }),
     });
     setBusy(false);
     if (!isDone) return;

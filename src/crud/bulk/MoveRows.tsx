@@ -41,10 +41,10 @@ export const MoveRows = ({ entity, target, run, onClose, onDone }: MoveRowsProps
   const move = async () => {
     setBusy(true);
     const isDone = await run({
-      act: (hearing) => changeMany(entity, target, { data: values }, hearing),
+      act: (onProgress) => changeMany(entity, target, { data: values }, onProgress),
       done: 'toasts.bulk_changed',
       also: ['locations', 'machines', 'fleets'],
-      undo: (done, hearing) => undoBulk(entity, done.undo ?? {}, hearing),
+      undo: (done, onProgress) => undoBulk(entity, done.undo ?? {}, onProgress),
     });
     setBusy(false);
     if (!isDone) return;

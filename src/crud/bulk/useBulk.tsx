@@ -12,13 +12,13 @@ import { BulkResult } from './BulkResult';
 import { RefusedRows } from './RefusedRows';
 
 export interface BulkWork {
-  act: (hearing: ProgressHandler) => Promise<Done>;
+  act: (onProgress: ProgressHandler) => Promise<Done>;
   /** Text key of the result, with the value `counted`. */
   done: string;
   /** Other entities whose lists become stale. */
   also?: readonly string[];
   /** Reverts the work. */
-  undo?: (done: Done, hearing: ProgressHandler) => Promise<Done>;
+  undo?: (done: Done, onProgress: ProgressHandler) => Promise<Done>;
 }
 
 /** Runs bulk work: shows progress, then the result with undo, or the refused rows. Resolves to `true` on success. */
@@ -62,7 +62,7 @@ export function useBulk(entity: Entity): { run: RunBulk; isBusy: boolean; elemen
             }),
           ...(undo &&
             isSomething(done) && {
-              undo: () => void run({ act: (hearing) => undo(done, hearing), done: 'many.undone', also }),
+              undo: () => void run({ act: (onProgress) => undo(done, onProgress), done: 'many.undone', also }),
             }),
         });
         for (const name of new Set([entity.name, ...also])) void client.invalidateQueries({ queryKey: [name] });

@@ -9,14 +9,14 @@ import { givable, optionFilter } from './offered';
 import { RowPicker } from './RowPicker';
 
 /** Select for a closed set of words. */
-export const AskChoice = (asked: InputProps) => {
+export const AskChoice = (props: InputProps) => {
   const translate = useTranslate();
-  const { entity, source, field, value, onChange } = asked;
+  const { entity, source, field, value, onChange } = props;
   const open = !field.required || value === null || value === undefined || value === '';
   return (
     <select
       className="sl-select"
-      {...attributes(asked)}
+      {...attributes(props)}
       value={inputText(value)}
       onChange={({ target }) => onChange(target.value === '' ? null : target.value)}
     >
@@ -31,19 +31,19 @@ export const AskChoice = (asked: InputProps) => {
 };
 
 /** Yes or no, as a switch. */
-export const AskBoolean = (asked: InputProps) => {
+export const AskBoolean = (props: InputProps) => {
   const translate = useTranslate();
   return (
     <span className="sl-switch">
       <input
         type="checkbox"
         role="switch"
-        {...attributes({ ...asked, required: false })}
-        aria-checked={asked.value === true}
-        checked={asked.value === true}
-        onChange={({ target }) => asked.onChange(target.checked)}
+        {...attributes({ ...props, required: false })}
+        aria-checked={props.value === true}
+        checked={props.value === true}
+        onChange={({ target }) => props.onChange(target.checked)}
       />
-      <span aria-hidden="true">{translate(asked.value === true ? 'frame.yes' : 'frame.no')}</span>
+      <span aria-hidden="true">{translate(props.value === true ? 'frame.yes' : 'frame.no')}</span>
     </span>
   );
 };
@@ -52,8 +52,8 @@ export const AskBoolean = (asked: InputProps) => {
  * Picker for one or several rows of another entity. Offers only rows that belong to related values already chosen, such
  * as the locations of the chosen fleet.
  */
-export const ReferenceInput = (asked: InputProps) => {
-  const { entity, source, field, value, onChange } = asked;
+export const ReferenceInput = (props: InputProps) => {
+  const { entity, source, field, value, onChange } = props;
   const { control } = useFormContext();
   const values = useWatch({ control }) as Record<string, unknown>;
   const target = findEntity(field.to);
@@ -78,31 +78,31 @@ export const ReferenceInput = (asked: InputProps) => {
   return (
     <RowPicker
       entity={target}
-      id={asked.id}
+      id={props.id}
       value={ids}
       multiple={multiple}
       filter={filter}
       narrow={field.to === 'roles' ? givable : undefined}
-      disabled={asked.disabled}
-      invalid={asked.invalid}
-      required={asked.required}
-      describedBy={asked.describedBy}
+      disabled={props.disabled}
+      invalid={props.invalid}
+      required={props.required}
+      describedBy={props.describedBy}
       onChange={(next) => onChange(multiple ? next : (next.at(-1) ?? null))}
     />
   );
 };
 
 /** Input for tags; Enter or a comma completes one. */
-export const AskTags = (asked: InputProps) => {
+export const AskTags = (props: InputProps) => {
   const translate = useTranslate();
   const [text, setText] = useState('');
-  const tags = (asked.value as string[] | null) ?? [];
+  const tags = (props.value as string[] | null) ?? [];
   const add = () => {
     const added = text
       .split(',')
       .map((tag) => tag.trim())
       .filter((tag) => tag !== '' && !tags.includes(tag));
-    if (added.length > 0) asked.onChange([...tags, ...new Set(added)]);
+    if (added.length > 0) props.onChange([...tags, ...new Set(added)]);
     setText('');
   };
   return (
@@ -113,8 +113,8 @@ export const AskTags = (asked: InputProps) => {
           <button
             type="button"
             aria-label={translate('form.remove_tag', { tag })}
-            disabled={asked.disabled}
-            onClick={() => asked.onChange(tags.filter((other) => other !== tag))}
+            disabled={props.disabled}
+            onClick={() => props.onChange(tags.filter((other) => other !== tag))}
           >
             <Icon name="close" size={12} />
           </button>
@@ -122,19 +122,19 @@ export const AskTags = (asked: InputProps) => {
       ))}
       <input
         type="text"
-        {...attributes(asked)}
+        {...attributes(props)}
         placeholder={tags.length === 0 ? translate('form.add_tag') : undefined}
         value={text}
         onChange={({ target }) => setText(target.value)}
         onKeyDown={(event) => {
-          if (event.key === 'Backspace' && text === '') asked.onChange(tags.slice(0, -1));
+          if (event.key === 'Backspace' && text === '') props.onChange(tags.slice(0, -1));
           if ((event.key !== 'Enter' && event.key !== ',') || (event.key === 'Enter' && text === '')) return;
           event.preventDefault();
           add();
         }}
         onBlur={() => {
           add();
-          asked.onBlur();
+          props.onBlur();
         }}
       />
     </span>

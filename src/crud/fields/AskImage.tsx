@@ -6,11 +6,11 @@ import { Image } from '../../ui/Image';
 import { attributes, type InputProps, inputText } from './inputProps';
 
 /** Input for an image: chosen, dropped, or given by address; previews it before it is saved. */
-export const ImageInput = (asked: InputProps) => {
+export const ImageInput = (props: InputProps) => {
   const translate = useTranslate();
   const chooser = useRef<HTMLInputElement>(null);
   const [over, setOver] = useState(false);
-  const { value, onChange, disabled } = asked;
+  const { value, onChange, disabled } = props;
   const preview = usePreview(value);
   const take = (file: File | undefined) => file && onChange(file);
   const isUrl = !(value instanceof Blob) && /^https?:/i.test(inputText(value));
@@ -72,7 +72,7 @@ export const ImageInput = (asked: InputProps) => {
         <input
           className="sl-input"
           type="url"
-          {...attributes(asked)}
+          {...attributes(props)}
           placeholder={translate('form.image_url')}
           aria-label={translate('form.image_url')}
           value={isUrl || (typeof value === 'string' && !preview) ? inputText(value) : ''}
@@ -95,9 +95,9 @@ function usePreview(value: unknown): string | undefined {
   const [url, setUrl] = useState<string>();
   useEffect(() => {
     if (!(value instanceof Blob)) return setUrl(undefined);
-    const made = URL.createObjectURL(value);
-    setUrl(made);
-    return () => URL.revokeObjectURL(made);
+    const objectUrl = URL.createObjectURL(value);
+    setUrl(objectUrl);
+    return () => URL.revokeObjectURL(objectUrl);
   }, [value]);
   if (value instanceof Blob) return url;
   const text = inputText(value);

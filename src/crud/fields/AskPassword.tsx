@@ -4,7 +4,7 @@ import { Icon } from '../../ui/Icon';
 import { attributes, type InputProps, inputText } from './inputProps';
 
 /** Input for a new password, revealed on demand; the help text below lists the rules. */
-export const AskPassword = (asked: InputProps) => {
+export const AskPassword = (props: InputProps) => {
   const translate = useTranslate();
   const [revealed, setRevealed] = useState(false);
   return (
@@ -13,9 +13,9 @@ export const AskPassword = (asked: InputProps) => {
         className="sl-input"
         type={revealed ? 'text' : 'password'}
         autoComplete="new-password"
-        {...attributes(asked)}
-        value={inputText(asked.value)}
-        onChange={({ target }) => asked.onChange(target.value === '' ? null : target.value)}
+        {...attributes(props)}
+        value={inputText(props.value)}
+        onChange={({ target }) => props.onChange(target.value === '' ? null : target.value)}
       />
       <button
         type="button"

@@ -12,36 +12,36 @@ const modes: Partial<Record<InputProps['field']['kind'], { type: string; autoCom
 };
 
 /** Single-line text input. */
-export const AskLine = (asked: InputProps) => {
-  const digits = asked.field.format === 'digits';
+export const AskLine = (props: InputProps) => {
+  const digits = props.field.format === 'digits';
   return (
     <input
       className="sl-input"
       type="text"
       inputMode={digits ? 'numeric' : undefined}
-      {...modes[asked.field.kind]}
-      {...attributes(asked)}
-      value={inputText(asked.value)}
-      onChange={({ target }) => asked.onChange(target.value)}
+      {...modes[props.field.kind]}
+      {...attributes(props)}
+      value={inputText(props.value)}
+      onChange={({ target }) => props.onChange(target.value)}
     />
   );
 };
 
-export const AskLong = (asked: InputProps) => (
+export const AskLong = (props: InputProps) => (
   <textarea
     className="sl-input sl-textarea"
     rows={4}
-    {...attributes(asked)}
-    value={inputText(asked.value)}
-    onChange={({ target }) => asked.onChange(target.value)}
+    {...attributes(props)}
+    value={inputText(props.value)}
+    onChange={({ target }) => props.onChange(target.value)}
   />
 );
 
 /** Number input that accepts comma and point. Keeps text that is not a number, so that validation can report it. */
-export const AskNumber = (asked: InputProps) => {
+export const AskNumber = (props: InputProps) => {
   const translate = useTranslate();
   const language = useLanguage();
-  const { field, value, onChange } = asked;
+  const { field, value, onChange } = props;
   const [typed, setTyped] = useState<string>();
   const isMoney = field.kind === 'money';
   const take = (text: string) => {
@@ -56,12 +56,12 @@ export const AskNumber = (asked: InputProps) => {
       className="sl-input sl-number"
       type="text"
       inputMode="decimal"
-      {...attributes(asked)}
+      {...attributes(props)}
       value={typed ?? inputText(value).replace('.', decimalOf(language))}
       onChange={({ target }) => take(target.value)}
       onBlur={() => {
         setTyped(undefined);
-        asked.onBlur();
+        props.onBlur();
       }}
     />
   );
@@ -77,14 +77,14 @@ export const AskNumber = (asked: InputProps) => {
 };
 
 /** Duration input in hours and minutes; the value is in seconds. */
-export const AskDuration = (asked: InputProps) => {
+export const AskDuration = (props: InputProps) => {
   const translate = useTranslate();
   const language = useLanguage();
   const [typed, setTyped] = useState<string>();
   const shown =
-    typeof asked.value === 'number'
-      ? formatExactDuration(asked.value, language).replace(/\sh$/, '')
-      : inputText(asked.value);
+    typeof props.value === 'number'
+      ? formatExactDuration(props.value, language).replace(/\sh$/, '')
+      : inputText(props.value);
   return (
     <span className="sl-with-unit">
       <input
@@ -92,15 +92,15 @@ export const AskDuration = (asked: InputProps) => {
         type="text"
         inputMode="text"
         placeholder="0:00"
-        {...attributes(asked)}
+        {...attributes(props)}
         value={typed ?? shown}
         onChange={({ target }) => {
           setTyped(target.value);
-          asked.onChange(target.value.trim() === '' ? null : (readDuration(target.value) ?? target.value));
+          props.onChange(target.value.trim() === '' ? null : (readDuration(target.value) ?? target.value));
         }}
         onBlur={() => {
           setTyped(undefined);
-          asked.onBlur();
+          props.onBlur();
         }}
       />
       <span className="sl-unit-after" aria-hidden="true">
@@ -110,17 +110,17 @@ export const AskDuration = (asked: InputProps) => {
   );
 };
 
-export const AskDay = (asked: InputProps) => (
+export const AskDay = (props: InputProps) => (
   <DayBox
-    {...attributes(asked)}
-    value={inputText(asked.value)}
-    onChange={(value) => asked.onChange(value === '' ? null : value)}
+    {...attributes(props)}
+    value={inputText(props.value)}
+    onChange={(value) => props.onChange(value === '' ? null : value)}
   />
 );
 
 /** The browser's date and time input, in the user's time zone. */
-export const AskInstant = (asked: InputProps) => {
-  const moment = new Date(inputText(asked.value));
+export const AskInstant = (props: InputProps) => {
+  const moment = new Date(inputText(props.value));
   const local = Number.isNaN(moment.getTime())
     ? ''
     : new Date(moment.getTime() - moment.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
@@ -128,32 +128,32 @@ export const AskInstant = (asked: InputProps) => {
     <input
       className="sl-input"
       type="datetime-local"
-      {...attributes(asked)}
+      {...attributes(props)}
       value={local}
-      onChange={({ target }) => asked.onChange(target.value === '' ? null : new Date(target.value).toISOString())}
+      onChange={({ target }) => props.onChange(target.value === '' ? null : new Date(target.value).toISOString())}
     />
   );
 };
 
 /** Colour input: the code, with the browser's picker as a swatch. */
-export const AskColor = (asked: InputProps) => {
+export const AskColor = (props: InputProps) => {
   const translate = useTranslate();
-  const value = inputText(asked.value);
+  const value = inputText(props.value);
   return (
     <span className="sl-color">
       <input
         type="color"
         aria-label={translate('form.choose')}
-        disabled={asked.disabled}
+        disabled={props.disabled}
         value={/^#[0-9a-f]{6}$/i.test(value) ? value : '#000000'}
-        onChange={({ target }) => asked.onChange(target.value)}
+        onChange={({ target }) => props.onChange(target.value)}
       />
       <input
         className="sl-input"
         type="text"
-        {...attributes(asked)}
+        {...attributes(props)}
         value={value}
-        onChange={({ target }) => asked.onChange(target.value)}
+        onChange={({ target }) => props.onChange(target.value)}
       />
     </span>
   );

@@ -21,26 +21,26 @@ export interface AskProps<E extends Entity> {
 }
 
 /** The input of each kind. */
-const asking: Record<Kind, (asked: InputProps) => ReactNode> = {
-  text: (asked) => <AskLine {...asked} />,
-  longtext: (asked) => <AskLong {...asked} />,
-  email: (asked) => <AskLine {...asked} />,
-  phone: (asked) => <AskLine {...asked} />,
-  color: (asked) => <AskColor {...asked} />,
-  integer: (asked) => (asked.field.unit === 's' ? <AskDuration {...asked} /> : <AskNumber {...asked} />),
-  number: (asked) => <AskNumber {...asked} />,
-  money: (asked) => <AskNumber {...asked} />,
-  boolean: (asked) => <AskBoolean {...asked} />,
-  date: (asked) => <AskDay {...asked} />,
-  instant: (asked) => <AskInstant {...asked} />,
-  choice: (asked) => <AskChoice {...asked} />,
-  tags: (asked) => <AskTags {...asked} />,
-  image: (asked) => <ImageInput {...asked} />,
-  password: (asked) => <AskPassword {...asked} />,
-  ref: (asked) => <ReferenceInput {...asked} />,
-  refs: (asked) => <ReferenceInput {...asked} />,
+const inputs: Record<Kind, (props: InputProps) => ReactNode> = {
+  text: (props) => <AskLine {...props} />,
+  longtext: (props) => <AskLong {...props} />,
+  email: (props) => <AskLine {...props} />,
+  phone: (props) => <AskLine {...props} />,
+  color: (props) => <AskColor {...props} />,
+  integer: (props) => (props.field.unit === 's' ? <AskDuration {...props} /> : <AskNumber {...props} />),
+  number: (props) => <AskNumber {...props} />,
+  money: (props) => <AskNumber {...props} />,
+  boolean: (props) => <AskBoolean {...props} />,
+  date: (props) => <AskDay {...props} />,
+  instant: (props) => <AskInstant {...props} />,
+  choice: (props) => <AskChoice {...props} />,
+  tags: (props) => <AskTags {...props} />,
+  image: (props) => <ImageInput {...props} />,
+  password: (props) => <AskPassword {...props} />,
+  ref: (props) => <ReferenceInput {...props} />,
+  refs: (props) => <ReferenceInput {...props} />,
   many: () => null,
-  records: (asked) => <AskRecords {...asked} />,
+  records: (props) => <AskRecords {...props} />,
 };
 
 /** The id of an input, as a link target. */
@@ -63,7 +63,7 @@ const AskAny = ({ entity, source, disabled = false, required = false, name = sou
   const problem = messageOf(fieldState.error);
   const label = translate(labelKey(entity, source, name));
   const describedBy = [help && `${id}-help`, problem && `${id}-problem`].filter(Boolean).join(' ') || undefined;
-  const asked: InputProps = {
+  const props: InputProps = {
     entity,
     source,
     field,
@@ -91,7 +91,7 @@ const AskAny = ({ entity, source, disabled = false, required = false, name = sou
           {star}
         </label>
       )}
-      {(own ?? asking[field.kind])(asked)}
+      {(own ?? inputs[field.kind])(props)}
       {help && (
         <p className="sl-field-help" id={`${id}-help`}>
           {help}
@@ -127,10 +127,10 @@ const AskRecords = ({ entity, source, field, value, onChange, disabled }: InputP
   const rows = (value as ListItem[] | null) ?? [];
   const of = field.of ?? {};
   const parts = { ...entity, fields: of };
-  const asked = Object.keys(of).filter((part) => of[part]?.write !== false);
+  const partNames = Object.keys(of).filter((part) => of[part]?.write !== false);
   const empty = (): ListItem =>
     Object.fromEntries(
-      asked.map((part) => [part, part === 'primary' ? rows.length === 0 : (of[part]?.default ?? null)]),
+      partNames.map((part) => [part, part === 'primary' ? rows.length === 0 : (of[part]?.default ?? null)]),
     );
   const label = translate(`resources.${entity.name}.fields.${source}`);
   return (
@@ -139,7 +139,7 @@ const AskRecords = ({ entity, source, field, value, onChange, disabled }: InputP
       {rows.map((row, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: records have no identity but their place
         <div key={index} className="sl-ask-record">
-          {asked.map((part) =>
+          {partNames.map((part) =>
             part === 'primary' ? (
               <label key={part} className="sl-radio">
                 <input

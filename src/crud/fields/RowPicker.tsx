@@ -41,12 +41,12 @@ export const RowPicker = ({
   invalid,
   describedBy,
   required,
-  ...given
+  ...inputProps
 }: RowPickerProps) => {
   const translate = useTranslate();
   const language = useLanguage();
   const own = useId();
-  const id = given.id ?? own;
+  const id = inputProps.id ?? own;
   const box = useRef<HTMLDivElement>(null);
   const input = useRef<HTMLInputElement>(null);
   const [open, setOpen] = useState(false);
@@ -58,13 +58,13 @@ export const RowPicker = ({
   }, []);
   useClickOutside(box, open, close);
   const { rows, isPending, more } = useRows({ entity, text, open, filter, narrow, language });
-  const { data: known } = useGetManyAggregate<RaRecord>(
+  const { data: selectedRows } = useGetManyAggregate<RaRecord>(
     entity.name,
     { ids: [...value] },
     { enabled: value.length > 0 },
   );
   const name = (rowId: number) =>
-    titleOf(entity, known?.find((row) => row?.id === rowId) ?? rows.find((row) => row.id === rowId), language) ||
+    titleOf(entity, selectedRows?.find((row) => row?.id === rowId) ?? rows.find((row) => row.id === rowId), language) ||
     `#${rowId}`;
   const single = multiple ? undefined : value[0];
 

@@ -22,7 +22,7 @@ export interface InputProps {
 }
 
 /** Inputs that an entity's pages use for single fields in place of the usual ones, by name. Wraps the form. */
-export const InputOverrides = createContext<Readonly<Record<string, (asked: InputProps) => ReactNode>>>({});
+export const InputOverrides = createContext<Readonly<Record<string, (props: InputProps) => ReactNode>>>({});
 
 /** Attributes common to all native inputs. */
 export const attributes = ({ id, invalid, required, describedBy, disabled, onBlur, inputRef }: InputProps) => ({

@@ -13,7 +13,7 @@ import type { Filters } from '../../providers/filter';
 /** The scope kinds of the user; `undefined` if a role added by administrators leaves them open. */
 function ownKinds(): ScopeKind[] | undefined {
   const kinds = (currentUser()?.roles ?? []).map(
-    (held) => Object.values(namedRoles).find(({ name }) => name === held)?.scope,
+    (role) => Object.values(namedRoles).find(({ name }) => name === role)?.scope,
   );
   return kinds.some((kind) => kind === undefined) ? undefined : (kinds as ScopeKind[]);
 }
@@ -44,10 +44,10 @@ export function givable(roles: readonly RaRecord[]): RaRecord[] {
   const names = currentUser()?.roles ?? [];
   const own = roles.filter(({ name }) => names.includes(name));
   const widest = Math.min(...own.map(({ scope }) => scopeKinds.indexOf(scope)));
-  const held = new Set(own.flatMap(({ permission_ids }) => permission_ids as number[]));
+  const ownPermissions = new Set(own.flatMap(({ permission_ids }) => permission_ids as number[]));
   return roles.filter(
     ({ scope, permission_ids }) =>
-      scopeKinds.indexOf(scope) >= widest && (permission_ids as number[]).every((id) => held.has(id)),
+      scopeKinds.indexOf(scope) >= widest && (permission_ids as number[]).every((id) => ownPermissions.has(id)),
   );
 }
 

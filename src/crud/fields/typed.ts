@@ -17,9 +17,9 @@ export function readDuration(text: string): number | undefined {
  * checks whether the day exists.
  */
 export function readDay(text: string): string | undefined {
-  const written = text.trim();
-  if (/^\d{4}-\d{2}-\d{2}$/.test(written)) return written;
-  const [, day, month, year] = /^(\d{1,2})\s*[./-]\s*(\d{1,2})\s*[./-]\s*(\d{4}|\d{2})$/.exec(written) ?? [];
+  const trimmed = text.trim();
+  if (/^\d{4}-\d{2}-\d{2}$/.test(trimmed)) return trimmed;
+  const [, day, month, year] = /^(\d{1,2})\s*[./-]\s*(\d{1,2})\s*[./-]\s*(\d{4}|\d{2})$/.exec(trimmed) ?? [];
   if (!day || !month || !year) return undefined;
   return `${year.length === 2 ? `20${year}` : year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`;
 }

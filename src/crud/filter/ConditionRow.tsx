@@ -65,9 +65,9 @@ export const ConditionRow = ({ entity, groups, condition, number, problem, onCha
             value={operator}
             onChange={({ target }) => onChange(changed(condition, target.value as Operator, field))}
           >
-            {offered(entity, condition).map((one) => (
-              <option key={one} value={one}>
-                {operatorWord(field, one, translate)}
+            {offered(entity, condition).map((candidate) => (
+              <option key={candidate} value={candidate}>
+                {operatorWord(field, candidate, translate)}
               </option>
             ))}
           </select>

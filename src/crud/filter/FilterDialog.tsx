@@ -56,17 +56,17 @@ const FilterForm = ({ entity, filters, at, onApply, onClose }: FilterDialogProps
     focusedPath,
   );
   // Untouched rows do not count.
-  const asked = conditions.filter(({ path }) => path !== '');
-  const problems = conditionProblemsOf(entity, asked);
+  const complete = conditions.filter(({ path }) => path !== '');
+  const problems = conditionProblemsOf(entity, complete);
   const problemOf = (condition: Begun) =>
-    tried && condition.path !== '' ? problems.get(asked.indexOf(condition)) : undefined;
+    tried && condition.path !== '' ? problems.get(complete.indexOf(condition)) : undefined;
   const apply = () => {
     if (problems.size > 0) return setTried(true);
     const { search, trashed } = filters;
     onApply({
       ...(search === undefined ? {} : { search }),
       ...(trashed === undefined ? {} : { trashed }),
-      ...writeConditions(entity, asked).filters,
+      ...writeConditions(entity, complete).filters,
     });
   };
   return (

@@ -52,8 +52,8 @@ function problemOf(entity: Entity, { path, operator, values }: Condition): Condi
   if (operator === 'empty' || operator === 'filled') return undefined;
   const form = formFor(field);
   if (form === 'choices' || form === 'rows' || form === 'truth') return values.length === 0 ? 'choose' : undefined;
-  const wanted = operator === 'between' ? 2 : 1;
-  if (values.length < wanted || values.some((value) => value === '')) return 'required';
+  const valueCount = operator === 'between' ? 2 : 1;
+  if (values.length < valueCount || values.some((value) => value === '')) return 'required';
   if (form === 'words') return undefined;
   if (operator === 'last' || operator === 'next' || operator === 'older')
     return /^\d{1,5}$/.test(values[0] ?? '') ? undefined : 'days';

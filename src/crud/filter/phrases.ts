@@ -26,9 +26,9 @@ export function phraseOf({ entity, condition, translate, language, rowName }: Sa
     return isList ? translate(`filters.list_phrases.${operator}`) : translate(`filters.phrases.${operator}`);
   if (operator === 'last' || operator === 'next' || operator === 'older')
     return translate(`filters.phrases.${operator}`, { smart_count: Number(values[0] ?? 0) });
-  const said = values.map((value) => valueSaid({ entity, path, field, value, translate, language, rowName }));
-  if (operator === 'between') return translate('filters.phrases.between', { from: said[0], to: said[1] });
-  const value = said.join(` ${translate('filters.or')} `);
+  const words = values.map((value) => valueSaid({ entity, path, field, value, translate, language, rowName }));
+  if (operator === 'between') return translate('filters.phrases.between', { from: words[0], to: words[1] });
+  const value = words.join(` ${translate('filters.or')} `);
   if (isDayField(field)) return translate(`filters.day_phrases.${operator}`, { value });
   return translate(`filters.phrases.${operator === 'none_of' && values.length === 1 ? 'is_not' : operator}`, { value });
 }

@@ -23,7 +23,7 @@ export const ColumnsStep = ({ one, isEncodingAsked, onChecked }: ColumnsStepProp
     Object.fromEntries(one.columns.map(({ key, target }) => [key, target ?? ''])),
   );
   const [fixed, setFixed] = useState<Record<string, string>>(() => ({ ...one.settings.fixed }));
-  const [asked, setAsked] = useState<ImportChoices>(() => askedOf(one));
+  const [settings, setSettings] = useState<ImportChoices>(() => askedOf(one));
   const [isSending, setSending] = useState(false);
   const [encodingAsked, askEncoding] = useState(isEncodingAsked ? 1 : 0);
 
@@ -32,10 +32,10 @@ export const ColumnsStep = ({ one, isEncodingAsked, onChecked }: ColumnsStepProp
     try {
       // Another sheet, header row or encoding changes the columns, which are then detected again.
       const isSameTable =
-        asked.sheet === (one.facts?.sheet ?? '') &&
-        asked.header_row === String(one.facts?.header_row ?? '') &&
-        asked.delimiter === (one.facts?.delimiter ?? '') &&
-        asked.encoding === (one.facts?.encoding ?? '');
+        settings.sheet === (one.facts?.sheet ?? '') &&
+        settings.header_row === String(one.facts?.header_row ?? '') &&
+        settings.delimiter === (one.facts?.delimiter ?? '') &&
+        settings.encoding === (one.facts?.encoding ?? '');
       const columns = isSameTable
         ? {
             mapping: Object.fromEntries(
@@ -44,7 +44,7 @@ export const ColumnsStep = ({ one, isEncodingAsked, onChecked }: ColumnsStepProp
           }
         : { mapping: null };
       await steer('check', {
-        ...sentSettings(asked),
+        ...sentSettings(settings),
         ...columns,
         fixed: Object.fromEntries(Object.entries(fixed).filter(([, value]) => value !== '')),
       } as never);
@@ -73,7 +73,7 @@ export const ColumnsStep = ({ one, isEncodingAsked, onChecked }: ColumnsStepProp
         </ul>
       </section>
       <EveryRow one={one} mapping={Object.values(mapping)} fixed={fixed} onFixed={setFixed} />
-      <ReadingSettings one={one} asked={asked} encodingAsked={encodingAsked} onAsked={setAsked} />
+      <ReadingSettings one={one} asked={settings} encodingAsked={encodingAsked} onAsked={setSettings} />
       <div className="sl-buttons sl-import-actions">
         <button type="button" className="sl-button" onClick={onChecked}>
           {translate('imports.without_change')}

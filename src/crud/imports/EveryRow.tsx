@@ -18,21 +18,21 @@ export const EveryRow = ({ one, mapping, fixed, onFixed }: EveryRowProps) => {
   const translate = useTranslate();
   const id = useId();
   const must = needed(one, mapping);
-  const known = unfilled(one, mapping).filter((name) => fieldOf(one.resource, name));
+  const unfilledNames = unfilled(one, mapping).filter((name) => fieldOf(one.resource, name));
   // A unique value cannot be shared by all rows.
   const [open, own] = [false, true].map((unique) =>
-    known.filter((name) => (fieldOf(one.resource, name)?.unique ?? false) === unique),
+    unfilledNames.filter((name) => (fieldOf(one.resource, name)?.unique ?? false) === unique),
   ) as [string[], string[]];
   const lacking = own.filter((name) => must.includes(name));
-  const asked = open.filter((name) => must.includes(name) || Object.hasOwn(fixed, name));
-  const others = open.filter((name) => !asked.includes(name));
+  const shownNames = open.filter((name) => must.includes(name) || Object.hasOwn(fixed, name));
+  const addableNames = open.filter((name) => !shownNames.includes(name));
   const labelOf = (name: string) => translate(`resources.${one.resource}.fields.${name}`);
   if (open.length === 0 && lacking.length === 0) return null;
   return (
     <section className="sl-import-note">
       <h2>{translate('imports.fixed_title')}</h2>
       <p>{translate('imports.fixed_text')}</p>
-      {lacking.length + asked.length > 0 && (
+      {lacking.length + shownNames.length > 0 && (
         <ul className="sl-import-columns">
           {lacking.map((name) => (
             <li key={name}>
@@ -42,7 +42,7 @@ export const EveryRow = ({ one, mapping, fixed, onFixed }: EveryRowProps) => {
               </div>
             </li>
           ))}
-          {asked.map((name) => (
+          {shownNames.map((name) => (
             <li key={name}>
               <div>
                 <label htmlFor={`${id}-${name}`}>{labelOf(name)}</label>
@@ -76,7 +76,7 @@ export const EveryRow = ({ one, mapping, fixed, onFixed }: EveryRowProps) => {
           ))}
         </ul>
       )}
-      {others.length > 0 && (
+      {addableNames.length > 0 && (
         <select
           className="sl-select"
           aria-label={translate('imports.fixed_add')}
@@ -84,7 +84,7 @@ export const EveryRow = ({ one, mapping, fixed, onFixed }: EveryRowProps) => {
           onChange={({ target }) => onFixed({ ...fixed, [target.value]: '' })}
         >
           <option value="">{translate('imports.fixed_add')}</option>
-          {others.map((name) => (
+          {addableNames.map((name) => (
             <option key={name} value={name}>
               {labelOf(name)}
             </option>

@@ -72,16 +72,16 @@ export const BulkBar = ({
     )
       return;
     await run({
-      act: (hearing) => deleteMany(entity, target, hearing),
+      act: (onProgress) => deleteMany(entity, target, onProgress),
       done,
-      undo: (was, hearing) => restoreMany(entity, byIds(was.undo ?? {}), hearing),
+      undo: (was, onProgress) => restoreMany(entity, byIds(was.undo ?? {}), onProgress),
     });
   };
   const restore = () =>
     run({
-      act: (hearing) => restoreMany(entity, target, hearing),
+      act: (onProgress) => restoreMany(entity, target, onProgress),
       done: words.bin.manyRestored,
-      undo: (was, hearing) => deleteMany(entity, byIds(was.undo ?? {}), hearing),
+      undo: (was, onProgress) => deleteMany(entity, byIds(was.undo ?? {}), onProgress),
     });
   const purge = async () => {
     const question = {
@@ -90,7 +90,7 @@ export const BulkBar = ({
       button: translate('bin.bulk_remove_button', { counted }),
     };
     if (await confirm(question))
-      await run({ act: (hearing) => purgeMany(entity, target, hearing), done: 'bin.bulk_removed' });
+      await run({ act: (onProgress) => purgeMany(entity, target, onProgress), done: 'bin.bulk_removed' });
   };
   const button = (icon: IconName, label: string, act: () => unknown, isDanger = false) => (
     <button

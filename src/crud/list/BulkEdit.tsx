@@ -21,8 +21,8 @@ export const BulkEdit = ({ entity, target, run, onClose, onDone }: MoveRowsProps
   const form = useForm({ defaultValues: blankOf(entity, offered), resolver, mode: 'onTouched' });
   const submit = form.handleSubmit(async (values) => {
     const data = Object.fromEntries(names.map((name) => [name, values[name]]));
-    const act = (hearing: ProgressHandler) =>
-      changeMany(entity, target, { data }, hearing).catch((error: unknown) => {
+    const act = (onProgress: ProgressHandler) =>
+      changeMany(entity, target, { data }, onProgress).catch((error: unknown) => {
         const errors =
           error instanceof HttpError
             ? ((error.body as { errors?: Record<string, string[]> } | null)?.errors ?? {})
@@ -34,7 +34,7 @@ export const BulkEdit = ({ entity, target, run, onClose, onDone }: MoveRowsProps
     const isDone = await run({
       act,
       done: 'toasts.bulk_changed',
-      undo: (done, hearing) => undoBulk(entity, done.undo ?? {}, hearing),
+      undo: (done, onProgress) => undoBulk(entity, done.undo ?? {}, onProgress),
     });
     if (!isDone) return;
     onClose();

@@ -17,7 +17,7 @@ interface ColumnsDialogProps {
 export const ColumnsDialog = ({ entity, columns, onClose }: ColumnsDialogProps) => {
   const translate = useTranslate();
   const [dragged, setDragged] = useState<string>();
-  const [said, setSaid] = useState('');
+  const [announcement, setAnnouncement] = useState('');
   const shown = [...(columns.picture ? [columns.picture] : []), ...columns.shown.map(({ name }) => name)];
   const identity = identityOf(entity, shown);
   const movable = shown.filter((name) => name !== identity);
@@ -27,7 +27,7 @@ export const ColumnsDialog = ({ entity, columns, onClose }: ColumnsDialogProps) 
   const place = (name: string, at: number) => {
     const others = movable.filter((other) => other !== name);
     choose([...others.slice(0, at), name, ...others.slice(at)]);
-    setSaid(translate('list.column_moved', { column: label(name), position: at + 2 }));
+    setAnnouncement(translate('list.column_moved', { column: label(name), position: at + 2 }));
   };
   return (
     <Modal title={translate('list.edit_columns')} onClose={onClose}>
@@ -84,7 +84,7 @@ export const ColumnsDialog = ({ entity, columns, onClose }: ColumnsDialogProps) 
         ))}
       </ul>
       <p className="sl-hidden" role="status">
-        {said}
+        {announcement}
       </p>
       <div className="sl-modal-actions">
         <button type="button" className="sl-button" onClick={columns.reset}>

@@ -75,19 +75,19 @@ export const ExportDialog = ({ entity, columns, widths, sort, filter, count, onC
       >
         <fieldset>
           <legend>{translate('files.format')}</legend>
-          {fileFormats.map((one) => (
-            <label key={one} className="sl-radio">
-              <input type="radio" name="format" checked={format === one} onChange={() => setFormat(one)} />
-              {one.toUpperCase()}
+          {fileFormats.map((option) => (
+            <label key={option} className="sl-radio">
+              <input type="radio" name="format" checked={format === option} onChange={() => setFormat(option)} />
+              {option.toUpperCase()}
             </label>
           ))}
         </fieldset>
         <fieldset>
           <legend>{translate('files.content')}</legend>
-          {([false, true] as const).map((one) => (
-            <label key={String(one)} className="sl-radio">
-              <input type="radio" name="content" checked={raw === one} onChange={() => setRaw(one)} />
-              {translate(one ? 'files.raw' : 'files.shown')}
+          {([false, true] as const).map((option) => (
+            <label key={String(option)} className="sl-radio">
+              <input type="radio" name="content" checked={raw === option} onChange={() => setRaw(option)} />
+              {translate(option ? 'files.raw' : 'files.shown')}
             </label>
           ))}
         </fieldset>

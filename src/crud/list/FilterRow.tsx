@@ -29,12 +29,12 @@ export const FilterRow = ({ entity, views, view, onView }: FilterRowProps) => {
   const filters = flatFilters(filterValues);
   const conditions = readConditions(entity, filters);
   const { search, trashed } = filters;
-  const kept = { ...(search === undefined ? {} : { search }), ...(trashed === undefined ? {} : { trashed }) };
+  const searchAndTrash = { ...(search === undefined ? {} : { search }), ...(trashed === undefined ? {} : { trashed }) };
   const remove = (index: number) => {
     // The removed chip had the focus.
     button.current?.focus();
     setFilters({
-      ...kept,
+      ...searchAndTrash,
       ...writeConditions(
         entity,
         conditions.filter((_, at) => at !== index),

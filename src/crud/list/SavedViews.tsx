@@ -30,14 +30,14 @@ export const SavedViews = ({
   const provider = useDataProvider();
   const client = useQueryClient();
   const openView = useOpenView(entity, columns);
-  const standing = useStanding(columns, view);
-  const [asked, setAsked] = useState(false);
+  const snapshot = useStanding(columns, view);
+  const [isRequested, setRequested] = useState(false);
   const [saving, setSaving] = useState<SavedView | 'new'>();
   const [opened, setOpened] = useState<number>();
-  const { data: views = [], isFetching, isError } = useSavedViews(entity, asked);
+  const { data: views = [], isFetching, isError } = useSavedViews(entity, isRequested);
   if (!can('saved_views', 'list')) return null;
   const mine = currentUser()?.id;
-  const current = views.find((saved) => matchesView(entity, saved, standing));
+  const current = views.find((saved) => matchesView(entity, saved, snapshot));
   const own = views.find(({ id, user_id }) => id === (current?.id ?? opened) && user_id === mine);
 
   const again = () => client.invalidateQueries({ queryKey: ['saved_views'] });
@@ -55,7 +55,7 @@ export const SavedViews = ({
       () =>
         provider.update('saved_views', {
           id: saved.id,
-          data: { ...saved, ...keptOf(entity, standing) },
+          data: { ...saved, ...keptOf(entity, snapshot) },
           previousData: saved,
         }),
       'changed',
@@ -83,7 +83,7 @@ export const SavedViews = ({
       <Dropdown
         title={translate('resources.saved_views.plural')}
         align="end"
-        onOpen={() => setAsked(true)}
+        onOpen={() => setRequested(true)}
         entries={() => [
           ...views.map(
             (saved): DropdownEntry => ({
@@ -113,8 +113,8 @@ export const SavedViews = ({
             view={saving === 'new' ? undefined : saving}
             onClose={() => setSaving(undefined)}
             save={async (values) => {
-              const kept = saving === 'new' ? keptOf(entity, standing) : {};
-              const data = { ...values, ...kept };
+              const listValues = saving === 'new' ? keptOf(entity, snapshot) : {};
+              const data = { ...values, ...listValues };
               if (saving === 'new') setOpened((await provider.create('saved_views', { data })).data.id);
               else
                 await provider.update('saved_views', {

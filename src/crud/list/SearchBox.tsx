@@ -11,17 +11,17 @@ const pause = 300;
 export const SearchBox = ({ entity }: { entity: Entity }) => {
   const translate = useTranslate();
   const { filterValues, setFilters } = useListContext();
-  const asked = typeof filterValues.search === 'string' ? filterValues.search : '';
-  const [text, setText] = useState(asked);
-  const sent = useRef(asked);
-  const [known, setKnown] = useState(asked);
+  const search = typeof filterValues.search === 'string' ? filterValues.search : '';
+  const [text, setText] = useState(search);
+  const sent = useRef(search);
+  const [lastSearch, setLastSearch] = useState(search);
   // The list applies a search with a delay; until then it reports the previous one, which must not reset the input.
-  if (asked !== known) {
-    setKnown(asked);
+  if (search !== lastSearch) {
+    setLastSearch(search);
     // Changed from elsewhere, such as by a link.
-    if (asked !== sent.current) {
-      sent.current = asked;
-      setText(asked);
+    if (search !== sent.current) {
+      sent.current = search;
+      setText(search);
     }
   }
   useEffect(() => {

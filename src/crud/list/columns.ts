@@ -69,8 +69,8 @@ export function keepColumns(entity: Entity, names: readonly string[], widths: Wi
 /** The current columns and their setters. */
 export function useColumns(entity: Entity): Columns {
   const { key, widthsKey } = keysOf(entity);
-  const [chosen, setChosen] = useState(() => remembered(key) ?? entity.list.columns);
-  const [widths, setWidths] = useState<Widths>(() => readWidths(remembered(widthsKey) ?? []));
+  const [chosen, setChosen] = useState(() => readStored(key) ?? entity.list.columns);
+  const [widths, setWidths] = useState<Widths>(() => readWidths(readStored(widthsKey) ?? []));
   const size = useCallback(
     (next: Widths) => {
       setWidths(next);
@@ -114,12 +114,15 @@ export function useColumns(entity: Entity): Columns {
  */
 export function withAsked(columns: Columns, filterValues: Readonly<Record<string, unknown>>): Columns {
   const [identity, ...others] = columns.shown;
-  const asked = columns.available.filter(
+  const filtered = columns.available.filter(
     ({ name, field }) =>
       name in filterValues && formOf[field.kind] === 'range' && !columns.shown.some((shown) => shown.name === name),
   );
-  if (!identity || asked.length === 0) return columns;
-  return { ...columns, shown: [identity, ...asked.map((column): Column => ({ ...column, asked: true })), ...others] };
+  if (!identity || filtered.length === 0) return columns;
+  return {
+    ...columns,
+    shown: [identity, ...filtered.map((column): Column => ({ ...column, asked: true })), ...others],
+  };
 }
 
 const numeric: Record<Kind, boolean> = {
@@ -152,7 +155,7 @@ function sortOf(name: string, field: Field): string | undefined {
   return name;
 }
 
-function remembered(key: string): string[] | undefined {
+function readStored(key: string): string[] | undefined {
   try {
     const names: unknown = JSON.parse(sessionStorage.getItem(key) ?? 'null');
     return Array.isArray(names) && names.length > 0 ? names.filter((name) => typeof name === 'string') : undefined;

@@ -40,11 +40,11 @@ export function exportPath(entity: Entity, { format, raw, columns, widths, sort,
   });
   const sized = printWidths(widths, names);
   const kind = raw ? { format } : readableKind(format, language);
-  const said = {
+  const params = {
     ...kind,
     columns: names.join(','),
     ...(sized.length > 0 && { widths: sized.join(',') }),
     ...(raw && { raw: '1' }),
   };
-  return `${entity.name}/export?${new URLSearchParams(said)}&${query}`;
+  return `${entity.name}/export?${new URLSearchParams(params)}&${query}`;
 }

@@ -28,14 +28,14 @@ const recountAfter = 5000;
  * below do not move under the pointer.
  */
 export function uncounted(entity: Entity, translate: Translate): Facets {
-  const told = entity.list.facets.flatMap((name) => {
+  const declared = entity.list.facets.flatMap((name) => {
     const field = bucketField(entity, name) ?? entity.fields[name];
     if (!field || !isReadable(field)) return [];
     const labelOf = (value: string) =>
       translate(`resources.${entity.name}.choices.${name}.${value}`, { _: value.replace('-', '–') });
     return [[name, (field.choices ?? []).map((value) => ({ value, label: labelOf(value) }))] as const];
   });
-  return Object.fromEntries(told);
+  return Object.fromEntries(declared);
 }
 
 /** The counts for the active filters; `undefined` until known. */
@@ -63,15 +63,15 @@ export function useFacetFilter(name: string): {
   toggle: (value: FacetOption['value']) => void;
 } {
   const { filterValues, setFilters } = useListContext();
-  const asked = listOf(filterValues[name] as FilterValue | undefined).map(String);
+  const selected = listOf(filterValues[name] as FilterValue | undefined).map(String);
   const toggle = (value: FacetOption['value']) => {
     const { [name]: _, ...others } = filterValues;
-    const next = asked.includes(String(value))
-      ? asked.filter((one) => one !== String(value))
-      : [...asked, String(value)];
+    const next = selected.includes(String(value))
+      ? selected.filter((one) => one !== String(value))
+      : [...selected, String(value)];
     setFilters(next.length > 0 ? { ...others, [name]: next } : others);
   };
-  return { isAsked: (value) => asked.includes(String(value)), toggle };
+  return { isAsked: (value) => selected.includes(String(value)), toggle };
 }
 
 /** Label of a value; countries and named roles in the user's language. */

@@ -49,14 +49,14 @@ export function keptOf(
 }
 
 /** Whether the list is in the state of the view. */
-export function matchesView(entity: Entity, view: SavedView, standing: ListSnapshot): boolean {
-  const now = keptOf(entity, standing);
-  const kept = keptOf(entity, listSnapshotOf(entity, view, standing.columns));
+export function matchesView(entity: Entity, view: SavedView, snapshot: ListSnapshot): boolean {
+  const now = keptOf(entity, snapshot);
+  const wanted = keptOf(entity, listSnapshotOf(entity, view, snapshot.columns));
   return (
-    now.query === kept.query &&
-    now.layout === kept.layout &&
-    now.columns.join() === kept.columns.join() &&
-    now.widths.join() === kept.widths.join()
+    now.query === wanted.query &&
+    now.layout === wanted.layout &&
+    now.columns.join() === wanted.columns.join() &&
+    now.widths.join() === wanted.widths.join()
   );
 }
 

@@ -75,12 +75,12 @@ export function useCellEditing(
   const store = async (change: Omit<Conflict, 'theirs'> & { theirs?: RaRecord }) => {
     const { record, source, value } = change;
     const key = keyOf(record, source);
-    setRefused((known) => new Map([...known].filter(([other]) => other !== key)));
+    setRefused((entries) => new Map([...entries].filter(([other]) => other !== key)));
     const saved = await saveCell(change);
     if (saved?.theirs) setConflict({ record, source, value, theirs: saved.theirs });
     if (saved?.problem === undefined) return;
     const before = { value, problem: translate(saved.problem, { _: saved.problem }) };
-    setRefused((known) => new Map([...known, [key, before]]));
+    setRefused((entries) => new Map([...entries, [key, before]]));
     // Does not pull the user back from another cell.
     setEditing((open) => {
       const cell = cellAt(body.current, record, source);

@@ -27,7 +27,7 @@ interface Page {
 export function useSaveCell(entity: Entity, include: readonly string[]): (cell: CellValue) => Promise<Saved> {
   const client = useQueryClient();
   const provider = useDataProvider();
-  const known = useRef(new Map<Identifier, RaRecord>());
+  const versions = useRef(new Map<Identifier, RaRecord>());
   const last = useRef<Promise<unknown>>(Promise.resolve());
 
   const show = (id: Identifier, values: Partial<RaRecord>) =>
@@ -39,8 +39,8 @@ export function useSaveCell(entity: Entity, include: readonly string[]): (cell: 
     relationName(source, entity.fields[source] as NonNullable<Entity['fields'][string]>);
 
   const send = async ({ record, source, value, theirs }: CellValue): Promise<Saved> => {
-    const remembered = known.current.get(record.id);
-    const base = theirs ?? (remembered && remembered.version > record.version ? remembered : record);
+    const latest = versions.current.get(record.id);
+    const base = theirs ?? (latest && latest.version > record.version ? latest : record);
     try {
       const { data } = await provider.update(entity.name, {
         id: record.id,
@@ -48,7 +48,7 @@ export function useSaveCell(entity: Entity, include: readonly string[]): (cell: 
         previousData: base,
         meta: { include },
       });
-      known.current.set(record.id, data);
+      versions.current.set(record.id, data);
       show(record.id, data);
       void client.invalidateQueries({ queryKey: [entity.name] });
       return undefined;

@@ -34,9 +34,9 @@ export function useStanding(columns: Columns, view: string | undefined): ListSna
 export function useOpenView(entity: Entity, columns: Columns): (view: SavedView, replace?: boolean) => void {
   const navigate = useNavigate();
   return (view, replace = false) => {
-    const standing = listSnapshotOf(entity, view, []);
-    if (view.columns.length > 0) columns.choose(view.columns, standing.widths);
-    navigate({ search: listSearch(standing) }, { replace });
+    const target = listSnapshotOf(entity, view, []);
+    if (view.columns.length > 0) columns.choose(view.columns, target.widths);
+    navigate({ search: listSearch(target) }, { replace });
   };
 }
 

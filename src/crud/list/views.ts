@@ -16,12 +16,12 @@ export function useView(
 ): [string | undefined, (name: string | undefined) => void] {
   const { search } = useLocation();
   const navigate = useNavigate();
-  const asked = new URLSearchParams(search).get('view') ?? undefined;
+  const requested = new URLSearchParams(search).get('view') ?? undefined;
   const choose = (name: string | undefined) => {
     const params = new URLSearchParams(search);
     if (name) params.set('view', name);
     else params.delete('view');
     navigate({ search: params.toString() });
   };
-  return [views?.some(({ name }) => name === asked) ? asked : undefined, choose];
+  return [views?.some(({ name }) => name === requested) ? requested : undefined, choose];
 }

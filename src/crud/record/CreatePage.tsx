@@ -46,7 +46,7 @@ export const CreatePage = ({
   const navigate = useNavigate();
   const client = useQueryClient();
   const provider = useDataProvider();
-  const given = useRecordFromLocation();
+  const fromAddress = useRecordFromLocation();
   const names = useMemo(
     () => writableOf(entity, 'create').filter((name) => !without.includes(name)),
     [entity, without],
@@ -55,9 +55,9 @@ export const CreatePage = ({
     () => ({
       ...blankOf(entity, names),
       ...defaults,
-      ...Object.fromEntries(Object.entries(given ?? {}).filter(([name]) => names.includes(name))),
+      ...Object.fromEntries(Object.entries(fromAddress ?? {}).filter(([name]) => names.includes(name))),
     }),
-    [entity, names, defaults, given],
+    [entity, names, defaults, fromAddress],
   );
   if (!can(entity.name, 'create')) return <Navigate to="/" replace />;
 

@@ -41,14 +41,14 @@ export function formProblems(
       (emptied[name] instanceof Blob || (emptied[name] && emptied[name] === current?.[name])),
   );
   // Chosen files and stored images are not addresses; `imageProblem` checks them.
-  const judged = names.filter((name) => !pictures.includes(name));
-  const found = problemsOf(entity, partsOnly(entity, emptied), { fields: judged, current, side: 'form' });
+  const checkedNames = names.filter((name) => !pictures.includes(name));
+  const ruleProblems = problemsOf(entity, partsOnly(entity, emptied), { fields: checkedNames, current, side: 'form' });
   for (const name of pictures) {
     const key = imageProblem(emptied[name]);
-    if (key) found.set(name, [{ key }]);
+    if (key) ruleProblems.set(name, [{ key }]);
   }
-  for (const name of needed?.(emptied) ?? []) if (isEmpty(emptied[name])) found.set(name, [{ key: 'required' }]);
-  return found;
+  for (const name of needed?.(emptied) ?? []) if (isEmpty(emptied[name])) ruleProblems.set(name, [{ key: 'required' }]);
+  return ruleProblems;
 }
 
 const isEmpty = (value: unknown): boolean =>

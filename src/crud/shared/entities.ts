@@ -10,12 +10,12 @@ import { permissionName } from '../../i18n/permissions';
 import { roleName } from '../../i18n/roles';
 import { can, currentUser } from '../../providers/auth';
 
-const known = new Map<string, Entity>(entities.map((entity) => [entity.name, entity]));
+const registry = new Map<string, Entity>(entities.map((entity) => [entity.name, entity]));
 
 /** Registers a further entity for links and pickers. */
-export const rememberEntity = (entity: Entity): void => void known.set(entity.name, entity);
+export const rememberEntity = (entity: Entity): void => void registry.set(entity.name, entity);
 export const findEntity = (name: string | undefined): Entity | undefined =>
-  name === undefined ? undefined : known.get(name);
+  name === undefined ? undefined : registry.get(name);
 
 export const holds = (code: string): boolean => currentUser()?.permissions.includes(code) ?? false;
 

@@ -21,14 +21,14 @@ export const NewToken = () => {
   const translate = useTranslate();
   const client = useQueryClient();
   const daysId = useId();
-  const [made, setMade] = useState<string>();
+  const [secret, setSecret] = useState<string>();
   const { register, submit, problemAt, busy, reset } = useServerForm<Wanted>({
     defaults: empty,
     resolver: useRules<Wanted>({ fields: {} }, { labels: { name: translate('account.token_name') } }),
     send: async ({ name, days, access }) => {
       const permissions = access === 'read' ? [...readingOnly] : null;
       const { data } = await call('POST /account/tokens', { body: { name, days: Number(days), permissions } });
-      setMade(data.token);
+      setSecret(data.token);
       reset(empty);
       await client.invalidateQueries({ queryKey: ['account', 'tokens'] });
     },
@@ -69,12 +69,12 @@ export const NewToken = () => {
       <button type="submit" className="sl-button sl-button-primary" disabled={busy}>
         {translate('account.make_token')}
       </button>
-      {made && (
+      {secret && (
         <SecretDialog
           title={translate('account.token_title')}
           text={translate('account.token_once')}
-          secret={made}
-          onClose={() => setMade(undefined)}
+          secret={secret}
+          onClose={() => setSecret(undefined)}
         />
       )}
     </form>

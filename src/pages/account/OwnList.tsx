@@ -8,7 +8,7 @@ import './account.css';
 interface OwnListProps<T> {
   query: UseQueryResult<T[]>;
   empty?: string;
-  row: (one: T) => { title: ReactNode; mark?: string; details: ReactNode; action?: ReactNode };
+  row: (item: T) => { title: ReactNode; mark?: string; details: ReactNode; action?: ReactNode };
 }
 
 /** List of a user's items, one line each with its actions. */
@@ -21,10 +21,10 @@ export function OwnList<T extends { id: number }>({ query, empty, row }: OwnList
   if (data.length === 0) return <p className="sl-none">{empty}</p>;
   return (
     <ul className="sl-own">
-      {data.map((one) => {
-        const { title, mark, details, action } = row(one);
+      {data.map((item) => {
+        const { title, mark, details, action } = row(item);
         return (
-          <li key={one.id}>
+          <li key={item.id}>
             <div>
               <p>
                 <strong>{title}</strong>

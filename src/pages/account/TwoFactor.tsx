@@ -19,8 +19,8 @@ export const TwoFactor = ({ user }: { user: CurrentUser }) => {
   if (!data)
     return <LoadFailed title={translate('account.not_loaded_list')} error={error} onRetry={() => void refetch()} />;
 
-  const show = async (made: string[]) => {
-    setCodes(made);
+  const show = async (newCodes: string[]) => {
+    setCodes(newCodes);
     await refetch();
   };
   return (

@@ -16,14 +16,16 @@ export const Admin = () => {
   const { pathname } = useLocation();
   const clearLists = useClearLists();
   const section =
-    sections.find((one) => pathname === sectionPath(one) || pathname.startsWith(`${sectionPath(one)}/`)) ?? sections[0];
+    sections.find(
+      (candidate) => pathname === sectionPath(candidate) || pathname.startsWith(`${sectionPath(candidate)}/`),
+    ) ?? sections[0];
   const entity = section.entities.find((name) => pathname === sectionListPath(section, name)) ?? section.entities[0];
   return (
     <>
       <PageHead title={translate('admin.title')} />
       <TabBar
         label={translate('admin.title')}
-        tabs={sections.map((one) => ({ to: sectionPath(one), label: translate(one.label) }))}
+        tabs={sections.map((candidate) => ({ to: sectionPath(candidate), label: translate(candidate.label) }))}
         current={sectionPath(section)}
         onChosen={clearLists}
       />

@@ -29,7 +29,7 @@ export const MachineSearch = () => {
     enabled: query !== '',
     placeholderData: keepPreviousData,
   });
-  const found = query === '' ? undefined : data;
+  const results = query === '' ? undefined : data;
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: only hears Escape bubbling up from the input and the results
     <div className="sl-search" ref={box} onKeyDown={({ key }) => key === 'Escape' && setOpen(false)}>
@@ -49,13 +49,13 @@ export const MachineSearch = () => {
         />
       </search>
       <p className="sl-hidden" role="status">
-        {found && translate('list.count', { smart_count: found.total })}
+        {results && translate('list.count', { smart_count: results.total })}
       </p>
-      {open && found && (
+      {open && results && (
         <div className="sl-search-results">
-          {found.data.length === 0 && <p>{translate('dashboard.no_results', { query })}</p>}
+          {results.data.length === 0 && <p>{translate('dashboard.no_results', { query })}</p>}
           <ul aria-label={translate('dashboard.search_results')}>
-            {found.data.map((machine) => (
+            {results.data.map((machine) => (
               <li key={machine.id}>
                 <Link to={`/machines/${machine.id}`}>
                   <strong>{machine.serial_number}</strong>
@@ -67,12 +67,12 @@ export const MachineSearch = () => {
               </li>
             ))}
           </ul>
-          {found.total > found.data.length && (
+          {results.total > results.data.length && (
             <Link
               className="sl-search-all"
               to={`/machines?${new URLSearchParams({ filter: JSON.stringify({ search: query }), page: '1' })}`}
             >
-              {translate('dashboard.all_machines')} ({found.total})
+              {translate('dashboard.all_machines')} ({results.total})
             </Link>
           )}
         </div>

@@ -99,7 +99,11 @@ const pick = (filter: Choice['filter'], ...names: ReportFilter[]) =>
   Object.fromEntries(names.flatMap((name) => (filter[name] ? [[name, filter[name]]] : [])));
 
 function Months({ id, choice, onChoose }: Props & { id: string }) {
-  const written = new Intl.DateTimeFormat(localeOf(useLanguage()), { month: 'long', year: 'numeric', timeZone: 'UTC' });
+  const monthFormat = new Intl.DateTimeFormat(localeOf(useLanguage()), {
+    month: 'long',
+    year: 'numeric',
+    timeZone: 'UTC',
+  });
   const { month, from, to } = choice;
   const months = lastMonths(dayOf(new Date()));
   return (
@@ -110,10 +114,10 @@ function Months({ id, choice, onChoose }: Props & { id: string }) {
       onChange={({ target }) => onChoose({ month: target.value, from: undefined, to: undefined })}
     >
       {!month && from && to && <option value="">{longLabel({ from, to })}</option>}
-      {month && !months.includes(month) && <option value={month}>{written.format(new Date(`${month}-01`))}</option>}
-      {months.map((known) => (
-        <option key={known} value={known}>
-          {written.format(new Date(`${known}-01`))}
+      {month && !months.includes(month) && <option value={month}>{monthFormat.format(new Date(`${month}-01`))}</option>}
+      {months.map((option) => (
+        <option key={option} value={option}>
+          {monthFormat.format(new Date(`${option}-01`))}
         </option>
       ))}
     </select>

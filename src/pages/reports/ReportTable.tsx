@@ -27,7 +27,7 @@ const mostLines = 3000;
 export function ReportTable({ answer, dimmed }: { answer: ReportAnswer; dimmed: boolean }) {
   const translate = useTranslate();
   const { report, by, lines, from, to } = answer;
-  const known = reportColumns(report);
+  const declaredColumns = reportColumns(report);
   const columns = columnsShown(answer);
   const title = translate(`resources.report_schedules.choices.report.${report}`);
   const period = longLabel({ from, to });
@@ -62,9 +62,9 @@ export function ReportTable({ answer, dimmed }: { answer: ReportAnswer; dimmed: 
             <tr>
               <th scope="col">{translate(`reports.levels.${by}`)}</th>
               {columns.map((name) => (
-                <th key={name} scope="col" data-number={isNumeric(known[name]?.kind)}>
+                <th key={name} scope="col" data-number={isNumeric(declaredColumns[name]?.kind)}>
                   {translate(`reports.columns.${name}`)}
-                  {unitOf(known[name]?.kind) && <span> ({unitOf(known[name]?.kind)})</span>}
+                  {unitOf(declaredColumns[name]?.kind) && <span> ({unitOf(declaredColumns[name]?.kind)})</span>}
                 </th>
               ))}
             </tr>
@@ -80,8 +80,8 @@ export function ReportTable({ answer, dimmed }: { answer: ReportAnswer; dimmed: 
                   <LineName line={line} by={by} />
                 </th>
                 {columns.map((name) => (
-                  <td key={name} data-column={name} data-number={isNumeric(known[name]?.kind)}>
-                    <ReportCell line={line} name={name} kind={known[name]?.kind} />
+                  <td key={name} data-column={name} data-number={isNumeric(declaredColumns[name]?.kind)}>
+                    <ReportCell line={line} name={name} kind={declaredColumns[name]?.kind} />
                   </td>
                 ))}
               </tr>

@@ -35,10 +35,10 @@ export interface Choice {
 export function useReport(report: ReportName) {
   const [search, setSearch] = useSearchParams();
   const choice = choiceOf(report, search);
-  const asked = reportSearch(choice);
+  const apiQuery = reportSearch(choice);
   const query = useQuery({
-    queryKey: ['reports', report, String(asked)],
-    queryFn: ({ signal }) => api<{ data: ReportAnswer }>(`reports/${report}?${asked}`, { signal }),
+    queryKey: ['reports', report, String(apiQuery)],
+    queryFn: ({ signal }) => api<{ data: ReportAnswer }>(`reports/${report}?${apiQuery}`, { signal }),
     placeholderData: keepPreviousData,
     retry: false,
   });
@@ -54,7 +54,7 @@ export function useReport(report: ReportName) {
     );
   // The columns of another report's answer would be wrong.
   const answer = query.data?.data.report === report ? query.data.data : undefined;
-  return { ...query, answer, choice, asked, choose };
+  return { ...query, answer, choice, asked: apiQuery, choose };
 }
 
 function choiceOf(report: ReportName, search: URLSearchParams): Choice {
@@ -82,7 +82,7 @@ function choiceOf(report: ReportName, search: URLSearchParams): Choice {
   };
 }
 
-const day = (written: string | null): string | undefined => (written && isDay(written) ? written : undefined);
+const day = (text: string | null): string | undefined => (text && isDay(text) ? text : undefined);
 export const monthBefore = (today: string): string => addDays(`${today.slice(0, 7)}-01`, -1).slice(0, 7);
 
 /** Query string of the API call. */

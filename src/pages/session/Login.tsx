@@ -30,9 +30,9 @@ export const Login = () => {
   const [entering, setEntering] = useState(false);
   const [ticket, setTicket] = useState<string>();
   const say = useToast();
-  const first = async (given: Credentials | { sso: string }) => {
+  const first = async (credentials: Credentials | { sso: string }) => {
     try {
-      await login(given);
+      await login(credentials);
       say('success', 'toasts.logged_in');
     } catch (error) {
       if (!(error instanceof SecondStepNeeded)) throw error;
@@ -52,9 +52,9 @@ export const Login = () => {
   useTitle(translate('login.title'));
   useEffect(() => setFocus('email'), [setFocus]);
 
-  const enter = async (one: DemoLogin) => {
+  const enter = async (demoLogin: DemoLogin) => {
     setEntering(true);
-    await first({ email: one.email, password: one.password }).catch(() => undefined);
+    await first({ email: demoLogin.email, password: demoLogin.password }).catch(() => undefined);
     setEntering(false);
   };
 
@@ -96,15 +96,15 @@ export const Login = () => {
           <h2 id="demo-title">{translate('login.demo_title')}</h2>
           <p>{translate('login.demo_text')}</p>
           <div className="sl-demo-logins">
-            {demo.data.data.map((one) => (
+            {demo.data.data.map((demoLogin) => (
               <button
-                key={one.email}
+                key={demoLogin.email}
                 type="button"
                 className="sl-button"
                 disabled={entering || busy}
-                onClick={() => enter(one)}
+                onClick={() => enter(demoLogin)}
               >
-                {roleName(one.role, language)}
+                {roleName(demoLogin.role, language)}
               </button>
             ))}
           </div>

@@ -11,12 +11,12 @@ export const PasswordRules = ({ password }: { password: string }) => {
   return (
     <ul className="sl-password-rules" aria-live="polite">
       {passwordRules.map((rule) => {
-        const kept = password !== '' && keeps(rule, password);
+        const isKept = password !== '' && keeps(rule, password);
         return (
-          <li key={rule} data-kept={kept}>
-            <Icon name={kept ? 'check' : 'more'} size={16} />
+          <li key={rule} data-kept={isKept}>
+            <Icon name={isKept ? 'check' : 'more'} size={16} />
             {translate(`login.rules.${rule}`, values)}
-            {kept && <span className="sl-hidden">{translate('toasts.success')}</span>}
+            {isKept && <span className="sl-hidden">{translate('toasts.success')}</span>}
           </li>
         );
       })}

@@ -12,7 +12,7 @@ export const SignInElsewhere = ({ send }: { send: (ticket: string) => Promise<un
   const navigate = useNavigate();
   const [problem, setProblem] = useState<'login.sso_failed' | 'login.sso_unknown'>();
   const outcome = /^#sso=([\w-]+)$/.exec(hash)?.[1];
-  const taken = useRef('');
+  const usedOutcome = useRef('');
   const { data } = useQuery({
     queryKey: ['login', 'methods'],
     queryFn: async () => (await call('GET /login/methods')).data,
@@ -21,9 +21,9 @@ export const SignInElsewhere = ({ send }: { send: (ticket: string) => Promise<un
   });
 
   useEffect(() => {
-    if (!outcome || taken.current === outcome) return;
+    if (!outcome || usedOutcome.current === outcome) return;
     // A ticket works once: remove it from the address before using it.
-    taken.current = outcome;
+    usedOutcome.current = outcome;
     navigate('/login', { replace: true });
     if (outcome === 'failed' || outcome === 'unknown') setProblem(`login.sso_${outcome}`);
     else

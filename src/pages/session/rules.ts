@@ -13,18 +13,18 @@ export function useRules<V extends FieldValues>(
 ): Resolver<V> {
   const translate = useTranslate();
   return async (values) => {
-    const given: Record<string, unknown> = Object.fromEntries(
+    const definedValues: Record<string, unknown> = Object.fromEntries(
       Object.entries(values).map(([name, value]) => [name, value === '' ? null : value]),
     );
     const fields = Object.keys(values).filter((name) => Object.hasOwn(entity.fields, name));
-    const problems = problemsOf(entity, given, { fields, side: 'form' });
-    const found = Object.keys(values).flatMap((name): [string, Problem][] => {
+    const problems = problemsOf(entity, definedValues, { fields, side: 'form' });
+    const ruleProblems = Object.keys(values).flatMap((name): [string, Problem][] => {
       const [first] = problems.get(name) ?? [];
       if (first) return [[name, first]];
-      return !fields.includes(name) && isEmpty(given[name]) ? [[name, { key: 'required' }]] : [];
+      return !fields.includes(name) && isEmpty(definedValues[name]) ? [[name, { key: 'required' }]] : [];
     });
     const errors = Object.fromEntries(
-      found.map(([name, problem]) => [
+      ruleProblems.map(([name, problem]) => [
         name,
         {
           type: problem.key,
@@ -32,7 +32,7 @@ export function useRules<V extends FieldValues>(
         },
       ]),
     );
-    return found.length > 0 ? { values: {}, errors: errors as FieldErrors<V> } : { values, errors: {} };
+    return ruleProblems.length > 0 ? { values: {}, errors: errors as FieldErrors<V> } : { values, errors: {} };
   };
 }
 

@@ -40,11 +40,11 @@ export function useServerForm<V extends FieldValues>({
       await send(values);
       if (done) say('success', done);
     } catch (error) {
-      const found = problemsIn(error);
-      const known = Object.entries(found).filter(([name]) => Object.hasOwn(values, name));
-      for (const [name, message] of known)
+      const problems = problemsIn(error);
+      const ownProblems = Object.entries(problems).filter(([name]) => Object.hasOwn(values, name));
+      for (const [name, message] of ownProblems)
         form.setError(name as Path<V>, { type: 'server', message }, { shouldFocus: true });
-      if (known.length === 0) {
+      if (ownProblems.length === 0) {
         console.error(error);
         say('error', error instanceof HttpError ? error.message : 'errors.generic');
       }

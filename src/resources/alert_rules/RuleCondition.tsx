@@ -37,9 +37,9 @@ export function RuleCondition() {
         value={metric}
         onChange={({ target }) => choose(target.value as AlertMetric)}
       >
-        {alertMetrics.map((one) => (
-          <option key={one} value={one}>
-            {translate(`alerting.metric.${one}`)}
+        {alertMetrics.map((option) => (
+          <option key={option} value={option}>
+            {translate(`alerting.metric.${option}`)}
           </option>
         ))}
       </select>

@@ -9,7 +9,7 @@ import { pathOf } from '../../crud/shared/entities';
 import { formatDateTime } from '../../i18n/format';
 import { call } from '../../providers/call';
 
-const asked = [
+const parameters = [
   'client_id',
   'fleet_id',
   'location_id',
@@ -40,9 +40,9 @@ const pause = 600;
 /** Preview: how often the rule in the form would have fired in the last 30 days. */
 export function RulePreview() {
   const translate = useTranslate();
-  const values = useWatch({ name: asked });
+  const values = useWatch({ name: parameters });
   const body = useLater(
-    JSON.stringify(Object.fromEntries(asked.map((name, index) => [name, values[index] ?? undefined]))),
+    JSON.stringify(Object.fromEntries(parameters.map((name, index) => [name, values[index] ?? undefined]))),
   );
   const isWhole = isComplete(JSON.parse(body) as Partial<RulePreviewRequest>);
   const { data, isError, isFetching } = useQuery({
@@ -69,7 +69,7 @@ export function RulePreview() {
       </p>
       {!isError && isWhole && data && data.count > 0 && (
         <ol>
-          {data.firings.slice(0, listed).map(({ at, until, place, machines }) => (
+          {data.firings.slice(0, maxListed).map(({ at, until, place, machines }) => (
             <li key={`${at} ${machines[0]?.id}`}>
               <time dateTime={at}>{formatDateTime(at)}</time>
               <span>
@@ -88,8 +88,8 @@ export function RulePreview() {
           ))}
         </ol>
       )}
-      {!isError && isWhole && data && data.count > listed && (
-        <p className="sl-rule-until">{translate('alerting.more', { count: listed })}</p>
+      {!isError && isWhole && data && data.count > maxListed && (
+        <p className="sl-rule-until">{translate('alerting.more', { count: maxListed })}</p>
       )}
     </section>
   );
@@ -103,7 +103,7 @@ export function RulePreview() {
   }
 }
 
-const listed = 8;
+const maxListed = 8;
 
 function useLater(value: string): string {
   const [later, setLater] = useState(value);

@@ -15,7 +15,7 @@ import { AlertNotes } from './AlertNotes';
 import { AlertStateMark, SeverityMark } from './renderers';
 
 /** Fields not shown in the head; empty ones are omitted. */
-const told = [
+const detailNames = [
   'rule_id',
   'client_id',
   'location_id',
@@ -29,7 +29,7 @@ const told = [
 ] as const;
 
 /** Recipients of an alert may lack access to rules. */
-const mayKnow = (name: (typeof told)[number]) => name !== 'rule_id' || can('alert_rules', 'list');
+const mayKnow = (name: (typeof detailNames)[number]) => name !== 'rule_id' || can('alert_rules', 'list');
 
 type AlertRow = Row<typeof alerts>;
 
@@ -49,7 +49,7 @@ export function AlertPage() {
             <Details
               entity={alerts}
               record={record}
-              groups={[{ name: 'main', fields: told.filter((name) => record[name] !== null && mayKnow(name)) }]}
+              groups={[{ name: 'main', fields: detailNames.filter((name) => record[name] !== null && mayKnow(name)) }]}
             />
             <AlertNotes alert={record as AlertRow} />
           </>

@@ -88,11 +88,11 @@ export function Administrators({ clientId }: { clientId: Identifier }) {
 
 /** Removes the role. A user without another role becomes an Operator, since everybody has a role. */
 async function demote(id: number): Promise<void> {
-  const [{ data: user }, { data: known }] = await Promise.all([
+  const [{ data: user }, { data: allRoles }] = await Promise.all([
     api<{ data: User }>(`users/${id}`),
     api<{ data: Row<typeof roles>[] }>(`roles?per_page=1000&fields[roles]=id,name`),
   ]);
-  const idOf = (name: string) => known.find((role) => role.name === name)?.id;
+  const idOf = (name: string) => allRoles.find((role) => role.name === name)?.id;
   const others = user.role_ids.filter((role) => role !== idOf(namedRoles.customer_admin.name));
   const operator = idOf(namedRoles.operator.name);
   await api(`users/${id}`, {

@@ -31,7 +31,7 @@ export function FleetBoard({ client }: { client: RaRecord }) {
   const ofLocations = useBulk(locations);
   const ofMachines = useBulk(machines);
   const [dragged, setDragged] = useState<Moved>();
-  const [asking, setAsking] = useState<Moved>();
+  const [pendingMove, setPendingMove] = useState<Moved>();
   const question = {
     filter: { client_id: client.id },
     pagination: { page: 1, perPage: most },
@@ -61,10 +61,10 @@ export function FleetBoard({ client }: { client: RaRecord }) {
       ...(place.location_id !== undefined && { location_id: place.location_id }),
     };
     await runOf(moved)({
-      act: (hearing) => changeMany(entity, { ids: [moved.id], count: 1 }, { data }, hearing),
+      act: (onProgress) => changeMany(entity, { ids: [moved.id], count: 1 }, { data }, onProgress),
       done: 'toasts.bulk_changed',
       also: ['locations', 'machines', 'fleets'],
-      undo: (done, hearing) => undoBulk(entity, done.undo ?? {}, hearing),
+      undo: (done, onProgress) => undoBulk(entity, done.undo ?? {}, onProgress),
     });
   };
 
@@ -80,17 +80,17 @@ export function FleetBoard({ client }: { client: RaRecord }) {
             dragged={dragged}
             onDrag={setDragged}
             onDrop={(place) => void drop(place)}
-            onAsk={setAsking}
+            onAsk={setPendingMove}
             withMachines={can('machines', 'list')}
           />
         ))}
       </div>
-      {asking && (
+      {pendingMove && (
         <MoveRows
-          entity={entities[asking.entity]}
-          target={{ ids: [asking.id], count: 1 }}
-          run={runOf(asking)}
-          onClose={() => setAsking(undefined)}
+          entity={entities[pendingMove.entity]}
+          target={{ ids: [pendingMove.id], count: 1 }}
+          run={runOf(pendingMove)}
+          onClose={() => setPendingMove(undefined)}
           onDone={() => undefined}
         />
       )}

@@ -9,8 +9,8 @@ import { can, currentUser } from '../../providers/auth';
 import { TabBar } from '../../ui/TabBar';
 import { InviteMany } from './InviteMany';
 
-const one = '/invitations/create';
-const many = `${one}?many=1`;
+const singlePath = '/invitations/create';
+const many = `${singlePath}?many=1`;
 
 /** The form for one invitation or many. Users who reach a single company invite to that one. */
 export const InviteUser = () => {
@@ -28,10 +28,10 @@ export const InviteUser = () => {
         <TabBar
           label={translate('resources.invitations.add')}
           tabs={[
-            { to: one, label: translate('invite.one') },
+            { to: singlePath, label: translate('invite.one') },
             { to: many, label: translate('invite.many') },
           ]}
-          current={isMany ? many : one}
+          current={isMany ? many : singlePath}
         />
       )}
       {isMany ? (

@@ -52,19 +52,22 @@ export function Calendar({ location }: { location?: number }) {
               onChange={({ target }) => show((target.value || undefined) as SiteDayState | undefined)}
             >
               <option value="">{translate('calendar.all')}</option>
-              {siteDayStates.map((known) => (
-                <option key={known} value={known}>
-                  {translate('calendar.on_day', { state: translate(`calendar.states.${known}`), day: formatDate(day) })}
+              {siteDayStates.map((option) => (
+                <option key={option} value={option}>
+                  {translate('calendar.on_day', {
+                    state: translate(`calendar.states.${option}`),
+                    day: formatDate(day),
+                  })}
                 </option>
               ))}
             </select>
           </label>
         )}
         <ul className="sl-calendar-legend">
-          {siteDayStates.map((known) => (
-            <li key={known} className="sl-site-day" data-state={known}>
-              <Icon name={marks[known]} size={known === 'planned' ? 10 : 16} />
-              {translate(`calendar.states.${known}`)}
+          {siteDayStates.map((option) => (
+            <li key={option} className="sl-site-day" data-state={option}>
+              <Icon name={marks[option]} size={option === 'planned' ? 10 : 16} />
+              {translate(`calendar.states.${option}`)}
             </li>
           ))}
         </ul>

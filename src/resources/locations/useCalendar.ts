@@ -22,17 +22,17 @@ export function useCalendar(location?: number) {
   const today = dayOf(new Date());
   const to = validDay(search.get('to')) ?? today;
   const from = addDays(to, 1 - days);
-  const state = siteDayStates.find((known) => known === search.get('state'));
+  const state = siteDayStates.find((candidate) => candidate === search.get('state'));
   const day = validDay(search.get('day')) ?? addDays(today, -1);
   const page = Number(search.get('page')) || 1;
   const perPage = Number(search.get('per_page')) || 25;
-  const asked = new URLSearchParams({ from, to, page: String(page), per_page: String(perPage) });
-  if (location) asked.set('filter[id]', String(location));
-  if (state) for (const [name, value] of Object.entries({ state, day })) asked.set(name, value);
+  const apiQuery = new URLSearchParams({ from, to, page: String(page), per_page: String(perPage) });
+  if (location) apiQuery.set('filter[id]', String(location));
+  if (state) for (const [name, value] of Object.entries({ state, day })) apiQuery.set(name, value);
 
   const query = useQuery({
-    queryKey: ['locations', 'calendar', String(asked)],
-    queryFn: ({ signal }) => api<Answer>(`locations/calendar?${asked}`, { signal }),
+    queryKey: ['locations', 'calendar', String(apiQuery)],
+    queryFn: ({ signal }) => api<Answer>(`locations/calendar?${apiQuery}`, { signal }),
     placeholderData: keepPreviousData,
   });
   const change = (values: Record<string, string | undefined>) =>
@@ -59,4 +59,4 @@ export function useCalendar(location?: number) {
   };
 }
 
-const validDay = (written: string | null): string | undefined => (written && isDay(written) ? written : undefined);
+const validDay = (text: string | null): string | undefined => (text && isDay(text) ? text : undefined);

@@ -46,8 +46,8 @@ export function AddServiceEntry({ machine, onClose }: { machine: MachineRow; onC
         ...(cost.trim() && { cost: readDecimal(cost, language) }),
         ...(note.trim() && { note }),
       };
-      const made = await provider.create(serviceEntries.name, { data });
-      if (file) await attach(made.data.id, file);
+      const created = await provider.create(serviceEntries.name, { data });
+      if (file) await attach(created.data.id, file);
       await Promise.all([serviceEntries.name, 'machines'].map((key) => client.invalidateQueries({ queryKey: [key] })));
       onClose();
     },

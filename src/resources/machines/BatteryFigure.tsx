@@ -17,7 +17,7 @@ interface Battery extends Period {
   highest: number;
 }
 
-const told = ['lowest', 'average', 'highest'] as const;
+const columns = ['lowest', 'average', 'highest'] as const;
 
 /** Lowest battery level per day, week or month. Draws nothing without messages. */
 export function BatteryFigure({ machine, chosen: { group, from, to } }: { machine: MachineRow; chosen: ChosenPeriod }) {
@@ -47,7 +47,7 @@ export function BatteryFigure({ machine, chosen: { group, from, to } }: { machin
       table={
         <PeriodTable
           rows={rows}
-          columns={told.map((name) => ({
+          columns={columns.map((name) => ({
             head: translate(`charts.${name}`),
             cell: (row: Battery) => print(row[name]),
           }))}

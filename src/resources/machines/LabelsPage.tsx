@@ -23,7 +23,7 @@ export const LabelsPage = () => {
   const translate = useTranslate();
   const language = useLanguage();
   const { search } = useLocation();
-  const filter = useMemo(() => asked(new URLSearchParams(search)), [search]);
+  const filter = useMemo(() => filterIn(new URLSearchParams(search)), [search]);
   const [part, setPart] = useState(1);
   const { data, total, error, refetch } = useGetList<RaRecord>(
     'machines',
@@ -122,11 +122,11 @@ export const LabelsPage = () => {
           <Choice label={translate('labels.part')}>
             {(id) => (
               <select id={id} value={part} onChange={({ target }) => setPart(Number(target.value))}>
-                {Array.from({ length: parts }, (_, index) => index + 1).map((one) => (
-                  <option key={one} value={one}>
+                {Array.from({ length: parts }, (_, index) => index + 1).map((partNumber) => (
+                  <option key={partNumber} value={partNumber}>
                     {translate('list.range', {
-                      from: (one - 1) * mostLabels + 1,
-                      to: Math.min(one * mostLabels, total ?? 0),
+                      from: (partNumber - 1) * mostLabels + 1,
+                      to: Math.min(partNumber * mostLabels, total ?? 0),
                       total,
                     })}
                   </option>
@@ -171,7 +171,7 @@ export const LabelsPage = () => {
 };
 
 /** The filter in the address; `undefined` without one. */
-function asked(search: URLSearchParams): Filters | undefined {
+function filterIn(search: URLSearchParams): Filters | undefined {
   const ids = (search.get('ids') ?? '').split(',').filter((id) => /^\d+$/.test(id));
   if (ids.length > 0) return { id: ids.map(Number) };
   try {

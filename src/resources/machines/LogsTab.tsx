@@ -41,7 +41,7 @@ export function LogsTab({ machine }: { machine: MachineRow }) {
   const counted = useCounted();
   const { chosen, choose } = usePeriod({ timeZone: undefined, days: 7 });
   const [search, setSearch] = useSearchParams();
-  const level = levels.find((known) => known === search.get('level'));
+  const level = levels.find((option) => option === search.get('level'));
   const [text, setText] = useState('');
   const words = useDeferredValue(text.trim());
   const [isTail, setTail] = useState(true);
@@ -91,9 +91,9 @@ export function LogsTab({ machine }: { machine: MachineRow }) {
               }
             >
               <option value="">{translate('filters.any')}</option>
-              {levels.map((known) => (
-                <option key={known} value={known}>
-                  {translate(`machine.levels.${known}`)}
+              {levels.map((option) => (
+                <option key={option} value={option}>
+                  {translate(`machine.levels.${option}`)}
                 </option>
               ))}
             </select>

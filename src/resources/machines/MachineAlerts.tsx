@@ -16,7 +16,7 @@ type AlertRow = Row<typeof alerts>;
 
 const latest = { sort: { field: 'opened_at', order: 'DESC' as const }, pagination: { page: 1, perPage: 5 } };
 /** Days to show a reported problem after it was solved. */
-const remembered = 7;
+const shownDays = 7;
 
 function Standing({ machine }: { machine: number }) {
   const translate = useTranslate();
@@ -28,7 +28,7 @@ function Standing({ machine }: { machine: number }) {
   });
   const { data: solved = [] } = useGetList<AlertRow>('alerts', {
     ...latest,
-    filter: { machine_ids: machine, state: 'closed', metric: 'reported', closed_at: `>=-${remembered}d` },
+    filter: { machine_ids: machine, state: 'closed', metric: 'reported', closed_at: `>=-${shownDays}d` },
   });
   return (
     <>

@@ -14,8 +14,8 @@ import type { MachineRow } from './machine';
 export function MachineTracker({ machine }: { machine: MachineRow }) {
   const translate = useTranslate();
   const [search, setSearch] = useSearchParams();
-  const asked = Number(search.get('assign') ?? Number.NaN);
-  const [isChoosing, setChoosing] = useState(Number.isInteger(asked));
+  const requestedId = Number(search.get('assign') ?? Number.NaN);
+  const [isChoosing, setChoosing] = useState(Number.isInteger(requestedId));
   const { tracker_id } = machine;
   const { data: tracker } = useGetOne<Row<typeof trackers> & { id: number }>(
     'trackers',
@@ -50,7 +50,11 @@ export function MachineTracker({ machine }: { machine: MachineRow }) {
         </div>
       )}
       {isChoosing && mayChange && (
-        <ChooseTracker machine={machine} first={Number.isInteger(asked) ? asked : undefined} onClose={close} />
+        <ChooseTracker
+          machine={machine}
+          first={Number.isInteger(requestedId) ? requestedId : undefined}
+          onClose={close}
+        />
       )}
     </section>
   );

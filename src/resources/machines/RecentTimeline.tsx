@@ -40,11 +40,11 @@ export function RecentTimeline({ machine }: { machine: MachineRow }) {
     if (payload && 'status' in payload) void client.invalidateQueries({ queryKey: key.slice(0, 3) });
   });
   // A machine that never reported has no states to draw.
-  const known = machine.last_seen ? segments : undefined;
+  const drawnSegments = machine.last_seen ? segments : undefined;
   return (
     <TimelineStrip
       title={translate(`machine.last_${span}`)}
-      segments={known ?? []}
+      segments={drawnSegments ?? []}
       from={to - spans[span]}
       to={Math.max(to, Date.now())}
       choice={<SpanChoice span={span} onChoose={setSpan} />}

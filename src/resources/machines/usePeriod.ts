@@ -50,12 +50,13 @@ export function usePeriod({
 
 /** Parses the address; invalid values get defaults. */
 export function readPeriod(search: URLSearchParams, today: string, byDefault: number): ChosenPeriod {
-  const group = groups.find((known) => known === search.get('group')) ?? 'day';
+  const group = groups.find((candidate) => candidate === search.get('group')) ?? 'day';
   const from = search.get('from') ?? '';
   const to = search.get('to') ?? '';
   if (isDay(from) && isDay(to) && from <= to) return { group, from, to, days: undefined };
-  const asked = Number(search.get('days'));
-  const days = Number.isInteger(asked) && asked >= 1 && asked <= mostDays ? asked : byDefault;
+  const requestedDays = Number(search.get('days'));
+  const days =
+    Number.isInteger(requestedDays) && requestedDays >= 1 && requestedDays <= mostDays ? requestedDays : byDefault;
   return { group, days, ...lastDays(days, today) };
 }
 

@@ -20,7 +20,7 @@ export function PermissionMatrix({ chosen, onChange }: Props) {
   });
   const rows = useMemo(() => matrixRows(data), [data]);
   const columns = useMemo(() => matrixColumns(rows), [rows]);
-  const held = useMemo(() => new Set(chosen), [chosen]);
+  const chosenIds = useMemo(() => new Set(chosen), [chosen]);
   if (isPending) return <p role="status">{translate('frame.loading')}</p>;
 
   const set = (permissions: readonly Permission[], on: boolean) => {
@@ -30,7 +30,7 @@ export function PermissionMatrix({ chosen, onChange }: Props) {
   const group = (label: string, permissions: readonly Permission[]) => (
     <CheckGroup
       label={label}
-      on={permissions.filter(({ id }) => held.has(id)).length}
+      on={permissions.filter(({ id }) => chosenIds.has(id)).length}
       of={permissions.length}
       disabled={!onChange || permissions.every(isBeyond)}
       onChange={(on) =>

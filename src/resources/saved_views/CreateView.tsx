@@ -11,14 +11,14 @@ import './views.css';
 /** Explains that views are created from their list. A duplicate starts with the other view's list. */
 export const CreateView = () => {
   const translate = useTranslate();
-  const given = useRecordFromLocation() as Partial<RaRecord> | null;
+  const fromAddress = useRecordFromLocation() as Partial<RaRecord> | null;
   const { list: shows = [] } = savedViews.form;
-  if (given?.resource)
+  if (fromAddress?.resource)
     return (
       <CreatePage
         entity={savedViews}
         without={shows}
-        defaults={Object.fromEntries(shows.flatMap((name) => (name in given ? [[name, given[name]]] : [])))}
+        defaults={Object.fromEntries(shows.flatMap((name) => (name in fromAddress ? [[name, fromAddress[name]]] : [])))}
       />
     );
   return (

@@ -21,12 +21,12 @@ function OpenList({ view }: { view: SavedView }) {
   const translate = useTranslate();
   const entity = findEntity(view.resource);
   if (!entity || !can(entity.name, 'list')) return null;
-  const standing = listSnapshotOf(entity, view, []);
+  const target = listSnapshotOf(entity, view, []);
   return (
     <Link
       className="sl-button"
-      to={`/${entity.name}?${listSearch(standing)}`}
-      onClick={() => view.columns.length > 0 && keepColumns(entity, view.columns, standing.widths)}
+      to={`/${entity.name}?${listSearch(target)}`}
+      onClick={() => view.columns.length > 0 && keepColumns(entity, view.columns, target.widths)}
     >
       {translate('views.open')}
     </Link>

@@ -21,13 +21,13 @@ export function PaperInput({ chosen, problem, disabled, onChoose }: PaperInputPr
   const id = useId();
   const [wrong, setWrong] = useState<string>();
   const choose = (file: File | undefined) => {
-    const found = file && documentProblem(file, paperEndings);
-    setWrong(found && translate(`validation.${found}`, { field: translate('service.file') }));
-    onChoose(found ? undefined : file);
+    const fileProblem = file && documentProblem(file, paperEndings);
+    setWrong(fileProblem && translate(`validation.${fileProblem}`, { field: translate('service.file') }));
+    onChoose(fileProblem ? undefined : file);
   };
-  const said = wrong ?? problem;
+  const message = wrong ?? problem;
   return (
-    <div className="sl-field" data-wrong={said !== undefined}>
+    <div className="sl-field" data-wrong={message !== undefined}>
       <span id={`${id}-file`} className="sl-paper-label">
         {translate('service.file')}
       </span>
@@ -47,7 +47,7 @@ export function PaperInput({ chosen, problem, disabled, onChoose }: PaperInputPr
         {translate('service.file_rules')}
       </p>
       <p className="sl-field-problem" role="alert">
-        {said}
+        {message}
       </p>
     </div>
   );

@@ -13,8 +13,8 @@ const machinePath = (id: unknown) => `${pathOf('machines', id as number)}/servic
 
 /** The form for a plan, preset with the machine it was opened from; otherwise for a machine or a type. */
 export const CreatePlan = () => {
-  const given = useRecordFromLocation();
-  const back = given?.machine_id ? machinePath(given.machine_id) : undefined;
+  const fromAddress = useRecordFromLocation();
+  const back = fromAddress?.machine_id ? machinePath(fromAddress.machine_id) : undefined;
   return (
     <CreatePage
       entity={servicePlans}

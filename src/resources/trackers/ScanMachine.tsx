@@ -63,9 +63,9 @@ export function ScanMachine({ onFound }: Props) {
 function Camera({ onCode, onFailure }: { onCode: (code: string) => void; onFailure: () => void }) {
   const translate = useTranslate();
   const video = useRef<HTMLVideoElement>(null);
-  const heard = useRef({ onCode, onFailure });
-  heard.current = { onCode, onFailure };
-  useEffect(() => watch(video.current, heard), []);
+  const handlers = useRef({ onCode, onFailure });
+  handlers.current = { onCode, onFailure };
+  useEffect(() => watch(video.current, handlers), []);
   return (
     <>
       <video ref={video} className="sl-scan-view" muted playsInline aria-label={translate('trackers.scan_text')} />
@@ -77,7 +77,7 @@ function Camera({ onCode, onFailure }: { onCode: (code: string) => void; onFailu
 /** Opens the camera and calls back with each code. Returns `stop()`. */
 function watch(
   view: HTMLVideoElement | null,
-  heard: { current: { onCode: (code: string) => void; onFailure: () => void } },
+  handlers: { current: { onCode: (code: string) => void; onFailure: () => void } },
 ): () => void {
   const { BarcodeDetector } = window;
   let stream: MediaStream | undefined;
@@ -92,7 +92,7 @@ function watch(
     await view.play();
     timer = setInterval(() => {
       detector.detect(view).then(
-        ([code]) => code && !isEnded && heard.current.onCode(code.rawValue),
+        ([code]) => code && !isEnded && handlers.current.onCode(code.rawValue),
         () => undefined,
       );
     }, lookEvery);
@@ -102,6 +102,6 @@ function watch(
     clearInterval(timer);
     for (const track of stream?.getTracks() ?? []) track.stop();
   };
-  begin().catch(() => !isEnded && heard.current.onFailure());
+  begin().catch(() => !isEnded && handlers.current.onFailure());
   return end;
 }

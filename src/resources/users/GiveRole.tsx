@@ -23,9 +23,9 @@ export function GiveRole({ target, run, onDone }: Props) {
   const give = async () => {
     setOpen(false);
     const isDone = await run({
-      act: (hearing) => changeMany(users, target, { add: { role_ids: [role] } }, hearing),
+      act: (onProgress) => changeMany(users, target, { add: { role_ids: [role] } }, onProgress),
       done: 'toasts.bulk_changed',
-      undo: (done, hearing) => undoBulk(users, done.undo ?? {}, hearing),
+      undo: (done, onProgress) => undoBulk(users, done.undo ?? {}, onProgress),
     });
     if (isDone) onDone();
   };
