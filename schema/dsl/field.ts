@@ -57,7 +57,7 @@ export interface Options {
   read?: string;
   /** Permission code that suffices to change this one field without `<entity>.edit`. */
   edit?: string;
-  /** `false`: never taken from a client. */
+  /** `false`: read-only for clients. */
   write?: false;
   store?: Store;
   default?: string | number | boolean;
@@ -67,7 +67,7 @@ export interface Options {
   min?: number;
   max?: number;
   format?: Format;
-  /** Of answers alone: any JSON value, such as what a field of another entity held. */
+  /** Responses only: any JSON value, such as a former value of a field of another entity. */
   json?: true;
   /** The field whose value it must equal, for a repeated password. */
   same?: string;

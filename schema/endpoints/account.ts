@@ -1,4 +1,4 @@
-/** The own account, for the person who signed in and for no API token. */
+/** The own account. Closed to API tokens. */
 import Type, { type Static } from 'typebox';
 import { boolean, choice, email, integer, records, tags, text } from '../dsl/field';
 import { mostTokenDays } from '../shared/account';
@@ -29,7 +29,7 @@ export type SignedIn = Static<typeof SignedInSchema>;
 const tokenFields = {
   id: idSchema,
   name: Type.String(),
-  /** Code names, or `*.list` for every resource; null: whatever the owner may. */
+  /** Code names, or `*.list` for every resource; `null`: all permissions of the owner. */
   permissions: nullable(Type.Array(Type.String())),
   created_at: instantSchema,
   expires_at: instantSchema,
@@ -39,7 +39,7 @@ const tokenFields = {
 const ApiTokenSchema = Type.Object(tokenFields);
 export type ApiToken = Static<typeof ApiTokenSchema>;
 
-/** The primary one comes first. */
+/** Primary address first. */
 const OwnAddressSchema = Type.Object({
   id: idSchema,
   email: Type.String(),
@@ -54,7 +54,7 @@ const SecondFactorSchema = Type.Object({
   since: nullable(instantSchema),
   recovery_codes_left: countSchema,
 });
-/** What an authenticator app needs, also as a URI for a QR code. */
+/** Secret for an authenticator app, also as a URI for a QR code. */
 const FactorSecretSchema = Type.Object({ secret: Type.String(), uri: Type.String() });
 export type FactorSecret = Static<typeof FactorSecretSchema>;
 const RecoveryCodesSchema = Type.Object({ recovery_codes: Type.Array(Type.String()) });

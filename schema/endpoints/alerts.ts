@@ -8,9 +8,9 @@ const AlertPreviewSchema = Type.Object({
   days: countSchema,
   from: instantSchema,
   to: instantSchema,
-  /** How many machines the rule watches. */
+  /** Number of machines the rule watches. */
   machines: countSchema,
-  /** The latest first. */
+  /** Latest first. */
   firings: Type.Array(
     Type.Object({
       at: instantSchema,

@@ -5,15 +5,15 @@ import { attentions, counters } from '../features/dashboard';
 import { countSchema, dataOf, defineEndpoints, each } from './endpoint';
 
 const seconds = Type.Number({ minimum: 0 });
-/** Machines in use on one local day of each, in seconds and m2. */
+/** Work of machines in use on one of their local days, in seconds and m2. */
 const WorkSchema = Type.Object({ cleaning: seconds, area_m2: Type.Number({ minimum: 0 }) });
 export type WorkFigures = Static<typeof WorkSchema>;
-/** What the caller reaches, counted. */
+/** Counts within the caller's scope. */
 const DashboardSchema = Type.Object({
   ...each(counters, countSchema),
   states: Type.Object(each(stateNames, countSchema)),
   attention: Type.Object(each(attentions, countSchema)),
-  /** Today so far, and the whole of the same weekday a week ago. */
+  /** Today so far, and the same weekday a week ago in full. */
   work: Type.Object({ today: WorkSchema, week_ago: WorkSchema }),
   /** The last seven days. */
   autonomy: Type.Object({ robotic: seconds, manual: seconds }),

@@ -1,7 +1,7 @@
 /**
- * A call of the API beyond CRUD, as data. Its key is `METHOD /path`. The request is declared with the fields of
- * entities, so that refusals come in the reader's language; the response is JSON Schema by TypeBox. Handlers, browser
- * and OpenAPI take their types from here; browsers import types only, no schema is shipped.
+ * Declares API calls beyond CRUD as data, by `METHOD /path`. The request uses the fields of entities, so that refusals
+ * are in the reader's language; the response is JSON Schema by TypeBox. Handlers, browser and OpenAPI take their types
+ * from here; browsers import types only and load no schema.
  */
 import Type, { type Static, type TObject, type TSchema } from 'typebox';
 import type { EntityName, Registry } from '..';
@@ -12,8 +12,8 @@ export type EndpointMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 export type FieldTable = Readonly<Record<string, Field>>;
 
 /**
- * Groups of query parameters of the list dialect; `page` stands for `per_page` and its other spellings, too, `q` for
- * words to search for.
+ * Groups of query parameters of the list dialect; `page` includes `per_page` and its other spellings, `q` is the search
+ * text.
  */
 export type DialectPart = 'filter' | 'sort' | 'include' | 'fields' | 'page' | 'q';
 export const wholeDialect = ['filter', 'sort', 'include', 'fields', 'page'] as const;
@@ -24,43 +24,43 @@ export interface Endpoint {
   tag: string;
   /** Reached without a session. */
   public?: true;
-  /** Closed to API tokens and to whoever acts as another user: 403. */
+  /** Closed to API tokens and during impersonation: 403. */
   interactive?: true;
-  /** Changes nothing although it is no GET: open to whoever acts as another user. */
+  /** Changes nothing although it is no GET: open during impersonation. */
   reads?: true;
-  /** Permission codes, of which the caller needs each: 403. */
+  /** Permission codes, all required: 403. */
   permission?: string | readonly string[];
-  /** Path parameters that are no ids. */
+  /** Path parameters other than ids. */
   params?: FieldTable;
-  /** The entity whose row `{id}` names; 404 unless the caller sees it. */
+  /** The entity of `{id}`; 404 unless the caller sees the row. */
   row?: EntityName;
-  /** Query parameters; an empty one counts as not sent. A GET refuses all others by 400. */
+  /** Query parameters; an empty one counts as missing. A GET rejects others with 400. */
   query?: FieldTable;
   /** Query parameters of the list dialect, read by the handler. */
   dialect?: readonly DialectPart[];
   /** Fields of a JSON object or a form. */
   body?: FieldTable;
-  /** The entity whose labels name the fields of query and body in refusals. */
+  /** The entity whose labels refusals use for fields of query and body. */
   labels?: EntityName;
-  /** The body where it is no object of fields; read and validated by the handler. */
+  /** A body that is no object of fields; the handler reads and validates it. */
   payload?: TSchema;
-  /** Takes a multipart form with a file in the field `file`. */
+  /** Accepts a multipart form with a file in the field `file`. */
   upload?: true;
-  /** Bearer token in place of a session, by the name of its OpenAPI security scheme. */
+  /** Bearer token instead of a session, by the name of its OpenAPI security scheme. */
   security?: 'device';
-  /** Default 200, without `response` and `media` 204. */
+  /** Default 200, or 204 without `response` and `media`. */
   status?: 200 | 201 | 202 | 204 | 302;
   response?: TSchema;
-  /** Media type of a response that is no JSON; sent by the handler, as redirects are. */
+  /** Media type of a response other than JSON; sent by the handler, as redirects are. */
   media?: string;
   refuses: readonly number[];
 }
 
-/** Keeps the exact types of a table of endpoints. */
+/** Preserves the exact types of a table of endpoints. */
 export const defineEndpoints = <const E extends Record<`${EndpointMethod} /${string}`, Endpoint>>(endpoints: E): E =>
   endpoints;
 
-/** A row of an entity as responses carry it, described once in the components of the document. */
+/** A row of an entity in responses, described once in the components of the document. */
 export const rowOf = <N extends EntityName>(name: N) =>
   Type.Unsafe<Row<Registry[N]>>({ $ref: `#/components/schemas/${name}` });
 /** The envelope of a response. */
@@ -86,7 +86,7 @@ export const pageOf = <S extends TSchema>(row: S) =>
     per_page: Type.Integer(),
     total: Type.Integer(),
   });
-/** One schema for each of the names. */
+/** A schema per name. */
 export const each = <const N extends string, S extends TSchema>(names: readonly N[], schema: S) =>
   Object.fromEntries(names.map((name) => [name, schema])) as Record<N, S>;
 export const nullable = <S extends TSchema>(schema: S) => Type.Union([schema, Type.Null()]);
@@ -114,14 +114,14 @@ type FieldValues<F> = { [K in FilledName<F>]: ValueOf<F[K]> } & {
 type ParamName<P> = P extends `${string}{${infer N}}${infer Rest}` ? N | ParamName<Rest> : never;
 type ParamsOf<K, E> = { [N in ParamName<K>]: E extends { params: Record<N, Field> } ? string : number };
 
-/** What a handler receives: all of it validated. */
+/** Input of a handler, validated. */
 export interface ValidInput<K, E> {
   params: ParamsOf<K, E>;
   query: E extends { query: infer Q } ? FieldValues<Q> : unknown;
   body: E extends { body: infer B } ? FieldValues<B> : unknown;
 }
 
-/** What a client sends: ids as texts, too. `search` is a printed list query. */
+/** Request of a client; ids may be text. `search` is a printed list query. */
 export type SentInput<K, E> = ([ParamName<K>] extends [never]
   ? unknown
   : { params: { [N in ParamName<K>]: string | number } }) &
@@ -131,10 +131,10 @@ export type SentInput<K, E> = ([ParamName<K>] extends [never]
   (E extends { payload: infer P extends TSchema } ? { body: Static<P> } : unknown) &
   (E extends { upload: true } ? { form: FormData } : unknown);
 
-/** What a client receives; `undefined` for 204. */
+/** Response for a client; `undefined` for 204. */
 export type ResponseBody<E> = E extends { response: infer S extends TSchema } ? Static<S> : undefined;
 
-/** What a handler may return for a response: Fastify prints a Date as ISO 8601. */
+/** Result of a handler: Fastify prints a Date as ISO 8601. */
 export type Printable<T> = T extends string
   ? string extends T
     ? string | Date

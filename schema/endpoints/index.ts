@@ -1,4 +1,4 @@
-/** Every call beyond the ones that all entities have, by `METHOD /path`. */
+/** All calls beyond CRUD, by `METHOD /path`. */
 import { accountEndpoints } from './account';
 import { alertEndpoints } from './alerts';
 import { dashboardEndpoints } from './dashboard';
@@ -18,9 +18,9 @@ export const endpoints = {
 
 export type Endpoints = typeof endpoints;
 export type EndpointKey = keyof Endpoints;
-/** What the handler of an endpoint receives. */
+/** Input of an endpoint's handler. */
 export type EndpointInput<K extends EndpointKey> = ValidInput<K, Endpoints[K]>;
-/** What a client of an endpoint sends. */
+/** Request of an endpoint's client. */
 export type EndpointRequest<K extends EndpointKey> = SentInput<K, Endpoints[K]>;
-/** What a client of an endpoint receives. */
+/** Response for an endpoint's client. */
 export type EndpointResponse<K extends EndpointKey> = ResponseBody<Endpoints[K]>;

@@ -1,4 +1,4 @@
-/** Live events, and the search over everything. */
+/** Live events, and the global search. */
 import Type from 'typebox';
 import { text } from '../dsl/field';
 import { dataOf, defineEndpoints, idSchema } from './endpoint';
@@ -6,7 +6,7 @@ import { dataOf, defineEndpoints, idSchema } from './endpoint';
 const FoundRowsSchema = Type.Object({
   /** The entity. */
   resource: Type.String(),
-  /** What names each and tells it apart, as far as the caller may see it. */
+  /** Title and distinguishing columns of each row, as far as the caller may see them. */
   rows: Type.Array(Type.Object({ id: idSchema }, { additionalProperties: Type.Unknown() })),
 });
 

@@ -25,7 +25,7 @@ const AccessSchema = Type.Object({
   permission: Type.Object({
     code: Type.String(),
     held: Type.Boolean(),
-    /** It is the own row of the user, of which they may change parts. */
+    /** The user's own row, of which they may change parts. */
     own: Type.Boolean(),
     roles: Type.Array(
       Type.Object({
@@ -39,14 +39,14 @@ const AccessSchema = Type.Object({
   reach: Type.Object({
     reached: Type.Boolean(),
     everything: nullable(oneOf(['all', 'global'])),
-    /** Links under which the row lies; the name only of what the reader sees, too. */
+    /** Links that reach the row; names only of rows the reader sees. */
     by: Type.Array(Type.Object({ kind, resource, id: idSchema, name: nullable(Type.String()) })),
     ways: Type.Array(Type.Object({ kind, resource, count: countSchema })),
   }),
 });
 export type AccessResult = Static<typeof AccessSchema>;
 
-/** What became of an address; `pending`: an invitation is open already. */
+/** Result for an address; `pending`: an invitation is already open. */
 const InvitationOutcomeSchema = Type.Object({
   email: Type.String(),
   result: oneOf(['invited', 'pending', 'refused']),
@@ -55,7 +55,7 @@ const InvitationOutcomeSchema = Type.Object({
 });
 export type InvitationOutcome = Static<typeof InvitationOutcomeSchema>;
 
-/** People at once: each is validated by themselves. */
+/** Several people at once, each validated separately. */
 const mostHolders = 1000;
 const { role_id, client_id, language_id } = invitations.fields;
 const CountSchema = Type.Object({ count: countSchema });

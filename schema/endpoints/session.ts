@@ -1,12 +1,12 @@
-/** Logging in and out, forgotten passwords, invitations, and what a page must know before there is a session. */
+/** Login, logout, forgotten passwords, invitations, and configuration for pages without a session. */
 import Type, { type Static } from 'typebox';
 import { email, password, ref, text } from '../dsl/field';
 import { dataOf, defineEndpoints, idSchema, instantSchema, nullable, pageOf, rowOf, wholeDialect } from './endpoint';
 
-/** A new session. `user_token` is a JWT that tells the browser who it is; it grants nothing. */
+/** A new session. `user_token` is a JWT with the user for the browser; it grants nothing. */
 export const SessionSchema = Type.Object({ token: Type.String(), user_token: Type.String(), user: rowOf('users') });
 
-/** The password was right, and a code is needed at `POST /login/second-factor`. */
+/** The password was correct; a code is required at `POST /login/second-factor`. */
 const SecondStepSchema = Type.Object({ two_factor: Type.Literal(true), ticket: Type.String() });
 const LoginSchema = Type.Union([SessionSchema, SecondStepSchema]);
 
@@ -22,9 +22,9 @@ export type OpenInvitation = Static<typeof InvitationSchema>;
 const ConfigSchema = Type.Object({
   /** Template such as `https://tiles.example.org/{z}/{x}/{y}.png`, or null: no tiles. */
   tile_url: nullable(Type.String()),
-  /** Whom the licence of the tiles wants named. */
+  /** Attribution required by the licence of the tiles. */
   tile_attribution: nullable(Type.String()),
-  /** Most rows of a file that is imported. */
+  /** Maximum rows of an imported file. */
   import_rows: Type.Integer(),
 });
 export type ServerConfig = Static<typeof ConfigSchema>;

@@ -46,7 +46,7 @@ const router = createBrowserRouter([
 ]);
 
 createRoot(document.getElementById('root') as HTMLElement).render(
-  // Material UI's rules stand before the stylesheets, so that one class of theirs is enough to change them.
+  // Material UI's rules come before the stylesheets, so that one class suffices to override them.
   <StyledEngineProvider injectFirst>
     <ToastArea>
       <RouterProvider router={router} />

@@ -40,7 +40,7 @@ export const KeySheet = ({ onClose }: { onClose: () => void }) => {
   const on = useKeysOn();
   return (
     <Modal title={translate('keys.title')} onClose={onClose}>
-      {/* Takes the focus: the switch at the end would scroll a low screen to itself. */}
+      {/* Takes the focus: otherwise a low screen would scroll to the switch at the end. */}
       <div className="sl-keys" tabIndex={-1}>
         {Object.entries(groups).map(([group, keys]) => (
           <section key={group}>

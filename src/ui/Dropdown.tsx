@@ -11,17 +11,17 @@ type DropdownProps = {
   /** Accessible name of the button, if its content is none. */
   label?: string;
   className?: string;
-  /** Names what opens. */
+  /** Accessible name of the menu or panel. */
   title: string;
   /** The edge of the button that the panel aligns with. */
   align?: 'start' | 'end';
   onOpen?: () => void;
 } & (
-  | { /** What opens below: a menu of commands. */ entries: () => readonly DropdownEntry[]; panel?: undefined }
-  | { /** What opens below: anything else. */ panel: () => ReactNode; entries?: undefined }
+  | { /** A menu of commands. */ entries: () => readonly DropdownEntry[]; panel?: undefined }
+  | { /** Any other content. */ panel: () => ReactNode; entries?: undefined }
 );
 
-/** A button that opens a menu or a small panel below itself. Escape and a click outside close it. */
+/** A button with a menu or a small panel below. Escape and a click outside close it. */
 export const Dropdown = ({
   children,
   label,

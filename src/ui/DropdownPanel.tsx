@@ -7,28 +7,28 @@ import { Icon } from './Icon';
 
 interface DropdownPanelProps {
   anchor: HTMLElement;
-  /** Names it. */
+  /** Accessible name. */
   title: string;
-  /** The edge of the anchor that it keeps to. */
+  /** The edge of the anchor that the panel aligns with. */
   align: 'start' | 'end';
   onClose: () => void;
 }
 
 export interface DropdownEntry {
   text: string;
-  /** Beside the text, at the end of the line. */
+  /** Hint at the end of the line. */
   hint?: string;
   lang?: string;
-  /** Whether it is switched on, or chosen among others. */
+  /** Whether the entry is on, or the chosen one. */
   isChecked?: boolean;
   role?: 'menuitem' | 'menuitemcheckbox' | 'menuitemradio';
-  /** A line stands above it. */
+  /** Draws a divider above. */
   isDivided?: boolean;
-  /** Runs once the menu has closed; without it the entry is only read. */
+  /** Called once the menu has closed; absent for plain text. */
   run?: () => void;
 }
 
-/** Commands below a button: walked by arrow keys and first letters. */
+/** Menu of commands below a button; arrow keys and first letters move between them. */
 export const DropdownMenu = ({
   entries,
   title,
@@ -64,7 +64,7 @@ export const DropdownMenu = ({
   </Menu>
 );
 
-/** Anything else below a button. */
+/** Panel with any other content below a button. */
 export const DropdownPanel = ({ title, children, ...placed }: DropdownPanelProps & { children: ReactNode }) => (
   <Popover
     {...placing(placed)}

@@ -1,15 +1,12 @@
 import { type ReactNode, useEffect, useRef } from 'react';
 import { topDialog } from './topDialog';
 
-/**
- * The content of what floats above the page: takes the focus to its first control, unless something inside has taken it
- * already.
- */
+/** Content of an overlay: focuses its first control, unless something inside has the focus already. */
 export const FocusedBody = ({ className, children }: { className?: string; children: ReactNode }) => {
   const body = useRef<HTMLDivElement>(null);
   useEffect(() => {
     if (body.current) focusWithin(body.current);
-    // Material UI returns the focus after this has run.
+    // Material UI returns the focus after this cleanup.
     return () => queueMicrotask(focusNearest);
   }, []);
   return (
@@ -28,7 +25,7 @@ function focusWithin(element: HTMLElement): void {
   }
 }
 
-/** Where the element is gone that had the focus before: to the dialog below, else to the page. */
+/** If the formerly focused element is gone, focuses the dialog below, else the page. */
 function focusNearest(): void {
   if (document.activeElement !== document.body) return;
   const dialog = topDialog();

@@ -1,4 +1,4 @@
-/** Bulk work beyond changing fields: where the user may move rows and whom they may assign. */
+/** Permissions for bulk work other than changing fields: moves and assignments. */
 import type { Entity } from '../../../schema/dsl/entity';
 import { users } from '../../../schema/entities/users';
 import { can } from '../../providers/auth';
@@ -11,7 +11,7 @@ const moves: Readonly<Record<string, readonly ('fleet_id' | 'location_id')[]>> =
   locations: ['fleet_id'],
 };
 
-/** The fields by which the reader may move rows of an entity. */
+/** The fields by which the user may move rows of an entity. */
 export const movesOf = (entity: Entity) =>
   (moves[entity.name] ?? []).filter((field) => writableOf(entity, 'edit').includes(field));
 
@@ -22,7 +22,7 @@ const linkFields = ['fleet_ids', 'location_ids', 'machine_ids', 'client_ids', 'c
 export const holderOf = (entity: Entity): string | undefined =>
   assignable().find((name) => users.fields[name].to === entity.name);
 
-/** The fields by which the reader may say what users look after. */
+/** The link fields of users that the user may change. */
 export const assignable = () =>
   linkFields.filter((name) => writableOf(users, 'edit').includes(name) && !notGiven().includes(name));
 

@@ -36,7 +36,7 @@ export const FilterDialog = (props: FilterDialogProps) => {
   );
 };
 
-/** Shows what is wrong once somebody tries to apply it. */
+/** Shows problems after the first attempt to apply. */
 const FilterForm = ({ entity, filters, at, onApply, onClose }: FilterDialogProps) => {
   const translate = useTranslate();
   const groups = useMemo(() => fieldGroups(entity, translate), [entity, translate]);
@@ -133,7 +133,7 @@ const FilterForm = ({ entity, filters, at, onApply, onClose }: FilterDialogProps
   );
 };
 
-/** Moves the focus to the row at `index`: to its value, or first to its field. */
+/** Focuses the row at `index`: its value, or its field if none is chosen. */
 function useFocus(form: RefObject<HTMLFormElement | null>, index: number, path: string | undefined): void {
   useEffect(() => {
     const row = form.current?.querySelectorAll('.sl-condition')[index];
