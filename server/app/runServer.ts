@@ -1,4 +1,4 @@
-/** Serves until the process is told to end: services, application, simulator, signals. */
+/** Runs the server until the process is signalled to end: services, application, simulator. */
 
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -11,10 +11,10 @@ import { listenForMetrics } from './listenForMetrics';
 import type { ProcessStart } from './openProcess';
 import { startServices } from './start';
 
-/** Milliseconds for what still runs when the process is told to end. */
+/** Milliseconds for work in progress when the process is signalled to end. */
 const patience = 8000;
 
-/** Of all processes of a database one simulates. */
+/** Claim key: one process of a database runs the simulator. */
 const simulating = 7_335_112_040;
 
 export async function runServer(env: Env, begun: ProcessStart): Promise<void> {
@@ -39,7 +39,7 @@ export async function runServer(env: Env, begun: ProcessStart): Promise<void> {
       })
     : async () => undefined;
   if (!env.rateLimit)
-    services.log.warn('RATE_LIMIT is off: for benchmarks only, anybody may guess as fast as they can');
+    services.log.warn('RATE_LIMIT is off: for benchmarks only; guessing passwords is not slowed down');
 
   let isEnding = false;
   const end = async () => {
@@ -57,7 +57,7 @@ export async function runServer(env: Env, begun: ProcessStart): Promise<void> {
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => void end());
 }
 
-/** Where this process reaches itself. */
+/** Address under which this process reaches itself. */
 const ownAddress = (server: Server, host: string): string =>
   `${ownName(host)}:${(server.address() as AddressInfo).port}`;
 

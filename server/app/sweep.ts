@@ -21,7 +21,7 @@ const expired: readonly SQL[] = [
   sql`delete from password_resets where expires_at < now()`,
   sql`delete from login_failures where until < now()`,
   sql`delete from idempotency_keys where created_at < now() - interval '24 hours'`,
-  // What was sent of an open alert decides whether its end is sent, too.
+  // Kept as long as the alert is open: what was sent decides whether its end is sent too.
   sql`delete from jobs j where done_at < now() - interval '90 days' and not exists (select from alerts a
     where j.kind = ${alertMessageKind} and a.id = (j.payload->>'alert_id')::int and a.state <> 'closed')`,
   expiredRows,

@@ -3,17 +3,17 @@ import type { Language } from '../../schema/shared/languages';
 
 export interface Mailer {
   /**
-   * Resolves when the mail is kept in a file, in the outbox or to be sent; never rejects, since what it tells of is
-   * done already. With the same mark it is the same mail.
+   * Resolves when the mail is stored in a file, in the outbox or queued; never rejects, because the event that it
+   * reports has happened already. Equal keys mean the same mail.
    */
   send(to: string, language: Language, letter: Letter, mark?: MailKey): Promise<void>;
-  /** What the outbox holds, newest first; nothing where a mail server sends. */
+  /** Mails in the outbox, newest first; empty if a mail server sends. */
   kept(): Promise<StoredMail[]>;
-  /** Waits for what is being sent. */
+  /** Waits for mails being sent. */
   close(): Promise<void>;
 }
 
-/** What a mail says, by kind. `name` is how the reader is greeted. */
+/** Content of a mail, by kind. `name` is used in the salutation. */
 export type Letter =
   | { kind: 'reset'; name: string; link: string; code: string; minutes: number; codeMinutes: number }
   | { kind: 'invitation'; name: string; link: string; inviter: string; role: string; expires: Date }
@@ -59,10 +59,10 @@ export interface LetterFigure {
 /** Security notices about an account; they call for no answer. */
 export type AccountNotice = 'password_changed' | 'email_changed' | 'second_factor_on' | 'second_factor_off';
 
-/** What makes a mail the same mail, should it be sent again because nobody knows whether it was. */
+/** Identifies a mail, so that sending it again after an unknown outcome makes no second one. */
 export interface MailKey {
   id: string;
-  /** When it came to be wanted. */
+  /** Time of the event that caused it. */
   at: Date;
 }
 

@@ -112,7 +112,7 @@ function readQuery(request: FastifyRequest, fields: FieldTable, labels?: string)
   return withDefaults(fields, values);
 }
 
-/** A query string holds texts only. What is no number stays a text, which validation refuses. */
+/** A query string holds text only. Text that is no number stays text, which validation rejects. */
 function parseValue({ kind }: Field, text: string): unknown {
   if (kind === 'boolean') return { true: true, false: false }[text] ?? text;
   const isNumber = (kind === 'ref' || kind === 'integer' || kind === 'number') && /^-?\d+(\.\d+)?$/.test(text);

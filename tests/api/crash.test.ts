@@ -20,7 +20,7 @@ import { startMute, startReceiver } from '../support/receiver';
 import { add } from '../support/rows';
 import { type Server, startServer } from '../support/server';
 import { startMailServer } from '../support/smtp';
-import { counted, summed, toldAnew, toldBefore } from '../support/told';
+import { computedSums, computedTimeline, storedSums, storedTimeline } from '../support/storedTimeline';
 import { addWorld, type World } from '../support/world';
 
 const dataDir = mkdtempSync(join(tmpdir(), 'sweepline-crash-'));
@@ -184,11 +184,11 @@ test(`nothing that was answered is lost or counted twice, twice over (seed ${see
     // Beside those only what was on its way when the server ended: at most one per device and round.
     expect(stored.size - acknowledged.size).toBeLessThanOrEqual(devices.length * 2);
     for (const { machine } of devices) {
-      const segments = await toldBefore(db, machine);
-      expect(segments).toEqual(await toldAnew(db, machine, new Date()));
+      const segments = await storedTimeline(db, machine);
+      expect(segments).toEqual(await computedTimeline(db, machine, new Date()));
       for (const [index, { from }] of segments.entries()) if (index > 0) expect(segments[index - 1]?.to).toBe(from);
       expect(segments.at(-1)).toMatchObject({ to: null, state: 'Offline' });
-      expect(await summed(db, machine)).toEqual(await counted(db, machine));
+      expect(await storedSums(db, machine)).toEqual(await computedSums(db, machine));
     }
   } finally {
     await db.close();

@@ -12,7 +12,7 @@ import { replay } from '../../server/telemetry/replay/replay';
 import { type TestApp, testApp } from '../support/app';
 import { vdaState } from '../support/mqtt';
 import { add } from '../support/rows';
-import { counted, summed, toldAnew, toldBefore } from '../support/told';
+import { computedSums, computedTimeline, storedSums, storedTimeline } from '../support/storedTimeline';
 
 let app: TestApp;
 let fleet: number;
@@ -80,7 +80,7 @@ const known = async (machine: number) => ({
   observations: await app.db.rows(
     sql`select at, kind, state, reason, mode, battery, latitude, area, area_total, error, attributes from observations where machine_id = ${machine} order by at, kind`,
   ),
-  segments: await toldBefore(app.db, machine),
+  segments: await storedTimeline(app.db, machine),
   days: await app.db.rows(sql`
     select day, cleaning, charging, parked, online, robotic, messages, round(area_m2::numeric, 6) as area, round(distance_m::numeric, 3) as distance
     from machine_days where machine_id = ${machine} and messages + cleaning + charging + parked + online > 0 order by day`),
@@ -104,8 +104,8 @@ test('a replay gives what today’s adapter would have given, changes nothing el
         const untouched = await known(other);
         await again(machine, mended);
         expect(await known(machine)).toEqual(untouched);
-        expect(await toldBefore(app.db, machine)).toEqual(await toldAnew(app.db, machine, now));
-        expect(await summed(app.db, machine)).toEqual(await counted(app.db, machine));
+        expect(await storedTimeline(app.db, machine)).toEqual(await computedTimeline(app.db, machine, now));
+        expect(await storedSums(app.db, machine)).toEqual(await computedSums(app.db, machine));
         expect(await again(machine, mended)).toMatchObject({
           removed: 0,
           added: 0,
@@ -141,7 +141,7 @@ test('an adapter that used to read the time wrong is mended: messages move to th
     where o.machine_id = ${machine} and o.at = n.at and n.raw_id is not null`);
   await again(machine, old);
   expect((await known(machine)).observations).toEqual(right.observations);
-  expect(await toldBefore(app.db, machine)).toEqual(await toldAnew(app.db, machine, now));
+  expect(await storedTimeline(app.db, machine)).toEqual(await computedTimeline(app.db, machine, now));
   expect(await logs()).toEqual(logged);
 });
 
@@ -159,15 +159,15 @@ test('messages that today’s adapter refuses leave no trace, even the first and
     app.db.rows(sql`update raw_messages set body = '{' where machine_id = ${machine} and ${condition}`);
   await broken(sql`id = (select min(id) from raw_messages where machine_id = ${machine})`);
   expect(await again(machine, old)).toMatchObject({ unreadable: 1, removed: 1, added: 0 });
-  expect(await toldBefore(app.db, machine)).toEqual(await toldAnew(app.db, machine, now));
+  expect(await storedTimeline(app.db, machine)).toEqual(await computedTimeline(app.db, machine, now));
   await broken(sql`id = (select max(id) from raw_messages where machine_id = ${machine})`);
   expect(await again(machine, old)).toMatchObject({ unreadable: 2, removed: 1 });
-  expect(await toldBefore(app.db, machine)).toEqual(await toldAnew(app.db, machine, now));
-  expect(await summed(app.db, machine)).toEqual(await counted(app.db, machine));
+  expect(await storedTimeline(app.db, machine)).toEqual(await computedTimeline(app.db, machine, now));
+  expect(await storedSums(app.db, machine)).toEqual(await computedSums(app.db, machine));
   await broken(sql`true`);
   expect(await again(machine, old, new Date(now.getTime() + 1))).toMatchObject({ messages: 0, removed: 0 });
   expect(await again(machine, old)).toMatchObject({ unreadable: 3, removed: 1 });
-  expect(await toldBefore(app.db, machine)).toEqual([]);
+  expect(await storedTimeline(app.db, machine)).toEqual([]);
   expect(await app.db.one(sql`select status, cleaning_time from machines_state where id = ${machine}`)).toEqual({
     status: 'Offline',
     cleaning_time: 0,

@@ -8,7 +8,7 @@ import type { LiveEvent } from '../../server/context/eventBus';
 import { markOffline } from '../../server/telemetry/offline/sweep';
 import { type TestApp, testApp } from '../support/app';
 import { add } from '../support/rows';
-import { counted, summed, toldAnew, toldBefore } from '../support/told';
+import { computedSums, computedTimeline, storedSums, storedTimeline } from '../support/storedTimeline';
 import { addWorld, type World } from '../support/world';
 
 let app: TestApp;
@@ -64,10 +64,10 @@ interface Shown {
 const shown = async () => (await app.call<{ data: Shown }>(world.admin, 'GET', `machines/${machine}`)).body.data;
 /** Seconds of each closed segment, and the state of the open one. */
 const lengths = async () =>
-  (await toldBefore(app.db, machine)).map(({ state, from, to }) => (to === null ? state : [state, to - from]));
+  (await storedTimeline(app.db, machine)).map(({ state, from, to }) => (to === null ? state : [state, to - from]));
 const isToldRight = async () => {
-  expect(await toldBefore(app.db, machine)).toEqual(await toldAnew(app.db, machine, new Date()));
-  expect(await summed(app.db, machine)).toEqual(await counted(app.db, machine));
+  expect(await storedTimeline(app.db, machine)).toEqual(await computedTimeline(app.db, machine, new Date()));
+  expect(await storedSums(app.db, machine)).toEqual(await computedSums(app.db, machine));
 };
 
 test('a machine follows its own limit, else its type’s, else the protocol’s, and each change at once', async () => {

@@ -25,7 +25,14 @@ import { copyDatabase } from '../support/app';
 import { freePort } from '../support/cluster';
 import { type Server, startServer } from '../support/server';
 import { root } from '../support/sources';
-import { counted, type SeenRow, summed, toldAnew, toldBefore, toldOf } from '../support/told';
+import {
+  computedSums,
+  computedTimeline,
+  type SeenRow,
+  storedSums,
+  storedTimeline,
+  timelineOfRows,
+} from '../support/storedTimeline';
 import { addWorld, type Half } from '../support/world';
 
 const dataDir = mkdtempSync(join(tmpdir(), 'sweepline-simulator-'));
@@ -161,12 +168,12 @@ test('whatever goes wrong on the way, nothing is lost, nothing counts twice, and
       // What was lost, or told with a wrong clock, is missing at its time: nothing else, and nothing is there twice.
       expect(withoutCounters(told)).toEqual(withoutCounters(truth));
       expect(areaOf(told)).toBeCloseTo(areaOf(truth), 6);
-      const anew = toldOf(truth, { now: new Date(), limits: [] });
-      expect(upTo(await toldBefore(db, id))).toEqual(upTo(anew));
+      const anew = timelineOfRows(truth, { now: new Date(), limits: [] });
+      expect(upTo(await storedTimeline(db, id))).toEqual(upTo(anew));
       // And with what counted when it was received: stored is what follows from all of it.
-      expect(await toldBefore(db, id)).toEqual(await toldAnew(db, id, new Date()));
-      expect(await summed(db, id)).toEqual({
-        ...(await counted(db, id)),
+      expect(await storedTimeline(db, id)).toEqual(await computedTimeline(db, id, new Date()));
+      expect(await storedSums(db, id)).toEqual({
+        ...(await computedSums(db, id)),
         area: areaOf(await rowsOf(db, machine, new Date())),
       });
     }

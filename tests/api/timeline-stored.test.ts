@@ -11,7 +11,7 @@ import { markOffline } from '../../server/telemetry/offline/sweep';
 import type { Message } from '../../server/telemetry/timeline/observation';
 import { type TestApp, testApp } from '../support/app';
 import { add } from '../support/rows';
-import { counted, summed, toldAnew, toldBefore } from '../support/told';
+import { computedSums, computedTimeline, storedSums, storedTimeline } from '../support/storedTimeline';
 
 let app: TestApp;
 beforeAll(async () => {
@@ -124,16 +124,16 @@ test('the timeline stored is the one told from scratch, whatever order messages 
         await setLimit(machine, limit);
         await markOffline(services);
       }
-      expect(await toldBefore(app.db, machine)).toEqual(await toldAnew(app.db, machine, now));
-      expect(await summed(app.db, machine)).toEqual(await counted(app.db, machine));
+      expect(await storedTimeline(app.db, machine)).toEqual(await computedTimeline(app.db, machine, now));
+      expect(await storedSums(app.db, machine)).toEqual(await computedSums(app.db, machine));
       expect(
         (await app.db.one(sql`select count(*)::int as n from observations where machine_id = ${machine}`)) as object,
       ).toEqual({ n: once.length });
 
       const later = new Date(now.getTime() + 900_000);
       await markOffline({ ...services, now: () => later });
-      expect(await toldBefore(app.db, machine)).toEqual(await toldAnew(app.db, machine, later));
-      const [last] = (await toldBefore(app.db, machine)).slice(-1);
+      expect(await storedTimeline(app.db, machine)).toEqual(await computedTimeline(app.db, machine, later));
+      const [last] = (await storedTimeline(app.db, machine)).slice(-1);
       expect(await app.db.one(sql`select status, mode from machines_state where id = ${machine}`)).toEqual({
         status: last?.state ?? 'Offline',
         mode: last?.mode ?? null,

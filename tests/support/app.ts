@@ -1,4 +1,4 @@
-/** The real application on a database of its own, called without a network. One per test file. */
+/** The real application on its own database, called without a network. One per test file. */
 import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -21,7 +21,7 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'HEAD' | 'OPT
 
 export interface Answer<T> {
   status: number;
-  /** Parsed when it is JSON, else the text. */
+  /** Parsed if JSON, else the text. */
   body: T;
   text: string;
   bytes: Buffer;
@@ -32,11 +32,11 @@ export interface TestApp {
   app: FastifyInstance;
   services: Services;
   db: Database;
-  /** The outbox lies in its folder `outbox`. */
+  /** Contains the folder `outbox`. */
   dataDir: string;
   /**
-   * Calls `/api/v1/<path>`, or `path` itself when it begins with a slash. `as`: a user's id, a token, or nobody.
-   * Objects are sent as JSON, strings and buffers as they are.
+   * Calls `/api/v1/<path>`, or `path` itself if it begins with a slash. `as`: a user's id, a token, or nobody. Sends
+   * objects as JSON, strings and buffers unchanged.
    */
   call<T = unknown>(
     as: number | string | undefined,
@@ -45,22 +45,22 @@ export interface TestApp {
     body?: Payload,
     headers?: Record<string, string>,
   ): Promise<Answer<T>>;
-  /** A token of a new session of a user. */
+  /** Token of a new session of a user. */
   tokenOf(userId: number): Promise<string>;
   close(): Promise<void>;
 }
 
 export interface TestOptions {
   database?: Database['kind'];
-  /** In place of those of the product; the tables of further ones must be made by the test. */
+  /** Replaces the product's entities; the test must create further tables. */
   entities?: readonly Entity[];
-  /** Variables of the environment beside those of the tests. */
+  /** Environment variables in addition to those of the tests. */
   env?: Record<string, string>;
-  /** How much room is free, in place of asking the system. */
+  /** Replaces the system's figure of free space. */
   freeBytes?: FreeBytes;
 }
 
-/** Which database this run of the tests uses. */
+/** Database of this test run. */
 export const kind: Database['kind'] = process.env.SWEEPLINE_TEST_DATABASE === 'postgres' ? 'postgres' : 'pglite';
 let count = 0;
 
@@ -78,12 +78,12 @@ export async function testApp({ database = kind, entities, env = {}, freeBytes }
   });
   const mismatches: Error[] = [];
   const begun = openProcess(settings, { onRowMismatch: (error) => mismatches.push(error) });
-  // An answer of 500, or a log entry of background work, would not name the statement.
+  // A 500 response, or a log entry of background work, would not name the statement.
   const assertRows = () => {
     const [first] = mismatches.splice(0);
     if (first) throw first;
   };
-  // What comes round by the clock comes when a test says so, however long the test takes.
+  // No timers: tests run background work themselves, however long they take.
   const started = await startServices(settings, { begun, entities, isIdle: true, freeBytes });
   const { services } = started;
   const app = await buildApp(services);
@@ -140,7 +140,7 @@ export async function testApp({ database = kind, entities, env = {}, freeBytes }
       };
     },
     async close() {
-      // Whoever listened may still hold connections on which nothing comes any more.
+      // Listeners may still hold idle connections.
       app.server.closeAllConnections();
       await app.close();
       await started.stop();
@@ -151,7 +151,7 @@ export async function testApp({ database = kind, entities, env = {}, freeBytes }
   };
 }
 
-/** A copy of the database that tests start from: on the server of this run, or in a data directory. */
+/** Copy of the template database: on the server of this run, or in a data directory. */
 export const copyDatabase = async (
   dataDir: string,
   database: Database['kind'] = kind,

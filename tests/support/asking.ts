@@ -1,9 +1,9 @@
-/** What people do with forms and lists on every day: coming in, choosing, filling in, adding, finding. */
+/** Common actions of people in forms and lists: logging in, choosing, filling in, adding, searching. */
 import type { Page } from 'playwright';
 import { expect } from 'vitest';
 import type { Day } from './day';
 
-/** A picture of one square, as a logo. */
+/** A logo: one square. */
 export const logo = {
   name: 'logo.png',
   mimeType: 'image/png',
@@ -13,7 +13,7 @@ export const logo = {
   ),
 };
 
-/** Chooses in the searchable picker of a field by a part of the name. */
+/** Chooses an option of a searchable picker by part of its name. */
 export async function choose(page: Page, field: string, name: string): Promise<void> {
   const picker = page.locator(`#ask-${field}`);
   await picker.click();
@@ -21,18 +21,18 @@ export async function choose(page: Page, field: string, name: string): Promise<v
   await page.getByRole('listbox').getByRole('option', { name, exact: true }).first().click();
 }
 
-/** Chooses whatever a picker offers first. */
+/** Chooses the first option of a picker. */
 export async function chooseFirst(page: Page, field: string): Promise<void> {
   await page.locator(`#ask-${field}`).click();
   await page.getByRole('listbox').getByRole('option').first().click();
 }
 
-/** Types into the fields of a form. */
+/** Fills form fields. */
 export async function fillIn(page: Page, values: Readonly<Record<string, string>>): Promise<void> {
   for (const [name, value] of Object.entries(values)) await page.locator(`#ask-${name}`).fill(value);
 }
 
-/** How every day begins. */
+/** Start of every day. */
 export const comeIn = (day: Day) =>
   day.job('log in', async () => {
     await day.open('/login');
@@ -40,7 +40,7 @@ export const comeIn = (day: Day) =>
     await day.page.getByRole('heading', { level: 1, name: day.says('dashboard.title') }).waitFor();
   });
 
-/** Sends the form of a new row off, and waits until it is told to be there. */
+/** Submits the form of a new row and waits for its confirmation. */
 export async function add({ page, says }: Day, resource: string): Promise<void> {
   await page.getByRole('button', { name: says('form.create'), exact: true }).click();
   await page
@@ -50,7 +50,7 @@ export async function add({ page, says }: Day, resource: string): Promise<void> 
     .waitFor();
 }
 
-/** A new client with its logo, from the list on; it goes when the day is over. */
+/** Creates a client with logo, starting at the list; deleted at the end of the day. */
 export async function newClient(day: Day, values: { name: string } & Record<string, string>): Promise<number> {
   const { page, says, menu, path, admin, afterwards } = day;
   await menu('/clients');
@@ -66,13 +66,13 @@ export async function newClient(day: Day, values: { name: string } & Record<stri
   return id;
 }
 
-/** Ticks the first rows of the list. */
+/** Selects the first rows of the list. */
 export async function tick({ page }: Day, rows: number): Promise<void> {
   const ticks = page.locator('main li input[type=checkbox], main tbody input[type=checkbox]');
   for (let nth = 0; nth < rows; nth += 1) await ticks.nth(nth).check();
 }
 
-/** What the list shows when this is searched for; `found` is how many. */
+/** Searches the list and expects `found` rows. */
 export async function find({ page, says }: Day, text: string, found: number): Promise<void> {
   await page.getByRole('searchbox', { name: says('list.search') }).fill(text);
   await page

@@ -1,4 +1,4 @@
-/** An MQTT broker of somebody else's, that lets everybody do everything. */
+/** An external MQTT broker without access control. */
 import { createServer } from 'node:net';
 import { Aedes } from 'aedes';
 import { freePort } from './cluster';
@@ -6,7 +6,7 @@ import { freePort } from './cluster';
 export interface OtherBroker {
   url: string;
   port: number;
-  /** Connected clients, by id. */
+  /** Ids of connected clients. */
   clients(): string[];
   close(): Promise<void>;
 }

@@ -1,4 +1,4 @@
-/** A real Chromium, and axe-core inside its pages. */
+/** A real Chromium with axe-core in its pages. */
 import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { AxeResults } from 'axe-core';
@@ -6,13 +6,12 @@ import { type Browser, chromium, type Page } from 'playwright';
 
 const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
-/** The two widths at which every page is checked. */
+/** The two viewports in which every page is checked. */
 export const widths = { desktop: { width: 1280, height: 900 }, phone: { width: 390, height: 844 } } as const;
 
 /**
- * The suggestions below Chromium's address line, pages of their own that every new window loads although nobody sees
- * it: almost as much work as ours. The last list that Chromium is given is the one that counts, so this one holds what
- * matters here of Playwright's, too.
+ * Disables the suggestions of Chromium's address bar, which load as separate pages in every new window and cost almost
+ * as much as ours. Only the last such flag counts, so this one includes Playwright's.
  */
 const switchedOff = [
   'WebUIOmniboxPopup',
@@ -36,7 +35,7 @@ const switchedOff = [
     'PreconnectToSearch',
   ]);
 
-/** Starts the system's Chromium, or the one of `CHROMIUM_PATH`. */
+/** Starts the system's Chromium, or the one at `CHROMIUM_PATH`. */
 export async function launchBrowser(): Promise<Browser> {
   const names = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
   const onPath = (process.env.PATH ?? '').split(':').flatMap((folder) => names.map((name) => `${folder}/${name}`));
@@ -54,14 +53,13 @@ export async function launchBrowser(): Promise<Browser> {
 export interface Problem {
   rule: string;
   help: string;
-  /** Selectors of the elements, at most five. */
+  /** Selectors of at most five elements. */
   at: string[];
 }
 
-/** What axe-core finds wrong on the page as it is now: WCAG A and AA and its own best practices. */
+/** Violations that axe-core finds on the current page: WCAG A and AA, and its own best practices. */
 export async function axeProblems(page: Page): Promise<Problem[]> {
-  // The page's content security policy allows no inline script: evaluated code is exempt, an added script tag would not
-  // be. It stays as long as the page does.
+  // The content security policy blocks inline scripts, but not evaluated code. It stays until the page is left.
   if (!(await page.evaluate('"axe" in window'))) await page.evaluate(axeSource);
   const results = (await page.evaluate('axe.run(document, { resultTypes: ["violations"] })')) as AxeResults;
   return results.violations.map(({ id, help, nodes }) => ({
@@ -71,10 +69,7 @@ export async function axeProblems(page: Page): Promise<Problem[]> {
   }));
 }
 
-/**
- * Everything that went wrong in a page, collected from the moment of the call: uncaught errors and errors on the
- * console.
- */
+/** Collects everything that goes wrong in a page from now on: uncaught errors and console errors. */
 export function complaintsOf(page: Page): string[] {
   const complaints: string[] = [];
   page.on('pageerror', (error) => complaints.push(`uncaught: ${error.message}`));

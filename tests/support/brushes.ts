@@ -1,7 +1,7 @@
 import { entity } from '../../schema/dsl/entity';
 import { boolean, choice, date, integer, money, ref, refs, tags, text } from '../../schema/dsl/field';
 
-/** What a person would write into schema/entities/brushes.ts: the thirteenth entity of the tests. */
+/** The tests' thirteenth entity, as a contributor would write it into schema/entities/brushes.ts. */
 export const brushes = entity('brushes', {
   title: 'code',
   fields: {

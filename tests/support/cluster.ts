@@ -1,4 +1,4 @@
-/** A PostgreSQL server of its own for a test run: a new cluster in a temporary directory, gone afterwards. */
+/** A PostgreSQL server for a test run: a new cluster in a temporary directory, deleted afterwards. */
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
@@ -7,22 +7,21 @@ import { join } from 'node:path';
 import postgres from 'postgres';
 
 export interface Cluster {
-  /** Of the database `postgres`, as its owner. */
+  /** URL of the database `postgres`, as its owner. */
   url: string;
   port: number;
   folder: string;
-  /** Ends the server within a second and removes its files. */
+  /** Stops the server within a second and deletes its files. */
   stop(): Promise<void>;
-  /** SIGKILL to the whole server, as when the power fails; the files stay. */
+  /** SIGKILL to the whole server, like a power failure; the files stay. */
   kill(): Promise<void>;
-  /** Starts the server again on the files it has. */
+  /** Restarts the server on its files. */
   restart(): Promise<void>;
 }
 
 /**
- * Starts a new cluster on a free port of 127.0.0.1. `durable`: with fsync, for tests that kill the server; without it
- * everything is faster. Runs as the user `postgres` or `nobody` when this process is root, because PostgreSQL refuses
- * root.
+ * Starts a new cluster on a free port of 127.0.0.1. `durable` enables fsync, for tests that kill the server; without it
+ * everything is faster. As root it runs as `postgres` or `nobody`, because PostgreSQL refuses root.
  */
 export async function startCluster({ durable = false } = {}): Promise<Cluster> {
   const binaries = findBinaries();
@@ -70,7 +69,7 @@ export async function startCluster({ durable = false } = {}): Promise<Cluster> {
     return server;
   };
   let server = await launch();
-  // Should this process end without a goodbye of its own, nothing stays behind.
+  // Kills the server if this process ends unexpectedly.
   const atExit = () => killGroup(server);
   process.once('exit', atExit);
   const gone = () =>
@@ -98,12 +97,12 @@ export async function startCluster({ durable = false } = {}): Promise<Cluster> {
   };
 }
 
-/** The server is detached: its group is the postmaster with its children and nothing else. */
+/** The server is detached: its process group is the postmaster with its children. */
 function killGroup({ pid, exitCode, signalCode }: ChildProcess): void {
   if (pid && exitCode === null && signalCode === null) process.kill(-pid, 'SIGKILL');
 }
 
-/** The folder with `initdb` and `postgres`: on the PATH, or where Debian and Homebrew keep them, newest first. */
+/** Folder of `initdb` and `postgres`: on the PATH, or where Debian and Homebrew install them, newest first. */
 function findBinaries(): string {
   const debian = existsSync('/usr/lib/postgresql')
     ? readdirSync('/usr/lib/postgresql').sort((a, b) => Number(b) - Number(a))
@@ -136,10 +135,7 @@ function unprivileged(): string | undefined {
 
 const groupOf = (user: string) => execFileSync('id', ['-g', user], { encoding: 'utf8' }).trim();
 
-/**
- * A port of 127.0.0.1 on which nothing listens now, below those that systems hand out by themselves: there a connection
- * of somebody else's could take it before it is used.
- */
+/** A free port of 127.0.0.1 below the ephemeral range, where another connection could take it before use. */
 export async function freePort(): Promise<number> {
   for (;;) {
     const port = 10_000 + Math.floor(Math.random() * 20_000);

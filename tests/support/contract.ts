@@ -1,6 +1,6 @@
 /**
- * Compares responses with what the OpenAPI document promises: every 2xx of every API test. The document is built in
- * process and each operation compiled once per worker, at its first response.
+ * Compares responses with the OpenAPI document: every 2xx of every API test. The document is built in process, and each
+ * operation compiled once per worker.
  */
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import type { ModelEntity } from '../../server/context/services';
@@ -30,13 +30,13 @@ export interface SentResponse {
 }
 
 export interface Contract {
-  /** @throws Error that names the operation and what differs */
+  /** @throws an error that names the operation and the difference */
   check(method: string, url: string, response: SentResponse): void;
 }
 
 const contracts = new Map<string, Contract>();
 
-/** The contract of a server of these entities; operations of equal documents are compiled once per worker. */
+/** Contract of a server with these entities; cached per document and worker. */
 export function contractOf(entities: readonly ModelEntity[]): Contract {
   const document = openapiOf(entities, '') as unknown as ApiDocument;
   const key = JSON.stringify(document);
@@ -79,7 +79,7 @@ function buildContract(document: ApiDocument, entities: readonly ModelEntity[]):
   };
 }
 
-/** Fixed paths before those with parameters, as the router decides. */
+/** Fixed paths before those with parameters, like the router. */
 function routesOf(paths: Record<string, Record<string, Operation>>, entities: readonly ModelEntity[]): Route[] {
   const alias = Object.fromEntries(entities.flatMap(({ name, alias: others }) => others.map((other) => [other, name])));
   const spellings = (path: string) => [
@@ -106,8 +106,8 @@ function routesOf(paths: Record<string, Record<string, Operation>>, entities: re
 }
 
 /**
- * The schema with objects closed to names that it does not declare, so that a field that nobody declared fails. Open
- * are rows of entities, which includes widen, and the members of `allOf`, which complete each other.
+ * Closes objects to undeclared names, so that undeclared fields fail. Rows of entities stay open, because includes
+ * extend them, and so do members of `allOf`, which complete each other.
  */
 function closed(schema: unknown, isOpen = false): unknown {
   if (Array.isArray(schema)) return schema.map((member) => closed(member, isOpen));

@@ -1,7 +1,6 @@
 /**
- * Runs once before the tests of a project: makes the database that every test file starts from a copy of. With
- * SWEEPLINE_TEST_DATABASE=postgres it starts a PostgreSQL server for the run, unless TEST_DATABASE_URL names one where
- * databases may be created.
+ * Global set-up of a project: creates the database that every test file copies. With SWEEPLINE_TEST_DATABASE=postgres
+ * it starts a PostgreSQL server, unless TEST_DATABASE_URL names one where databases may be created.
  */
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -40,7 +39,7 @@ const fill = (...args: string[]) =>
     stdio: 'inherit',
   });
 
-/** The URL of another database on the same server. */
+/** URL of another database on the same server. */
 export function urlOf(serverUrl: string, name: string): string {
   const url = new URL(serverUrl);
   url.pathname = `/${name}`;

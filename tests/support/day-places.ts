@@ -1,7 +1,4 @@
-/**
- * What a working day needs of its own, so that the demo stays as it was: prepared and removed by the administrator
- * behind the scenes.
- */
+/** Rows that a working day needs, so that the demo stays unchanged: created and deleted by the administrator. */
 import type { Day } from './day';
 
 export interface Place {
@@ -18,7 +15,7 @@ export interface Machine {
 
 const mark = () => Date.now().toString(36).toUpperCase();
 
-/** A new location in a fleet. */
+/** Creates a location in a fleet. */
 export async function newPlace({ admin, afterwards }: Day, fleet_id: number): Promise<Place> {
   const values = {
     name: `Terminal ${mark()}`,
@@ -34,7 +31,7 @@ export async function newPlace({ admin, afterwards }: Day, fleet_id: number): Pr
   return data;
 }
 
-/** A new machine that has never reported. */
+/** Creates a machine that has never reported. */
 export async function newMachine(
   { admin, afterwards }: Day,
   { fleet_id, id: location_id }: Pick<Place, 'fleet_id' | 'id'>,
@@ -51,7 +48,7 @@ export async function newMachine(
   return data;
 }
 
-/** A tracker on the machine; gives back by which name it reports. */
+/** Mounts a tracker on the machine. Returns its device id. */
 export async function newTracker({ admin, afterwards }: Day, machine: Machine): Promise<string> {
   const tracker_or_serial = `day-${mark()}`;
   const values = { refno: tracker_or_serial, tracker_or_serial, mode: 'http' };

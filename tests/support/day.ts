@@ -1,7 +1,7 @@
 /**
- * A working day of one role: the jobs of a person of their own, written once without words of any language, at either
- * width. `npm test` walks each day once; with `DAYS=<folder>` it is walked in both languages at both widths, and a
- * picture of every job is kept there.
+ * Working days: the tasks of one role as a user of their own, written once without words of any language. `npm test`
+ * runs each day once; with `DAYS=<folder>` it runs in both languages and at both widths, and stores a screenshot of
+ * every task there.
  */
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -26,24 +26,24 @@ export interface Day extends Visitor {
   says: Says;
   tongue: Tongue;
   isPhone: boolean;
-  /** Whose day it is: a user made for it with the role and reach of the demo's login, reading the day's language. */
+  /** The user of the day: created with role and scope of the demo's login, reading the day's language. */
   me: Person;
-  /** The administrator behind the scenes: prepares, looks after and cleans up by the API. */
+  /** The administrator, who prepares, checks and cleans up by the API. */
   admin: Visitor;
-  /** One job. After it nothing is wider than the screen, untranslated or complained of. */
+  /** One task. Afterwards nothing may overflow the screen, be untranslated, or have logged an error. */
   job(name: string, work: () => Promise<unknown>): Promise<void>;
-  /** A page of the menu, which a phone opens first. */
+  /** Opens a page of the menu, which on phones must be opened first. */
   menu(path: string): Promise<void>;
   /** Chooses another language in the frame. */
   speak(language: Tongue): Promise<void>;
-  /** By the form of the login page. */
+  /** Logs in by the form of the login page. */
   logIn(visitor: Visitor, person: Person): Promise<void>;
   logOut(): Promise<void>;
-  /** Runs when the day is over, however it went; what comes last runs first. */
+  /** Registers clean-up for the end of the day, in reverse order, however it ends. */
   afterwards(tidy: () => Promise<unknown>): void;
-  /** Tabs, as somebody without a mouse does, until this has the focus. */
+  /** Presses Tab until the element has the focus. */
   tabTo(wanted: Locator, page?: Page): Promise<void>;
-  /** Somebody else of the house, who leaves with the day. */
+  /** Opens the product as another person, until the end of the day. */
   visit: House['visit'];
 }
 
@@ -51,7 +51,7 @@ type Usual = readonly [Tongue, Width];
 
 const { DAYS: folder } = process.env;
 
-/** Declares the day of a role. `usual`: how `npm test` walks it. */
+/** Declares the day of a role. `usual`: language and width in `npm test`. */
 export function workingDay(role: RoleName, usual: Usual, story: (day: Day) => Promise<void>): void {
   let house: House;
   beforeAll(async () => {
@@ -61,7 +61,7 @@ export function workingDay(role: RoleName, usual: Usual, story: (day: Day) => Pr
   const every = (['en', 'de'] as const).flatMap((tongue) =>
     (['desktop', 'phone'] as const).map((width) => [tongue, width] as const),
   );
-  // With pictures of everything, and maybe at a server that is busy otherwise.
+  // Screenshots of everything take longer, possibly on a busy server.
   const options = folder ? { timeout: 900_000 } : {};
   test.each(folder ? every : [usual])(`the day of a ${role}: %s, %s`, options, async (tongue, width) => {
     const visitor = await house.visit(undefined, { width, lang: tongue });
@@ -114,12 +114,12 @@ async function dayOf({ visitor, admin, house, me, tongue, width, role, tidy, fai
       try {
         await work();
         await settled(page);
-        // A toast in the language before goes by itself.
+        // A toast in the previous language disappears by itself.
         await expect
           .poll(() => wrongWith(visitor, tongue), { message: `After the job “${name}”`, timeout: 10_000 })
           .toBe('');
       } catch (error) {
-        // Who walks the days to look at them wants to see the other jobs, too.
+        // With screenshots the remaining tasks are of interest too.
         if (!folder) throw error;
         failures.push(`${name}: ${error}`);
         visitor.complaints.splice(0);
@@ -131,7 +131,7 @@ async function dayOf({ visitor, admin, house, me, tongue, width, role, tidy, fai
       if (isPhone) await openMenu();
       const links = page.getByRole('navigation', { name: say('frame.navigation'), exact: true });
       await links.locator(`a[href="${path}"]`).click();
-      // Until it has closed, a phone's menu keeps the focus to itself.
+      // An open menu traps the focus on phones.
       if (isPhone) await links.waitFor({ state: 'hidden' });
       await expect.poll(visitor.path).toBe(path);
       await settled(page);
@@ -180,7 +180,7 @@ async function wrongWith({ page, complaints }: Visitor, tongue: Tongue): Promise
   ].join('\n');
 }
 
-/** Calls are made in the session that the page is in. */
+/** Calls use the session of the page. */
 const tokenIn = (page: Page) =>
   page.evaluate(() => (JSON.parse(localStorage.getItem('sweepline') ?? '{}') as { t?: string }).t);
 
@@ -193,7 +193,7 @@ async function picture(page: Page, into: string, name: string): Promise<void> {
   });
 }
 
-/** One like the demo's login of this role, with the same reach. */
+/** Creates a user like the demo's login of this role, with the same scope. */
 async function newcomer(admin: Visitor, role: RoleName, tongue: Tongue): Promise<Person> {
   const { email: like, password } = credentialsOf(role);
   const [model] = (await admin.api<{ data: Record<string, unknown>[] }>('GET', `users?filter[email]=${like}`)).data;
@@ -217,7 +217,7 @@ async function newcomer(admin: Visitor, role: RoleName, tongue: Tongue): Promise
   return { id: data.id, email, password };
 }
 
-/** The mails that an address got, newest first. */
+/** Mails to an address, newest first. */
 export async function mailsTo(address: string): Promise<{ to: string; subject: string; text: string }[]> {
   const { data } = (await (await fetch(`${demoUrl()}/api/dev/outbox`)).json()) as {
     data: { to: string; subject: string; text: string }[];

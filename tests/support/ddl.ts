@@ -4,8 +4,8 @@ import { tablesOf } from '../../server/db/schema/entities';
 import { triggersOf } from '../../server/db/schema/triggers';
 
 /**
- * The statements that make the tables of `entities`, in the order in which they must run.
- * `present`: entities whose tables exist already and may be pointed at.
+ * Statements that create the tables of `entities`, in execution order. `present`: entities with existing tables, which
+ * may be referenced.
  */
 export async function ddlOf(entities: readonly Entity[], present: readonly Entity[] = []): Promise<string[]> {
   const picture = (some: readonly Entity[]) =>

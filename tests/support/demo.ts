@@ -1,6 +1,6 @@
 /**
- * Runs once before the end-to-end tests: starts the built product with its demo fleet, once for each worker, so that no
- * story meets what another one does at the same time; unless E2E_URL names one that runs already.
+ * Global set-up of the end-to-end tests: starts the built product with its demo, once per worker, so that tests do not
+ * affect each other; unless E2E_URL names a running one.
  */
 import type { TestProject } from 'vitest/node';
 import { type Server, startServer } from './server';
@@ -8,7 +8,7 @@ import { type Server, startServer } from './server';
 export async function setup({ config }: TestProject): Promise<() => Promise<void>> {
   const servers: Server[] = [];
   if (!process.env.E2E_URL) {
-    // One after the other: each fills its database. All people sign in from one address.
+    // Sequential: each fills its database. All users sign in from one address.
     for (let nth = 0; nth < config.maxWorkers; nth += 1)
       servers.push(await startServer({ env: { RATE_LIMIT: 'off' } }));
     process.env.E2E_URLS = servers.map(({ url }) => url).join(',');
@@ -18,7 +18,7 @@ export async function setup({ config }: TestProject): Promise<() => Promise<void
   };
 }
 
-/** The address of the product that the stories of this worker happen at. */
+/** URL of the product for this worker. */
 export function demoUrl(): string {
   const { E2E_URL, E2E_URLS = '', VITEST_POOL_ID } = process.env;
   const url = E2E_URL ?? E2E_URLS.split(',')[Number(VITEST_POOL_ID) - 1];

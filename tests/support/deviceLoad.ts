@@ -1,4 +1,4 @@
-/** Devices that report by OsmAnd at a constant rate, over connections that stay open. */
+/** Devices that report by OsmAnd at a constant rate over persistent connections. */
 import { Agent, request } from 'node:http';
 import { performance } from 'node:perf_hooks';
 
@@ -6,7 +6,7 @@ export interface DeviceLoadOptions {
   url: string;
   /** Ids of trackers, used in turn. */
   devices: readonly string[];
-  /** Messages per second, offered whether or not earlier ones were answered. */
+  /** Messages per second, sent whether or not earlier ones were answered. */
   rate: number;
   seconds: number;
   connections?: number;
@@ -24,7 +24,7 @@ export interface DeviceLoadResult {
   max: number;
 }
 
-/** Offers the load and resolves once every message is answered or has failed; gives up on an answer after 30 s. */
+/** Sends the load and resolves when every message was answered or failed; times out after 30 s. */
 export async function runDeviceLoad({
   url,
   devices,

@@ -1,7 +1,6 @@
 /**
- * The compiled engine of the embedded database, kept for as long as this worker of the tests lives: V8 gives every
- * thread that loads the same bytes what is compiled already, and what it has made faster since. Else each database
- * would begin with compiling it, and be slow at first.
+ * Caches the compiled engine of the embedded database for this test worker: V8 reuses code, and its optimisations, for
+ * the same bytes. Otherwise each database would compile it anew and start slowly.
  */
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';

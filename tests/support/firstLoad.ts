@@ -1,12 +1,15 @@
-/** What a browser loads until the machines list has rows: measured by the benchmark, held by a test. */
+/** What a browser loads until the machines list has rows: measured by the benchmark, limited by a test. */
 import type { BrowserContext } from 'playwright';
 
-/** Bytes of scripts on the wire, heads included. The limit only falls: what the first list does not need comes later. */
+/**
+ * Bytes of scripts on the wire, including headers. The limit only decreases: anything the first list does not need is
+ * loaded later.
+ */
 export const firstLoadLimit = 245_000;
 
 export interface FirstLoad {
   javascript: number;
-  /** Calls to the API. */
+  /** Number of API calls. */
   requests: number;
 }
 

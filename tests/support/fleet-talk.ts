@@ -1,4 +1,4 @@
-/** Machines of a test that report by OsmAnd at a clock that the test turns. */
+/** Machines that report by OsmAnd, with a clock controlled by the test. */
 import { sql } from 'drizzle-orm';
 import { evaluate } from '../../server/features/alerts/evaluate';
 import { alertMessageJobs } from '../../server/features/alerts/send';
@@ -7,13 +7,13 @@ import { markOffline } from '../../server/telemetry/offline/sweep';
 import type { TestApp } from './app';
 
 export interface Talk {
-  /** The clock of the whole application. */
+  /** Clock of the whole application. */
   now(): Date;
   set(time: string): void;
   wait(seconds: number): void;
-  /** A message of a machine, at the clock or at a time of its own. */
+  /** A message of a machine, now or at a given time. */
   report(machine: number, fields?: Record<string, string | number>, at?: Date): Promise<void>;
-  /** One turn of what goes on in the background: silence, rules, messages. */
+  /** Runs the background work once: offline sweep, rules, messages. */
   turn(): Promise<void>;
 }
 
@@ -45,7 +45,7 @@ export function talkOf(app: TestApp, start = '2026-10-20T10:00:00Z'): Talk {
   };
 }
 
-/** No machine has ever reported. */
+/** Deletes all telemetry. */
 export async function forget(app: TestApp): Promise<void> {
   for (const table of ['segments', 'observations', 'machine_watch', 'machine_days', 'machine_logs'])
     await app.db.rows(sql`delete from ${sql.identifier(table)}`);

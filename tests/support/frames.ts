@@ -1,4 +1,4 @@
-/** Files in frames (`server/files/frames.ts`), taken apart. */
+/** Parses framed files (`server/files/frames.ts`). */
 export const framed = { accept: 'application/vnd.sweepline.frames' };
 
 interface Frame {
@@ -16,11 +16,14 @@ export function framesOf(bytes: Buffer): Frame[] {
   return frames;
 }
 
-/** The file itself. */
+/** Content of the file. */
 export const fileOf = (frames: readonly Frame[]): Buffer =>
   Buffer.concat(frames.filter((frame) => frame.kind === 0).map(({ bytes }) => bytes));
 
-/** How many rows the last frame says the file has. @throws when the file has no end */
+/**
+ * Number of rows given by the last frame.
+ * @throws if the file is truncated
+ */
 export function rowsTold(bytes: Buffer): number {
   const last = framesOf(bytes).at(-1);
   if (last?.kind !== 2) throw new Error('The file has no end');

@@ -1,4 +1,4 @@
-/** Bodies and query strings at and beyond every limit on what one request may hold. */
+/** Bodies and query strings at and beyond every request limit. */
 import type { Field } from '../../schema/dsl/field';
 import { relationName } from '../../schema/dsl/relation';
 import { entities } from '../../schema/index';
@@ -11,7 +11,7 @@ export interface HostileBody {
 
 const times = <T>(count: number, make: (index: number) => T): T[] =>
   Array.from({ length: count }, (_, index) => make(index));
-/** Bodies are made when they are sent: each is a megabyte. */
+/** Created when sent: each is a megabyte. */
 function lazily(name: string, type: string, make: () => string): HostileBody {
   let made: Buffer | undefined;
   return {
@@ -37,13 +37,13 @@ const multipart = (name: string, parts: () => readonly string[]): HostileBody =>
         .join('')}--b--\r\n`,
   );
 
-/** Bytes of a body that is just taken. */
+/** Bytes of a body just within the limit. */
 const room = 1_000_000;
 const keys = (count: number) => Object.fromEntries(times(count, (index) => [`k${index}`, index]));
 const nested = (levels: number): string => `${'['.repeat(levels)}${']'.repeat(levels)}`;
 const ids = (count: number) => times(count, (index) => index + 1);
 
-/** Fields that calls beyond those of resources take. */
+/** Fields of calls beyond CRUD. */
 const furtherFields = [
   'email',
   'password',
@@ -63,14 +63,14 @@ const furtherFields = [
   'by',
 ];
 
-/** What a text can be that is hard to judge: for patterns, for the end of which one must look far. */
+/** Strings that make patterns backtrack far. */
 const awkward = ['a', '@.', ' ', '1-', "'=", '\\"', 'ä', '😀'];
 
 /** All fields at once, each with an equal share of the body. */
 const filled = (fields: readonly string[], make: (name: string, share: number) => unknown) =>
   Object.fromEntries(fields.map((name) => [name, make(name, Math.floor(room / fields.length))]));
 
-/** The bodies for a path; those of a resource fill its fields. */
+/** Bodies for a path; those of an entity fill its fields. */
 export function hostileBodies(path: string): HostileBody[] {
   const [, resource = ''] = /^\/api\/v1\/(\w+)/.exec(path) ?? [];
   const entity = entities.find(({ name }) => name === resource);
@@ -141,7 +141,7 @@ export function hostileBodies(path: string): HostileBody[] {
   ];
 }
 
-/** Query strings of lists at their limits, for a resource or for every other reading call. */
+/** Query strings at their limits, for an entity's list or any other read. */
 export function hostileQueries(path: string): string[] {
   const [, resource = ''] = /^\/api\/v1\/(\w+)/.exec(path) ?? [];
   const entity = entities.find(({ name }) => name === resource);

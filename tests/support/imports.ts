@@ -1,4 +1,4 @@
-/** Files sent to be imported, and what became of them. */
+/** Uploads files to import, and awaits their results. */
 import type { Method, TestApp } from './app';
 
 export interface Import {
@@ -14,13 +14,13 @@ export interface Import {
 
 interface Sent {
   name?: string;
-  /** Fields of the form beside the file. */
+  /** Form fields beside the file. */
   fields?: Record<string, string>;
-  /** Commits by itself. */
+  /** Commits automatically. */
   commits?: boolean;
 }
 
-/** Sends a file and waits until the import rests. */
+/** Uploads a file and waits until the import is idle. */
 export async function importFile(
   app: TestApp,
   as: number | string,
@@ -45,7 +45,7 @@ export async function importFile(
   return { ...sent, data: sent.status === 202 ? await rested(app, as, sent.body.data.id) : (sent.body.data as Import) };
 }
 
-/** Asks for something of an import and waits until it rests again. */
+/** Makes a call on an import and waits until it is idle again. */
 export async function importCall(app: TestApp, as: number | string, method: Method, path: string, body?: object) {
   const answer = await app.call<{ data: Import; message: string }>(as, method, `imports/${path}`, body);
   const id = Number(path.split('/')[0]);

@@ -1,16 +1,16 @@
-/** React-admin's own data provider for json-server, as the package comes, against an application that listens. */
+/** The unmodified `ra-data-json-server` provider against a listening application. */
 import jsonServerProvider from 'ra-data-json-server';
 import { type DataProvider, fetchUtils, type HttpError } from 'react-admin';
 import type { TestApp } from './app';
 
 export interface JsonServerDoor {
-  /** The provider of a user, signed in. */
+  /** Provider of a user, signed in. */
   providerOf(userId: number): Promise<DataProvider>;
-  /** One call without the provider; the path begins behind `/api/json-server/v1/`. */
+  /** A call without the provider; the path is relative to `/api/json-server/v1/`. */
   fetchAs(userId: number, path: string, init?: RequestInit): Promise<Response>;
 }
 
-/** Makes the application listen on a port of its own. */
+/** Makes the application listen on a free port. */
 export async function openJsonServerDoor(app: TestApp): Promise<JsonServerDoor> {
   const address = await app.app.listen({ port: 0, host: '127.0.0.1' });
   const url = `${address}/api/json-server/v1`;
@@ -37,7 +37,7 @@ export async function openJsonServerDoor(app: TestApp): Promise<JsonServerDoor> 
   };
 }
 
-/** The status with which a call of the provider is refused; 200 when it is not. */
+/** Status with which a call of the provider fails; 200 if it succeeds. */
 export const statusOf = (call: Promise<unknown>): Promise<number> =>
   call.then(
     () => 200,

@@ -1,6 +1,6 @@
 /**
- * The layers of the product: what the files of a folder, and of those below it that are not named, may import besides
- * their own folder. One direction only: no two folders stand in each other's list.
+ * Layers of the product: folders that a folder, including unnamed ones below it, may import. One direction only: no two
+ * folders list each other.
  */
 export const layers: Record<string, readonly string[]> = {
   'demo/seed': [

@@ -1,13 +1,11 @@
-/** Real MQTT clients for tests, as devices would be. */
+/** Real MQTT clients as devices. */
 import { connectAsync, type IClientOptions, type MqttClient } from 'mqtt';
 
-/** Connects once; rejects when the broker refuses. */
+/** Connects once; rejects if the broker refuses. */
 export const device = (port: number, options: IClientOptions = {}): Promise<MqttClient> =>
   connectAsync(`mqtt://127.0.0.1:${port}`, { reconnectPeriod: 0, connectTimeout: 10_000, ...options }, false);
 
-/**
- * Publishes with QoS 1 and resolves with `acknowledged`, or with `closed` when the broker ends the connection instead.
- */
+/** Publishes with QoS 1. Resolves with `acknowledged`, or with `closed` if the broker closes the connection. */
 export function publish(
   client: MqttClient,
   topic: string,
@@ -30,19 +28,19 @@ export function publish(
   });
 }
 
-/** Ends the connection as a lost network does: without a DISCONNECT. */
+/** Drops the connection without DISCONNECT, like a lost network. */
 export const lose = (client: MqttClient): void => {
   client.stream.destroy();
 };
 
 let headerId = 0;
-/** What every VDA 5050 message begins with. */
+/** Header of every VDA 5050 message. */
 export const vdaHeader = (at = new Date()) => {
   headerId += 1;
   return { headerId, timestamp: at.toISOString(), version: '2.1.0', manufacturer: 'ACME', serialNumber: '0001' };
 };
 
-/** A VDA 5050 2.1 state with every field that the schema requires. */
+/** A VDA 5050 2.1 state with every required field. */
 export const vdaState = (fields: object = {}, at = new Date()) => ({
   ...vdaHeader(at),
   ...{
@@ -64,13 +62,13 @@ export const vdaState = (fields: object = {}, at = new Date()) => ({
   ...fields,
 });
 
-/** A text as MQTT writes it; bytes go as they are. */
+/** A string in MQTT encoding; bytes unchanged. */
 const textOf = (value: string | Uint8Array): Buffer => {
   const bytes = Buffer.from(value as string);
   return Buffer.concat([Buffer.from([bytes.length >> 8, bytes.length & 255]), bytes]);
 };
 
-/** A packet by its bytes, right or wrong (MQTT 3.1.1, 2.2). */
+/** A raw packet, valid or not (MQTT 3.1.1, 2.2). */
 export function packet(first: number, ...parts: Uint8Array[]): Buffer {
   const body = Buffer.concat(parts);
   const length: number[] = [];
@@ -82,7 +80,7 @@ export function packet(first: number, ...parts: Uint8Array[]): Buffer {
   return Buffer.concat([Buffer.from([first, ...length]), body]);
 }
 
-/** CONNECT of MQTT 3.1.1, or of the protocol level given. */
+/** CONNECT of MQTT 3.1.1, or of a given protocol level. */
 export const connectPacket = (
   username: string,
   { level = 4, clientId = 'raw' }: { level?: number; clientId?: string | Uint8Array } = {},

@@ -1,4 +1,4 @@
-/** What the mails of a test say. */
+/** Reads the mails of a test. */
 import type { TestApp } from './app';
 
 export interface Mailed {
@@ -7,12 +7,12 @@ export interface Mailed {
   text: string;
 }
 
-/** The mails to an address, newest first. */
+/** Mails to an address, newest first. */
 export async function mailsTo({ services }: Pick<TestApp, 'services'>, address: string): Promise<Mailed[]> {
   return (await services.mail.kept()).filter(({ to }) => to.includes(address));
 }
 
-/** Link and code of the newest mail to an address. */
+/** Link and code of the latest mail to an address. */
 export async function secretsOf(
   app: Pick<TestApp, 'services'>,
   address: string,

@@ -1,7 +1,4 @@
-/**
- * A real OpenID provider in a process of its own. People are their address; `?` before it says that nobody has verified
- * it.
- */
+/** A real OpenID provider in a separate process. Users are identified by address; a leading `?` marks it unverified. */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import Provider from 'oidc-provider';

@@ -1,4 +1,4 @@
-/** A server on 127.0.0.1 that keeps what is sent to it: a gateway for SMS, a receiver of webhooks. */
+/** A server on 127.0.0.1 that records requests: an SMS gateway or a receiver of webhooks. */
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import { type AddressInfo, createServer as createListener, type Socket } from 'node:net';
 
@@ -11,7 +11,7 @@ export interface Received {
 export interface Receiver {
   url: string;
   received: Received[];
-  /** What it answers from now on. */
+  /** Response from now on. */
   answer: { status: number; headers?: Record<string, string>; body?: string };
   close(): Promise<void>;
 }
@@ -40,12 +40,12 @@ export async function startReceiver(port = 0): Promise<Receiver> {
 
 export interface Mute {
   port: number;
-  /** How many have connected. */
+  /** Number of connections so far. */
   callers(): number;
   close(): Promise<void>;
 }
 
-/** Takes connections, and neither reads nor says a word: whoever has something to hand over waits. */
+/** Accepts connections and never reads or writes: senders must wait. */
 export async function startMute(): Promise<Mute> {
   const sockets = new Set<Socket>();
   const server = createListener({ pauseOnConnect: true }, (socket) => sockets.add(socket.on('error', () => {})));

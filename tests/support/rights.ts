@@ -1,5 +1,5 @@
 /**
- * What each role may do and see, from the declarations' grants; the rows it reaches come from the world (`reachedBy`).
+ * Permissions and fields of each role, from the declared grants; the rows it reaches are in the world (`reachedBy`).
  */
 import { type Entity, type RoleName, roleNames } from '../../schema/dsl/entity';
 import { entities, grantedTo } from '../../schema/index';
@@ -12,14 +12,14 @@ const granted = Object.fromEntries(roleNames.map((role) => [role, new Set(grante
 export const mayDo = (role: RoleName, entity: Pick<Entity, 'name'>, action: string): boolean =>
   granted[role].has(`${entity.name}.${action}`);
 
-/** Fields that answers to this role never carry, because a permission is missing. */
+/** Fields hidden from this role for lack of permission. */
 export const hiddenFrom = (role: RoleName, entity: Entity): string[] =>
   Object.keys(entity.fields).filter((name) => {
     const code = entity.fields[name]?.read;
     return code !== undefined && !granted[role].has(code);
   });
 
-/** Fields that this role may change on a row it reaches. */
+/** Fields that this role may edit on a row within scope. */
 export const editableBy = (role: RoleName, entity: Entity): string[] =>
   Object.entries(entity.fields)
     .filter(
@@ -30,7 +30,7 @@ export const editableBy = (role: RoleName, entity: Entity): string[] =>
     )
     .map(([name]) => name);
 
-/** Every role beside every entity, for `describe.each`. */
+/** Every role with every entity, for `describe.each`. */
 export const rolesAndEntities = roleNames.flatMap((role) =>
   entities.map((entity) => ({ role, name: entity.name, entity })),
 );

@@ -1,13 +1,13 @@
-/** The routes of the application, from the tree that Fastify prints. */
+/** Routes of the application, from the tree printed by Fastify. */
 import type { FastifyInstance } from 'fastify';
 
 export interface ServedRoute {
   method: string;
-  /** With its parameters as declared: `/api/v1/machines/:id`. */
+  /** With parameters as declared: `/api/v1/machines/:id`. */
   path: string;
 }
 
-/** Every method of every path; of the printed tree two spaces of indent per level, `path (METHOD, METHOD)`. */
+/** Every method of every path. The printed tree has two spaces of indent per level: `path (METHOD, METHOD)`. */
 export function servedRoutes(app: FastifyInstance): ServedRoute[] {
   const stack: string[] = [];
   return app

@@ -1,4 +1,4 @@
-/** Rows written straight into the database, for the world that a test starts from. */
+/** Inserts rows directly into the database, as initial state of tests. */
 import { sql } from 'drizzle-orm';
 import type { Entity, Row } from '../../schema/dsl/entity';
 import { type EntityName, type Registry, registry } from '../../schema/index';
@@ -8,10 +8,10 @@ import { linkOf, stored } from '../../server/db/core/names';
 export type Values<N extends EntityName> = Partial<Row<Registry[N]>>;
 
 let count = 0;
-/** A number that no other row of this test file has. */
+/** A number unique within the test file. */
 export const next = () => ++count;
 
-/** What a row needs although a test does not care, by entity. */
+/** Required values that tests do not care about, by entity. */
 const usual: { [N in EntityName]: () => Values<N> } = {
   countries: () => ({ name: `Country ${next()}` }),
   languages: () => ({ name: `Language ${next()}`, two_letter_code: `l${String.fromCharCode(97 + (next() % 26))}` }),
@@ -87,12 +87,12 @@ const usual: { [N in EntityName]: () => Values<N> } = {
   imports: () => ({ file_name: `machines-${next()}.csv`, resource: 'machines', state: 'done', mode: 'upsert' }),
 };
 
-/** Adds a row and its links, and gives back its id. Fields not given take usual values or the database's defaults. */
+/** Inserts a row with its links and returns its id. Missing fields get usual values or defaults. */
 export async function add<N extends EntityName>(db: Queries, name: N, values: Values<N> = {}): Promise<number> {
   return addRow(db, registry[name], { ...usual[name](), ...values });
 }
 
-/** The same for an entity that a test declares. */
+/** The same for an entity declared by a test. */
 export async function addRow(db: Queries, entity: Entity, values: Record<string, unknown>): Promise<number> {
   const columns = stored(entity, 'row').filter((column) => values[column] !== undefined);
   const names = sql.join(columns.map(sql.identifier), sql`, `);

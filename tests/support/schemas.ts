@@ -1,7 +1,4 @@
-/**
- * The published JSON schemas of VDA 5050 (tests/samples), by which samples are judged before anything is proven with
- * them.
- */
+/** Published JSON schemas of VDA 5050 (tests/samples), which validate the samples before these prove anything. */
 import fastify from 'fastify';
 import published from '../samples/vda5050.json';
 
@@ -16,7 +13,7 @@ for (const version of vdaVersions)
   for (const [topic, schema] of Object.entries(published[version]))
     judge.post(`/${version}/${topic}`, { schema: { body: schema } }, async () => 'valid');
 
-/** `valid`, or what the schema has against the message. */
+/** `valid`, or the schema's objections. */
 export async function vdaVerdict(version: VdaVersion, topic: VdaTopic, message: unknown): Promise<string> {
   const answer = await judge.inject({ method: 'POST', url: `/${version}/${topic}`, payload: message as object });
   return answer.statusCode === 200 ? 'valid' : answer.json<{ message: string }>().message;

@@ -1,4 +1,4 @@
-/** The product as people start it: a process of its own on a port of its own. */
+/** The product as users start it: a separate process on its own port. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -8,15 +8,15 @@ import { root } from './sources';
 
 export interface Server {
   url: string;
-  /** Milliseconds from the start of the process until `/readyz` said yes. */
+  /** Milliseconds from the start of the process until `/readyz` succeeded. */
   startedIn: number;
   dataDir: string;
   pid: number;
-  /** What it has printed so far. */
+  /** Output so far. */
   output(): string;
-  /** Resident memory in MB, of the process with its workers. */
+  /** Resident memory in MB, including workers. */
   memory(): number;
-  /** SIGTERM; gives back the exit code. */
+  /** Sends SIGTERM. Resolves with the exit code. */
   stop(): Promise<number | null>;
   /** SIGKILL; the data stay. */
   kill(): Promise<void>;
@@ -26,11 +26,11 @@ interface StartOptions {
   env?: Record<string, string>;
   dataDir?: string;
   port?: number;
-  /** Needs no build; takes that of `npm test` all the same, which starts in half the time. */
+  /** Needs no build, but uses that of `npm test`, which starts in half the time. */
   fromSources?: boolean;
 }
 
-/** What `npm start` gives to node. */
+/** Arguments of `npm start` to node. */
 const startArguments = (
   JSON.parse(readFileSync(`${root}package.json`, 'utf8')) as { scripts: { start: string } }
 ).scripts.start
@@ -38,8 +38,8 @@ const startArguments = (
   .slice(1);
 
 /**
- * Starts the built server. `dataDir`: files of an earlier one to go on with; without it a new directory that `stop`
- * removes.
+ * Starts the built server. `dataDir`: files of an earlier one to continue with; by default a new directory, which
+ * `stop` deletes.
  */
 export async function startServer({
   env = {},
@@ -73,7 +73,7 @@ export async function startServer({
   let printed = '';
   for (const stream of [child.stdout, child.stderr])
     stream.on('data', (bytes: Buffer) => (printed += bytes.toString()));
-  // Should this process end without a goodbye of its own, nothing stays behind.
+  // Kills the server if this process ends unexpectedly.
   const atExit = () => child.kill('SIGKILL');
   process.once('exit', atExit);
   child.once('exit', () => process.off('exit', atExit));
@@ -99,7 +99,7 @@ export async function startServer({
   };
 }
 
-/** Settings of the tests themselves are no settings of the server. */
+/** Environment without the tests' own settings. */
 const withoutOwn = (env: NodeJS.ProcessEnv) =>
   Object.fromEntries(
     Object.entries(env).filter(([name]) => !/^(VITEST|SWEEPLINE_|DATABASE_URL|NODE_OPTIONS)/.test(name)),
@@ -130,7 +130,7 @@ async function untilReady({
   }
 }
 
-/** `VmRSS` of a process in MB, 0 where /proc does not exist. */
+/** `VmRSS` of a process in MB; 0 where /proc does not exist. */
 export function residentMegabytes(pid: number): number {
   try {
     return Number(/^VmRSS:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) / 1024;

@@ -1,32 +1,32 @@
-/** A mail server of a test: takes mails, or refuses them as told. */
+/** A mail server for tests that accepts or rejects mails as configured. */
 import type { AddressInfo } from 'node:net';
 import { SMTPServer } from 'smtp-server';
 import { readMail } from '../../server/mail/outbox';
 
 export interface Taken extends ReturnType<typeof readMail> {
-  /** Of the envelope. */
+  /** Envelope sender. */
   sender: string;
   recipients: string[];
   user: string | undefined;
-  /** Whether it came encrypted. */
+  /** The connection was encrypted. */
   secure: boolean;
   raw: string;
 }
 
 export interface MailServer {
   port: number;
-  /** What it took, oldest first. */
+  /** Accepted mails, oldest first. */
   taken: Taken[];
   close(): Promise<void>;
 }
 
 export interface MailServerOptions {
   port?: number;
-  /** The only one who may send, without encryption too. */
+  /** The only account that may send, also without encryption. */
   account?: { user: string; password: string };
-  /** Offers STARTTLS with a certificate that nobody trusts. */
+  /** Offers STARTTLS with an untrusted certificate. */
   starttls?: boolean;
-  /** The status with which a recipient is refused, if it is. */
+  /** Status with which a recipient is rejected, if any. */
   refuse?(recipient: string): number | undefined;
 }
 
@@ -66,7 +66,7 @@ export async function startMailServer({
       done();
     },
   });
-  // Whoever is refused by the test, or distrusts the certificate, may just hang up.
+  // Rejected clients, and those that distrust the certificate, may hang up.
   server.on('error', () => {});
   await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', () => resolve()));
   return {

@@ -1,29 +1,26 @@
-/** The source files of the repository, read as modules: what they import, what they hold. */
+/** Source files of the repository as modules: imports and content. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseSync } from 'vite';
 
-// Without `URL`, which tests of pages have from their page.
+// Without `URL`, which tests of pages get from their page.
 export const root = join(dirname(fileURLToPath(import.meta.url)), '../../');
 
 export interface Source {
-  /** From the root of the repository: `server/context/errors.ts`. */
+  /** Relative to the root of the repository: `server/context/errors.ts`. */
   path: string;
   text: string;
-  /**
-   * Specifiers of packages as written, of own files as paths from the root. Imports of types count too: they tie two
-   * files together as much.
-   */
+  /** Packages as written, own files as paths from the root. Includes type imports, which couple files just as much. */
   imports: string[];
   program: unknown;
-  /** Only passes on what other files export. */
+  /** The file only re-exports. */
   isBarrel: boolean;
 }
 
 const folders = ['locales', 'schema', 'server', 'demo', 'src', 'tests'];
 
-/** Every TypeScript file of the product and its tests. */
+/** All TypeScript files of the product and its tests. */
 export function readSources(): Source[] {
   return folders.flatMap((folder) => {
     if (!existsSync(join(root, folder))) return [];
@@ -69,7 +66,7 @@ function resolve(from: string, specifier: string): string {
   );
 }
 
-/** Circles of imports, each as the list of its files; empty when there are none. */
+/** Import cycles as lists of files; empty if there are none. */
 export function circlesOf(sources: readonly Source[]): string[][] {
   const byPath = new Map(sources.map((source) => [source.path, source]));
   const done = new Set<string>();
@@ -85,7 +82,7 @@ export function circlesOf(sources: readonly Source[]): string[][] {
   return circles;
 }
 
-/** The lines of a file on which a node of the syntax tree has this type, such as `TSAnyKeyword`. */
+/** Lines with a node of this type in the syntax tree, such as `TSAnyKeyword`. */
 export function linesWith(source: Source, type: string): number[] {
   const found: number[] = [];
   const walk = (node: unknown) => {

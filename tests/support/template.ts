@@ -1,6 +1,6 @@
 /**
- * Fills the database that tests start from: `tsx template.ts <data directory> [database url]`. A process of its own, as
- * vitest's set-up cannot start workers from sources.
+ * Fills the template database: `tsx template.ts <data directory> [database url]`. A separate process, because vitest's
+ * set-up cannot start workers from sources.
  */
 import pino from 'pino';
 import { seedBase } from '../../server/db/base/base';

@@ -1,4 +1,4 @@
-/** What is wrong with a text file of a language beside the English one, in sentences for translators. */
+/** Problems of a language's texts compared with the English ones, in sentences for translators. */
 import Polyglot from 'node-polyglot';
 import type { Language } from '../../schema/shared/languages';
 
@@ -10,7 +10,7 @@ export function flatTexts(texts: object, path = ''): [string, string][] {
   });
 }
 
-/** The plural forms that node-polyglot's rule for a language tells apart. */
+/** Number of plural forms that node-polyglot distinguishes for a language. */
 function pluralForms(language: Language): number {
   const phrase = ['0', '1', '2', '3', '4', '5'].join('||||');
   const chosen = Array.from({ length: 200 }, (_, count) =>
@@ -23,8 +23,8 @@ const variables = (text: string) => [...new Set(text.match(/%\{\w+\}/g))];
 const formsIn = (text: string) => text.split('||||').length;
 
 /**
- * One sentence for each key that is missing, surplus or out of order, and for each text that is blank, has other
- * placeholders or another number of plural forms. `file` is what the sentences begin with: `de/ui.json`.
+ * One sentence per key that is missing, surplus or out of order, and per text that is blank or has other placeholders
+ * or another number of plural forms. `file` prefixes the sentences: `de/ui.json`.
  */
 export function textProblems(file: string, language: Language, texts: object, english: object): string[] {
   const own = new Map(flatTexts(texts));
@@ -45,7 +45,7 @@ function textFaults(text: string, english: string | undefined, forms: number): s
   if (english === undefined) return [];
   const wanted = formsIn(english) === 1 ? 1 : forms;
   return [
-    // React-admin's word for "neither yes nor no" is a space.
+    // React-admin's text for "neither yes nor no" is a space.
     ...(english.trim() && text.split('||||').some((form) => form.trim() === '') ? ['is blank'] : []),
     ...variables(english).flatMap((name) => (variables(text).includes(name) ? [] : [`lacks ${name}`])),
     ...variables(text).flatMap((name) => (variables(english).includes(name) ? [] : [`has ${name}, English has not`])),

@@ -1,5 +1,5 @@
 /**
- * A person at the product: a browser of their own, signed in with a demo login. Data go in through the API, actions
+ * A person using the product: a browser signed in with a demo login. Data is created through the API, actions go
  * through the screen.
  */
 import type { Browser, BrowserContext, Page, Response } from 'playwright';
@@ -19,15 +19,15 @@ export interface Visitor {
   page: Page;
   context: BrowserContext;
   session: Session | undefined;
-  /** Errors of scripts and of the console so far. */
+  /** Script and console errors so far. */
   complaints: string[];
-  /** Paths with query of the calls to the API so far. */
+  /** Paths with query of API calls so far. */
   calls: string[];
-  /** Opens a page of the app and waits until it stands still. */
+  /** Opens a page of the app and waits until it is idle. */
   open(path: string): Promise<void>;
-  /** Goes to another page of the app without loading it anew, as the buttons of the browser do. */
+  /** Navigates within the app without reloading, like the browser's buttons. */
   walk(path: string): Promise<void>;
-  /** Where the browser is, without the address of the server. */
+  /** Current path, without the server's address. */
   path(): string;
   /** Calls the API as this person. */
   api<T = unknown>(method: string, path: string, body?: unknown): Promise<T>;
@@ -35,7 +35,7 @@ export interface Visitor {
 }
 
 export interface House {
-  /** A new visitor: in a role, or signed out. */
+  /** Opens the product for a role, or signed out. */
   visit(role?: RoleName, options?: { width?: keyof typeof widths; lang?: string; dark?: boolean }): Promise<Visitor>;
   close(): Promise<void>;
 }
@@ -57,12 +57,12 @@ export async function openHouse(): Promise<House> {
   };
 }
 
-/** Whoever came during a test leaves with it; whoever came before all of them stays until the house closes. */
+/** Visitors opened during a test are closed with it; others stay until the end. */
 function leaveAfterTest(visitor: Visitor): void {
   try {
     onTestFinished(() => visitor.close());
   } catch {
-    // Not within a test.
+    // Outside of a test.
   }
 }
 
@@ -90,7 +90,7 @@ async function enter(
   });
   if (session || lang !== 'en') {
     const stored = JSON.stringify({ sb: true, lang, t: session?.token ?? '', ut: session?.user_token ?? '' });
-    // Once per visitor, so that what the page keeps afterwards holds after a reload.
+    // Once per visitor, so that changes by the page survive a reload.
     await context.addInitScript((value) => {
       if (!sessionStorage.getItem('visited')) localStorage.setItem('sweepline', value);
       sessionStorage.setItem('visited', 'yes');
@@ -122,10 +122,7 @@ async function enter(
   };
 }
 
-/**
- * The tabs of one row are one page, which keeps its heading; and where nothing was opened yet, there is nothing to walk
- * from.
- */
+/** Tabs of one row are one page, which keeps its heading; the first page has no predecessor. */
 function isOtherPage(from: string, to: string): boolean {
   const rowOf = (path: string) => path.replace(/\?.*/, '').split('/').slice(0, 3).join('/');
   return from.startsWith('/') && rowOf(from) !== rowOf(to);
@@ -142,19 +139,19 @@ async function walked(page: Page, to: string): Promise<void> {
 }
 
 /**
- * Waits until a heading is there and nothing of the page is loading any more. Live events keep a connection open, so
- * the network is never idle.
+ * Waits until a heading is shown and nothing is loading. Live events keep a connection open, so the network is never
+ * idle.
  */
 export async function settled(page: Page): Promise<void> {
   await page.locator('h1, h2, form').first().waitFor();
   await page.waitForFunction(() => !document.querySelector('[aria-busy="true"]'), undefined, { timeout: 20_000 });
 }
 
-/** The next answer to a call whose path with query matches. */
+/** The next response to a call whose path with query matches. */
 export const answerTo = (page: Page, path: RegExp): Promise<Response> =>
   page.waitForResponse((response) => path.test(response.url().replace(demoUrl(), '')));
 
-/** One call to the API. */
+/** Calls the API once. */
 export async function ask<T>(
   method: string,
   path: string,
@@ -174,7 +171,7 @@ export async function ask<T>(
   return (text === '' ? undefined : JSON.parse(text)) as T;
 }
 
-/** Sends an OsmAnd message as a tracker does. */
+/** Sends an OsmAnd message like a tracker. */
 export async function report(values: Record<string, string | number>): Promise<number> {
   const query = new URLSearchParams(Object.entries(values).map(([name, value]) => [name, String(value)]));
   return (await fetch(`${demoUrl()}/ingest/osmand?${query}`)).status;

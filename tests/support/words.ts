@@ -1,4 +1,4 @@
-/** What the interface says in a language, by key, as the pages say it; and what it should not have said. */
+/** Texts of the interface in a language, by key, as pages show them; and texts that must not appear. */
 import polyglotI18nProvider from 'ra-i18n-polyglot';
 import type { Language } from '../../schema/shared/languages';
 import { numbersIn } from '../../src/i18n/format';
@@ -19,7 +19,7 @@ export async function says(language: Language): Promise<Says> {
   };
 }
 
-/** Lines that show a key in place of its text, or a text of the English catalogue to a reader of another language. */
+/** Lines that show a key instead of its text, or an English text to readers of another language. */
 export async function untranslated(shown: string, language: Language): Promise<string[]> {
   const [english, own] = await Promise.all([textsOf('en'), textsOf(language)]);
   const groups = Object.keys(await messagesOf('en')).join('|');

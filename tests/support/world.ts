@@ -1,7 +1,7 @@
 /**
  * Two halves that must not see each other: a client in Germany and one in Sweden, each with two fleets, four locations,
- * eight machines with trackers and documents, an invitation, and one user per role. In the north each role reaches a
- * different part, written down here by hand.
+ * eight machines with trackers and documents, an invitation, and one user per role. In the north each role has a
+ * different scope, written down here by hand.
  */
 import { sql } from 'drizzle-orm';
 import { type RoleName, roleNames } from '../../schema/dsl/entity';
@@ -23,14 +23,14 @@ export interface Half {
   documents: number[];
   service_entries: number[];
   service_plans: number[];
-  /** Of the client; nothing is watched. */
+  /** Of the client, inactive. */
   alert_rules: number[];
   /** One per machine, closed. */
   alerts: number[];
-  /** Of the client; nothing is sent. */
+  /** Of the client, inactive. */
   report_schedules: number[];
   invitation: number;
-  /** Of the Customer Admin. */
+  /** Import of the Customer Admin. */
   import: number;
   users: Record<Exclude<RoleName, 'admin'>, number>;
 }
@@ -43,13 +43,13 @@ export interface World {
   language: number;
   type: number;
   roles: Record<RoleName, number>;
-  /** On no machine: seen by Admin alone. */
+  /** On no machine: visible to Admin only. */
   looseTracker: number;
-  /** Of the north, one per role, and the Admin. */
+  /** Users of the north, one per role, and the Admin. */
   users: Record<RoleName, number>;
 }
 
-/** Fills a database that holds the base seed. */
+/** Fills a database that contains the base rows. */
 export async function addWorld(db: Queries): Promise<World> {
   const language = await idOf(db, 'languages', 'two_letter_code', 'en');
   const type = await add(db, 'types', { name: 'Scrubber S1' });
@@ -203,7 +203,7 @@ async function idOf(db: Queries, table: EntityName, column: string, value: strin
   return row.id;
 }
 
-/** The entities that are limited by scope; of the others everybody who may list sees every row. */
+/** Entities with limited scope; of others everybody who may list sees every row. */
 export type Scoped =
   | 'clients'
   | 'fleets'
@@ -221,8 +221,7 @@ export type Scoped =
   | 'imports';
 
 /**
- * The ids that a role but Admin, who reaches all, reaches in this world, written out from domain.md and not computed
- * from the declarations.
+ * Ids within the scope of each role except Admin, written by hand from domain.md, not derived from the declarations.
  */
 export function reachedBy(role: Exclude<RoleName, 'admin'>, world: World): Record<Scoped, number[]> {
   const { north, users } = world;

@@ -1,6 +1,6 @@
 /**
- * A process that opens the embedded database of a directory and writes as fast as it can, printing each value once its
- * write is acknowledged.
+ * A process that opens an embedded database and writes as fast as possible, printing each value after its write is
+ * acknowledged.
  */
 import { sql } from 'drizzle-orm';
 import pino from 'pino';

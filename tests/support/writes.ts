@@ -1,10 +1,10 @@
-/** What people send to make rows of each entity, and where such a row belongs. */
+/** Values to create rows of each entity, and their place in the world. */
 import type { EntityName } from '../../schema/index';
 import { languageCodes } from '../../schema/shared/languages';
 import { next, type Values } from './rows';
 import type { Half, World } from './world';
 
-/** The references of a new row in one half, placed where every role that reaches anything there reaches it. */
+/** References of a new row in one half, within the scope of every role that has any there. */
 export const placed: { [N in EntityName]: (half: Half, world: World) => Values<N> } = {
   countries: () => ({}),
   languages: () => ({}),
@@ -38,7 +38,7 @@ export const placed: { [N in EntityName]: (half: Half, world: World) => Values<N
   imports: ({ users }) => ({ user_id: users.customer_admin }),
 };
 
-/** What a client sends to create a row. */
+/** Body to create a row. */
 export const bodies: { [N in EntityName]: () => Record<string, unknown> } = {
   countries: () => ({ name: `Country ${next()}` }),
   languages: () => ({ name: `Language ${next()}`, two_letter_code: code() }),

@@ -60,7 +60,7 @@ export function reportFailures(
 ): void {
   const unseen = new Set<string>();
   for (const [index, { name, problem, cacheKey }] of checks.entries()) {
-    // Whether an invisible row is in use is not the caller's to know.
+    // Whether an invisible row is in use must not be revealed.
     if (unseen.has(name)) continue;
     if (results?.[`q${index}`]) {
       fail(name, problem);

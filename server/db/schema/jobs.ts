@@ -19,11 +19,11 @@ export const jobs = pgTable(
     /** By the clock of the application; leases go by that of the database. */
     run_at: moment('run_at').notNull(),
     lease_until: moment('lease_until'),
-    /** Names the lease: whoever held an earlier one stores nothing any more. */
+    /** Identifies the lease: holders of earlier ones can store nothing any more. */
     worker: uuid('worker'),
     /** Includes the one that runs. */
     attempts: smallint('attempts').notNull().default(0),
-    /** What a job that is done came to, in words of its kind. */
+    /** Result of a finished job, in terms of its kind. */
     outcome: text('outcome'),
     /** Why the last attempt failed. */
     error: text('error'),

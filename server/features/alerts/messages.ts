@@ -1,4 +1,4 @@
-/** Enqueues messages about alerts, in the transaction of what they tell. */
+/** Enqueues alert messages, in the transaction of the alert. */
 import { type SQL, sql } from 'drizzle-orm';
 import type { AlertKind } from '../../../schema/entities/alerts';
 import type { Queries } from '../../db/core/database';
@@ -24,7 +24,7 @@ export interface AlertMessage {
 
 export const alertMessageKind = 'alert_message';
 
-/** SQL of the dedupe key of a message: a person hears once of each event, of reminders once per moment. */
+/** SQL: dedupe key of a message. A person gets one message per event, reminders one per moment. */
 export const dedupeKeySql = (m: SQL, at: Date): SQL =>
   sql`concat_ws('/', ${m}.alert_id, ${m}.event, ${m}.channel, ${m}.user_id,
     case when ${m}.event = 'reminder' then ${at.toISOString()}::text end)`;
@@ -32,14 +32,14 @@ export const dedupeKeySql = (m: SQL, at: Date): SQL =>
 /** Final outcome of a message. */
 export type AlertMessageOutcome = 'sent' | 'not_wanted' | 'over';
 
-/** An alert as it is when a message about it is sent. */
+/** Current state of an alert, when a message about it is sent. */
 export const alertToSend = {
   state: pg.text.as<'open' | 'acknowledged' | 'closed'>(),
   metric: pg.text.as<AlertKind>(),
   value: pg.double.nullable,
   code: pg.text.nullable,
   opened_at: pg.timestamptz,
-  /** Null for what somebody reported. */
+  /** Null for a reported problem. */
   rule: pg.text.nullable,
   reporter: pg.text.nullable,
   report: pg.text.nullable,
@@ -50,7 +50,7 @@ export const alertToSend = {
   sms_activation: pg.boolean,
 };
 
-/** A message that was leased, with the alert as it is now. */
+/** A leased message with the current alert. */
 export type LeasedAlertMessage = Pick<LeasedJob, 'id' | 'created_at'> & AlertMessage & RowOf<typeof alertToSend>;
 
 const audience = {
@@ -65,7 +65,7 @@ const audience = {
   body: pg.json<Record<string, unknown>>(),
 };
 
-/** Enqueues the messages of these alerts. Whether somebody really gets one is decided when it is sent. */
+/** Enqueues the messages of alerts. Whether a recipient gets one is decided when it is sent. */
 export async function enqueueAlertMessages(
   tx: Queries,
   alertIds: Record<AlertEvent, readonly number[]>,
@@ -100,7 +100,7 @@ function messagesOf(
   );
   if (!has_webhook) return messages;
   const delivery = { event: `alert_${event}`, at: now, ...body };
-  // Programs sleep at no time.
+  // Webhooks ignore quiet hours.
   return [...messages, { alert_id: id, event, channel: 'webhook', user_id: null, body: delivery, run_at: now }];
 }
 

@@ -81,7 +81,9 @@ const machinesOf = ({ db }: Pick<NotifyServices, 'db'>, { alert_id, channel }: L
     and ${channel === 'email' ? sql`m.allow_email` : sql`m.allow_sms`} order by m.serial_number`,
   );
 
-/** Whether the message comes too late: fired but closed by now, reminded but acknowledged, closed but never sent. */
+/**
+ * The message became obsolete while waiting: fired but closed by now, reminded but acknowledged, closed but never sent.
+ */
 async function isOver(
   { db }: Pick<NotifyServices, 'db'>,
   { alert_id, event, channel, user_id, state }: LeasedAlertMessage,

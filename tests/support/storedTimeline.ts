@@ -1,6 +1,4 @@
-/**
- * Whether the stored timelines are those that follow from the stored observations, and the sums those of the timelines.
- */
+/** Recomputes timelines from the stored observations, and sums from the timelines, to compare with the stored ones. */
 import { sql } from 'drizzle-orm';
 import type { StateName } from '../../schema/entities/machines';
 import type { Queries } from '../../server/db/core/database';
@@ -22,26 +20,29 @@ export interface SeenRow {
   protocol: Protocol;
 }
 
-/** The timeline of a machine, told from scratch. */
-export async function toldAnew(db: Queries, machine: number, now: Date): Promise<Segment[]> {
+/** Timeline of a machine, computed from its stored observations. */
+export async function computedTimeline(db: Queries, machine: number, now: Date): Promise<Segment[]> {
   const rows = await db.rows<SeenRow>(
     sql`select at, kind, state, reason, mode, protocol from observations where machine_id = ${machine} and kind <> all(${sql.param([...quietKinds])}::text[])`,
   );
   const limits = await db.rows<Limit>(
     sql`select extract(epoch from from_at)::float8 as from, seconds from silence_limits where machine_id = ${machine} order by from_at`,
   );
-  return toldOf(rows, { now, limits });
+  return timelineOfRows(rows, { now, limits });
 }
 
-/** The timeline that follows from rows of `observations`. */
-export const toldOf = (rows: readonly SeenRow[], { now, limits }: { now: Date; limits: readonly Limit[] }): Segment[] =>
+/** Timeline computed from rows of `observations`. */
+export const timelineOfRows = (
+  rows: readonly SeenRow[],
+  { now, limits }: { now: Date; limits: readonly Limit[] },
+): Segment[] =>
   timeline(
     rows.map(({ protocol, ...seen }) => ({ ...seen, ...offlinePolicyAfter({ protocol, reason: seen.reason }) })),
     { now, limits },
   );
 
-/** The timeline of a machine, as it is stored. */
-export async function toldBefore(db: Queries, machine: number): Promise<Segment[]> {
+/** Stored timeline of a machine. */
+export async function storedTimeline(db: Queries, machine: number): Promise<Segment[]> {
   const rows = await db.rows<Omit<Segment, 'reasonAt'> & { reason_at: Date }>(sql`
     select extract(epoch from from_at)::float8 as from, extract(epoch from to_at)::float8 as to, state, mode, reason, reason_at
     from segments where machine_id = ${machine} order by from_at`);
@@ -57,17 +58,17 @@ export interface Sums {
   area: number;
 }
 
-/** What the days of a machine add up to. */
-export const summed = (db: Queries, machine: number): Promise<Sums | undefined> =>
+/** Stored daily sums of a machine, added up. */
+export const storedSums = (db: Queries, machine: number): Promise<Sums | undefined> =>
   db.one<Sums>(sql`
     select sum(cleaning)::int as cleaning, sum(charging)::int as charging, sum(parked)::int as parked, sum(online)::int as online, sum(messages)::int as messages,
       sum(area_m2)::float8 as area from machine_days where machine_id = ${machine}`);
 
-/** What they must add up to, by segments up to the last message and by observations. */
-export async function counted(db: Queries, machine: number): Promise<Sums> {
+/** The same computed from segments, up to the last message, and from observations. */
+export async function computedSums(db: Queries, machine: number): Promise<Sums> {
   const seen = await db.one<{ last: number; messages: number; area: number }>(sql`
     select floor(extract(epoch from max(at) filter (where kind <> all(${sql.param([...quietKinds])}::text[]))))::float8 as last, count(*)::int as messages, coalesce(sum(area), 0)::float8 as area from observations where machine_id = ${machine}`);
-  const segments = await toldBefore(db, machine);
+  const segments = await storedTimeline(db, machine);
   const time = (name: StateName) =>
     segments
       .filter(({ state }) => state === name)
