@@ -88,15 +88,23 @@ async function openServices(
     // Its one earlier process is gone.
     if (db.kind === 'pglite') await expireLeases(db);
     const key = signingKey(env);
-    const mail = openMail(env, log);
     const { live, close: closeLive } = await createEventBus({ db, log });
     const storage = watchStorage({ db, dataDir: env.dataDir, log, ...storageOptions });
-    const model = createEntityModel(declared, entityServers);
-    const services: Services = { env, db, mail, storage, live, model, signingKey: key, log, now: () => new Date() };
+    const services: Services = {
+      env,
+      db,
+      mail: openMail({ env, db, log, signingKey: key, now: () => services.now() }),
+      storage,
+      live,
+      model: createEntityModel(declared, entityServers),
+      signingKey: key,
+      log,
+      now: () => new Date(),
+    };
     const close = async () => {
       storage.stop();
       await closeLive();
-      await mail.close();
+      await services.mail.close();
       await db.close();
     };
     return { services, close };

@@ -1,10 +1,10 @@
 /** Second factor of a user: a TOTP secret shared with an authenticator app, and recovery codes for its loss. */
 import { randomBytes } from 'node:crypto';
 import { sql } from 'drizzle-orm';
+import { seal, unseal } from '../context/encryptedSecret';
 import type { Services } from '../context/services';
 import type { Queries } from '../db/core/database';
 import { countAttempt, resetAttempts } from './attemptLimit';
-import { seal, unseal } from './encryptedSecret';
 import { sha256 } from './secrets';
 import { base32, stepOf } from './totp';
 

@@ -3,6 +3,7 @@ import { type SQL, sql } from 'drizzle-orm';
 import { isLanguage, type Language } from '../../schema/shared/languages';
 import type { AccountNotice } from '../context/mailer';
 import type { Services } from '../context/services';
+import type { Queries } from '../db/core/database';
 
 export interface Person {
   id: number;
@@ -18,15 +19,13 @@ export const personOf = (which: SQL): SQL =>
 
 export const personLanguage = ({ language }: Person): Language => (isLanguage(language) ? language : 'en');
 
-/** Notifies a user in their language of a change to their account, whoever made it. Must be called after the commit. */
-export async function tell(
-  { db, mail }: Pick<Services, 'db' | 'mail'>,
+/** Mails a user, in their language, what changes about their account in `tx`, whoever changes it. */
+export async function mailAccountNotice(
+  { mail }: Pick<Services, 'mail'>,
+  tx: Queries,
   userId: number,
   kind: AccountNotice,
 ): Promise<void> {
-  const user = await db.one<Person>(personOf(sql`u.id = ${userId}`));
-  if (user) await mail.send(user.email, personLanguage(user), { kind, name: user.first_name });
+  const user = await tx.one<Person>(personOf(sql`u.id = ${userId}`));
+  if (user) await mail.send(tx, user.email, personLanguage(user), { kind, name: user.first_name });
 }
-
-export const tellPasswordChanged = (services: Pick<Services, 'db' | 'mail'>, userId: number): Promise<void> =>
-  tell(services, userId, 'password_changed');

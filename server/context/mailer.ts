@@ -1,15 +1,16 @@
 /** What the server needs of a mail service, and the contents of mails. Implemented by `server/mail`. */
 import type { Language } from '../../schema/shared/languages';
+import type { Queries } from '../db/core/database';
 
 export interface Mailer {
   /**
-   * Resolves when the mail is stored in a file, in the outbox or queued; never rejects, because the event that it
-   * reports has happened already. Equal keys mean the same mail.
+   * Enqueues a mail in the transaction of what it tells of: it goes out if and only if that commits. `key`: names the
+   * mail; a second one of that name is never sent.
    */
-  send(to: string, language: Language, letter: Letter, mark?: MailKey): Promise<void>;
-  /** Mails in the outbox, newest first; empty if a mail server sends. */
-  kept(): Promise<StoredMail[]>;
-  /** Waits for mails being sent. */
+  send(tx: Queries, to: string, language: Language, letter: Letter, key?: string): Promise<void>;
+  /** Where no mail server sends: what the outbox holds, newest first, once what waits has come there. */
+  outbox(): Promise<StoredMail[]>;
+  /** Awaits what is being sent, for five seconds at most. */
   close(): Promise<void>;
 }
 
@@ -58,13 +59,6 @@ export interface LetterFigure {
 
 /** Security notices about an account; they call for no answer. */
 export type AccountNotice = 'password_changed' | 'email_changed' | 'second_factor_on' | 'second_factor_off';
-
-/** Identifies a mail, so that sending it again after an unknown outcome makes no second one. */
-export interface MailKey {
-  id: string;
-  /** Time of the event that caused it. */
-  at: Date;
-}
 
 export interface StoredMail {
   file: string;

@@ -1,94 +1,114 @@
 /**
- * Sends mails: by a mail server, or into the outbox where there is none. Call it after the commit, so that no mail
- * tells of what never happened.
+ * Mails as jobs of the kind `mail`: rendered and sealed where they are wanted, in that transaction, then handed to the
+ * mail server, or put into the outbox where there is none. What no server takes ends in the outbox, for people to see.
  */
+import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
-import type { FastifyBaseLogger } from 'fastify';
-import { createTransport, type SendMailOptions } from 'nodemailer';
+import { createTransport } from 'nodemailer';
 import type { Env } from '../context/env';
-import type { Mailer, MailKey } from '../context/mailer';
-import { keepDelivering } from './deliver';
-import { MailFileQueue, type QueuedMail } from './fileQueue';
-import { legible } from './message';
+import type { Mailer } from '../context/mailer';
+import type { Services } from '../context/services';
+import { enqueue, type LeasedJob } from '../jobs/jobQueue';
+import { type JobKind, type JobServices, startJobWorker } from '../jobs/jobWorker';
+import { adoptWaitingMails } from './adoptWaitingMails';
+import { composeMail } from './message';
 import { Outbox } from './outbox';
-import { renderMail } from './write';
+import { mailKind, sealMail, unsealMail } from './sealedMail';
 
-export function openMail(
-  { smtpUrl, mailFrom, dataDir }: Pick<Env, 'smtpUrl' | 'mailFrom' | 'dataDir'>,
-  log: FastifyBaseLogger,
-): Mailer {
-  const outbox = new Outbox(join(dataDir, 'outbox'));
-  return smtpUrl
-    ? byServer({
-        url: smtpUrl,
-        from: mailFrom,
-        outbox,
-        waiting: new MailFileQueue(join(dataDir, 'outbox', 'waiting')),
-        log,
-      })
-    : byOutbox(outbox, mailFrom, log);
-}
+/** Seconds until the next attempt at a mail that the server refused for now. */
+const backOff = [1, 10, 60, 300];
+/** Milliseconds after which a mail is given up. */
+const mostAge = 3 * 24 * 3_600_000;
+/** Milliseconds that `close` waits for mails that are being sent. */
+const patience = 5000;
 
-function byOutbox(outbox: Outbox, from: string, log: FastifyBaseLogger): Mailer {
+type MailerServices = JobServices &
+  Pick<Services, 'signingKey'> & { env: Pick<Env, 'smtpUrl' | 'mailFrom' | 'dataDir'> };
+
+/** Starts the worker of this process. */
+export function openMail(services: MailerServices): Mailer {
+  const { env, signingKey, now } = services;
+  const outbox = new Outbox(join(env.dataDir, 'outbox'));
+  const transport = env.smtpUrl
+    ? createTransport({ url: env.smtpUrl, connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 30_000 })
+    : undefined;
+  const worker = startJobWorker(services, mailJobs(services, outbox, transport));
+  const adopted = adoptWaitingMails(join(env.dataDir, 'outbox', 'waiting'), services);
   return {
-    async send(to, language, letter, mark) {
-      try {
-        const { message } = await composed({
-          from,
-          ...named(mark),
-          to: { name: '', address: to },
-          ...legible(renderMail(letter, language)),
-        });
-        await outbox.keep(message, mark);
-      } catch (error) {
-        log.error({ err: error, kind: letter.kind }, 'a mail could not be kept in the outbox');
-      }
+    async send(tx, to, language, letter, key) {
+      const id = randomUUID();
+      const mail = await composeMail({
+        from: env.mailFrom,
+        messageId: `<${key ?? id}@sweepline>`,
+        to,
+        language,
+        letter,
+        isFile: !transport,
+      });
+      const secret = sealMail(signingKey, id, mail);
+      await enqueue(tx, mailKind, { id, dedupeKey: key, payload: { letter: letter.kind }, secret, runAt: now() });
     },
-    kept: () => outbox.list(),
-    close: async () => {},
-  };
-}
-
-interface Route {
-  url: string;
-  from: string;
-  outbox: Outbox;
-  waiting: MailFileQueue;
-  log: FastifyBaseLogger;
-}
-
-function byServer({ url, from, outbox, waiting, log }: Route): Mailer {
-  const transport = createTransport({ url, connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 30_000 });
-  const delivery = keepDelivering({ waiting, transport, outbox, log });
-  delivery.begin();
-  return {
-    async send(to, language, letter, mark) {
-      try {
-        const { envelope, message } = await composed({
-          from,
-          ...named(mark),
-          to: { name: '', address: to },
-          ...renderMail(letter, language),
-        });
-        await waiting.add({ envelope, message: message.toString(), since: new Date().toISOString() }, mark);
-        delivery.begin();
-      } catch (error) {
-        log.error({ err: error, kind: letter.kind }, 'a mail could not be kept to be sent');
-      }
+    async outbox() {
+      worker.wake();
+      await worker.idle();
+      return transport ? [] : outbox.list();
     },
-    kept: async () => [],
     async close() {
-      await delivery.stop();
-      transport.close();
+      await adopted;
+      await Promise.race([worker.stop(), new Promise((resolve) => setTimeout(resolve, patience).unref())]);
+      transport?.close();
     },
   };
 }
 
-const named = (mark: MailKey | undefined): SendMailOptions => (mark ? { messageId: `<${mark.id}@sweepline>` } : {});
+const mailJobs = (
+  { signingKey, log }: MailerServices,
+  outbox: Outbox,
+  transport: ReturnType<typeof createTransport> | undefined,
+): JobKind<object> => ({
+  kind: mailKind,
+  concurrency: 5,
+  backOff: (attempts) => backOff[Math.min(attempts, backOff.length) - 1],
+  isHopeless: isGivenUp,
+  isServerDown,
+  async run(job) {
+    const { envelope, message } = unsealMail(signingKey, job);
+    const key = { id: job.id, at: job.created_at };
+    if (!transport) {
+      await outbox.keep(message, key);
+      return { outcome: 'kept' };
+    }
+    try {
+      await transport.sendMail({ envelope, raw: message });
+    } catch (error) {
+      if (isGivenUp(error, job)) {
+        await outbox.keep(message, key);
+        log.error({ err: error, since: job.created_at }, 'a mail was given up; it lies in the outbox');
+      }
+      throw error;
+    }
+    return { outcome: 'sent' };
+  },
+});
 
-const composing = createTransport({ streamTransport: true, buffer: true, newline: 'windows' });
-
-async function composed(options: SendMailOptions): Promise<{ envelope: QueuedMail['envelope']; message: Buffer }> {
-  const { envelope, message } = await composing.sendMail(options);
-  return { envelope, message: message as Buffer };
+interface MailFailure {
+  code?: string;
+  responseCode?: number;
+  command?: string;
 }
+
+/**
+ * Whether the server spoke about this very mail. Who refuses the sender refuses us, for want of a password as a rule,
+ * unless the mail is too large (RFC 5321, section 4.2.2; RFC 1870).
+ */
+const isAboutMail = ({ code = '', responseCode, command }: MailFailure): boolean =>
+  code === 'EMESSAGE' || (code === 'EENVELOPE' && (command !== 'MAIL FROM' || responseCode === 552));
+
+/** Refused for good, or too old. */
+const isGivenUp = (error: unknown, { created_at }: LeasedJob): boolean =>
+  (isAboutMail(error as MailFailure) && ((error as MailFailure).responseCode ?? 0) >= 500) ||
+  Date.now() - created_at.getTime() >= mostAge;
+
+/** Not reachable, not trusted, refuses us, or the disk of the outbox is full: it is no better with another mail. */
+const isServerDown = (error: unknown): boolean =>
+  (error as MailFailure).code !== undefined && !isAboutMail(error as MailFailure);

@@ -1,9 +1,38 @@
-/** A mail as bytes (RFC 5322), with its words as they are, so that whoever opens the file finds links whole. */
-import type { SendMailOptions } from 'nodemailer';
-import type { Written } from './write';
+/** A mail as it is sent or kept (RFC 5322). */
+import { createTransport, type SendMailOptions } from 'nodemailer';
+import type { Language } from '../../schema/shared/languages';
+import type { Letter } from '../context/mailer';
+import { renderMail, type Written } from './write';
+
+export interface ComposedMail {
+  envelope: { from: string | false; to: string[] };
+  message: string;
+}
+
+interface ComposeRequest {
+  from: string;
+  to: string;
+  messageId: string;
+  language: Language;
+  letter: Letter;
+  /** For people to open as a file: words stay as they are, links whole. */
+  isFile: boolean;
+}
+
+const composing = createTransport({ streamTransport: true, buffer: true, newline: 'windows' });
+
+export async function composeMail({ to, language, letter, isFile, ...head }: ComposeRequest): Promise<ComposedMail> {
+  const written = renderMail(letter, language);
+  const { envelope, message } = await composing.sendMail({
+    ...head,
+    to: { name: '', address: to },
+    ...(isFile ? legible(written) : written),
+  });
+  return { envelope, message: message.toString() };
+}
 
 /** For files only: a mail server may be too old for eight bits, so what goes there is left to nodemailer to encode. */
-export const legible = ({ subject, text, html, attachments }: Written): SendMailOptions => ({
+const legible = ({ subject, text, html, attachments }: Written): SendMailOptions => ({
   subject,
   alternatives: [part('text/plain', text), part('text/html', html)],
   attachments,

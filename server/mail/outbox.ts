@@ -1,14 +1,21 @@
 /** Where mails go without a mail server: one `.eml` file each, to be opened with any mail program. */
-import { readdir, readFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { MailKey, StoredMail } from '../context/mailer';
-import { writeMailFile } from './files';
+import type { StoredMail } from '../context/mailer';
 
 export class Outbox {
   constructor(private readonly folder: string) {}
 
-  /** Keeps a message (RFC 5322). */
-  keep = (message: Buffer, mark?: MailKey): Promise<void> => writeMailFile(this.folder, '.eml', message, mark);
+  /**
+   * Keeps a message (RFC 5322) in a file that only the server's user can read, all of it or none. Names sort by `at`;
+   * the same `id` and `at` name the same file.
+   */
+  async keep(message: string, { id, at }: { id: string; at: Date }): Promise<void> {
+    await mkdir(this.folder, { recursive: true, mode: 0o700 });
+    const path = join(this.folder, `${at.toISOString().replaceAll(':', '-')}-${id}.eml`);
+    await writeFile(`${path}.new`, message, { mode: 0o600 });
+    await rename(`${path}.new`, path);
+  }
 
   /** The latest mails, newest first. */
   async list(most = 50): Promise<StoredMail[]> {

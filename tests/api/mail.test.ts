@@ -1,16 +1,19 @@
 /** Mails by `SMTP_URL`, with a real mail server at the other end: each arrives, once, whatever happens on the way. */
-import { existsSync, mkdtempSync, readdirSync, renameSync, rmSync, utimesSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sql } from 'drizzle-orm';
 import pino from 'pino';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Mailer } from '../../server/context/mailer';
-import { MailFileQueue } from '../../server/mail/fileQueue';
+import type { Database } from '../../server/db/core/database';
+import { pg } from '../../server/db/core/rowShape';
+import { openDatabase } from '../../server/db/open/open';
+import { expireLeases } from '../../server/jobs/jobQueue';
 import { openMail } from '../../server/mail/mail';
 import { Outbox } from '../../server/mail/outbox';
 import { mailTexts } from '../../server/mail/write';
-import { type TestApp, testApp } from '../support/app';
+import { copyDatabase, type TestApp, testApp } from '../support/app';
 import { freePort } from '../support/cluster';
 import { add } from '../support/rows';
 import { type MailServer, type MailServerOptions, startMailServer } from '../support/smtp';
@@ -19,13 +22,27 @@ const account = { user: 'sweepline', password: 'p@ss:word' };
 const mailFrom = 'Sweepline Nord <fleet@example.org>';
 const log = pino({ level: 'silent' });
 let dataDir: string;
+let copy: Awaited<ReturnType<typeof copyDatabase>>;
+let databaseDir: string;
+let db: Database;
 const open = new Set<{ close(): Promise<void> }>();
+beforeAll(async () => {
+  databaseDir = mkdtempSync(join(tmpdir(), 'sweepline-mail-db-'));
+  copy = await copyDatabase(databaseDir);
+  db = await openDatabase({ databaseUrl: copy.url, dataDir: databaseDir, log });
+});
+afterAll(async () => {
+  await db?.close();
+  await copy?.drop();
+  rmSync(databaseDir, { recursive: true, force: true });
+});
 beforeEach(() => {
   dataDir = mkdtempSync(join(tmpdir(), 'sweepline-mail-'));
 });
 afterEach(async () => {
   for (const each of open) await each.close();
   open.clear();
+  await db.rows(sql`delete from jobs`);
   rmSync(dataDir, { recursive: true, force: true });
 });
 function closing<T extends { close(): Promise<void> }>(opened: T): T {
@@ -37,13 +54,18 @@ const closed = async (opened: { close(): Promise<void> }) => {
   await opened.close();
 };
 const started = async (options?: MailServerOptions) => closing(await startMailServer(options));
-const mailTo = (port: number, query = '') =>
-  closing(openMail({ smtpUrl: `smtp://127.0.0.1:${port}${query}`, mailFrom, dataDir }, log));
-const send = (mail: Mailer, to = 'ada@example.com') => mail.send(to, 'sv', { kind: 'password_changed', name: 'Åsa' });
-const waiting = () => (existsSync(join(dataDir, 'outbox/waiting')) ? readdirSync(join(dataDir, 'outbox/waiting')) : []);
+const signingKey = Buffer.from('the key of all processes');
+const mailBy = (smtpUrl: string) =>
+  closing(openMail({ env: { smtpUrl, mailFrom, dataDir }, db, log, signingKey, now: () => new Date() }));
+const mailTo = (port: number) => mailBy(`smtp://127.0.0.1:${port}`);
+const send = (mail: Mailer, to = 'ada@example.com') =>
+  db.transaction((tx) => mail.send(tx, to, 'sv', { kind: 'password_changed', name: 'Åsa' }));
+const waiting = () => db.select({ id: pg.uuid }, sql`select id from jobs where state in ('queued', 'running')`);
 /** Once nothing waits any more, what arrived is all that ever will. */
 const arrived = async ({ taken }: MailServer, ...recipients: string[]) => {
-  await expect.poll(() => [taken.length >= recipients.length, waiting()], { timeout: 60_000 }).toEqual([true, []]);
+  await expect
+    .poll(async () => [taken.length >= recipients.length, await waiting()], { timeout: 60_000 })
+    .toEqual([true, []]);
   expect(taken.map((mail) => mail.recipients.join()).sort()).toEqual([...recipients].sort());
 };
 
@@ -99,7 +121,8 @@ describe('a forgotten password', () => {
     await expect
       .poll(() => server.taken.map(({ recipients }) => recipients), { timeout: 60_000 })
       .toEqual([['late@example.com']]);
-    await expect.poll(() => readdirSync(join(app.dataDir, 'outbox/waiting'))).toEqual([]);
+    const left = sql`select id from jobs where state <> 'done' or secret is not null`;
+    await expect.poll(() => app.db.select({ id: pg.uuid }, left)).toEqual([]);
     expect(server.taken).toHaveLength(1);
   });
 });
@@ -107,16 +130,8 @@ describe('a forgotten password', () => {
 describe('encryption', () => {
   test('is used where the server offers it', async () => {
     const server = await started({ account, starttls: true });
-    const mail = closing(
-      openMail(
-        {
-          smtpUrl: `smtp://${account.user}:${encodeURIComponent(account.password)}@127.0.0.1:${server.port}?tls.rejectUnauthorized=false`,
-          mailFrom,
-          dataDir,
-        },
-        log,
-      ),
-    );
+    const login = `${account.user}:${encodeURIComponent(account.password)}`;
+    const mail = mailBy(`smtp://${login}@127.0.0.1:${server.port}?tls.rejectUnauthorized=false`);
     await send(mail);
     await arrived(server, 'ada@example.com');
     expect(server.taken[0]).toMatchObject({ secure: true, user: account.user });
@@ -127,7 +142,7 @@ describe('encryption', () => {
     const mail = mailTo(server.port);
     await send(mail);
     await closed(mail);
-    expect([server.taken, waiting().length]).toEqual([[], 1]);
+    expect([server.taken, (await waiting()).length]).toEqual([[], 1]);
   });
 });
 
@@ -137,13 +152,13 @@ describe('a mail that could not be sent', () => {
     const before = mailTo(port);
     await Promise.all([send(before, 'one@example.com'), send(before, 'two@example.com')]);
     await closed(before);
-    expect(waiting()).toHaveLength(2);
+    expect(await waiting()).toHaveLength(2);
     const server = await started({ port });
     mailTo(port);
     await arrived(server, 'one@example.com', 'two@example.com');
   });
 
-  test('is sent once by several processes that share a folder', async () => {
+  test('is sent once by several processes that share a database', async () => {
     const port = await freePort();
     const before = mailTo(port);
     const recipients = Array.from({ length: 12 }, (_, n) => `guest${n}@example.com`);
@@ -154,23 +169,40 @@ describe('a mail that could not be sent', () => {
     await arrived(server, ...recipients);
   });
 
-  test('was being sent when the power failed: it is sent after a while', async () => {
+  test('was being sent when the power failed: it is sent once its lease has expired', async () => {
+    const before = mailTo(await freePort());
+    await send(before, 'cut@example.com');
+    await closed(before);
+    await db.rows(
+      sql`update jobs set state = 'running', worker = gen_random_uuid(), lease_until = now() + interval '1 minute'`,
+    );
     const server = await started();
-    await new MailFileQueue(join(dataDir, 'outbox/waiting')).add({
-      envelope: { from: 'a@example.org', to: ['cut@example.com'] },
-      message: 'Subject: x\r\n\r\ny',
-      since: new Date().toISOString(),
-    });
-    const [name = ''] = waiting();
-    const path = join(dataDir, 'outbox/waiting', name);
-    const taken = path.replace(/json$/, 'taken');
-    renameSync(path, taken);
     await closed(mailTo(server.port));
-    expect([waiting().length, server.taken.length]).toEqual([1, 0]);
-    const then = new Date(Date.now() - 11 * 60_000);
-    utimesSync(taken, then, then);
+    expect([(await waiting()).length, server.taken.length]).toEqual([1, 0]);
+    await expireLeases(db);
     mailTo(server.port);
     await arrived(server, 'cut@example.com');
+  });
+
+  test('by the version before, which kept files, is adopted once by several processes', async () => {
+    const folder = join(dataDir, 'outbox/waiting');
+    mkdirSync(folder, { recursive: true });
+    for (const [file, to] of [
+      ['2026-11-20T10-00-00.000Z-1-000001.json', 'queued@example.com'],
+      ['2026-11-20T10-00-00.000Z-1-000002.taken', 'torn@example.com'],
+    ] as const)
+      writeFileSync(
+        join(folder, file),
+        JSON.stringify({
+          envelope: { from: 'a@example.org', to: [to] },
+          message: `To: ${to}\r\nSubject: x\r\n\r\ny`,
+          since: new Date().toISOString(),
+        }),
+      );
+    const server = await started();
+    for (let process = 0; process < 3; process += 1) mailTo(server.port);
+    await arrived(server, 'queued@example.com', 'torn@example.com');
+    expect(readdirSync(folder)).toEqual([]);
   });
 
   test('waits while the server refuses it for a while, and holds up no other', async () => {
@@ -191,10 +223,13 @@ describe('a mail that could not be sent', () => {
 
   test('waits while we are refused for a wrong password', async () => {
     const { port, ...refusing } = await started({ account });
-    const mail = mailTo(port);
-    await send(mail);
-    await closed(mail);
-    expect([refusing.taken.length, waiting().length]).toEqual([0, 1]);
+    for (const login of ['', 'sweepline:wrong@']) {
+      const mail = mailBy(`smtp://${login}127.0.0.1:${port}`);
+      await send(mail);
+      await mail.outbox();
+      await closed(mail);
+    }
+    expect([refusing.taken.length, (await waiting()).length]).toEqual([0, 2]);
   });
 
   test('lies in the outbox once it is refused for good', async () => {
@@ -214,16 +249,67 @@ describe('a mail that could not be sent', () => {
   });
 
   test('lies in the outbox after three days', async () => {
-    const since = new Date(Date.now() - 73 * 3_600_000).toISOString();
-    await new MailFileQueue(join(dataDir, 'outbox/waiting')).add({
-      envelope: { from: 'a@example.org', to: ['old@example.com'] },
-      message: 'To: old@example.com\r\n\r\nx',
-      since,
-    });
+    const before = mailTo(await freePort());
+    await send(before, 'old@example.com');
+    await closed(before);
+    await db.rows(sql`update jobs set created_at = now() - interval '73 hours'`);
     mailTo(await freePort());
     await expect
       .poll(() => new Outbox(join(dataDir, 'outbox')).list())
-      .toMatchObject([{ to: 'old@example.com', text: 'x' }]);
-    expect(waiting()).toEqual([]);
+      .toMatchObject([{ to: 'old@example.com', subject: mailTexts.sv.password_changed.subject }]);
+    expect(await db.select({ state: pg.text }, sql`select state from jobs`)).toEqual([{ state: 'dead' }]);
+  });
+});
+
+describe('a mail in the database', () => {
+  const stored = async (database: Database) =>
+    JSON.stringify(await database.rows(sql`select j.*, encode(secret, 'escape') as secret from jobs j`));
+
+  test('is sealed while it waits: neither link nor address can be read, and is gone when it is sent', async () => {
+    const port = await freePort();
+    const mail = mailTo(port);
+    const link = 'https://fleet.example.org/resetpassword/0123456789abcdef0123456789abcdef';
+    const letter = { kind: 'reset' as const, name: 'Ada', link, code: '12345678', minutes: 60, codeMinutes: 10 };
+    await db.transaction((tx) => mail.send(tx, 'ada@example.com', 'en', letter));
+    const dump = await stored(db);
+    for (const secret of ['0123456789abcdef0123456789abcdef', '12345678', 'ada@example.com'])
+      expect(dump).not.toContain(secret);
+    expect(await db.select({ size: pg.integer }, sql`select length(secret) as size from jobs`)).toMatchObject([
+      { size: expect.any(Number) },
+    ]);
+    const server = await started({ port });
+    await arrived(server, 'ada@example.com');
+    expect(server.taken[0]?.text).toContain(link);
+    expect(await db.select({ n: pg.integer }, sql`select count(secret) as n from jobs`)).toEqual([{ n: 0 }]);
+  });
+
+  test('waits for whoever has the key it is sealed by', async () => {
+    const mail = mailTo(await freePort());
+    await send(mail);
+    await closed(mail);
+    const server = await started();
+    const env = { smtpUrl: `smtp://127.0.0.1:${server.port}`, mailFrom, dataDir };
+    const stranger = openMail({ env, db, log, signingKey: Buffer.from('another key'), now: () => new Date() });
+    await stranger.outbox();
+    await stranger.close();
+    expect([server.taken.length, (await waiting()).length]).toEqual([0, 1]);
+    mailTo(server.port);
+    await arrived(server, 'ada@example.com');
+  });
+
+  test('is there if and only if what it tells of is', async () => {
+    const mail = mailTo(await freePort());
+    await db
+      .transaction(async (tx) => {
+        await mail.send(tx, 'ada@example.com', 'sv', { kind: 'password_changed', name: 'Åsa' });
+        throw new Error('rolled back');
+      })
+      .catch(() => undefined);
+    expect(await waiting()).toEqual([]);
+    await db.transaction(async (tx) => {
+      for (let turn = 0; turn < 2; turn += 1)
+        await mail.send(tx, 'ada@example.com', 'sv', { kind: 'password_changed', name: 'Åsa' }, 'once');
+    });
+    expect(await waiting()).toHaveLength(1);
   });
 });

@@ -49,7 +49,7 @@ const seen = async (as: number, id: number) => (await app.call<{ data: Alert }>(
 /** Who was mailed what was reported just now. */
 const told = async () => {
   await talk.turn();
-  const mails = (await app.services.mail.kept()).filter(({ text }) => text.includes(words));
+  const mails = (await app.services.mail.outbox()).filter(({ text }) => text.includes(words));
   const users = await app.db.rows<{ id: number; email: string }>(sql`select id, email from users order by id`);
   return users.filter(({ email }) => mails.some(({ to }) => to.includes(email))).map(({ id }) => id);
 };

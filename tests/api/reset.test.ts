@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ensureAdmin } from '../../server/app/admin';
-import { openMail } from '../../server/mail/mail';
 import { mailTexts } from '../../server/mail/write';
 import { type TestApp, testApp } from '../support/app';
 import { mailsTo, secretsOf } from '../support/outbox';
@@ -65,7 +64,7 @@ describe('a forgotten password', () => {
     Object.keys(mailTexts),
   )('lies in the outbox as a file that shows its link whole, in %s', async (language) => {
     const { email, link, code } = await asked(language);
-    const [{ file = '' } = {}] = (await app.services.mail.kept()).filter(({ to }) => to.includes(email));
+    const [{ file = '' } = {}] = (await app.services.mail.outbox()).filter(({ to }) => to.includes(email));
     const raw = readFileSync(join(app.dataDir, 'outbox', file), 'utf8');
     expect(raw.split('\r\n')).toEqual(expect.arrayContaining([link, code]));
     expect(raw).toContain(`href="${link}"`);
@@ -79,8 +78,7 @@ describe('a forgotten password', () => {
 
   test('a link too long for any line of a mail still arrives as it is', async () => {
     const link = `https://fleet.example.org/${'x'.repeat(1200)}`;
-    const mail = openMail({ mailFrom: 'Sweepline <no-reply@example.org>', dataDir: app.dataDir }, app.services.log);
-    await mail.send('long@example.org', 'de', {
+    await app.services.mail.send(app.db, 'long@example.org', 'de', {
       kind: 'reset',
       name: 'Ada',
       link,
@@ -90,7 +88,6 @@ describe('a forgotten password', () => {
     });
     const [kept] = await mailsTo(app, 'long@example.org');
     expect(kept?.text.split('\n')).toContain(link);
-    await mail.close();
   });
 
   test('is answered the same for an address that nobody has, and mails nothing', async () => {

@@ -348,7 +348,7 @@ export const layers: Record<string, readonly string[]> = {
   'server/http': ['schema/dsl', 'schema/endpoints', 'schema/shared', 'server/context', 'server/db/core', 'server/i18n'],
   'server/i18n': ['locales', 'schema', 'schema/dsl', 'schema/shared', 'server/context'],
   'server/jobs': ['server/context', 'server/db/core'],
-  'server/mail': ['locales', 'schema/shared', 'server/context'],
+  'server/mail': ['locales', 'schema/shared', 'server/context', 'server/jobs'],
   'server/notifications': ['schema/shared', 'server/db/core'],
   'server/openapi': [
     'schema/dsl',

@@ -9,7 +9,7 @@ export interface Mailed {
 
 /** Mails to an address, newest first. */
 export async function mailsTo({ services }: Pick<TestApp, 'services'>, address: string): Promise<Mailed[]> {
-  return (await services.mail.kept()).filter(({ to }) => to.includes(address));
+  return (await services.mail.outbox()).filter(({ to }) => to.includes(address));
 }
 
 /** Link and code of the latest mail to an address. */

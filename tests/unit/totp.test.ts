@@ -1,7 +1,7 @@
 /** The test vectors of RFC 6238, appendix B, and RFC 4226, appendix D; RFC 4648, section 10. */
 import { expect, test } from 'vitest';
-import { seal, unseal } from '../../server/auth/encryptedSecret';
 import { base32, keyUri, stepOf } from '../../server/auth/totp';
+import { seal, unseal } from '../../server/context/encryptedSecret';
 import { codeFor } from '../support/authenticator';
 
 // Lies in memory shared with others, as what the database gives does.

@@ -7,7 +7,7 @@ import { assertVisible } from '../../access/scope';
 import { removeFactor } from '../../auth/factor';
 import { hashPassword, storePassword } from '../../auth/password';
 import { assertNotMorePrivileged } from '../../auth/privilege';
-import { tell, tellPasswordChanged } from '../../auth/recipient';
+import { mailAccountNotice } from '../../auth/recipient';
 import { revokeAllAccess } from '../../auth/sessions';
 import { userToken } from '../../auth/token';
 import { type Caller, requirePermission } from '../../context/caller';
@@ -58,8 +58,8 @@ export const accountRoutes: Routes = async (app) => {
     await db.transaction(async (tx) => {
       await storePassword(tx, id, { passwordHash, keep: isOwn ? caller.sessionId : undefined });
       await writeAuditEntries(tx, { entity: users, by: caller, action: 'edit' }, [{ id, after: { password: true } }]);
+      await mailAccountNotice(services, tx, id, 'password_changed');
     });
-    await tellPasswordChanged(services, id);
   });
 
   serve(app, 'DELETE /users/{id}/sessions', async ({ params: { id } }, { caller }) => {
@@ -79,8 +79,8 @@ export const accountRoutes: Routes = async (app) => {
     await db.transaction(async (tx) => {
       if (!(await removeFactor(tx, id))) throw ApiError.notFound();
       await writeAuditEntries(tx, { entity: users, by: caller, action: 'second_factor_reset' }, [{ id }]);
+      await mailAccountNotice(services, tx, id, 'second_factor_off');
     });
-    await tell(services, id, 'second_factor_off');
   });
 
   serve(app, 'GET /users/refreshInformationAboutUser/{id}', async ({ params: { id } }, { caller }) => {

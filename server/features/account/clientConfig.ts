@@ -16,6 +16,6 @@ export const clientConfigRoutes: Routes = async (app) => {
   }));
   app.get('/api/dev/outbox', { config: { public: true } }, async () => {
     if (!env.demo) throw ApiError.notFound();
-    return { data: await mail.kept() };
+    return { data: await mail.outbox() };
   });
 };

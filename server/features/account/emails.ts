@@ -33,16 +33,16 @@ export const emailRoutes: Routes = async (app) => {
     if (known.length >= most) throw ApiError.invalidAt('email', { key: 'max_entries', values: { max: most } }, 'users');
     // Does not reveal whether another user has the address: whoever reads its mail can verify it.
     await countAttempt(db, { key: `addresses of ${userId}`, most: 10, seconds: 600 });
-    const added = await db.transaction(async (tx) => {
+    await db.transaction(async (tx) => {
       await writeAuditEntries(tx, { entity: users, by: caller, action: 'edit' }, [
         { id: userId, before: { emails: known }, after: { emails: [...known, { email: address }] } },
       ]);
-      return tx.one<{ id: number }>(
+      const added = await tx.one<{ id: number }>(
         sql`insert into user_emails (user_id, email, position) values (${userId}, ${address}, ${known.length})
           returning id`,
       );
+      if (added) await sendVerification(services, tx, userId, added.id);
     });
-    if (added) await sendVerification(services, userId, added.id);
     return { data: await addressesOf(db, userId) };
   });
 
@@ -50,7 +50,7 @@ export const emailRoutes: Routes = async (app) => {
     const address = await addressOf(userId, id);
     if (address.verified) throw ApiError.conflict();
     await countAttempt(db, { key: `verification of ${address.id}`, most: 3, seconds: 600 });
-    await sendVerification(services, userId, address.id);
+    await db.transaction((tx) => sendVerification(services, tx, userId, address.id));
   });
 
   serve(app, 'POST /account/emails/{id}/primary', async ({ params: { id } }, { caller }) => {
@@ -64,13 +64,13 @@ export const emailRoutes: Routes = async (app) => {
         const change = { id: userId, before: { email: before?.email }, after: { email: address.email } };
         await writeAuditEntries(tx, { entity: users, by: caller, action: 'edit' }, [change]);
         await tx.rows(sql`delete from password_resets where user_id = ${userId}`);
+        if (before && !address.primary)
+          await mail.send(tx, before.email, personLanguage(before), { kind: 'email_changed', name: before.first_name });
       })
       .catch((error: unknown) => {
         throw error instanceof UniqueViolation ? ApiError.invalidAt('email', { key: 'taken' }, 'users') : error;
       });
     await live.publish([{ entity: 'users', id: userId, type: 'updated' }]);
-    if (before && !address.primary)
-      await mail.send(before.email, personLanguage(before), { kind: 'email_changed', name: before.first_name });
     return { data: await addressesOf(db, userId) };
   });
 

@@ -3,7 +3,7 @@ import { randomInt } from 'node:crypto';
 import { sql } from 'drizzle-orm';
 import { countAttempt } from '../../auth/attemptLimit';
 import { hashPassword, markVerified, storePassword } from '../../auth/password';
-import { type Person, personLanguage, personOf, tellPasswordChanged } from '../../auth/recipient';
+import { mailAccountNotice, type Person, personLanguage, personOf } from '../../auth/recipient';
 import { randomToken, sha256 } from '../../auth/secrets';
 import { revokeAllAccess } from '../../auth/sessions';
 import { ApiError } from '../../context/errors';
@@ -50,10 +50,10 @@ export const resetRoutes: Routes = async (app) => {
       await writeAuditEntries(tx, { entity: services.model.require('users'), by: { userId: found }, action: 'edit' }, [
         { id: found, after: { password: true } },
       ]);
+      await mailAccountNotice(services, tx, found, 'password_changed');
       return found;
     });
     if (!user) throw ApiError.invalidAt(field, { text: isCode ? 'code_invalid' : 'link_invalid' }, 'users');
-    await tellPasswordChanged(services, user);
     return { reset: true };
   });
 };
@@ -73,15 +73,11 @@ async function sendReset(
   }
   const token = randomToken(24);
   const code = String(randomInt(100_000_000)).padStart(8, '0');
-  await db.transaction((tx) => openReset(tx, user.id, { token, minutes: linkMinutes, code, from }));
   const link = `${env.publicUrl}/resetpassword/${token}`;
-  await mail.send(user.email, personLanguage(user), {
-    kind: 'reset',
-    name: user.first_name,
-    link,
-    code,
-    minutes: linkMinutes,
-    codeMinutes,
+  await db.transaction(async (tx) => {
+    await openReset(tx, user.id, { token, minutes: linkMinutes, code, from });
+    const letter = { kind: 'reset' as const, name: user.first_name, link, code, minutes: linkMinutes, codeMinutes };
+    await mail.send(tx, user.email, personLanguage(user), letter);
   });
 }
 

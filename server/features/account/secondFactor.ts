@@ -1,7 +1,7 @@
 /** Second factor of the caller: enabled with a code of the app, disabled with password and code. */
 import { sql } from 'drizzle-orm';
 import { enrolSecondFactor, isCode, isOn, makeRecoveryCodes, removeFactor } from '../../auth/factor';
-import { tell } from '../../auth/recipient';
+import { mailAccountNotice } from '../../auth/recipient';
 import { base32, keyUri } from '../../auth/totp';
 import { ApiError } from '../../context/errors';
 import type { Routes } from '../../context/services';
@@ -42,9 +42,9 @@ export const secondFactorRoutes: Routes = async (app) => {
       );
       if (!confirmed) throw ApiError.conflict('second_factor_on');
       await writeAuditEntries(tx, { entity: users, by: caller, action: 'second_factor_on' }, [{ id: userId }]);
+      await mailAccountNotice(services, tx, userId, 'second_factor_on');
       return makeRecoveryCodes(tx, userId);
     });
-    await tell(services, userId, 'second_factor_on');
     return { data: { recovery_codes } };
   });
 
@@ -68,8 +68,8 @@ export const secondFactorRoutes: Routes = async (app) => {
         await writeAuditEntries(tx, { entity: users, by: caller, action: 'second_factor_off' }, [
           { id: caller.userId },
         ]);
+      await mailAccountNotice(services, tx, caller.userId, 'second_factor_off');
     });
-    await tell(services, caller.userId, 'second_factor_off');
   });
 
   async function requireCode(userId: number, given: string): Promise<void> {

@@ -4,20 +4,27 @@ import { type Person, personLanguage, personOf } from '../../auth/recipient';
 import { randomToken, sha256 } from '../../auth/secrets';
 import type { Services } from '../../context/services';
 import { writeAuditEntries } from '../../crud/write/audit';
+import type { Queries } from '../../db/core/database';
 
 /** Lifetime of the link. */
 const hours = 24;
 
 /** Replaces the link and mails it to the address, in the user's language. */
-export async function sendVerification({ db, env, mail }: Services, userId: number, addressId: number): Promise<void> {
+export async function sendVerification(
+  { env, mail }: Pick<Services, 'env' | 'mail'>,
+  tx: Queries,
+  userId: number,
+  addressId: number,
+): Promise<void> {
   const token = randomToken(24);
-  const address = await db.one<{ email: string }>(sql`
+  const address = await tx.one<{ email: string }>(sql`
     update user_emails set token_hash = ${sha256(token)}, token_expires_at = now() + ${hours}::int * interval '1 hour'
     where id = ${addressId} and user_id = ${userId} and not verified returning email`);
-  const user = await db.one<Person>(personOf(sql`u.id = ${userId}`));
+  const user = await tx.one<Person>(personOf(sql`u.id = ${userId}`));
   if (!address || !user) return;
   const link = `${env.publicUrl}/verifyemail/${token}`;
-  await mail.send(address.email, personLanguage(user), { kind: 'verify_email', name: user.first_name, link, hours });
+  const letter = { kind: 'verify_email' as const, name: user.first_name, link, hours };
+  await mail.send(tx, address.email, personLanguage(user), letter);
 }
 
 /** Returns whether the link was valid; it works once. */

@@ -57,8 +57,7 @@ export async function notifyUser(
       message.rule === null
         ? { ...shared, kind: 'problem_reported', reporter: message.reporter ?? '', report: message.report ?? '' }
         : { ...shared, kind: `alert_${message.event}`, rule: message.rule };
-    const key = { id: message.id, at: message.created_at };
-    return { outcome: 'sent', effects: () => mail.send(recipient.email, language, letter, key) };
+    return { outcome: 'sent', effects: (tx) => mail.send(tx, recipient.email, language, letter, message.id) };
   }
   if (!env.smsUrl || !recipient.phone) return { outcome: 'not_wanted' };
   await sendSms(env.smsUrl, { id: message.id, to: recipient.phone, text: `${summary}\n${link}` });

@@ -89,6 +89,5 @@ async function send(
   if (typeof mailed === 'string') return { outcome: mailed };
   const { path, ...report } = mailed;
   const letter = { kind: 'report' as const, name: message.name ?? client, link: `${env.publicUrl}${path}`, ...report };
-  const key = { id, at: new Date(turn_at) };
-  return { outcome: 'sent', effects: () => mail.send(to, language, letter, key) };
+  return { outcome: 'sent', effects: (tx) => mail.send(tx, to, language, letter, id) };
 }

@@ -1,6 +1,6 @@
 /**
- * Invitations: checked against the inviter's permissions and scope, mailed after the commit, valid for seven days,
- * resent and revoked.
+ * Invitations: checked against the inviter's permissions and scope, mailed in the transaction that makes them, valid
+ * for seven days, resent and revoked.
  */
 import { sql } from 'drizzle-orm';
 import { isLanguage } from '../../../schema/shared/languages';
@@ -12,6 +12,7 @@ import { ApiError } from '../../context/errors';
 import type { EntityHooks, Services } from '../../context/services';
 import { readRow } from '../../crud/read/list';
 import { writeAuditEntries } from '../../crud/write/audit';
+import type { Queries } from '../../db/core/database';
 import { JsonText, serve } from '../../endpoints/serve';
 import { manyRoutes } from './many';
 
@@ -45,9 +46,8 @@ export const invitationsServer: EntityHooks = {
     if (!current) values.expires_at = expiry(services.now()).toISOString();
   },
 
-  async committed({ caller, services, id, action, values }) {
-    if (action === 'create' || (action === 'edit' && values.email !== undefined))
-      await mailInvitation(services, caller, id);
+  async after({ tx, caller, services, id, current, values }) {
+    if (!current || values.email !== undefined) await mailInvitation(services, tx, caller, id);
   },
 
   async routes(app) {
@@ -65,8 +65,8 @@ export const invitationsServer: EntityHooks = {
         await writeAuditEntries(tx, { entity: invitations, by: caller, action: 'edit' }, [
           { id, before: { ...before }, after: { expires_at: expires } },
         ]);
+        await mailInvitation(services, tx, caller, id);
       });
-      await mailInvitation(services, caller, id);
       await services.live.publish([
         { entity: 'invitations', id, type: 'updated', payload: { expires_at: expires.toISOString() } },
       ]);
@@ -86,22 +86,25 @@ interface Mailed {
 }
 
 /** Replaces the link and mails it, in the language of the invited. */
-async function mailInvitation({ db, env, mail }: Services, caller: Caller, id: number): Promise<void> {
+async function mailInvitation(
+  { env, mail }: Pick<Services, 'env' | 'mail'>,
+  tx: Queries,
+  caller: Caller,
+  id: number,
+): Promise<void> {
   const token = randomToken(24);
-  const invitation = await db.transaction(async (tx) => {
-    await tx.rows(sql`
+  await tx.rows(sql`
       insert into invitation_tokens (invitation_id, token_hash) values (${id}, ${sha256(token)})
       on conflict (invitation_id) do update set token_hash = excluded.token_hash, created_at = now()`);
-    return tx.one<Mailed>(sql`
+  const invitation = await tx.one<Mailed>(sql`
       select i.email, l.two_letter_code as language, r.name as role, i.expires_at,
         (select u.first_name || ' ' || u.last_name from users u where u.id = ${caller.userId}) as inviter
       from invitations i join roles r on r.id = i.role_id left join languages l on l.id = i.language_id
       where i.id = ${id}`);
-  });
   if (!invitation) return;
   const { email, language, role, inviter, expires_at } = invitation;
   const link = `${env.publicUrl}/invitation/${token}`;
-  await mail.send(email, isLanguage(language) ? language : 'en', {
+  await mail.send(tx, email, isLanguage(language) ? language : 'en', {
     kind: 'invitation',
     name: email,
     link,

@@ -6,7 +6,7 @@ import { assertVisible } from '../../access/scope';
 import { hasAdmin } from '../../auth/lastAdmin';
 import { hashPassword, storePassword } from '../../auth/password';
 import { assertNotMorePrivileged, linksExceeding, type Reach, rolesExceeding } from '../../auth/privilege';
-import { tellPasswordChanged } from '../../auth/recipient';
+import { mailAccountNotice } from '../../auth/recipient';
 import { revokeAllAccess } from '../../auth/sessions';
 import type { Caller } from '../../context/caller';
 import { ApiError } from '../../context/errors';
@@ -67,14 +67,11 @@ export const usersServer: EntityHooks = {
     if (typeof values.password === 'string') {
       const keep = id === caller.userId ? caller.sessionId : undefined;
       await storePassword(tx, id, { passwordHash: await hashPassword(values.password), keep });
+      if (current) await mailAccountNotice(services, tx, id, 'password_changed');
     }
     // Roles and links together determine the scope: validated again on the stored result, whichever of them was sent.
     await assertNotMorePrivileged(tx, services.model, caller, id);
     if (current && Array.isArray(values.role_ids) && !(await hasAdmin(tx))) fail('role_ids', { text: 'last_admin' });
-  },
-
-  async committed({ services, id, action, values }) {
-    if (action === 'edit' && typeof values.password === 'string') await tellPasswordChanged(services, id);
   },
 
   async beforeDelete({ tx, caller, services, id }) {
