@@ -1,7 +1,17 @@
 /** Alerts and their rules. */
 import Type, { type Static } from 'typebox';
 import { longtext } from '../dsl/field';
-import { countSchema, dataOf, defineEndpoints, idSchema, instantSchema, nullable, oneOf, rowOf } from './endpoint';
+import {
+  anyObject,
+  countSchema,
+  dataOf,
+  defineEndpoints,
+  idSchema,
+  instantSchema,
+  nullable,
+  oneOf,
+  rowOf,
+} from './endpoint';
 
 const AlertPreviewSchema = Type.Object({
   count: countSchema,
@@ -42,7 +52,7 @@ export const alertEndpoints = defineEndpoints({
       'How often a rule would have fired in the last 30 days; takes what POST /alert_rules takes and keeps nothing',
     tag: 'alert_rules',
     permission: 'alert_rules.create',
-    payload: Type.Record(Type.String(), Type.Unknown()),
+    payload: anyObject,
     response: dataOf(AlertPreviewSchema),
     refuses: [400, 401, 403, 422],
   },

@@ -93,6 +93,9 @@ export const nullable = <S extends TSchema>(schema: S) => Type.Union([schema, Ty
 export const oneOf = <const N extends string>(names: readonly N[]) =>
   Type.Unsafe<N>({ type: 'string', enum: [...names] });
 
+/** An object of any fields. */
+export const anyObject = Type.Unsafe<Record<string, unknown>>({ type: 'object', additionalProperties: true });
+
 export const idSchema = Type.Integer({ minimum: 1 });
 export const countSchema = Type.Integer({ minimum: 0 });
 /** ISO 8601 with `Z`. */

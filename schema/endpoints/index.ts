@@ -5,6 +5,7 @@ import { dashboardEndpoints } from './dashboard';
 import type { ResponseBody, SentInput, ValidInput } from './endpoint';
 import { liveEndpoints } from './live';
 import { peopleEndpoints } from './people';
+import { reportEndpoints } from './reports';
 import { sessionEndpoints } from './session';
 
 export const endpoints = {
@@ -14,6 +15,7 @@ export const endpoints = {
   ...alertEndpoints,
   ...dashboardEndpoints,
   ...liveEndpoints,
+  ...reportEndpoints,
 };
 
 export type Endpoints = typeof endpoints;

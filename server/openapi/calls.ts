@@ -4,7 +4,6 @@ import { endpointPaths } from './endpointPaths';
 import { importCalls } from './importCalls';
 import { machineCalls } from './machineCalls';
 import { refusals } from './operationParts';
-import { reportCalls } from './reportCalls';
 import type { Schema } from './schemas';
 
 const text: Schema = { type: 'string' };
@@ -40,7 +39,6 @@ const observation: Schema = {
 /** Call by `METHOD path`. Paths are relative to /api/v1. */
 export const calls: Readonly<Record<string, Call>> = {
   ...importCalls,
-  ...reportCalls,
   ...machineCalls,
   'GET /calendar': { summary: 'Whether the user has a calendar address', tag: 'calendar', refuses: [401] },
   'POST /calendar': {

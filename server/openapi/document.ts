@@ -102,7 +102,7 @@ const pageSchema: Schema = {
   type: 'object',
   required: ['data', 'links', 'meta', 'current_page', 'last_page', 'per_page', 'total'],
   properties: {
-    data: { type: 'array', items: { type: 'object' } },
+    data: { type: 'array' },
     links: { type: 'object', properties: { first: link, last: link, prev: link, next: link } },
     meta: {
       type: 'object',

@@ -3,6 +3,7 @@
 import { endpoints } from '../../schema/endpoints';
 import type { DialectPart, Endpoint, FieldTable } from '../../schema/endpoints/endpoint';
 import { json, query as parameter, refusals } from './operationParts';
+import { reportSummaries } from './reportSummaries';
 import { fieldSchema, type Schema } from './schemas';
 
 const declared: Readonly<Record<string, Endpoint>> = endpoints;
@@ -20,7 +21,7 @@ export function endpointPaths(): Record<string, Record<string, Schema>> {
 }
 
 function operationOf(key: string, path: string, endpoint: Endpoint): Schema {
-  const { summary, tag, params = {}, query = {}, dialect = [], security, refuses } = endpoint;
+  const { tag, params = {}, query = {}, dialect = [], security, refuses } = endpoint;
   const parameters = [
     ...[...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => ({
       name,
@@ -43,7 +44,7 @@ function operationOf(key: string, path: string, endpoint: Endpoint): Schema {
       .toLowerCase()
       .replace(/[^a-z0-9]+/g, '_')
       .replace(/_$/, ''),
-    summary,
+    summary: reportSummaries[key] ?? endpoint.summary,
     tags: [tag],
     ...(description && { description }),
     ...(endpoint.public && { security: security ? [{ [security]: [] }] : [] }),

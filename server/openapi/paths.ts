@@ -80,7 +80,7 @@ function allPathsOf(entity: ModelEntity): Record<string, Schema> {
           200: answer('One page', {
             allOf: [
               reference('Page'),
-              { type: 'object', properties: { data: { type: 'array', items: reference(name) } } },
+              { type: 'object', required: ['data'], properties: { data: { type: 'array', items: reference(name) } } },
             ],
           }),
           ...refusals(400, 401, 403),

@@ -4,7 +4,6 @@ import { useSearchParams } from 'react-router-dom';
 import { isDay } from '../../../schema/dsl/checks';
 import {
   daysAhead,
-  type ReportAnswer,
   type ReportFilter,
   type ReportLevel,
   reportFilters,
@@ -13,7 +12,7 @@ import {
 import { type ReportName, reportNames } from '../../../schema/shared/reportNames';
 import { addDays, dayOf } from '../../charts/period';
 import { holds } from '../../crud/shared/entities';
-import { api } from '../../providers/http';
+import { call } from '../../providers/call';
 
 export const reportPath = (report: ReportName) => `/reports/${report}`;
 
@@ -38,7 +37,7 @@ export function useReport(report: ReportName) {
   const apiQuery = reportSearch(choice);
   const query = useQuery({
     queryKey: ['reports', report, String(apiQuery)],
-    queryFn: ({ signal }) => api<{ data: ReportAnswer }>(`reports/${report}?${apiQuery}`, { signal }),
+    queryFn: ({ signal }) => call(`GET /reports/${report}`, { query: Object.fromEntries(apiQuery), signal }),
     placeholderData: keepPreviousData,
     retry: false,
   });

@@ -1,0 +1,71 @@
+/** The declared reports: two calls for each. */
+import Type from 'typebox';
+import { text } from '../dsl/field';
+import { type ReportAnswer, type ReportLine, reportFilters, reportLevels, reports } from '../features/reports';
+import { type ReportName, reportNames } from '../shared/reportNames';
+import { dataOf, daySchema, idSchema, nullable, oneOf } from './endpoint';
+
+const named = { id: idSchema, name: Type.String() };
+/** Further columns are those that `columns` names. */
+const ReportLineSchema = Type.Unsafe<ReportLine>(
+  Type.Object(
+    { level: oneOf([...reportLevels, 'total']), id: nullable(Type.Integer()), name: nullable(Type.String()) },
+    { additionalProperties: Type.Unknown() },
+  ),
+);
+const ReportSchema = Type.Unsafe<ReportAnswer>(
+  Type.Object({
+    report: oneOf(reportNames),
+    by: oneOf(reportLevels),
+    from: daySchema,
+    to: daySchema,
+    client: nullable(Type.Object({ ...named, image: nullable(Type.String()) })),
+    fleet: nullable(Type.Object(named)),
+    location: nullable(Type.Object(named)),
+    view: nullable(Type.Object(named)),
+    columns: Type.Array(Type.String()),
+    lines: Type.Array(ReportLineSchema),
+  }),
+);
+
+/** A report ahead has a date where one about the past has a period; the handler parses them. */
+const query = {
+  from: text(),
+  to: text(),
+  ...(Object.fromEntries(reportFilters.map((name) => [name, text()])) as Record<
+    (typeof reportFilters)[number],
+    ReturnType<typeof text>
+  >),
+  by: text(),
+  month: text(),
+  date: text(),
+};
+
+const endpointOf = (report: ReportName) =>
+  ({
+    summary: `The report "${report}", with lines down to the level \`by\`: ${reports[report].levels.join(', ')}`,
+    tag: 'reports',
+    query,
+    response: dataOf(ReportSchema),
+    refuses: [401, 403, 422],
+  }) as const;
+
+const exportOf = (report: ReportName) =>
+  ({
+    summary: `The report "${report}" as a file`,
+    tag: 'reports',
+    query: { ...query, format: text(), delimiter: text() },
+    media: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+    refuses: [401, 403, 422],
+  }) as const;
+
+type ReportEndpoints = { readonly [N in ReportName as `GET /reports/${N}`]: ReturnType<typeof endpointOf> } & {
+  readonly [N in ReportName as `GET /reports/${N}/export`]: ReturnType<typeof exportOf>;
+};
+
+export const reportEndpoints = Object.fromEntries(
+  reportNames.flatMap((report) => [
+    [`GET /reports/${report}`, endpointOf(report)],
+    [`GET /reports/${report}/export`, exportOf(report)],
+  ]),
+) as unknown as ReportEndpoints;

@@ -1,0 +1,9 @@
+/** Prints the TypeScript types of the API, for clients by `openapi-fetch`: `npm run api:types --silent > api.ts`. */
+import openapiTypes, { type OpenAPI3 } from 'openapi-typescript';
+import { entities } from '../schema/index';
+import { createEntityModel } from '../server/access/entityModel';
+import { entityServers } from '../server/app/index';
+import { openapiOf } from '../server/openapi/document';
+
+const document = openapiOf(createEntityModel(entities, entityServers).entities, '');
+process.stdout.write(await openapiTypes(document as unknown as OpenAPI3));

@@ -1,0 +1,15 @@
+/** What each report is about, in the words of its page. */
+import { reports } from '../../schema/features/reports';
+import { reportNames } from '../../schema/shared/reportNames';
+import { texts } from '../i18n/messages';
+
+const { about } = texts.en.reports;
+const names = texts.en.resources.report_schedules.choices.report;
+
+/** Summaries by `METHOD /path`. */
+export const reportSummaries: Readonly<Record<string, string>> = Object.fromEntries(
+  reportNames.flatMap((report) => [
+    [`GET /reports/${report}`, `${about[report]} Lines down to the level \`by\`: ${reports[report].levels.join(', ')}`],
+    [`GET /reports/${report}/export`, `${names[report]} as a file`],
+  ]),
+);
