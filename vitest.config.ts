@@ -1,14 +1,22 @@
+import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 
 /**
  * Four projects: `unit` (pure logic), `ui` (rendered components), `api` (the real application; SWEEPLINE_TEST_DATABASE
- * says on which database),
- * `e2e` (a started server and a real browser for each of two workers). On a busy machine something is late now and then, but what is wrong is wrong twice;
- * what passed at the second try only is named at the end.
+ * says on which database), `e2e` (a started server and a real browser for each worker). On a busy machine something is
+ * late now and then, but what is wrong is wrong twice; what passed at the second try only is named at the end.
  */
 // These start the databases that they need by themselves: one pass is enough.
-const both = ['tests/api/db.test.ts', 'tests/api/db-*.test.ts', 'tests/api/processes.test.ts'];
-const exclude = process.env.SWEEPLINE_TEST_DATABASE === 'postgres' ? both : [];
+const ownDatabases = [
+  'tests/api/db.test.ts',
+  'tests/api/db-*.test.ts',
+  'tests/api/embedded-load.test.ts',
+  'tests/api/processes.test.ts',
+];
+const exclude = process.env.SWEEPLINE_TEST_DATABASE === 'postgres' ? ownDatabases : [];
+// Threads of the server come from its build if there is one of these sources.
+const builtThread = fileURLToPath(new URL('./tests/support/builtThread.ts', import.meta.url));
+const alias = process.env.SWEEPLINE_TEST_BUILT ? [{ find: /^.*\/shared\/thread$/, replacement: builtThread }] : [];
 // A worker loads the server once for all of its files: a fifth of what they cost.
 const shared = { isolate: false };
 // Waiting ends with what is waited for: patience costs only those who wait in vain.
@@ -26,6 +34,7 @@ export default defineConfig({
           name: 'api',
           include: ['tests/api/**/*.test.ts'],
           exclude,
+          alias,
           globalSetup: ['tests/support/databases.ts'],
           retry: 1,
           ...shared,

@@ -9,23 +9,37 @@ import { run } from './lib/run.mjs';
 import { isBuilt } from './lib/sources.mjs';
 import { runVitest } from './lib/vitest.mjs';
 
-const one = async (args) => {
-  if ((await run(process.execPath, args)) === 0) return { passed: 1, failed: 0 };
+const one = async (args, options) => {
+  if ((await run(process.execPath, args, options)) === 0) return { passed: 1, failed: 0 };
   return { passed: 0, failed: 1, told: { failed: [{ name: args.join(' '), error: '' }], second: [] } };
 };
 
 const parts = {
-  types: () => one([`${root}node_modules/typescript/bin/tsc`, '--noEmit', '-p', '.']),
-  lint: () => one([`${root}node_modules/@biomejs/biome/bin/biome`, 'check', '.']),
-  build: () => one(['scripts/build.mjs']),
-  unit: () => runVitest('unit'),
-  ui: () => runVitest('ui'),
-  api: () => runVitest('api', { SWEEPLINE_TEST_DATABASE: 'pglite', ...built() }),
-  'api-postgres': () => runVitest('api', { SWEEPLINE_TEST_DATABASE: 'postgres', ...built() }),
-  e2e: () => runVitest('e2e'),
+  types: (options) => one([`${root}node_modules/typescript/bin/tsc`, '--noEmit', '-p', '.'], options),
+  lint: (options) => one([`${root}node_modules/@biomejs/biome/bin/biome`, 'check', '.'], options),
+  build: (options) => one(['scripts/build.mjs'], options),
+  unit: (options) => runVitest('unit', {}, options),
+  ui: (options) => runVitest('ui', built(), options),
+  api: (options) => runVitest('api', { SWEEPLINE_TEST_DATABASE: 'pglite', ...built() }, options),
+  'api-postgres': (options) => runVitest('api', { SWEEPLINE_TEST_DATABASE: 'postgres', ...built() }, options),
+  e2e: (options) => runVitest('e2e', {}, options),
 };
 
-/** Servers started by tests are the built ones if a build exists. */
+/**
+ * Parts in the order in which they run. Lanes of a stage run side by side: alone, each of the short parts would leave
+ * one of two cores idle most of its time. The long ones keep both busy by themselves.
+ */
+const stages = [
+  [
+    ['build', 'ui'],
+    ['types', 'lint', 'unit'],
+  ],
+  [['api']],
+  [['api-postgres']],
+  [['e2e']],
+];
+
+/** Servers and threads started by tests are the built ones if a build exists. */
 const built = () => (isBuilt() ? { SWEEPLINE_TEST_BUILT: 'yes' } : {});
 
 const indented = (text) => (text === '' ? '' : `\n${text}`.replaceAll('\n', '\n    '));
@@ -40,13 +54,30 @@ if (unknown.length > 0) {
 const missing = provide();
 for (const sentence of missing) console.error(sentence);
 
+const isWanted = (name) => asked.length === 0 || asked.includes(name);
 const results = [];
-for (const name of asked.length > 0 ? asked : Object.keys(parts)) {
-  console.log(`\n── ${name}`);
+
+/** Runs one part. Output is collected and printed at the end where another part prints at the same time. */
+async function runPart(name, isAlone) {
   const started = performance.now();
-  const { passed, failed, told } = await parts[name]();
+  const title = `\n── ${name}\n`;
+  const pieces = [title];
+  if (isAlone) process.stdout.write(title);
+  const { passed, failed, told } = await parts[name](isAlone ? {} : { onOutput: (text) => pieces.push(text) });
+  if (!isAlone) process.stdout.write(pieces.join(''));
   results.push({ name, passed, failed, told, seconds: (performance.now() - started) / 1000 });
 }
+
+for (const stage of stages) {
+  const lanes = stage.map((names) => names.filter(isWanted)).filter((names) => names.length > 0);
+  await Promise.all(
+    lanes.map(async (names) => {
+      for (const name of names) await runPart(name, lanes.length === 1);
+    }),
+  );
+}
+
+results.sort((a, b) => Object.keys(parts).indexOf(a.name) - Object.keys(parts).indexOf(b.name));
 
 // Repeated at the end, for readers who keep only the last lines of the output.
 for (const { name, told } of results) {

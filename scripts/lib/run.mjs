@@ -2,11 +2,13 @@
 import { spawn } from 'node:child_process';
 import { root } from './paths.mjs';
 
-/** Runs a program on this terminal. Resolves with its exit code. */
-export function run(program, args, options = {}) {
-  const child = spawn(program, args, { cwd: root, stdio: 'inherit', ...options });
+/** Runs a program on this terminal, or passes its output to `onOutput`. Resolves with its exit code. */
+export function run(program, args, { onOutput, ...options } = {}) {
+  const stdio = onOutput ? ['ignore', 'pipe', 'pipe'] : 'inherit';
+  const child = spawn(program, args, { cwd: root, stdio, ...options });
+  if (onOutput) for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', onOutput);
   return new Promise((resolve, reject) => {
     child.once('error', reject);
-    child.once('exit', (code, signal) => resolve(signal ? 1 : code));
+    child.once('close', (code, signal) => resolve(signal ? 1 : code));
   });
 }

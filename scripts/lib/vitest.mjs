@@ -9,7 +9,7 @@ import { run } from './run.mjs';
  * Runs the tests of a project. Skipped tests, files that fail to load and errors outside of tests count as failed.
  * @returns {Promise<{ passed: number, failed: number, told: import('./reporter.mjs').Report }>}
  */
-export async function runVitest(project, env = {}) {
+export async function runVitest(project, env = {}, options = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'sweepline-vitest-'));
   const report = join(folder, 'report.json');
   const args = [
@@ -21,6 +21,7 @@ export async function runVitest(project, env = {}) {
     `--reporter=${root}scripts/lib/reporter.mjs`,
   ];
   const code = await run(process.execPath, args, {
+    ...options,
     cwd: root,
     env: { ...process.env, ...env, SWEEPLINE_TEST_REPORT: report },
   });
