@@ -1,6 +1,6 @@
 /**
- * Mails as jobs of the kind `mail`: rendered and sealed where they are wanted, in that transaction, then handed to the
- * mail server, or put into the outbox where there is none. What no server takes ends in the outbox, for people to see.
+ * Sends mails: by the mail server, or into the outbox without one. Must be called after the commit, so that no mail
+ * reports what was rolled back.
  */
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';

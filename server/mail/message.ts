@@ -31,14 +31,14 @@ export async function composeMail({ to, language, letter, isFile, ...head }: Com
   return { envelope, message: message.toString() };
 }
 
-/** For files only: a mail server may be too old for eight bits, so what goes there is left to nodemailer to encode. */
+/** For files only: a mail server may not support 8-bit text, so nodemailer encodes what goes there. */
 const legible = ({ subject, text, html, attachments }: Written): SendMailOptions => ({
   subject,
   alternatives: [part('text/plain', text), part('text/html', html)],
   attachments,
 });
 
-/** Bytes of a line at most (RFC 5322, section 2.1.1). */
+/** Maximum bytes per line (RFC 5322, section 2.1.1). */
 const longest = 998;
 
 function part(contentType: string, content: string): { contentType: string; content?: string; raw?: string } {

@@ -1,4 +1,4 @@
-/** Where mails go without a mail server: one `.eml` file each, to be opened with any mail program. */
+/** Outbox in place of a mail server: one `.eml` file per mail, readable by any mail program. */
 import { mkdir, readdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { StoredMail } from '../context/mailer';
@@ -17,7 +17,7 @@ export class Outbox {
     await rename(`${path}.new`, path);
   }
 
-  /** The latest mails, newest first. */
+  /** Latest mails, newest first. */
   async list(most = 50): Promise<StoredMail[]> {
     const names = await readdir(this.folder).catch(() => []);
     const latest = names
@@ -31,11 +31,11 @@ export class Outbox {
   }
 }
 
-/** Reads back what we wrote: headers, and the part in plain text. */
+/** Parses our own mails: headers and the plain-text part. */
 export function readMail(source: string): Omit<StoredMail, 'file'> {
   const [head = ''] = source.split('\r\n\r\n', 1);
   const header = (name: string) => words(new RegExp(`^${name}: (.*(?:\r\n[ \t].*)*)`, 'im').exec(head)?.[1] ?? '');
-  // Beside a file the words stand in a part of their own, which has parts again.
+  // With an attachment the text is in a nested multipart.
   const boundary = (/^content-type: multipart\/alternative;\s+boundary="([^"]+)"/im.exec(source) ??
     /boundary="([^"]+)"/.exec(head))?.[1];
   const part =
@@ -57,7 +57,7 @@ function body(head: string, text: string): string {
   return quoted(text.replace(/=\r\n/g, '')).replaceAll('\r\n', '\n');
 }
 
-/** Encoded words of a header (RFC 2047), folded lines joined. */
+/** Decodes a header: encoded words (RFC 2047) and folded lines. */
 const words = (text: string) =>
   text
     .replace(/\r\n[ \t]/g, ' ')

@@ -1,4 +1,4 @@
-/** Mails as people read them: subject, plain text and a simple HTML page with the same words. */
+/** Renders mails: subject, plain text, and simple HTML with the same text. */
 import Polyglot from 'node-polyglot';
 import de from '../../locales/de/mail.json';
 import en from '../../locales/en/mail.json';
@@ -19,7 +19,7 @@ export interface Written {
   attachments?: { filename: string; content: Buffer; contentType: string }[];
 }
 
-/** One part of the body: a sentence, a link, a code to be typed, or figures. */
+/** Part of the body: a sentence, a link, a code, or figures. */
 type LetterPart =
   | { text: string }
   | { link: string; label: string }
@@ -70,7 +70,7 @@ function valuesOf(letter: Letter): Record<string, string | number> {
   return { name };
 }
 
-/** Names are other people's words: they must not bring lines of their own into a mail. */
+/** Names are user input: they must not insert lines into a mail. */
 const oneLine = (text: string) => text.replace(/[\s\p{Cc}]+/gu, ' ').trim();
 const dayOf = (date: Date) => date.toISOString().slice(0, 10).split('-').reverse().join('.');
 
@@ -101,5 +101,5 @@ const tableOf = (figures: readonly LetterFigure[]) =>
     )
     .join('')}</table>`;
 
-/** Text inside HTML, in elements and in quoted attributes. */
+/** Escapes text for HTML elements and quoted attributes. */
 export const escaped = (text: string) => text.replace(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`);

@@ -14,15 +14,15 @@ export async function importerOf(
   db: Queries,
   { user_id, asked_by, token_id }: Pick<Job, 'user_id' | 'asked_by' | 'token_id'>,
 ): Promise<Caller | undefined> {
-  const asking = await loadCallerOfUser(db, asked_by ?? user_id, token_id);
-  if (!asking || asking.userId === user_id) return asking;
+  const requester = await loadCallerOfUser(db, asked_by ?? user_id, token_id);
+  if (!requester || requester.userId === user_id) return requester;
   const importer = await loadCallerOfUser(db, user_id);
   if (!importer) return undefined;
-  const permissions = new Set([...importer.permissions].filter((code) => hasPermission(asking, code)));
+  const permissions = new Set([...importer.permissions].filter((code) => hasPermission(requester, code)));
   return {
     ...importer,
-    impersonatedBy: asking.userId,
-    ...(asking.tokenId && { tokenId: asking.tokenId }),
+    impersonatedBy: requester.userId,
+    ...(requester.tokenId && { tokenId: requester.tokenId }),
     permissions,
   };
 }

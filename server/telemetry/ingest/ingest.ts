@@ -18,7 +18,7 @@ import { diffSegments, type ObservationNeighbourhood, rebuildAround, second } fr
 import { logDeviceErrors } from './machineLog';
 import { lockWatches, type MachineWatch, neverSeen, updateState } from './machineState';
 import { materializeObservationsAround } from './materializeObservations';
-import { type Incoming, type RetainedMessage, storeMessages, type Timed, timed } from './store';
+import { type Incoming, type RetainedMessage, storeMessages, type Timed, withEffectiveTime } from './store';
 
 /**
  * Ingests messages of known machines. Resolves after the commit; duplicates change nothing and succeed. Events are
@@ -50,7 +50,7 @@ export async function ingestWithin(
   if (incoming.length === 0) return { stored: 0, events: [] };
   const since = observedSince({ env, now });
   const messages = incoming.map((one): RetainedMessage => {
-    const message = timed(one);
+    const message = withEffectiveTime(one);
     return { ...message, isCounted: message.at >= since };
   });
   const machineIds = [...new Set(messages.map(({ machineId }) => machineId))].sort((a, b) => a - b);

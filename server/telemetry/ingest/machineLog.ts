@@ -14,7 +14,7 @@ export async function logDeviceErrors(tx: Queries, fresh: readonly Timed[]): Pro
     fresh.filter(({ message }) => (message.deviceErrors ?? []).length > 0),
   );
   const rows = fresh.flatMap((one) => {
-    const { machineId, at, toldAt, message } = one;
+    const { machineId, at, untrustedAt: toldAt, message } = one;
     const single: DeviceError[] =
       message.error === null ? [] : [{ code: message.error, message: message.message, level: 'error' }];
     const errors = message.deviceErrors?.filter(({ code }) => !previous.get(one)?.has(code)) ?? single;

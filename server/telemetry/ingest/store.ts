@@ -18,13 +18,13 @@ export interface Incoming {
 export interface Timed extends Incoming {
   at: Date;
   /** Device time, if it is not trusted. */
-  toldAt: Date | undefined;
+  untrustedAt: Date | undefined;
 }
 
 /** A message, and whether it becomes an observation: not if it is older than the retention. */
 export type RetainedMessage = Timed & { isCounted: boolean };
 
-const future = 5 * 60_000;
+const maxAhead = 5 * 60_000;
 /** Clocks before this day were never set. */
 const earliest = Date.UTC(2000, 0, 1);
 
@@ -32,14 +32,14 @@ const earliest = Date.UTC(2000, 0, 1);
  * Effective time of a message: the device's, unless its clock is far ahead or was never set (domain: "a device clock
  * more than 5 min in the future is not believed").
  */
-export function timed(incoming: Incoming): Timed {
+export function withEffectiveTime(incoming: Incoming): Timed {
   const { message, receivedAt } = incoming;
   const deviceTime = message.at;
   const isTrusted =
     deviceTime !== undefined &&
-    deviceTime.getTime() <= receivedAt.getTime() + future &&
+    deviceTime.getTime() <= receivedAt.getTime() + maxAhead &&
     deviceTime.getTime() >= earliest;
-  return { ...incoming, at: isTrusted ? deviceTime : receivedAt, toldAt: isTrusted ? undefined : deviceTime };
+  return { ...incoming, at: isTrusted ? deviceTime : receivedAt, untrustedAt: isTrusted ? undefined : deviceTime };
 }
 
 const columns = sql.raw(
@@ -94,7 +94,7 @@ export async function storeObservations(
 }
 
 /** Fields that adapters derive; the others describe the receipt. */
-const understood = [
+const derivedFields = [
   ...[
     'protocol',
     'state',
@@ -114,7 +114,7 @@ const understood = [
 /** The stored row equals what the message says now. */
 export function isAsStored(row: Readonly<Record<string, unknown>>, message: Timed): boolean {
   const now: Readonly<Record<string, unknown>> = rowOf(message);
-  return understood.every((name) => plain(row[name]) === plain(now[name]));
+  return derivedFields.every((name) => plain(row[name]) === plain(now[name]));
 }
 
 /** jsonb does not keep the order of keys. */

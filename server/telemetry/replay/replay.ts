@@ -9,7 +9,7 @@ import { read, type Settings } from '../adapters/read';
 import { logDeviceErrors } from '../ingest/machineLog';
 import { lockWatches, neverSeen, rebuildState } from '../ingest/machineState';
 import { type Counted, rebuildTimeline } from '../ingest/rebuildTimeline';
-import { type Incoming, isAsStored, storeObservations, type Timed, timed } from '../ingest/store';
+import { type Incoming, isAsStored, storeObservations, type Timed, withEffectiveTime } from '../ingest/store';
 import { InvalidMessage, type Protocol } from '../timeline/observation';
 import { diffSnapshots, readSnapshots } from '../timeline/snapshot';
 
@@ -104,7 +104,7 @@ async function* partsOf(
             receivedAt: received_at,
             raw: { device, mediaType: media_type, body },
           };
-          return { ...timed(incoming), rawId: id };
+          return { ...withEffectiveTime(incoming), rawId: id };
         });
       } catch (error) {
         if (!(error instanceof InvalidMessage)) throw error;

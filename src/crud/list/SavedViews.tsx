@@ -10,7 +10,7 @@ import { Icon } from '../../ui/Icon';
 import { lazyPage } from '../../ui/lazyPage';
 import type { Columns } from './columns';
 import { keptOf, matchesView, type SavedView } from './savedView';
-import { useOpenView, useSavedViews, useStanding } from './useSavedViews';
+import { useListSnapshot, useOpenView, useSavedViews } from './useSavedViews';
 
 const SaveViewDialog = lazyPage(() => import('./SaveViewDialog'), 'SaveViewDialog');
 
@@ -30,7 +30,7 @@ export const SavedViews = ({
   const provider = useDataProvider();
   const client = useQueryClient();
   const openView = useOpenView(entity, columns);
-  const snapshot = useStanding(columns, view);
+  const snapshot = useListSnapshot(columns, view);
   const [isRequested, setRequested] = useState(false);
   const [saving, setSaving] = useState<SavedView | 'new'>();
   const [opened, setOpened] = useState<number>();

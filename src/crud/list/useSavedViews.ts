@@ -21,7 +21,7 @@ export const useSavedViews = (entity: Entity, enabled: boolean) =>
   });
 
 /** The current state of the list. */
-export function useStanding(columns: Columns, view: string | undefined): ListSnapshot {
+export function useListSnapshot(columns: Columns, view: string | undefined): ListSnapshot {
   const { filterValues, sort, perPage } = useListContext();
   const names = [
     ...columns.shown.filter(({ asked }) => !asked).map(({ name }) => name),
