@@ -10,7 +10,7 @@ const filesIn = (folder: string): string[] =>
   readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }).map((path) => join(folder, path));
 const names = new Set([...readdirSync(root), ...folders.flatMap(filesIn).map((path) => basename(path))]);
 
-const pages = [...readdirSync(root), ...filesIn('docs'), ...filesIn('.github')]
+const pages = [...readdirSync(root), ...['docs', 'locales', '.github'].flatMap(filesIn)]
   .filter((path) => path.endsWith('.md'))
   .map((path) => ({ path, text: readFileSync(join(root, path), 'utf8') }));
 
