@@ -2,7 +2,7 @@ import { useTranslate } from 'ra-core';
 import { useState } from 'react';
 import { useFormContext, useWatch } from 'react-hook-form';
 import type { Filters } from '../../providers/filter';
-import { Icon } from '../../ui/Icon';
+import { Picker } from '../../ui/Picker';
 import { findEntity } from '../shared/entities';
 import { attributes, type InputProps, inputText } from './inputProps';
 import { givable, optionFilter } from './offered';
@@ -97,46 +97,32 @@ export const AskTags = (props: InputProps) => {
   const translate = useTranslate();
   const [text, setText] = useState('');
   const tags = (props.value as string[] | null) ?? [];
-  const add = () => {
-    const added = text
+  const add = (typed: string) => {
+    const added = typed
       .split(',')
       .map((tag) => tag.trim())
       .filter((tag) => tag !== '' && !tags.includes(tag));
     if (added.length > 0) props.onChange([...tags, ...new Set(added)]);
     setText('');
   };
+  const { ref, id, disabled, onBlur, ...input } = attributes(props);
   return (
-    <span className="sl-picker-box">
-      {tags.map((tag) => (
-        <span key={tag} className="sl-tag">
-          {tag}
-          <button
-            type="button"
-            aria-label={translate('form.remove_tag', { tag })}
-            disabled={props.disabled}
-            onClick={() => props.onChange(tags.filter((other) => other !== tag))}
-          >
-            <Icon name="close" size={12} />
-          </button>
-        </span>
-      ))}
-      <input
-        type="text"
-        {...attributes(props)}
-        placeholder={tags.length === 0 ? translate('form.add_tag') : undefined}
-        value={text}
-        onChange={({ target }) => setText(target.value)}
-        onKeyDown={(event) => {
-          if (event.key === 'Backspace' && text === '') props.onChange(tags.slice(0, -1));
-          if ((event.key !== 'Enter' && event.key !== ',') || (event.key === 'Enter' && text === '')) return;
-          event.preventDefault();
-          add();
-        }}
-        onBlur={() => {
-          add();
-          props.onBlur();
-        }}
-      />
-    </span>
+    <Picker<string, true, true>
+      id={id}
+      disabled={disabled}
+      multiple
+      freeSolo
+      options={[]}
+      getOptionLabel={(tag) => tag}
+      value={tags}
+      onChange={(_, next, reason) => (reason === 'createOption' ? add(text) : props.onChange(next))}
+      inputValue={text}
+      onInputChange={(_, next, reason) => reason === 'input' && (next.includes(',') ? add(next) : setText(next))}
+      onBlur={() => {
+        add(text);
+        onBlur();
+      }}
+      input={{ ...input, placeholder: tags.length === 0 ? translate('form.add_tag') : undefined }}
+    />
   );
 };

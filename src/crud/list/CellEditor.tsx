@@ -63,6 +63,8 @@ export const CellEditor = ({ entity, record, source, cell, before, onSave, onCan
 
   const pressed = (event: KeyboardEvent) => {
     event.stopPropagation();
+    // Enter has chosen from a list.
+    if (event.defaultPrevented) return;
     const isLong = event.target instanceof HTMLTextAreaElement;
     if (event.key === 'Escape') onCancel();
     else if (event.key === 'Tab') void save(event.shiftKey ? -1 : 1);
