@@ -34,12 +34,14 @@ export const Layout = ({ children }: { children: ReactNode }) => {
         <main ref={content} id="content" className="sl-content" tabIndex={-1}>
           <TitleSlot />
           <ErrorArea key={rowOf(pathname)} at={pathname}>
-            <Suspense fallback={<LoadingNotice what="data" />}>{children}</Suspense>
+            <Suspense fallback={<LoadingNotice what="data" />}>
+              {children}
+              <OverlayLoader />
+            </Suspense>
           </ErrorArea>
         </main>
       </div>
       <Keyboard />
-      <OverlayLoader />
     </div>
   );
 };
