@@ -4,6 +4,7 @@ import { alertEndpoints } from './alerts';
 import { dashboardEndpoints } from './dashboard';
 import type { ResponseBody, SentInput, ValidInput } from './endpoint';
 import { liveEndpoints } from './live';
+import { machineEndpoints } from './machines';
 import { peopleEndpoints } from './people';
 import { reportEndpoints } from './reports';
 import { sessionEndpoints } from './session';
@@ -15,6 +16,7 @@ export const endpoints = {
   ...alertEndpoints,
   ...dashboardEndpoints,
   ...liveEndpoints,
+  ...machineEndpoints,
   ...reportEndpoints,
 };
 

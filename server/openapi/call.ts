@@ -12,6 +12,8 @@ export interface Call {
   /** Media type of the answer; JSON by default. */
   answers?: string;
   status?: number;
+  /** JSON of the answer. */
+  response?: Schema;
   refuses: readonly number[];
   /** Needs no session. */
   open?: boolean;

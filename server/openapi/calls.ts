@@ -1,14 +1,52 @@
 /** Calls beyond CRUD as OpenAPI paths. A test compares the table with the registered routes. */
+
+import { siteDayStates } from '../../schema/features/calendar';
 import type { Call } from './call';
 import { endpointPaths } from './endpointPaths';
 import { importCalls } from './importCalls';
-import { machineCalls } from './machineCalls';
-import { refusals } from './operationParts';
+import { data, json, reference, refusals } from './operationParts';
 import type { Schema } from './schemas';
 
 const text: Schema = { type: 'string' };
 const id: Schema = { type: 'integer', minimum: 1 };
 const number: Schema = { type: 'number' };
+const siteCalendar: Schema = {
+  allOf: [
+    reference('Page'),
+    {
+      type: 'object',
+      properties: {
+        data: {
+          type: 'array',
+          items: {
+            type: 'object',
+            required: ['id', 'name', 'city', 'planned_area_m2', 'days'],
+            properties: {
+              id,
+              name: text,
+              city: { type: ['string', 'null'] },
+              planned_area_m2: number,
+              days: {
+                type: 'array',
+                items: {
+                  type: 'object',
+                  required: ['day', 'state', 'area_m2', 'cleaning'],
+                  properties: {
+                    day: { type: 'string', format: 'date' },
+                    state: { type: ['string', 'null'], enum: [...siteDayStates, null] },
+                    area_m2: number,
+                    cleaning: { ...number, description: 'seconds' },
+                  },
+                },
+              },
+            },
+          },
+        },
+      },
+    },
+  ],
+};
+
 const observation: Schema = {
   type: 'object',
   properties: {
@@ -39,7 +77,6 @@ const observation: Schema = {
 /** Call by `METHOD path`. Paths are relative to /api/v1. */
 export const calls: Readonly<Record<string, Call>> = {
   ...importCalls,
-  ...machineCalls,
   'GET /calendar': { summary: 'Whether the user has a calendar address', tag: 'calendar', refuses: [401] },
   'POST /calendar': {
     summary: 'Make a new secret calendar address, shown once; the one before is dead',
@@ -58,24 +95,28 @@ export const calls: Readonly<Record<string, Call>> = {
   'POST /trackers/{id}/secret': {
     summary: 'Make a new device secret, shown once',
     tag: 'trackers',
+    response: data({ type: 'object', required: ['secret'], properties: { secret: text } }),
     refuses: [401, 403, 404],
   },
   'POST /trackers/{id}/assign': {
     summary: 'Give a tracker to a machine',
     tag: 'trackers',
     body: { machine_id: id },
+    response: data(reference('trackers')),
     refuses: [401, 403, 404, 409, 422],
   },
   'GET /locations/calendar': {
     summary: 'Sites day by day: cleaned, partly, missed, planned',
     tag: 'locations',
     query: ['from', 'to', 'state', 'day', 'per_page', 'page', 'filter'],
+    response: siteCalendar,
     refuses: [400, 401, 403, 422],
   },
   'POST /locations/{id}/move': {
     summary: 'Move a location with its machines to another fleet',
     tag: 'locations',
     body: { fleet_id: id },
+    response: data(reference('locations')),
     refuses: [401, 403, 404, 422],
   },
   'POST /ingest': {
@@ -101,7 +142,21 @@ export function callPaths(): Record<string, Record<string, Schema>> {
 function operationOf(
   key: string,
   path: string,
-  { summary, tag, body, optional = [], query = [], answers, status = 200, refuses, open, file, takes, secured }: Call,
+  {
+    summary,
+    tag,
+    body,
+    optional = [],
+    query = [],
+    answers,
+    status = 200,
+    response = { type: 'object' },
+    refuses,
+    open,
+    file,
+    takes,
+    secured,
+  }: Call,
 ): Schema {
   const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => ({
     name,
@@ -120,7 +175,7 @@ function operationOf(
         }
       : { name, in: 'query', schema: text },
   );
-  const content = answers ? { [answers]: { schema: text } } : { 'application/json': { schema: { type: 'object' } } };
+  const content = answers ? { [answers]: { schema: text } } : json(response);
   const taken = body && {
     content: {
       'application/json': {

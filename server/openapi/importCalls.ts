@@ -1,5 +1,6 @@
 /** Calls that follow and control an import. */
 import type { Call } from './call';
+import { importSchema } from './importPaths';
 import type { Schema } from './schemas';
 
 const text: Schema = { type: 'string' };
@@ -36,24 +37,28 @@ export const importCalls: Readonly<Record<string, Call>> = {
     body: { mapping: { type: 'object' }, mode: text, rows: text, empty: text },
     optional: ['mapping', 'mode', 'rows', 'empty'],
     status: 202,
+    response: importSchema,
     refuses: [401, 403, 404, 409, 422],
   },
   'POST /imports/{id}/commit': {
     summary: 'Write the rows',
     tag: 'imports',
     status: 202,
+    response: importSchema,
     refuses: [401, 403, 404, 409],
   },
   'POST /imports/{id}/undo': {
     summary: 'Take the import back; 409 with the rows that somebody has changed since',
     tag: 'imports',
     status: 202,
+    response: importSchema,
     refuses: [401, 403, 404, 409],
   },
   'POST /imports/{id}/cancel': {
     summary: 'Give the import up; nothing of it stays',
     tag: 'imports',
     status: 202,
+    response: importSchema,
     refuses: [401, 403, 404, 409],
   },
 };

@@ -195,7 +195,7 @@ function allPathsOf(entity: ModelEntity): Record<string, Schema> {
           }),
         },
         responses: {
-          200: answer('The fifty largest groups', { type: 'object' }),
+          200: answer('The fifty largest groups', tally),
           ...refusals(400, 401, 403, 404, 422),
         },
       }),
@@ -214,6 +214,26 @@ function allPathsOf(entity: ModelEntity): Record<string, Schema> {
     },
   };
 }
+
+const tally: Schema = {
+  type: 'object',
+  required: ['count', 'data'],
+  properties: {
+    count: { type: 'integer', description: 'Rows of all groups' },
+    data: {
+      type: 'array',
+      items: {
+        type: 'object',
+        required: ['value', 'label', 'count'],
+        properties: {
+          value: { type: ['integer', 'null'], description: 'Id of what the rows refer to' },
+          label: { type: ['string', 'null'] },
+          count: { type: 'integer' },
+        },
+      },
+    },
+  },
+};
 
 function facetsOperation(
   entity: ModelEntity,

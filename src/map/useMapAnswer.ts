@@ -1,7 +1,7 @@
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import { type ListQuery, printListQuery } from '../../schema/dsl/query';
-import { api } from '../providers/http';
+import { call } from '../providers/call';
 import { useLive } from '../providers/live';
 import { type MapAnswer, type Movement, moved } from './answer';
 import { type Bounds, printBounds, world } from './bounds';
@@ -56,10 +56,7 @@ export function useWholeMap(filter: Filter) {
 }
 
 async function ask(filter: Filter, { bounds, zoom }: Viewport, signal: AbortSignal): Promise<MapAnswer> {
-  const filters = printListQuery({ filter });
-  const { data } = await api<{ data: MapAnswer }>(
-    `machines/map?bbox=${printBounds(bounds)}&zoom=${zoom}${filters && `&${filters}`}`,
-    { signal },
-  );
+  const search = printListQuery({ filter });
+  const { data } = await call('GET /machines/map', { query: { bbox: printBounds(bounds), zoom }, search, signal });
   return data;
 }

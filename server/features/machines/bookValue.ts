@@ -1,10 +1,9 @@
 /** Book value of machines: linear from the purchase date to zero, exact to the cent, for any day. */
 import { type SQL, sql } from 'drizzle-orm';
-import { isDay } from '../../../schema/dsl/checks';
-import { requirePermission } from '../../context/caller';
 import { ApiError } from '../../context/errors';
 import type { Routes } from '../../context/services';
-import { machinePath, queryParamsOf, requireMachine } from './requireMachine';
+import { pg } from '../../db/core/rowShape';
+import { serve } from '../../endpoints/serve';
 
 /**
  * SQL: book value at the start of a day, `null` without a price. The only computation of it. A year of depreciation is
@@ -22,19 +21,29 @@ export const bookValueSql = (row: SQL, on: SQL): SQL => sql`(
   cross join lateral (select extract(year from age(asked.day, ${row}.purchase_date))::int as years) past
   cross join lateral (select (${row}.purchase_date + years * interval '1 year')::date as anniversary) reached)`;
 
+const valued = {
+  on: pg.text,
+  price: pg.numeric.nullable,
+  depreciation_rate: pg.double.nullable,
+  purchase_date: pg.date.nullable,
+  book_value: pg.numeric.nullable,
+};
+
 /** `GET /machines/{id}/book_value?on=` */
 export const bookValueRoutes: Routes = async (app) => {
   const { services } = app;
   const { db } = services;
 
-  app.get(`${machinePath}/book_value`, { config: { parameters: ['on'] } }, async (request) => {
-    requirePermission(request.caller, 'machines.finance');
-    const id = await requireMachine(request);
-    const on = queryParamsOf(request).get('on') || services.now().toISOString().slice(0, 10);
-    if (!isDay(on)) throw ApiError.invalidAt('on', { key: 'date' });
-    const data = await db.one(sql`
-      select ${on} as on, price, depreciation_rate, purchase_date, ${bookValueSql(sql.raw('m'), sql`${on}::date`)} as
-      book_value from machines m where m.id = ${id}`);
+  serve(app, 'GET /machines/{id}/book_value', async ({ params: { id }, query }) => {
+    const on = query.on ?? services.now().toISOString().slice(0, 10);
+    const data = await db.selectOne(
+      valued,
+      sql`
+      select ${on}::text as on, price, depreciation_rate, purchase_date,
+      ${bookValueSql(sql.raw('m'), sql`${on}::date`)} as book_value
+      from machines m where m.id = ${id}`,
+    );
+    if (!data) throw ApiError.notFound();
     return { data };
   });
 };

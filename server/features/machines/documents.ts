@@ -2,12 +2,12 @@
 import { sql } from 'drizzle-orm';
 import { assertVisible } from '../../access/scope';
 import { readCaller } from '../../auth/auth';
-import { type Caller, requirePermission } from '../../context/caller';
+import { requirePermission } from '../../context/caller';
 import { ApiError } from '../../context/errors';
 import type { EntityHooks } from '../../context/services';
 import { readRow } from '../../crud/read/list';
 import { writeAuditEntries } from '../../crud/write/audit';
-import type { Queries } from '../../db/core/database';
+import { JsonText, serve } from '../../endpoints/serve';
 import {
   documentKinds,
   extensionOf,
@@ -16,7 +16,6 @@ import {
   sendAttachment,
   validateAttachment,
 } from '../../files/attachments';
-import { apiPrefix, idParam, sendJsonText } from '../../http/http';
 
 export const documentsServer: EntityHooks = {
   files: sql`select 'documents/' || id from documents`,
@@ -32,13 +31,7 @@ export const documentsServer: EntityHooks = {
     const { db, live, model } = services;
     const documents = model.require('documents');
 
-    app.post(`${apiPrefix}/machines/:id/documents`, async (request, reply) => {
-      const machine = idParam(request);
-      const refuseUnallowed = async (queries: Queries, caller: Caller) => {
-        requirePermission(caller, 'documents.create');
-        await assertVisible(queries, model.require('machines'), caller, machine);
-      };
-      await refuseUnallowed(db, request.caller);
+    serve(app, 'POST /machines/{id}/documents', async ({ params: { id: machine } }, request) => {
       if (!request.isMultipart()) throw ApiError.wrongType();
       const { filename, bytes } = await readUploadedFile(request, 'documents');
       const judged = await validateAttachment({ filename, bytes, kinds: documentKinds });
@@ -46,7 +39,8 @@ export const documentsServer: EntityHooks = {
       const { mediaType } = judged;
       const { id, data } = await db.transaction(async (tx) => {
         const caller = await readCaller(tx, request);
-        await refuseUnallowed(tx, caller);
+        requirePermission(caller, 'documents.create');
+        await assertVisible(tx, model.require('machines'), caller, machine);
         const row = await tx.one<{ id: number }>(
           sql`insert into documents (name, machine_id, media_type, size)
             select ${filename}, id, ${mediaType}, ${bytes.length}::int from machines where id = ${machine}
@@ -64,13 +58,10 @@ export const documentsServer: EntityHooks = {
         return { ...made, ...(await readRow(tx, documents, caller, made)) };
       });
       await live.publish([{ entity: 'documents', id, type: 'created' }]);
-      return sendJsonText(reply.status(201), `{"data":${data}}`);
+      return new JsonText(`{"data":${data}}`);
     });
 
-    app.get(`${apiPrefix}/documents/:id/file`, async (request, reply) => {
-      const id = idParam(request);
-      requirePermission(request.caller, 'documents.show');
-      await assertVisible(db, documents, request.caller, id);
+    serve(app, 'GET /documents/{id}/file', async ({ params: { id } }, _request, reply) => {
       const file = await db.one<{ name: string; media_type: string; bytes: Uint8Array }>(
         sql`select d.name, f.media_type, f.bytes from documents d join files f on f.name = ${fileOf(id)}
           where d.id = ${id}`,

@@ -1,19 +1,8 @@
-/** Local time at a machine's location, and grouping by local periods. */
+/** Local time at a machine's location, in whose days its figures are counted. */
 import { sql } from 'drizzle-orm';
 import { ApiError } from '../../context/errors';
 import type { Queries } from '../../db/core/database';
 import { zoneOf } from '../../telemetry/timeline/days';
-
-const groups = ['day', 'week', 'month'] as const;
-type Group = (typeof groups)[number];
-
-/** Parameter `group`; by day unless set. */
-export function groupOf(search: URLSearchParams): Group {
-  const written = search.get('group') ?? 'day';
-  const group = groups.find((known) => known === written);
-  if (!group) throw ApiError.invalidAt('group', { key: 'one_of', values: { values: groups.join(', ') } });
-  return group;
-}
 
 /** Time zone of the machine's location, and its current local day (`YYYY-MM-DD`). */
 export async function localTimeOf(db: Queries, id: number, now: Date): Promise<{ zone: string; today: string }> {

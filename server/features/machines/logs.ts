@@ -1,62 +1,48 @@
 /** `GET /machines/{id}/logs` in the list dialect, and `/logs/export`. */
 import { type SQL, sql } from 'drizzle-orm';
 import { readListQuery } from '../../../schema/dsl/query';
-import { type Caller, requirePermission } from '../../context/caller';
+import type { Caller } from '../../context/caller';
 import { ApiError } from '../../context/errors';
 import type { Routes } from '../../context/services';
 import { pagination } from '../../crud/read/list';
 import type { Database } from '../../db/core/database';
+import { JsonText, serve } from '../../endpoints/serve';
 import { pieceRows, pieceSql, piecesAtOnce, type SheetCell, wordsCell } from '../../files/cells';
 import { abortOnDisconnect, type FileKind, fileKindOf, pieceShape, sendSheet } from '../../files/stream';
-import { queryStringOf, sendJsonText } from '../../http/http';
-import { filterParameters, pageParameters, sheetParameters } from '../../http/queryParameters';
+import { apiPrefix, queryStringOf } from '../../http/http';
 import { texts } from '../../i18n/messages';
 import { readerZone } from '../../telemetry/timeline/reasons';
 import { type LogQuery, logQuery, narrowRows, orderOf, sortKeySql, timeOrder } from './logQuery';
 import { type EventSource, eventRows, logEventsSql, ofEvent, tableOf } from './logRows';
-import { machinePath, requireMachine } from './requireMachine';
 
 export const logRoutes: Routes = async (app) => {
   const { db, env } = app.services;
 
-  app.get(
-    `${machinePath}/logs`,
-    { config: { parameters: [...filterParameters, 'sort', ...pageParameters] } },
-    async (request, reply) => {
-      const machine = await requireMachine(request);
-      const search = queryStringOf(request);
-      const query = readListQuery(search);
-      const log = logQuery({ machine, caller: request.caller, zone: await zoneOf(db, machine, request.caller), query });
-      const found = await db.one<{ total: number; data: unknown[] }>(
-        pageSql(log, { limit: query.per_page, offset: (query.page - 1) * query.per_page }),
-      );
-      const { total = 0, data = [] } = found ?? {};
-      return sendJsonText(
-        reply,
-        `{"data":${JSON.stringify(data)},${pagination(query, total, { search, path: `${env.publicUrl}${machinePath.replace(':id', String(machine))}/logs` })}}`,
-      );
-    },
-  );
+  serve(app, 'GET /machines/{id}/logs', async ({ params: { id: machine } }, request) => {
+    const search = queryStringOf(request);
+    const query = readListQuery(search);
+    const log = logQuery({ machine, caller: request.caller, zone: await zoneOf(db, machine, request.caller), query });
+    const found = await db.one<{ total: number; data: unknown[] }>(
+      pageSql(log, { limit: query.per_page, offset: (query.page - 1) * query.per_page }),
+    );
+    const { total = 0, data = [] } = found ?? {};
+    const path = `${env.publicUrl}${apiPrefix}/machines/${machine}/logs`;
+    return new JsonText(`{"data":${JSON.stringify(data)},${pagination(query, total, { search, path })}}`);
+  });
 
-  app.get(
-    `${machinePath}/logs/export`,
-    { config: { parameters: [...filterParameters, 'sort', ...pageParameters, ...sheetParameters] } },
-    async (request, reply) => {
-      requirePermission(request.caller, 'machines.export');
-      const machine = await requireMachine(request);
-      const kind = fileKindOf(request, 'csv');
-      const { caller } = request;
-      const zone = await zoneOf(db, machine, caller);
-      const log = logQuery({ machine, caller, zone, query: readListQuery(queryStringOf(request)) });
-      const { title, time, level, event } = texts[caller.language].logs;
-      return sendSheet(reply, {
-        ...kind,
-        name: title,
-        head: [`${time} (${zone})`, level, event],
-        pieces: db.stream(pieceShape, fileSql(log, { ...kind, zone, caller }), piecesAtOnce, abortOnDisconnect(reply)),
-      });
-    },
-  );
+  serve(app, 'GET /machines/{id}/logs/export', async ({ params: { id: machine } }, request, reply) => {
+    const kind = fileKindOf(request, 'csv');
+    const { caller } = request;
+    const zone = await zoneOf(db, machine, caller);
+    const log = logQuery({ machine, caller, zone, query: readListQuery(queryStringOf(request)) });
+    const { title, time, level, event } = texts[caller.language].logs;
+    return sendSheet(reply, {
+      ...kind,
+      name: title,
+      head: [`${time} (${zone})`, level, event],
+      pieces: db.stream(pieceShape, fileSql(log, { ...kind, zone, caller }), piecesAtOnce, abortOnDisconnect(reply)),
+    });
+  });
 };
 
 /** Time zone of the reader for times about the machine. */

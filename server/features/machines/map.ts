@@ -3,33 +3,32 @@
  * list.
  */
 import { type SQL, sql } from 'drizzle-orm';
-import type { FastifyRequest } from 'fastify';
 import { readListQuery } from '../../../schema/dsl/query';
-import { type StateName, stateNames } from '../../../schema/entities/machines';
+import type { MapResult } from '../../../schema/endpoints/machines';
+import { stateNames } from '../../../schema/entities/machines';
 import { QueryContext } from '../../access/entityModel';
-import { type Caller, requirePermission } from '../../context/caller';
+import type { Caller } from '../../context/caller';
 import { ApiError } from '../../context/errors';
 import type { ModelEntity, Routes, Services } from '../../context/services';
 import { matchWhere } from '../../crud/query/select';
-import { apiPrefix, queryStringOf } from '../../http/http';
-import { filterParameters } from '../../http/queryParameters';
+import { serve } from '../../endpoints/serve';
+import { queryStringOf } from '../../http/http';
 
 /** Size in pixels of the world at zoom 0, and of a cluster cell; at high zoom only overlapping machines cluster. */
 const worldPixels = 256;
 const cellPixels = 72;
 const closePixels = 28;
 const closeZoom = 17;
-const deepestZoom = 22;
 
 export const mapRoutes: Routes = async (app) => {
-  app.get(
-    `${apiPrefix}/machines/map`,
-    { config: { parameters: [...filterParameters, 'bbox', 'zoom'] } },
-    async (request) => {
-      requirePermission(request.caller, 'machines.list');
-      return { data: await drawn(app.services, askedBy(request)) };
-    },
-  );
+  serve(app, 'GET /machines/map', async ({ query: { bbox, zoom } }, request) => ({
+    data: await drawn(app.services, {
+      caller: request.caller,
+      search: queryStringOf(request),
+      zoom,
+      ...parseBox(bbox ?? '-180,-90,180,90'),
+    }),
+  }));
 };
 
 interface MapRequest {
@@ -42,28 +41,18 @@ interface MapRequest {
   zoom: number;
 }
 
-function askedBy(request: FastifyRequest): MapRequest {
-  const search = queryStringOf(request);
-  const given = new URLSearchParams(search);
-  const box = (given.get('bbox') ?? '-180,-90,180,90')
+function parseBox(bbox: string): Pick<MapRequest, 'west' | 'south' | 'east' | 'north'> {
+  const box = bbox
     .split(',')
     .map((part) => (/^-?\d{1,4}(\.\d{1,20})?(e-\d{1,2})?$/.test(part) ? Number(part) : Number.NaN));
   const [west = Number.NaN, south = Number.NaN, east = Number.NaN, north = Number.NaN] = box;
   if (box.length !== 4 || box.some(Number.isNaN) || south > north) throw ApiError.invalidAt('bbox', { key: 'number' });
-  const zoom = Number(given.get('zoom') ?? '2');
-  if (Number.isNaN(zoom)) throw ApiError.invalidAt('zoom', { key: 'number' });
-  if (zoom < 0) throw ApiError.invalidAt('zoom', { key: 'min', values: { min: 0 } });
-  if (zoom > deepestZoom) throw ApiError.invalidAt('zoom', { key: 'max', values: { max: deepestZoom } });
-  return { caller: request.caller, search, west, south, east, north, zoom };
+  return { west, south, east, north };
 }
 
-interface Cell {
-  latitude: number;
-  longitude: number;
-  count: number;
-  states: Partial<Record<StateName, number>>;
+interface Cell extends Omit<MapResult['clusters'][number], 'bbox'> {
   bbox: [number, number, number, number];
-  points: unknown[] | null;
+  points: MapResult['points'] | null;
 }
 
 async function drawn({ db, model }: Services, asked: MapRequest) {

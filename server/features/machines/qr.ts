@@ -1,11 +1,10 @@
 /** `GET /machines/{id}/qr.svg`: QR code of the machine's URL, to print and attach. */
 import { toString as draw } from 'qrcode';
 import type { Routes } from '../../context/services';
-import { machinePath, requireMachine } from './requireMachine';
+import { serve } from '../../endpoints/serve';
 
 export const qrRoutes: Routes = async (app) => {
-  app.get(`${machinePath}/qr.svg`, async (request, reply) => {
-    const id = await requireMachine(request);
+  serve(app, 'GET /machines/{id}/qr.svg', async ({ params: { id } }, _request, reply) => {
     const svg = await draw(`${app.services.env.publicUrl}/machines/${id}`, {
       type: 'svg',
       errorCorrectionLevel: 'M',

@@ -3,23 +3,32 @@
  * hour and per square metre.
  */
 import { sql } from 'drizzle-orm';
-import { requirePermission } from '../../context/caller';
 import { ApiError } from '../../context/errors';
 import type { Routes } from '../../context/services';
-import { periodParameters } from '../../http/queryParameters';
+import { pg } from '../../db/core/rowShape';
+import { serve } from '../../endpoints/serve';
 import { nextByMachine, plansOf } from '../service/due';
 import { handSentence, planSentence } from '../service/sentence';
 import { bookValueSql } from './bookValue';
 import { readPeriodDays } from './period';
-import { machinePath, queryParamsOf, requireMachine } from './requireMachine';
+
+const costs = {
+  from: pg.text,
+  to: pg.text,
+  service: pg.text,
+  depreciation: pg.text,
+  total: pg.text,
+  cleaning: pg.integer,
+  area_m2: pg.double,
+  per_cleaning_hour: pg.text.nullable,
+  per_m2: pg.text.nullable,
+};
 
 export const serviceRoutes: Routes = async (app) => {
   const { services } = app;
   const { db } = services;
 
-  app.get(`${machinePath}/service`, async (request) => {
-    const id = await requireMachine(request);
-    const { language } = request.caller;
+  serve(app, 'GET /machines/{id}/service', async ({ params: { id } }, { caller: { language } }) => {
     const today = services.now().toISOString().slice(0, 10);
     const plans = await plansOf(db, [id], services.now());
     const next = nextByMachine(plans).get(id);
@@ -46,13 +55,14 @@ export const serviceRoutes: Routes = async (app) => {
     };
   });
 
-  app.get(`${machinePath}/costs`, { config: { parameters: periodParameters } }, async (request) => {
-    requirePermission(request.caller, 'machines.finance');
-    const id = await requireMachine(request);
-    const { from, to } = readPeriodDays(queryParamsOf(request), services.now().toISOString().slice(0, 10));
+  serve(app, 'GET /machines/{id}/costs', async ({ params: { id }, query }) => {
+    const { from, to } = readPeriodDays(query, services.now().toISOString().slice(0, 10));
     const worth = (day: ReturnType<typeof sql>) => bookValueSql(sql.raw('m'), day);
-    const data = await db.one(sql`
-      select ${from} as from, ${to} as to, service::text, depreciation::text, (service + depreciation)::text as total,
+    const data = await db.selectOne(
+      costs,
+      sql`
+      select ${from}::text as from, ${to}::text as to, service::text, depreciation::text,
+      (service + depreciation)::text as total,
       cleaning, area_m2,
         case when cleaning > 0 then round((service + depreciation) * 3600 / cleaning, 2)::text end as per_cleaning_hour,
         case when area_m2 > 0 then round((service + depreciation) / area_m2::numeric, 4)::text end as per_m2
@@ -66,7 +76,8 @@ export const serviceRoutes: Routes = async (app) => {
           area_m2
           from machine_days where machine_id = m.id and day between ${from}::date and ${to}::date
         ) days where m.id = ${id}
-      ) sums`);
+      ) sums`,
+    );
     if (!data) throw ApiError.notFound();
     return { data };
   });

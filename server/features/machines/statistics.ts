@@ -1,27 +1,43 @@
 /** `GET /machines/{id}/statistics`: sums per day, week or month. The five states of a past day add up to its length. */
 import { sql } from 'drizzle-orm';
 import type { Routes } from '../../context/services';
-import { periodParameters } from '../../http/queryParameters';
+import { pg } from '../../db/core/rowShape';
+import { serve } from '../../endpoints/serve';
 import { cutAtMidnights, daySums } from '../../telemetry/timeline/days';
-import { groupOf, localTimeOf } from './localTime';
+import { localTimeOf } from './localTime';
 import { readPeriodDays } from './period';
-import { machinePath, queryParamsOf, requireMachine } from './requireMachine';
+
+const figures = {
+  from: pg.text,
+  to: pg.text,
+  cleaning: pg.integer,
+  charging: pg.integer,
+  parked: pg.integer,
+  online: pg.integer,
+  offline: pg.integer,
+  robotic: pg.integer,
+  manual: pg.integer,
+  teaching: pg.integer,
+  area_m2: pg.double,
+  distance_m: pg.double,
+  messages: pg.integer,
+};
 
 export const statisticsRoutes: Routes = async (app) => {
   const { services } = app;
   const { db } = services;
 
-  app.get(`${machinePath}/statistics`, { config: { parameters: [...periodParameters, 'group'] } }, async (request) => {
-    const id = await requireMachine(request);
-    const search = queryParamsOf(request);
-    const group = groupOf(search);
+  serve(app, 'GET /machines/{id}/statistics', async ({ params: { id }, query }) => {
+    const { group } = query;
     const present = sql`${services.now().toISOString()}::timestamptz`;
     const local = await localTimeOf(db, id, services.now());
-    const { from, to } = readPeriodDays(search, local.today);
+    const { from, to } = readPeriodDays(query, local.today);
     const start = sql`${from}::date`;
     const end = sql`${to}::date`;
     // Adds the time since the last message, which the sums do not contain yet.
-    const data = await db.rows(sql`
+    const data = await db.select(
+      figures,
+      sql`
       with piece as (
         select s.machine_id, date_trunc('second', w.observed_at) as from_at, least(date_trunc('second', ${present}),
         w.silent_at) as to_at, s.state, s.mode, 1 as sign
@@ -55,7 +71,8 @@ export const statisticsRoutes: Routes = async (app) => {
         sum(manual)::int as manual,
         sum(teaching)::int as teaching, round(sum(area_m2)::numeric, 1)::float8 as area_m2,
         round(sum(distance_m)::numeric, 1)::float8 as distance_m, sum(messages)::int as messages
-      from told group by 1, 2 order by 1`);
+      from told group by 1, 2 order by 1`,
+    );
     return { data };
   });
 };

@@ -1,24 +1,42 @@
 /** `GET /machines/{id}/timeline` and `/track`: what a machine did, and where. */
 import { sql } from 'drizzle-orm';
+import type { StateName } from '../../../schema/entities/machines';
 import type { Routes } from '../../context/services';
-import { periodParameters } from '../../http/queryParameters';
+import { pg } from '../../db/core/rowShape';
+import { serve } from '../../endpoints/serve';
 import { readerZone, reasonSql } from '../../telemetry/timeline/reasons';
 import { momentsOf } from './period';
-import { machinePath, queryParamsOf, requireMachine } from './requireMachine';
 
 /** Longer tracks are thinned out evenly: a map cannot show more points. */
 const mostPoints = 5000;
+
+const segment = {
+  state: pg.text.as<StateName>(),
+  mode: pg.text.nullable,
+  from: pg.timestamptz,
+  to: pg.timestamptz.nullable,
+  reason: pg.text.nullable,
+  source: pg.text.nullable,
+};
+const point = {
+  at: pg.timestamptz,
+  latitude: pg.double,
+  longitude: pg.double,
+  speed: pg.double.nullable,
+  heading: pg.double.nullable,
+  state: pg.text.nullable,
+};
 
 export const timelineRoutes: Routes = async (app) => {
   const { services } = app;
   const { db } = services;
 
-  app.get(`${machinePath}/timeline`, { config: { parameters: periodParameters } }, async (request) => {
-    const id = await requireMachine(request);
-    const { from, to } = momentsOf(queryParamsOf(request), services.now());
+  serve(app, 'GET /machines/{id}/timeline', async ({ params: { id }, query }, { caller }) => {
+    const { from, to } = momentsOf(query, services.now());
     const [start, end] = [sql`${from.toISOString()}::timestamptz`, sql`${to.toISOString()}::timestamptz`];
-    const { caller } = request;
-    const data = await db.rows(sql`
+    const data = await db.select(
+      segment,
+      sql`
       select t.state, t.mode, t.from_at as
       from, t.to_at as to,
       ${reasonSql(caller.language, { reason: sql`t.reason`, at: sql`t.reason_at`, from: sql`t.from_at`, zone: readerZone(caller, sql`l`) })} as reason,
@@ -33,19 +51,22 @@ export const timelineRoutes: Routes = async (app) => {
         where machine_id = ${id}) known
         where first_at is null or first_at > ${start}
       ) t join machines m on m.id = ${id} left join locations l on l.id = m.location_id
-      order by t.from_at`);
+      order by t.from_at`,
+    );
     return { data };
   });
 
-  app.get(`${machinePath}/track`, { config: { parameters: periodParameters } }, async (request) => {
-    const id = await requireMachine(request);
-    const { from, to } = momentsOf(queryParamsOf(request), services.now());
-    const data = await db.rows(sql`
+  serve(app, 'GET /machines/{id}/track', async ({ params: { id }, query }) => {
+    const { from, to } = momentsOf(query, services.now());
+    const data = await db.select(
+      point,
+      sql`
       select at, latitude, longitude, speed, heading, state from (
         select *, row_number() over (order by at) as nth, count(*) over () as total from observations
         where machine_id = ${id} and latitude is not null and at >= ${from.toISOString()}::timestamptz
         and at <= ${to.toISOString()}::timestamptz
-      ) point where total <= ${mostPoints} or nth % (total / ${mostPoints} + 1) = 0 or nth = total order by at`);
+      ) point where total <= ${mostPoints} or nth % (total / ${mostPoints} + 1) = 0 or nth = total order by at`,
+    );
     return { data };
   });
 };

@@ -5,20 +5,19 @@ import type { Row } from '../../../schema/dsl/entity';
 import { serviceKinds } from '../../../schema/entities/service_entries';
 import { assertVisible } from '../../access/scope';
 import { readCaller } from '../../auth/auth';
-import { type Caller, hasPermission, requirePermission } from '../../context/caller';
+import { hasPermission, requirePermission } from '../../context/caller';
 import { ApiError } from '../../context/errors';
 import type { EntityHooks, Routes } from '../../context/services';
 import { readRow } from '../../crud/read/list';
 import { writeAuditEntries } from '../../crud/write/audit';
 import { literal } from '../../db/core/columns';
 import type { Queries } from '../../db/core/database';
+import { JsonText, serve } from '../../endpoints/serve';
 import { paperKinds, readUploadedFile, sendAttachment, validateAttachment } from '../../files/attachments';
-import { apiPrefix, idParam, sendJsonText } from '../../http/http';
 import { choiceOf } from '../../i18n/messages';
 import { operatingSql } from './due';
 import { refreshService } from './figures';
 
-const path = `${apiPrefix}/service_entries/:id/file`;
 const fileOf = (id: number) => `service_entries/${id}`;
 
 type Paper = Pick<Row<Registry['service_entries']>, 'file_name' | 'file_type' | 'file_size'>;
@@ -27,13 +26,7 @@ const routes: Routes = async (app) => {
   const { db, live, model } = app.services;
   const entity = model.require('service_entries');
 
-  app.post(path, async (request, reply) => {
-    const id = idParam(request);
-    const refuseUnallowed = async (queries: Queries, caller: Caller) => {
-      requirePermission(caller, 'service_entries.create');
-      await assertVisible(queries, entity, caller, id);
-    };
-    await refuseUnallowed(db, request.caller);
+  serve(app, 'POST /service_entries/{id}/file', async ({ params: { id } }, request) => {
     if (!request.isMultipart()) throw ApiError.wrongType();
     const { filename, bytes } = await readUploadedFile(request, entity.name);
     const judged = await validateAttachment({ filename, bytes, kinds: paperKinds });
@@ -41,7 +34,8 @@ const routes: Routes = async (app) => {
     const { mediaType } = judged;
     const data = await db.transaction(async (tx) => {
       const caller = await readCaller(tx, request);
-      await refuseUnallowed(tx, caller);
+      requirePermission(caller, 'service_entries.create');
+      await assertVisible(tx, entity, caller, id);
       // Without permission to edit, callers may add a missing file but not replace one.
       const free = hasPermission(caller, 'service_entries.edit') ? sql`true` : sql`file_name is null`;
       const before = await tx.one<Paper>(
@@ -65,13 +59,10 @@ const routes: Routes = async (app) => {
       return (await readRow(tx, entity, caller, { id })).data;
     });
     await live.publish([{ entity: entity.name, id, type: 'updated' }]);
-    return sendJsonText(reply.status(201), `{"data":${data}}`);
+    return new JsonText(`{"data":${data}}`);
   });
 
-  app.get(path, async (request, reply) => {
-    const id = idParam(request);
-    requirePermission(request.caller, 'service_entries.show');
-    await assertVisible(db, entity, request.caller, id);
+  serve(app, 'GET /service_entries/{id}/file', async ({ params: { id } }, _request, reply) => {
     const file = await db.one<{ name: string; media_type: string; bytes: Uint8Array }>(
       sql`select e.file_name as name, f.media_type, f.bytes from service_entries e
         join files f on f.name = ${fileOf(id)} where e.id = ${id} and e.file_name is not null`,
@@ -80,10 +71,7 @@ const routes: Routes = async (app) => {
     return sendAttachment(reply, file);
   });
 
-  app.delete(path, async (request, reply) => {
-    const id = idParam(request);
-    requirePermission(request.caller, 'service_entries.edit');
-    await assertVisible(db, entity, request.caller, id);
+  serve(app, 'DELETE /service_entries/{id}/file', async ({ params: { id } }, { caller }) => {
     await db.transaction(async (tx) => {
       const before = await tx.one<Paper>(
         sql`select file_name, file_type, file_size from service_entries where id = ${id} for update`,
@@ -92,13 +80,13 @@ const routes: Routes = async (app) => {
         sql`update service_entries set file_name = null, file_type = null, file_size = null where id = ${id}`,
       );
       const after: Paper = { file_name: null, file_type: null, file_size: null };
-      await writeAuditEntries(tx, { entity, by: request.caller, action: 'edit' }, [
+      await writeAuditEntries(tx, { entity, by: caller, action: 'edit' }, [
         { id, before: { ...before }, after: { ...after } },
       ]);
       await tx.rows(sql`delete from files where name = ${fileOf(id)}`);
     });
     await live.publish([{ entity: entity.name, id, type: 'updated' }]);
-    return reply.status(204).send();
+    return undefined;
   });
 };
 

@@ -1,21 +1,14 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useTranslate } from 'react-admin';
+import type { EndpointResponse } from '../../../schema/endpoints';
 import { localeOf } from '../../../schema/shared/languages';
 import { Figure } from '../../charts/Figure';
 import { PeriodTable } from '../../charts/PeriodTable';
-import type { Period } from '../../charts/period';
 import { useBarName } from '../../charts/useBarName';
 import { useLanguage } from '../../crud/shared/language';
-import { api } from '../../providers/http';
+import { call } from '../../providers/call';
 import type { MachineRow } from './machine';
 import type { ChosenPeriod } from './usePeriod';
-
-interface Battery extends Period {
-  /** Percent. */
-  lowest: number;
-  average: number;
-  highest: number;
-}
 
 const columns = ['lowest', 'average', 'highest'] as const;
 
@@ -24,10 +17,10 @@ export function BatteryFigure({ machine, chosen: { group, from, to } }: { machin
   const translate = useTranslate();
   const language = useLanguage();
   const barName = useBarName(group);
-  const { data: rows = [] } = useQuery<Battery[]>({
+  const { data: rows = [] } = useQuery<EndpointResponse<'GET /machines/{id}/battery'>['data']>({
     queryKey: ['machines', 'battery', machine.id, group, from, to],
     queryFn: ({ signal }) =>
-      api<{ data: Battery[] }>(`machines/${machine.id}/battery?group=${group}&from=${from}&to=${to}`, { signal }).then(
+      call('GET /machines/{id}/battery', { params: { id: machine.id }, query: { group, from, to }, signal }).then(
         ({ data }) => data,
       ),
     placeholderData: keepPreviousData,
@@ -49,7 +42,7 @@ export function BatteryFigure({ machine, chosen: { group, from, to } }: { machin
           rows={rows}
           columns={columns.map((name) => ({
             head: translate(`charts.${name}`),
-            cell: (row: Battery) => print(row[name]),
+            cell: (row: (typeof rows)[number]) => print(row[name]),
           }))}
         />
       }

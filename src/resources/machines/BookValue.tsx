@@ -1,10 +1,11 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useId, useState } from 'react';
 import { useTranslate } from 'react-admin';
+import type { EndpointResponse } from '../../../schema/endpoints';
 import { DayBox } from '../../crud/fields/DayBox';
 import { useLanguage } from '../../crud/shared/language';
 import { formatMoney } from '../../i18n/format';
-import { api } from '../../providers/http';
+import { call } from '../../providers/call';
 import type { MachineRow } from './machine';
 
 /** The machine's book value on a chosen day, past or future. */
@@ -14,11 +15,11 @@ export function BookValue({ machine }: { machine: MachineRow }) {
   const id = useId();
   const [day, setDay] = useState(() => new Date().toISOString().slice(0, 10));
   const isDay = /^\d{4}-\d{2}-\d{2}$/.test(day) && !Number.isNaN(Date.parse(day));
-  const { data } = useQuery<{ book_value: string | null }>({
+  const { data } = useQuery<EndpointResponse<'GET /machines/{id}/book_value'>['data']>({
     // Changes of the value's inputs change the row's version.
     queryKey: ['machines', 'book_value', machine.id, day, machine.version],
     queryFn: ({ signal }) =>
-      api<{ data: { book_value: string | null } }>(`machines/${machine.id}/book_value?on=${day}`, { signal }).then(
+      call('GET /machines/{id}/book_value', { params: { id: machine.id }, query: { on: day }, signal }).then(
         (answer) => answer.data,
       ),
     enabled: isDay,

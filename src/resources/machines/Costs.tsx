@@ -1,22 +1,13 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useTranslate } from 'react-admin';
+import type { EndpointResponse } from '../../../schema/endpoints';
 import { type Language, localeOf } from '../../../schema/shared/languages';
 import { useLanguage } from '../../crud/shared/language';
 import { formatDuration, formatMoney, formatNumber } from '../../i18n/format';
-import { api } from '../../providers/http';
+import { call } from '../../providers/call';
 import type { MachineRow } from './machine';
 import { PeriodForm } from './PeriodForm';
 import { usePeriod } from './usePeriod';
-
-interface CostFigures {
-  service: string;
-  depreciation: string;
-  total: string;
-  cleaning: number;
-  area_m2: number;
-  per_cleaning_hour: string | null;
-  per_m2: string | null;
-}
 
 /** Costs of the machine in a period: service and depreciation, per cleaning hour and per square metre. */
 export function Costs({ machine }: { machine: MachineRow }) {
@@ -24,10 +15,10 @@ export function Costs({ machine }: { machine: MachineRow }) {
   const language = useLanguage();
   const { chosen, choose } = usePeriod({ timeZone: machine.location?.time_zone, days: 90 });
   const { from, to } = chosen;
-  const { data, isError, isPlaceholderData } = useQuery<CostFigures>({
+  const { data, isError, isPlaceholderData } = useQuery<EndpointResponse<'GET /machines/{id}/costs'>['data']>({
     queryKey: ['machines', 'costs', machine.id, from, to],
     queryFn: ({ signal }) =>
-      api<{ data: CostFigures }>(`machines/${machine.id}/costs?from=${from}&to=${to}`, { signal }).then(
+      call('GET /machines/{id}/costs', { params: { id: machine.id }, query: { from, to }, signal }).then(
         (answer) => answer.data,
       ),
     placeholderData: keepPreviousData,

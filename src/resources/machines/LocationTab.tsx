@@ -7,7 +7,7 @@ import { dayOf } from '../../charts/period';
 import { useLanguage } from '../../crud/shared/language';
 import { formatDateTime, formatNumber } from '../../i18n/format';
 import { lengthOf, type TrackPoint, trackMetres, usualSilence } from '../../map/track';
-import { api } from '../../providers/http';
+import { call } from '../../providers/call';
 import { useLive } from '../../providers/live';
 import { Icon } from '../../ui/Icon';
 import { RelativeTime } from '../../ui/RelativeTime';
@@ -117,7 +117,9 @@ function Track({ machine }: { machine: MachineRow }) {
   const { data: track, isError } = useQuery<TrackPoint[]>({
     queryKey: ['machines', 'track', machine.id, chosen.from, chosen.to],
     queryFn: ({ signal }) =>
-      api<{ data: TrackPoint[] }>(`machines/${machine.id}/track?from=${startOf(chosen.from)}&to=${endOf(chosen.to)}`, {
+      call('GET /machines/{id}/track', {
+        params: { id: machine.id },
+        query: { from: startOf(chosen.from), to: endOf(chosen.to) },
         signal,
       }).then(({ data }) => data),
     placeholderData: keepPreviousData,

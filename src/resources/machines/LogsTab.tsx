@@ -4,9 +4,10 @@ import { useDeferredValue, useState } from 'react';
 import { useTranslate } from 'react-admin';
 import { useSearchParams } from 'react-router-dom';
 import { type ListQuery, printListQuery } from '../../../schema/dsl/query';
+import type { EndpointResponse } from '../../../schema/endpoints';
 import { useCounted } from '../../crud/shared/count';
 import { formatDateTime } from '../../i18n/format';
-import { api } from '../../providers/http';
+import { call } from '../../providers/call';
 import { useLive } from '../../providers/live';
 import { FormField } from '../../ui/FormField';
 import { DownloadLogs } from './DownloadLogs';
@@ -15,21 +16,7 @@ import type { MachineRow } from './machine';
 import { PeriodForm } from './PeriodForm';
 import { usePeriod } from './usePeriod';
 
-interface LogEntry {
-  id: number;
-  /** ISO 8601. */
-  at: string;
-  level: 'info' | 'warning' | 'error';
-  /** In the user's language. */
-  text: string;
-}
-
-interface Page {
-  data: LogEntry[];
-  current_page: number;
-  last_page: number;
-  total: number;
-}
+type LogEntry = EndpointResponse<'GET /machines/{id}/logs'>['data'][number];
 
 const levels = ['info', 'warning', 'error'] as const;
 const perPage = 50;
@@ -55,7 +42,9 @@ export function LogsTab({ machine }: { machine: MachineRow }) {
   const logs = useInfiniteQuery({
     queryKey: key,
     queryFn: ({ pageParam, signal }) =>
-      api<Page>(`machines/${machine.id}/logs?${printListQuery({ page: pageParam, per_page: perPage, filter })}`, {
+      call('GET /machines/{id}/logs', {
+        params: { id: machine.id },
+        search: printListQuery({ page: pageParam, per_page: perPage, filter }),
         signal,
       }),
     initialPageParam: 1,

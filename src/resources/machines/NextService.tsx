@@ -1,37 +1,22 @@
 import { useQuery } from '@tanstack/react-query';
 import { useTranslate } from 'react-admin';
 import { Link } from 'react-router-dom';
+import type { ServicePlanForecast } from '../../../schema/endpoints/machines';
 import { pathOf } from '../../crud/shared/entities';
 import { useLanguage } from '../../crud/shared/language';
 import { can } from '../../providers/auth';
-import { api } from '../../providers/http';
+import { call } from '../../providers/call';
 import type { MachineRow } from './machine';
 import { DueDay } from './renderers';
-
-interface Plan {
-  id: number;
-  name: string;
-  own: boolean;
-  every_months: number | null;
-  every_hours: number | null;
-  due: string | null;
-  reason: string;
-}
-interface Service {
-  due: string | null;
-  overdue: boolean;
-  reason: string | null;
-  plans: Plan[];
-}
 
 /** The next service with its reason, and the plans that determine it. */
 export function NextService({ machine }: { machine: MachineRow }) {
   const translate = useTranslate();
   const language = useLanguage();
-  const { data, isError } = useQuery<Service>({
+  const { data, isError } = useQuery({
     queryKey: ['machines', 'service', machine.id, language],
     queryFn: ({ signal }) =>
-      api<{ data: Service }>(`machines/${machine.id}/service`, { signal }).then((answer) => answer.data),
+      call('GET /machines/{id}/service', { params: { id: machine.id }, signal }).then((answer) => answer.data),
   });
   const source = encodeURIComponent(JSON.stringify({ machine_id: machine.id }));
   return (
@@ -64,7 +49,7 @@ export function NextService({ machine }: { machine: MachineRow }) {
   );
 }
 
-function OnePlan({ plan }: { plan: Plan }) {
+function OnePlan({ plan }: { plan: ServicePlanForecast }) {
   const translate = useTranslate();
   const every = [
     ...(plan.every_months === null ? [] : [translate('service.every_months', { smart_count: plan.every_months })]),

@@ -1,9 +1,8 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { useTranslate } from 'react-admin';
-import type { ChartSegment } from '../../charts/segments';
 import { TimelineStrip } from '../../charts/TimelineStrip';
-import { api } from '../../providers/http';
+import { call } from '../../providers/call';
 import { useLive } from '../../providers/live';
 import type { MachineRow } from './machine';
 
@@ -29,8 +28,8 @@ export function RecentTimeline({ machine }: { machine: MachineRow }) {
     queryKey: key,
     queryFn: ({ signal }) => {
       const now = Date.now();
-      const period = `from=${new Date(now - spans[span] - minute).toISOString()}&to=${new Date(now).toISOString()}`;
-      return api<{ data: ChartSegment[] }>(`machines/${machine.id}/timeline?${period}`, { signal }).then(
+      const query = { from: new Date(now - spans[span] - minute).toISOString(), to: new Date(now).toISOString() };
+      return call('GET /machines/{id}/timeline', { params: { id: machine.id }, query, signal }).then(
         ({ data }) => data,
       );
     },

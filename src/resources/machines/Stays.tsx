@@ -1,25 +1,22 @@
 import { useQuery } from '@tanstack/react-query';
 import { useTranslate } from 'react-admin';
 import { Link } from 'react-router-dom';
+import type { EndpointResponse } from '../../../schema/endpoints';
 import { pathOf } from '../../crud/shared/entities';
 import { formatDateTime } from '../../i18n/format';
-import { api } from '../../providers/http';
+import { call } from '../../providers/call';
 import type { MachineRow } from './machine';
 
 /** A machine's stay: `from` is null since its creation, `to` while it lasts, `location` if out of the user's reach. */
-interface Stay {
-  location: { id: number; name: string; city: string | null } | null;
-  from: string | null;
-  to: string | null;
-}
+type Stay = EndpointResponse<'GET /machines/{id}/stays'>['data'][number];
 
 /** The machine's stays, latest first. */
 export function Stays({ machine }: { machine: MachineRow }) {
   const translate = useTranslate();
-  const { data, isError } = useQuery<Stay[]>({
+  const { data, isError } = useQuery({
     queryKey: ['machines', 'stays', machine.id, machine.location_id],
     queryFn: ({ signal }) =>
-      api<{ data: Stay[] }>(`machines/${machine.id}/stays`, { signal }).then((answer) => answer.data),
+      call('GET /machines/{id}/stays', { params: { id: machine.id }, signal }).then(({ data: stays }) => stays),
   });
   return (
     <section className="sl-section" aria-busy={!data && !isError}>

@@ -1,0 +1,289 @@
+/** What one machine did, where it was, what it costs, and the machines on a map. */
+import Type, { type Static } from 'typebox';
+import { boolean, choice, date, longtext, number, text } from '../dsl/field';
+import { problemKinds } from '../entities/alerts';
+import { stateNames } from '../entities/machines';
+import { fileDelimiters, fileFormats } from '../shared/files';
+import {
+  countSchema,
+  dataOf,
+  daySchema,
+  defineEndpoints,
+  each,
+  idSchema,
+  instantSchema,
+  nullable,
+  oneOf,
+  pageOf,
+  rowOf,
+} from './endpoint';
+
+export const timeGroups = ['day', 'week', 'month'] as const;
+export const logLevels = ['info', 'warning', 'error'] as const;
+
+const ofMachine = { tag: 'machines', permission: 'machines.show', row: 'machines' } as const;
+const ofFinance = { ...ofMachine, permission: ['machines.finance', 'machines.show'] } as const;
+const days = { from: date(), to: date() };
+/** Days, or moments in ISO 8601. */
+const moments = { from: text(), to: text() };
+const grouped = { group: choice(timeGroups, { default: 'day' }), ...days };
+export const sheetFields = { format: choice(fileFormats), delimiter: choice(fileDelimiters) };
+
+const percent = Type.Integer({ minimum: 0, maximum: 100 });
+const decimal = Type.String({ description: 'EUR, a decimal string' });
+const position = { latitude: Type.Number(), longitude: Type.Number() };
+
+/** Sums of a day, week or month; times in seconds. */
+const StatisticsSchema = Type.Object({
+  from: daySchema,
+  to: daySchema,
+  ...each(['cleaning', 'charging', 'parked', 'online', 'offline', 'robotic', 'manual', 'teaching'], countSchema),
+  area_m2: Type.Number(),
+  distance_m: Type.Number(),
+  messages: countSchema,
+});
+const BatterySchema = Type.Object({
+  from: daySchema,
+  to: daySchema,
+  lowest: percent,
+  average: percent,
+  highest: percent,
+});
+/** `from` is null since the machine was entered, `to` while it stands there, `location` out of reach. */
+const StaySchema = Type.Object({
+  location: nullable(Type.Object({ id: idSchema, name: Type.String(), city: nullable(Type.String()) })),
+  from: nullable(instantSchema),
+  to: nullable(instantSchema),
+});
+const SegmentSchema = Type.Object({
+  state: oneOf(stateNames),
+  mode: nullable(Type.String()),
+  from: instantSchema,
+  to: nullable(instantSchema),
+  reason: nullable(Type.String({ description: "In the reader's language" })),
+  source: nullable(Type.String({ description: 'Protocol of the message; null without one' })),
+});
+const TrackPointSchema = Type.Object({
+  at: instantSchema,
+  ...position,
+  speed: nullable(Type.Number({ description: 'm/s' })),
+  heading: nullable(Type.Number({ description: 'degrees clockwise from north' })),
+  state: nullable(Type.String()),
+});
+const BookValueSchema = Type.Object({
+  on: daySchema,
+  price: nullable(decimal),
+  depreciation_rate: nullable(Type.Number()),
+  purchase_date: nullable(daySchema),
+  book_value: nullable(decimal),
+});
+const PlanSchema = Type.Object({
+  id: idSchema,
+  name: Type.String(),
+  own: Type.Boolean({ description: "The machine's own plan, not its type's" }),
+  every_months: nullable(Type.Integer()),
+  every_hours: nullable(Type.Integer()),
+  due: nullable(daySchema),
+  reason: Type.String(),
+});
+export type ServicePlanForecast = Static<typeof PlanSchema>;
+const ServiceSchema = Type.Object({
+  due: nullable(daySchema),
+  overdue: Type.Boolean(),
+  reason: nullable(Type.String()),
+  plans: Type.Array(PlanSchema),
+});
+const CostsSchema = Type.Object({
+  from: daySchema,
+  to: daySchema,
+  service: decimal,
+  depreciation: decimal,
+  total: decimal,
+  cleaning: countSchema,
+  area_m2: Type.Number(),
+  per_cleaning_hour: nullable(decimal),
+  per_m2: nullable(decimal),
+});
+const MapSchema = Type.Object({
+  /** Machines too close together to be drawn one by one. */
+  clusters: Type.Array(
+    Type.Object({
+      ...position,
+      count: countSchema,
+      states: Type.Partial(Type.Object(each(stateNames, countSchema))),
+      bbox: Type.Unsafe<[number, number, number, number]>({
+        type: 'array',
+        items: { type: 'number' },
+        minItems: 4,
+        maxItems: 4,
+        description: 'West, south, east, north',
+      }),
+    }),
+  ),
+  points: Type.Array(
+    Type.Object({
+      id: idSchema,
+      serial_number: Type.String(),
+      status: oneOf(stateNames),
+      ...position,
+      battery: nullable(percent),
+      fleet_color: nullable(Type.String()),
+    }),
+  ),
+  total: countSchema,
+});
+export type MapResult = Static<typeof MapSchema>;
+const LogSchema = Type.Object({
+  id: Type.Integer(),
+  at: instantSchema,
+  level: oneOf(logLevels),
+  text: Type.String({ description: "In the reader's language" }),
+});
+
+export const machineEndpoints = defineEndpoints({
+  'GET /machines/{id}/logs': {
+    ...ofMachine,
+    summary: 'Events of a machine',
+    dialect: ['filter', 'sort', 'page'],
+    response: pageOf(LogSchema),
+    refuses: [400, 401, 403, 404],
+  },
+  'GET /machines/{id}/logs/export': {
+    ...ofMachine,
+    summary: 'Events of a machine as a file',
+    permission: ['machines.export', 'machines.show'],
+    query: sheetFields,
+    dialect: ['filter', 'sort', 'page'],
+    media: 'text/csv',
+    refuses: [400, 401, 403, 404, 422],
+  },
+  'GET /machines/{id}/timeline': {
+    ...ofMachine,
+    summary: 'What a machine did, as segments',
+    query: moments,
+    response: dataOf(Type.Array(SegmentSchema)),
+    refuses: [401, 403, 404, 422],
+  },
+  'GET /machines/{id}/track': {
+    ...ofMachine,
+    summary: 'Where a machine was',
+    query: moments,
+    response: dataOf(Type.Array(TrackPointSchema)),
+    refuses: [401, 403, 404, 422],
+  },
+  'GET /machines/{id}/statistics': {
+    ...ofMachine,
+    summary: 'Times per day, week or month in seconds',
+    query: grouped,
+    response: dataOf(Type.Array(StatisticsSchema)),
+    refuses: [401, 403, 404, 422],
+  },
+  'GET /machines/{id}/battery': {
+    ...ofMachine,
+    summary: 'Battery per day, week or month in percent: lowest, average, highest',
+    query: grouped,
+    response: dataOf(Type.Array(BatterySchema)),
+    refuses: [401, 403, 404, 422],
+  },
+  'GET /machines/{id}/stays': {
+    ...ofMachine,
+    summary:
+      'Where the machine stood, the latest first; `from` is null since it was entered, `to` while it stands ' +
+      'there, `location` out of reach',
+    response: dataOf(Type.Array(StaySchema)),
+    refuses: [401, 403, 404],
+  },
+  'GET /machines/{id}/book_value': {
+    ...ofFinance,
+    summary: 'Book value on a day',
+    query: { on: date() },
+    response: dataOf(BookValueSchema),
+    refuses: [401, 403, 404, 422],
+  },
+  'POST /machines/{id}/problems': {
+    ...ofMachine,
+    summary:
+      'Report a problem: opens an alert without a rule and tells those responsible for the machine; 20 an hour at most',
+    permission: ['machines.report', 'machines.show'],
+    body: {
+      problem: choice(problemKinds, { required: true }),
+      report: longtext({ required: true, max: 2000 }),
+      is_out_of_use: boolean(),
+    },
+    labels: 'alerts',
+    status: 201,
+    response: dataOf(rowOf('alerts')),
+    refuses: [401, 403, 404, 409, 422, 429],
+  },
+  'GET /machines/{id}/qr.svg': {
+    ...ofMachine,
+    summary: "QR code of the machine's own page",
+    media: 'image/svg+xml',
+    refuses: [401, 403, 404],
+  },
+  'GET /machines/map': {
+    summary: 'Clusters and points of a bounding box',
+    tag: 'machines',
+    permission: 'machines.list',
+    query: { bbox: text(), zoom: number({ min: 0, max: 22, default: 2 }) },
+    dialect: ['filter'],
+    response: dataOf(MapSchema),
+    refuses: [400, 401, 403, 422],
+  },
+  'POST /machines/{id}/documents': {
+    summary: 'Add a document (docx, doc, pdf up to 15 MB)',
+    tag: 'documents',
+    permission: 'documents.create',
+    row: 'machines',
+    upload: true,
+    status: 201,
+    response: dataOf(rowOf('documents')),
+    refuses: [401, 403, 404, 413, 422],
+  },
+  'GET /documents/{id}/file': {
+    summary: 'The file of a document',
+    tag: 'documents',
+    permission: 'documents.show',
+    row: 'documents',
+    media: 'application/octet-stream',
+    refuses: [401, 403, 404],
+  },
+  'GET /machines/{id}/service': {
+    ...ofMachine,
+    summary: 'When the next service is due, and why',
+    response: dataOf(ServiceSchema),
+    refuses: [401, 403, 404],
+  },
+  'GET /machines/{id}/costs': {
+    ...ofFinance,
+    summary: 'Service and depreciation of a period, per cleaning hour and per square metre',
+    query: days,
+    response: dataOf(CostsSchema),
+    refuses: [401, 403, 404, 422],
+  },
+  'POST /service_entries/{id}/file': {
+    summary: 'Add or replace the file of a service entry (docx, doc, pdf, jpg, png up to 15 MB)',
+    tag: 'service_entries',
+    permission: 'service_entries.create',
+    row: 'service_entries',
+    upload: true,
+    status: 201,
+    response: dataOf(rowOf('service_entries')),
+    refuses: [401, 403, 404, 413, 422],
+  },
+  'GET /service_entries/{id}/file': {
+    summary: 'The file of a service entry',
+    tag: 'service_entries',
+    permission: 'service_entries.show',
+    row: 'service_entries',
+    media: 'application/octet-stream',
+    refuses: [401, 403, 404],
+  },
+  'DELETE /service_entries/{id}/file': {
+    summary: 'Remove the file of a service entry',
+    tag: 'service_entries',
+    permission: 'service_entries.edit',
+    row: 'service_entries',
+    refuses: [401, 403, 404],
+  },
+});
