@@ -3,6 +3,7 @@ import { accountEndpoints } from './account';
 import { alertEndpoints } from './alerts';
 import { dashboardEndpoints } from './dashboard';
 import type { ResponseBody, SentInput, ValidInput } from './endpoint';
+import { importEndpoints } from './imports';
 import { liveEndpoints } from './live';
 import { machineEndpoints } from './machines';
 import { peopleEndpoints } from './people';
@@ -17,6 +18,7 @@ export const endpoints = {
   ...dashboardEndpoints,
   ...liveEndpoints,
   ...machineEndpoints,
+  ...importEndpoints,
   ...reportEndpoints,
 };
 

@@ -3,7 +3,6 @@
 import { siteDayStates } from '../../schema/features/calendar';
 import type { Call } from './call';
 import { endpointPaths } from './endpointPaths';
-import { importCalls } from './importCalls';
 import { data, json, reference, refusals } from './operationParts';
 import type { Schema } from './schemas';
 
@@ -76,7 +75,6 @@ const observation: Schema = {
 
 /** Call by `METHOD path`. Paths are relative to /api/v1. */
 export const calls: Readonly<Record<string, Call>> = {
-  ...importCalls,
   'GET /calendar': { summary: 'Whether the user has a calendar address', tag: 'calendar', refuses: [401] },
   'POST /calendar': {
     summary: 'Make a new secret calendar address, shown once; the one before is dead',

@@ -1,48 +1,10 @@
 /** Paths of imports, for every importable entity. */
 
+import { ImportSchema } from '../../schema/endpoints/imports';
 import { dateOrders, encodings, importModes } from '../../schema/shared/imports';
 import type { ModelEntity } from '../context/services';
-import { answer, data, delimiter, query, reference, refusals } from './operationParts';
+import { answer, delimiter, query, refusals } from './operationParts';
 import type { Schema } from './schemas';
-
-const words: Schema = { type: 'array', items: { type: 'string' } };
-
-/** An import: its row, and how its file was understood. */
-export const importSchema: Schema = data({
-  allOf: [
-    reference('imports'),
-    {
-      type: 'object',
-      properties: {
-        counts: {
-          type: 'object',
-          additionalProperties: { type: 'integer' },
-          description: 'Rows by what becomes of them',
-        },
-        errors: {
-          type: 'array',
-          items: {
-            type: 'object',
-            required: ['row', 'column', 'field', 'message'],
-            properties: {
-              row: { type: 'integer' },
-              column: { type: ['string', 'null'] },
-              field: { type: ['string', 'null'] },
-              message: { type: 'string' },
-            },
-          },
-        },
-        problem: { type: ['string', 'null'], description: 'Why the file cannot be taken as a whole' },
-        settings: { type: 'object' },
-        facts: { type: ['object', 'null'] },
-        columns: { type: 'array', items: { type: 'object' } },
-        targets: { type: 'array', items: { type: 'object' } },
-        missing: { type: 'object', additionalProperties: words, description: 'Names that were not found, by field' },
-        creatable: { ...words, description: 'Fields whose missing names can be added' },
-      },
-    },
-  ],
-});
 
 /** Uploads of files; `/imports/{id}` shows their progress. */
 export function importPaths({ name }: ModelEntity, many: string): Record<string, Schema> {
@@ -104,7 +66,10 @@ export function importPaths({ name }: ModelEntity, many: string): Record<string,
             },
           },
         },
-        responses: { 202: answer('The import', importSchema), ...refusals(400, 401, 403, 413, 415, 422, 429) },
+        responses: {
+          202: answer('The import', { ...ImportSchema }),
+          ...refusals(400, 401, 403, 413, 415, 422, 429),
+        },
       },
     },
     [`/${name}/import/template`]: {

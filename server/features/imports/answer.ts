@@ -1,5 +1,6 @@
 /** Details of an import in API answers: counts, problems, how the file was understood. */
 import { sql } from 'drizzle-orm';
+import type { ShownImportRow } from '../../../schema/endpoints/imports';
 import type { ImportColumn, ImportSettings, RowAction } from '../../../schema/shared/imports';
 import type { Language } from '../../../schema/shared/languages';
 import type { Caller } from '../../context/caller';
@@ -123,7 +124,7 @@ export async function rowsPage(
   db: Queries,
   { caller, job, entity }: { caller: Caller; job: Job; entity: ModelEntity },
   { action, page, perPage }: { action: RowAction | null; page: number; perPage: number },
-): Promise<{ rows: object[]; total: number }> {
+): Promise<{ rows: ShownImportRow[]; total: number }> {
   const which = sql`import_id = ${job.id}::int${action ? sql` and action = ${action}` : sql``}`;
   const rows = await db.rows<Staged>(
     sql`select row, cells, edited, action, row_id, problems from import_rows where ${which} order by row
@@ -139,7 +140,7 @@ export function shownRow(
   job: Job,
   { row, cells, edited, action, row_id, problems }: Staged,
   entity: ModelEntity,
-): object {
+): ShownImportRow {
   return {
     row,
     action,

@@ -1,5 +1,6 @@
 /** Corrections of cells before the commit. */
 import { sql } from 'drizzle-orm';
+import type { ShownImportRow } from '../../../schema/endpoints/imports';
 import { importLimits } from '../../../schema/shared/imports';
 import type { Caller } from '../../context/caller';
 import { ApiError } from '../../context/errors';
@@ -19,7 +20,7 @@ export async function editRow(
   services: Services,
   { job, reader }: { job: Job; reader: Caller },
   { row, cells }: { row: number; cells: unknown },
-): Promise<object> {
+): Promise<ShownImportRow> {
   const { db } = services;
   const importer = await importerOf(db, {
     user_id: job.user_id,

@@ -1,8 +1,9 @@
 /** Routes of imports: upload, preview, corrections, commit, cancel, undo. */
 import { sql } from 'drizzle-orm';
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyRequest } from 'fastify';
 import { isCreatable } from '../../../schema/dsl/entity';
 import { readListQuery } from '../../../schema/dsl/query';
+import type { EndpointResponse } from '../../../schema/endpoints';
 import { type RowAction, rowActions } from '../../../schema/shared/imports';
 import { assertVisible } from '../../access/scope';
 import { type Caller, requirePermission } from '../../context/caller';
@@ -10,10 +11,11 @@ import { ApiError } from '../../context/errors';
 import type { ModelEntity, Routes, Services } from '../../context/services';
 import { pagination, readRow, withExtraFields } from '../../crud/read/list';
 import { pg } from '../../db/core/rowShape';
+import { JsonText, serve } from '../../endpoints/serve';
 import type { Cell } from '../../files/csv';
 import { fileKindOf, sendSheet } from '../../files/stream';
 import { apiPrefix, idParam, queryStringOf, sendJsonText } from '../../http/http';
-import { filterParameters, pageParameters, sheetParameters } from '../../http/queryParameters';
+import { sheetParameters } from '../../http/queryParameters';
 import { formatMessage, labelOf, nameOf } from '../../i18n/messages';
 import { detailsOf, rowsPage, saidOf } from './answer';
 import { type ReadCell, textOfCell } from './cell';
@@ -49,7 +51,7 @@ export const importRoutes: Routes = async (app) => {
         );
         const id = await createImport(services, { caller, resource, file, settings, commits: !isDry });
         importing.wake();
-        return answered(reply.status(202), caller, id);
+        return sendJsonText(reply.status(202), (await importAnswer(services, caller, id)).text);
       });
 
       app.get(
@@ -72,45 +74,33 @@ export const importRoutes: Routes = async (app) => {
       );
     }
 
-  app.get(
-    `${apiPrefix}/imports/:id/rows`,
-    { config: { parameters: [...filterParameters, ...pageParameters] } },
-    async (request, reply) => {
-      const job = await ownJob(request);
-      const search = queryStringOf(request);
-      const query = readListQuery(search);
-      const action = (query.filter.find(({ path }) => path === 'action')?.values[0] ?? null) as RowAction | null;
-      const strange = query.filter.filter(({ path }) => path !== 'action').map(({ path }) => path);
-      if (strange.length > 0) throw ApiError.notAllowed('filter', strange, ['action']);
-      if (action !== null && !rowActions.includes(action))
-        throw ApiError.invalidAt('action', { key: 'one_of', values: { values: rowActions.join(', ') } });
-      const { rows, total } = await rowsPage(
-        db,
-        { caller: request.caller, job, entity: entityOf(services, job) },
-        { action, page: query.page, perPage: query.per_page },
-      );
-      const path = `${services.env.publicUrl}${apiPrefix}/imports/${job.id}/rows`;
-      return sendJsonText(reply, `{"data":${JSON.stringify(rows)},${pagination(query, total, { search, path })}}`);
-    },
-  );
+  serve(app, 'GET /imports/{id}/rows', async (_, request) => {
+    const job = await ownJob(request);
+    const search = queryStringOf(request);
+    const query = readListQuery(search);
+    const action = (query.filter.find(({ path }) => path === 'action')?.values[0] ?? null) as RowAction | null;
+    const strange = query.filter.filter(({ path }) => path !== 'action').map(({ path }) => path);
+    if (strange.length > 0) throw ApiError.notAllowed('filter', strange, ['action']);
+    if (action !== null && !rowActions.includes(action))
+      throw ApiError.invalidAt('action', { key: 'one_of', values: { values: rowActions.join(', ') } });
+    const { rows, total } = await rowsPage(
+      db,
+      { caller: request.caller, job, entity: entityOf(services, job) },
+      { action, page: query.page, perPage: query.per_page },
+    );
+    const path = `${services.env.publicUrl}${apiPrefix}/imports/${job.id}/rows`;
+    return new JsonText(`{"data":${JSON.stringify(rows)},${pagination(query, total, { search, path })}}`);
+  });
 
-  app.route({
-    method: ['PUT', 'PATCH'],
-    url: `${apiPrefix}/imports/:id/rows/:row`,
-    handler: async (request, reply) => {
+  for (const key of ['PUT /imports/{id}/rows/{row}', 'PATCH /imports/{id}/rows/{row}'] as const)
+    serve(app, key, async ({ params: { row } }, request) => {
       const job = await ownJob(request);
       refuseUnless(job, ['checked', 'failed']);
       const { cells } = (request.body ?? {}) as { cells?: unknown };
-      return sendJsonText(
-        reply,
-        JSON.stringify({
-          data: await editRow(services, { job, reader: request.caller }, { row: idParam(request, 'row'), cells }),
-        }),
-      );
-    },
-  });
+      return { data: await editRow(services, { job, reader: request.caller }, { row, cells }) };
+    });
 
-  app.post(`${apiPrefix}/imports/:id/check`, async (request, reply) => {
+  serve(app, 'POST /imports/{id}/check', async (_, request) => {
     const job = await ownJob(request);
     refuseUnless(job, ['checked', 'failed', 'cancelled']);
     const settings = settingsFrom((request.body ?? {}) as Record<string, unknown>, {
@@ -119,18 +109,18 @@ export const importRoutes: Routes = async (app) => {
       before: job.settings,
     });
     await moved(request, job, 'waiting', sql`settings = ${JSON.stringify(settings)}::text::jsonb, commits = false`);
-    return answered(reply.status(202), request.caller, job.id);
+    return importAnswer(services, request.caller, job.id);
   });
 
-  app.post(`${apiPrefix}/imports/:id/commit`, async (request, reply) => {
+  serve(app, 'POST /imports/{id}/commit', async (_, request) => {
     const job = await ownJob(request);
     refuseUnless(job, ['checked', 'failed']);
     if (!job.columns || job.problem) throw ApiError.conflict();
     await moved(request, job, 'committing', sql`commits = true`);
-    return answered(reply.status(202), request.caller, job.id);
+    return importAnswer(services, request.caller, job.id);
   });
 
-  app.post(`${apiPrefix}/imports/:id/cancel`, async (request, reply) => {
+  serve(app, 'POST /imports/{id}/cancel', async (_, request) => {
     const job = await ownJob(request);
     // An undo in pieces cannot be stopped halfway.
     if (job.state === 'undoing' && db.kind === 'pglite') throw ApiError.conflict('import_not_now');
@@ -148,10 +138,10 @@ export const importRoutes: Routes = async (app) => {
           and state in ('checked', 'failed')`,
       );
     }
-    return answered(reply.status(202), request.caller, job.id);
+    return importAnswer(services, request.caller, job.id);
   });
 
-  app.post(`${apiPrefix}/imports/:id/undo`, async (request, reply) => {
+  serve(app, 'POST /imports/{id}/undo', async (_, request) => {
     const job = await ownJob(request);
     refuseUnless(job, ['done']);
     const importer = await importerOf(db, {
@@ -167,11 +157,11 @@ export const importRoutes: Routes = async (app) => {
         { body: { rows: changed.map((row) => ({ row })) } },
       );
     await moved(request, job, 'undoing', sql`commits = true`);
-    return answered(reply.status(202), request.caller, job.id);
+    return importAnswer(services, request.caller, job.id);
   });
 
   /** Rejected rows with a last column that gives the reasons: to correct and upload again. */
-  app.get(`${apiPrefix}/imports/:id/rejected`, { config: { parameters: sheetParameters } }, async (request, reply) => {
+  serve(app, 'GET /imports/{id}/rejected', async (_, request, reply) => {
     const job = await ownJob(request);
     const { caller } = request;
     const kind = fileKindOf(request, 'xlsx');
@@ -231,21 +221,22 @@ export const importRoutes: Routes = async (app) => {
     });
     importing.wake();
   }
-
-  const answered = async (reply: FastifyReply, caller: Caller, id: number) =>
-    sendJsonText(reply, await importAnswer(services, caller, id));
 };
 
 /** Entities that can be imported. */
 export const isImportable = (one: ModelEntity): boolean => isCreatable(one);
 
 /** Body of every answer with one import. */
-async function importAnswer(services: Services, caller: Caller, id: number): Promise<string> {
+async function importAnswer(
+  services: Services,
+  caller: Caller,
+  id: number,
+): Promise<JsonText<EndpointResponse<'POST /imports/{id}/commit'>>> {
   const [own, details] = await Promise.all([
     readRow(services.db, services.model.require('imports'), viewerOf(caller) ?? caller, { id }),
     detailsOf(services, caller, id),
   ]);
-  return `{"data":${withExtraFields(own.data, details)}}`;
+  return new JsonText(`{"data":${withExtraFields(own.data, details)}}`);
 }
 
 function refuseUnless({ state }: Job, states: readonly Job['state'][]): void {

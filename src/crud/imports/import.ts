@@ -1,38 +1,12 @@
 /** Import jobs as the API returns them, and the calls that control them. */
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import type { ImportColumn, ImportFacts, ImportSettings, ImportState, RowAction } from '../../../schema/shared/imports';
+import type { EndpointResponse } from '../../../schema/endpoints';
+import type { ImportSettings, ImportState, RowAction } from '../../../schema/shared/imports';
+import { call } from '../../providers/call';
 import { api } from '../../providers/http';
 
-export interface ImportRow {
-  row: number;
-  action: RowAction;
-  id: number | null;
-  cells: Record<string, string>;
-  errors: { column: string | null; field: string | null; message: string }[];
-}
-
-export interface Import {
-  id: number;
-  file_name: string;
-  resource: string;
-  state: ImportState;
-  progress: number;
-  created_at: string;
-  counts: Record<RowAction, number>;
-  problem: string | null;
-  settings: ImportSettings;
-  facts: ImportFacts | null;
-  columns: ImportColumn[];
-  targets: { name: string; field: string; by_name: boolean; label: string }[];
-  missing: Record<string, string[]>;
-  creatable: string[];
-}
-
-export interface RowsPage {
-  data: ImportRow[];
-  total: number;
-  last_page: number;
-}
+export type Import = EndpointResponse<'POST /imports/{id}/commit'>['data'];
+export type ImportRow = EndpointResponse<'GET /imports/{id}/rows'>['data'][number];
 
 const busy: readonly ImportState[] = ['waiting', 'checking', 'committing', 'undoing'];
 export const isBusy = ({ state }: Pick<Import, 'state'>): boolean => busy.includes(state);
@@ -48,10 +22,10 @@ export function useImport(id: string | undefined) {
 }
 
 export function useImportRows(one: Import, { action, page }: { action: RowAction | undefined; page: number }) {
-  const filter = action ? `&filter[action]=${action}` : '';
+  const search = `per_page=25&page=${page}${action ? `&filter[action]=${action}` : ''}`;
   return useQuery({
     queryKey: ['imports', 'rows', one.id, one.state, one.counts, action, page],
-    queryFn: ({ signal }) => api<RowsPage>(`imports/${one.id}/rows?per_page=25&page=${page}${filter}`, { signal }),
+    queryFn: ({ signal }) => call('GET /imports/{id}/rows', { params: { id: one.id }, search, signal }),
     placeholderData: (before) => before,
   });
 }
@@ -59,12 +33,15 @@ export function useImportRows(one: Import, { action, page }: { action: RowAction
 /** Calls of one import; each updates the cached import at once. */
 export function useSteps(id: number) {
   const client = useQueryClient();
-  const steer = async (step: 'check' | 'commit' | 'cancel' | 'undo', body?: Partial<ImportSettings>) => {
-    const { data } = await api<{ data: Import }>(`imports/${id}/${step}`, { method: 'POST', body });
+  const steer = async (step: 'check' | 'commit' | 'cancel' | 'undo', body: Partial<ImportSettings> = {}) => {
+    const params = { id };
+    const { data } = await (step === 'check'
+      ? call('POST /imports/{id}/check', { params, body })
+      : call(`POST /imports/{id}/${step}`, { params }));
     client.setQueryData(['imports', 'one', String(id)], data);
   };
   const editCell = async (row: number, cells: Record<string, string>) => {
-    await api(`imports/${id}/rows/${row}`, { method: 'PATCH', body: { cells } });
+    await call('PATCH /imports/{id}/rows/{row}', { params: { id, row }, body: { cells } });
     await client.invalidateQueries({ queryKey: ['imports'] });
   };
   return { steer, editCell };
