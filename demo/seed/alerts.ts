@@ -3,6 +3,7 @@ import { sql } from 'drizzle-orm';
 import { entities } from '../../schema';
 import { createEntityModel } from '../../server/access/entityModel';
 import type { Queries } from '../../server/db/core/database';
+import { pg } from '../../server/db/core/rowShape';
 import { pastAlerts } from '../../server/features/alerts/history';
 import { systemCaller } from '../../server/features/alerts/plannedCleaning';
 import { demoLogins } from './people';
@@ -19,19 +20,23 @@ const loginOf = (role: string) => demoLogins.find((login) => login.role === role
  * alert of the past.
  */
 export async function makeAlerts(tx: Queries, now: Date): Promise<void> {
-  const admin = await tx.one<{ id: number; client_id: number }>(
+  const admin = await tx.selectOne(
+    { id: pg.integer, client_id: pg.integer },
     sql`select id, client_id from users where email = ${loginOf('Customer Admin')} and client_id is not null`,
   );
   if (!admin) return;
   const createdAt = new Date(now.getTime() - 40 * 86_400_000).toISOString();
-  const rules = await tx.rows<{ id: number; metric: string }>(sql`
+  const rules = await tx.select(
+    { id: pg.integer, metric: pg.text },
+    sql`
     insert into alert_rules (name, client_id, metric, threshold, hold_time, severity, quiet_from, quiet_to, tell_closed,
     created_at, updated_at)
     select name, ${admin.client_id}::int, metric, threshold, hold_time, severity, '21:00', '06:00', metric = 'offline',
     ${createdAt}::timestamptz, ${createdAt}::timestamptz
     from (values ('Not heard of for half a day', 'offline', null::int, ${silent}::int, 'warning'),
     ('Service within three days', 'service_due', 3, 0, 'info'))
-      as rule(name, metric, threshold, hold_time, severity) returning id, metric`);
+      as rule(name, metric, threshold, hold_time, severity) returning id, metric`,
+  );
   await tx.rows(
     sql`insert into alert_rules_users (alert_rules_id, users_id)
       select unnest(${sql.param(rules.map(({ id }) => id))}::int[]), ${admin.id}::int`,
@@ -69,12 +74,15 @@ export async function makeAlerts(tx: Queries, now: Date): Promise<void> {
   for (const [nth, { at, until, location_id, machines }] of over.slice(-most).entries()) {
     const seen = nth % 2 === 0;
     const who = sql`(select concat_ws(' ', first_name, last_name) from users where email = ${loginOf('Site Manager')})`;
-    const alert = await tx.one<{ id: number }>(sql`
+    const alert = await tx.selectOne(
+      { id: pg.integer },
+      sql`
       insert into alerts (rule_id, client_id, location_id, metric, severity, state, opened_at, closed_at,
       acknowledged_at, acknowledged_by)
       values (${rule}, ${admin.client_id}, ${location_id ?? null}::int, 'offline', 'warning', 'closed',
       to_timestamp(${at}::float8), to_timestamp(${until}::float8),
-        ${seen ? sql`to_timestamp(${(at + until) / 2}::float8)` : sql`null`}, ${seen ? who : sql`null`}) returning id`);
+        ${seen ? sql`to_timestamp(${(at + until) / 2}::float8)` : sql`null`}, ${seen ? who : sql`null`}) returning id`,
+    );
     await tx.rows(
       sql`insert into alerts_machines (alerts_id, machines_id)
         select ${alert?.id}::int, unnest(${sql.param(machines)}::int[])`,

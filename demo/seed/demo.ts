@@ -5,6 +5,7 @@
 import { hash } from '@node-rs/argon2';
 import { sql } from 'drizzle-orm';
 import type { Database, Queries } from '../../server/db/core/database';
+import { pg } from '../../server/db/core/rowShape';
 import { makeAlerts } from './alerts';
 import { seedColumns } from './columns';
 import { makeHistory } from './history';
@@ -61,7 +62,8 @@ export async function seedWholeDemo(db: Database, size: DemoSize = {}): Promise<
 
 /** Whether the database holds only base rows: no demo and no entered data. */
 export async function isDatabaseEmpty(db: Queries): Promise<boolean> {
-  const found = await db.one<{ any: boolean }>(
+  const found = await db.selectOne(
+    { any: pg.boolean },
     sql`select exists (select 1 from clients) or exists (select 1 from machines) as any`,
   );
   return !found?.any;
@@ -175,7 +177,7 @@ const fileOf = ({ name, bytes }: SeedLogo) => ({
 });
 
 async function idsByName(tx: Queries, query: ReturnType<typeof sql>): Promise<Map<string, number>> {
-  const rows = await tx.rows<{ id: number; name: string }>(query);
+  const rows = await tx.select({ id: pg.integer, name: pg.text }, query);
   return new Map(rows.map(({ id, name }) => [name, id]));
 }
 

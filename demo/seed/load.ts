@@ -1,15 +1,19 @@
 /** Bulk inserts and updates in few statements. */
 import { sql } from 'drizzle-orm';
 import type { Queries } from '../../server/db/core/database';
+import { pg } from '../../server/db/core/rowShape';
 
 const batch = 5000;
 
 /** Reserves ids for `count` new rows of a table, from its identity sequence. */
 export async function newIds(db: Queries, table: string, count: number): Promise<number[]> {
-  const rows = await db.rows<{ id: number }>(sql`
+  const rows = await db.select(
+    { id: pg.integer },
+    sql`
     select nextval(own.sequence)::int as id
     from (select pg_get_serial_sequence(${table}, 'id')::regclass as sequence offset 0) own, generate_series(1,
-    ${count}::int)`);
+    ${count}::int)`,
+  );
   return rows.map(({ id }) => id).sort((a, b) => a - b);
 }
 

@@ -5,6 +5,7 @@
  */
 import { type SQL, sql } from 'drizzle-orm';
 import type { Database, Queries } from '../../server/db/core/database';
+import { pg } from '../../server/db/core/rowShape';
 import { cutAtMidnights, daySums, zoneOf } from '../../server/telemetry/timeline/days';
 import { makeTracks } from './present';
 import { makeServiceEntries } from './service';
@@ -30,9 +31,9 @@ export interface Recall {
  */
 export function seedOlderHistoryBatch(db: Database, { seed = 1, machines = 40 }: Recall = {}): Promise<number> {
   return db.transaction(async (tx) => {
-    const mine = await tx.one<{ mine: boolean }>(sql`select pg_try_advisory_xact_lock(${lock}) as mine`);
+    const mine = await tx.selectOne({ mine: pg.boolean }, sql`select pg_try_advisory_xact_lock(${lock}) as mine`);
     if (!mine?.mine) return 0;
-    const found = await tx.one<{ n: number }>(sql`select count(*)::int as n from machines`);
+    const found = await tx.selectOne({ n: pg.integer }, sql`select count(*)::int as n from machines`);
     const earlier = historyDays(found?.n ?? 0) - recentDays;
     if (earlier <= 0) return 0;
     const ids = await lacking(tx, earlier, machines);
@@ -47,13 +48,16 @@ export function seedOlderHistoryBatch(db: Database, { seed = 1, machines = 40 }:
 
 /** Machines whose first segment starts later than they do and does not come from a device message. */
 async function lacking(tx: Queries, earlier: number, most: number): Promise<number[]> {
-  const rows = await tx.rows<{ id: number }>(sql`
+  const rows = await tx.select(
+    { id: pg.integer },
+    sql`
     select m.id from machines m
     cross join lateral (select from_at from segments where machine_id = m.id order by from_at limit 1) first
     where first.from_at > greatest(m.created_at + interval '1 day', now() - ${earlier}::int * interval '1 day')
       and not exists (select from observations o where o.machine_id = m.id and o.at >= first.from_at
       and o.at < first.from_at + interval '1 second' and o.raw_id is not null)
-    order by m.id limit ${most}::int`);
+    order by m.id limit ${most}::int`,
+  );
   return rows.map(({ id }) => id);
 }
 
@@ -61,7 +65,8 @@ async function recall(
   tx: Queries,
   { seed, earlier, ids }: { seed: number; earlier: number; ids: readonly number[] },
 ): Promise<void> {
-  const firsts = await tx.rows<{ machine_id: number; at: string }>(
+  const firsts = await tx.select(
+    { machine_id: pg.integer, at: pg.text },
     sql`select machine_id, min(from_at)::text as at from segments where machine_id = any(${sql.param([...ids])}::int[])
       group by machine_id`,
   );

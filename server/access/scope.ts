@@ -10,6 +10,7 @@ import { type Caller, hasPermission } from '../context/caller';
 import { ApiError } from '../context/errors';
 import type { ModelEntity } from '../context/services';
 import type { Queries } from '../db/core/database';
+import { pg } from '../db/core/rowShape';
 import { column, notDeleted, QueryContext, table } from './entityModel';
 import { wherePath } from './relationPath';
 
@@ -141,7 +142,8 @@ export async function visibleIds(
 ): Promise<number[]> {
   if (ids.length === 0) return [];
   const row = sql.raw('m');
-  const rows = await db.rows<{ id: number }>(
+  const rows = await db.select(
+    { id: pg.integer },
     sql`select m.id from ${table(entity)} m where m.id = any(${sql.param([...ids])}::int[])
       and ${trashed ? sql`${column(row, 'deleted_at')} is not null` : notDeleted(row)}
       and ${scopeWhere(entity, caller, row)}`,

@@ -10,6 +10,7 @@ import type { Env } from '../context/env';
 import type { EntityModel, Services } from '../context/services';
 import { writeAuditEntries } from '../crud/write/audit';
 import { type Queries, UniqueViolation } from '../db/core/database';
+import { pg } from '../db/core/rowShape';
 import { openReset } from '../features/account/reset';
 
 /** Lifetime of a set-up link; a later start prints a new one. */
@@ -48,7 +49,8 @@ export async function ensureAdmin(
     await tx.rows(sql`select pg_advisory_xact_lock(7335112003)`);
     const ready = await tx.one(sql`select u.id from ${admins} join user_secrets s on s.user_id = u.id limit 1`);
     if (ready) return undefined;
-    const existing = await tx.one<{ id: number; email: string }>(
+    const existing = await tx.selectOne(
+      { id: pg.integer, email: pg.text },
       sql`select u.id, u.email from ${admins} order by u.id limit 1`,
     );
     const { id, email } = existing ?? (await makeAdmin(tx, model, admin.email));
@@ -64,10 +66,13 @@ const admins = sql`users u join users_roles k on k.users_id = u.id join roles r 
   and r.name = ${namedRoles.admin.name} and r.deleted_at is null and u.deleted_at is null`;
 
 async function makeAdmin(tx: Queries, model: EntityModel, email = setupEmail): Promise<{ id: number; email: string }> {
-  const user = await tx.one<{ id: number }>(sql`
+  const user = await tx.selectOne(
+    { id: pg.integer },
+    sql`
     insert into users (first_name, last_name, email, language_id, is_staff)
     select 'Admin', 'Sweepline', ${email}, id, true from languages where two_letter_code = 'en' and deleted_at is null
-    returning id`);
+    returning id`,
+  );
   const { id } = user as { id: number };
   await tx.rows(
     sql`insert into users_roles (users_id, roles_id) select ${id}, id from roles where name = ${namedRoles.admin.name}

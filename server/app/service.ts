@@ -5,6 +5,7 @@
 import { sql } from 'drizzle-orm';
 import type { LiveEvent } from '../context/eventBus';
 import type { Services } from '../context/services';
+import { pg } from '../db/core/rowShape';
 import { refreshDue } from '../features/service/due';
 
 /** Machines per statement: small, so that requests are served in between. */
@@ -13,7 +14,8 @@ const some = 500;
 /** Updates the due dates. Safe in every process: writes and publishes differences only. */
 export async function forecast({ db, live, now }: Pick<Services, 'db' | 'live' | 'now'>): Promise<void> {
   for (let after = 0; ; ) {
-    const machines = await db.rows<{ id: number }>(
+    const machines = await db.select(
+      { id: pg.integer },
       sql`select id from machines where id > ${after}::int and deleted_at is null order by id limit ${some}::int`,
     );
     const ids = machines.map(({ id }) => id);

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { sql } from 'drizzle-orm';
 import { ApiError } from '../context/errors';
 import type { Queries } from '../db/core/database';
+import { pg } from '../db/core/rowShape';
 
 export interface AttemptLimit {
   /** What is guessed, and by whom. */
@@ -20,12 +21,15 @@ export interface AttemptLimit {
  */
 export async function countAttempt(db: Queries, { key, most, seconds }: AttemptLimit): Promise<void> {
   const until = sql`now() + ${seconds}::int * interval '1 second'`;
-  const row = await db.one<{ failures: number; left: number }>(sql`
+  const row = await db.selectOne(
+    { failures: pg.integer, left: pg.double },
+    sql`
     insert into login_failures as f (key, failures, until) values (${digest(key)}, 1, ${until})
     on conflict (key) do update set
       failures = case when f.until <= now() then 1 else f.failures + 1 end,
       until = case when f.until > now() and f.failures >= ${most}::int then f.until else ${until} end
-    returning failures, extract(epoch from until - now())::float8 as left`);
+    returning failures, extract(epoch from until - now())::float8 as left`,
+  );
   if (row && row.failures > most) throw ApiError.tooMany(Math.max(1, row.left));
 }
 

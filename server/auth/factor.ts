@@ -4,6 +4,7 @@ import { sql } from 'drizzle-orm';
 import { seal, unseal } from '../context/encryptedSecret';
 import type { Services } from '../context/services';
 import type { Queries } from '../db/core/database';
+import { pg } from '../db/core/rowShape';
 import { countAttempt, resetAttempts } from './attemptLimit';
 import { sha256 } from './secrets';
 import { base32, stepOf } from './totp';
@@ -49,7 +50,8 @@ export async function isCode(
   return isRight;
 
   async function isOfApp(): Promise<boolean> {
-    const factor = await db.one<{ secret: Uint8Array }>(
+    const factor = await db.selectOne(
+      { secret: pg.bytea },
       sql`select secret from second_factors where user_id = ${userId}`,
     );
     const step = factor && stepOf(unseal(signingKey, factor.secret, ownerOf(userId)), code, now());

@@ -8,6 +8,7 @@ import { isLanguage } from '../../schema/shared/languages';
 import type { ScopeKind } from '../../schema/shared/roles';
 import type { Caller } from '../context/caller';
 import type { Database, Queries } from '../db/core/database';
+import { pg } from '../db/core/rowShape';
 import { impersonationIsValid } from './impersonation';
 import { tokenKey } from './secrets';
 
@@ -110,10 +111,10 @@ export async function loadCaller(db: Database, tokenHash: Buffer, queries: Queri
   const cache = memoryOf(db);
   const key = tokenKey(tokenHash);
   const cached = cache.get(key);
-  const [row] = await queries.text<{ version: number; found: TokenRow | null }>(statement, [
-    tokenHash,
-    cached?.caller.accessVersion ?? -1,
-  ]);
+  const [row] = await queries.select(
+    { version: pg.double, found: pg.json<TokenRow>().nullable },
+    { text: statement, params: [tokenHash, cached?.caller.accessVersion ?? -1] },
+  );
   if (cached && row?.version === cached.caller.accessVersion)
     return cached.expires > Date.now() ? cached.caller : undefined;
   cache.delete(key);
@@ -137,7 +138,7 @@ function remember(
  */
 export async function loadCallers(db: Database, keys: readonly string[]): Promise<ReadonlyMap<string, Caller>> {
   const cache = memoryOf(db);
-  const [current] = await db.text<{ version: number }>(`select ${accessVersion} as version`, []);
+  const [current] = await db.select({ version: pg.double }, { text: `select ${accessVersion} as version`, params: [] });
   const callers = new Map<string, Caller>();
   const stale = new Set<string>();
   for (const key of keys) {
@@ -146,7 +147,10 @@ export async function loadCallers(db: Database, keys: readonly string[]): Promis
     else if (cached && cached.expires > Date.now()) callers.set(key, cached.caller);
   }
   if (stale.size === 0) return callers;
-  const rows = await db.text<{ version: number; key: string; found: TokenRow | null }>(statementOfMany, [[...stale]]);
+  const rows = await db.select(
+    { version: pg.double, key: pg.text, found: pg.json<TokenRow>().nullable },
+    { text: statementOfMany, params: [[...stale]] },
+  );
   for (const { version, key, found } of rows) {
     cache.delete(key);
     if (found) callers.set(key, remember(cache, { key, found, version }));
@@ -163,10 +167,10 @@ export async function loadCallerOfUser(
   userId: number,
   tokenId: number | null = null,
 ): Promise<Caller | undefined> {
-  const [row] = await db.text<{ version: number; found: Omit<TokenRow, 'expires'> }>(statementOfUser, [
-    userId,
-    tokenId,
-  ]);
+  const [row] = await db.select(
+    { version: pg.double, found: pg.json<Omit<TokenRow, 'expires'>>() },
+    { text: statementOfUser, params: [userId, tokenId] },
+  );
   return row && callerOf(row.found, row.version);
 }
 

@@ -9,6 +9,7 @@ import type { Caller } from '../context/caller';
 import { ApiError } from '../context/errors';
 import type { EntityModel } from '../context/services';
 import type { Queries } from '../db/core/database';
+import { pg } from '../db/core/rowShape';
 
 export interface Reach {
   client: number | null;
@@ -22,10 +23,13 @@ export interface Reach {
 /** Those of the roles `ids` that exceed the caller: by a permission, or by a wider scope kind. */
 export async function rolesExceeding(db: Queries, caller: Caller, ids: readonly number[]): Promise<number[]> {
   if (ids.length === 0) return [];
-  const rows = await db.rows<{ id: number; scope: ScopeKind; codes: string[] }>(sql`
+  const rows = await db.select(
+    { id: pg.integer, scope: pg.text.as<ScopeKind>(), codes: pg.text.array },
+    sql`
     select r.id, r.scope, array(select p.code_name from roles_permissions k
     join permissions p on p.id = k.permissions_id and p.deleted_at is null where k.roles_id = r.id) as codes
-    from roles r where r.id = any(${sql.param([...ids])}::int[])`);
+    from roles r where r.id = any(${sql.param([...ids])}::int[])`,
+  );
   return rows
     .filter(({ scope, codes }) => isWider(caller, scope) || codes.some((code) => !caller.permissions.has(code)))
     .map(({ id }) => id);
@@ -84,7 +88,13 @@ export async function assertNotMorePrivileged(
   userId: number,
 ): Promise<void> {
   if (caller.scopes.has('all') && caller.userId === userId) return;
-  const user = await db.one<{ roles: number[]; kinds: ScopeKind[]; reach: Reach }>(sql`
+  const user = await db.selectOne(
+    {
+      roles: pg.integer.array,
+      kinds: pg.text.as<ScopeKind>().array,
+      reach: pg.json<Reach>(),
+    },
+    sql`
     select array(select k.roles_id from users_roles k join roles r on r.id = k.roles_id and r.deleted_at is null
     where k.users_id = u.id) as roles,
       array(select distinct r.scope from users_roles k join roles r on r.id = k.roles_id and r.deleted_at is null
@@ -96,7 +106,8 @@ export async function assertNotMorePrivileged(
           )
           .join(', '),
       )}) as reach
-    from users u where u.id = ${userId}`);
+    from users u where u.id = ${userId}`,
+  );
   if (!user) throw ApiError.notFound();
   if ((await rolesExceeding(db, caller, user.roles)).length > 0) throw ApiError.unauthorized();
   if ((await linksExceeding(db, model, caller, effective(user.reach, user.kinds))).length > 0)
@@ -116,7 +127,8 @@ function effective(reach: Reach, kinds: readonly ScopeKind[]): Partial<Reach> {
 
 async function locationsOf(db: Queries, fleets: readonly number[]): Promise<number[]> {
   if (fleets.length === 0) return [];
-  const rows = await db.rows<{ id: number }>(
+  const rows = await db.select(
+    { id: pg.integer },
     sql`select id from locations where fleet_id = any(${sql.param([...fleets])}::int[]) and deleted_at is null`,
   );
   return rows.map(({ id }) => id);

@@ -4,13 +4,15 @@ import { isLanguage, type Language } from '../../schema/shared/languages';
 import type { AccountNotice } from '../context/mailer';
 import type { Services } from '../context/services';
 import type { Queries } from '../db/core/database';
+import { pg, type RowOf } from '../db/core/rowShape';
 
-export interface Person {
-  id: number;
-  email: string;
-  first_name: string;
-  language: string | null;
-}
+export const personShape = {
+  id: pg.integer,
+  email: pg.text,
+  first_name: pg.text,
+  language: pg.text.nullable,
+};
+export type Person = RowOf<typeof personShape>;
 
 /** Query of the user that satisfies `which` and is not deleted; the alias of `users` is `u`. */
 export const personOf = (which: SQL): SQL =>
@@ -26,6 +28,6 @@ export async function mailAccountNotice(
   userId: number,
   kind: AccountNotice,
 ): Promise<void> {
-  const user = await tx.one<Person>(personOf(sql`u.id = ${userId}`));
+  const user = await tx.selectOne(personShape, personOf(sql`u.id = ${userId}`));
   if (user) await mail.send(tx, user.email, personLanguage(user), { kind, name: user.first_name });
 }

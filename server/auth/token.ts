@@ -5,6 +5,7 @@ import { ApiError } from '../context/errors';
 import type { Services } from '../context/services';
 import { asWords } from '../db/core/columns';
 import type { Queries } from '../db/core/database';
+import { pg } from '../db/core/rowShape';
 import { sessionSeconds } from './sessions';
 
 interface Claims extends Record<string, unknown> {
@@ -32,7 +33,7 @@ export async function userToken(
   userId: number,
   viewer?: number,
 ): Promise<string> {
-  const row = await db.one<{ claims: Claims }>(claimsOf(userId, viewer));
+  const row = await db.selectOne({ claims: pg.json<Claims>() }, claimsOf(userId, viewer));
   if (!row) throw ApiError.notFound();
   return new SignJWT(row.claims)
     .setProtectedHeader({ alg: 'HS256', typ: 'JWT' })

@@ -64,7 +64,7 @@ export function watchStorage({ db, dataDir, log, freeBytes = freeBytesAt, isIdle
       );
     // Repeated while short: the embedded database's one session may have been replaced since the last check.
     if (db.kind === 'pglite' && (isShort || wasShort))
-      await db.text(`set default_transaction_read_only = ${isShort ? 'on' : 'off'}`, []);
+      await db.rows(sql.raw(`set default_transaction_read_only = ${isShort ? 'on' : 'off'}`));
   };
   const lookOnce = () => {
     looking ??= look().finally(() => {

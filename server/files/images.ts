@@ -6,6 +6,7 @@ import { limits, type ProblemKey } from '../../schema/dsl/checks';
 import { ApiError } from '../context/errors';
 import type { Routes } from '../context/services';
 import type { Queries } from '../db/core/database';
+import { pg } from '../db/core/rowShape';
 import { drawing } from './pictures';
 
 /** Maximum pixels of the longer side: images are logos and portraits. */
@@ -53,7 +54,8 @@ export const fileRoutes: Routes = async (app) => {
   app.get('/storage/images/:name', { config: { public: true, unlimited: true } }, async (request, reply) => {
     const { name } = request.params as { name: string };
     const file = new RegExp(`^${pictureName}$`).test(name)
-      ? await db.one<{ media_type: string; bytes: Uint8Array }>(
+      ? await db.selectOne(
+          { media_type: pg.text, bytes: pg.bytea },
           sql`select media_type, bytes from files where name = ${name}`,
         )
       : undefined;

@@ -11,6 +11,7 @@ import {
   wantedAtFirst,
 } from '../../schema/shared/notifications';
 import type { Queries } from '../db/core/database';
+import { pg } from '../db/core/rowShape';
 
 export interface Notification {
   event: NotificationEvent;
@@ -40,7 +41,8 @@ export async function wants(
 
 /** Every event on every channel, whether or not the channel is allowed. */
 export async function choicesOf(db: Queries, userId: number): Promise<NotificationChoice[]> {
-  const rows = await db.rows<NotificationChoice>(
+  const rows = await db.select(
+    { event: pg.text.as<NotificationEvent>(), channel: pg.text.as<NotificationChannel>(), wanted: pg.boolean },
     sql`select event, channel, wanted from notification_choices where user_id = ${userId}`,
   );
   return notificationEvents.flatMap((event) =>

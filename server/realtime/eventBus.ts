@@ -8,6 +8,7 @@ import { sql } from 'drizzle-orm';
 import type { FastifyBaseLogger } from 'fastify';
 import type { EventBus, LiveEvent, NumberedEvent } from '../context/eventBus';
 import type { Database, Queries } from '../db/core/database';
+import { pg } from '../db/core/rowShape';
 
 const channel = 'sweepline_events';
 const lock = 7_335_112_020;
@@ -111,18 +112,21 @@ async function publish(db: Database, events: readonly LiveEvent[]): Promise<void
 }
 
 async function newest(db: Queries): Promise<number> {
-  return (await db.one<{ id: number }>(sql`select coalesce(max(id), 0) as id from events`))?.id ?? 0;
+  return (await db.selectOne({ id: pg.integer }, sql`select coalesce(max(id), 0) as id from events`))?.id ?? 0;
 }
 
 /** Events after an id, in order. */
 export async function eventsAfter(db: Queries, id: number, most: number): Promise<NumberedEvent[]> {
-  const rows = await db.rows<{
-    id: number;
-    entity: string;
-    row_id: number;
-    type: LiveEvent['type'];
-    payload: Record<string, unknown> | null;
-  }>(sql`select id, entity, row_id, type, payload from events where id > ${id}::bigint order by id limit ${most}::int`);
+  const rows = await db.select(
+    {
+      id: pg.integer,
+      entity: pg.text,
+      row_id: pg.integer,
+      type: pg.text.as<LiveEvent['type']>(),
+      payload: pg.json<Record<string, unknown>>().nullable,
+    },
+    sql`select id, entity, row_id, type, payload from events where id > ${id}::bigint order by id limit ${most}::int`,
+  );
   return rows.map(({ id: eventId, entity, row_id, type, payload }) => ({
     eventId,
     entity,
@@ -134,7 +138,8 @@ export async function eventsAfter(db: Queries, id: number, most: number): Promis
 
 /** Ids of the oldest retained event and of the newest; `undefined` if there never was one. */
 export const keptEvents = (db: Queries): Promise<{ oldest: number; newest: number } | undefined> =>
-  db.one(
+  db.selectOne(
+    { oldest: pg.integer, newest: pg.integer },
     sql`select oldest, newest from (select min(id) as oldest, max(id) as newest from events) kept
       where newest is not null`,
   );

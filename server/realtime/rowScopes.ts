@@ -11,6 +11,7 @@ import type { Caller } from '../context/caller';
 import type { ModelEntity } from '../context/services';
 import { run, statementFor } from '../crud/query/statementCache';
 import type { Queries } from '../db/core/database';
+import { pg, type RowOf } from '../db/core/rowShape';
 
 /** Rows by id, deleted or not, or all rows in a state that are not deleted. */
 export type RowSelection = { ids: readonly number[] } | { state: string };
@@ -48,10 +49,7 @@ export async function readRowScopes(
   const values = Object.fromEntries(
     paths.map((path, nth) => [`p${nth}`, limitOf([...openings.values()].map((opening) => opening.get(path)))]),
   );
-  const rowsWithIds = await run<{ id: number; reached: number[][] }>(db, statement, {
-    ...values,
-    rows: isNamed ? [...rows.ids] : rows.state,
-  });
+  const rowsWithIds = await run(db, scopesShape, statement, { ...values, rows: isNamed ? [...rows.ids] : rows.state });
   const all = new Set(isNamed ? rows.ids : rowsWithIds.map(({ id }) => id));
   const index = paths.map((_, nth) => indexBy(rowsWithIds, nth));
   return {
@@ -118,10 +116,10 @@ function scopesSql(entity: ModelEntity, paths: readonly string[], isNamed: boole
     where ${selected}`;
 }
 
-function indexBy(
-  rows: readonly { id: number; reached: readonly (readonly number[])[] }[],
-  nth: number,
-): Map<number, number[]> {
+/** Per row and path: the ids that it reaches. */
+const scopesShape = { id: pg.integer, reached: pg.json<readonly (readonly number[])[]>() };
+
+function indexBy(rows: readonly RowOf<typeof scopesShape>[], nth: number): Map<number, number[]> {
   const index = new Map<number, number[]>();
   for (const { id, reached } of rows)
     for (const value of reached[nth] ?? []) {

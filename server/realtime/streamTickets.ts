@@ -5,6 +5,7 @@
 import { sql } from 'drizzle-orm';
 import { randomToken, sha256 } from '../auth/secrets';
 import type { Services } from '../context/services';
+import { pg } from '../db/core/rowShape';
 
 export const ticketSeconds = 30;
 
@@ -24,7 +25,8 @@ export async function issueTicket({ db, now }: TicketServices, tokenHash: Buffer
 /** Redeems a ticket for its token hash, once; `undefined` if it was used, expired or never issued. */
 export async function redeemTicket({ db, now }: TicketServices, ticket: string | null): Promise<Buffer | undefined> {
   if (!ticket) return undefined;
-  const row = await db.one<{ token_hash: Uint8Array; expires_at: Date }>(
+  const row = await db.selectOne(
+    { token_hash: pg.bytea, expires_at: pg.timestamptz },
     sql`delete from event_tickets where hash = ${sha256(ticket)} returning token_hash, expires_at`,
   );
   return row && row.expires_at >= now() ? Buffer.from(row.token_hash) : undefined;

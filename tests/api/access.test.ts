@@ -4,6 +4,7 @@
  */
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { pg } from '../../server/db/core/rowShape';
 import { type TestApp, testApp } from '../support/app';
 import { add, next } from '../support/rows';
 import { addWorld, type World } from '../support/world';
@@ -39,7 +40,10 @@ const why = async (as: number, user: number, query: string) =>
   (await call(as, 'GET', `users/${user}/access?${query}`)).body.data;
 const rolesOf = async (user: number) =>
   (
-    await app.db.rows<{ id: number }>(sql`select roles_id as id from users_roles where users_id = ${user} order by 1`)
+    await app.db.select(
+      { id: pg.integer },
+      sql`select roles_id as id from users_roles where users_id = ${user} order by 1`,
+    )
   ).map(({ id }) => id);
 
 describe('an answer to why', () => {
@@ -150,7 +154,8 @@ describe('a role', () => {
     const { status, body } = await call(admin, 'POST', `roles/${old}/replace`, { replacement_id: roles.operator });
     expect([status, body.count]).toEqual([200, 2]);
     expect([await rolesOf(first), await rolesOf(second)]).toEqual([[roles.operator], [roles.operator]]);
-    const invitation = await app.db.one<{ role_id: number; deleted_at: Date | null }>(
+    const invitation = await app.db.selectOne(
+      { role_id: pg.integer, deleted_at: pg.timestamptz.nullable },
       sql`select role_id, deleted_at from invitations where id = ${guest}`,
     );
     expect(invitation).toEqual({ role_id: roles.operator, deleted_at: null });

@@ -3,6 +3,7 @@ import { createHmac } from 'node:crypto';
 import { sql } from 'drizzle-orm';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { pg } from '../../server/db/core/rowShape';
 import { evaluate } from '../../server/features/alerts/evaluate';
 import { alertMessageJobs, backOff } from '../../server/features/alerts/send';
 import { expireLeases } from '../../server/jobs/jobQueue';
@@ -54,7 +55,7 @@ afterEach(async () => {
 });
 
 const address = (user: number) =>
-  app.db.one<{ email: string; phone: string }>(sql`select email, phone from users where id = ${user}`);
+  app.db.selectOne({ email: pg.text, phone: pg.text }, sql`select email, phone from users where id = ${user}`);
 /** A rule of its own name, by which its messages are known. */
 const rule = async (values: object) => {
   const name = `Rule of day ${day}`;
@@ -77,7 +78,8 @@ const fall = async () => {
   await talk.turn();
 };
 const outcomes = (id: number) =>
-  app.db.rows<{ outcome: string | null }>(
+  app.db.select(
+    { outcome: pg.text.nullable },
     sql`select coalesce(m.outcome, case m.state when 'dead' then 'failed' end) as outcome from jobs m join alerts a on a.id = (m.payload->>'alert_id')::int where m.kind = 'alert_message' and a.rule_id = ${id} order by (m.payload->>'user_id')::int`,
   );
 const settled = (id: number, expected: (string | null)[]) =>
@@ -129,7 +131,8 @@ describe('people', () => {
     const id = await rule({ user_ids: [customer_admin], quiet_from: '22:00', quiet_to: '06:30', tell_closed: true });
     await fall();
     await settled(id, [null]);
-    const [waiting] = await app.db.rows<{ run_at: Date }>(
+    const [waiting] = await app.db.select(
+      { run_at: pg.timestamptz },
       sql`select run_at from jobs where kind = 'alert_message' and state = 'queued'`,
     );
     expect(waiting?.run_at.toISOString()).toBe(`${dayAt(day + 1)}T04:30:00.000Z`);
@@ -154,7 +157,7 @@ describe('people', () => {
     await expect
       .poll(async () => (await mails(customer_admin)).map(({ subject }) => subject.split(':')[0]).sort())
       .toEqual(['Alert', 'Reminder', 'Reminder']);
-    const [alert] = await app.db.rows<{ id: number }>(sql`select max(id) as id from alerts`);
+    const [alert] = await app.db.select({ id: pg.integer }, sql`select max(id) as id from alerts`);
     expect((await app.call(site_manager, 'POST', `alerts/${alert?.id}/acknowledge`)).status).toBe(200);
     talk.wait(1200);
     await talk.turn();

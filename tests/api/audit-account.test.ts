@@ -2,6 +2,7 @@
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { hashPassword } from '../../server/auth/password';
+import { pg } from '../../server/db/core/rowShape';
 import { type Method, type TestApp, testApp } from '../support/app';
 import { codeFor } from '../support/authenticator';
 import { secretsOf } from '../support/outbox';
@@ -155,14 +156,15 @@ test('taking the own data along and deleting the account are noted, and name nob
   expect(await newest()).toEqual({ action: 'data_export', by: user, fields: [] });
   await own('POST', 'delete', { current_password: password }, 204);
   expect(await newest()).toEqual({ action: 'account_delete', by: user, fields: [] });
-  const row = await app.db.one<{ text: string }>(
+  const row = await app.db.selectOne(
+    { text: pg.text },
     sql`select string_agg(a::text, ' ') as text from audit a where record_id = ${user} and entity = 'users'`,
   );
   expect(row?.text).not.toMatch(/Gone|Soon/);
 });
 
 test('no note holds a secret', async () => {
-  const row = await app.db.one<{ text: string }>(sql`select string_agg(a::text, ' ') as text from audit a`);
+  const row = await app.db.selectOne({ text: pg.text }, sql`select string_agg(a::text, ' ') as text from audit a`);
   expect(secrets.length).toBeGreaterThan(20);
   expect(secrets.filter((secret) => secret !== '' && row?.text.includes(secret))).toEqual([]);
 });

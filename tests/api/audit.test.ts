@@ -7,6 +7,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Entity, RoleName } from '../../schema/dsl/entity';
 import { type EntityName, entities, registry } from '../../schema/index';
 import { type AuditAct, writeAuditEntries } from '../../server/crud/write/audit';
+import { pg } from '../../server/db/core/rowShape';
 import { type TestApp, testApp } from '../support/app';
 import { hiddenFrom, mayDo, rolesAndEntities } from '../support/rights';
 import { addWorld, reachedBy, type Scoped, type World } from '../support/world';
@@ -44,7 +45,10 @@ beforeAll(async () => {
   app = await testApp();
   world = await addWorld(app.db);
   for (const { name } of recorded) {
-    const rows = await app.db.rows<{ id: number }>(sql`select id from ${sql.identifier(name)} order by id limit 60`);
+    const rows = await app.db.select(
+      { id: pg.integer },
+      sql`select id from ${sql.identifier(name)} order by id limit 60`,
+    );
     existing[name] = rows.map(({ id }) => id);
   }
 });

@@ -1,6 +1,7 @@
 /** Contract, `POST /ingest`: batches of a device, by its secret; all taken or none, each observation once. */
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { pg } from '../../server/db/core/rowShape';
 import { type TestApp, testApp } from '../support/app';
 import { addWorld, type World } from '../support/world';
 
@@ -26,8 +27,9 @@ afterAll(() => app.close());
 beforeEach(async () => {
   machine = world.north.machines[next % 8] as number;
   next += 1;
-  tracker = (await app.db.one<{ id: number }>(sql`select tracker_id as id from machines where id = ${machine}`))
-    ?.id as number;
+  tracker = (
+    await app.db.selectOne({ id: pg.integer }, sql`select tracker_id as id from machines where id = ${machine}`)
+  )?.id as number;
   secret = (await app.call<{ data: { secret: string } }>(world.admin, 'POST', `trackers/${tracker}/secret`)).body.data
     .secret;
 });
@@ -39,7 +41,12 @@ const send = (body: string | object, headers: Record<string, string> = {}, beare
     ...headers,
   });
 const stored = async () =>
-  (await app.db.one<{ n: number }>(sql`select count(*)::int as n from observations where machine_id = ${machine}`))?.n;
+  (
+    await app.db.selectOne(
+      { n: pg.integer },
+      sql`select count(*)::int as n from observations where machine_id = ${machine}`,
+    )
+  )?.n;
 const shown = async () =>
   (
     await app.call<{ data: { status: string; battery: number | null; latitude: number | null } }>(
@@ -63,7 +70,8 @@ describe('a batch', () => {
       data: { received: 2, stored: 2 },
     });
     expect(await shown()).toMatchObject({ status: 'Cleaning', latitude: 52.5 });
-    const segments = await app.db.rows<{ state: string }>(
+    const segments = await app.db.select(
+      { state: pg.text },
       sql`select state from segments where machine_id = ${machine} order by from_at`,
     );
     expect(segments.map(({ state }) => state).slice(-4)).toEqual(['Cleaning', 'Charging', 'Parked', 'Cleaning']);
@@ -123,12 +131,16 @@ describe('a secret', () => {
 
   test('writes for the machine of its own tracker alone', async () => {
     const other = world.north.machines.find((id) => id !== machine) as number;
-    const before = await app.db.one<{ n: number }>(
+    const before = await app.db.selectOne(
+      { n: pg.integer },
       sql`select count(*)::int as n from observations where machine_id = ${other}`,
     );
     await send([{ at: ago(1), id: other, machine_id: other, device_id: other, status: 'cleaning' }]);
     expect(
-      await app.db.one<{ n: number }>(sql`select count(*)::int as n from observations where machine_id = ${other}`),
+      await app.db.selectOne(
+        { n: pg.integer },
+        sql`select count(*)::int as n from observations where machine_id = ${other}`,
+      ),
     ).toEqual(before);
     expect(await stored()).toBe(1);
   });
@@ -136,7 +148,8 @@ describe('a secret', () => {
   test('of a tracker without a machine: 404, and the tracker was seen', async () => {
     await app.db.rows(sql`update machines set tracker_id = null where id = ${machine}`);
     expect((await send([{ at: ago(1) }])).status).toBe(404);
-    const seen = await app.db.one<{ last_seen: Date | null }>(
+    const seen = await app.db.selectOne(
+      { last_seen: pg.timestamptz.nullable },
       sql`select last_seen from trackers_state where id = ${tracker}`,
     );
     expect(Date.now() - (seen?.last_seen?.getTime() ?? 0)).toBeLessThan(60_000);

@@ -5,6 +5,7 @@
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { LiveEvent } from '../../server/context/eventBus';
+import { pg } from '../../server/db/core/rowShape';
 import { type TestApp, testApp } from '../support/app';
 import { add } from '../support/rows';
 import { addWorld, type World } from '../support/world';
@@ -123,15 +124,19 @@ describe('moving machines', () => {
 
   test('of more than are held at a time changes all or none, and names those that refuse from first to last', async () => {
     const { fleets, locations } = world.south;
-    const made = await app.db.rows<{ id: number }>(sql`
+    const made = await app.db.select(
+      { id: pg.integer },
+      sql`
       insert into machines (serial_number, fleet_id, type_id) select 'Many-' || lpad(n::text, 4, '0'), case when n in (1, 1002) then ${fleets[1]}::int else ${fleets[0]}::int end, ${world.type}::int
-      from generate_series(1, 1002) n returning id`);
+      from generate_series(1, 1002) n returning id`,
+    );
     const asked = { filter: { serial_number: 'Many-' }, data: { location_id: locations[0] } };
     const { status, body } = await app.call<Refused>(world.admin, 'PUT', 'machines', asked);
     expect([status, body.rows_total, body.rows.map(({ name }) => name)]).toEqual([422, 2, ['Many-0001', 'Many-1002']]);
     const standing = async () =>
       (
-        await app.db.one<{ n: number }>(
+        await app.db.selectOne(
+          { n: pg.integer },
           sql`select count(*)::int as n from machines where location_id = ${locations[0]} and serial_number like 'Many-%'`,
         )
       )?.n;
@@ -143,7 +148,8 @@ describe('moving machines', () => {
     const ids = made.map(({ id }) => id);
     expect((await app.call(world.admin, 'DELETE', 'machines', { ids })).body).toEqual({ count: 1002 });
     expect((await app.call(world.admin, 'POST', 'machines/restore', { ids })).body).toEqual({ count: 1002 });
-    const noted = await app.db.rows<{ action: string; n: number }>(
+    const noted = await app.db.select(
+      { action: pg.text, n: pg.integer },
       sql`select action, count(*)::int as n from audit where entity = 'machines' and record_id = any(${sql.param(ids)}::int[]) group by 1 order by 1`,
     );
     expect(noted.map(({ action, n }) => [action, n])).toEqual([

@@ -12,6 +12,7 @@ import { randomOf } from '../../demo/seed/random';
 import { randomToken, sha256 } from '../../server/auth/secrets';
 import { createSession } from '../../server/auth/sessions';
 import type { Database } from '../../server/db/core/database';
+import { pg } from '../../server/db/core/rowShape';
 import { openDatabase } from '../../server/db/open/open';
 import { copyDatabase } from '../support/app';
 import { freePort } from '../support/cluster';
@@ -53,8 +54,11 @@ beforeAll(async () => {
   copy = await copyDatabase(dataDir);
   const db = await open();
   world = await addWorld(db);
-  devices = await db.rows(sql`
-    select m.id as machine, t.id as tracker, t.tracker_or_serial as device from machines m join trackers t on t.id = m.tracker_id where m.id = any(${sql.param(world.north.machines)}::int[]) order by 1`);
+  devices = await db.select(
+    { machine: pg.integer, tracker: pg.integer, device: pg.text },
+    sql`
+    select m.id as machine, t.id as tracker, t.tracker_or_serial as device from machines m join trackers t on t.id = m.tracker_id where m.id = any(${sql.param(world.north.machines)}::int[]) order by 1`,
+  );
   port = await freePort();
   for (const { machine, tracker } of devices.slice(0, 4)) {
     const secret = `swt_${randomToken()}`;
@@ -170,13 +174,19 @@ test(`nothing that was answered is lost or counted twice, twice over (seed ${see
   const db = await open();
   try {
     const types = new Map(
-      (await db.rows<{ id: number; name: string }>(sql`select id, name from types`)).map(({ id, name }) => [id, name]),
+      (await db.select({ id: pg.integer, name: pg.text }, sql`select id, name from types`)).map(({ id, name }) => [
+        id,
+        name,
+      ]),
     );
     // What was renamed when the server ended may bear its next name.
     expect([...named].filter(([id, name]) => types.get(id) !== name && types.get(id) !== `${name} renamed`)).toEqual(
       [],
     );
-    const there = await db.rows<{ machine_id: number; at: Date }>(sql`select machine_id, at from observations`);
+    const there = await db.select(
+      { machine_id: pg.integer, at: pg.timestamptz },
+      sql`select machine_id, at from observations`,
+    );
     const stored = new Map<string, number>();
     for (const { machine_id, at } of there)
       stored.set(`${machine_id} ${at.getTime()}`, (stored.get(`${machine_id} ${at.getTime()}`) ?? 0) + 1);
@@ -244,7 +254,8 @@ test('messages about an alert whose sender was killed while it handed them over 
   await expect.poll(arrived, { timeout: 60_000 }).toEqual([1, 1, 1]);
   expect(await second.stop()).toBe(0);
   const after = await open();
-  const ended = await after.rows<{ id: string; channel: string; outcome: string }>(
+  const ended = await after.select(
+    { id: pg.uuid, channel: pg.text, outcome: pg.text },
     sql`select id, coalesce(payload->>'channel', kind) as channel, outcome from jobs order by channel`,
   );
   await after.close();

@@ -34,7 +34,7 @@ test('a transaction whose connection is cut between two statements fails as "awa
   let later: Promise<unknown> | undefined;
   const other = postgres(cluster.url, { max: 1 });
   const work = db.transaction(async (tx) => {
-    const [own] = await tx.rows<{ pid: number }>(sql`select pg_backend_pid() as pid`);
+    const [own] = await tx.select({ pid: pg.integer }, sql`select pg_backend_pid() as pid`);
     later = cut.then(() => tx.rows(sql`select 1`));
     later.catch(() => undefined);
     await other`select pg_terminate_backend(${own?.pid ?? 0}::int)`;
@@ -86,7 +86,7 @@ describe('while the server is killed and started again', () => {
       )
       .toBe(true);
     expect(performance.now() - back).toBeLessThan(5000);
-    const there = new Set((await db.rows<{ name: string }>(sql`select name from types`)).map(({ name }) => name));
+    const there = new Set((await db.select({ name: pg.text }, sql`select name from types`)).map(({ name }) => name));
     expect(acknowledged.filter((n) => !there.has(`T${n}`))).toEqual([]);
 
     await expect

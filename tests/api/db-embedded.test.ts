@@ -9,6 +9,7 @@ import { sql } from 'drizzle-orm';
 import pino from 'pino';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { DatabaseAway } from '../../server/db/core/database';
+import { pg } from '../../server/db/core/rowShape';
 import { Embedded } from '../../server/db/embedded/embedded';
 import { findImage, unpackImage } from '../../server/db/embedded/image';
 import { takeLock } from '../../server/db/embedded/lock';
@@ -60,7 +61,7 @@ describe('after kill -9', () => {
       acknowledged = numbers.at(-1) as number;
 
       const db = await open(dataDir);
-      const there = new Set((await db.rows<{ name: string }>(sql`select name from types`)).map(({ name }) => name));
+      const there = new Set((await db.select({ name: pg.text }, sql`select name from types`)).map(({ name }) => name));
       expect(numbers.filter((n) => !there.has(`T${n}`))).toEqual([]);
       const [halves] = await db.rows(
         sql`select (select count(*) from types) - (select count(*) from countries where name ~ '^C[0-9]+$') as n`,
@@ -221,7 +222,8 @@ test('indexes are made anew when the database comes with another order of letter
   const dataDir = join(folder, 'ordered');
   const before = await open(dataDir);
   const made = async (db: typeof before) =>
-    db.one<{ version: string; file: number }>(
+    db.selectOne(
+      { version: pg.text, file: pg.integer },
       sql`select collversion as version, pg_relation_filenode('types_name_idx')::int as file from pg_collation where collname = 'und-x-icu'`,
     );
   const first = await made(before);

@@ -127,7 +127,7 @@ for (const kind of ['pglite', 'postgres'] as const)
         }),
       );
       const statements = Array.from({ length: 600 }, (_, i) =>
-        db.one<{ n: number }>(sql`select ${i}::int as n, length(${long}::text) as l`),
+        db.selectOne({ n: pg.integer }, sql`select ${i}::int as n, length(${long}::text) as l`),
       );
       const ends = await Promise.allSettled(transactions);
       expect(ends.filter(({ status }) => status === 'rejected')).toHaveLength(100);
@@ -198,7 +198,7 @@ for (const kind of ['pglite', 'postgres'] as const)
     });
 
     test('a statement that fails behind a savepoint costs what came after it, once that is rolled back to', async () => {
-      const before = await db.one<{ n: number }>(sql`select n from counters where name = 'b'`);
+      const before = await db.selectOne({ n: pg.integer }, sql`select n from counters where name = 'b'`);
       await db.transaction(async (tx) => {
         await tx.rows(sql`update counters set n = n + 1 where name = 'b'`);
         await tx.rows(sql`savepoint half`);

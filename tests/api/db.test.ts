@@ -39,24 +39,29 @@ for (const kind of ['pglite', 'postgres'] as const)
     afterAll(() => db?.close());
 
     const machine = async (serial: string) => {
-      const made = await db.one<{ id: number }>(
+      const made = await db.selectOne(
+        { id: pg.integer },
         sql`insert into machines (serial_number, fleet_id) values (${serial}, ${await fleet()}) returning id`,
       );
       return made?.id as number;
     };
     const fleet = async () => {
-      const found = await db.one<{ id: number }>(sql`select id from fleets limit 1`);
+      const found = await db.selectOne({ id: pg.integer }, sql`select id from fleets limit 1`);
       if (found) return found.id;
-      const client = await db.one<{ id: number }>(sql`
-        insert into clients (name, building, street, city, postal_code, country_id) select 'Elbe', '1', 'Kai', 'Hamburg', '01067', min(id) from countries returning id`);
+      const client = await db.selectOne(
+        { id: pg.integer },
+        sql`
+        insert into clients (name, building, street, city, postal_code, country_id) select 'Elbe', '1', 'Kai', 'Hamburg', '01067', min(id) from countries returning id`,
+      );
       return (
-        await db.one<{ id: number }>(
+        await db.selectOne(
+          { id: pg.integer },
           sql`insert into fleets (name, client_id) values ('North', ${client?.id}) returning id`,
         )
       )?.id as number;
     };
     const sumOf = async (...relations: string[]) =>
-      (await db.one<{ n: number }>(sql`select ${writeCountSql(relations)} as n`))?.n as number;
+      (await db.selectOne({ n: pg.integer }, sql`select ${writeCountSql(relations)} as n`))?.n as number;
 
     describe('values', () => {
       test('come back as promised', async () => {
@@ -113,18 +118,18 @@ for (const kind of ['pglite', 'postgres'] as const)
       for (const [name, value, expected] of given)
         test(`go in as they are: ${name}`, async () => {
           for (const _ of ['first', 'prepared', 'again'])
-            expect((await db.one<{ v: unknown }>(sql`select ${value} as v`))?.v).toEqual(expected);
+            expect((await db.selectOne({ v: pg.json() }, sql`select ${value} as v`))?.v).toEqual(expected);
         });
 
       test('JSON as text stays the text that the database wrote', async () => {
-        expect(await db.text('select json_build_object($1::text, 1.0)::text as json', ['ä'])).toEqual([
-          { json: '{"ä" : 1.0}' },
-        ]);
+        expect(await db.rows({ text: 'select json_build_object($1::text, 1.0)::text as json', params: ['ä'] })).toEqual(
+          [{ json: '{"ä" : 1.0}' }],
+        );
       });
 
       test('a million bytes pass both ways', async () => {
         const bytes = new Uint8Array(1_000_000).map((_, i) => i % 251);
-        const back = await db.one<{ b: Buffer }>(sql`select ${bytes}::bytea as b`);
+        const back = await db.selectOne({ b: pg.bytea }, sql`select ${bytes}::bytea as b`);
         expect(Buffer.compare(back?.b as Buffer, Buffer.from(bytes))).toBe(0);
       });
     });
@@ -263,13 +268,15 @@ for (const kind of ['pglite', 'postgres'] as const)
         await db.rows(sql`
           insert into machines (serial_number, fleet_id) select 'M-' || lpad(n::text, 6, '0'), ${await fleet()} from generate_series(1, 5000) n`);
         await db.rows(sql`vacuum (analyze) machines`);
-        const plan = await db.rows<{ 'QUERY PLAN': string }>(
+        const plan = await db.select(
+          { 'QUERY PLAN': pg.text },
           sql`explain select id from machines where deleted_at is null order by serial_number collate "und-x-icu", id limit 10 offset 3000`,
         );
         expect(plan.map((line) => line['QUERY PLAN']).join('\n')).toContain(
           'Index Only Scan using machines_serial_number_idx',
         );
-        const search = await db.rows<{ 'QUERY PLAN': string }>(
+        const search = await db.select(
+          { 'QUERY PLAN': pg.text },
           sql`explain select id from machines where deleted_at is null and serial_number ilike '%004711%'`,
         );
         expect(search.map((line) => line['QUERY PLAN']).join('\n')).toContain('machines_serial_number_trgm');
@@ -307,7 +314,8 @@ for (const kind of ['pglite', 'postgres'] as const)
 
       test('tell rightly whether a remembered count still holds, under parallel writers', async () => {
         const reading = async () =>
-          (await db.one<{ n: number; writes: number }>(
+          (await db.selectOne(
+            { n: pg.integer, writes: pg.integer },
             sql`select count(*) as n, ${writeCountSql(['machines'])} as writes from machines`,
           )) as {
             n: number;
@@ -360,7 +368,7 @@ for (const kind of ['pglite', 'postgres'] as const)
       });
 
       test('shows one moment, whatever is written meanwhile', async () => {
-        const before = (await db.one<{ n: number }>(sql`select count(*) as n from types`))?.n as number;
+        const before = (await db.selectOne({ n: pg.integer }, sql`select count(*) as n from types`))?.n as number;
         let count = 0;
         for await (const rows of db.stream({ name: pg.text }, sql`select name from types order by name`, 1)) {
           if (count === 0)
@@ -409,7 +417,7 @@ for (const kind of ['pglite', 'postgres'] as const)
         await Promise.all([seedBase(db), seedBase(db)]);
         const codes = entities.flatMap(codesOf);
         expect(
-          (await db.rows<{ code_name: string }>(sql`select code_name from permissions order by id`)).map(
+          (await db.select({ code_name: pg.text }, sql`select code_name from permissions order by id`)).map(
             (row) => row.code_name,
           ),
         ).toEqual(codes);
@@ -422,14 +430,17 @@ for (const kind of ['pglite', 'postgres'] as const)
           { name: 'Italiano', code: 'it' },
         ]);
         expect(await db.one(sql`select count(*) as n from countries`)).toEqual({ n: countryNames().length });
-        const held = await db.rows<{ code_name: string }>(sql`
-          select p.code_name from roles_permissions rp join roles r on r.id = rp.roles_id join permissions p on p.id = rp.permissions_id where r.name = 'Operator'`);
+        const held = await db.select(
+          { code_name: pg.text },
+          sql`
+          select p.code_name from roles_permissions rp join roles r on r.id = rp.roles_id join permissions p on p.id = rp.permissions_id where r.name = 'Operator'`,
+        );
         expect(held.map((row) => row.code_name).sort()).toEqual(grantedTo('operator').sort());
       });
 
       test('leaves what people took away', async () => {
         const grants = sql`select count(*) as n from roles_permissions rp join roles r on r.id = rp.roles_id where r.name = 'Partner'`;
-        const before = await db.one<{ n: number }>(grants);
+        const before = await db.selectOne({ n: pg.integer }, grants);
         await db.rows(sql`delete from roles_permissions where roles_id = (select id from roles where name = 'Partner')
           and permissions_id = (select id from permissions where code_name = 'machines.export')`);
         await seedBase(db);

@@ -4,6 +4,7 @@ import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { seedDemo } from '../../demo/seed/demo';
 import { seedOlderHistoryBatch } from '../../demo/seed/olderHistory';
+import { pg } from '../../server/db/core/rowShape';
 import { type TestApp, testApp } from '../support/app';
 
 let app: TestApp;
@@ -13,7 +14,8 @@ const count = 60;
 beforeAll(async () => {
   app = await testApp();
   await seedDemo(app.db, { machines: count, seed: 3 });
-  const found = await app.db.one<{ id: number }>(
+  const found = await app.db.selectOne(
+    { id: pg.integer },
     sql`select id from users where email = 'admin@demo.sweepline.example'`,
   );
   admin = found?.id as number;
@@ -75,8 +77,11 @@ test('some people have not signed in for 90 days, some never, most lately', asyn
 });
 
 const brokenSeams = () =>
-  app.db.one<{ n: number }>(sql`
-    select count(*)::int as n from (select to_at, lead(from_at) over (partition by machine_id order by from_at) as next from segments) s where to_at is distinct from next`);
+  app.db.selectOne(
+    { n: pg.integer },
+    sql`
+    select count(*)::int as n from (select to_at, lead(from_at) over (partition by machine_id order by from_at) as next from segments) s where to_at is distinct from next`,
+  );
 const wrongSums = () =>
   app.db.rows(sql`
     select d.machine_id from (select machine_id, sum(cleaning)::int as c, sum(charging)::int as h, sum(parked)::int as p from machine_days group by 1) d
@@ -116,10 +121,13 @@ describe('the past', () => {
    * of that stretch.
    */
   async function quietOne(nth: number) {
-    const found = await app.db.one<{ machine_id: number; device: string; at: Date }>(sql`
+    const found = await app.db.selectOne(
+      { machine_id: pg.integer, device: pg.text, at: pg.timestamptz },
+      sql`
       select s.machine_id, t.tracker_or_serial as device, s.from_at + interval '1 hour' as at from segments s join machines m on m.id = s.machine_id join trackers t on t.id = m.tracker_id
       where s.state = 'Parked' and s.to_at - s.from_at > interval '2 hours' and s.from_at > now() - interval '6 days'
-        and not exists (select from observations o where o.machine_id = s.machine_id and o.at < s.to_at + interval '1 day') order by 1, 3 limit 1 offset ${nth}::int * 3`);
+        and not exists (select from observations o where o.machine_id = s.machine_id and o.at < s.to_at + interval '1 day') order by 1, 3 limit 1 offset ${nth}::int * 3`,
+    );
     if (!found) throw new Error('The demo has no such machine.');
     return found;
   }
@@ -164,7 +172,8 @@ describe('the past', () => {
       await report(device, new Date(moment), 'charging');
     expect(await brokenSeams()).toEqual({ n: 0 });
     expect(await wrongSums()).toEqual([]);
-    const told = await app.db.rows<{ state: string; seconds: number }>(
+    const told = await app.db.select(
+      { state: pg.text, seconds: pg.integer },
       sql`select state, sum(extract(epoch from coalesce(to_at, now()) - from_at))::int as seconds from segments where machine_id = ${machine_id} group by 1`,
     );
     const kept =
@@ -179,7 +188,7 @@ describe('the past', () => {
 
   test('is loaded bit by bit while the server runs, and holds together at each moment', async () => {
     const depth = async () =>
-      (await app.db.one<{ at: Date }>(sql`select min(from_at) as at from segments`))?.at.getTime() ?? 0;
+      (await app.db.selectOne({ at: pg.timestamptz }, sql`select min(from_at) as at from segments`))?.at.getTime() ?? 0;
     expect(Date.now() - (await depth())).toBeLessThan(13 * 24 * hour);
     const { machine_id, at } = await quietOne(2);
     const span = [new Date(at.getTime() - 2 * hour), new Date(at.getTime() + 2 * hour)] as const;
@@ -211,7 +220,8 @@ describe('the past', () => {
 
 test('times of all calls about a machine are ISO 8601 with Z', async () => {
   const machine = (
-    await app.db.one<{ id: number }>(
+    await app.db.selectOne(
+      { id: pg.integer },
       sql`select machine_id as id from observations where latitude is not null and at > now() - interval '12 hours' group by 1 order by count(*) desc limit 1`,
     )
   )?.id;

@@ -7,6 +7,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { read, utils } from 'xlsx';
 import { fileDelimiters } from '../../schema/shared/files';
+import { pg } from '../../server/db/core/rowShape';
 import { pieceSql, type SheetCell } from '../../server/files/cells';
 import { csvLine } from '../../server/files/csv';
 import type { FileKind } from '../../server/files/stream';
@@ -24,7 +25,8 @@ afterAll(() => app.close());
 
 const printed = async (kind: FileKind, values: readonly unknown[], cell: (value: SQL) => SheetCell) => {
   const from = sql`json_array_elements(${JSON.stringify(values)}::text::json) with ordinality as given(value, nth)`;
-  const row = await app.db.one<{ piece: string | null }>(
+  const row = await app.db.selectOne(
+    { piece: pg.text.nullable },
     pieceSql({ ...kind, cells: [cell(sql`(value#>>'{}')`)], from, by: [{ value: sql`nth` }] }),
   );
   return row?.piece ?? '';
@@ -85,7 +87,10 @@ describe('an export', () => {
   const one = () => `filter[id]=${world.north.machines[0]}&columns=${columns}`;
 
   test('holds what the list shows, in the language and zone of the reader', async () => {
-    const fleet = await app.db.one<{ name: string }>(sql`select name from fleets where id = ${world.north.fleets[0]}`);
+    const fleet = await app.db.selectOne(
+      { name: pg.text },
+      sql`select name from fleets where id = ${world.north.fleets[0]}`,
+    );
     const lines = (await sheet(`format=csv&${one()}`)).toString().split('\r\n');
     expect(lines[0]).toMatch(/^\uFEFFSerial number,/);
     expect(lines[1]).toBe(

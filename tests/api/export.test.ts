@@ -1,6 +1,7 @@
 /** Files of lists: counted on their way, whole or said not to be, and no longer made for somebody who has gone. */
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { pg } from '../../server/db/core/rowShape';
 import { kind, type TestApp, testApp } from '../support/app';
 import { fileOf, framed, framesOf, rowsTold } from '../support/frames';
 import { addWorld, type World } from '../support/world';
@@ -58,7 +59,7 @@ const working = async () => {
     kind === 'postgres'
       ? sql`select count(*)::int as n from pg_stat_activity where datname = current_database() and state = 'active' and query like 'declare stream%'`
       : sql`select count(*)::int as n from pg_cursors where name like 'stream%'`;
-  return (await app.db.one<{ n: number }>(query))?.n;
+  return (await app.db.selectOne({ n: pg.integer }, query))?.n;
 };
 const soon = { timeout: 10_000 };
 
@@ -76,7 +77,8 @@ test('whoever goes away ends the work for them', async () => {
       await expect
         .poll(
           () =>
-            tx.one<{ n: number }>(
+            tx.selectOne(
+              { n: pg.integer },
               sql`select count(*)::int as n from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
             ),
           soon,
@@ -87,7 +89,8 @@ test('whoever goes away ends the work for them', async () => {
       await expect
         .poll(
           () =>
-            tx.one<{ n: number }>(
+            tx.selectOne(
+              { n: pg.integer },
               sql`select count(*)::int as n from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
             ),
           soon,

@@ -8,6 +8,7 @@ import { sql } from 'drizzle-orm';
 import fc from 'fast-check';
 import type { MqttClient } from 'mqtt';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { pg } from '../../server/db/core/rowShape';
 import { type TestApp, testApp } from '../support/app';
 import { freePort } from '../support/cluster';
 import {
@@ -63,8 +64,9 @@ beforeAll(async () => {
   for (const [who, half] of [[own, world.north] as const, [other, world.south] as const]) {
     const tracker = half.trackers[0] as number;
     who.machine = half.machines[0] as number;
-    who.id = (await app.db.one<{ id: string }>(sql`select tracker_or_serial as id from trackers where id = ${tracker}`))
-      ?.id as string;
+    who.id = (
+      await app.db.selectOne({ id: pg.text }, sql`select tracker_or_serial as id from trackers where id = ${tracker}`)
+    )?.id as string;
     who.secret = (
       await app.call<{ data: { secret: string } }>(world.admin, 'POST', `trackers/${tracker}/secret`)
     ).body.data.secret;

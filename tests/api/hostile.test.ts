@@ -3,6 +3,7 @@ import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { isReadOnly } from '../../schema/dsl/entity';
 import { entities } from '../../schema/index';
+import { pg } from '../../server/db/core/rowShape';
 import { type TestApp, testApp } from '../support/app';
 import { add } from '../support/rows';
 import { addWorld, type World } from '../support/world';
@@ -166,7 +167,7 @@ describe.each(entities.map((entity) => [entity.name, entity] as const))('%s', (n
   });
 
   test('values of a wrong kind are refused at their field', async () => {
-    const [row] = await app.db.rows<{ id: number }>(sql`select id from ${sql.identifier(name)} limit 1`);
+    const [row] = await app.db.select({ id: pg.integer }, sql`select id from ${sql.identifier(name)} limit 1`);
     for (const [field, { write, kind }] of Object.entries(fields)) {
       if (write === false || kind === 'many') continue;
       for (const value of [

@@ -228,7 +228,7 @@ describe('answers', () => {
   });
 
   test('what nobody foresaw tells an id and nothing else', async () => {
-    const broken = { ...app.services.db, text: async () => Promise.reject(new Error('select secret from inside')) };
+    const broken = { ...app.services.db, select: async () => Promise.reject(new Error('select secret from inside')) };
     const built = await buildApp({ ...app.services, db: broken });
     const answer = await built.inject({
       url: '/api/v1/machines',
@@ -243,7 +243,7 @@ describe('answers', () => {
     const away = async () => Promise.reject(new DatabaseAway());
     const built = await buildApp({
       ...app.services,
-      db: { ...app.services.db, text: away, rows: away, one: away, ready: away },
+      db: { ...app.services.db, select: away, selectOne: away, rows: away, one: away, ready: away },
     });
     const answer = await built.inject({
       url: '/api/v1/machines',

@@ -3,6 +3,7 @@
  */
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { pg } from '../../server/db/core/rowShape';
 import { type TestApp, testApp } from '../support/app';
 import { add } from '../support/rows';
 import { addWorld, type World } from '../support/world';
@@ -50,7 +51,8 @@ describe('the view', () => {
     });
     const refreshed = await app.call<Begun>(body.token, 'GET', `users/refreshInformationAboutUser/${users.operator}`);
     expect(claims(refreshed.body.user_token).impersonated_by).toBe('Ada Admin');
-    const login = await app.db.one<{ last_login: Date | null }>(
+    const login = await app.db.selectOne(
+      { last_login: pg.timestamptz.nullable },
       sql`select last_login from users_state where id = ${users.operator}`,
     );
     expect(login?.last_login).not.toBeUndefined();
@@ -99,7 +101,8 @@ describe('the view', () => {
       sql`update sessions set expires_at = now() - interval '1 second' where impersonated_by = ${admin} and id = (select max(id) from sessions)`,
     );
     expect([await alive(second), await alive(third)].filter(Boolean)).toHaveLength(1);
-    const begun = await app.db.one<{ minutes: number }>(
+    const begun = await app.db.selectOne(
+      { minutes: pg.integer },
       sql`select max(extract(epoch from expires_at - created_at)) / 60 as minutes from sessions where impersonated_by = ${admin}`,
     );
     expect(Math.round(Number(begun?.minutes))).toBe(30);
@@ -108,7 +111,8 @@ describe('the view', () => {
   test('is noted with the one who looks', async () => {
     const { users, admin } = world;
     await view(admin, users.partner);
-    const noted = await app.db.one<{ user_id: number; record_id: number }>(
+    const noted = await app.db.selectOne(
+      { user_id: pg.integer, record_id: pg.integer },
       sql`select user_id, record_id from audit where action = 'impersonate' order by id desc limit 1`,
     );
     expect(noted).toEqual({ user_id: admin, record_id: users.partner });

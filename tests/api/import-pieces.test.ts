@@ -5,6 +5,7 @@
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { importLimits, mostUnfinished } from '../../schema/shared/imports';
+import { pg, type RowOf } from '../../server/db/core/rowShape';
 import { kind, type TestApp, testApp } from '../support/app';
 import { importCall, importFile, rested } from '../support/imports';
 import { add } from '../support/rows';
@@ -21,15 +22,19 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-interface Known {
-  living: number;
-  binned: number;
-}
+const knownShape = {
+  living: pg.integer,
+  binned: pg.integer,
+};
+type Known = RowOf<typeof knownShape>;
 
 const machines = async (prefix: string): Promise<Known> =>
-  (await app.db.one<Known>(sql`
+  (await app.db.selectOne(
+    knownShape,
+    sql`
     select (count(*) filter (where deleted_at is null))::int as living, (count(*) filter (where deleted_at is not null))::int as binned
-    from machines where serial_number like ${`${prefix}-%`}`)) as Known;
+    from machines where serial_number like ${`${prefix}-%`}`,
+  )) as Known;
 
 const serialOf = (prefix: string, index: number) => `${prefix}-${String(index).padStart(5, '0')}`;
 const fileOf = (prefix: string, fleet = () => world.north.fleets[0]) =>
@@ -176,7 +181,8 @@ describe('a commit of many rows', () => {
     const failed = await during(id, 'commit', async () => {
       if (hasTouched || (await machines('TOUCHED')).living === 0) return;
       hasTouched = true;
-      const [first] = await app.db.rows<{ id: number }>(
+      const [first] = await app.db.select(
+        { id: pg.integer },
         sql`select id from machines where serial_number = ${serialOf('TOUCHED', 3)}`,
       );
       expect((await app.call(world.admin, 'PATCH', `machines/${first?.id}`, { note: 'by hand' })).status).toBe(200);
@@ -241,7 +247,8 @@ describe('what is too much', () => {
       '10',
     ]);
     expect((await importFile(app, other, 'machines', 'serial_number\nSouth-111\n')).status).toBe(202);
-    const [first] = await app.db.rows<{ id: number }>(
+    const [first] = await app.db.select(
+      { id: pg.integer },
       sql`select id from imports where user_id = ${many}::int and state = 'waiting' limit 1`,
     );
     await app.db.rows(

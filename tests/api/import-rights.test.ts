@@ -1,6 +1,7 @@
 /** No cell does what the importing user may not: rows, references, fields, roles. */
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { pg } from '../../server/db/core/rowShape';
 import { type TestApp, testApp } from '../support/app';
 import { importCall, importFile } from '../support/imports';
 import { add } from '../support/rows';
@@ -16,7 +17,7 @@ beforeAll(async () => {
 afterAll(() => app.close());
 
 const count = async (table: string) =>
-  (await app.db.one<{ n: number }>(sql`select count(*)::int as n from ${sql.identifier(table)}`))?.n;
+  (await app.db.selectOne({ n: pg.integer }, sql`select count(*)::int as n from ${sql.identifier(table)}`))?.n;
 
 test('who may not import is refused, and nobody sees the imports of others', async () => {
   for (const user of [world.users.operator, world.users.site_manager])

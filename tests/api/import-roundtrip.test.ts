@@ -3,6 +3,7 @@ import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { isCreatable } from '../../schema/dsl/entity';
 import { entities } from '../../schema/index';
+import { pg } from '../../server/db/core/rowShape';
 import { type TestApp, testApp } from '../support/app';
 import { importFile } from '../support/imports';
 import { addWorld, type World } from '../support/world';
@@ -54,7 +55,8 @@ describe.each(entities.filter(isCreatable).map(({ name, fields }) => ({ name, fi
     expect(file.status).toBe(200);
     const { data } = await importFile(app, world.admin, name, file.bytes, { name: `${name}.${kind.format}` });
     const total = (
-      await app.db.one<{ n: number }>(
+      await app.db.selectOne(
+        { n: pg.integer },
         sql`select count(*)::int as n from ${sql.identifier(name)} where deleted_at is null`,
       )
     )?.n;

@@ -1,6 +1,7 @@
 /** Whose import is worked on next: one person's queue keeps nobody else waiting. */
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { pg } from '../../server/db/core/rowShape';
 import { type Turn, Turns } from '../../server/features/imports/turns';
 import { type TestApp, testApp } from '../support/app';
 import { importFile } from '../support/imports';
@@ -17,9 +18,12 @@ afterAll(() => app.close());
 
 /** An import that the server itself leaves alone. */
 async function put(userId: number): Promise<number> {
-  const made = await app.db.one<{ id: number }>(sql`
+  const made = await app.db.selectOne(
+    { id: pg.integer },
+    sql`
     with own as (insert into imports (file_name, resource, user_id, mode, state) values ('a.csv', 'machines', ${userId}::int, 'upsert', 'checked') returning id)
-    insert into import_jobs (import_id, settings) select id, '{}' from own returning import_id as id`);
+    insert into import_jobs (import_id, settings) select id, '{}' from own returning import_id as id`,
+  );
   return (made as { id: number }).id;
 }
 
@@ -80,7 +84,8 @@ test('the one file of somebody is read before the many of somebody else', async 
   for (let index = 0; index < 12; index += 1) await send(large);
   const one = await importFile(app, world.north.users.partner, 'machines', 'serial_number\nNorth-111\n');
   expect(one.data.state).toBe('checked');
-  const waiting = await app.db.one<{ n: number }>(
+  const waiting = await app.db.selectOne(
+    { n: pg.integer },
     sql`select count(*)::int as n from imports where id = any(${sql.param(queued)}::int[]) and state = 'waiting'`,
   );
   expect(waiting?.n).toBeGreaterThanOrEqual(4);

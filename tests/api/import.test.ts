@@ -20,9 +20,7 @@ beforeAll(async () => {
 afterAll(() => app.close());
 
 const machine = (serial: string) =>
-  app.db.one<Record<string, unknown>>(
-    sql`select * from machines where serial_number = ${serial} and deleted_at is null`,
-  );
+  app.db.one(sql`select * from machines where serial_number = ${serial} and deleted_at is null`);
 
 test('a file is taken by its name, too: xlsx, xls and csv', async () => {
   const sent = async (name: string) => {
@@ -268,7 +266,7 @@ test('no statement leaves an import failed without a reason', async () => {
   const { data } = await importFile(app, world.admin, 'types', 'name\nReasoned\n');
   const seen: unknown[] = [];
   const rows: typeof app.db.rows = async (query) => {
-    const found = await app.db.rows<never>(query);
+    const found = await app.db.rows(query);
     const { state, problem } = (await jobOf(app.db, data.id)) as Job;
     seen.push([state, problem?.text]);
     return found;

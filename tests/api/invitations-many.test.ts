@@ -2,6 +2,7 @@
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { addressesOf } from '../../schema/shared/addresses';
+import { pg } from '../../server/db/core/rowShape';
 import { type TestApp, testApp } from '../support/app';
 import { add } from '../support/rows';
 import { addWorld, type World } from '../support/world';
@@ -59,7 +60,8 @@ test('each address is invited, open already, or refused by itself', async () => 
     ['guest@north.example.com', 'pending'],
   ]);
   expect(await outcomes(customer_admin, 'one@many.example')).toEqual([['one@many.example', 'pending']]);
-  const noted = await app.db.one<{ n: number }>(
+  const noted = await app.db.selectOne(
+    { n: pg.integer },
     sql`select count(*)::int as n from audit where entity = 'invitations' and action = 'create' and user_id = ${customer_admin}`,
   );
   expect(noted?.n).toBe(2);

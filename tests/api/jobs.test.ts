@@ -171,7 +171,8 @@ test('a lease lasts as long as its worker is there', async () => {
     .poll(
       async () =>
         (
-          await app.db.one<{ left: number }>(
+          await app.db.selectOne(
+            { left: pg.double },
             sql`select extract(epoch from lease_until - now())::float8 as left from jobs`,
           )
         )?.left,

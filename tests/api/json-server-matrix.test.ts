@@ -7,6 +7,7 @@ import type { DataProvider, RaRecord } from 'react-admin';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Entity, isCreatable, isReadOnly, type RoleName, roleNames } from '../../schema/dsl/entity';
 import { type EntityName, entities } from '../../schema/index';
+import { pg } from '../../server/db/core/rowShape';
 import { type TestApp, testApp } from '../support/app';
 import { openJsonServerDoor, statusOf } from '../support/jsonServer';
 import { editableBy, hiddenFrom, mayDo, rolesAndEntities } from '../support/rights';
@@ -23,7 +24,7 @@ beforeAll(async () => {
   app = await testApp();
   world = await addWorld(app.db);
   for (const { name } of entities) {
-    const rows = await app.db.rows<{ id: number }>(sql`select id from ${sql.identifier(name)} order by id`);
+    const rows = await app.db.select({ id: pg.integer }, sql`select id from ${sql.identifier(name)} order by id`);
     existing[name] = rows.map(({ id }) => id);
   }
   const door = await openJsonServerDoor(app);
@@ -41,8 +42,7 @@ const beyond = (role: RoleName, entity: Entity): number[] => {
   return (existing[entity.name] ?? []).filter((id) => !inside.has(id));
 };
 const idsOf = ({ data }: { data: RaRecord[] }) => data.map(({ id }) => id as number);
-const rowOf = (name: string, id: number) =>
-  app.db.one<Record<string, unknown>>(sql`select * from ${sql.identifier(name)} where id = ${id}`);
+const rowOf = (name: string, id: number) => app.db.one(sql`select * from ${sql.identifier(name)} where id = ${id}`);
 const wholeList = {
   pagination: { page: 1, perPage: 1000 },
   sort: { field: 'id', order: 'ASC' },

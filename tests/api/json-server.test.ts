@@ -22,8 +22,7 @@ const machines: number[] = [];
 const byId = { field: 'id', order: 'ASC' } as const;
 const firstPage = { page: 1, perPage: 100 };
 const idsOf = ({ data }: { data: RaRecord[] }) => data.map(({ id }) => id);
-const stored = (id: number) =>
-  app.db.one<Record<string, unknown>>(sql`select serial_number, note, deleted_at from machines where id = ${id}`);
+const stored = (id: number) => app.db.one(sql`select serial_number, note, deleted_at from machines where id = ${id}`);
 
 beforeAll(async () => {
   app = await testApp({ env: { CORS_ORIGINS: 'https://admin.example.com' } });

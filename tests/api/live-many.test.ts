@@ -14,6 +14,7 @@ import { loadCaller } from '../../server/auth/loadCaller';
 import { sha256, tokenKey } from '../../server/auth/secrets';
 import type { Caller } from '../../server/context/caller';
 import type { LiveEvent } from '../../server/context/eventBus';
+import { pg } from '../../server/db/core/rowShape';
 import { openHub } from '../../server/realtime/eventHub';
 import { EventStream } from '../../server/realtime/eventStream';
 import { readEvents } from '../../src/providers/sse';
@@ -85,7 +86,7 @@ const created = (id: number, payload?: Record<string, unknown>): LiveEvent => ({
   ...(payload && { payload }),
 });
 const lastId = async () =>
-  (await app.db.one<{ id: number }>(sql`select coalesce(max(id), 0) as id from events`))?.id ?? 0;
+  (await app.db.selectOne({ id: pg.integer }, sql`select coalesce(max(id), 0) as id from events`))?.id ?? 0;
 
 test('listeners of thirteen reaches hear of exactly their own rows, in order', async () => {
   const mirrored: World = {
@@ -152,7 +153,7 @@ describe('what listeners cost', () => {
   /** Statements by which one round of news is judged for all who listen. */
   async function statementsOfRound(ids: readonly number[], hear: { heard: HeardEvent[] }[]): Promise<number> {
     const before = hear.map(({ heard }) => heard.length);
-    const asked = vi.spyOn(app.db, 'text');
+    const asked = vi.spyOn(app.db, 'select');
     await publish(ids.map((id): LiveEvent => ({ entity: 'machines', id, type: 'updated', payload: { battery: 50 } })));
     for (const [nth, { heard }] of hear.entries())
       await expect.poll(() => heard.length).toBeGreaterThan(before[nth] as number);
@@ -260,7 +261,7 @@ describe('an interrupted listener', () => {
       isOver = true;
     });
     const missing = async () => {
-      const rows = await app.db.rows<{ id: number }>(sql`select id from events where id > ${first} order by id`);
+      const rows = await app.db.select({ id: pg.integer }, sql`select id from events where id > ${first} order by id`);
       return rows.length - ids.length;
     };
     while (!isOver || (await missing()) > 0) {
@@ -271,7 +272,7 @@ describe('an interrupted listener', () => {
       ids.push(...heard.map(({ id }) => id));
     }
     await writing;
-    const rows = await app.db.rows<{ id: number }>(sql`select id from events where id > ${first} order by id`);
+    const rows = await app.db.select({ id: pg.integer }, sql`select id from events where id > ${first} order by id`);
     expect(rows).toHaveLength(450);
     expect(ids).toEqual(rows.map(({ id }) => id));
   });
@@ -304,7 +305,7 @@ describe('an interrupted listener', () => {
     expect(ids.length).toBeLessThan(count);
     const again = await listen(token, ids.at(-1) ?? before);
     await expect.poll(() => ids.length + again.heard.length).toBe(count);
-    const rows = await app.db.rows<{ id: number }>(sql`select id from events where id > ${before} order by id`);
+    const rows = await app.db.select({ id: pg.integer }, sql`select id from events where id > ${before} order by id`);
     expect([...ids, ...again.heard.map(({ id }) => id)]).toEqual(rows.map(({ id }) => id));
   });
 

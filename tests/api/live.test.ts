@@ -2,6 +2,7 @@
 import type { AddressInfo } from 'node:net';
 import { sql } from 'drizzle-orm';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { pg } from '../../server/db/core/rowShape';
 import { readEvents } from '../../src/providers/sse';
 import { type TestApp, testApp } from '../support/app';
 import { add } from '../support/rows';
@@ -64,7 +65,8 @@ async function until(condition: () => boolean): Promise<void> {
 }
 
 async function report(machine: number, fields: string): Promise<void> {
-  const tracker = await app.db.one<{ id: string }>(
+  const tracker = await app.db.selectOne(
+    { id: pg.text },
     sql`select t.tracker_or_serial as id from trackers t join machines m on m.tracker_id = t.id where m.id = ${machine}`,
   );
   const answer = await app.call(undefined, 'GET', `/ingest/osmand?id=${tracker?.id}&${fields}`);
@@ -210,7 +212,8 @@ test('an open page hears at once that rights have changed, and only the page of 
   };
   await hear(member);
   await hear(world.users.operator);
-  const permission = await app.db.one<{ id: number }>(
+  const permission = await app.db.selectOne(
+    { id: pg.integer },
     sql`select id from permissions where code_name = 'machines.list'`,
   );
   expect((await app.call(world.admin, 'PATCH', `roles/${role}`, { permission_ids: [permission?.id] })).status).toBe(

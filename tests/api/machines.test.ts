@@ -1,6 +1,7 @@
 /** Contract, "Machines": what the calls about machines, trackers and locations give, and to whom. */
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { pg } from '../../server/db/core/rowShape';
 import { type TestApp, testApp } from '../support/app';
 import { addWorld, type World } from '../support/world';
 
@@ -116,7 +117,7 @@ describe('an export', () => {
 describe('clusters', () => {
   test('say how many of each state they hold', async () => {
     const copies = sql`insert into machines (serial_number, fleet_id, custom_type) select 'copy-' || n, ${world.south.fleets[0]}, 'Copy' from generate_series(1, 200) n returning id`;
-    const ids = (await app.db.rows<{ id: number }>(copies)).map(({ id }) => id);
+    const ids = (await app.db.select({ id: pg.integer }, copies)).map(({ id }) => id);
     await app.db.rows(
       sql`update machines_state set latitude = 40, longitude = 20, status = 'Cleaning' where id = any(${sql.param(ids)}::int[])`,
     );
@@ -155,7 +156,8 @@ describe('trackers', () => {
     const tracker = world.north.trackers[0] as number;
     const { body } = await app.call<{ data: { secret: string } }>(world.admin, 'POST', `trackers/${tracker}/secret`);
     expect(body.data.secret).toMatch(/^swt_[\w-]{40,}$/);
-    const stored = await app.db.one<{ hash: Uint8Array }>(
+    const stored = await app.db.selectOne(
+      { hash: pg.bytea },
       sql`select hash from tracker_secrets where tracker_id = ${tracker}`,
     );
     expect(Buffer.from(stored?.hash ?? []).toString('utf8')).not.toContain(body.data.secret);
@@ -166,7 +168,8 @@ describe('trackers', () => {
     const machines = (
       await Promise.all(
         [0, 1].map(async (n) =>
-          app.db.one<{ id: number }>(
+          app.db.selectOne(
+            { id: pg.integer },
             sql`insert into machines (serial_number, fleet_id, custom_type) values (${`race-${n}`}, ${world.north.fleets[0]}, 'Racer') returning id`,
           ),
         ),

@@ -87,7 +87,10 @@ describe('a forgotten password', () => {
   }) => {
     server.taken.splice(0);
     const email = `Zoe.Ek.${language}@example.com`;
-    const spoken = await app.db.one<{ id: number }>(sql`select id from languages where two_letter_code = ${language}`);
+    const spoken = await app.db.selectOne(
+      { id: pg.integer },
+      sql`select id from languages where two_letter_code = ${language}`,
+    );
     await add(app.db, 'users', { email, language_id: spoken?.id });
     expect(
       (await app.call(undefined, 'POST', 'users/forgotPassword', { email: `zoe.ek.${language}@EXAMPLE.com` })).status,
@@ -114,7 +117,7 @@ describe('a forgotten password', () => {
   test('is answered although no mail server is there, and mailed once when it is', async () => {
     const port = await freePort();
     const app = closing(await testApp({ env: { SMTP_URL: `smtp://127.0.0.1:${port}` } }));
-    const spoken = await app.db.one<{ id: number }>(sql`select min(id) as id from languages`);
+    const spoken = await app.db.selectOne({ id: pg.integer }, sql`select min(id) as id from languages`);
     await add(app.db, 'users', { email: 'late@example.com', language_id: spoken?.id });
     expect((await app.call(undefined, 'POST', 'users/forgotPassword', { email: 'late@example.com' })).status).toBe(200);
     const server = await started({ port });

@@ -6,6 +6,7 @@ import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Entity, isCreatable, isReadOnly, type RoleName } from '../../schema/dsl/entity';
 import { entities } from '../../schema/index';
+import { pg } from '../../server/db/core/rowShape';
 import { type TestApp, testApp } from '../support/app';
 import { hiddenFrom, mayDo, rolesAndEntities } from '../support/rights';
 import { addWorld, reachedBy, type Scoped, type World } from '../support/world';
@@ -28,7 +29,7 @@ beforeAll(async () => {
   app = await testApp();
   world = await addWorld(app.db);
   for (const { name } of entities) {
-    const rows = await app.db.rows<{ id: number }>(sql`select id from ${sql.identifier(name)} order by id`);
+    const rows = await app.db.select({ id: pg.integer }, sql`select id from ${sql.identifier(name)} order by id`);
     existing[name] = rows.map(({ id }) => id);
   }
 });

@@ -7,6 +7,7 @@ import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Entity, isCreatable, isReadOnly, type RoleName } from '../../schema/dsl/entity';
 import { type EntityName, registry } from '../../schema/index';
+import { pg } from '../../server/db/core/rowShape';
 import { type TestApp, testApp } from '../support/app';
 import { editableBy, mayDo, rolesAndEntities } from '../support/rights';
 import { add, next } from '../support/rows';
@@ -56,9 +57,9 @@ async function linkToClient(id: number, half: Half): Promise<void> {
 }
 
 const rowOf = async (name: string, id: number) =>
-  app.db.one<Record<string, unknown>>(sql`select * from ${sql.identifier(name)} where id = ${id}`);
+  app.db.one(sql`select * from ${sql.identifier(name)} where id = ${id}`);
 const total = async (name: string) =>
-  (await app.db.one<{ n: number }>(sql`select count(*)::int as n from ${sql.identifier(name)}`))?.n;
+  (await app.db.selectOne({ n: pg.integer }, sql`select count(*)::int as n from ${sql.identifier(name)}`))?.n;
 
 /**
  * Whether the role reaches the fresh row of the north that `fresh` makes: its own fleet, location and machine say so

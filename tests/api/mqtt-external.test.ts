@@ -2,6 +2,7 @@
 import { sql } from 'drizzle-orm';
 import type { MqttClient } from 'mqtt';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { pg } from '../../server/db/core/rowShape';
 import { type TestApp, testApp } from '../support/app';
 import { type OtherBroker, startBroker } from '../support/broker';
 import { device, publish, vdaHeader, vdaState } from '../support/mqtt';
@@ -54,7 +55,8 @@ test('a vehicle is heard once the server has subscribed', async () => {
 test('a known vehicle is heard, an unknown one appears as a tracker, and what was retained is no sign of life', async () => {
   const machine = world.north.machines[0] as number;
   const serial = (
-    await app.db.one<{ id: string }>(
+    await app.db.selectOne(
+      { id: pg.text },
       sql`select t.tracker_or_serial as id from trackers t join machines m on m.tracker_id = t.id where m.id = ${machine}`,
     )
   )?.id;
@@ -76,13 +78,18 @@ test('a known vehicle is heard, an unknown one appears as a tracker, and what wa
 test('many messages at once are stored each', async () => {
   const machine = world.north.machines[1] as number;
   const serial = (
-    await app.db.one<{ id: string }>(
+    await app.db.selectOne(
+      { id: pg.text },
       sql`select t.tracker_or_serial as id from trackers t join machines m on m.tracker_id = t.id where m.id = ${machine}`,
     )
   )?.id;
   const stored = async () =>
-    (await app.db.one<{ n: number }>(sql`select count(*)::int as n from observations where machine_id = ${machine}`))
-      ?.n;
+    (
+      await app.db.selectOne(
+        { n: pg.integer },
+        sql`select count(*)::int as n from observations where machine_id = ${machine}`,
+      )
+    )?.n;
   const began = Date.now() - 10_000;
   await Promise.all(
     Array.from({ length: 50 }, (_, index) =>

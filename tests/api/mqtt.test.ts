@@ -6,6 +6,7 @@ import { connect } from 'node:net';
 import { sql } from 'drizzle-orm';
 import type { MqttClient } from 'mqtt';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { pg } from '../../server/db/core/rowShape';
 import { type TestApp, testApp } from '../support/app';
 import { freePort } from '../support/cluster';
 import { device, lose, publish, vdaHeader, vdaState } from '../support/mqtt';
@@ -32,7 +33,8 @@ beforeEach(async () => {
   const half = next % 16 < 8 ? world.north : world.south;
   machine = half.machines[next % 8] as number;
   next += 1;
-  const found = await app.db.one<{ id: number; serial: string }>(
+  const found = await app.db.selectOne(
+    { id: pg.integer, serial: pg.text },
     sql`select t.id, t.tracker_or_serial as serial from trackers t join machines m on m.tracker_id = t.id where m.id = ${machine}`,
   );
   tracker = found?.id as number;
@@ -59,7 +61,8 @@ interface Shown {
 }
 const shown = async (id = machine) => (await app.call<{ data: Shown }>(world.admin, 'GET', `machines/${id}`)).body.data;
 const stored = async (id = machine) =>
-  (await app.db.one<{ n: number }>(sql`select count(*)::int as n from observations where machine_id = ${id}`))?.n;
+  (await app.db.selectOne({ n: pg.integer }, sql`select count(*)::int as n from observations where machine_id = ${id}`))
+    ?.n;
 const logged = async () =>
   (
     await app.call<{ data: { level: string; text: string }[] }>(
@@ -181,7 +184,8 @@ describe('nobody', () => {
 
   test('writes as another, or to topics that are nobody’s', async () => {
     const other = world.south.machines.find((id) => id !== machine) as number;
-    const found = await app.db.one<{ serial: string }>(
+    const found = await app.db.selectOne(
+      { serial: pg.text },
       sql`select t.tracker_or_serial as serial from trackers t join machines m on m.tracker_id = t.id where m.id = ${other}`,
     );
     const before = await stored(other);
@@ -217,7 +221,10 @@ describe('nobody', () => {
     for (const filter of [vehicle('#'), vehicle('order'), 'v1/devices/me/rpc/request/+', 'v1/devices/me/attributes'])
       await spy.subscribeAsync(filter);
     const otherTracker = (
-      await app.db.one<{ id: number }>(sql`select tracker_id as id from machines where id = ${world.south.machines[7]}`)
+      await app.db.selectOne(
+        { id: pg.integer },
+        sql`select tracker_id as id from machines where id = ${world.south.machines[7]}`,
+      )
     )?.id as number;
     const other = await join({ username: await secretOf(otherTracker) });
     await publish(other, 'v1/devices/me/attributes', { key: 'of the other' }, { retain: true });
@@ -229,7 +236,10 @@ describe('nobody', () => {
   test('takes the connection of another by its name', async () => {
     const client = await join({ clientId: 'scrubber' });
     const otherTracker = (
-      await app.db.one<{ id: number }>(sql`select tracker_id as id from machines where id = ${world.south.machines[7]}`)
+      await app.db.selectOne(
+        { id: pg.integer },
+        sql`select tracker_id as id from machines where id = ${world.south.machines[7]}`,
+      )
     )?.id as number;
     await join({ clientId: 'scrubber', username: await secretOf(otherTracker) });
     expect(await publish(client, telemetry, {})).toBe('acknowledged');
@@ -245,7 +255,8 @@ describe('what cannot be read', () => {
       expect(await publish(client, vehicle('state'), body), body).toBe('acknowledged');
     }
     expect(await stored()).toBe(0);
-    const kept = await app.db.rows<{ body: Uint8Array }>(
+    const kept = await app.db.select(
+      { body: pg.bytea },
       sql`select body from raw_messages where machine_id = ${machine} order by id`,
     );
     expect(kept.map(({ body }) => Buffer.from(body).toString())).toEqual(bodies.flatMap((body) => [body, body]));

@@ -7,6 +7,7 @@ import {
   notificationEvents,
   wantedAtFirst,
 } from '../../schema/shared/notifications';
+import { pg } from '../../server/db/core/rowShape';
 import { wants, wantsSql } from '../../server/notifications/notifications';
 import { type TestApp, testApp } from '../support/app';
 import { addWorld, type World } from '../support/world';
@@ -66,7 +67,8 @@ test('nothing goes out by a way that the user does not allow, nor to who is gone
 test('many are asked for in one statement', async () => {
   await send(world.users.operator, { event: 'service_due', channel: 'email', wanted: false });
   const people = [world.users.operator, world.users.partner];
-  const rows = await app.db.rows<{ id: number }>(
+  const rows = await app.db.select(
+    { id: pg.integer },
     sql`select r.id from users r where r.id = any(${sql.param(people)}::int[]) and ${wantsSql('r', { event: 'service_due', channel: 'email' })}`,
   );
   expect(rows.map(({ id }) => id)).toEqual([world.users.partner]);

@@ -9,6 +9,7 @@ import { sha256 } from '../../server/auth/secrets';
 import type { Caller } from '../../server/context/caller';
 import { pageSql } from '../../server/crud/query/select';
 import { isWords } from '../../server/db/core/columns';
+import { pg } from '../../server/db/core/rowShape';
 import { statementOf } from '../../server/db/core/statement';
 import { usesOf } from '../../server/db/schema/indexes';
 import { devicesOf } from '../../server/telemetry/ingest/devices';
@@ -151,9 +152,12 @@ describe('an index holds the order', () => {
         await tx.rows(sql`set local ${sql.raw(`enable_${way}`)} = off`);
       const { text, params } = statementOf(query);
       return (
-        await tx.text<{ 'QUERY PLAN': string }>(
-          `explain (costs off) ${text}`,
-          params.map((value) => (typeof value === 'object' ? 0 : value)),
+        await tx.select(
+          { 'QUERY PLAN': pg.text },
+          {
+            text: `explain (costs off) ${text}`,
+            params: params.map((value) => (typeof value === 'object' ? 0 : value)),
+          },
         )
       )
         .map((line) => line['QUERY PLAN'])

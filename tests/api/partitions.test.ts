@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { applyTelemetryRetention } from '../../server/app/partitions';
 import { sweep } from '../../server/app/sweep';
 import type { Database } from '../../server/db/core/database';
+import { pg } from '../../server/db/core/rowShape';
 import type { ConnectionPool } from '../../server/db/driver/connectionPool';
 import { openPostgres } from '../../server/db/driver/postgres';
 import { Embedded } from '../../server/db/embedded/embedded';
@@ -29,7 +30,8 @@ beforeAll(async () => {
   app.services.now = () => clock;
   world = await addWorld(app.db);
   machine = world.north.machines[0] as number;
-  const tracker = await app.db.one<{ name: string }>(
+  const tracker = await app.db.selectOne(
+    { name: pg.text },
     sql`select t.tracker_or_serial as name from trackers t join machines m on m.tracker_id = t.id where m.id = ${machine}`,
   );
   device = tracker?.name as string;
@@ -54,7 +56,7 @@ async function send(moment: Date, status: string): Promise<number> {
   return code;
 }
 const count = async (table: Partitioned) =>
-  (await app.db.one<{ n: number }>(sql`select count(*)::int as n from ${sql.identifier(table)}`))?.n;
+  (await app.db.selectOne({ n: pg.integer }, sql`select count(*)::int as n from ${sql.identifier(table)}`))?.n;
 const told = async () => ({
   segments: await app.db.rows(
     sql`select state, from_at, to_at, reason, reason_at from segments where machine_id = ${machine} order by from_at`,
@@ -180,9 +182,11 @@ test('an installation from before keeps its messages and its numbering', async (
       ['past', '20400401', '20400701', 'later'].map((name) => `observations_${name}`),
     );
     const added = sql`insert into raw_messages (received_at, protocol, device, media_type, body) values (${minutes(0).toISOString()}::timestamptz, 'own', 'd', '', '') returning id`;
-    const ids = (await database.rows<{ id: number }>(sql`select id from raw_messages order by id`)).map(({ id }) => id);
+    const ids = (await database.select({ id: pg.integer }, sql`select id from raw_messages order by id`)).map(
+      ({ id }) => id,
+    );
     expect(ids).toEqual([2, 3]);
-    expect((await database.one<{ id: number }>(added))?.id).toBeGreaterThan(3);
+    expect((await database.selectOne({ id: pg.integer }, added))?.id).toBeGreaterThan(3);
     const twice = sql`
       insert into observations (machine_id, at, kind, received_at, protocol, state, reason) values (7, ${moments[2]}::timestamptz, 'message', now(), 'own', 'Online', 'message')
       on conflict do nothing returning at`;

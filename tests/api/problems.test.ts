@@ -6,6 +6,7 @@ import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { type RoleName, roleNames } from '../../schema/dsl/entity';
 import { registry } from '../../schema/index';
+import { pg } from '../../server/db/core/rowShape';
 import { reportsPerHour } from '../../server/features/alerts/report';
 import { type TestApp, testApp } from '../support/app';
 import { type Talk, talkOf } from '../support/fleet-talk';
@@ -50,7 +51,7 @@ const seen = async (as: number, id: number) => (await app.call<{ data: Alert }>(
 const told = async () => {
   await talk.turn();
   const mails = (await app.services.mail.outbox()).filter(({ text }) => text.includes(words));
-  const users = await app.db.rows<{ id: number; email: string }>(sql`select id, email from users order by id`);
+  const users = await app.db.select({ id: pg.integer, email: pg.text }, sql`select id, email from users order by id`);
   return users.filter(({ email }) => mails.some(({ to }) => to.includes(email))).map(({ id }) => id);
 };
 const sorted = (ids: number[]) => [...ids].sort((a, b) => a - b);
@@ -128,11 +129,13 @@ test.each(roleNames)('a %s reports about the machines within reach, and about no
 });
 
 test('without the permission nothing is reported, whatever else is allowed', async () => {
-  const seeing = await app.db.rows<{ id: number }>(
+  const seeing = await app.db.select(
+    { id: pg.integer },
     sql`select id from permissions where code_name like 'machines.%' and code_name <> 'machines.report'`,
   );
   const role = await add(app.db, 'roles', { scope: 'all', permission_ids: seeing.map(({ id }) => id) });
-  const speaking = await app.db.one<{ language_id: number }>(
+  const speaking = await app.db.selectOne(
+    { language_id: pg.integer },
     sql`select language_id from users where id = ${world.admin}`,
   );
   const user = await add(app.db, 'users', { ...speaking, role_ids: [role] });

@@ -12,6 +12,7 @@ import { seedDemo } from '../../demo/seed/demo';
 import { createSession } from '../../server/auth/sessions';
 import { seedBase } from '../../server/db/base/base';
 import type { Database } from '../../server/db/core/database';
+import { pg } from '../../server/db/core/rowShape';
 import { openDatabase } from '../../server/db/open/open';
 import { readEvents } from '../../src/providers/sse';
 import { type OtherBroker, startBroker } from '../support/broker';
@@ -55,7 +56,8 @@ afterAll(async () => {
 });
 
 const report = async ({ url }: Server, machine: number, fields: string) => {
-  const device = await db.one<{ id: string }>(
+  const device = await db.selectOne(
+    { id: pg.text },
     sql`select t.tracker_or_serial as id from trackers t join machines m on m.tracker_id = t.id where m.id = ${machine}`,
   );
   expect((await fetch(`${url}/ingest/osmand?id=${device?.id}&${fields}`)).status).toBe(200);
@@ -92,8 +94,11 @@ describe('two processes on one PostgreSQL', () => {
       user_ids: [world.users.customer_admin],
     });
     const found = () =>
-      db.rows<{ outcome: string | null }>(sql`
-      select m.outcome from alerts x join jobs m on m.kind = 'alert_message' and (m.payload->>'alert_id')::int = x.id where x.rule_id = ${rule}`);
+      db.select(
+        { outcome: pg.text.nullable },
+        sql`
+      select m.outcome from alerts x join jobs m on m.kind = 'alert_message' and (m.payload->>'alert_id')::int = x.id where x.rule_id = ${rule}`,
+      );
     const before = performance.now();
     await Promise.all([
       report(a, machine, 'status=online&error=E-1'),
@@ -167,7 +172,8 @@ describe('two processes on one PostgreSQL', () => {
 
   test('one of them simulates; when its connection is lost either may take over', async () => {
     const holders = () =>
-      db.rows<{ pid: number }>(
+      db.select(
+        { pid: pg.integer },
         sql`select pid from pg_locks where locktype = 'advisory' and granted and (classid::bigint << 32) + objid::bigint = ${simulating}::bigint`,
       );
     await expect.poll(async () => (await holders()).length, { interval: 100 }).toBe(1);
@@ -183,7 +189,8 @@ describe('two processes on one PostgreSQL', () => {
   test('one of them listens to the MQTT broker; when its connection to the database is lost, nothing of QoS 1 is missed or stored twice', async () => {
     const machine = world.north.machines[3] as number;
     const serial = (
-      await db.one<{ id: string }>(
+      await db.selectOne(
+        { id: pg.text },
         sql`select t.tracker_or_serial as id from trackers t join machines m on m.tracker_id = t.id where m.id = ${machine}`,
       )
     )?.id;

@@ -6,6 +6,8 @@
 import { sql } from 'drizzle-orm';
 import type { MqttClient } from 'mqtt';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { pg } from '../../server/db/core/rowShape';
+import { observationColumns, observationShape } from '../../server/telemetry/ingest/store';
 import { type TestApp, testApp } from '../support/app';
 import { freePort } from '../support/cluster';
 import * as mqtt from '../support/mqtt';
@@ -44,7 +46,7 @@ beforeEach(async () => {
     sql`update machines_state set latitude = null, longitude = null, battery = null, mode = null, last_seen = null where id = ${machine}`,
   );
   device = (
-    await app.db.one<{ name: string }>(sql`select tracker_or_serial as name from trackers where id = ${tracker}`)
+    await app.db.selectOne({ name: pg.text }, sql`select tracker_or_serial as name from trackers where id = ${tracker}`)
   )?.name as string;
   secret = (await app.call<{ data: { secret: string } }>(world.admin, 'POST', `trackers/${tracker}/secret`)).body.data
     .secret;
@@ -53,22 +55,11 @@ afterEach(async () => {
   for (const client of clients.splice(0)) await client.endAsync(true);
 });
 
-interface Seen {
-  at: Date;
-  state: string;
-  reason: string;
-  mode: string | null;
-  battery: number | null;
-  latitude: number | null;
-  longitude: number | null;
-  speed: number | null;
-  heading: number | null;
-  accuracy: number | null;
-  altitude: number | null;
-  odometer: number | null;
-  attributes: Record<string, unknown> | null;
-}
-const seen = () => app.db.rows<Seen>(sql`select * from observations where machine_id = ${machine} order by at, kind`);
+const seen = () =>
+  app.db.select(
+    observationShape,
+    sql`select ${observationColumns} from observations where machine_id = ${machine} order by at, kind`,
+  );
 const shown = async () =>
   (await app.call<{ data: Record<string, unknown> }>(world.admin, 'GET', `machines/${machine}`)).body.data;
 
@@ -295,7 +286,8 @@ describe.each(vdaVersions)('VDA 5050 %s', (version) => {
     const client = await join();
     for (const seconds of [0, 1])
       await say(client, 'state', state({ errors }, new Date(noon.getTime() + seconds * 1000)));
-    const logged = await app.db.rows<{ code: string; level: string }>(
+    const logged = await app.db.select(
+      { code: pg.text, level: pg.text },
       sql`select code, level from machine_logs where machine_id = ${machine} and kind = 'error' order by code`,
     );
     expect(logged).toEqual(
@@ -340,7 +332,8 @@ describe('clocks', () => {
       [1000, 20],
       [2000, 30],
     ]);
-    const logged = await app.db.one<{ n: number }>(
+    const logged = await app.db.selectOne(
+      { n: pg.integer },
       sql`select count(*)::int as n from machine_logs where machine_id = ${machine} and kind = 'clock'`,
     );
     expect(logged).toEqual({ n: 3 });

@@ -6,6 +6,7 @@ import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { read, utils } from 'xlsx';
 import type { Services } from '../../server/context/services';
+import { pg } from '../../server/db/core/rowShape';
 import { queueTurns } from '../../server/features/reports/queue';
 import { reportMessageJobs } from '../../server/features/reports/send';
 import { runDueJobs } from '../../server/jobs/jobWorker';
@@ -98,8 +99,11 @@ describe('the next turn', () => {
 });
 
 test('each recipient gets the report once, in their language, with its totals and the workbook', async () => {
-  const german = await app.db.one<{ id: number }>(sql`select id from languages where two_letter_code = 'de'`);
-  const swedish = await app.db.one<{ id: number }>(sql`select id from languages where two_letter_code = 'sv'`);
+  const german = await app.db.selectOne({ id: pg.integer }, sql`select id from languages where two_letter_code = 'de'`);
+  const swedish = await app.db.selectOne(
+    { id: pg.integer },
+    sql`select id from languages where two_letter_code = 'sv'`,
+  );
   const user = await add(app.db, 'users', {
     email: address(),
     client_id: world.north.client,
@@ -179,7 +183,8 @@ test('a mail that could not be kept is tried again, under the same name', async 
   expect(mailsTo(reader)).toEqual([]);
   await turnAt('2026-10-23T04:02:00Z');
   await expect.poll(() => mailsTo(reader).length, { timeout: 20_000 }).toBe(1);
-  const message = await app.db.one<{ id: string }>(
+  const message = await app.db.selectOne(
+    { id: pg.uuid },
     sql`select id from jobs where kind = 'report_message' and (payload->>'schedule_id')::int = ${body.data.id}`,
   );
   expect(mailsTo(reader)[0]?.raw).toContain(`Message-ID: <${message?.id}@sweepline>`);
@@ -311,7 +316,10 @@ describe('by a saved view', () => {
   };
 
   test('its list is sent: columns, order and widths of the view, within the client and in the language of the recipient', async () => {
-    const swedish = await app.db.one<{ id: number }>(sql`select id from languages where two_letter_code = 'sv'`);
+    const swedish = await app.db.selectOne(
+      { id: pg.integer },
+      sql`select id from languages where two_letter_code = 'sv'`,
+    );
     const view_id = await viewOf(world.admin, {
       query: 'filter[serial_number.is]=North-111,North-122,South-111&sort=-serial_number',
       columns: ['serial_number', 'location_id', 'stock_state'],

@@ -8,6 +8,7 @@ import { read, utils } from 'xlsx';
 import { type RoleName, roleNames } from '../../schema/dsl/entity';
 import { type ReportAnswer, type ReportLine, reports } from '../../schema/features/reports';
 import { type ReportName, reportNames } from '../../schema/shared/reportNames';
+import { pg } from '../../server/db/core/rowShape';
 import { type TestApp, testApp } from '../support/app';
 import { add } from '../support/rows';
 import { addWorld, reachedBy, type World } from '../support/world';
@@ -114,8 +115,11 @@ describe('proof of cleaning', () => {
 
   test('totals are the sums of the daily sums, at every level', async () => {
     const lines = await linesOf(world.admin, 'cleaning', 'month=2026-09');
-    const summed = await app.db.one<{ area: number; cleaning: number }>(sql`
-      select round(sum(area_m2)::numeric, 1)::float8 as area, sum(cleaning)::float8 as cleaning from machine_days where day between '2026-09-01' and '2026-09-30'`);
+    const summed = await app.db.selectOne(
+      { area: pg.double, cleaning: pg.double },
+      sql`
+      select round(sum(area_m2)::numeric, 1)::float8 as area, sum(cleaning)::float8 as cleaning from machine_days where day between '2026-09-01' and '2026-09-30'`,
+    );
     const sum = (level: string, name: string) =>
       Math.round(lines.filter((line) => line.level === level).reduce((sum, line) => sum + Number(line[name]), 0) * 10) /
       10;
@@ -257,8 +261,11 @@ describe.each(roleNames)('a %s', (role: RoleName) => {
         [...(reached?.locations ?? [...world.north.locations, ...world.south.locations])].sort((a, b) => a - b),
       );
       const machines = reached?.machines ?? [...world.north.machines, ...world.south.machines];
-      const done = await app.db.one<{ area: number }>(sql`
-        select round(sum(area_m2)::numeric, 1)::float8 as area from machine_days where day = '2026-09-15' and machine_id = any(${sql.param(machines)}::int[])`);
+      const done = await app.db.selectOne(
+        { area: pg.double },
+        sql`
+        select round(sum(area_m2)::numeric, 1)::float8 as area from machine_days where day = '2026-09-15' and machine_id = any(${sql.param(machines)}::int[])`,
+      );
       expect(lines.at(-1)?.area_m2).toBe(done?.area);
     }
     if (report === 'costs')

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ensureAdmin } from '../../server/app/admin';
+import { pg } from '../../server/db/core/rowShape';
 import { mailTexts } from '../../server/mail/write';
 import { type TestApp, testApp } from '../support/app';
 import { mailsTo, secretsOf } from '../support/outbox';
@@ -34,10 +35,11 @@ const login = (email: string, password = passwords.password) => post('login', { 
 /** Asks for a new password and gives back what was mailed. */
 async function asked(language = 'en') {
   const language_id = (
-    await app.db.one<{ id: number }>(sql`select id from languages where two_letter_code = ${language}`)
+    await app.db.selectOne({ id: pg.integer }, sql`select id from languages where two_letter_code = ${language}`)
   )?.id as number;
   const id = await add(app.db, 'users', { language_id, role_ids: [world.roles.operator] });
-  const email = (await app.db.one<{ email: string }>(sql`select email from users where id = ${id}`))?.email as string;
+  const email = (await app.db.selectOne({ email: pg.text }, sql`select email from users where id = ${id}`))
+    ?.email as string;
   expect((await post('users/forgotPassword', { email })).status).toBe(200);
   return { id, email, ...(await secretsOf(app, email)) };
 }
@@ -170,7 +172,8 @@ describe('a forgotten password', () => {
 
   test('the database holds neither link nor code', async () => {
     const { id, token, code } = await asked();
-    const row = await app.db.one<{ all: string }>(
+    const row = await app.db.selectOne(
+      { all: pg.text },
       sql`select r::text as all from password_resets r where user_id = ${id}`,
     );
     expect(row?.all).not.toContain(token);
@@ -275,7 +278,8 @@ describe('the first Admin', () => {
       app.db.rows(
         sql`update users set deleted_at = ${deleted ? new Date() : null}::timestamptz where id = ${world.admin}`,
       );
-    const operator = await app.db.one<{ email: string }>(
+    const operator = await app.db.selectOne(
+      { email: pg.text },
       sql`select email from users where id = ${world.users.operator}`,
     );
     await of(true);

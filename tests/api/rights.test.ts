@@ -1,8 +1,10 @@
 /** Domain, "People who use it": nobody may give a role, a permission or a reach that they do not hold themselves. */
-import { sql } from 'drizzle-orm';
+import { type SQL, sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { entities } from '../../schema/index';
 import { hashPassword } from '../../server/auth/password';
+import { pg } from '../../server/db/core/rowShape';
+import type { Statement } from '../../server/db/core/statement';
 import { type TestApp, testApp } from '../support/app';
 import { add, next } from '../support/rows';
 import { addWorld, type World } from '../support/world';
@@ -85,7 +87,8 @@ describe('a role', () => {
     expect([status, Object.keys(body.errors ?? {})]).toEqual([422, ['role_ids']]);
     const { operator } = world.users;
     expect((await call(operator, 'PATCH', `users/${operator}`, { role_ids: [world.roles.admin] })).status).toBe(422);
-    const roles = await app.db.rows<{ id: number }>(
+    const roles = await app.db.select(
+      { id: pg.integer },
       sql`select roles_id as id from users_roles where users_id = ${operator}`,
     );
     expect(roles).toEqual([{ id: world.roles.operator }]);
@@ -265,7 +268,8 @@ describe('passwords of users', () => {
     });
     expect([status, text.includes('password')]).toEqual([200, false]);
     expect((await app.call(token, 'GET', 'machines')).status).toBe(401);
-    const secret = await app.db.one<{ password_hash: string }>(
+    const secret = await app.db.selectOne(
+      { password_hash: pg.text },
       sql`select password_hash from user_secrets where user_id = ${id}`,
     );
     expect(secret?.password_hash).toMatch(/^\$argon2id\$/);
@@ -300,7 +304,8 @@ describe('passwords of users', () => {
 
 describe('the last Admin', () => {
   test('stays: not deleted, not stripped, not together with others', async () => {
-    const all = await app.db.one<{ id: number }>(
+    const all = await app.db.selectOne(
+      { id: pg.integer },
       sql`insert into roles (name, scope) values ('Everything', 'all') returning id`,
     );
     const role = (all as { id: number }).id;
@@ -310,7 +315,8 @@ describe('the last Admin', () => {
     const keeper = await add(app.db, 'users', { language_id: world.language, role_ids: [role] });
     const second = await add(app.db, 'users', { language_id: world.language, role_ids: [world.roles.admin] });
     const admins = (
-      await app.db.rows<{ id: number }>(
+      await app.db.select(
+        { id: pg.integer },
         sql`select u.id from users u join users_roles k on k.users_id = u.id where k.roles_id = ${world.roles.admin} and u.deleted_at is null`,
       )
     ).map(({ id }) => id);
@@ -359,9 +365,12 @@ describe('roles and permissions', () => {
       role_ids: [clerk],
     });
     const idsOf = async (wanted: string[]) =>
-      (await app.db.rows<{ id: number }>(sql`select id from permissions where code_name = any(${wanted}::text[])`)).map(
-        ({ id }) => id,
-      );
+      (
+        await app.db.select(
+          { id: pg.integer },
+          sql`select id from permissions where code_name = any(${wanted}::text[])`,
+        )
+      ).map(({ id }) => id);
     const make = async (values: object) =>
       Object.keys(
         (await call(user, 'POST', 'roles', { name: `Made ${next()}`, scope: 'client', ...values })).body.errors ?? {},
@@ -375,7 +384,10 @@ describe('roles and permissions', () => {
   });
 
   test('what the server enforces is neither renamed nor deleted; a new permission can be given', async () => {
-    const known = await app.db.one<{ id: number }>(sql`select id from permissions where code_name = 'machines.list'`);
+    const known = await app.db.selectOne(
+      { id: pg.integer },
+      sql`select id from permissions where code_name = 'machines.list'`,
+    );
     expect((await call(world.admin, 'DELETE', `permissions/${known?.id}`)).status).toBe(409);
     expect((await call(world.admin, 'PATCH', `permissions/${known?.id}`, { code_name: 'machines.liste' })).status).toBe(
       422,
@@ -427,8 +439,10 @@ describe('what a caller may do', () => {
       `${name}/1`,
       ...(facets.length > 0 ? [`${name}/facets`] : []),
     ]);
-    const asking = vi.spyOn(app.db, 'text');
-    const asked = () => asking.mock.calls.filter(([text]) => /from sessions\s+where token_hash/.test(text)).length;
+    const asking = vi.spyOn(app.db, 'select');
+    const isQuestion = (query: SQL | Statement) =>
+      'text' in query && /from sessions\s+where token_hash/.test(query.text);
+    const asked = () => asking.mock.calls.filter(([, query]) => isQuestion(query)).length;
     const callsOf = (as: number) => [
       ...paths.map((path) => () => call(as, 'GET', path)),
       () => call(as, 'GET', 'search?q=North'),

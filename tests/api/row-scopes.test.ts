@@ -6,6 +6,7 @@ import { notDeleted } from '../../server/access/entityModel';
 import { scopeWhere } from '../../server/access/scope';
 import { loadCallerOfUser } from '../../server/auth/loadCaller';
 import type { Caller } from '../../server/context/caller';
+import { pg } from '../../server/db/core/rowShape';
 import { readRowScopes } from '../../server/realtime/rowScopes';
 import { type TestApp, testApp } from '../support/app';
 import { add } from '../support/rows';
@@ -70,7 +71,10 @@ afterAll(() => app.close());
 
 const idsWhere = async (name: string, condition: ReturnType<typeof sql>): Promise<number[]> =>
   (
-    await app.db.rows<{ id: number }>(sql`select m.id from ${sql.identifier(name)} m where ${condition} order by m.id`)
+    await app.db.select(
+      { id: pg.integer },
+      sql`select m.id from ${sql.identifier(name)} m where ${condition} order by m.id`,
+    )
   ).map(({ id }) => id);
 
 describe.each(entities.filter(({ scope }) => scope !== 'record').map(({ name }) => ({ name })))('of $name', ({

@@ -2,6 +2,7 @@
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { hashPassword } from '../../server/auth/password';
+import { pg } from '../../server/db/core/rowShape';
 import { type TestApp, testApp } from '../support/app';
 import { codeFor } from '../support/authenticator';
 import { mailsTo } from '../support/outbox';
@@ -118,7 +119,7 @@ describe('switched on', () => {
   });
 
   test('its secret is nowhere to be read, and is not asked for anew while it is on', async () => {
-    const rows = await app.db.rows<{ secret: Uint8Array }>(sql`select secret from second_factors`);
+    const rows = await app.db.select({ secret: pg.bytea }, sql`select secret from second_factors`);
     expect(rows.some((row) => Buffer.from(row.secret).includes(secret))).toBe(false);
     expect((await own('POST', '', { current_password: password })).status).toBe(409);
     expect((await own('POST', '/confirm', { code: nextCode() })).status).toBe(409);

@@ -4,6 +4,7 @@
  */
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { pg } from '../../server/db/core/rowShape';
 import { type TestApp, testApp } from '../support/app';
 import { addWorld, type World } from '../support/world';
 
@@ -65,7 +66,8 @@ test('is kept as a hash, replaced by a new one, and revoked', async () => {
   const path = await addressOf(user);
   expect((await fetched(old)).status).toBe(404);
   expect((await fetched(path)).status).toBe(200);
-  const stored = await app.db.one<{ token_hash: Uint8Array }>(
+  const stored = await app.db.selectOne(
+    { token_hash: pg.bytea },
     sql`select token_hash from calendar_feeds where user_id = ${user}`,
   );
   expect(path).not.toContain(Buffer.from(stored?.token_hash ?? []).toString('base64url'));

@@ -3,6 +3,7 @@ import { sql } from 'drizzle-orm';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { forecast } from '../../server/app/service';
+import { pg } from '../../server/db/core/rowShape';
 import { type TestApp, testApp } from '../support/app';
 import { add } from '../support/rows';
 import { addWorld, type World } from '../support/world';
@@ -381,8 +382,9 @@ describe('book value', () => {
           const values = [await on(early), await on(late)].map(cents) as [bigint, bigint];
           expect(values[0] <= BigInt(price) && values[1] <= values[0] && values[1] >= 0n).toBe(true);
           if (early <= bought) expect(values[0]).toBe(BigInt(price));
-          const today = (await app.db.one<{ day: string }>(sql`select (now() at time zone 'UTC')::date::text as day`))
-            ?.day as string;
+          const today = (
+            await app.db.selectOne({ day: pg.text }, sql`select (now() at time zone 'UTC')::date::text as day`)
+          )?.day as string;
           const { body } = await app.call<{ data: { book_value: string }[] }>(
             world.admin,
             'GET',

@@ -4,6 +4,7 @@ import { sql } from 'drizzle-orm';
 import { jwtVerify } from 'jose';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { hashPassword } from '../../server/auth/password';
+import { pg } from '../../server/db/core/rowShape';
 import { mailTexts } from '../../server/mail/write';
 import { type TestApp, testApp } from '../support/app';
 import { mailsTo } from '../support/outbox';
@@ -54,7 +55,7 @@ async function setPassword(id: number): Promise<void> {
 const login = (email: string, given = password, headers?: Record<string, string>) =>
   app.call<LoggedIn & Refused>(undefined, 'POST', 'login', { email, password: given }, headers);
 const emailOf = async (id: number) =>
-  (await app.db.one<{ email: string }>(sql`select email from users where id = ${id}`))?.email as string;
+  (await app.db.selectOne({ email: pg.text }, sql`select email from users where id = ${id}`))?.email as string;
 const tokenFor = async (id: number) => (await login(await emailOf(id))).body.token;
 
 describe('login', () => {
@@ -65,7 +66,8 @@ describe('login', () => {
     expect(body.user.emails).toEqual([{ email: 'admin@example.com', verified: false, primary: true }]);
     expect(headers['cache-control']).toBe('no-store');
     expect((await app.call(body.token, 'GET', 'machines')).status).toBe(200);
-    const state = await app.db.one<{ last_login: Date | null }>(
+    const state = await app.db.selectOne(
+      { last_login: pg.timestamptz.nullable },
       sql`select last_login from users_state where id = ${world.admin}`,
     );
     expect(Date.now() - Number(state?.last_login)).toBeLessThan(60_000);
@@ -188,7 +190,7 @@ describe('tokens', () => {
 
   test('the database holds no token', async () => {
     const { body } = await login('admin@example.com');
-    const rows = await app.db.rows<{ token_hash: Uint8Array }>(sql`select token_hash from sessions`);
+    const rows = await app.db.select({ token_hash: pg.bytea }, sql`select token_hash from sessions`);
     expect(rows.length).toBeGreaterThan(0);
     expect(rows.some(({ token_hash }) => Buffer.from(token_hash).toString().includes(body.token))).toBe(false);
   });
@@ -233,9 +235,10 @@ describe('tokens', () => {
     const key = { 'idempotency-key': 'a creation of a session that ends' };
     expect((await create('Before')).status).toBe(201);
     expect((await create('Repeated', key)).status).toBe(201);
-    const count = async () => (await app.db.one<{ n: number }>(sql`select count(*)::int as n from types`))?.n;
+    const count = async () => (await app.db.selectOne({ n: pg.integer }, sql`select count(*)::int as n from types`))?.n;
     const before = await count();
-    const held = await app.db.rows<{ roles_id: number }>(
+    const held = await app.db.select(
+      { roles_id: pg.integer },
       sql`delete from users_roles where users_id = ${admin} returning roles_id`,
     );
     expect([
@@ -257,7 +260,8 @@ describe('tokens', () => {
 
 describe('language', () => {
   const german = async () =>
-    (await app.db.one<{ id: number }>(sql`select id from languages where two_letter_code = 'de'`))?.id as number;
+    (await app.db.selectOne({ id: pg.integer }, sql`select id from languages where two_letter_code = 'de'`))
+      ?.id as number;
 
   test('is changed by everybody for themselves; the next user token names it', async () => {
     const { operator } = world.users;
@@ -352,7 +356,7 @@ describe('the own password', () => {
     ['together with other fields', 'PATCH', ''],
   ] as const)('of another user %s is told to them in their own language', async (_, method, path) => {
     const { id: language_id } =
-      (await app.db.one<{ id: number }>(sql`select id from languages where two_letter_code = 'pl'`)) ?? {};
+      (await app.db.selectOne({ id: pg.integer }, sql`select id from languages where two_letter_code = 'pl'`)) ?? {};
     const id = await add(app.db, 'users', { language_id, role_ids: [world.roles.operator] });
     expect((await app.call(world.admin, method, `users/${id}${path}`, other)).status).toBeLessThan(300);
     expect((await mailsTo(app, await emailOf(id))).map(({ subject }) => subject)).toEqual([

@@ -16,6 +16,7 @@ import type { Simulated } from '../../demo/simulator/machine';
 import { simulate } from '../../demo/simulator/simulate';
 import { randomToken, sha256 } from '../../server/auth/secrets';
 import type { Database } from '../../server/db/core/database';
+import { pg, type RowOf } from '../../server/db/core/rowShape';
 import { openDatabase } from '../../server/db/open/open';
 import { areaStep } from '../../server/telemetry/timeline/counters';
 import type { Mark } from '../../server/telemetry/timeline/neighbours';
@@ -28,7 +29,7 @@ import { root } from '../support/sources';
 import {
   computedSums,
   computedTimeline,
-  type SeenRow,
+  seenRowShape,
   storedSums,
   storedTimeline,
   timelineOfRows,
@@ -103,19 +104,24 @@ async function fleetOf(db: Database, { machines: ids, trackers }: Half, first: n
   return fleet;
 }
 
-interface Row extends SeenRow {
-  battery: number | null;
-  latitude: number | null;
-  longitude: number | null;
-  area: number | null;
-  area_total: number | null;
-}
+const rowShape = {
+  ...seenRowShape,
+  battery: pg.integer.nullable,
+  latitude: pg.double.nullable,
+  longitude: pg.double.nullable,
+  area: pg.double.nullable,
+  area_total: pg.double.nullable,
+};
+type Row = RowOf<typeof rowShape>;
 
 /** What a machine has said of those hours. */
 const rowsOf = (db: Database, { device }: Simulated, before: Date = until): Promise<Row[]> =>
-  db.rows<Row>(sql`
+  db.select(
+    rowShape,
+    sql`
     select at, kind, state, reason, mode, protocol, battery, latitude, longitude, area, area_total from observations
-    where machine_id = ${machines.get(device)} and kind <> all(${sql.param([...quietKinds])}::text[]) and at <= ${before.toISOString()}::timestamptz order by at`);
+    where machine_id = ${machines.get(device)} and kind <> all(${sql.param([...quietKinds])}::text[]) and at <= ${before.toISOString()}::timestamptz order by at`,
+  );
 
 const withoutCounters = (rows: readonly Row[]) => rows.map(({ area_total: _, ...rest }) => rest);
 const areaOf = (rows: readonly Row[]) =>
@@ -177,7 +183,10 @@ test('whatever goes wrong on the way, nothing is lost, nothing counts twice, and
         area: areaOf(await rowsOf(db, machine, new Date())),
       });
     }
-    const clocks = await db.one<{ n: number }>(sql`select count(*)::int as n from machine_logs where kind = 'clock'`);
+    const clocks = await db.selectOne(
+      { n: pg.integer },
+      sql`select count(*)::int as n from machine_logs where kind = 'clock'`,
+    );
     expect(clocks?.n).toBeGreaterThan(0);
   } finally {
     await db.close();

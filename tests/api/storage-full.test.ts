@@ -5,6 +5,7 @@
 import { closeSync, openSync, writeSync } from 'node:fs';
 import { sql } from 'drizzle-orm';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { pg } from '../../server/db/core/rowShape';
 import { kind, type Method, type TestApp, testApp } from '../support/app';
 import { next } from '../support/rows';
 import { addWorld, type World } from '../support/world';
@@ -25,7 +26,7 @@ afterEach(async () => {
   await app.services.storage.check();
 });
 
-const types = async () => (await app.db.one<{ n: number }>(sql`select count(*)::int as n from types`))?.n;
+const types = async () => (await app.db.selectOne({ n: pg.integer }, sql`select count(*)::int as n from types`))?.n;
 const ready = async () => (await app.call<{ message: string }>(undefined, 'GET', '/readyz')).status;
 const create = (language = 'en') =>
   app.call<{ message: string }>(
@@ -76,7 +77,7 @@ describe('a statement for which the database has no room', () => {
 
 test('a file of the server for which the disk has no room is refused likewise', async () => {
   const { db } = app.services;
-  const { text } = db;
+  const { select } = db;
   // What Linux answers whoever writes to a full disk.
   const full = () => {
     const file = openSync('/dev/full', 'w');
@@ -86,14 +87,14 @@ test('a file of the server for which the disk has no room is refused likewise', 
       closeSync(file);
     }
   };
-  app.services.db.text = async (...asked) => {
+  app.services.db.select = async (...asked) => {
     full();
-    return text(...asked);
+    return select(...asked);
   };
   try {
     expect((await app.call(world.admin, 'GET', `types/${world.type}`)).status).toBe(507);
   } finally {
-    db.text = text;
+    db.select = select;
   }
   expect((await app.call(world.admin, 'GET', `types/${world.type}`)).status).toBe(200);
 });

@@ -3,6 +3,7 @@
  */
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { pg } from '../../server/db/core/rowShape';
 import { markOffline } from '../../server/telemetry/offline/sweep';
 import { type TestApp, testApp } from '../support/app';
 import { addWorld, type World } from '../support/world';
@@ -27,7 +28,8 @@ beforeEach(async () => {
   machine = half.machines[next % 8] as number;
   next += 1;
   clock = new Date('2026-10-20T10:00:00Z');
-  const found = await app.db.one<{ tracker_or_serial: string }>(
+  const found = await app.db.selectOne(
+    { tracker_or_serial: pg.text },
     sql`select t.tracker_or_serial from trackers t join machines m on m.tracker_id = t.id where m.id = ${machine}`,
   );
   device = found?.tracker_or_serial as string;
@@ -77,7 +79,8 @@ const days = async (from: string, to = from) =>
 const whole = ({ cleaning, charging, parked, online, offline }: Figures) =>
   cleaning + charging + parked + online + offline;
 const segments = () =>
-  app.db.rows<{ state: string; from_at: Date; to_at: Date | null }>(
+  app.db.select(
+    { state: pg.text, from_at: pg.timestamptz, to_at: pg.timestamptz.nullable },
     sql`select state, from_at, to_at from segments where machine_id = ${machine} order by from_at`,
   );
 
@@ -270,10 +273,12 @@ describe('statistics', () => {
     await markOffline(app.services);
     expect((await days('2026-10-24', '2026-10-26')).map(whole)).toEqual([86_400, 90_000, 86_400]);
     expect((await days('2026-03-28', '2026-03-30')).map(whole)).toEqual([86_400, 82_800, 86_400]);
-    const [recounted] = await app.db.rows<{ cleaning: number }>(
+    const [recounted] = await app.db.select(
+      { cleaning: pg.integer },
       sql`select sum(cleaning)::int as cleaning from machine_days where machine_id = ${machine}`,
     );
-    const [told] = await app.db.rows<{ cleaning: number }>(
+    const [told] = await app.db.select(
+      { cleaning: pg.integer },
       sql`select sum(extract(epoch from to_at - from_at))::int as cleaning from segments where machine_id = ${machine} and state = 'Cleaning'`,
     );
     expect(recounted).toEqual(told);

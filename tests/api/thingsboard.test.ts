@@ -3,6 +3,7 @@
  */
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { pg } from '../../server/db/core/rowShape';
 import { type TestApp, testApp } from '../support/app';
 import { addWorld, type World } from '../support/world';
 
@@ -22,8 +23,9 @@ afterAll(() => app.close());
 beforeEach(async () => {
   machine = world.north.machines[next % 8] as number;
   next += 1;
-  tracker = (await app.db.one<{ id: number }>(sql`select tracker_id as id from machines where id = ${machine}`))
-    ?.id as number;
+  tracker = (
+    await app.db.selectOne({ id: pg.integer }, sql`select tracker_id as id from machines where id = ${machine}`)
+  )?.id as number;
   secret = (await app.call<{ data: { secret: string } }>(world.admin, 'POST', `trackers/${tracker}/secret`)).body.data
     .secret;
 });
@@ -45,7 +47,12 @@ const shown = async () =>
     }>(world.admin, 'GET', `machines/${machine}`)
   ).body.data;
 const stored = async () =>
-  (await app.db.one<{ n: number }>(sql`select count(*)::int as n from observations where machine_id = ${machine}`))?.n;
+  (
+    await app.db.selectOne(
+      { n: pg.integer },
+      sql`select count(*)::int as n from observations where machine_id = ${machine}`,
+    )
+  )?.n;
 
 describe('telemetry', () => {
   test('is answered with an empty 200 and changes its machine', async () => {
@@ -113,7 +120,7 @@ describe('a tracker on no machine', () => {
     await app.db.rows(sql`update machines set tracker_id = null where id = ${machine}`);
     expect((await send({ latitude: 3, longitude: 4, battery: 1 })).status).toBe(404);
     expect((await send({ battery: 2 })).status).toBe(404);
-    const refno = (await app.db.one<{ refno: string }>(sql`select refno from trackers where id = ${tracker}`))
+    const refno = (await app.db.selectOne({ refno: pg.text }, sql`select refno from trackers where id = ${tracker}`))
       ?.refno as string;
     expect(await waiting(refno)).toMatchObject({
       assigned: false,

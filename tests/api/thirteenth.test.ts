@@ -5,6 +5,7 @@
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { entities } from '../../schema/index';
+import { pg } from '../../server/db/core/rowShape';
 import { type TestApp, testApp } from '../support/app';
 import { brushes } from '../support/brushes';
 import { ddlOf } from '../support/ddl';
@@ -54,7 +55,8 @@ const codes = async (as: number, query = '') => {
 describe('a thirteenth entity', () => {
   test('has a table with keys, checks and indexes', async () => {
     const { rows } = app.db;
-    const indexes = await rows<{ name: string }>(
+    const indexes = await app.db.select(
+      { name: pg.text },
       sql`select indexname as name from pg_indexes where tablename = 'brushes'`,
     );
     expect(indexes.map(({ name }) => name)).toEqual(

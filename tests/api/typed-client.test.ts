@@ -9,6 +9,7 @@ import { sql } from 'drizzle-orm';
 import openapiTypes from 'openapi-typescript';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { hashPassword, storePassword } from '../../server/auth/password';
+import { pg } from '../../server/db/core/rowShape';
 import { type TestApp, testApp } from '../support/app';
 import { root } from '../support/sources';
 import { addWorld, type World } from '../support/world';
@@ -74,11 +75,14 @@ test('does not compile with a call, a parameter or a field that does not exist',
 test('logs in, lists with a filter, changes, creates and reads a report', async () => {
   const client: { renameFleet: RenameFleet } = await import(source);
   const account = { baseUrl: address, password: 'Right!Pass7' };
-  const { email } = (await app.db.one<{ email: string }>(sql`select email from users where id = ${world.admin}`)) as {
+  const { email } = (await app.db.selectOne(
+    { email: pg.text },
+    sql`select email from users where id = ${world.admin}`,
+  )) as {
     email: string;
   };
   const [fleet] = world.north.fleets;
-  const { name } = (await app.db.one<{ name: string }>(sql`select name from fleets where id = ${fleet}`)) as {
+  const { name } = (await app.db.selectOne({ name: pg.text }, sql`select name from fleets where id = ${fleet}`)) as {
     name: string;
   };
   const passwordHash = await hashPassword(account.password);

@@ -5,6 +5,7 @@
 import { Readable } from 'node:stream';
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { pg } from '../../server/db/core/rowShape';
 import { type Method, type TestApp, testApp } from '../support/app';
 import { add, next } from '../support/rows';
 import { addWorld, type World } from '../support/world';
@@ -21,7 +22,7 @@ afterAll(() => app.close());
 
 const clients = Array.from({ length: 8 }, (_, index) => index);
 const permission = async (name: string) =>
-  (await app.db.one<{ id: number }>(sql`select id from permissions where code_name = ${name}`))?.id as number;
+  (await app.db.selectOne({ id: pg.integer }, sql`select id from permissions where code_name = ${name}`))?.id as number;
 const permissions = (...names: string[]) => Promise.all(names.map(permission));
 
 /** A user with a role of their own that reaches everything and may do what is named. */

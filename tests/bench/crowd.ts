@@ -7,6 +7,7 @@ import { type SQL, sql } from 'drizzle-orm';
 import pino from 'pino';
 import { readEnv } from '../../server/context/env';
 import type { Queries } from '../../server/db/core/database';
+import { pg } from '../../server/db/core/rowShape';
 import { openDatabase } from '../../server/db/open/open';
 
 /** Ids of copies: the n-th one of row `id`. The demo's ids have no holes. */
@@ -22,7 +23,8 @@ interface Copying {
 /** Copies rows `o` until the table has `count`, in no order. */
 async function copy(db: Queries, table: string, { size, count, other }: Copying): Promise<void> {
   const names = (
-    await db.rows<{ name: string }>(
+    await db.select(
+      { name: pg.text },
       sql`select attname as name from pg_attribute where attrelid = ${table}::regclass and attnum > 0 and not attisdropped`,
     )
   ).map(({ name }) => name);
@@ -43,7 +45,7 @@ async function copy(db: Queries, table: string, { size, count, other }: Copying)
 }
 
 const sizeOf = async (db: Queries, table: string): Promise<number> =>
-  (await db.one<{ n: number }>(sql`select max(id) as n from ${sql.identifier(table)}`))?.n ?? 0;
+  (await db.selectOne({ n: pg.integer }, sql`select max(id) as n from ${sql.identifier(table)}`))?.n ?? 0;
 
 /**
  * Fills up to `count` clients and users. Indexes of words are made anew afterwards: filling them row by row takes
@@ -51,7 +53,8 @@ const sizeOf = async (db: Queries, table: string): Promise<number> =>
  */
 async function fillCrowd(db: Queries, count: number): Promise<void> {
   await db.rows(sql`set local statement_timeout = 0`);
-  const indexes = await db.rows<{ name: string; definition: string }>(
+  const indexes = await db.select(
+    { name: pg.text, definition: pg.text },
     sql`select indexname as name, indexdef as definition from pg_indexes where tablename in ('clients', 'users', 'fleets') and indexdef like '%USING gin%'`,
   );
   for (const { name } of indexes) await db.rows(sql`drop index ${sql.identifier(name)}`);

@@ -14,6 +14,7 @@ import pino from 'pino';
 import { demoLogins } from '../../demo/seed/people';
 import { createSession } from '../../server/auth/sessions';
 import type { Database } from '../../server/db/core/database';
+import { pg } from '../../server/db/core/rowShape';
 import { openDatabase } from '../../server/db/open/open';
 import { startCluster } from '../support/cluster';
 import { type Server, startServer } from '../support/server';
@@ -123,7 +124,8 @@ const pause = (seconds: number) => new Promise((resolve) => setTimeout(resolve, 
 
 /** Sessions of as many people as there are, in turns: each role and reach of the demo is among them. */
 async function openSessions(db: Database, count: number, people: number): Promise<string[]> {
-  const users = await db.rows<{ id: number }>(
+  const users = await db.select(
+    { id: pg.integer },
     sql`select id from users where deleted_at is null order by id limit ${people}::int`,
   );
   return Promise.all(

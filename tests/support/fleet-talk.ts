@@ -1,5 +1,6 @@
 /** Machines that report by OsmAnd, with a clock controlled by the test. */
 import { sql } from 'drizzle-orm';
+import { pg } from '../../server/db/core/rowShape';
 import { evaluate } from '../../server/features/alerts/evaluate';
 import { alertMessageJobs } from '../../server/features/alerts/send';
 import { runDueJobs } from '../../server/jobs/jobWorker';
@@ -29,7 +30,8 @@ export function talkOf(app: TestApp, start = '2026-10-20T10:00:00Z'): Talk {
       clock = new Date(clock.getTime() + seconds * 1000);
     },
     async report(machine, fields = { status: 'parked' }, at = clock) {
-      const device = await app.db.one<{ id: string }>(
+      const device = await app.db.selectOne(
+        { id: pg.text },
         sql`select t.tracker_or_serial as id from trackers t join machines m on m.tracker_id = t.id where m.id = ${machine}`,
       );
       const given = Object.entries(fields).map(([key, value]): [string, string] => [key, String(value)]);

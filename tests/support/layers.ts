@@ -98,7 +98,7 @@ export const layers: Record<string, readonly string[]> = {
     'server/http',
     'server/i18n',
   ],
-  'server/crud/rules': ['server/context'],
+  'server/crud/rules': ['server/context', 'server/db/core'],
   'server/crud/write': [
     'schema/dsl',
     'schema/entities',
@@ -290,6 +290,7 @@ export const layers: Record<string, readonly string[]> = {
     'server/access',
     'server/context',
     'server/crud/query',
+    'server/db/core',
     'server/endpoints',
     'server/http',
   ],

@@ -4,6 +4,7 @@ import type { Entity, Row } from '../../schema/dsl/entity';
 import { type EntityName, type Registry, registry } from '../../schema/index';
 import type { Queries } from '../../server/db/core/database';
 import { linkOf, stored } from '../../server/db/core/names';
+import { pg } from '../../server/db/core/rowShape';
 
 export type Values<N extends EntityName> = Partial<Row<Registry[N]>>;
 
@@ -100,7 +101,8 @@ export async function addRow(db: Queries, entity: Entity, values: Record<string,
     columns.map((column) => sql`${sql.param(values[column])}`),
     sql`, `,
   );
-  const row = await db.one<{ id: number }>(
+  const row = await db.selectOne(
+    { id: pg.integer },
     sql`insert into ${sql.identifier(entity.name)} (${names}) values (${given}) returning id`,
   );
   if (!row) throw new Error(`No row of ${entity.name} was added.`);

@@ -83,14 +83,12 @@ export function circlesOf(sources: readonly Source[]): string[][] {
 }
 
 /** Lines with a node of this type in the syntax tree, such as `TSAnyKeyword`. */
-export function linesWith(source: Source, type: string): number[] {
-  const found: number[] = [];
-  const walk = (node: unknown) => {
-    if (typeof node !== 'object' || node === null) return;
-    if ('type' in node && node.type === type && 'start' in node)
-      found.push(source.text.slice(0, Number(node.start)).split('\n').length);
-    for (const value of Object.values(node)) walk(value);
-  };
-  walk(source.program);
-  return found;
+export const linesWith = ({ program, text }: Source, type: string): number[] =>
+  nodesOf(program, type).map(({ start }) => text.slice(0, Number(start)).split('\n').length);
+
+/** The nodes of a type in a tree. */
+export function nodesOf(node: unknown, type: string): Record<string, unknown>[] {
+  if (typeof node !== 'object' || node === null) return [];
+  const own = 'type' in node && node.type === type && 'start' in node ? [node as Record<string, unknown>] : [];
+  return [...own, ...Object.values(node).flatMap((value) => nodesOf(value, type))];
 }

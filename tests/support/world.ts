@@ -8,6 +8,7 @@ import { type RoleName, roleNames } from '../../schema/dsl/entity';
 import type { EntityName } from '../../schema/index';
 import { namedRoles } from '../../schema/shared/roles';
 import type { Queries } from '../../server/db/core/database';
+import { pg } from '../../server/db/core/rowShape';
 import { add } from './rows';
 
 export interface Half {
@@ -196,7 +197,8 @@ async function addHalf(db: Queries, { name, country, language, type, roles }: Ha
 }
 
 async function idOf(db: Queries, table: EntityName, column: string, value: string): Promise<number> {
-  const row = await db.one<{ id: number }>(
+  const row = await db.selectOne(
+    { id: pg.integer },
     sql`select id from ${sql.identifier(table)} where ${sql.identifier(column)} = ${value}`,
   );
   if (!row) throw new Error(`The base seed holds no ${value} in ${table}.`);

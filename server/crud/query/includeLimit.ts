@@ -9,6 +9,7 @@ import type { Caller } from '../../context/caller';
 import { ApiError } from '../../context/errors';
 import type { Relation } from '../../context/services';
 import type { Queries } from '../../db/core/database';
+import { pg } from '../../db/core/rowShape';
 import { statementOf } from '../../db/core/statement';
 import type { RowAliases } from './fields';
 import { mayFollow } from './filter';
@@ -78,7 +79,7 @@ async function requireFew(db: Queries, { reading, caller, rows, values }: CountR
   // Stops counting just past the limit.
   const limit = sql.raw(String(requestLimits.included + 1));
   const counted = sql`select count(*)::int as n from (${sql.join(all, sql` union all `)} limit ${limit}) included`;
-  const [row] = await run<{ n: number }>(db, statementOf(counted), values);
+  const [row] = await run(db, { n: pg.integer }, statementOf(counted), values);
   if ((row?.n ?? 0) > requestLimits.included) throw ApiError.beyond('limit_included', requestLimits.included);
 }
 

@@ -8,6 +8,7 @@ import { fillPlaceholders, type SQL } from 'drizzle-orm';
 import type { Caller } from '../../context/caller';
 import type { EntityModel } from '../../context/services';
 import type { Queries } from '../../db/core/database';
+import type { RowOf, RowShape } from '../../db/core/rowShape';
 import { type Statement, statementOf } from '../../db/core/statement';
 
 interface StatementRequest {
@@ -21,8 +22,12 @@ export const statementFor = ({ model, key, build }: StatementRequest): Statement
   model.cachedBuild(key, () => statementOf(build()));
 
 /** Runs a statement with values for its placeholders. */
-export const run = <T>(db: Queries, { text, params }: Statement, values: Record<string, unknown>): Promise<T[]> =>
-  db.text<T>(text, fillPlaceholders(params, values));
+export const run = <Shape extends RowShape>(
+  db: Queries,
+  shape: Shape,
+  { text, params }: Statement,
+  values: Record<string, unknown>,
+): Promise<RowOf<Shape>[]> => db.select(shape, { text, params: fillPlaceholders(params, values) });
 
 const callerKeys = new WeakMap<Caller, string>();
 

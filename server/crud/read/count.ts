@@ -7,6 +7,7 @@
 import { sql } from 'drizzle-orm';
 import { accessVersion } from '../../auth/loadCaller';
 import type { Database } from '../../db/core/database';
+import { pg } from '../../db/core/rowShape';
 import { placeholderValues, statementOf } from '../../db/core/statement';
 import { countSql, filtersOf, pageSql, type SelectRequest } from '../query/select';
 import { callerKey, run, statementFor } from '../query/statementCache';
@@ -37,8 +38,9 @@ export async function pageWithTotal(
       filters && JSON.stringify(['page', entity.name, who, { ...query, filter: filters.text, page: query.page > 1 }]),
     build: () => pageAndCount({ ...reading, open: filters !== undefined }),
   });
-  const [row] = await run<{ data: string; version: number | null; total: number | null; access: number }>(
+  const [row] = await run(
     db,
+    { data: pg.text, version: pg.integer.nullable, total: pg.integer.nullable, access: pg.double },
     statement,
     {
       ...(filters && placeholderValues(filters.params)),

@@ -16,6 +16,7 @@ import { scopeWhere } from '../../access/scope';
 import { type Caller, requirePermission } from '../../context/caller';
 import type { ModelEntity } from '../../context/services';
 import type { Database } from '../../db/core/database';
+import { pg } from '../../db/core/rowShape';
 import { choiceOf } from '../../i18n/messages';
 import { bucketValueSql, isBucket } from '../query/bucket';
 import { isReadableField, type RowAliases, valueSql } from '../query/fields';
@@ -79,11 +80,15 @@ async function cachedCounts(db: Database, request: FacetRequest): Promise<Counts
   const cached = cache.get(key);
   const sketch = new QueryContext();
   const counts = allCountsSql(request, sketch);
-  if (sketch.tables.has('*')) return (await db.one<{ counts: Counts }>(sql`select ${counts} as counts`))?.counts ?? {};
+  if (sketch.tables.has('*'))
+    return (await db.selectOne({ counts: pg.json<Counts>() }, sql`select ${counts} as counts`))?.counts ?? {};
   const tables = sql.param([...sketch.tables].sort());
-  const row = await db.one<{ version: number; counts: Counts | null }>(sql`
+  const row = await db.selectOne(
+    { version: pg.double, counts: pg.json<Counts>().nullable },
+    sql`
     select v.version, case when v.version = ${cached?.version ?? -1}::float8 then null else ${counts} end as counts
-    from (select coalesce(sum(n), 0)::float8 as version from write_counts where relation = any(${tables}::text[])) v`);
+    from (select coalesce(sum(n), 0)::float8 as version from write_counts where relation = any(${tables}::text[])) v`,
+  );
   if (!row) return {};
   const now = { version: row.version, counts: row.counts ?? cached?.counts ?? {} };
   cache.delete(key);

@@ -6,6 +6,7 @@ import { type Caller, requirePermission } from '../../context/caller';
 import { ApiError } from '../../context/errors';
 import type { ModelEntity, Services } from '../../context/services';
 import type { Queries } from '../../db/core/database';
+import { pg, type RowOf } from '../../db/core/rowShape';
 import { includesMany, requireFewIncluded, requireFewIncludedIn } from '../query/includeLimit';
 import { rowSql } from '../query/select';
 import { callerKey, run, statementFor } from '../query/statementCache';
@@ -102,16 +103,19 @@ export function pagination({ page, per_page }: ListQuery, total: number, { searc
   return `"links":${JSON.stringify(links)},"meta":${JSON.stringify(meta)},"current_page":${page},"last_page":${last_page},"per_page":${per_page},"total":${total}`;
 }
 
-export interface RowResult {
+const rowShape = {
   /** The row as JSON text. */
-  data: string;
-  version: number;
-}
+  data: pg.text,
+  version: pg.integer,
+};
+export type RowResult = RowOf<typeof rowShape>;
 
-export interface VersionedRowResult extends RowResult {
+const versionedRowShape = {
+  ...rowShape,
   /** Access version of the same snapshot. */
-  access: number;
-}
+  access: pg.double,
+};
+export type VersionedRowResult = RowOf<typeof versionedRowShape>;
 
 /**
  * Prepares reading one row with the includes of the query string; validates the query at once. The reader throws 404 if
@@ -132,7 +136,7 @@ export function prepareRowReader(
   });
   // No await before the query: a write sends it in one pipeline with its commit.
   return async (db, id) => {
-    const [row] = await run<VersionedRowResult>(db, statement, { id });
+    const [row] = await run(db, versionedRowShape, statement, { id });
     if (!row) throw ApiError.notFound();
     return row;
   };
@@ -152,7 +156,7 @@ export function prepareInsertedRowReader(
     build: () => rowSql({ entity, caller, query: queryOf(entity, search), id }),
   });
   return async (db) => {
-    const [row] = await run<RowResult>(db, statement, {});
+    const [row] = await run(db, rowShape, statement, {});
     if (!row) throw ApiError.notFound();
     return row;
   };

@@ -8,6 +8,7 @@ import { type Caller, hasPermission } from '../../context/caller';
 import { ApiError } from '../../context/errors';
 import type { EntityModel, ModelEntity } from '../../context/services';
 import type { Queries } from '../../db/core/database';
+import { pg } from '../../db/core/rowShape';
 import { filterSql } from '../query/filter';
 
 const m = sql.raw('m');
@@ -17,6 +18,15 @@ interface ViewServices {
   model: EntityModel;
 }
 
+const viewShape = {
+  id: pg.integer,
+  name: pg.text,
+  resource: pg.text,
+  query: pg.text.nullable,
+  columns: pg.text.array,
+  widths: pg.text.array,
+};
+
 /** A view that the caller may open. */
 export const savedViewFor = async (
   { db, model }: ViewServices,
@@ -24,7 +34,8 @@ export const savedViewFor = async (
   id: number,
 ): Promise<View | undefined> =>
   hasPermission(caller, 'saved_views.list')
-    ? db.one<View>(
+    ? db.selectOne(
+        viewShape,
         sql`select m.id, m.name, m.resource, m.query, m.columns, m.widths from saved_views m where m.id = ${id}::int
           and ${notDeleted(m)} and ${scopeWhere(model.require('saved_views'), caller, m)}`,
       )

@@ -1,6 +1,7 @@
 /** Rows of a client that may refer to one of its fleets or locations, which must belong together. */
 import { sql } from 'drizzle-orm';
 import type { WriteContext } from '../../context/services';
+import { pg } from '../../db/core/rowShape';
 
 /** The value that the row will hold after the write. */
 export const valueAfterWrite = (
@@ -14,12 +15,15 @@ export async function validatePlaceOfClient(context: WriteContext): Promise<void
   const [client, fleet, location] = ['client_id', 'fleet_id', 'location_id'].map(
     (name) => (valueAfterWrite(context, name) ?? null) as number | null,
   );
-  const belongs = await tx.one<{ fleet: boolean; location: boolean }>(sql`
+  const belongs = await tx.selectOne(
+    { fleet: pg.boolean, location: pg.boolean },
+    sql`
     select ${fleet}::int is null or exists (select from fleets where id = ${fleet}::int and client_id = ${client}::int)
     as fleet,
       ${location}::int is null or exists (select from locations l join fleets f on f.id = l.fleet_id
         where l.id = ${location}::int and f.client_id = ${client}::int and (${fleet}::int is null
-        or f.id = ${fleet}::int)) as location`);
+        or f.id = ${fleet}::int)) as location`,
+  );
   if (client === null) return;
   if (!belongs?.fleet) fail('fleet_id', { text: 'of_other_client' });
   else if (!belongs.location)

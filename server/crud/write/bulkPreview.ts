@@ -6,6 +6,7 @@ import { type Caller, requirePermission } from '../../context/caller';
 import { ApiError } from '../../context/errors';
 import type { ModelEntity } from '../../context/services';
 import type { Queries } from '../../db/core/database';
+import { pg } from '../../db/core/rowShape';
 import { readableFields } from '../query/fields';
 import { titleSql } from './audit';
 import { targetIds } from './targets';
@@ -31,11 +32,14 @@ export async function previewTargets(
   const ids = await targetIds(tx, { entity, caller }, target);
   const to = entity.model.require(entity.fields[by]?.to as string);
   const [m, t] = [sql.raw('m'), sql.raw('t')];
-  const data = await tx.rows<TargetPreview['data'][number]>(sql`
+  const data = await tx.select(
+    { value: pg.integer.nullable, label: pg.text.nullable, count: pg.integer },
+    sql`
     select g.value, (select ${titleSql(to, { row: t, language: caller.language })} from ${table(to)} t
     where t.id = g.value and ${scopeWhere(to, caller, t, new QueryContext())}) as label, g.count
     from (select ${column(m, by)} as value, count(*)::int as count from ${table(entity)} m
     where m.id = any(${sql.param(ids)}::int[]) group by 1) g
-    order by g.count desc, g.value limit ${sql.raw(String(most))}`);
+    order by g.count desc, g.value limit ${sql.raw(String(most))}`,
+  );
   return { count: ids.length, data };
 }

@@ -4,6 +4,7 @@ import type { Field } from '../../../schema/dsl/field';
 import { column, notDeleted, table } from '../../access/entityModel';
 import { scopeWhere } from '../../access/scope';
 import type { FieldProblem } from '../../context/errors';
+import { pg, type RowShape } from '../../db/core/rowShape';
 import type { Draft } from './draft';
 
 interface CheckInput {
@@ -28,7 +29,7 @@ export async function runDatabaseChecks(draft: Draft, asking: CheckInput): Promi
   reportFailures(
     draft,
     { checks, fail: asking.fail },
-    await draft.tx.one<DatabaseCheckResult>(sql`select ${sql.join(checks.map(asColumn), sql`, `)}`),
+    await draft.tx.selectOne(checkShape(checks), sql`select ${sql.join(checks.map(asColumn), sql`, `)}`),
   );
 }
 
@@ -45,10 +46,12 @@ export function databaseChecksOf(draft: Draft, { values, sound }: Omit<CheckInpu
     .filter(({ cacheKey }) => cacheKey === undefined || !draft.seen?.has(cacheKey));
 }
 
-export type DatabaseCheckResult = Record<string, boolean>;
-
 /** A check as column `q0..`, true if the value is invalid. */
 export const asColumn = ({ isWrong }: DatabaseCheck, index: number): SQL => sql`${isWrong} as ${checkColumn(index)}`;
+
+/** Shape of a row with `asColumn` of each check. */
+export const checkShape = (checks: readonly DatabaseCheck[]): RowShape =>
+  Object.fromEntries(checks.map((_, index) => [`q${index}`, pg.boolean]));
 
 export const checkColumn = (index: number): SQL => sql.raw(`q${index}`);
 
@@ -56,7 +59,7 @@ export const checkColumn = (index: number): SQL => sql.raw(`q${index}`);
 export function reportFailures(
   draft: Draft,
   { checks, fail }: { checks: readonly DatabaseCheck[]; fail: CheckInput['fail'] },
-  results: DatabaseCheckResult | undefined,
+  results: Readonly<Record<string, unknown>> | undefined,
 ): void {
   const unseen = new Set<string>();
   for (const [index, { name, problem, cacheKey }] of checks.entries()) {

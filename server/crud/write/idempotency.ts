@@ -7,6 +7,7 @@ import { sql } from 'drizzle-orm';
 import type { FastifyRequest } from 'fastify';
 import { ApiError } from '../../context/errors';
 import type { Queries } from '../../db/core/database';
+import { pg } from '../../db/core/rowShape';
 
 export interface Answer {
   status: number;
@@ -43,7 +44,8 @@ export async function claimIdempotencyKey(
       values (${userId}, ${key}, ${fingerprint}) on conflict do nothing returning user_id`,
   );
   if (first) return undefined;
-  const earlier = await tx.one<{ request: string; status: number; body: string }>(
+  const earlier = await tx.selectOne(
+    { request: pg.text, status: pg.integer, body: pg.text },
     sql`select request, status, body from idempotency_keys where user_id = ${userId} and key = ${key}`,
   );
   if (!earlier || earlier.request !== fingerprint) throw ApiError.conflict();

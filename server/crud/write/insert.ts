@@ -9,6 +9,7 @@ import { accessVersion } from '../../auth/loadCaller';
 import type { ModelEntity } from '../../context/services';
 import { sqlTypeOf } from '../../db/core/columns';
 import type { Queries } from '../../db/core/database';
+import { pg, type RowOf } from '../../db/core/rowShape';
 import { type Statement, statementOf } from '../../db/core/statement';
 import { callerKey, run } from '../query/statementCache';
 import type { RowResult } from '../read/list';
@@ -16,8 +17,8 @@ import { actorsOf, actorsSql, auditColumns, detailOf, titleSql } from './audit';
 import {
   asColumn,
   checkColumn,
+  checkShape,
   type DatabaseCheck,
-  type DatabaseCheckResult,
   databaseChecksOf,
   reportFailures,
   runDatabaseChecks,
@@ -69,8 +70,9 @@ export async function insertWithoutTransaction(draft: Draft, read: Readers): Pro
     access: draft.caller.accessVersion,
   };
   const { db } = draft.services;
-  const insert = (queries: Queries) => run<Stored>(queries, statement, parameters);
-  const acceptedId = ([answer]: Stored[]): number | null => {
+  const shape = { ...checkShape(checks), access: pg.double, id: pg.integer.nullable };
+  const insert = (queries: Queries) => run(queries, shape, statement, parameters);
+  const acceptedId = ([answer]: RowOf<typeof shape>[]): number | null => {
     reportFailures(draft, { checks, fail: draftRules.fail }, answer);
     draftRules.throwIfInvalid();
     return answer?.id ?? null;
@@ -89,8 +91,6 @@ export async function insertWithoutTransaction(draft: Draft, read: Readers): Pro
   const id = acceptedId(stored.value);
   return id === null ? undefined : { inserted: { id, values }, reading };
 }
-
-type Stored = DatabaseCheckResult & { id: number | null };
 
 /** Everything that shapes the statement: not the values, but whether they are null. */
 const keyOf = ({ entity, caller }: Draft, columns: readonly [string, unknown][]): string =>

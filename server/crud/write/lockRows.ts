@@ -7,6 +7,7 @@ import type { Caller } from '../../context/caller';
 import { ApiError } from '../../context/errors';
 import type { ModelEntity } from '../../context/services';
 import type { Queries } from '../../db/core/database';
+import { pg } from '../../db/core/rowShape';
 import { jsonSql } from '../query/fields';
 import { columnsSql } from '../query/include';
 
@@ -44,7 +45,8 @@ export async function readStoredRows(
     hasState(entity) && names.some((name) => entity.fields[name]?.store)
       ? sql` join ${stateTableSql(entity)} s on s.id = m.id`
       : sql``;
-  const rows = await tx.rows<{ row: CurrentRow }>(
+  const rows = await tx.select(
+    { row: pg.json<CurrentRow>() },
     sql`select (select row_to_json(r) from (select ${columns}) r) as row from ${table(entity)} m${state}
       where ${which} and ${scopeWhere(entity, caller, m, sketch)} order by m.id${lock ? sql` for update of m` : sql``}`,
   );

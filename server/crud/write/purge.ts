@@ -5,6 +5,7 @@ import { column, table } from '../../access/entityModel';
 import type { Caller } from '../../context/caller';
 import { ApiError } from '../../context/errors';
 import type { ModelEntity } from '../../context/services';
+import { pg } from '../../db/core/rowShape';
 import { writeAuditEntries } from './audit';
 import { lockRows } from './lockRows';
 import { findUsed, type Removal, referencesTo, rowErrorsOf } from './remove';
@@ -21,7 +22,7 @@ export async function purgeRows(removal: Removal): Promise<void> {
   const ids = rows.map(({ id }) => id);
   const among = (name: string) => sql`${column(sql.raw('m'), name)} = any(${sql.param(ids)}::int[])`;
   for (const { other, name } of referencesTo(services, entity, true)) {
-    const belonging = await tx.rows<{ id: number }>(sql`select m.id from ${table(other)} m where ${among(name)}`);
+    const belonging = await tx.select({ id: pg.integer }, sql`select m.id from ${table(other)} m where ${among(name)}`);
     if (belonging.length === 0) continue;
     const along = await lockRows(tx, other, caller, { ids: belonging.map(({ id }) => id), trashed: true });
     await purgeRows({ services, tx, entity: other, caller, rows: along });

@@ -5,6 +5,7 @@ import type { Caller } from '../../context/caller';
 import { ApiError } from '../../context/errors';
 import type { ModelEntity, Services } from '../../context/services';
 import type { Queries } from '../../db/core/database';
+import { pg } from '../../db/core/rowShape';
 import { countedOf, nameOf, problemText } from '../../i18n/messages';
 import { writeAuditEntries } from './audit';
 import { RowErrors } from './rowErrors';
@@ -52,7 +53,8 @@ export async function trashRows(removal: Removal): Promise<void> {
   );
   await writeAuditEntries(tx, { entity, by: caller, action: 'delete' }, rows.map(sole));
   for (const { other, name } of referencesTo(services, entity, true)) {
-    const along = await tx.rows<{ id: number }>(
+    const along = await tx.select(
+      { id: pg.integer },
       sql`update ${table(other)} m set deleted_at = now(), version = version + 1, updated_at = now()
         where ${column(sql.raw('m'), name)} = any(${sql.param(ids)}::int[]) and ${notDeleted(sql.raw('m'))}
         returning m.id`,
@@ -73,7 +75,8 @@ export async function restoreRows(removal: Removal): Promise<void> {
   onProgress?.(rows.length, rows.length);
   if (await rowErrors.stop(tx)) return;
   for (const { other, name } of referencesTo(services, entity, true)) {
-    const along = await tx.rows<{ id: number }>(
+    const along = await tx.select(
+      { id: pg.integer },
       sql`update ${table(other)} m set deleted_at = null, version = m.version + 1, updated_at = now()
         from ${table(entity)} back
         where back.id = any(${sql.param(ids)}::int[]) and ${column(sql.raw('m'), name)} = back.id
@@ -120,7 +123,8 @@ export async function findUsed(
   const m = sql.raw('m');
   const uses = new Map<number, string[]>();
   for (const { other, name } of referencesTo(services, entity, false)) {
-    const counts = await tx.rows<{ id: number; n: number }>(
+    const counts = await tx.select(
+      { id: pg.integer, n: pg.integer },
       sql`select ${column(m, name)} as id, count(*)::int as n from ${table(other)} m
         where ${column(m, name)} = any(${ids}::int[]) and ${isPurge ? sql`true` : notDeleted(m)} group by 1 order by 1`,
     );
@@ -144,7 +148,7 @@ async function withDeletedReferences({ tx, entity, rows }: Pick<Removal, 'tx' | 
     const dead = sql`select m.id from ${table(entity)} m
       join ${sql.identifier(field.to as string)} t on t.id = ${column(sql.raw('m'), name)}
       where m.id = any(${ids}::int[]) and t.deleted_at is not null order by m.id`;
-    result.push(...(await tx.rows<{ id: number }>(dead)).map(({ id }) => id));
+    result.push(...(await tx.select({ id: pg.integer }, dead)).map(({ id }) => id));
   }
   return result;
 }
@@ -162,9 +166,12 @@ async function findTaken({
     if (!field.unique || (field.store ?? 'row') !== 'row') continue;
     const same = (row: string) =>
       field.kind === 'email' ? sql`lower(${column(sql.raw(row), name)})` : column(sql.raw(row), name);
-    const conflicting = await tx.rows<{ id: number }>(sql`select m.id from ${table(entity)} m
+    const conflicting = await tx.select(
+      { id: pg.integer },
+      sql`select m.id from ${table(entity)} m
       where m.id = any(${ids}::int[]) and exists (select 1 from ${table(entity)} o where ${same('o')} = ${same('m')}
-      and ${notDeleted(sql.raw('o'))}) order by m.id`);
+      and ${notDeleted(sql.raw('o'))}) order by m.id`,
+    );
     const message = problemText(caller.language, { entity, field: name, problem: { key: 'taken' } });
     for (const { id } of conflicting) result.push([id, new ApiError(409, message)]);
   }

@@ -5,6 +5,7 @@ import type { Caller } from '../../context/caller';
 import { ApiError } from '../../context/errors';
 import type { ModelEntity } from '../../context/services';
 import type { Queries } from '../../db/core/database';
+import { pg } from '../../db/core/rowShape';
 import { errorBodyOf } from '../../http/errorHandler';
 import { formatMessage } from '../../i18n/messages';
 import { titleSql } from './audit';
@@ -104,7 +105,8 @@ async function namesOf(
 ): Promise<Map<number, string>> {
   const [m, s] = [sql.raw('m'), sql.raw('s')];
   const state = hasState(entity) ? sql` join ${stateTableSql(entity)} s on s.id = m.id` : sql``;
-  const rows = await tx.rows<{ id: number; name: string }>(
+  const rows = await tx.select(
+    { id: pg.integer, name: pg.text },
     sql`select m.id, ${titleSql(entity, { row: m, state: s, language })} as name from ${table(entity)} m${state}
       where m.id = any(${sql.param([...ids])}::int[])`,
   );

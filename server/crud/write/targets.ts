@@ -9,6 +9,7 @@ import type { Caller } from '../../context/caller';
 import { ApiError } from '../../context/errors';
 import type { ModelEntity } from '../../context/services';
 import type { Queries } from '../../db/core/database';
+import { pg } from '../../db/core/rowShape';
 import { matchWhere } from '../query/select';
 
 /**
@@ -40,7 +41,8 @@ export async function targetIds(
     ...readListQuery(''),
     filter: [...conditions, ...(trashed ? [{ path: 'trashed', values: ['only'] }] : [])],
   };
-  const rows = await tx.rows<{ id: number }>(
+  const rows = await tx.select(
+    { id: pg.integer },
     sql`select m.id from ${table(entity)} m where ${matchWhere({ entity, caller, query }, new QueryContext())}
       order by m.id`,
   );

@@ -12,6 +12,7 @@ import type { Caller } from '../../context/caller';
 import { ApiError, type FieldProblem } from '../../context/errors';
 import type { ModelEntity } from '../../context/services';
 import type { Queries } from '../../db/core/database';
+import { pg } from '../../db/core/rowShape';
 import { writeAuditEntries } from './audit';
 import type { SentBody } from './body';
 import type { Draft } from './draft';
@@ -42,7 +43,7 @@ export async function createRow(draft: Draft): Promise<WriteResult> {
           columns.map(([, value]) => sql`${sql.param(value)}`),
           sql`, `,
         )}) returning id`;
-  const row = await tx.one<{ id: number }>(insert);
+  const row = await tx.selectOne({ id: pg.integer }, insert);
   const id = (row as { id: number }).id;
   await storeLinks(tx, draft, { id, values });
   await entity.hooks.after?.({ tx, caller, services, id, values, current: undefined, fail: failNow(entity) });

@@ -6,6 +6,7 @@ import { roleNames } from '../../../schema/dsl/entity';
 import { interfaceLanguages, languageCodes } from '../../../schema/shared/languages';
 import { namedRoles } from '../../../schema/shared/roles';
 import type { Database, Queries } from '../core/database';
+import { pg } from '../core/rowShape';
 
 /**
  * Inserts missing rows and changes no existing ones: edited names and grants stay. A permission new in this version is
@@ -26,11 +27,14 @@ async function isComplete(db: Queries, entities: readonly Entity[]): Promise<boo
   const hasAll = (expected: readonly string[], stored: SQL) =>
     sql`not exists (select unnest(${sql.param([...expected])}::text[]) except ${stored})`;
   const roles = roleNames.map((role) => namedRoles[role].name);
-  const row = await db.one<{ complete: boolean }>(sql`
+  const row = await db.selectOne(
+    { complete: pg.boolean },
+    sql`
     select ${hasAll([...languageCodes], sql`select two_letter_code from languages`)}
     and ${hasAll(entities.flatMap(codesOf), sql`select code_name from permissions`)}
       and ${hasAll(roles, sql`select name from roles where deleted_at is null`)}
-      and exists (select from countries) as complete`);
+      and exists (select from countries) as complete`,
+  );
   return row?.complete ?? false;
 }
 
@@ -61,18 +65,24 @@ async function seedCountries(tx: Queries): Promise<void> {
 
 async function seedRoles(tx: Queries, entities: readonly Entity[]): Promise<void> {
   const codes = entities.flatMap(codesOf);
-  const added = await tx.rows<{ code_name: string }>(sql`
+  const added = await tx.select(
+    { code_name: pg.text },
+    sql`
     insert into permissions (name, code_name)
     select name, code from unnest(${codes.map(inWords)}::text[], ${codes}::text[]) with ordinality as given (name, code,
     nth)
     where not exists (select from permissions where code_name = code) order by nth
-    returning code_name`);
+    returning code_name`,
+  );
   const isNew = new Set(added.map(({ code_name }) => code_name));
   for (const role of roleNames) {
     const { name, scope } = namedRoles[role];
-    const made = await tx.one<{ id: number }>(sql`
+    const made = await tx.selectOne(
+      { id: pg.integer },
+      sql`
       insert into roles (name, scope) select ${name}, ${scope} where not exists (select from roles where name = ${name}
-      and deleted_at is null) returning id`);
+      and deleted_at is null) returning id`,
+    );
     const granted = grantedTo(role, entities).filter((code) => made || isNew.has(code));
     await tx.rows(sql`
       insert into roles_permissions (roles_id, permissions_id)

@@ -13,11 +13,10 @@ export interface Queries {
   select<Shape extends RowShape>(shape: Shape, query: SQL | Statement): Promise<RowOf<Shape>[]>;
   /** The first row, or `undefined`. */
   selectOne<Shape extends RowShape>(shape: Shape, query: SQL | Statement): Promise<RowOf<Shape> | undefined>;
-  rows<T = Record<string, unknown>>(query: SQL): Promise<T[]>;
-  /** The first row, or `undefined`. */
-  one<T = Record<string, unknown>>(query: SQL): Promise<T | undefined>;
-  /** Runs a statement given as text with `$1..$n`, prepared once per connection. */
-  text<T = Record<string, unknown>>(text: string, params: readonly unknown[]): Promise<T[]>;
+  /** Rows of computed columns, unchecked, or the end of a statement without any. Where columns are known: `select`. */
+  rows(query: SQL | Statement): Promise<Record<string, unknown>[]>;
+  /** The first row, or `undefined`: whether there is one, or whether a write changed one. */
+  one(query: SQL | Statement): Promise<Record<string, unknown> | undefined>;
 }
 
 export interface Database extends Queries {

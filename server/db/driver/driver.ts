@@ -47,28 +47,24 @@ export function databaseOver({ kind, pool, streams, listen, claim, close, ...che
   };
 
   const queriesOf = (runner: Runner, guard: () => void): Queries => {
-    const run = async <T>(text: string, params: readonly unknown[]): Promise<ResultRows<T>> => {
-      guard();
-      return runner.query<T>(text, params, { prepare: prepared.isWorth(text) });
-    };
-    const select = async <Shape extends RowShape>(shape: Shape, query: SQL | Statement): Promise<RowOf<Shape>[]> => {
+    const run = async <T>(
+      query: SQL | Statement,
+      check?: (rows: ResultRows<T>, text: string) => void,
+    ): Promise<T[]> => {
       const { text, params } = 'text' in query ? query : statementOf(query);
-      const rows = await run<RowOf<Shape>>(text, params);
-      checks.check(shape, text, rows);
+      guard();
+      const rows = await runner.query<T>(text, params, { prepare: prepared.isWorth(text) });
+      check?.(rows, text);
       return rows;
     };
+    const select = <Shape extends RowShape>(shape: Shape, query: SQL | Statement) =>
+      run<RowOf<Shape>>(query, (rows, text) => checks.check(shape, text, rows));
+    const rows = (query: SQL | Statement) => run<Record<string, unknown>>(query);
     return {
       select,
       selectOne: async (shape, query) => (await select(shape, query))[0],
-      rows: async (query) => {
-        const { text, params } = statementOf(query);
-        return run(text, params);
-      },
-      one: async <T>(query: SQL) => {
-        const { text, params } = statementOf(query);
-        return (await run<T>(text, params))[0];
-      },
-      text: run,
+      rows,
+      one: async (query) => (await rows(query))[0],
     };
   };
 

@@ -1,14 +1,16 @@
 /** Maintains the partitions of tables by time, and drops those past their retention. */
 import { type SQL, sql } from 'drizzle-orm';
 import type { Database, Queries } from '../core/database';
+import { pg, type RowOf } from '../core/rowShape';
 import { type Partitioned, partitioned } from '../schema/partitions';
 
 /** Partition of a table; unbounded where `from` or `to` is null. */
-export interface Partition {
-  name: string;
-  from: Date | null;
-  to: Date | null;
-}
+export const partitionShape = {
+  name: pg.text,
+  from: pg.timestamptz.nullable,
+  to: pg.timestamptz.nullable,
+};
+export type Partition = RowOf<typeof partitionShape>;
 
 const lock = 7_335_112_050;
 /** Longest wait for the table lock, during which all other users of the table wait too. The next run tries again. */
@@ -31,7 +33,10 @@ export async function maintainPartitions(
   const past = named(`${table}_past`);
   const by = sql.identifier(partitioned[table].by);
   await db.transaction(async (tx) => {
-    const claim = await tx.one<{ mine: boolean }>(sql`select pg_try_advisory_xact_lock(${lock}::bigint) as mine`);
+    const claim = await tx.selectOne(
+      { mine: pg.boolean },
+      sql`select pg_try_advisory_xact_lock(${lock}::bigint) as mine`,
+    );
     if (!claim?.mine) return;
     const parts = await partsOf(tx, table);
     const ranges = await rangesOf(tx, table, {
@@ -49,11 +54,14 @@ export async function maintainPartitions(
 
 /** Partitions of a table, in order. */
 export function partsOf(queries: Queries, table: Partitioned): Promise<Partition[]> {
-  return queries.rows<Partition>(sql`
+  return queries.select(
+    partitionShape,
+    sql`
     select c.relname as name, nullif(bound[1], 'MINVALUE')::timestamptz as from, nullif(bound[2], 'MAXVALUE')::timestamptz as to
     from pg_inherits i join pg_class c on c.oid = i.inhrelid
     cross join lateral regexp_match(pg_get_expr(c.relpartbound, c.oid), 'FROM \\(''?([^'')]+)''?\\) TO \\(''?([^'')]+)''?\\)') bound
-    where i.inhparent = ${table}::regclass order by 2 nulls first`);
+    where i.inhparent = ${table}::regclass order by 2 nulls first`,
+  );
 }
 
 /**
@@ -68,14 +76,17 @@ async function rangesOf(
   const { by, every, length } = partitioned[table];
   const time = (at: Date | null | undefined) => sql`${at?.toISOString() ?? null}::timestamptz`;
   const step = sql.raw(`interval '${length}'`);
-  const ranges = await tx.rows<Partition>(sql`
+  const ranges = await tx.select(
+    partitionShape,
+    sql`
     select ${`${table}_`} || to_char(start, 'YYYYMMDD') as name, start as from, start + ${step} as to
     from (select min(${sql.identifier(by)}) as at from ${named(`${table}_past`)}
       where ${sql.identifier(by)} >= greatest(${time(since)}, ${time(now)} - interval '${sql.raw(String(cutDays))} days')) oldest
     cross join lateral generate_series(
       date_trunc(${every}, least(oldest.at, ${time(retained[0]?.from)}, ${time(now)})),
       greatest(date_trunc(${every}, ${time(now)}) + ${step}, ${time(retained.at(-1)?.from)}), ${step}) start
-    order by start`);
+    order by start`,
+  );
   return [
     { name: `${table}_past`, from: null, to: ranges[0]?.from ?? null },
     ...ranges,
@@ -108,7 +119,8 @@ async function arrange(
       await tx.rows(
         sql`create table ${named(name)} partition of ${whole} for values from (${bound(from, 'minvalue')}) to (${bound(to, 'maxvalue')})`,
       );
-  const columns = await tx.one<{ names: string }>(
+  const columns = await tx.selectOne(
+    { names: pg.text },
     sql`select string_agg(quote_ident(attname), ', ') as names from pg_attribute where attrelid = ${table}::regclass and attnum > 0 and not attisdropped`,
   );
   for (const { name } of outer) {

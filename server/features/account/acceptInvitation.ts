@@ -7,6 +7,7 @@ import { ApiError } from '../../context/errors';
 import type { Routes } from '../../context/services';
 import { writeAuditEntries } from '../../crud/write/audit';
 import { type Queries, UniqueViolation } from '../../db/core/database';
+import { pg, type RowOf } from '../../db/core/rowShape';
 import { JsonText, serve } from '../../endpoints/serve';
 import { sessionResponse } from './loginFlow';
 
@@ -60,25 +61,29 @@ export const invitedRoutes: Routes = async (app) => {
   });
 };
 
-interface Invitation {
-  id: number;
-  email: string;
-  role_id: number;
-  role: string;
-  client_id: number | null;
-  client: string | null;
-  language_id: number;
-  expires_at: Date;
-}
+const invitationShape = {
+  id: pg.integer,
+  email: pg.text,
+  role_id: pg.integer,
+  role: pg.text,
+  client_id: pg.integer.nullable,
+  client: pg.text.nullable,
+  language_id: pg.integer,
+  expires_at: pg.timestamptz,
+};
+type Invitation = RowOf<typeof invitationShape>;
 
 /** Finds the invitation of a valid link; what it invites to must still exist. */
 async function openInvitation(db: Queries, token: string, lock = false): Promise<Invitation | undefined> {
-  return db.one<Invitation>(sql`
+  return db.selectOne(
+    invitationShape,
+    sql`
     select i.id, i.email, i.role_id, r.name as role, i.client_id, c.name as client, i.language_id, i.expires_at
     from invitation_tokens t join invitations i on i.id = t.invitation_id and i.deleted_at is null and not i.accepted
     and i.expires_at > now()
     join roles r on r.id = i.role_id and r.deleted_at is null left join clients c on c.id = i.client_id
-    where t.token_hash = ${sha256(token)} and c.deleted_at is null ${lock ? sql`for update of i` : sql``}`);
+    where t.token_hash = ${sha256(token)} and c.deleted_at is null ${lock ? sql`for update of i` : sql``}`,
+  );
 }
 
 async function makeUser(
@@ -92,7 +97,8 @@ async function makeUser(
     role_id,
   }: Invitation & { first_name: string; last_name: string },
 ): Promise<number> {
-  const user = await tx.one<{ id: number }>(
+  const user = await tx.selectOne(
+    { id: pg.integer },
     sql`insert into users (first_name, last_name, email, language_id, client_id)
       values (${first_name}, ${last_name}, ${email}, ${language_id}, ${client_id}) returning id`,
   );

@@ -15,6 +15,7 @@ import { ApiError } from '../../context/errors';
 import type { Routes } from '../../context/services';
 import { readRow } from '../../crud/read/list';
 import { writeAuditEntries } from '../../crud/write/audit';
+import { pg } from '../../db/core/rowShape';
 import { JsonText, serve } from '../../endpoints/serve';
 import { confirmPassword } from './confirm';
 
@@ -28,7 +29,8 @@ export const accountRoutes: Routes = async (app) => {
     const language = await db.one(sql`select id from languages where id = ${language_id} and deleted_at is null`);
     if (!language) throw ApiError.invalidAt('language_id', { key: 'exists' }, 'users');
     await db.transaction(async (tx) => {
-      const before = await tx.one<{ language_id: number | null }>(
+      const before = await tx.selectOne(
+        { language_id: pg.integer.nullable },
         sql`select language_id from users where id = ${id} for update`,
       );
       await tx.rows(

@@ -5,6 +5,7 @@ import { isPassword } from '../../auth/password';
 import type { Caller } from '../../context/caller';
 import { ApiError } from '../../context/errors';
 import type { Queries } from '../../db/core/database';
+import { pg } from '../../db/core/rowShape';
 
 /** Users without a password (OpenID Connect) must have signed in within this many minutes. */
 const recentMinutes = 10;
@@ -15,7 +16,8 @@ export async function confirmPassword(
   { userId, sessionId }: Caller,
   given: string | null | undefined,
 ): Promise<void> {
-  const secret = await db.one<{ password_hash: string }>(
+  const secret = await db.selectOne(
+    { password_hash: pg.text },
     sql`select password_hash from user_secrets where user_id = ${userId}`,
   );
   if (!secret && (await isRecent(db, sessionId))) return;

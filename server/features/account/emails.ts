@@ -1,22 +1,24 @@
 /** E-mail addresses of the caller: adding, verifying by mail, choosing the primary one. */
 import { sql } from 'drizzle-orm';
 import { countAttempt } from '../../auth/attemptLimit';
-import { type Person, personLanguage, personOf } from '../../auth/recipient';
+import { personLanguage, personOf, personShape } from '../../auth/recipient';
 import { ApiError } from '../../context/errors';
 import type { Routes } from '../../context/services';
 import { writeAuditEntries } from '../../crud/write/audit';
 import { type Queries, UniqueViolation } from '../../db/core/database';
+import { pg, type RowOf } from '../../db/core/rowShape';
 import { serve } from '../../endpoints/serve';
 import { sendVerification, verify } from './verification';
 
 const most = 10;
 
-interface Address {
-  id: number;
-  email: string;
-  verified: boolean;
-  primary: boolean;
-}
+const addressShape = {
+  id: pg.integer,
+  email: pg.text,
+  verified: pg.boolean,
+  primary: pg.boolean,
+};
+type Address = RowOf<typeof addressShape>;
 
 export const emailRoutes: Routes = async (app) => {
   const { services } = app;
@@ -37,7 +39,8 @@ export const emailRoutes: Routes = async (app) => {
       await writeAuditEntries(tx, { entity: users, by: caller, action: 'edit' }, [
         { id: userId, before: { emails: known }, after: { emails: [...known, { email: address }] } },
       ]);
-      const added = await tx.one<{ id: number }>(
+      const added = await tx.selectOne(
+        { id: pg.integer },
         sql`insert into user_emails (user_id, email, position) values (${userId}, ${address}, ${known.length})
           returning id`,
       );
@@ -57,7 +60,7 @@ export const emailRoutes: Routes = async (app) => {
     const { userId } = caller;
     const address = await addressOf(userId, id);
     if (!address.verified) throw ApiError.invalidAt('email', { text: 'address_unverified' }, 'users');
-    const before = await db.one<Person>(personOf(sql`u.id = ${userId}`));
+    const before = await db.selectOne(personShape, personOf(sql`u.id = ${userId}`));
     await db
       .transaction(async (tx) => {
         await tx.rows(sql`update users set email = ${address.email} where id = ${userId}`);
@@ -112,8 +115,11 @@ async function addressesOf(db: Queries, userId: number): Promise<Address[]> {
     insert into user_emails (user_id, email) select u.id, u.email from users u
     where u.id = ${userId} and not exists (select 1 from user_emails e where e.user_id = u.id
     and lower(e.email) = lower(u.email))`);
-  return db.rows<Address>(sql`
+  return db.select(
+    addressShape,
+    sql`
     select e.id, e.email, e.verified, lower(e.email) = lower(u.email) as primary from user_emails e
     join users u on u.id = e.user_id
-    where e.user_id = ${userId} order by lower(e.email) = lower(u.email) desc, e.position, e.id`);
+    where e.user_id = ${userId} order by lower(e.email) = lower(u.email) desc, e.position, e.id`,
+  );
 }

@@ -6,6 +6,7 @@ import { isPassword } from '../../auth/password';
 import { clientInfoOf, createSession } from '../../auth/sessions';
 import { ApiError } from '../../context/errors';
 import type { Routes } from '../../context/services';
+import { pg } from '../../db/core/rowShape';
 import { JsonText, serve } from '../../endpoints/serve';
 import { consumeLoginTicket, lateTicket, sessionResponse, startLogin, userOfTicket } from './loginFlow';
 
@@ -16,7 +17,8 @@ export const loginRoutes: Routes = async (app) => {
   serve(app, 'POST /login', async ({ body: { email, password } }, request) => {
     const guarded = { key: `login ${email.toLowerCase()} ${request.ip}`, most: 5, seconds: 60 };
     await countAttempt(db, guarded);
-    const user = await db.one<{ id: number; password_hash: string | null }>(
+    const user = await db.selectOne(
+      { id: pg.integer, password_hash: pg.text.nullable },
       sql`select u.id, s.password_hash from users u left join user_secrets s on s.user_id = u.id
         where lower(u.email) = lower(${email}) and u.deleted_at is null`,
     );

@@ -9,6 +9,7 @@ import { ApiError } from '../../context/errors';
 import type { Services } from '../../context/services';
 import { readRow } from '../../crud/read/list';
 import type { Queries } from '../../db/core/database';
+import { pg } from '../../db/core/rowShape';
 
 /** Time allowed for the second step. */
 const ticketMinutes = 5;
@@ -44,10 +45,13 @@ export async function issueLoginTicket(db: Queries, userId: number, browser?: st
 
 /** User of a valid ticket of the same kind and browser. */
 export async function userOfTicket(db: Queries, ticket: string, browser?: string): Promise<number | undefined> {
-  const row = await db.one<{ user_id: number }>(sql`
+  const row = await db.selectOne(
+    { user_id: pg.integer },
+    sql`
     select t.user_id from login_tickets t join users u on u.id = t.user_id and u.deleted_at is null
     where t.token_hash = ${sha256(ticket)} and t.expires_at > now()
-    and t.browser_hash is not distinct from ${browser === undefined ? null : sha256(browser)}::bytea`);
+    and t.browser_hash is not distinct from ${browser === undefined ? null : sha256(browser)}::bytea`,
+  );
   return row?.user_id;
 }
 

@@ -12,6 +12,7 @@ import { ApiError } from '../../context/errors';
 import type { Routes, Services } from '../../context/services';
 import { writeAuditEntries } from '../../crud/write/audit';
 import type { Queries } from '../../db/core/database';
+import { pg } from '../../db/core/rowShape';
 import { JsonText, serve } from '../../endpoints/serve';
 import { apiPrefix } from '../../http/http';
 import { consumeLoginTicket, issueLoginTicket, lateTicket, startLogin, userOfTicket } from './loginFlow';
@@ -65,9 +66,12 @@ export const oidcRoutes: Routes = async (app) => {
     const there = known();
     const state = query.state ?? '';
     const browser = browserOf(request);
-    const flow = await db.one<{ nonce: string; verifier: string }>(sql`
+    const flow = await db.selectOne(
+      { nonce: pg.text, verifier: pg.text },
+      sql`
       delete from oidc_flows where state_hash = ${sha256(state)} and browser_hash = ${sha256(browser)}
-      and expires_at > now() returning nonce, verifier`);
+      and expires_at > now() returning nonce, verifier`,
+    );
     if (!flow) return toLogin(reply, 'failed');
     const address = await there
       .verifiedEmail(new URL(request.url, publicUrl), { state, ...flow })
@@ -111,7 +115,8 @@ async function noteLink({ db, model }: Services, userId: number): Promise<void> 
 
 async function userOf(db: Queries, address: string): Promise<number | undefined> {
   return (
-    await db.one<{ id: number }>(
+    await db.selectOne(
+      { id: pg.integer },
       sql`select id from users where lower(email) = lower(${address}) and deleted_at is null`,
     )
   )?.id;

@@ -36,7 +36,7 @@ const pointing: readonly Pointing[] = Object.values(tables as Record<string, PgT
 
 /** By table: the user's own row, and the rows of every table that reference it. */
 export async function exportPersonalData(db: Queries, userId: number): Promise<Record<string, unknown>> {
-  const [own] = await db.rows<object>(
+  const [own] = await db.rows(
     sql`select u.*, l.two_letter_code as language from users u left join languages l on l.id = u.language_id
       where u.id = ${userId}`,
   );

@@ -3,13 +3,14 @@ import { randomInt } from 'node:crypto';
 import { sql } from 'drizzle-orm';
 import { countAttempt } from '../../auth/attemptLimit';
 import { hashPassword, markVerified, storePassword } from '../../auth/password';
-import { mailAccountNotice, type Person, personLanguage, personOf } from '../../auth/recipient';
+import { mailAccountNotice, personLanguage, personOf, personShape } from '../../auth/recipient';
 import { randomToken, sha256 } from '../../auth/secrets';
 import { revokeAllAccess } from '../../auth/sessions';
 import { ApiError } from '../../context/errors';
 import type { Routes, Services } from '../../context/services';
 import { writeAuditEntries } from '../../crud/write/audit';
 import type { Queries } from '../../db/core/database';
+import { pg } from '../../db/core/rowShape';
 import { serve } from '../../endpoints/serve';
 
 const linkMinutes = 60;
@@ -63,7 +64,7 @@ async function sendReset(
   { db, env, mail }: Services,
   { address, from }: { address: string; from: string },
 ): Promise<void> {
-  const user = await db.one<Person>(personOf(sql`lower(u.email) = lower(${address})`));
+  const user = await db.selectOne(personShape, personOf(sql`lower(u.email) = lower(${address})`));
   if (!user) return;
   try {
     await countAttempt(db, { key: `reset of ${user.id}`, most: 3, seconds: 600 });
@@ -102,7 +103,8 @@ export async function openReset(tx: Queries, userId: number, { token, minutes, c
 }
 
 async function byLink(tx: Queries, token: string): Promise<number | undefined> {
-  const row = await tx.one<{ user_id: number }>(
+  const row = await tx.selectOne(
+    { user_id: pg.integer },
     sql`select r.user_id from password_resets r join users u on u.id = r.user_id where r.token_hash = ${sha256(token)}
       and r.expires_at > now() and u.deleted_at is null for update of r`,
   );
@@ -118,11 +120,14 @@ async function byCode(
   { code, address, from }: { code: string; address?: string; from: string },
 ): Promise<number | undefined> {
   const whose = address === undefined ? sql`r.asked_from = ${from}` : sql`lower(u.email) = lower(${address})`;
-  const rows = await tx.rows<{ user_id: number; code_hash: Uint8Array }>(sql`
+  const rows = await tx.select(
+    { user_id: pg.integer, code_hash: pg.bytea },
+    sql`
     update password_resets r set tries = r.tries + 1 from users u
     where u.id = r.user_id and u.deleted_at is null and ${whose} and r.code_hash is not null
     and r.code_expires_at > now() and r.tries < ${codeTries}::int
-    returning r.user_id, r.code_hash`);
+    returning r.user_id, r.code_hash`,
+  );
   const hash = sha256(code);
   return rows.find(({ code_hash }) => hash.equals(code_hash))?.user_id;
 }

@@ -6,6 +6,7 @@ import { base32, keyUri } from '../../auth/totp';
 import { ApiError } from '../../context/errors';
 import type { Routes } from '../../context/services';
 import { writeAuditEntries } from '../../crud/write/audit';
+import { pg } from '../../db/core/rowShape';
 import { serve } from '../../endpoints/serve';
 import { confirmPassword } from './confirm';
 
@@ -15,9 +16,12 @@ export const secondFactorRoutes: Routes = async (app) => {
   const users = model.require('users');
 
   serve(app, 'GET /account/second-factor', async (_input, { caller }) => {
-    const row = await db.one<{ since: Date | null; left: number }>(sql`
+    const row = await db.selectOne(
+      { since: pg.timestamptz.nullable, left: pg.integer },
+      sql`
       select f.confirmed_at as since, (select count(*)::int from recovery_codes r where r.user_id = f.user_id) as left
-      from second_factors f where f.user_id = ${caller.userId} and f.confirmed_at is not null`);
+      from second_factors f where f.user_id = ${caller.userId} and f.confirmed_at is not null`,
+    );
     return { data: { enabled: row !== undefined, since: row?.since ?? null, recovery_codes_left: row?.left ?? 0 } };
   });
 
@@ -25,7 +29,7 @@ export const secondFactorRoutes: Routes = async (app) => {
     await confirmPassword(db, caller, sent.current_password);
     if (await isOn(db, caller.userId)) throw ApiError.conflict('second_factor_on');
     const secret = await enrolSecondFactor(services, caller.userId);
-    const user = await db.one<{ email: string }>(sql`select email from users where id = ${caller.userId}`);
+    const user = await db.selectOne({ email: pg.text }, sql`select email from users where id = ${caller.userId}`);
     return {
       data: { secret: base32(secret), uri: keyUri({ secret, account: user?.email ?? '', issuer: 'Sweepline' }) },
     };

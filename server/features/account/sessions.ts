@@ -5,17 +5,18 @@ import { revokeReadAccess } from '../../auth/sessions';
 import { ApiError } from '../../context/errors';
 import type { Routes } from '../../context/services';
 import { writeAuditEntries } from '../../crud/write/audit';
+import { pg } from '../../db/core/rowShape';
 import { serve } from '../../endpoints/serve';
 import { agentOf } from './agent';
 
-interface Listed {
-  id: number;
-  agent: string | null;
-  address: string | null;
-  created_at: Date;
-  expires_at: Date;
-  last_used_at: Date;
-}
+const sessionShape = {
+  id: pg.integer,
+  agent: pg.text.nullable,
+  address: pg.text.nullable,
+  created_at: pg.timestamptz,
+  expires_at: pg.timestamptz,
+  last_used_at: pg.timestamptz,
+};
 
 export const ownSessionRoutes: Routes = async (app) => {
   const { db, model } = app.services;
@@ -23,12 +24,15 @@ export const ownSessionRoutes: Routes = async (app) => {
 
   serve(app, 'GET /account/sessions', async (_input, { caller }) => {
     await flushUses(db);
-    const rows = await db.rows<Listed>(sql`
+    const rows = await db.select(
+      sessionShape,
+      sql`
       select s.id, s.agent, coalesce(u.address, s.address) as address, s.created_at, s.expires_at,
       coalesce(u.last_used_at, s.created_at) as last_used_at
       from sessions s left join session_uses u on u.session_id = s.id where s.user_id = ${caller.userId}
       and s.impersonated_by is null and s.expires_at > now()
-      order by s.id = ${caller.sessionId} desc, last_used_at desc, s.id`);
+      order by s.id = ${caller.sessionId} desc, last_used_at desc, s.id`,
+    );
     return {
       data: rows.map(({ agent, ...row }) => ({ ...row, ...agentOf(agent), is_current: row.id === caller.sessionId })),
     };

@@ -8,21 +8,23 @@ import { randomToken, sha256 } from '../../auth/secrets';
 import { ApiError } from '../../context/errors';
 import type { Routes } from '../../context/services';
 import { writeAuditEntries } from '../../crud/write/audit';
+import { pg, type RowOf, shapeOf } from '../../db/core/rowShape';
+import { apiTokens } from '../../db/schema/session';
 import { serve } from '../../endpoints/serve';
 
 /** Maximum tokens per user. */
 const most = 50;
-const shown = sql`id, name, permissions, created_at, expires_at, last_used_at, address`;
-
-interface TokenRow {
-  id: number;
-  name: string;
-  permissions: string[] | null;
-  created_at: Date;
-  expires_at: Date;
-  last_used_at: Date | null;
-  address: string | null;
-}
+const tokenShape = shapeOf(
+  apiTokens,
+  'id',
+  'name',
+  'permissions',
+  'created_at',
+  'expires_at',
+  'last_used_at',
+  'address',
+);
+const columns = sql.raw(Object.keys(tokenShape).join(', '));
 
 export const tokenRoutes: Routes = async (app) => {
   const { db, model } = app.services;
@@ -31,8 +33,9 @@ export const tokenRoutes: Routes = async (app) => {
   serve(app, 'GET /account/tokens', async (_input, { caller }) => {
     await flushUses(db);
     return {
-      data: await db.rows<TokenRow>(
-        sql`select ${shown} from api_tokens where user_id = ${caller.userId} order by id desc`,
+      data: await db.select(
+        tokenShape,
+        sql`select ${columns} from api_tokens where user_id = ${caller.userId} order by id desc`,
       ),
     };
   });
@@ -43,18 +46,22 @@ export const tokenRoutes: Routes = async (app) => {
     const token = `swa_${randomToken()}`;
     const made = await db.transaction(async (tx) => {
       const { count = 0 } =
-        (await tx.one<{ count: number }>(
+        (await tx.selectOne(
+          { count: pg.integer },
           sql`select count(*)::int as count from api_tokens where user_id = ${caller.userId}`,
         )) ?? {};
       if (count >= most) throw ApiError.conflict('too_many_tokens', { most });
       await writeAuditEntries(tx, { entity: users, by: caller, action: 'token_create' }, [{ id: caller.userId }]);
-      return tx.one<TokenRow>(sql`
+      return tx.selectOne(
+        tokenShape,
+        sql`
         insert into api_tokens (user_id, name, token_hash, permissions, expires_at)
         values (${caller.userId}, ${name}, ${sha256(token)}, ${permissions ? sql.param(permissions) : null}::text[],
         now() + ${days}::int * interval '1 day')
-        returning ${shown}`);
+        returning ${columns}`,
+      );
     });
-    return { data: { ...(made as TokenRow), token } };
+    return { data: { ...(made as RowOf<typeof tokenShape>), token } };
   });
 
   serve(app, 'DELETE /account/tokens/{id}', async ({ params: { id } }, { caller }) => {

@@ -1,10 +1,11 @@
 /** Verification mails for e-mail addresses, and their links. */
 import { sql } from 'drizzle-orm';
-import { type Person, personLanguage, personOf } from '../../auth/recipient';
+import { personLanguage, personOf, personShape } from '../../auth/recipient';
 import { randomToken, sha256 } from '../../auth/secrets';
 import type { Services } from '../../context/services';
 import { writeAuditEntries } from '../../crud/write/audit';
 import type { Queries } from '../../db/core/database';
+import { pg } from '../../db/core/rowShape';
 
 /** Lifetime of the link. */
 const hours = 24;
@@ -17,10 +18,13 @@ export async function sendVerification(
   addressId: number,
 ): Promise<void> {
   const token = randomToken(24);
-  const address = await tx.one<{ email: string }>(sql`
+  const address = await tx.selectOne(
+    { email: pg.text },
+    sql`
     update user_emails set token_hash = ${sha256(token)}, token_expires_at = now() + ${hours}::int * interval '1 hour'
-    where id = ${addressId} and user_id = ${userId} and not verified returning email`);
-  const user = await tx.one<Person>(personOf(sql`u.id = ${userId}`));
+    where id = ${addressId} and user_id = ${userId} and not verified returning email`,
+  );
+  const user = await tx.selectOne(personShape, personOf(sql`u.id = ${userId}`));
   if (!address || !user) return;
   const link = `${env.publicUrl}/verifyemail/${token}`;
   const letter = { kind: 'verify_email' as const, name: user.first_name, link, hours };
@@ -30,10 +34,13 @@ export async function sendVerification(
 /** Returns whether the link was valid; it works once. */
 export async function verify({ db, live, model }: Services, token: string): Promise<boolean> {
   const row = await db.transaction(async (tx) => {
-    const found = await tx.one<{ user_id: number }>(sql`
+    const found = await tx.selectOne(
+      { user_id: pg.integer },
+      sql`
       update user_emails e set verified = true, token_hash = null, token_expires_at = null from users u
       where e.token_hash = ${sha256(token)} and e.token_expires_at > now() and u.id = e.user_id and u.deleted_at is null
-      returning e.user_id`);
+      returning e.user_id`,
+    );
     if (found)
       await writeAuditEntries(
         tx,

@@ -10,6 +10,7 @@ import { validatePlaceOfClient, valueAfterWrite } from '../../crud/rules/placeOf
 import { writeAuditEntries } from '../../crud/write/audit';
 import { validateDraft } from '../../crud/write/validate';
 import type { Queries } from '../../db/core/database';
+import { pg } from '../../db/core/rowShape';
 import { serve } from '../../endpoints/serve';
 import { webhookUrl } from './address';
 import { type ConditionSpec, pastAlerts } from './history';
@@ -118,7 +119,8 @@ function keepTimesWhole(context: Judged & Pick<WriteContext, 'services'>): void 
 /** The view must be of machines, and use only fields that the caller may read. */
 async function keepViewAskable({ tx, caller, services, values, fail }: WriteContext): Promise<void> {
   if (typeof values.view_id !== 'number') return;
-  const view = await tx.one<{ resource: string; query: string | null }>(
+  const view = await tx.selectOne(
+    { resource: pg.text, query: pg.text.nullable },
     sql`select resource, query from saved_views where id = ${values.view_id}::int`,
   );
   if (view?.resource !== 'machines') fail('view_id', { text: 'view_of_machines' });

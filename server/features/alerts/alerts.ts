@@ -105,16 +105,20 @@ const reported = (row: SQL, column: 'name' | 'text') =>
 
 /** Locks the alert, so that the second of two concurrent actions sees the first. */
 async function locked(tx: Queries, id: number): Promise<{ state: string; tell_closed: boolean }> {
-  const alert = await tx.one<{ state: string; tell_closed: boolean }>(sql`
+  const alert = await tx.selectOne(
+    { state: pg.text, tell_closed: pg.boolean },
+    sql`
     select a.state, coalesce(r.tell_closed and r.is_active and r.deleted_at is null, false) as tell_closed from alerts a
     left join alert_rules r on r.id = a.rule_id
-    where a.id = ${id} and a.deleted_at is null for update of a`);
+    where a.id = ${id} and a.deleted_at is null for update of a`,
+  );
   if (!alert) throw ApiError.notFound();
   return alert;
 }
 
 async function nameOf(tx: Queries, { userId }: Caller): Promise<string> {
-  const user = await tx.one<{ name: string }>(
+  const user = await tx.selectOne(
+    { name: pg.text },
     sql`select left(concat_ws(' ', first_name, last_name), 130) as name from users where id = ${userId}`,
   );
   return user?.name ?? '';

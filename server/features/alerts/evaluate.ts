@@ -7,6 +7,7 @@ import type { AlertMetric } from '../../../schema/entities/alert_rules';
 import type { LiveEvent } from '../../context/eventBus';
 import type { EntityModel, Services } from '../../context/services';
 import type { Queries } from '../../db/core/database';
+import { pg, type RowOf } from '../../db/core/rowShape';
 import { allMetrics, holdingNow } from './conditions';
 import { belongs, findFirings, groupFirings } from './firings';
 import { enqueueAlertMessages } from './messages';
@@ -38,19 +39,20 @@ export async function evaluate(
   return events.length;
 }
 
-interface Held {
-  rule_id: number;
-  machine_id: number;
-  location_id: number | null;
+const heldShape = {
+  rule_id: pg.integer,
+  machine_id: pg.integer,
+  location_id: pg.integer.nullable,
   /** Seconds since 1970. */
-  since: number;
-  value: number | null;
-  code: string | null;
-  metric: AlertMetric;
-  hold_time: number;
+  since: pg.double,
+  value: pg.double.nullable,
+  code: pg.text.nullable,
+  metric: pg.text.as<AlertMetric>(),
+  hold_time: pg.integer,
   /** Last change of the rule: earlier conditions were not asked about. */
-  asked: number;
-}
+  asked: pg.double,
+};
+type Held = RowOf<typeof heldShape>;
 
 interface Fresh extends Held {
   at: number;
@@ -70,7 +72,9 @@ async function openFresh(
   tx: Queries,
   { model, metrics, now, viewed }: Turn,
 ): Promise<{ opened: number[]; joined: number[] }> {
-  const held = await tx.rows<Held>(sql`
+  const held = await tx.select(
+    heldShape,
+    sql`
     select h.rule_id, h.machine_id, h.location_id, extract(epoch from h.since)::float8 as since, h.value, h.code,
     r.metric, r.hold_time,
       floor(extract(epoch from r.updated_at))::float8 as asked
@@ -80,7 +84,8 @@ async function openFresh(
       select from alerts a join alerts_machines k on k.alerts_id = a.id
       where a.rule_id = h.rule_id and k.machines_id = h.machine_id and a.closed_by is not null
       and a.closed_at >= h.since)
-    order by h.rule_id, h.machine_id`);
+    order by h.rule_id, h.machine_id`,
+  );
   const present = now.getTime() / 1000;
   const fresh = held.flatMap((one): Fresh[] => {
     const [firing] = findFirings([{ from: one.since, to: null }], { hold: one.hold_time, now: present });
@@ -126,20 +131,26 @@ export const firingPlace = ({
 /** The alert that a machine joins, because others at its location opened it shortly before. */
 async function standingBeside(tx: Queries, one: Fresh): Promise<number | undefined> {
   if (firingPlace(one) === undefined) return undefined;
-  const rows = await tx.rows<{ id: number; at: number }>(sql`
+  const rows = await tx.select(
+    { id: pg.integer, at: pg.double },
+    sql`
     select id, extract(epoch from opened_at)::float8 as at from alerts
     where rule_id = ${one.rule_id}::int and location_id = ${one.location_id}::int and state <> 'closed'
-    and deleted_at is null order by opened_at`);
+    and deleted_at is null order by opened_at`,
+  );
   return rows.find(({ at }) => belongs(at, one.at))?.id;
 }
 
 async function open(tx: Queries, { rule_id, location_id, value, code }: Fresh, at: number): Promise<number> {
-  const made = await tx.one<{ id: number }>(sql`
+  const made = await tx.selectOne(
+    { id: pg.integer },
+    sql`
     insert into alerts (rule_id, client_id, location_id, metric, severity, value, code, opened_at, next_reminder)
     select r.id, r.client_id, ${location_id}::int, r.metric, r.severity, ${value}::float8, left(${code}::text, 120),
     ${iso(at)}::timestamptz,
       ${iso(at)}::timestamptz + r.repeat_time * interval '1 second'
-    from alert_rules r where r.id = ${rule_id}::int returning id`);
+    from alert_rules r where r.id = ${rule_id}::int returning id`,
+  );
   return (made as { id: number }).id;
 }
 
@@ -152,28 +163,37 @@ async function closeOver(
   { model, metrics, now, viewed }: Turn,
 ): Promise<{ all: number[]; told: number[] }> {
   const moment = sql`${now.toISOString()}::timestamptz`;
-  const rows = await tx.rows<{ id: number; told: boolean }>(sql`
+  const rows = await tx.select(
+    { id: pg.integer, told: pg.boolean },
+    sql`
     with holding as materialized (${holdingNow({ model, metrics, now, also: sql`exists (${openOf}) and ${viewed}` })})
     update alerts a set state = 'closed', closed_at = ${moment}, next_reminder = null from alert_rules r
     where r.id = a.rule_id and a.state <> 'closed' and a.deleted_at is null
     and r.metric = any(${sql.param([...metrics])}::text[])
       and not exists (select from holding h join alerts_machines k on k.machines_id = h.machine_id
       and k.alerts_id = a.id where h.rule_id = a.rule_id)
-    returning a.id, r.is_active and r.deleted_at is null and r.tell_closed as told`);
-  const orphaned = await tx.rows<{ id: number }>(sql`
+    returning a.id, r.is_active and r.deleted_at is null and r.tell_closed as told`,
+  );
+  const orphaned = await tx.select(
+    { id: pg.integer },
+    sql`
     update alerts a set state = 'closed', closed_at = ${moment}, next_reminder = null
     where a.rule_id is null and a.state <> 'closed' and a.deleted_at is null
       and not exists (select from alerts_machines k join machines m on m.id = k.machines_id and m.deleted_at is null
-      where k.alerts_id = a.id) returning a.id`);
+      where k.alerts_id = a.id) returning a.id`,
+  );
   return { all: [...rows, ...orphaned].map(({ id }) => id), told: rows.filter(({ told }) => told).map(({ id }) => id) };
 }
 
 async function remind(tx: Queries, now: Date): Promise<number[]> {
   const moment = sql`${now.toISOString()}::timestamptz`;
-  const rows = await tx.rows<{ id: number }>(sql`
+  const rows = await tx.select(
+    { id: pg.integer },
+    sql`
     update alerts a set next_reminder = ${moment} + r.repeat_time * interval '1 second' from alert_rules r
     where r.id = a.rule_id and a.state = 'open' and a.deleted_at is null and a.next_reminder <= ${moment}
     and r.is_active and r.deleted_at is null and r.repeat_time is not null
-    returning a.id`);
+    returning a.id`,
+  );
   return rows.map(({ id }) => id);
 }

@@ -5,6 +5,7 @@ import { scopeWhere } from '../../access/scope';
 import type { Caller } from '../../context/caller';
 import type { EntityModel } from '../../context/services';
 import type { Queries } from '../../db/core/database';
+import { pg, type RowOf } from '../../db/core/rowShape';
 import { zoneOf } from '../../telemetry/timeline/days';
 import { awayWhere, watches } from './conditions';
 import { firingPlace } from './evaluate';
@@ -33,20 +34,21 @@ export interface PastFiring extends Firing {
   place: string | null;
 }
 
-interface Watched {
-  id: number;
-  serial_number: string;
-  location_id: number | null;
-  place: string | null;
-}
+const watchedMachineShape = {
+  id: pg.integer,
+  serial_number: pg.text,
+  location_id: pg.integer.nullable,
+  place: pg.text.nullable,
+};
 
 /** Source row of a condition: an interval, a sample, or an event. */
-interface HistoryRow {
-  machine_id: number;
-  from: number;
-  to: number | null;
-  holds: boolean | null;
-}
+const historyRowShape = {
+  machine_id: pg.integer,
+  from: pg.integer,
+  to: pg.double.nullable,
+  holds: pg.boolean.nullable,
+};
+type HistoryRow = RowOf<typeof historyRowShape>;
 
 /** Alerts that a rule would have opened, oldest first; only machines within the caller's scope. */
 export async function pastAlerts(
@@ -61,10 +63,12 @@ export async function pastAlerts(
     left join locations l on l.id = m.location_id`;
   const which = sql`${watches} and ${scopeWhere(model.require('machines'), caller, sql.raw('m'))}
     and ${await viewedBy(db, model, asked)}`;
-  const watched = await db.rows<Watched>(
+  const watched = await db.select(
+    watchedMachineShape,
     sql`select m.id, m.serial_number, m.location_id, l.name as place from ${machines} where ${which} order by m.id`,
   );
-  const told = await db.rows<HistoryRow>(
+  const told = await db.select(
+    historyRowShape,
     past[asked.metric]({
       model,
       machines,

@@ -6,6 +6,7 @@ import { ApiError } from '../../context/errors';
 import type { EntityModel } from '../../context/services';
 import { writeAuditEntries } from '../../crud/write/audit';
 import type { Queries } from '../../db/core/database';
+import { pg } from '../../db/core/rowShape';
 import { enqueueFrom } from '../../jobs/jobQueue';
 import { alertMessageKind, dedupeKeySql } from './messages';
 
@@ -32,11 +33,14 @@ export async function openReport(
   await refuseFlood(tx, caller, now);
   const at = sql`${now.toISOString()}::timestamptz`;
   const severity = isOutOfUse ? 'critical' : 'warning';
-  const made = await tx.one<{ id: number; client_id: number; location_id: number | null }>(sql`
+  const made = await tx.selectOne(
+    { id: pg.integer, client_id: pg.integer, location_id: pg.integer.nullable },
+    sql`
     insert into alerts (client_id, location_id, metric, severity, code, opened_at)
     select f.client_id, m.location_id, 'reported', ${severity}, ${problem}, ${at} from machines m
     join fleets f on f.id = m.fleet_id
-    where m.id = ${machine} and m.deleted_at is null for key share of m returning id, client_id, location_id`);
+    where m.id = ${machine} and m.deleted_at is null for key share of m returning id, client_id, location_id`,
+  );
   if (!made) throw ApiError.notFound();
   const { id, ...place } = made;
   await tx.rows(sql`insert into alerts_machines (alerts_id, machines_id) values (${id}, ${machine})`);
@@ -61,11 +65,14 @@ export async function openReport(
 
 async function refuseFlood(tx: Queries, { userId }: Caller, now: Date): Promise<void> {
   const since = new Date(now.getTime() - hour * 1000).toISOString();
-  const earlier = await tx.rows<{ age: number }>(sql`
+  const earlier = await tx.select(
+    { age: pg.double },
+    sql`
     select extract(epoch from a.opened_at - ${since}::timestamptz)::float8 as age from alerts a
     join alert_notes n on n.alert_id = a.id and n.kind = 'reported'
     where a.metric = 'reported' and a.opened_at > ${since}::timestamptz and n.user_id = ${userId}
-    order by a.opened_at desc limit ${reportsPerHour}::int`);
+    order by a.opened_at desc limit ${reportsPerHour}::int`,
+  );
   const oldest = earlier[reportsPerHour - 1];
   if (oldest) throw ApiError.tooMany(Math.max(1, oldest.age));
 }

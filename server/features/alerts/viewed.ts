@@ -6,6 +6,7 @@ import type { Caller } from '../../context/caller';
 import type { EntityModel } from '../../context/services';
 import { viewSql } from '../../crud/read/savedViewFilter';
 import type { Queries } from '../../db/core/database';
+import { pg, type RowOf } from '../../db/core/rowShape';
 import { zoneWithin } from '../../telemetry/timeline/days';
 import { systemCaller } from './plannedCleaning';
 
@@ -27,19 +28,23 @@ export const ofClient = (model: EntityModel, client: number, timeZone?: string):
 const inView = (model: EntityModel, { query, client_id, zone }: ViewedRequest, sketch: QueryContext): SQL =>
   viewSql(model.require('machines'), { query, caller: ofClient(model, client_id, zone), sketch }) ?? sql`false`;
 
-interface ViewedRequest {
-  query: string | null;
-  client_id: number;
-  zone: string;
-}
+const viewedRequestShape = {
+  query: pg.text.nullable,
+  client_id: pg.integer,
+  zone: pg.text,
+};
+type ViewedRequest = RowOf<typeof viewedRequestShape>;
 
 /** SQL condition for rule `r`, which may have no view. */
 export async function viewedNow(db: Queries, model: EntityModel): Promise<SQL> {
-  const used = await db.rows<ViewedRequest & { rules: number[] }>(sql`
+  const used = await db.select(
+    { query: pg.text.nullable, client_id: pg.integer, zone: pg.text, rules: pg.integer.array },
+    sql`
     select v.query, r.client_id, ${zoneWithin(sql`r`)} as zone, array_agg(r.id) as rules from alert_rules r
     join saved_views v on v.id = r.view_id
     where r.is_active and r.deleted_at is null and v.resource = 'machines' group by v.id, r.client_id, 3
-    order by v.id, 2, 3`);
+    order by v.id, 2, 3`,
+  );
   const sketch = new QueryContext('viewed');
   const each = used.map(
     ({ rules, ...asked }) => sql`(r.id = any(${sql.param(rules)}::int[]) and ${inView(model, asked, sketch)})`,
@@ -54,10 +59,13 @@ export async function viewedBy(
   { view_id, client_id, location_id }: Unsaved,
 ): Promise<SQL> {
   if (view_id === null) return sql`true`;
-  const asked = await db.one<ViewedRequest>(sql`
+  const asked = await db.selectOne(
+    viewedRequestShape,
+    sql`
     select v.query, r.client_id, ${zoneWithin(sql`r`)} as zone
     from saved_views v, (select ${client_id}::int as client_id, ${location_id}::int as location_id) r
-    where v.id = ${view_id}::int and v.resource = 'machines'`);
+    where v.id = ${view_id}::int and v.resource = 'machines'`,
+  );
   return asked ? inView(model, asked, new QueryContext('viewed')) : sql`false`;
 }
 

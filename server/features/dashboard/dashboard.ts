@@ -18,6 +18,7 @@ import { QueryContext, table } from '../../access/entityModel';
 import { type Caller, hasPermission } from '../../context/caller';
 import type { Routes, Services } from '../../context/services';
 import { matchWhere } from '../../crud/query/select';
+import { pg } from '../../db/core/rowShape';
 import { serve } from '../../endpoints/serve';
 import { zoneOf } from '../../telemetry/timeline/days';
 import { siteDays } from '../locations/siteDays';
@@ -58,7 +59,8 @@ async function count({ db, model }: Services, caller: Caller, { resource, filter
     ...readListQuery(''),
     filter: Object.entries(filter).map(([path, value]) => ({ path, values: String(value).split(',') })),
   };
-  const found = await db.one<{ n: number }>(
+  const found = await db.selectOne(
+    { n: pg.integer },
     sql`select count(*)::int as n from ${table(entity)} m
       where ${matchWhere({ entity, caller, query }, new QueryContext())}`,
   );
@@ -72,7 +74,8 @@ async function missedSites({ db, model }: Services, caller: Caller, now: Date): 
     where ${matchWhere({ entity: model.require('locations'), caller, query: readListQuery('') }, new QueryContext())}`;
   const day = sql`${missedDay(now)}`;
   const days = siteDays({ model, caller, sites, from: day, to: day, present: sql`${now.toISOString()}::timestamptz` });
-  const found = await db.one<{ n: number }>(
+  const found = await db.selectOne(
+    { n: pg.integer },
     sql`select count(*)::int as n from (${days}) site_day where state = 'missed'`,
   );
   return found?.n ?? 0;
@@ -91,9 +94,16 @@ async function workOf(
   const days = sql`(${now.toISOString()}::timestamptz at time zone ${zoneOf(sql`l`)})::date - d.day`;
   const sum = (column: string, when: string) =>
     sql.raw(`coalesce(sum(${column}) filter (where age ${when}), 0)::float8`);
-  const found = await db.one<
-    Record<'cleaning' | 'area' | 'cleaning_before' | 'area_before' | 'robotic' | 'manual', number>
-  >(sql`
+  const found = await db.selectOne(
+    {
+      cleaning: pg.double,
+      area: pg.double,
+      cleaning_before: pg.double,
+      area_before: pg.double,
+      robotic: pg.double,
+      manual: pg.double,
+    },
+    sql`
     select ${sum('cleaning', '= 0')} as cleaning, ${sum('area_m2', '= 0')} as area, ${sum('cleaning', '= 7')} as
     cleaning_before, ${sum('area_m2', '= 7')} as area_before,
       ${sum('robotic', 'between 0 and 6')} as robotic, ${sum('manual', 'between 0 and 6')} as manual
@@ -101,7 +111,8 @@ async function workOf(
       select ${days} as age, d.cleaning, d.area_m2, d.robotic, d.manual from machines m
       left join locations l on l.id = m.location_id join machine_days d on d.machine_id = m.id
       where ${own} and d.day between ${missedDay(now)}::date - 7 and ${missedDay(now)}::date + 2
-    ) day`);
+    ) day`,
+  );
   const { cleaning = 0, area = 0, cleaning_before = 0, area_before = 0, robotic = 0, manual = 0 } = found ?? {};
   return {
     work: { today: { cleaning, area_m2: area }, week_ago: { cleaning: cleaning_before, area_m2: area_before } },

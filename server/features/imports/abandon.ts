@@ -6,6 +6,7 @@ import { sql } from 'drizzle-orm';
 import type { MessageRef } from '../../context/errors';
 import type { Services } from '../../context/services';
 import type { Queries } from '../../db/core/database';
+import { pg } from '../../db/core/rowShape';
 import { restorerOf } from './importer';
 import { countsOf } from './importRows';
 import { type ImportProblem, jobOf, setState } from './job';
@@ -53,7 +54,8 @@ export async function finishAbandoning({ services, id, progress }: Abandoning): 
   const step = { services, job, caller: restorerOf(services, job), progress };
   const kept = (await undoInPieces(step)) + (await removeAdded(step));
   await invalidateValidation(db, id);
-  const ended = await db.one<{ cancelled: boolean }>(
+  const ended = await db.selectOne(
+    { cancelled: pg.boolean },
     sql`select cancelled from import_jobs where import_id = ${id}::int`,
   );
   const problem = kept === 0 ? job.problem : withKept(job.problem, kept);

@@ -7,11 +7,12 @@ import type { Caller } from '../../context/caller';
 import type { FieldProblem } from '../../context/errors';
 import type { ModelEntity, Services } from '../../context/services';
 import type { Queries } from '../../db/core/database';
+import { pg, type RowOf } from '../../db/core/rowShape';
 import { choiceOf, labelOf, problemText, saidText } from '../../i18n/messages';
 import { type ReadCell, textOfCell } from './cell';
 import { targetsOf } from './columns';
 import type { CellProblem } from './importContext';
-import { noCounts, type RowActionCounts } from './importRows';
+import { noCounts } from './importRows';
 import { entityOf, type Job, jobOf } from './job';
 import { isNamable } from './references';
 
@@ -25,26 +26,29 @@ export interface RowError {
   message: string;
 }
 
-interface Staged {
-  row: number;
-  cells: ReadCell[];
-  edited: Record<string, string> | null;
-  action: RowAction;
-  row_id: number | null;
-  problems: CellProblem[] | null;
-}
+const importRowShape = {
+  row: pg.integer,
+  cells: pg.json<ReadCell[]>(),
+  edited: pg.json<Record<string, string>>().nullable,
+  action: pg.text.as<RowAction>(),
+  row_id: pg.integer.nullable,
+  problems: pg.json<CellProblem[]>().nullable,
+};
+type ImportRow = RowOf<typeof importRowShape>;
 
 /** Extra properties of the answer for one import. */
 export async function detailsOf(services: Services, caller: Caller, id: number): Promise<Record<string, unknown>> {
   const { db } = services;
   const job = await jobOf(db, id);
   if (!job) return {};
-  const counts = await db.one<RowActionCounts>(
+  const counts = await db.selectOne(
+    { error: pg.integer, create: pg.integer, update: pg.integer, unchanged: pg.integer },
     sql`select create_count as create, update_count as update, unchanged_count as unchanged, error_count as error
       from imports where id = ${id}::int`,
   );
   const entity = entityOf(services, job);
-  const wrong = await db.rows<Staged>(
+  const wrong = await db.select(
+    { row: pg.integer, problems: pg.json<CellProblem[]>().nullable },
     sql`select row, problems from import_rows where import_id = ${id}::int and action = 'error' order by row
       limit ${mostErrors}::int`,
   );
@@ -126,19 +130,21 @@ export async function rowsPage(
   { action, page, perPage }: { action: RowAction | null; page: number; perPage: number },
 ): Promise<{ rows: ShownImportRow[]; total: number }> {
   const which = sql`import_id = ${job.id}::int${action ? sql` and action = ${action}` : sql``}`;
-  const rows = await db.rows<Staged>(
+  const rows = await db.select(
+    importRowShape,
     sql`select row, cells, edited, action, row_id, problems from import_rows where ${which} order by row
       limit ${perPage}::int offset ${(page - 1) * perPage}::int`,
   );
   const total =
-    (await db.one<{ total: number }>(sql`select count(*)::int as total from import_rows where ${which}`))?.total ?? 0;
+    (await db.selectOne({ total: pg.integer }, sql`select count(*)::int as total from import_rows where ${which}`))
+      ?.total ?? 0;
   return { rows: rows.map((row) => shownRow(caller, job, row, entity)), total };
 }
 
 export function shownRow(
   caller: Caller,
   job: Job,
-  { row, cells, edited, action, row_id, problems }: Staged,
+  { row, cells, edited, action, row_id, problems }: ImportRow,
   entity: ModelEntity,
 ): ShownImportRow {
   return {

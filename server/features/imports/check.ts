@@ -5,6 +5,7 @@ import type { ImportFacts, ImportSettings } from '../../../schema/shared/imports
 import type { Caller } from '../../context/caller';
 import type { Services } from '../../context/services';
 import type { Queries } from '../../db/core/database';
+import { pg, type RowOf } from '../../db/core/rowShape';
 import { mapped } from './columns';
 import { ImportContext } from './importContext';
 import { noCounts, type RowActionCounts, stage } from './importRows';
@@ -33,7 +34,10 @@ export interface Step {
 export async function dryRun({ services, job, caller, progress }: Step): Promise<RowActionCounts> {
   const { db } = services;
   const entity = entityOf(services, job);
-  const file = await db.one<{ bytes: Uint8Array }>(sql`select bytes from files where name = ${importFileName(job.id)}`);
+  const file = await db.selectOne(
+    { bytes: pg.bytea },
+    sql`select bytes from files where name = ${importFileName(job.id)}`,
+  );
   if (!file) throw new Unreadable('import_damaged');
   const judged = await readValidationSnapshot(db, services.model, job);
   const edits = await editsOf(db, job);
@@ -83,7 +87,8 @@ const placeOf = (facts: ImportFacts | null) =>
 
 /** Corrections by hand survive a new reading of the same table. */
 async function editsOf(db: Queries, { id }: Job): Promise<Map<number, Record<string, string>>> {
-  const rows = await db.rows<{ row: number; edited: Record<string, string> }>(
+  const rows = await db.select(
+    { row: pg.integer, edited: pg.json<Record<string, string>>() },
     sql`select row, edited from import_rows where import_id = ${id}::int and edited is not null`,
   );
   return new Map(rows.map(({ row, edited }) => [row, edited]));
@@ -128,14 +133,16 @@ async function storeValidation(
 export const headsHash = (heads: readonly string[]): string =>
   createHash('sha256').update(JSON.stringify(heads)).digest('hex');
 
-interface Remembered {
-  mapping: Record<string, string | null>;
-  settings: Pick<ImportSettings, 'fixed' | 'words'> | null;
-}
+const rememberedShape = {
+  mapping: pg.json<Record<string, string | null>>(),
+  settings: pg.json<Pick<ImportSettings, 'fixed' | 'words'>>().nullable,
+};
+type Remembered = RowOf<typeof rememberedShape>;
 
 /** Saved mapping of the importer for a file with these headings. */
 const remembered = (db: Queries, { user_id, resource }: Job, heads: Survey['heads']): Promise<Remembered | undefined> =>
-  db.one<Remembered>(
+  db.selectOne(
+    rememberedShape,
     sql`select mapping, settings from import_mappings where user_id = ${user_id}::int and resource = ${resource}
       and heads = ${headsHash(heads)}`,
   );

@@ -1,5 +1,6 @@
 /** Commit of an import: validates every row again unless the validation snapshot holds, and writes all rows or none. */
 import { sql } from 'drizzle-orm';
+import { pg } from '../../db/core/rowShape';
 import { announce, mostNews, RowsRefused, rememberMapping, writeBatch } from './batch';
 import type { Step } from './check';
 import { commitInPieces } from './commitInPieces';
@@ -32,7 +33,8 @@ async function commitAtOnce({ services, job, caller, progress }: Step): Promise<
   const entity = entityOf(services, job);
   const total =
     (
-      await db.one<{ rows: number }>(
+      await db.selectOne(
+        { rows: pg.integer },
         sql`select count(*)::int as rows from import_rows where import_id = ${job.id}::int`,
       )
     )?.rows ?? 0;

@@ -5,6 +5,7 @@
 import { sql } from 'drizzle-orm';
 import { ApiError } from '../../context/errors';
 import type { Queries } from '../../db/core/database';
+import { pg } from '../../db/core/rowShape';
 import { announce, mostNews, rememberMapping, writeBatch } from './batch';
 import type { Step } from './check';
 import { ImportContext, type ValidatedRow } from './importContext';
@@ -94,18 +95,22 @@ async function stillImporter(tx: Queries, job: Job) {
 }
 
 async function progressOf(db: Queries, { id }: Job): Promise<{ total: number; last: number; done: number }> {
-  const found = await db.one<{ total: number; last: number; done: number }>(sql`
+  const found = await db.selectOne(
+    { total: pg.integer, last: pg.integer, done: pg.integer },
+    sql`
     with written as (select coalesce(max(row), 0) as last from import_rows where import_id = ${id}::int
     and print is not null)
     select count(*)::int as total, (select last from written) as last, (count(*) filter (where row <= (select last
     from written)))::int as done
-    from import_rows where import_id = ${id}::int`);
+    from import_rows where import_id = ${id}::int`,
+  );
   return found ?? { total: 0, last: 0, done: 0 };
 }
 
 /** Rows of the file up to `last`, with the rows of the entity that they refer to. */
 const settledRows = (db: Queries, id: number, last: number) =>
-  db.rows<{ row: number; id: number }>(
+  db.select(
+    { row: pg.integer, id: pg.integer },
     sql`select row, row_id as id from import_rows where import_id = ${id}::int and row <= ${last}::int
       and row_id is not null and action <> 'error'`,
   );
@@ -116,9 +121,17 @@ type Written = Parameters<typeof announce>[2][number];
 async function writtenRows(db: Queries, id: number, most: number): Promise<Written[]> {
   const found: Written[] = [];
   for (let last = 0; found.length < most; ) {
-    const rows = await db.rows<Written & { row: number }>(sql`
+    const rows = await db.select(
+      {
+        id: pg.integer,
+        values: pg.json<Record<string, unknown>>(),
+        before: pg.json<Record<string, unknown>>().nullable,
+        row: pg.integer,
+      },
+      sql`
       select row, row_id as id, changes as values, before from import_rows
-      where import_id = ${id}::int and print is not null and row > ${last}::int order by row limit ${batch}::int`);
+      where import_id = ${id}::int and print is not null and row > ${last}::int order by row limit ${batch}::int`,
+    );
     if (rows.length === 0) break;
     found.push(...rows);
     last = rows.at(-1)?.row ?? last;

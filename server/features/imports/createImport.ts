@@ -5,6 +5,7 @@ import type { Caller } from '../../context/caller';
 import { ApiError } from '../../context/errors';
 import type { ModelEntity, Services } from '../../context/services';
 import type { Queries } from '../../db/core/database';
+import { pg } from '../../db/core/rowShape';
 import { workingStates } from './importWorker';
 import { importFileName, type Job } from './job';
 import { kindOf } from './kind';
@@ -30,7 +31,8 @@ const unfinishedLock = 7_335_112;
 
 /** @throws 429 for too many unfinished imports of the caller: each stores its file in the database */
 export async function refuseMoreUnfinished(db: Queries, { userId }: Caller): Promise<void> {
-  const found = await db.one<{ count: number }>(
+  const found = await db.selectOne(
+    { count: pg.integer },
     sql`select count(*)::int as count from imports where user_id = ${userId}::int
       and state = any(${sql.param([...workingStates])}::text[]) and deleted_at is null`,
   );
@@ -58,7 +60,8 @@ export async function createImport(
     // Serialises concurrent uploads of one user, so that each counts the others.
     await tx.rows(sql`select pg_advisory_xact_lock(${unfinishedLock}::int, ${caller.userId}::int)`);
     await refuseMoreUnfinished(tx, caller);
-    const made = await tx.one<{ id: number }>(
+    const made = await tx.selectOne(
+      { id: pg.integer },
       sql`insert into imports (file_name, resource, user_id, mode)
         values (${name}, ${resource.name}, ${caller.userId}::int, ${settings.mode}) returning id`,
     );

@@ -3,6 +3,7 @@ import { sql } from 'drizzle-orm';
 import { column, notDeleted, table } from '../../access/entityModel';
 import { sqlTypeOf } from '../../db/core/columns';
 import type { Queries } from '../../db/core/database';
+import { pg } from '../../db/core/rowShape';
 import type { ImportContext, RuleCheckedRow } from './importContext';
 
 export async function findDuplicateValues(
@@ -20,7 +21,8 @@ export async function findDuplicateValues(
     if (holding.length === 0) continue;
     const values = [...new Set(holding.map(({ rules }) => spelled(rules?.values[name])))];
     const at = field.kind === 'email' ? sql`lower(${column(m, name)})` : column(m, name);
-    const rows = await db.rows<{ id: number; value: string }>(
+    const rows = await db.select(
+      { id: pg.integer, value: pg.text },
       sql`select m.id, ${at}::text as value from ${table(work.entity)} m
         where ${at} = any(${sql.param(values)}::text[]::${sql.raw(sqlTypeOf(field))}[]) and ${notDeleted(m)}`,
     );

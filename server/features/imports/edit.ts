@@ -5,15 +5,14 @@ import { importLimits } from '../../../schema/shared/imports';
 import type { Caller } from '../../context/caller';
 import { ApiError } from '../../context/errors';
 import type { Services } from '../../context/services';
+import { pg } from '../../db/core/rowShape';
 import { shownRow } from './answer';
-import { type FileRow, ImportContext, type ValidatedRow } from './importContext';
+import { type FileRow, fileRowShape, ImportContext, type ValidatedRow } from './importContext';
 import { importerOf } from './importer';
 import { countsOf, stage } from './importRows';
 import { entityOf, type Job, setState } from './job';
 import { validateRows } from './validateRows';
 import { invalidateValidation } from './validationSnapshot';
-
-type Staged = FileRow & { row_key: string | null };
 
 /** Validates a row with corrected cells, and the rows with the same key. Returns the row as in the API. */
 export async function editRow(
@@ -29,7 +28,8 @@ export async function editRow(
   });
   if (!importer?.permissions.has(`${job.resource}.import`)) throw ApiError.unauthorized();
   const entity = entityOf(services, job);
-  const found = await db.one<Staged>(
+  const found = await db.selectOne(
+    { ...fileRowShape, row_key: pg.text.nullable },
     sql`select row, cells, edited, row_key from import_rows where import_id = ${job.id}::int and row = ${row}::int`,
   );
   if (!found) throw ApiError.notFound();
@@ -38,7 +38,8 @@ export async function editRow(
     validateRows(new ImportContext(services, entity, importer, job.settings, job.columns ?? []), db, rows);
   const [alone] = (await judge([{ ...found, edited }])) as [ValidatedRow];
   const keys = [found.row_key, alone.key].filter((key): key is string => key !== null);
-  const others = await db.rows<FileRow>(
+  const others = await db.select(
+    fileRowShape,
     sql`select row, cells, edited from import_rows where import_id = ${job.id}::int and row <> ${row}::int
       and row_key = any(${sql.param(keys)}::text[]) limit 1000`,
   );

@@ -6,6 +6,7 @@ import type { FieldProblem } from '../../context/errors';
 import type { ModelEntity, Services } from '../../context/services';
 import type { CurrentRow } from '../../crud/write/lockRows';
 import type { RuleResult } from '../../crud/write/validate';
+import { pg, type RowOf } from '../../db/core/rowShape';
 import { type ReadCell, textOfCell } from './cell';
 import { type Target, targetsOf } from './columns';
 import { isNamable, NameFinder, referencedEntity, sharedOf } from './references';
@@ -18,11 +19,12 @@ export interface CellProblem {
   problem: FieldProblem;
 }
 
-export interface FileRow {
-  row: number;
-  cells: ReadCell[];
-  edited: Record<string, string> | null;
-}
+export const fileRowShape = {
+  row: pg.integer,
+  cells: pg.json<ReadCell[]>(),
+  edited: pg.json<Record<string, string>>().nullable,
+};
+export type FileRow = RowOf<typeof fileRowShape>;
 
 export interface ValidatedRow extends FileRow {
   action: RowAction;

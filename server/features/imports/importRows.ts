@@ -2,7 +2,8 @@
 import { sql } from 'drizzle-orm';
 import type { RowAction } from '../../../schema/shared/imports';
 import type { Queries } from '../../db/core/database';
-import type { CellProblem, FileRow, ValidatedRow } from './importContext';
+import { pg } from '../../db/core/rowShape';
+import { type CellProblem, type FileRow, fileRowShape, type ValidatedRow } from './importContext';
 import type { StoredRow } from './store';
 
 export type RowActionCounts = Record<RowAction, number>;
@@ -35,7 +36,8 @@ export async function stage(db: Queries, id: number, rows: readonly ValidatedRow
 
 /** The next rows of the file after `row`, as read. */
 export const stagedAfter = (db: Queries, id: number, row: number, most = batch): Promise<FileRow[]> =>
-  db.rows<FileRow>(
+  db.select(
+    fileRowShape,
     sql`select row, cells, edited from import_rows where import_id = ${id}::int and row > ${row}::int order by row
       limit ${most}::int`,
   );
@@ -74,7 +76,8 @@ export async function recordAction(
 }
 
 export async function countsOf(db: Queries, id: number): Promise<RowActionCounts> {
-  const rows = await db.rows<{ action: RowAction; count: number }>(
+  const rows = await db.select(
+    { action: pg.text.as<RowAction>(), count: pg.integer },
     sql`select action, count(*)::int as count from import_rows where import_id = ${id}::int group by action`,
   );
   return { ...noCounts(), ...Object.fromEntries(rows.map(({ action, count }) => [action, count])) };

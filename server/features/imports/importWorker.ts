@@ -7,6 +7,7 @@ import { sql } from 'drizzle-orm';
 import type { ImportState } from '../../../schema/shared/imports';
 import { ApiError, type MessageRef } from '../../context/errors';
 import type { Services } from '../../context/services';
+import { pg } from '../../db/core/rowShape';
 import { abandon, finishAbandoning } from './abandon';
 import { dryRun } from './check';
 import { commit } from './commit';
@@ -111,7 +112,8 @@ export function startImportWorker(services: Services): Importing {
   }
 
   async function beating(id: number, percent: number | undefined, own: Running): Promise<void> {
-    const found = await db.one<{ cancelled: boolean }>(
+    const found = await db.selectOne(
+      { cancelled: pg.boolean },
       sql`update import_jobs set worked_at = now() where import_id = ${id}::int returning cancelled`,
     );
     own.isCancelled ||= found?.cancelled ?? true;
@@ -126,7 +128,8 @@ export function startImportWorker(services: Services): Importing {
   ): Promise<void> {
     const job = await jobOf(db, id);
     if (!job || !workingStates.includes(job.state)) return;
-    const mark = await db.one<{ attempts: number; cancelled: boolean }>(
+    const mark = await db.selectOne(
+      { attempts: pg.integer, cancelled: pg.boolean },
       sql`select attempts, cancelled from import_jobs where import_id = ${id}::int`,
     );
     if (mark && mark.attempts > mostAttempts) throw new Unreadable('import_too_large');

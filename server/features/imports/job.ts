@@ -4,25 +4,27 @@ import type { ImportColumn, ImportFacts, ImportSettings, ImportState } from '../
 import type { MessageRef } from '../../context/errors';
 import type { ModelEntity, Services } from '../../context/services';
 import type { Queries } from '../../db/core/database';
+import { pg, type RowOf } from '../../db/core/rowShape';
 import type { RowActionCounts } from './importRows';
 import type { ColumnFormat } from './values';
 
-export interface Job {
-  id: number;
-  user_id: number;
+export const jobShape = {
+  id: pg.integer,
+  user_id: pg.integer,
   /** Requester of the current step; null means the importer. */
-  asked_by: number | null;
-  token_id: number | null;
-  resource: string;
-  state: ImportState;
-  settings: ImportSettings;
-  commits: boolean;
-  facts: ImportFacts | null;
-  columns: (ImportColumn & { manner?: ColumnFormat })[] | null;
-  missing: Record<string, string[]> | null;
-  judged: ValidationSnapshot | null;
-  problem: ImportProblem | null;
-}
+  asked_by: pg.integer.nullable,
+  token_id: pg.integer.nullable,
+  resource: pg.text,
+  state: pg.text.as<ImportState>(),
+  settings: pg.json<ImportSettings>(),
+  commits: pg.boolean,
+  facts: pg.json<ImportFacts>().nullable,
+  columns: pg.json<(ImportColumn & { manner?: ColumnFormat })[]>().nullable,
+  missing: pg.json<Record<string, string[]>>().nullable,
+  judged: pg.json<ValidationSnapshot>().nullable,
+  problem: pg.json<ImportProblem>().nullable,
+};
+export type Job = RowOf<typeof jobShape>;
 
 /** Why an import ended; `also`: a further remark. */
 export type ImportProblem = MessageRef & { also?: MessageRef };
@@ -36,7 +38,8 @@ export interface ValidationSnapshot {
 }
 
 export async function jobOf(db: Queries, id: number): Promise<Job | undefined> {
-  return db.one<Job>(
+  return db.selectOne(
+    jobShape,
     sql`select i.id, i.user_id, j.asked_by, j.token_id, i.resource, i.state, j.settings, j.commits, j.facts, j.columns,
       j.missing, j.judged, j.problem
       from imports i join import_jobs j on j.import_id = i.id where i.id = ${id}::int and i.deleted_at is null`,

@@ -8,6 +8,7 @@ import { scopeWhere } from '../../access/scope';
 import { type Caller, hasPermission } from '../../context/caller';
 import type { ModelEntity } from '../../context/services';
 import type { Queries } from '../../db/core/database';
+import { pg } from '../../db/core/rowShape';
 import { texts } from '../../i18n/messages';
 
 /** A matching row, with the references that it shares with the import row, such as `fleet_id` of a location. */
@@ -63,11 +64,14 @@ export class NameFinder {
     const isNamed = names.map(
       (name) => sql`${isExact ? name : sql`lower(btrim(${name}))`} = any(${sql.param([...wanted])}::text[])`,
     );
-    return db.rows<Named>(sql`
+    return db.select(
+      { id: pg.integer, names: pg.text.array, shared: pg.json<Candidate['shared']>() },
+      sql`
       select m.id, array[${sql.join(names, sql`, `)}]::text[] as names, json_build_object(${sql.join(pairs, sql`, `)})
       as shared
       from ${table(this.target)} m where (${sql.join(isNamed, sql` or `)}) and ${notDeleted(m)}
-      and ${scopeWhere(this.target, this.caller, m)} order by m.id limit 5000`);
+      and ${scopeWhere(this.target, this.caller, m)} order by m.id limit 5000`,
+    );
   }
 }
 

@@ -6,28 +6,20 @@ import { type Statement, statementOf } from '../../db/core/statement';
 
 export function memoizeQueries(db: Queries): Queries {
   const known = new Map<string, Promise<unknown[]>>();
-  const text = <T>(statement: string, params: readonly unknown[]): Promise<T[]> => {
-    const key = JSON.stringify([statement, params]);
-    const asked = known.get(key) ?? db.text(statement, params);
-    known.set(key, asked);
-    return asked as Promise<T[]>;
+  const memoized = <Row>(query: SQL | Statement, ask: (statement: Statement) => Promise<Row[]>): Promise<Row[]> => {
+    const statement = 'text' in query ? query : statementOf(query);
+    const key = JSON.stringify([statement.text, statement.params]);
+    const rows = known.get(key) ?? ask(statement);
+    known.set(key, rows);
+    return rows as Promise<Row[]>;
   };
-  const select = async <Shape extends RowShape>(shape: Shape, query: SQL | Statement): Promise<RowOf<Shape>[]> => {
-    const { text: statement, params } = 'text' in query ? query : statementOf(query);
-    const key = JSON.stringify([statement, params]);
-    const asked = known.get(key) ?? db.select(shape, { text: statement, params });
-    known.set(key, asked);
-    return asked as Promise<RowOf<Shape>[]>;
-  };
-  const rows = <T>(query: SQL): Promise<T[]> => {
-    const { text: statement, params } = statementOf(query);
-    return text<T>(statement, params);
-  };
+  const select = <Shape extends RowShape>(shape: Shape, query: SQL | Statement): Promise<RowOf<Shape>[]> =>
+    memoized(query, (statement) => db.select(shape, statement));
+  const rows = (query: SQL | Statement) => memoized(query, db.rows);
   return {
     select,
     selectOne: async (shape, query) => (await select(shape, query))[0],
     rows,
-    text,
-    one: async <T>(query: SQL) => (await rows<T>(query))[0],
+    one: async (query) => (await rows(query))[0],
   };
 }

@@ -4,6 +4,7 @@ import type { Field } from '../../../schema/dsl/field';
 import { notDeleted, table } from '../../access/entityModel';
 import { scopeWhere } from '../../access/scope';
 import type { Queries } from '../../db/core/database';
+import { pg } from '../../db/core/rowShape';
 import type { CellProblem, ColumnMapping, ImportContext, ImportDraft } from './importContext';
 import { isId } from './match';
 import { addMissing } from './missing';
@@ -111,7 +112,8 @@ export async function resolveIds(
     const open = [...new Set(drafts.flatMap(idsOf))].filter((id) => !seen.has(id)).sort((a, b) => a - b);
     if (open.length > 0) {
       const m = sql.raw('m');
-      const rows = await db.rows<{ id: number }>(
+      const rows = await db.select(
+        { id: pg.integer },
         sql`select m.id from ${table(target)} m where m.id = any(${sql.param(open)}::int[]) and ${notDeleted(m)}
           and ${scopeWhere(target, work.caller, m)} order by m.id${lock ? sql` for key share of m` : sql``}`,
       );

@@ -7,6 +7,7 @@ import { writeAuditEntries } from '../../crud/write/audit';
 import { assertWithinScope, columnValues, storeLinks, type WriteResult } from '../../crud/write/write';
 import { sqlTypeOf } from '../../db/core/columns';
 import type { Queries } from '../../db/core/database';
+import { pg } from '../../db/core/rowShape';
 import type { ImportContext, ValidatedRow } from './importContext';
 
 /** A written row, with its former values. */
@@ -85,7 +86,8 @@ async function insertRows(
 ): Promise<{ row: ValidatedRow; id: number }[]> {
   if (rows.length === 0) return [];
   // Ids are drawn in advance, so that the mapping of rows does not depend on the order of the result.
-  const drawn = await tx.rows<{ id: number }>(
+  const drawn = await tx.select(
+    { id: pg.integer },
     sql`select nextval(${`${work.entity.name}_id_seq`}::text::regclass)::int as id
       from generate_series(1, ${rows.length}::int)`,
   );
@@ -140,7 +142,8 @@ export async function printsOf(
   ids: readonly number[],
 ): Promise<Map<number, string>> {
   if (ids.length === 0) return new Map();
-  const rows = await tx.rows<{ id: number; print: string }>(
+  const rows = await tx.select(
+    { id: pg.integer, print: pg.text },
     sql`select m.id, md5((to_jsonb(m) - ${sql.param(moving)}::text[])::text) as print from ${table(entity)} m
       where m.id = any(${sql.param([...ids])}::int[]) and m.deleted_at is null`,
   );

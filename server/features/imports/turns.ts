@@ -2,11 +2,13 @@
 import { sql } from 'drizzle-orm';
 import type { ImportState } from '../../../schema/shared/imports';
 import type { Database } from '../../db/core/database';
+import { pg, type RowOf } from '../../db/core/rowShape';
 
-export interface Turn {
-  id: number;
-  userId: number;
-}
+export const turnShape = {
+  id: pg.integer,
+  userId: pg.integer,
+};
+export type Turn = RowOf<typeof turnShape>;
 
 interface TurnOptions {
   /** Identifies this process among those of the database. */
@@ -54,7 +56,9 @@ export class Turns {
     const isFree = this.db.kind === 'pglite' ? sql`true` : sql`(j.worked_at is null or not j.${isBeating})`;
     const elsewhere = sql`(select count(*) from import_jobs oj join imports oi on oi.id = oj.import_id
       where oi.user_id = i.user_id and oj.${isBeating})`;
-    const claimed = await this.db.one<Turn>(sql`
+    const claimed = await this.db.selectOne(
+      turnShape,
+      sql`
       update import_jobs set worker = ${worker}, worked_at = now(), attempts = attempts + 1 from imports own
       where own.id = import_jobs.import_id and import_jobs.import_id = (
         select j.import_id from import_jobs j join imports i on i.id = j.import_id
@@ -62,7 +66,8 @@ export class Turns {
           and not j.import_id = any(${sql.param(ids)}::int[]) and not i.user_id = any(${sql.param(users)}::int[])
         order by ${elsewhere}, array_position(${sql.param(this.served)}::int[], i.user_id) nulls first, j.import_id
         limit 1 for update of j skip locked)
-      returning own.id as id, own.user_id as "userId"`);
+      returning own.id as id, own.user_id as "userId"`,
+    );
     if (!claimed) return undefined;
     this.running.set(claimed.id, claimed);
     const before = this.served.indexOf(claimed.userId);

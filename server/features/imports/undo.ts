@@ -10,6 +10,7 @@ import { type CurrentRow, isSameValue, lockRows, readStoredRows } from '../../cr
 import { trashRows } from '../../crud/write/remove';
 import { validateDraft } from '../../crud/write/validate';
 import type { Queries } from '../../db/core/database';
+import { pg, type RowOf } from '../../db/core/rowShape';
 import type { Step } from './check';
 import { ImportContext, type ValidatedRow } from './importContext';
 import { batch } from './importRows';
@@ -24,20 +25,24 @@ export class UndoConflict extends Error {
   }
 }
 
-export interface DoneRow {
-  row: number;
-  row_id: number;
-  action: 'create' | 'update';
-  changes: Record<string, unknown>;
-  before: Record<string, unknown> | null;
-  print: string;
-}
+export const doneRowShape = {
+  row: pg.integer,
+  row_id: pg.integer,
+  action: pg.text.as<'create' | 'update'>(),
+  changes: pg.json<Record<string, unknown>>(),
+  before: pg.json<Record<string, unknown>>().nullable,
+  print: pg.text,
+};
+export type DoneRow = RowOf<typeof doneRowShape>;
 
 const doneAfter = (db: Queries, id: number, row: number): Promise<DoneRow[]> =>
-  db.rows<DoneRow>(sql`
+  db.select(
+    doneRowShape,
+    sql`
     select row, row_id, action, changes, before, print from import_rows
     where import_id = ${id}::int and action in ('create', 'update') and print is not null and row > ${row}::int
-    order by row limit ${batch}::int`);
+    order by row limit ${batch}::int`,
+  );
 
 /** Import rows whose row has changed, is deleted, or is not visible to the importer. */
 export async function changedAmong(
@@ -134,7 +139,8 @@ export async function undoAtOnce({ services, job, caller, progress }: Step): Pro
   const entity = entityOf(services, job);
   const total =
     (
-      await db.one<{ rows: number }>(
+      await db.selectOne(
+        { rows: pg.integer },
         sql`select count(*)::int as rows from import_rows where import_id = ${job.id}::int and print is not null`,
       )
     )?.rows ?? 0;

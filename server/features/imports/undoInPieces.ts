@@ -7,11 +7,12 @@ import { ApiError } from '../../context/errors';
 import { lockRows } from '../../crud/write/lockRows';
 import { trashRows } from '../../crud/write/remove';
 import { ForeignKeyViolation, type Queries, UniqueViolation } from '../../db/core/database';
+import { pg } from '../../db/core/rowShape';
 import type { Step } from './check';
 import { type AddedRow, type CellProblem, ImportContext } from './importContext';
 import { inShortTransactions } from './inShortTransactions';
 import { entityOf, isAbandoned } from './job';
-import { announceTakenBack, changedAmong, type DoneRow, takeBack } from './undo';
+import { announceTakenBack, changedAmong, type DoneRow, doneRowShape, takeBack } from './undo';
 import { rowProblemsOf } from './validateRows';
 
 const changedSinceThen: CellProblem[] = [{ column: null, problem: { text: 'import_row_changed' } }];
@@ -36,7 +37,8 @@ export async function undoInPieces({ services, job, caller, progress }: Step): P
   const work = new ImportContext(services, entity, caller, job.settings, []);
   const total =
     (
-      await db.one<{ rows: number }>(
+      await db.selectOne(
+        { rows: pg.integer },
         sql`select count(*)::int as rows from import_rows where import_id = ${job.id}::int and print is not null`,
       )
     )?.rows ?? 0;
@@ -87,10 +89,13 @@ const afterLastRow = 2_147_483_647;
  * piece.
  */
 const doneBackwards = (db: Queries, { id, before }: { id: number; before: number }, most: number): Promise<DoneRow[]> =>
-  db.rows<DoneRow>(sql`
+  db.select(
+    doneRowShape,
+    sql`
     select row, row_id, action, changes, before, print from import_rows
     where import_id = ${id}::int and action in ('create', 'update') and print is not null and row < ${before}::int
-    order by row desc limit ${most}::int`);
+    order by row desc limit ${most}::int`,
+  );
 
 /** Objection of a rule or the database, in which case nothing happened; `undefined` otherwise. */
 async function refusedOf(
@@ -131,8 +136,12 @@ const recordRemaining = (tx: Queries, id: number, rows: readonly { row: number; 
 export async function removeAdded({ services, job, caller }: Omit<Step, 'progress'>): Promise<number> {
   const { db } = services;
   const added =
-    (await db.one<{ added: AddedRow[] }>(sql`select added from import_jobs where import_id = ${job.id}::int`))?.added ??
-    [];
+    (
+      await db.selectOne(
+        { added: pg.json<AddedRow[]>() },
+        sql`select added from import_jobs where import_id = ${job.id}::int`,
+      )
+    )?.added ?? [];
   let kept = 0;
   for (const { entity: name, id } of added.toReversed()) {
     const entity = services.model.require(name);

@@ -3,6 +3,7 @@ import { sql } from 'drizzle-orm';
 import { hasState } from '../../access/entityModel';
 import type { EntityModel } from '../../context/services';
 import type { Queries } from '../../db/core/database';
+import { pg } from '../../db/core/rowShape';
 import { writeCountExceptSql } from '../../db/core/writeCounts';
 import type { ValidatedRow } from './importContext';
 import { batch } from './importRows';
@@ -22,7 +23,8 @@ export async function readValidationSnapshot(
   model: EntityModel,
   { user_id, asked_by, token_id }: Job,
 ): Promise<ValidationSnapshot> {
-  const now = await db.one<{ writes: number; day: string }>(
+  const now = await db.selectOne(
+    { writes: pg.double, day: pg.text },
     sql`select ${writeCountExceptSql(besideOf(model))} as writes, to_char(now(), 'YYYY-MM-DD') as day`,
   );
   return { ...(now as { writes: number; day: string }), asked_by: asked_by ?? user_id, token_id };
@@ -43,12 +45,13 @@ export const invalidateValidation = (db: Queries, id: number) =>
 
 /** The next rows after `row`, as validated. */
 export async function readValidatedRows(tx: Queries, id: number, row: number, most = batch): Promise<ValidatedRow[]> {
-  const rows = await tx.rows<
-    Pick<ValidatedRow, 'row' | 'action'> & {
-      problems: ValidatedRow['problems'] | null;
-      changes: ValidatedRow['changes'] | null;
-    }
-  >(
+  const rows = await tx.select(
+    {
+      row: pg.integer,
+      action: pg.text.as<ValidatedRow['action']>(),
+      problems: pg.json<ValidatedRow['problems']>().nullable,
+      changes: pg.json<ValidatedRow['changes']>().nullable,
+    },
     sql`select row, action, problems, changes from import_rows where import_id = ${id}::int and row > ${row}::int
       order by row limit ${most}::int`,
   );

@@ -13,6 +13,7 @@ import type { EntityModel, Routes } from '../../context/services';
 import { matchWhere } from '../../crud/query/select';
 import { pagination } from '../../crud/read/list';
 import { asWords } from '../../db/core/columns';
+import { pg } from '../../db/core/rowShape';
 import { apiPrefix, queryStringOf, sendJsonText } from '../../http/http';
 import { filterParameters, pageParameters, periodParameters } from '../../http/queryParameters';
 import { siteDays } from './siteDays';
@@ -42,7 +43,8 @@ export const siteCalendarRoutes: Routes = async (app) => {
       const now = services.now().toISOString();
       const present = sql`${now}::timestamptz`;
       const asked = periodOf(new URLSearchParams(search), now.slice(0, 10));
-      const found = await db.one<{ data: string; total: number }>(
+      const found = await db.selectOne(
+        { data: pg.text, total: pg.integer },
         calendarSql({ model: services.model, caller, query, asked, present }),
       );
       const { data = '[]', total = 0 } = found ?? {};

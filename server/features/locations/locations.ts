@@ -8,6 +8,7 @@ import type { EntityHooks, ModelEntity, Routes } from '../../context/services';
 import { readRow } from '../../crud/read/list';
 import { type AuditActor, writeAuditEntries } from '../../crud/write/audit';
 import type { Queries } from '../../db/core/database';
+import { pg } from '../../db/core/rowShape';
 import { apiPrefix, idParam, sendJsonText } from '../../http/http';
 import { readBodyFields } from '../../http/readBody';
 import { recountDays } from '../../telemetry/timeline/days';
@@ -28,7 +29,8 @@ const routes: Routes = async (app) => {
       throw ApiError.invalidAt('fleet_id', { key: 'exists' }, 'locations');
     });
     const moved = await db.transaction(async (tx) => {
-      const before = await tx.one<{ fleet_id: number }>(
+      const before = await tx.selectOne(
+        { fleet_id: pg.integer },
         sql`select fleet_id from locations where id = ${id} for update`,
       );
       await tx.rows(
@@ -78,7 +80,7 @@ export const locationsServer: EntityHooks = {
 };
 
 async function standingAt(db: Queries, location: number): Promise<number[]> {
-  return (await db.rows<{ id: number }>(sql`select id from machines where location_id = ${location}`)).map(
+  return (await db.select({ id: pg.integer }, sql`select id from machines where location_id = ${location}`)).map(
     ({ id }) => id,
   );
 }
@@ -89,11 +91,14 @@ async function moveMachines(
   entity: ModelEntity,
   { location, by }: { location: number; by: AuditActor },
 ): Promise<number[]> {
-  const rows = await tx.rows<{ id: number; was: number; fleet_id: number }>(sql`
+  const rows = await tx.select(
+    { id: pg.integer, was: pg.integer, fleet_id: pg.integer },
+    sql`
     update machines m set fleet_id = l.fleet_id, version = m.version + 1, updated_at = now()
     from locations l, machines old
     where l.id = ${location} and m.location_id = l.id and m.fleet_id <> l.fleet_id and old.id = m.id
-    returning m.id, old.fleet_id as was, m.fleet_id`);
+    returning m.id, old.fleet_id as was, m.fleet_id`,
+  );
   const notes = rows.map(({ id, was, fleet_id }) => ({ id, before: { fleet_id: was }, after: { fleet_id } }));
   await writeAuditEntries(tx, { entity, by, action: 'edit' }, notes);
   return rows.map(({ id }) => id);

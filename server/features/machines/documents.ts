@@ -7,6 +7,7 @@ import { ApiError } from '../../context/errors';
 import type { EntityHooks } from '../../context/services';
 import { readRow } from '../../crud/read/list';
 import { writeAuditEntries } from '../../crud/write/audit';
+import { pg } from '../../db/core/rowShape';
 import { JsonText, serve } from '../../endpoints/serve';
 import {
   documentKinds,
@@ -41,7 +42,8 @@ export const documentsServer: EntityHooks = {
         const caller = await readCaller(tx, request);
         requirePermission(caller, 'documents.create');
         await assertVisible(tx, model.require('machines'), caller, machine);
-        const row = await tx.one<{ id: number }>(
+        const row = await tx.selectOne(
+          { id: pg.integer },
           sql`insert into documents (name, machine_id, media_type, size)
             select ${filename}, id, ${mediaType}, ${bytes.length}::int from machines where id = ${machine}
             and deleted_at is null for key share returning id`,
@@ -62,7 +64,8 @@ export const documentsServer: EntityHooks = {
     });
 
     serve(app, 'GET /documents/{id}/file', async ({ params: { id } }, _request, reply) => {
-      const file = await db.one<{ name: string; media_type: string; bytes: Uint8Array }>(
+      const file = await db.selectOne(
+        { name: pg.text, media_type: pg.text, bytes: pg.bytea },
         sql`select d.name, f.media_type, f.bytes from documents d join files f on f.name = ${fileOf(id)}
           where d.id = ${id}`,
       );

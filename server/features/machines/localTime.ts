@@ -2,14 +2,18 @@
 import { sql } from 'drizzle-orm';
 import { ApiError } from '../../context/errors';
 import type { Queries } from '../../db/core/database';
+import { pg } from '../../db/core/rowShape';
 import { zoneOf } from '../../telemetry/timeline/days';
 
 /** Time zone of the machine's location, and its current local day (`YYYY-MM-DD`). */
 export async function localTimeOf(db: Queries, id: number, now: Date): Promise<{ zone: string; today: string }> {
-  const found = await db.one<{ zone: string; today: string }>(sql`
+  const found = await db.selectOne(
+    { zone: pg.text, today: pg.text },
+    sql`
     select zone, (${now.toISOString()}::timestamptz at time zone zone)::date::text as today
     from (select ${zoneOf(sql`l`)} as zone from machines m left join locations l on l.id = m.location_id
-    where m.id = ${id}) z`);
+    where m.id = ${id}) z`,
+  );
   if (!found) throw ApiError.notFound();
   return found;
 }

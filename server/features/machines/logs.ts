@@ -6,6 +6,7 @@ import { ApiError } from '../../context/errors';
 import type { Routes } from '../../context/services';
 import { pagination } from '../../crud/read/list';
 import type { Database } from '../../db/core/database';
+import { pg } from '../../db/core/rowShape';
 import { JsonText, serve } from '../../endpoints/serve';
 import { pieceRows, pieceSql, piecesAtOnce, type SheetCell, wordsCell } from '../../files/cells';
 import { abortOnDisconnect, type FileKind, fileKindOf, pieceShape, sendSheet } from '../../files/stream';
@@ -22,7 +23,8 @@ export const logRoutes: Routes = async (app) => {
     const search = queryStringOf(request);
     const query = readListQuery(search);
     const log = logQuery({ machine, caller: request.caller, zone: await zoneOf(db, machine, request.caller), query });
-    const found = await db.one<{ total: number; data: unknown[] }>(
+    const found = await db.selectOne(
+      { total: pg.integer, data: pg.json<unknown[]>() },
       pageSql(log, { limit: query.per_page, offset: (query.page - 1) * query.per_page }),
     );
     const { total = 0, data = [] } = found ?? {};
@@ -48,7 +50,8 @@ export const logRoutes: Routes = async (app) => {
 /** Time zone of the reader for times about the machine. */
 async function zoneOf(db: Database, machine: number, caller: Caller): Promise<string> {
   if (caller.timeZone) return caller.timeZone;
-  const place = await db.one<{ zone: string }>(
+  const place = await db.selectOne(
+    { zone: pg.text },
     sql`select ${readerZone(caller, sql`l`)} as zone from machines m left join locations l on l.id = m.location_id
       where m.id = ${machine}`,
   );

@@ -2,6 +2,7 @@
 import { sql } from 'drizzle-orm';
 import type { EntityHooks, Routes, RowEdit, WriteContext } from '../../context/services';
 import type { Queries } from '../../db/core/database';
+import { pg } from '../../db/core/rowShape';
 import { sweepSoon } from '../../telemetry/offline/sweep';
 import { recountDays, zoneOf } from '../../telemetry/timeline/days';
 import { readerZone, reasonSql } from '../../telemetry/timeline/reasons';
@@ -107,7 +108,10 @@ async function keepPlaceFitting({ tx, values, current, fail, known }: WriteConte
 async function fleetOf({ tx, known }: Pick<WriteContext, 'tx' | 'known'>, location: number): Promise<unknown> {
   const key = `fleet of location ${location}`;
   if (known?.has(key)) return known.get(key);
-  const place = await tx.one<{ fleet_id: number }>(sql`select fleet_id from locations where id = ${location}`);
+  const place = await tx.selectOne(
+    { fleet_id: pg.integer },
+    sql`select fleet_id from locations where id = ${location}`,
+  );
   known?.set(key, place?.fleet_id);
   return place?.fleet_id;
 }
@@ -137,11 +141,14 @@ async function planFirstService({ tx, services, values, current }: WriteContext)
 /** Recounts daily sums if the time zone of the machine's location changed. */
 async function recountInNewZone(tx: Queries, changes: readonly RowEdit[]): Promise<void> {
   const was = JSON.stringify(changes.map(({ id, current }) => ({ id, location_id: current.location_id })));
-  const moved = await tx.rows<{ id: number }>(sql`
+  const moved = await tx.select(
+    { id: pg.integer },
+    sql`
     select m.id from jsonb_to_recordset(${was}::text::jsonb) as was(id int, location_id int)
     join machines m on m.id = was.id
     left join locations now_at on now_at.id = m.location_id left join locations was_at on was_at.id = was.location_id
-    where ${zoneOf(sql`now_at`)} <> ${zoneOf(sql`was_at`)} order by m.id`);
+    where ${zoneOf(sql`now_at`)} <> ${zoneOf(sql`was_at`)} order by m.id`,
+  );
   await recountDays(
     tx,
     moved.map(({ id }) => id),

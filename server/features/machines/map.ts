@@ -11,6 +11,7 @@ import type { Caller } from '../../context/caller';
 import { ApiError } from '../../context/errors';
 import type { ModelEntity, Routes, Services } from '../../context/services';
 import { matchWhere } from '../../crud/query/select';
+import { pg } from '../../db/core/rowShape';
 import { serve } from '../../endpoints/serve';
 import { queryStringOf } from '../../http/http';
 
@@ -50,10 +51,14 @@ function parseBox(bbox: string): Pick<MapRequest, 'west' | 'south' | 'east' | 'n
   return { west, south, east, north };
 }
 
-interface Cell extends Omit<MapResult['clusters'][number], 'bbox'> {
-  bbox: [number, number, number, number];
-  points: MapResult['points'] | null;
-}
+const cellShape = {
+  latitude: pg.double,
+  longitude: pg.double,
+  count: pg.integer,
+  states: pg.json<MapResult['clusters'][number]['states']>(),
+  bbox: pg.json<[number, number, number, number]>(),
+  points: pg.json<MapResult['points']>().nullable,
+};
 
 async function drawn({ db, model }: Services, asked: MapRequest) {
   const inside = matchingInside(model.require('machines'), asked);
@@ -64,7 +69,9 @@ async function drawn({ db, model }: Services, asked: MapRequest) {
   const states = stateNames.map(
     (state) => sql`${sql.raw(`'${state}'`)}, nullif(count(*) filter (where status = ${state}), 0)`,
   );
-  const cells = await db.rows<Cell>(sql`
+  const cells = await db.select(
+    cellShape,
+    sql`
     with machine as materialized (${inside})
     select avg(latitude) as latitude, avg(longitude) as longitude, count(*)::int as count,
     jsonb_strip_nulls(jsonb_build_object(${sql.join(states, sql`, `)})) as states,
@@ -73,7 +80,8 @@ async function drawn({ db, model }: Services, asked: MapRequest) {
       status,
         'latitude', latitude, 'longitude', longitude, 'battery', battery, 'fleet_color', fleet_color) order by id)
         end as points
-    from machine group by floor(${x} / ${size}::float8), floor(${y} / ${size}::float8)`);
+    from machine group by floor(${x} / ${size}::float8), floor(${y} / ${size}::float8)`,
+  );
   return {
     clusters: cells.filter(({ points }) => points === null).map(({ points: _, ...cluster }) => cluster),
     points: cells.flatMap(({ points }) => points ?? []),

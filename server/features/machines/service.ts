@@ -32,7 +32,8 @@ export const serviceRoutes: Routes = async (app) => {
     const today = services.now().toISOString().slice(0, 10);
     const plans = await plansOf(db, [id], services.now());
     const next = nextByMachine(plans).get(id);
-    const machine = await db.one<{ due: string | null }>(
+    const machine = await db.selectOne(
+      { due: pg.text.nullable },
       sql`select next_service_due::text as due from machines where id = ${id}`,
     );
     const due = next ? next.due : (machine?.due ?? null);

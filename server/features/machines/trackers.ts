@@ -9,6 +9,7 @@ import type { EntityHooks, Routes, Services } from '../../context/services';
 import { readRow } from '../../crud/read/list';
 import { type AuditActor, writeAuditEntries } from '../../crud/write/audit';
 import { UniqueViolation } from '../../db/core/database';
+import { pg } from '../../db/core/rowShape';
 import { apiPrefix, idParam, sendJsonText } from '../../http/http';
 import { readBodyFields } from '../../http/readBody';
 
@@ -88,7 +89,8 @@ async function assign(
   try {
     return await db.transaction(async (tx) => {
       await tx.rows(sql`select id from trackers where id = ${tracker} for update`);
-      const holder = await tx.one<{ id: number }>(
+      const holder = await tx.selectOne(
+        { id: pg.integer },
         sql`select id from machines where tracker_id = ${tracker} and deleted_at is null`,
       );
       if (machine !== null && holder && holder.id !== machine) throw ApiError.conflict('tracker_taken');
@@ -102,10 +104,13 @@ async function assign(
         machine === null
           ? sql`m.tracker_id = ${tracker} and m.deleted_at is null`
           : sql`m.id = ${machine} and m.tracker_id is distinct from ${tracker}`;
-      const changed = await tx.rows<{ id: number; tracker_id: number | null; was: number | null }>(sql`
+      const changed = await tx.select(
+        { id: pg.integer, tracker_id: pg.integer.nullable, was: pg.integer.nullable },
+        sql`
         update machines m set tracker_id = ${machine === null ? null : tracker}::int, version = m.version + 1,
         updated_at = now() from machines old
-        where ${target} and old.id = m.id returning m.id, m.tracker_id, old.tracker_id as was`);
+        where ${target} and old.id = m.id returning m.id, m.tracker_id, old.tracker_id as was`,
+      );
       const notes = changed.map(({ id, was, tracker_id }) => ({
         id,
         before: { tracker_id: was },

@@ -5,6 +5,7 @@ import type { ReportName } from '../../../schema/shared/reportNames';
 import { ApiError } from '../../context/errors';
 import { savedViewFor } from '../../crud/read/savedViewFilter';
 import type { Database } from '../../db/core/database';
+import { pg } from '../../db/core/rowShape';
 import { xlsxOf } from '../../files/xlsx';
 import { nameOf } from '../../i18n/messages';
 import { type ListFile, listFile, rowsOfList } from './list';
@@ -86,7 +87,7 @@ async function mailedList(
   const list = view && listFile(model, view, { caller, client: client_id });
   if (!view || !list) return 'no_rights';
   const { entity, head, widths } = list;
-  const rows = Number((await db.one<{ count: string }>(list.count))?.count ?? 0);
+  const rows = (await db.selectOne({ count: pg.integer }, list.count))?.count ?? 0;
   if (rows > mostRows) return 'too_large';
   return {
     report: view.name,

@@ -9,6 +9,7 @@ import { type Caller, hasPermission } from '../../context/caller';
 import { ApiError, type FieldProblem } from '../../context/errors';
 import type { EntityModel } from '../../context/services';
 import { canFilterByView, savedViewFor } from '../../crud/read/savedViewFilter';
+import { pg, type RowOf } from '../../db/core/rowShape';
 import { cleaningSql, finishCleaning } from './cleaning';
 import { costsSql } from './costs';
 import { reachJoinSql } from './reach';
@@ -41,7 +42,7 @@ export async function reportFor(
     read === undefined || hasPermission(caller, read) ? [name] : [],
   );
   const [rows, whose] = await Promise.all([
-    db.rows<Record<string, unknown>>(statements[report](viewed(asked, view), { db, model, caller, now })),
+    db.rows(statements[report](viewed(asked, view), { db, model, caller, now })),
     whoseIs(asked, { db, model, caller }),
   ]);
   const lines = rows.map(
@@ -113,22 +114,29 @@ async function refuseUnseen(
   }
 }
 
-type Whose = Pick<ReportAnswer, 'client' | 'fleet' | 'location'>;
+const subjectShape = {
+  client: pg.json<NonNullable<ReportAnswer['client']>>().nullable,
+  fleet: pg.json<NonNullable<ReportAnswer['fleet']>>().nullable,
+  location: pg.json<NonNullable<ReportAnswer['location']>>().nullable,
+};
 
 /** Client, fleet and location of the report, with the client of a given fleet or location. */
 async function whoseIs(
   { filter }: ReportRequest,
   { db, model, caller }: Pick<ReportContext, 'db' | 'model' | 'caller'>,
-): Promise<Whose> {
+): Promise<RowOf<typeof subjectShape>> {
   const asked = sql`(select ${filter.client_id ?? null}::int as client_id, ${filter.fleet_id ?? null}::int as fleet_id,
     ${filter.location_id ?? null}::int as location_id) asked`;
-  const found = await db.one<Whose>(sql`
+  const found = await db.selectOne(
+    subjectShape,
+    sql`
     select case when c.id is not null then json_build_object('id', c.id, 'name', c.name, 'image', c.image)
     end as client,
       case when asked.fleet_id is not null then json_build_object('id', f.id, 'name', f.name) end as fleet,
       case when l.id is not null then json_build_object('id', l.id, 'name', l.name) end as location
     from ${asked} ${reachJoinSql(model, 'locations', { caller, as: 'l', id: sql`asked.location_id` })}
     ${reachJoinSql(model, 'fleets', { caller, as: 'f', id: sql`coalesce(asked.fleet_id, l.fleet_id)` })}
-    ${reachJoinSql(model, 'clients', { caller, as: 'c', id: sql`coalesce(asked.client_id, f.client_id)` })}`);
+    ${reachJoinSql(model, 'clients', { caller, as: 'c', id: sql`coalesce(asked.client_id, f.client_id)` })}`,
+  );
   return found ?? { client: null, fleet: null, location: null };
 }

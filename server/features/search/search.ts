@@ -7,6 +7,7 @@ import type { ModelEntity, Routes } from '../../context/services';
 import { readableFields } from '../../crud/query/fields';
 import { mayFollow } from '../../crud/query/filter';
 import { pageSql } from '../../crud/query/select';
+import { pg } from '../../db/core/rowShape';
 import { JsonText, serve } from '../../endpoints/serve';
 import { queryStringOf } from '../../http/http';
 
@@ -26,7 +27,8 @@ export const searchRoutes: Routes = async (app) => {
     const pages = searched.map(
       (entity) => sql`select ${entity.name}::text as resource, (${pageOf(entity, caller, q)}) as rows`,
     );
-    const found = await db.one<{ data: string }>(
+    const found = await db.selectOne(
+      { data: pg.text },
       sql`select coalesce(json_agg(json_build_object('resource', resource, 'rows', rows::json))
         filter (where rows <> '[]'), '[]')::text as data from (${sql.join(pages, sql` union all `)}) found`,
     );

@@ -12,6 +12,7 @@ import { type Caller, hasPermission, requirePermission } from '../../context/cal
 import { ApiError } from '../../context/errors';
 import type { Routes, Services } from '../../context/services';
 import { matchWhere } from '../../crud/query/select';
+import { pg } from '../../db/core/rowShape';
 import { apiPrefix } from '../../http/http';
 import { formatMessage } from '../../i18n/messages';
 import { nextByMachine, plansOf } from './due';
@@ -27,7 +28,8 @@ export const serviceCalendarRoutes: Routes = async (app) => {
   const { db, env } = services;
 
   app.get(path, async ({ caller }) => {
-    const feed = await db.one<{ created_at: Date }>(
+    const feed = await db.selectOne(
+      { created_at: pg.timestamptz },
       sql`select created_at from calendar_feeds where user_id = ${caller.userId}`,
     );
     return { data: { created_at: feed?.created_at ?? null } };
@@ -49,7 +51,8 @@ export const serviceCalendarRoutes: Routes = async (app) => {
 
   app.get(`${path}/:token/services.ics`, { config: { public: true } }, async (request, reply) => {
     const { token } = request.params as { token: string };
-    const feed = await db.one<{ user_id: number }>(
+    const feed = await db.selectOne(
+      { user_id: pg.integer },
       sql`select user_id from calendar_feeds where token_hash = ${sha256(token)}`,
     );
     const caller = feed && (await loadCallerOfUser(db, feed.user_id));
@@ -68,26 +71,29 @@ export const serviceCalendarRoutes: Routes = async (app) => {
   });
 };
 
-interface Due {
-  id: number;
-  serial_number: string;
-  due: string;
-  updated_at: Date;
-  place: string | null;
-}
+const dueMachineShape = {
+  id: pg.integer,
+  serial_number: pg.text,
+  due: pg.text,
+  updated_at: pg.timestamptz,
+  place: pg.text.nullable,
+};
 
 /** Due services of machines within the caller's scope, without dummies and retired machines. */
 async function eventsFor({ db, env, model, now }: Services, caller: Caller): Promise<CalendarEvent[]> {
   const query = readListQuery('filter[is_dummy]=false&filter[stock_state]=in_stock,deployed,in_repair');
   const sketch = new QueryContext();
-  const machines = await db.rows<Due>(sql`
+  const machines = await db.select(
+    dueMachineShape,
+    sql`
     select m.id, m.serial_number, m.next_service_due::text as due, m.updated_at, place.words as place
     from machines m left join lateral (
       select concat_ws(', ', l.name, l.address, nullif(concat_ws(' ', l.postal_code, l.city), '')) as words
       from locations l where l.id = m.location_id and l.deleted_at is null
     ) place on true
     where ${matchWhere({ entity: model.require('machines'), caller, query }, sketch)} and m.next_service_due is not null
-    order by m.next_service_due, m.id limit ${most}`);
+    order by m.next_service_due, m.id limit ${most}`,
+  );
   const ids = machines.map(({ id }) => id);
   const next = nextByMachine(ids.length > 0 ? await plansOf(db, ids, now()) : []);
   const today = now().toISOString().slice(0, 10);

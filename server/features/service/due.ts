@@ -2,19 +2,20 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { planned } from '../../../schema/entities/service_entries';
 import type { Queries } from '../../db/core/database';
-import { type Facts, type Forecast, firstOf, forecastOf, type Interval } from './forecast';
+import { pg, type RowOf } from '../../db/core/rowShape';
+import { type Forecast, factsShape, firstOf, forecastOf, intervalShape } from './forecast';
 
-/** A plan that applies to a machine, with its figures. */
-export interface PlanFacts extends Facts {
-  machineId: number;
-  planId: number;
-  name: string;
+const planFactsShape = {
+  machineId: pg.integer,
+  planId: pg.integer,
+  name: pg.text,
   /** Made for this machine, not for its type. */
-  own: boolean;
-  months: number | null;
-  hours: number | null;
-}
-export type PlanForecast = PlanFacts & Forecast;
+  own: pg.boolean,
+  ...intervalShape,
+  ...factsShape,
+};
+/** A plan that applies to a machine, with its figures and its forecast. */
+export type PlanForecast = RowOf<typeof planFactsShape> & Forecast;
 
 /** SQL: operating seconds of a machine over both controllers; `m` and `s` are its row and its state. */
 export const operatingSql = sql`(m.previous_operating_time + s.operating_time)`;
@@ -28,7 +29,9 @@ const living = (plan: SQL): SQL => sql`${plan}.deleted_at is null and ${plan}.is
 export async function plansOf(tx: Queries, ids: readonly number[], now: Date): Promise<PlanForecast[]> {
   const today = now.toISOString().slice(0, 10);
   const [p, own] = [sql.raw('p'), sql.raw('own')];
-  const rows = await tx.rows<PlanFacts>(sql`
+  const rows = await tx.select(
+    planFactsShape,
+    sql`
     select m.id as "machineId", plan.id as "planId", plan.name, plan.machine_id is not null as own,
     plan.every_months as months, plan.every_hours as hours,
       base.since::text as since, ${today} as today,
@@ -60,7 +63,8 @@ export async function plansOf(tx: Queries, ids: readonly number[], now: Date): P
       from machine_days d where d.machine_id = m.id and d.day >= least(base.since, ${today}::date - 30)
     ) work
     where m.deleted_at is null and m.id = any(${sql.param([...ids])}::int[])
-    order by m.id, plan.id`);
+    order by m.id, plan.id`,
+  );
   return rows.map((row) => ({ ...row, ...forecastOf(row, row) }));
 }
 
@@ -89,12 +93,15 @@ export async function refreshDue(
 ): Promise<{ id: number; next_service_due: string | null }[]> {
   const next = [...nextByMachine(await plansOf(tx, ids, now)).values()];
   if (next.length === 0) return [];
-  return tx.rows(sql`
+  return tx.select(
+    { id: pg.integer, next_service_due: pg.text.nullable },
+    sql`
     update machines m set next_service_due = plan.due
     from unnest(${sql.param(next.map(({ machineId }) => machineId))}::int[],
     ${sql.param(next.map(({ due }) => due))}::date[]) as plan(id, due)
     where m.id = plan.id and m.next_service_due is distinct from plan.due
-    returning m.id, m.next_service_due::text as next_service_due`);
+    returning m.id, m.next_service_due::text as next_service_due`,
+  );
 }
 
 /**
@@ -108,7 +115,8 @@ export async function firstDue(
   if (typeof type_id !== 'number') return undefined;
   const today = now.toISOString().slice(0, 10);
   const since = String(last_service ?? purchase_date ?? today);
-  const plans = await tx.rows<Interval>(
+  const plans = await tx.select(
+    intervalShape,
     sql`select every_months as months, every_hours as hours from service_plans p where p.type_id = ${type_id}
       and ${living(sql.raw('p'))}`,
   );

@@ -1,6 +1,7 @@
 /** Last service and maintenance cost of machines from their service entries; the only code that writes them. */
 import { sql } from 'drizzle-orm';
 import type { Queries } from '../../db/core/database';
+import { pg } from '../../db/core/rowShape';
 import { refreshDue } from './due';
 
 /**
@@ -42,12 +43,15 @@ export async function followed(
   tx: Queries,
   machineId: number,
 ): Promise<Record<'last_service' | 'total_maintenance_cost' | 'next_service_due', boolean>> {
-  const found = await tx.one<Awaited<ReturnType<typeof followed>>>(sql`
+  const found = await tx.selectOne(
+    { last_service: pg.boolean, total_maintenance_cost: pg.boolean, next_service_due: pg.boolean },
+    sql`
     select exists (select from service_entries where machine_id = m.id and deleted_at is null) as last_service,
       exists (select from service_entries where machine_id = m.id and deleted_at is null and cost is not null) as
       total_maintenance_cost,
       exists (select from service_plans p where (p.machine_id = m.id or p.type_id = m.type_id) and p.is_active
       and p.deleted_at is null) as next_service_due
-    from machines m where m.id = ${machineId}`);
+    from machines m where m.id = ${machineId}`,
+  );
   return found ?? { last_service: false, total_maintenance_cost: false, next_service_due: false };
 }

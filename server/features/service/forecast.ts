@@ -2,23 +2,26 @@
  * Forecast of the next service: a number of months after the last one, or at a number of operating hours at the recent
  * pace, whichever comes first. Pure.
  */
+import { pg, type RowOf } from '../../db/core/rowShape';
 
 /** Intervals of a plan; at least one of them. */
-export interface Interval {
-  months: number | null;
-  hours: number | null;
-}
+export const intervalShape = {
+  months: pg.integer.nullable,
+  hours: pg.integer.nullable,
+};
+export type Interval = RowOf<typeof intervalShape>;
 
-/** Figures of a machine. Days are `YYYY-MM-DD`. */
-export interface Facts {
+export const factsShape = {
   /** Day from which plans count. */
-  since: string;
+  since: pg.text,
   /** Operating seconds since then. */
-  used: number;
+  used: pg.double,
   /** Operating seconds per day, averaged over the last 30 days. */
-  perDay: number;
-  today: string;
-}
+  perDay: pg.double,
+  today: pg.text,
+};
+/** Figures of a machine. Days are `YYYY-MM-DD`. */
+export type Facts = RowOf<typeof factsShape>;
 
 export interface Forecast {
   /** `null`: counted in hours, and the machine does not run. */

@@ -1,7 +1,5 @@
 /** Hooks of service entries: figures of their machine, and an attached file. */
 import { sql } from 'drizzle-orm';
-import type { Registry } from '../../../schema';
-import type { Row } from '../../../schema/dsl/entity';
 import { serviceKinds } from '../../../schema/entities/service_entries';
 import { assertVisible } from '../../access/scope';
 import { readCaller } from '../../auth/auth';
@@ -12,6 +10,7 @@ import { readRow } from '../../crud/read/list';
 import { writeAuditEntries } from '../../crud/write/audit';
 import { literal } from '../../db/core/columns';
 import type { Queries } from '../../db/core/database';
+import { pg, type RowOf } from '../../db/core/rowShape';
 import { JsonText, serve } from '../../endpoints/serve';
 import { paperKinds, readUploadedFile, sendAttachment, validateAttachment } from '../../files/attachments';
 import { choiceOf } from '../../i18n/messages';
@@ -20,7 +19,8 @@ import { refreshService } from './figures';
 
 const fileOf = (id: number) => `service_entries/${id}`;
 
-type Paper = Pick<Row<Registry['service_entries']>, 'file_name' | 'file_type' | 'file_size'>;
+const paperShape = { file_name: pg.text.nullable, file_type: pg.text.nullable, file_size: pg.integer.nullable };
+type Paper = RowOf<typeof paperShape>;
 
 const routes: Routes = async (app) => {
   const { db, live, model } = app.services;
@@ -38,7 +38,8 @@ const routes: Routes = async (app) => {
       await assertVisible(tx, entity, caller, id);
       // Without permission to edit, callers may add a missing file but not replace one.
       const free = hasPermission(caller, 'service_entries.edit') ? sql`true` : sql`file_name is null`;
-      const before = await tx.one<Paper>(
+      const before = await tx.selectOne(
+        paperShape,
         sql`select file_name, file_type, file_size from service_entries where id = ${id} and deleted_at is null
           and ${free} for update`,
       );
@@ -63,7 +64,8 @@ const routes: Routes = async (app) => {
   });
 
   serve(app, 'GET /service_entries/{id}/file', async ({ params: { id } }, _request, reply) => {
-    const file = await db.one<{ name: string; media_type: string; bytes: Uint8Array }>(
+    const file = await db.selectOne(
+      { name: pg.text, media_type: pg.text, bytes: pg.bytea },
       sql`select e.file_name as name, f.media_type, f.bytes from service_entries e
         join files f on f.name = ${fileOf(id)} where e.id = ${id} and e.file_name is not null`,
     );
@@ -73,7 +75,8 @@ const routes: Routes = async (app) => {
 
   serve(app, 'DELETE /service_entries/{id}/file', async ({ params: { id } }, { caller }) => {
     await db.transaction(async (tx) => {
-      const before = await tx.one<Paper>(
+      const before = await tx.selectOne(
+        paperShape,
         sql`select file_name, file_type, file_size from service_entries where id = ${id} for update`,
       );
       await tx.rows(
@@ -124,7 +127,8 @@ export const serviceEntriesServer: EntityHooks = {
   },
 
   async committed({ services, id }) {
-    const entry = await services.db.one<{ machine_id: number }>(
+    const entry = await services.db.selectOne(
+      { machine_id: pg.integer },
       sql`select machine_id from service_entries where id = ${id}`,
     );
     if (entry) await tellMachines(services, sql`m.id = ${entry.machine_id}`);
@@ -138,7 +142,14 @@ export async function tellMachines(
   { db, live }: Parameters<NonNullable<EntityHooks['committed']>>[0]['services'],
   which: ReturnType<typeof sql>,
 ) {
-  const rows = await db.rows<{ id: number } & Record<string, unknown>>(
+  const rows = await db.select(
+    {
+      id: pg.integer,
+      last_service: pg.text.nullable,
+      total_maintenance_cost: pg.text.nullable,
+      next_service_due: pg.text.nullable,
+      version: pg.integer,
+    },
     sql`select m.id, m.last_service::text, m.total_maintenance_cost::text, m.next_service_due::text, m.version
       from machines m where ${which} and m.deleted_at is null limit 1000`,
   );
@@ -147,9 +158,12 @@ export async function tellMachines(
 
 /** Operating seconds of a machine at the end of a day: the total minus later days. */
 async function operatingTimeOn(tx: Queries, machineId: number, day: string): Promise<number | null> {
-  const found = await tx.one<{ seconds: number }>(sql`
+  const found = await tx.selectOne(
+    { seconds: pg.integer },
+    sql`
     select greatest(0, ${operatingSql} - coalesce((select sum(cleaning + online) from machine_days
     where machine_id = m.id and day > ${day}::date), 0))::int as seconds
-    from machines m join machines_state s on s.id = m.id where m.id = ${machineId}`);
+    from machines m join machines_state s on s.id = m.id where m.id = ${machineId}`,
+  );
   return found?.seconds ?? null;
 }

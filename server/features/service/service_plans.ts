@@ -2,13 +2,15 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { EntityHooks } from '../../context/services';
 import type { Queries } from '../../db/core/database';
+import { pg, type RowOf } from '../../db/core/rowShape';
 import { refreshDue } from './due';
 import { tellMachines } from './service_entries';
 
-interface Plan {
-  machine_id: number | null;
-  type_id: number | null;
-}
+const planShape = {
+  machine_id: pg.integer.nullable,
+  type_id: pg.integer.nullable,
+};
+type Plan = RowOf<typeof planShape>;
 
 const machinesOf = ({ machine_id, type_id }: Plan): SQL =>
   machine_id === null ? sql`m.type_id = ${type_id}` : sql`m.id = ${machine_id}`;
@@ -16,7 +18,8 @@ const machinesOf = ({ machine_id, type_id }: Plan): SQL =>
 async function refresh(tx: Queries, plans: readonly Plan[], now: Date): Promise<void> {
   for (const plan of plans) {
     // Serialises concurrent changes of plans.
-    const rows = await tx.rows<{ id: number }>(
+    const rows = await tx.select(
+      { id: pg.integer },
       sql`select m.id from machines m where ${machinesOf(plan)} and m.deleted_at is null order by m.id for no key
         update`,
     );
@@ -37,7 +40,7 @@ export const servicePlansServer: EntityHooks = {
   },
 
   async after({ tx, services, id }) {
-    const plan = await tx.one<Plan>(sql`select machine_id, type_id from service_plans where id = ${id}`);
+    const plan = await tx.selectOne(planShape, sql`select machine_id, type_id from service_plans where id = ${id}`);
     if (plan) await refresh(tx, [plan], services.now());
   },
 
@@ -46,7 +49,10 @@ export const servicePlansServer: EntityHooks = {
   },
 
   async committed({ services, id }) {
-    const plan = await services.db.one<Plan>(sql`select machine_id, type_id from service_plans where id = ${id}`);
+    const plan = await services.db.selectOne(
+      planShape,
+      sql`select machine_id, type_id from service_plans where id = ${id}`,
+    );
     if (plan) await tellMachines(services, machinesOf(plan));
   },
 };

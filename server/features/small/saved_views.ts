@@ -12,6 +12,7 @@ import type { EntityHooks } from '../../context/services';
 import { readableFields } from '../../crud/query/fields';
 import { pageSql } from '../../crud/query/select';
 import type { Queries } from '../../db/core/database';
+import { pg } from '../../db/core/rowShape';
 import { countedOf, nameOf } from '../../i18n/messages';
 
 export const savedViewsServer: EntityHooks = {
@@ -55,7 +56,8 @@ export const savedViewsServer: EntityHooks = {
 /** A view in use by an alert rule or a report schedule cannot change its entity or be deleted. */
 async function refuseWhileUsed(tx: Queries, { language }: Caller, { id }: Record<string, unknown>): Promise<void> {
   for (const entity of [registry.alert_rules, registry.report_schedules]) {
-    const found = await tx.one<{ n: number }>(
+    const found = await tx.selectOne(
+      { n: pg.integer },
       sql`select count(*)::int as n from ${table(entity)} where view_id = ${id as number}::int and deleted_at is null`,
     );
     if (found && found.n > 0)

@@ -20,6 +20,7 @@ import { ApiError } from '../../context/errors';
 import type { ModelEntity, Routes } from '../../context/services';
 import { titleSql } from '../../crud/write/audit';
 import type { Database } from '../../db/core/database';
+import { pg } from '../../db/core/rowShape';
 import { serve } from '../../endpoints/serve';
 
 /** A role of the user, and whether it has the permission. */
@@ -113,10 +114,13 @@ async function isReached(
 
 async function rolesOf(db: Database, user: Caller, code: string): Promise<RoleAnswer[]> {
   const ids = sql.param(user.roles.map(({ id }) => id));
-  const holding = await db.rows<{ id: number }>(sql`
+  const holding = await db.select(
+    { id: pg.integer },
+    sql`
     select k.roles_id as id from roles_permissions k join permissions p on p.id = k.permissions_id
     and p.deleted_at is null
-    where p.code_name = ${code} and k.roles_id = any(${ids}::int[])`);
+    where p.code_name = ${code} and k.roles_id = any(${ids}::int[])`,
+  );
   return user.roles.map(({ id, name, scope }) => ({ id, name, scope, holds: holding.some((one) => one.id === id) }));
 }
 
@@ -134,12 +138,15 @@ async function linksTo(
     const target = entity.model.require(to);
     const link = sql.raw('link');
     const shown = sql`${scopeWhere(target, caller, link, sketch)}`;
-    const rows = await db.rows<{ id: number; name: string | null }>(sql`
+    const rows = await db.select(
+      { id: pg.integer, name: pg.text.nullable },
+      sql`
       select link.id, case when ${shown} then ${titleSql(target, { row: link, language: caller.language })} end as name
       from ${table(target)} link
       where link.id = any(${sql.param([...ids])}::int[]) and ${notDeleted(link)}
         and exists (select 1 from ${table(entity)} m where ${column(m, 'id')} = ${row}::int and ${under})
-        order by link.id limit 20`);
+        order by link.id limit 20`,
+    );
     for (const { id, name } of rows) found.push({ kind, resource: to, id, name });
   }
   return found;

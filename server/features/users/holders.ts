@@ -11,6 +11,7 @@ import { publishChanges } from '../../crud/write/publishChanges';
 import { trashRows } from '../../crud/write/remove';
 import { updateRows, type WriteResult } from '../../crud/write/write';
 import type { Queries } from '../../db/core/database';
+import { pg } from '../../db/core/rowShape';
 import { serve } from '../../endpoints/serve';
 
 export const holderRoutes: Routes = async (app) => {
@@ -68,7 +69,8 @@ export const holderRoutes: Routes = async (app) => {
 
 /** Users with a role, without deleted ones. */
 export async function holdersOf(tx: Queries, role: number): Promise<number[]> {
-  const rows = await tx.rows<{ id: number }>(
+  const rows = await tx.select(
+    { id: pg.integer },
     sql`select u.id from users_roles k join users u on u.id = k.users_id and u.deleted_at is null
       where k.roles_id = ${role}::int order by u.id`,
   );
@@ -85,7 +87,8 @@ async function moveInvitations(
     replacement_id,
   }: { entity: ModelEntity; caller: Caller; role: number; replacement_id: number },
 ) {
-  const moved = await tx.rows<{ id: number }>(
+  const moved = await tx.select(
+    { id: pg.integer },
     sql`update invitations set role_id = ${replacement_id}::int where role_id = ${role}::int and deleted_at is null
       returning id`,
   );

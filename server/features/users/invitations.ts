@@ -13,6 +13,7 @@ import type { EntityHooks, Services } from '../../context/services';
 import { readRow } from '../../crud/read/list';
 import { writeAuditEntries } from '../../crud/write/audit';
 import type { Queries } from '../../db/core/database';
+import { pg } from '../../db/core/rowShape';
 import { JsonText, serve } from '../../endpoints/serve';
 import { manyRoutes } from './many';
 
@@ -57,7 +58,8 @@ export const invitationsServer: EntityHooks = {
     serve(app, 'POST /invitations/{id}/resend', async ({ params: { id } }, { caller }) => {
       const expires = expiry(services.now());
       await services.db.transaction(async (tx) => {
-        const before = await tx.one<{ expires_at: Date }>(
+        const before = await tx.selectOne(
+          { expires_at: pg.timestamptz },
           sql`select expires_at from invitations where id = ${id} and not accepted and deleted_at is null for update`,
         );
         if (!before) throw ApiError.conflict();
@@ -77,13 +79,13 @@ export const invitationsServer: EntityHooks = {
 
 const expiry = (now: Date) => new Date(now.getTime() + validDays * 86_400_000);
 
-interface Mailed {
-  email: string;
-  language: string | null;
-  role: string;
-  inviter: string;
-  expires_at: Date;
-}
+const invitationMailShape = {
+  email: pg.text,
+  language: pg.text.nullable,
+  role: pg.text,
+  inviter: pg.text,
+  expires_at: pg.timestamptz,
+};
 
 /** Replaces the link and mails it, in the language of the invited. */
 async function mailInvitation(
@@ -96,11 +98,14 @@ async function mailInvitation(
   await tx.rows(sql`
       insert into invitation_tokens (invitation_id, token_hash) values (${id}, ${sha256(token)})
       on conflict (invitation_id) do update set token_hash = excluded.token_hash, created_at = now()`);
-  const invitation = await tx.one<Mailed>(sql`
+  const invitation = await tx.selectOne(
+    invitationMailShape,
+    sql`
       select i.email, l.two_letter_code as language, r.name as role, i.expires_at,
         (select u.first_name || ' ' || u.last_name from users u where u.id = ${caller.userId}) as inviter
       from invitations i join roles r on r.id = i.role_id left join languages l on l.id = i.language_id
-      where i.id = ${id}`);
+      where i.id = ${id}`,
+  );
   if (!invitation) return;
   const { email, language, role, inviter, expires_at } = invitation;
   const link = `${env.publicUrl}/invitation/${token}`;

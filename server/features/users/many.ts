@@ -10,6 +10,7 @@ import { ApiError } from '../../context/errors';
 import type { Routes } from '../../context/services';
 import { publishChanges } from '../../crud/write/publishChanges';
 import { createRow } from '../../crud/write/write';
+import { pg } from '../../db/core/rowShape';
 import { serve } from '../../endpoints/serve';
 import { problemText } from '../../i18n/messages';
 
@@ -31,7 +32,8 @@ export const manyRoutes: Routes = async (app) => {
     return { data: outcomes };
 
     async function invite(email: string): Promise<InvitationOutcome> {
-      const open = await db.one<{ id: number }>(
+      const open = await db.selectOne(
+        { id: pg.integer },
         sql`select m.id from invitations m where lower(m.email) = lower(${email}) and not m.accepted
           and m.expires_at > now() and m.deleted_at is null
           and ${scopeWhere(invitations, caller, sql.raw('m'))} limit 1`,

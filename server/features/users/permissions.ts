@@ -5,6 +5,7 @@ import { namedRoles } from '../../../schema/shared/roles';
 import { ApiError } from '../../context/errors';
 import type { EntityHooks, Services } from '../../context/services';
 import { writeAuditEntries } from '../../crud/write/audit';
+import { pg } from '../../db/core/rowShape';
 
 export const permissionsServer: EntityHooks = {
   async before({ services, values, current, fail }) {
@@ -15,11 +16,14 @@ export const permissionsServer: EntityHooks = {
   /** Somebody must hold a permission, since nobody can grant one they lack. */
   async after({ tx, caller, services, id, current }) {
     if (current) return;
-    const held = await tx.rows<{ id: number; before: number[] }>(sql`
+    const held = await tx.select(
+      { id: pg.integer, before: pg.integer.array },
+      sql`
       insert into roles_permissions (roles_id, permissions_id) select id, ${id} from roles
       where name = ${namedRoles.admin.name} and deleted_at is null on conflict do nothing
       returning roles_id as id, array(select k.permissions_id from roles_permissions k
-      where k.roles_id = roles_permissions.roles_id) as before`);
+      where k.roles_id = roles_permissions.roles_id) as before`,
+    );
     const notes = held.map(({ id: role, before }) => ({
       id: role,
       before: { permission_ids: before },

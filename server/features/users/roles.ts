@@ -5,6 +5,7 @@ import { isWider, rolesExceeding } from '../../auth/privilege';
 import { ApiError } from '../../context/errors';
 import type { EntityHooks } from '../../context/services';
 import type { Queries } from '../../db/core/database';
+import { pg } from '../../db/core/rowShape';
 import { countedOf, nameOf } from '../../i18n/messages';
 import { holderRoutes, holdersOf, isNamed } from './holders';
 
@@ -43,7 +44,8 @@ export const rolesServer: EntityHooks = {
 };
 
 async function codesOf(tx: Queries, ids: readonly number[]): Promise<string[]> {
-  const rows = await tx.rows<{ code_name: string }>(
+  const rows = await tx.select(
+    { code_name: pg.text },
     sql`select code_name from permissions where id = any(${sql.param([...ids])}::int[])`,
   );
   return rows.map(({ code_name }) => code_name);

@@ -5,6 +5,7 @@ import type { LiveEvent } from '../../context/eventBus';
 import type { Services } from '../../context/services';
 import { asWords } from '../../db/core/columns';
 import type { Queries } from '../../db/core/database';
+import { pg, type RowOf } from '../../db/core/rowShape';
 import { createTokenBucket } from '../../shared/tokenBucket';
 import { shortened } from '../adapters/storable';
 import type { Position, Protocol } from '../timeline/observation';
@@ -20,25 +21,29 @@ export interface Device {
  */
 export async function devicesOf(db: Queries, ids: readonly string[]): Promise<Map<string, Device>> {
   const given = sql`${sql.param([...ids])}::text[]`;
-  const rows = await db.rows<{ device: string; tracker_id: number; machine_id: number }>(sql`
+  const rows = await db.select(
+    { device: pg.text, tracker_id: pg.integer, machine_id: pg.integer },
+    sql`
     select distinct on (g.device) g.device, t.id as tracker_id, m.id as machine_id
     from unnest(${given}) as g(device)
     join trackers t on (${asWords(sql`t.tracker_or_serial`)} = g.device or t.refno = g.device) and t.deleted_at is null
     join machines m on m.tracker_id = t.id and m.deleted_at is null
-    order by g.device, (t.tracker_or_serial = g.device) desc, t.id`);
+    order by g.device, (t.tracker_or_serial = g.device) desc, t.id`,
+  );
   return new Map(
     rows.map(({ device, tracker_id, machine_id }) => [device, { trackerId: tracker_id, machineId: machine_id }]),
   );
 }
 
 /** A tracker authenticated by its secret. */
-export interface Sender {
-  trackerId: number;
+export const senderShape = {
+  trackerId: pg.integer,
   /** Device ids that it may send under, its own first. */
-  names: readonly string[];
+  names: pg.json<readonly string[]>(),
   /** Null for an unassigned tracker. */
-  machineId: number | null;
-}
+  machineId: pg.integer.nullable,
+};
+export type Sender = RowOf<typeof senderShape>;
 
 const secretForm = /^swt_[A-Za-z0-9_-]{20,100}$/;
 
@@ -50,14 +55,24 @@ export const senderOf = async (db: Queries, secret: string): Promise<Sender | un
 export async function sendersOf(db: Queries, secrets: readonly string[]): Promise<(Sender | undefined)[]> {
   const hashes = secrets.map((secret) => (secretForm.test(secret) ? sha256(secret).toString('hex') : ''));
   if (hashes.every((hash) => hash === '')) return secrets.map(() => undefined);
-  const rows = await db.rows<Sender & { hash: string }>(sql`
+  const rows = await db.select(
+    {
+      trackerId: pg.integer,
+      /** Device ids that it may send under, its own first. */
+      names: pg.text.array,
+      /** Null for an unassigned tracker. */
+      machineId: pg.integer.nullable,
+      hash: pg.text,
+    },
+    sql`
     select encode(s.hash, 'hex') as hash, t.id as "trackerId", array_remove(array[t.tracker_or_serial, t.refno],
     null) as names, m.id as "machineId"
     from tracker_secrets s
     join trackers t on t.id = s.tracker_id and t.deleted_at is null
     left join machines m on m.tracker_id = t.id and m.deleted_at is null
     where s.hash = any(array(select decode(given, 'hex') from unnest(${sql.param(hashes)}::text[]) as given
-    where given <> ''))`);
+    where given <> ''))`,
+  );
   const byHash = new Map(rows.map(({ hash, ...sender }) => [hash, sender]));
   return hashes.map((hash) => byHash.get(hash));
 }
@@ -65,12 +80,15 @@ export async function sendersOf(db: Queries, secrets: readonly string[]): Promis
 /** Tracker with one of these ids, the first that matches. Does not check a secret. */
 export async function trackerNamed(db: Queries, ids: readonly string[]): Promise<Sender | undefined> {
   const given = sql`${sql.param([...ids])}::text[]`;
-  return db.one<Sender>(sql`
+  return db.selectOne(
+    senderShape,
+    sql`
     select t.id as "trackerId", array_remove(array[t.tracker_or_serial, t.refno], null) as names, m.id as "machineId"
     from trackers t
     left join machines m on m.tracker_id = t.id and m.deleted_at is null
     where (${asWords(sql`t.tracker_or_serial`)} = any(${given}) or t.refno = any(${given})) and t.deleted_at is null
-    order by least(array_position(${given}, t.tracker_or_serial), array_position(${given}, t.refno)), t.id limit 1`);
+    order by least(array_position(${given}, t.tracker_or_serial), array_position(${given}, t.refno)), t.id limit 1`,
+  );
 }
 
 export interface UnknownDevice {
@@ -106,9 +124,12 @@ async function recordWithin(tx: Queries, unknown: UnknownDevice, seen: string): 
   const { device } = unknown;
   // Serialises messages of the same id: two concurrent first messages create one tracker.
   await tx.rows(sql`select pg_advisory_xact_lock(hashtextextended(${device}, 7335112030))`);
-  const tracker = await tx.one<{ id: number }>(sql`
+  const tracker = await tx.selectOne(
+    { id: pg.integer },
+    sql`
     select id from trackers where (${asWords(sql`tracker_or_serial`)} = ${device} or refno = ${device})
-    and deleted_at is null order by (tracker_or_serial = ${device}) desc, id limit 1`);
+    and deleted_at is null order by (tracker_or_serial = ${device}) desc, id limit 1`,
+  );
   const id = tracker?.id ?? (await createTracker(tx, unknown));
   if (id === undefined) return [];
   await tx.rows(sql`update trackers_state set last_seen = ${seen}::timestamptz where id = ${id}`);
@@ -120,7 +141,9 @@ async function recordWithin(tx: Queries, unknown: UnknownDevice, seen: string): 
 
 /** Creates an unassigned tracker, unless too many exist already. */
 async function createTracker(tx: Queries, { device, protocol }: UnknownDevice): Promise<number | undefined> {
-  const row = await tx.one<{ id: number }>(sql`
+  const row = await tx.selectOne(
+    { id: pg.integer },
+    sql`
     insert into trackers (refno, tracker_or_serial, mode)
     select case when char_length(${device}) between 3 and 60 then ${device}
     else 'new-' || left(encode(sha256(convert_to(${device}, 'UTF8')), 'hex'), 12) end, ${device},
@@ -128,7 +151,8 @@ async function createTracker(tx: Queries, { device, protocol }: UnknownDevice): 
     where (select count(*) from discovered_trackers d join trackers t on t.id = d.tracker_id and t.deleted_at is null
       where not exists (select 1 from machines m where m.tracker_id = t.id
       and m.deleted_at is null)) < ${mostWaiting}::int
-    returning id`);
+    returning id`,
+  );
   return row?.id;
 }
 

@@ -1,6 +1,7 @@
 /** Machine log: device errors, and clocks that are not trusted. */
 import { sql } from 'drizzle-orm';
 import type { Queries } from '../../db/core/database';
+import { pg } from '../../db/core/rowShape';
 import { type DeviceError, lastingErrors } from '../timeline/observation';
 import type { Timed } from './store';
 
@@ -36,14 +37,17 @@ export async function logDeviceErrors(tx: Queries, fresh: readonly Timed[]): Pro
 /** Error codes of the preceding message of the same kind, by message. */
 async function lastedBefore(tx: Queries, messages: readonly Timed[]): Promise<Map<Timed, Set<string>>> {
   if (messages.length === 0) return new Map();
-  const rows = await tx.rows<{ errors: string | null }>(sql`
+  const rows = await tx.select(
+    { errors: pg.text.nullable },
+    sql`
     select (select o.attributes->>${lastingErrors}::text from observations o
       where o.machine_id = given.machine_id and o.kind = given.kind and o.at < given.at order by o.at desc
       limit 1) as errors
     from unnest(${sql.param(messages.map(({ machineId }) => machineId))}::int[],
     ${sql.param(messages.map(({ at }) => at.toISOString()))}::timestamptz[],
       ${sql.param(messages.map(({ message }) => message.kind))}::text[]) with ordinality as given(machine_id, at, kind,
-      place) order by place`);
+      place) order by place`,
+  );
   return new Map(messages.map((message, index) => [message, new Set(rows[index]?.errors?.split('\n') ?? [])]));
 }
 

@@ -2,6 +2,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { Queries } from '../../db/core/database';
 import { pipeline } from '../../db/core/pipeline';
+import { pg } from '../../db/core/rowShape';
 import type { TimelineChange } from '../timeline/intervalDelta';
 import { affectsTimeline } from '../timeline/neighbours';
 import { offlinePolicyAfter, type Protocol, quietKinds, type Reason } from '../timeline/observation';
@@ -21,11 +22,14 @@ export interface MachineWatch {
 export async function lockWatches(tx: Queries, machineIds: readonly number[]): Promise<Map<number, MachineWatch>> {
   const ids = sql`${sql.param([...machineIds])}::int[]`;
   const locked = tx.rows(sql`select id from machines_state where id = any(${ids}) order by id for update`);
-  const read = tx.rows<{ machine_id: number; observed_at: Date | null; limits: Limit[] | null }>(sql`
+  const read = tx.select(
+    { machine_id: pg.integer, observed_at: pg.timestamptz.nullable, limits: pg.json<Limit[]>().nullable },
+    sql`
     select g.machine_id, w.observed_at,
       (select jsonb_agg(jsonb_build_object('from', extract(epoch from l.from_at), 'seconds', l.seconds)
       order by l.from_at) from silence_limits l where l.machine_id = g.machine_id) as limits
-    from unnest(${ids}) as g(machine_id) left join machine_watch w on w.machine_id = g.machine_id`);
+    from unnest(${ids}) as g(machine_id) left join machine_watch w on w.machine_id = g.machine_id`,
+  );
   const [, rows] = await pipeline([locked, read]);
   return new Map(
     rows.map(({ machine_id, observed_at, limits }) => [
@@ -126,7 +130,8 @@ export async function rebuildState(tx: Queries, machineId: number, limits: reado
   const latest = (column: SQL) =>
     sql`(select ${column} from observations o where o.machine_id = ${machineId} and ${column} is not null
       order by o.at desc, o.kind desc limit 1)`;
-  const last = await tx.one<{ at: Date; protocol: Protocol; reason: Reason }>(
+  const last = await tx.selectOne(
+    { at: pg.timestamptz, protocol: pg.text.as<Protocol>(), reason: pg.text.as<Reason>() },
     sql`select at, protocol, reason from observations o where machine_id = ${machineId} and ${affectsTimeline}
       order by at desc, kind desc limit 1`,
   );

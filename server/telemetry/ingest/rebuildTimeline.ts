@@ -1,10 +1,12 @@
 /** Rebuilds a machine's timeline and sums around deleted or added observations. */
 import { sql } from 'drizzle-orm';
 import type { Queries } from '../../db/core/database';
+import { pg, type RowOf } from '../../db/core/rowShape';
 import { areaStep, distanceStep, stepsOf } from '../timeline/counters';
 import { addToDays, type Count } from '../timeline/days';
 import { intervalDelta } from '../timeline/intervalDelta';
-import { affectsTimeline, type Mark, neighboursOf, type StoredObservation } from '../timeline/neighbours';
+import { affectsTimeline, markShape, neighboursOf, type StoredObservation } from '../timeline/neighbours';
+import type { Mode, Reason } from '../timeline/observation';
 import { segmentsAround, storeSegments } from '../timeline/segments';
 import {
   type Clock,
@@ -15,10 +17,9 @@ import {
   withoutLeading,
 } from '../timeline/timeline';
 
+const countedShape = { ...markShape, area: pg.double.nullable };
 /** The part of an observation that affects sums. */
-export interface Counted extends Mark {
-  area: number | null;
-}
+type Counted = RowOf<typeof countedShape>;
 
 interface RebuildOptions {
   machineId: number;
@@ -46,7 +47,8 @@ export async function rebuildTimeline(
   const cut = lost.length > 0 ? withoutLeading(stored, Math.min(...lost), first) : stored;
   const segments = rebuildAround(cut, neighbourhoods, clock);
   await storeSegments(tx, [{ machineId, ...diffSegments(stored, segments) }]);
-  const newest = await tx.one<{ at: Date | null }>(
+  const newest = await tx.selectOne(
+    { at: pg.timestamptz.nullable },
     sql`select max(at) as at from observations o where machine_id = ${machineId} and ${affectsTimeline}`,
   );
   const untilNow = newest?.at ? second(newest.at) : until;
@@ -58,7 +60,16 @@ export async function rebuildTimeline(
 }
 
 async function firstOf(tx: Queries, machineId: number): Promise<TimelineObservation | undefined> {
-  return tx.one<TimelineObservation>(
+  return tx.selectOne(
+    {
+      at: pg.timestamptz,
+      kind: pg.text,
+      state: pg.text.as<TimelineObservation['state']>(),
+      reason: pg.text.as<Reason>(),
+      mode: pg.text.as<Mode>().nullable,
+      silence: pg.integer,
+      limited: pg.boolean,
+    },
     sql`select at, kind, state, reason, mode, 0 as silence, false as limited from observations o
       where machine_id = ${machineId} and ${affectsTimeline} order by date_trunc('second', at), at desc, kind desc
       limit 1`,
@@ -75,12 +86,15 @@ async function countsOf(
   const next = (has: ReturnType<typeof sql>) => sql`
     (select max(at) from observations where machine_id = ${machineId} and at < ${from}::timestamptz and ${has}),
     (select min(at) from observations where machine_id = ${machineId} and at > ${to}::timestamptz and ${has})`;
-  const present = await tx.rows<Counted>(sql`
+  const present = await tx.select(
+    countedShape,
+    sql`
     with edges as (select unnest(array[${next(sql`area_total is not null`)},
     ${next(sql`(odometer is not null or latitude is not null)`)}, ${from}::timestamptz, ${to}::timestamptz]) as at)
     select at, kind, state, odometer, area_total, latitude, longitude, area from observations
     where machine_id = ${machineId} and at between (select min(at) from edges) and (select max(at) from edges)
-    order by at, kind`);
+    order by at, kind`,
+  );
   const isAdded = new Set(added.map(keyOf));
   const past = [...present.filter((one) => !isAdded.has(keyOf(one))), ...removed].sort(
     (a, b) => a.at.getTime() - b.at.getTime() || (a.kind < b.kind ? -1 : 1),

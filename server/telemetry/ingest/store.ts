@@ -1,8 +1,10 @@
 /** Stores raw messages and observations. */
 import { sql } from 'drizzle-orm';
 import type { Queries } from '../../db/core/database';
+import { pg, type RowOf } from '../../db/core/rowShape';
 import type { StoredObservation } from '../timeline/neighbours';
-import type { Message, Protocol } from '../timeline/observation';
+import type { Message, Mode, Protocol, Reason } from '../timeline/observation';
+import type { TimelineObservation } from '../timeline/timeline';
 
 /** A message of a known machine, as received. */
 export interface Incoming {
@@ -42,11 +44,37 @@ export function withEffectiveTime(incoming: Incoming): Timed {
   return { ...incoming, at: isTrusted ? deviceTime : receivedAt, untrustedAt: isTrusted ? undefined : deviceTime };
 }
 
-const columns = sql.raw(
-  `machine_id, at, kind, received_at, raw_id, protocol, state, reason, mode, battery, latitude, ` +
-    `longitude, speed, heading, accuracy,
-  altitude, odometer, area_total, area, error, message, attributes`,
-);
+/** Columns that follow from a message. */
+const messageShape = {
+  protocol: pg.text.as<Protocol>(),
+  state: pg.text.as<TimelineObservation['state']>(),
+  reason: pg.text.as<Reason>(),
+  mode: pg.text.as<Mode>().nullable,
+  battery: pg.integer.nullable,
+  latitude: pg.double.nullable,
+  longitude: pg.double.nullable,
+  speed: pg.double.nullable,
+  heading: pg.double.nullable,
+  accuracy: pg.double.nullable,
+  altitude: pg.double.nullable,
+  odometer: pg.double.nullable,
+  area_total: pg.double.nullable,
+  area: pg.double.nullable,
+  error: pg.text.nullable,
+  message: pg.text.nullable,
+  attributes: pg.json<Record<string, unknown>>().nullable,
+};
+/** Columns of `observations`. */
+export const observationShape = {
+  machine_id: pg.integer,
+  at: pg.timestamptz,
+  kind: pg.text,
+  received_at: pg.timestamptz,
+  raw_id: pg.integer.nullable,
+  ...messageShape,
+};
+export type ObservationRow = RowOf<typeof observationShape>;
+export const observationColumns = sql.raw(Object.keys(observationShape).join(', '));
 const recordsSql = (
   rows: readonly object[],
   more = sql``,
@@ -56,16 +84,19 @@ const recordsSql = (
   reason text, mode text, battery int, latitude float8, longitude float8, speed float8, heading float8, accuracy float8,
   altitude float8, odometer float8,
   area_total float8, area float8, error text, message text, attributes jsonb)`;
-interface StoredRow {
-  machine_id: number;
-  at: Date;
-  kind: string;
-}
+const storedRowShape = {
+  machine_id: pg.integer,
+  at: pg.timestamptz,
+  kind: pg.text,
+};
+type StoredRow = RowOf<typeof storedRowShape>;
 const storedOf = ({ machine_id, at, kind }: StoredRow): StoredObservation => ({ machineId: machine_id, at, kind });
 
 /** Stores all raw messages, and new observations of those that count. Returns the new observations. */
 export async function storeMessages(tx: Queries, messages: readonly RetainedMessage[]): Promise<StoredObservation[]> {
-  const stored = await tx.rows<StoredRow>(sql`
+  const stored = await tx.select(
+    storedRowShape,
+    sql`
     with given as materialized (
       select nextval(pg_get_serial_sequence('raw_messages', 'id')) as raw_id, r.*
       from ${recordsSql(messages.map((message) => ({ is_counted: message.isCounted, ...rowOf(message) })))}
@@ -74,8 +105,9 @@ export async function storeMessages(tx: Queries, messages: readonly RetainedMess
       select raw_id, received_at, protocol, device, tracker_id, machine_id, media_type, decode(body, 'base64')
       from given
     )
-    insert into observations (${columns}) select ${columns} from given where is_counted
-    order by raw_id on conflict do nothing returning machine_id, at, kind`);
+    insert into observations (${observationColumns}) select ${observationColumns} from given where is_counted
+    order by raw_id on conflict do nothing returning machine_id, at, kind`,
+  );
   return stored.map(storedOf);
 }
 
@@ -87,34 +119,21 @@ export async function storeObservations(
   messages: readonly (Timed & { rawId: number })[],
 ): Promise<StoredObservation[]> {
   const rows = messages.map((message) => ({ raw_id: message.rawId, ...rowOf(message) }));
-  const stored = await tx.rows<StoredRow>(sql`
-    insert into observations (${columns}) select ${columns} from ${recordsSql(rows, sql`raw_id bigint,`)}
-    order by raw_id on conflict do nothing returning machine_id, at, kind`);
+  const stored = await tx.select(
+    storedRowShape,
+    sql`
+    insert into observations (${observationColumns}) select ${observationColumns}
+    from ${recordsSql(rows, sql`raw_id bigint,`)}
+    order by raw_id on conflict do nothing returning machine_id, at, kind`,
+  );
   return stored.map(storedOf);
 }
 
-/** Fields that adapters derive; the others describe the receipt. */
-const derivedFields = [
-  ...[
-    'protocol',
-    'state',
-    'reason',
-    'mode',
-    'battery',
-    'latitude',
-    'longitude',
-    'speed',
-    'heading',
-    'accuracy',
-    'altitude',
-  ],
-  ...['odometer', 'area_total', 'area', 'error', 'message', 'attributes'],
-];
-
 /** The stored row equals what the message says now. */
-export function isAsStored(row: Readonly<Record<string, unknown>>, message: Timed): boolean {
+export function isAsStored(row: ObservationRow, message: Timed): boolean {
   const now: Readonly<Record<string, unknown>> = rowOf(message);
-  return derivedFields.every((name) => plain(row[name]) === plain(now[name]));
+  const names = Object.keys(messageShape) as (keyof typeof messageShape)[];
+  return names.every((name) => plain(row[name]) === plain(now[name]));
 }
 
 /** jsonb does not keep the order of keys. */

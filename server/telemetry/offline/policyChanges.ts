@@ -2,6 +2,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { LiveEvent } from '../../context/eventBus';
 import type { Queries } from '../../db/core/database';
+import { pg } from '../../db/core/rowShape';
 import { rebuildTimelines } from '../ingest/ingest';
 import { lockWatches } from '../ingest/machineState';
 import { materializeLastObservation } from '../ingest/materializeObservations';
@@ -22,13 +23,15 @@ export async function applyOfflinePolicyChanges(
   tx: Queries,
   now: Date,
 ): Promise<{ machines: number; events: LiveEvent[] }> {
-  const pending = await tx.rows<{ machine_id: number }>(
+  const pending = await tx.select(
+    { machine_id: pg.integer },
     sql`select distinct machine_id from silence_limits where not told order by machine_id limit ${batch}::int`,
   );
   if (pending.length === 0) return { machines: 0, events: [] };
   const ids = pending.map(({ machine_id }) => machine_id);
   await lockWatches(tx, ids);
-  const changed = await tx.rows<{ machine_id: number; from_at: Date }>(
+  const changed = await tx.select(
+    { machine_id: pg.integer, from_at: pg.timestamptz },
     sql`update silence_limits set told = true where machine_id = any(${sql.param(ids)}::int[]) and not told
       returning machine_id, from_at`,
   );
@@ -66,14 +69,16 @@ async function observationsSince(
 ): Promise<PolicyObservation[]> {
   const fromSql = (condition: SQL) =>
     sql`from observations o where o.machine_id = c.machine_id and ${affectsTimeline} and ${condition}`;
-  const rows = await tx.rows<{
-    machine_id: number;
-    at: Date;
-    kind: string;
-    protocol: Protocol;
-    reason: Reason;
-    is_last: boolean;
-  }>(sql`
+  const rows = await tx.select(
+    {
+      machine_id: pg.integer,
+      at: pg.timestamptz,
+      kind: pg.text,
+      protocol: pg.text.as<Protocol>(),
+      reason: pg.text.as<Reason>(),
+      is_last: pg.boolean,
+    },
+    sql`
     with changed as (
       select machine_id, min(from_at) as from_at
       from unnest(${sql.param(changed.map(({ machine_id }) => machine_id))}::int[],
@@ -84,7 +89,8 @@ async function observationsSince(
     cross join lateral (select o.* ${fromSql(sql`o.at >= c.from_at`)}) o
     union all
     select c.machine_id, o.at, o.kind, o.protocol, o.reason, true from changed c cross join lateral (
-      select o.* ${fromSql(sql`true`)} order by date_trunc('second', o.at) desc, o.at desc, o.kind desc limit 1) o`);
+      select o.* ${fromSql(sql`true`)} order by date_trunc('second', o.at) desc, o.at desc, o.kind desc limit 1) o`,
+  );
   return rows.map(({ machine_id, is_last, ...row }) => ({ machineId: machine_id, isLast: is_last, ...row }));
 }
 

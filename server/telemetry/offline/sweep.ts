@@ -6,6 +6,7 @@ import { sql } from 'drizzle-orm';
 import type { LiveEvent } from '../../context/eventBus';
 import type { Services } from '../../context/services';
 import type { Queries } from '../../db/core/database';
+import { pg } from '../../db/core/rowShape';
 import { addToDays, type SignedInterval } from '../timeline/days';
 import type { Mode } from '../timeline/observation';
 import { diffSnapshots, readSnapshots } from '../timeline/snapshot';
@@ -32,27 +33,30 @@ export async function markOffline({ db, live, now }: Pick<Services, 'db' | 'live
   }
 }
 
-interface Silent {
-  machine_id: number;
-  state: SignedInterval['state'];
-  mode: Mode | null;
+const overdueShape = {
+  machine_id: pg.integer,
+  state: pg.text.as<SignedInterval['state']>(),
+  mode: pg.text.as<Mode>().nullable,
   /** Seconds since 1970: end of the counted time, and start of Offline. */
-  observed: number;
-  silent: number;
-}
+  observed: pg.double,
+  silent: pg.double,
+};
 
 async function sweep(tx: Queries, now: Date): Promise<LiveEvent[]> {
-  const claim = await tx.one<{ claimed: boolean }>(sql`select pg_try_advisory_xact_lock(${lock}) as claimed`);
+  const claim = await tx.selectOne({ claimed: pg.boolean }, sql`select pg_try_advisory_xact_lock(${lock}) as claimed`);
   if (!claim?.claimed) return [];
   // `skip locked`: a machine being rebuilt has new messages.
-  const silent = await tx.rows<Silent>(sql`
+  const silent = await tx.select(
+    overdueShape,
+    sql`
     select w.machine_id, open.state, open.mode, floor(extract(epoch from w.observed_at))::float8 as observed,
     extract(epoch from w.silent_at)::float8 as silent
     from machine_watch w
     join machines_state s on s.id = w.machine_id
     join segments open on open.machine_id = w.machine_id and open.to_at is null
     where w.silent_at <= ${now.toISOString()}::timestamptz order by w.silent_at limit ${batch}::int
-    for update of s skip locked`);
+    for update of s skip locked`,
+  );
   if (silent.length === 0) return [];
   const machineIds = silent.map(({ machine_id }) => machine_id);
   const ids = sql`${sql.param(machineIds)}::int[]`;

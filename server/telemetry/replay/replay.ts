@@ -5,11 +5,21 @@
 import { sql } from 'drizzle-orm';
 import type { LiveEvent } from '../../context/eventBus';
 import type { Database, Queries } from '../../db/core/database';
+import { pg } from '../../db/core/rowShape';
 import { read, type Settings } from '../adapters/read';
 import { logDeviceErrors } from '../ingest/machineLog';
 import { lockWatches, neverSeen, rebuildState } from '../ingest/machineState';
-import { type Counted, rebuildTimeline } from '../ingest/rebuildTimeline';
-import { type Incoming, isAsStored, storeObservations, type Timed, withEffectiveTime } from '../ingest/store';
+import { rebuildTimeline } from '../ingest/rebuildTimeline';
+import {
+  type Incoming,
+  isAsStored,
+  type ObservationRow,
+  observationColumns,
+  observationShape,
+  storeObservations,
+  type Timed,
+  withEffectiveTime,
+} from '../ingest/store';
 import { InvalidMessage, type Protocol } from '../timeline/observation';
 import { diffSnapshots, readSnapshots } from '../timeline/snapshot';
 
@@ -46,7 +56,7 @@ async function replayWithin(tx: Queries, options: ReplayOptions): Promise<Replay
   const { observed, limits } = (await lockWatches(tx, [machineId])).get(machineId) ?? neverSeen;
   const snapshotsBefore = await readSnapshots(tx, [machineId]);
   const counts = { messages: 0, unreadable: 0 };
-  const removed: StoredObservation[] = [];
+  const removed: ObservationRow[] = [];
   // Deletes first, so that the key of an observation is free if another message now has it.
   for await (const part of partsOf(tx, options, counts)) removed.push(...(await removeOld(tx, options, part)));
   const added: Timed[] = [];
@@ -79,19 +89,22 @@ async function* partsOf(
 ): AsyncGenerator<ReplayBatch> {
   let after = 0;
   for (;;) {
-    const rows = await tx.rows<{
-      id: number;
-      received_at: Date;
-      protocol: Protocol;
-      device: string;
-      tracker_id: number;
-      media_type: string;
-      body: Uint8Array;
-    }>(sql`
+    const rows = await tx.select(
+      {
+        id: pg.integer,
+        received_at: pg.timestamptz,
+        protocol: pg.text.as<Protocol>(),
+        device: pg.text,
+        tracker_id: pg.integer,
+        media_type: pg.text,
+        body: pg.bytea,
+      },
+      sql`
       select id, received_at, protocol, device, tracker_id, media_type, body from raw_messages
       where machine_id = ${machineId} and received_at >= ${from.toISOString()}::timestamptz
       and received_at <= ${to.toISOString()}::timestamptz and id > ${after}::bigint
-      order by id limit ${chunk}::int`);
+      order by id limit ${chunk}::int`,
+    );
     const messages = rows.flatMap(({ id, received_at, protocol, device, tracker_id, media_type, body }) => {
       counts.messages += 1;
       try {
@@ -118,9 +131,6 @@ async function* partsOf(
   }
 }
 
-/** Row of `observations`. */
-type StoredObservation = Counted & Record<string, unknown> & { raw_id: number };
-
 const keyOf = ({ at, kind }: { at: Date; kind: string }) => `${at.getTime()} ${kind}`;
 
 /** Deletes observations that these messages no longer give, or give differently. */
@@ -128,9 +138,11 @@ async function removeOld(
   tx: Queries,
   { machineId, since }: ReplayOptions,
   { rawIds, messages }: ReplayBatch,
-): Promise<StoredObservation[]> {
-  const storedRows = await tx.rows<StoredObservation>(
-    sql`select * from observations where machine_id = ${machineId} and at >= ${since.toISOString()}::timestamptz
+): Promise<ObservationRow[]> {
+  const storedRows = await tx.select(
+    observationShape,
+    sql`select ${observationColumns} from observations
+      where machine_id = ${machineId} and at >= ${since.toISOString()}::timestamptz
       and raw_id = any(${sql.param(rawIds)}::bigint[])`,
   );
   const current = new Map(
@@ -154,7 +166,7 @@ async function addNew(tx: Queries, { messages }: ReplayBatch): Promise<Timed[]> 
 }
 
 /** Deletes the log entries of removed observations. */
-async function forgetLog(tx: Queries, machineId: number, removed: readonly StoredObservation[]): Promise<void> {
+async function forgetLog(tx: Queries, machineId: number, removed: readonly ObservationRow[]): Promise<void> {
   await tx.rows(sql`
     delete from machine_logs where machine_id = ${machineId} and kind in ('error', 'clock')
     and at = any(${sql.param(removed.map(({ at }) => at.toISOString()))}::timestamptz[])`);

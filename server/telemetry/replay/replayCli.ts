@@ -7,6 +7,7 @@ import { parseArgs } from 'node:util';
 import { sql } from 'drizzle-orm';
 import pino from 'pino';
 import { readEnv } from '../../context/env';
+import { pg } from '../../db/core/rowShape';
 import { openDatabase } from '../../db/open/open';
 import { createEventBus } from '../../realtime/eventBus';
 import { adapterSettings } from '../adapters/read';
@@ -41,10 +42,13 @@ try {
   const ids =
     machineIds ??
     (
-      await db.rows<{ id: number }>(sql`
+      await db.select(
+        { id: pg.integer },
+        sql`
         select distinct machine_id as id from raw_messages
         where machine_id is not null and received_at between ${from.toISOString()}::timestamptz
-        and ${to.toISOString()}::timestamptz order by 1`)
+        and ${to.toISOString()}::timestamptz order by 1`,
+      )
     ).map(({ id }) => id);
   for (const machineId of ids) {
     const { messages, unreadable, removed, added, events } = await replay(db, {

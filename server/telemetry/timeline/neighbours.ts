@@ -2,6 +2,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { StateName } from '../../../schema/entities/machines';
 import type { Queries } from '../../db/core/database';
+import { pg, type RowOf } from '../../db/core/rowShape';
 import { type Mode, offlinePolicyAfter, type Protocol, quietKinds, type Reason } from './observation';
 import type { ObservationNeighbourhood, TimelineObservation } from './timeline';
 
@@ -38,12 +39,14 @@ export async function neighboursOf(
   const last = (condition: SQL) =>
     sql`(select ${at} from observations o where o.machine_id = n.machine_id and ${affectsTimeline} and ${condition}
       order by o.at desc, o.kind desc limit 1)`;
-  const rows = await tx.rows<{
-    machine_id: number;
-    before: SeenRow | null;
-    one: SeenRow | null;
-    after: SeenRow | null;
-  }>(sql`
+  const rows = await tx.select(
+    {
+      machine_id: pg.integer,
+      before: pg.json<SeenRow>().nullable,
+      one: pg.json<SeenRow>().nullable,
+      after: pg.json<SeenRow>().nullable,
+    },
+    sql`
     with n as (
       select distinct machine_id, date_trunc('second', at) as second
       from unnest(${sql.param(stored.map(({ machineId }) => machineId))}::int[],
@@ -55,7 +58,8 @@ export async function neighboursOf(
     from n left join lateral (
       select date_trunc('second', o.at) as second from observations o where o.machine_id = n.machine_id
       and ${affectsTimeline} and o.at >= n.second + interval '1 second' order by o.at limit 1
-    ) follows on true`);
+    ) follows on true`,
+  );
   const result = new Map<number, ObservationNeighbourhood[]>();
   for (const { machine_id, before, one, after } of rows) {
     const current = one ?? before;
@@ -79,17 +83,17 @@ const seenOf = ({ at, kind, state, reason, mode, protocol }: SeenRow): TimelineO
   ...offlinePolicyAfter({ protocol, reason }),
 });
 
+export const markShape = {
+  at: pg.timestamptz,
+  kind: pg.text,
+  state: pg.text.as<StateName>(),
+  odometer: pg.double.nullable,
+  area_total: pg.double.nullable,
+  latitude: pg.double.nullable,
+  longitude: pg.double.nullable,
+};
 /** Point on the course of a counter. */
-export interface Mark {
-  at: Date;
-  kind: string;
-  isNew: boolean;
-  state: StateName;
-  odometer: number | null;
-  area_total: number | null;
-  latitude: number | null;
-  longitude: number | null;
-}
+export type Mark = RowOf<typeof markShape> & { isNew: boolean };
 
 /**
  * Marks around new observations, in order, by machine: every new observation that satisfies `has`, and its neighbours
@@ -101,7 +105,9 @@ export async function marksAround(
   has: SQL,
 ): Promise<Map<number, Mark[]>> {
   const columns = sql`o.machine_id, o.at, o.kind, o.state, o.odometer, o.area_total, o.latitude, o.longitude`;
-  const rows = await tx.rows<Omit<Mark, 'isNew'> & { machine_id: number; is_new: boolean }>(sql`
+  const rows = await tx.select(
+    { machine_id: pg.integer, ...markShape, is_new: pg.boolean },
+    sql`
     with n as (
       select o.machine_id, o.at, o.kind from unnest(${sql.param(stored.map(({ machineId }) => machineId))}::int[],
       ${sql.param(stored.map((one) => one.at.toISOString()))}::timestamptz[],
@@ -118,7 +124,8 @@ export async function marksAround(
     )
     select found.*, exists (select from n where n.machine_id = found.machine_id and n.at = found.at
     and n.kind = found.kind) as is_new
-    from found order by machine_id, at, kind`);
+    from found order by machine_id, at, kind`,
+  );
   const marks = new Map<number, Mark[]>();
   for (const { machine_id, is_new, ...mark } of rows)
     marks.set(machine_id, [...(marks.get(machine_id) ?? []), { ...mark, isNew: is_new }]);

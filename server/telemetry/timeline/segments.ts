@@ -3,6 +3,7 @@ import { sql } from 'drizzle-orm';
 import type { StateName } from '../../../schema/entities/machines';
 import type { Queries } from '../../db/core/database';
 import { pipeline } from '../../db/core/pipeline';
+import { pg } from '../../db/core/rowShape';
 import type { Mode, Reason } from './observation';
 import type { Segment } from './timeline';
 
@@ -18,15 +19,17 @@ const iso = (seconds: number) => new Date(seconds * 1000).toISOString();
 
 /** Stored segments that overlap or touch one of the ranges, in order, by machine. */
 export async function segmentsAround(tx: Queries, ranges: readonly SegmentRange[]): Promise<Map<number, Segment[]>> {
-  const rows = await tx.rows<{
-    machine_id: number;
-    from: number;
-    to: number | null;
-    state: StateName;
-    mode: Mode | null;
-    reason: Reason;
-    reason_at: Date;
-  }>(sql`
+  const rows = await tx.select(
+    {
+      machine_id: pg.integer,
+      from: pg.double,
+      to: pg.double.nullable,
+      state: pg.text.as<StateName>(),
+      mode: pg.text.as<Mode>().nullable,
+      reason: pg.text.as<Reason>(),
+      reason_at: pg.timestamptz,
+    },
+    sql`
     with range as (
       select * from unnest(${sql.param(ranges.map(({ machineId }) => machineId))}::int[],
       ${sql.param(ranges.map(({ from }) => iso(from)))}::timestamptz[],
@@ -40,7 +43,8 @@ export async function segmentsAround(tx: Queries, ranges: readonly SegmentRange[
     where b.machine_id = a.machine_id and b.from_at < a.from_at) first
     join segments s on s.machine_id = a.machine_id and s.from_at >= first.from_at and s.from_at <= coalesce(a.to_at,
     'infinity')
-    order by 1, 2`);
+    order by 1, 2`,
+  );
   const result = new Map<number, Segment[]>();
   for (const { machine_id, from, to, state, mode, reason, reason_at } of rows) {
     const segment = { from, to, state, mode, reason, reasonAt: reason_at.getTime() };

@@ -2,13 +2,35 @@
 import { sql } from 'drizzle-orm';
 import type { LiveEvent } from '../../context/eventBus';
 import type { Queries } from '../../db/core/database';
+import { pg } from '../../db/core/rowShape';
 import { zoneOf } from './days';
+
+const snapshotShape = {
+  id: pg.integer,
+  status: pg.text,
+  status_since: pg.timestamptz.nullable,
+  mode: pg.text.nullable,
+  battery: pg.integer.nullable,
+  latitude: pg.double.nullable,
+  longitude: pg.double.nullable,
+  last_seen: pg.timestamptz.nullable,
+  operating_time: pg.integer,
+  cleaning_time: pg.integer,
+  charging_time: pg.integer,
+  teaching_time: pg.integer,
+  robotic_time: pg.integer,
+  overall_cleaning_time: pg.integer,
+  overall_charging_time: pg.integer,
+  status_reason: pg.json().nullable,
+};
 
 export type Snapshots = ReadonlyMap<number, Record<string, unknown>>;
 
 /** Fields of machines that telemetry writes; the reason as needed by `reasons.ts`. */
 export async function readSnapshots(tx: Queries, ids: readonly number[]): Promise<Snapshots> {
-  const rows = await tx.rows<{ id: number } & Record<string, unknown>>(sql`
+  const rows = await tx.select(
+    snapshotShape,
+    sql`
     select s.id, s.status, s.status_since, s.mode, s.battery, s.latitude, s.longitude, s.last_seen, s.operating_time,
     s.cleaning_time, s.charging_time,
       s.teaching_time, s.robotic_time, m.previous_cleaning_time + s.cleaning_time as overall_cleaning_time,
@@ -17,7 +39,8 @@ export async function readSnapshots(tx: Queries, ids: readonly number[]): Promis
       open.from_at, 'zone', ${zoneOf(sql`l`)}) end as status_reason
     from machines_state s join machines m on m.id = s.id left join locations l on l.id = m.location_id
     left join segments open on open.machine_id = s.id and open.to_at is null
-    where s.id = any(${sql.param([...ids])}::int[])`);
+    where s.id = any(${sql.param([...ids])}::int[])`,
+  );
   return new Map(rows.map(({ id, ...look }) => [id, look]));
 }
 

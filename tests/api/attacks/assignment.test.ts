@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { isCreatable, isReadOnly } from '../../../schema/dsl/entity';
 import type { Field, Kind } from '../../../schema/dsl/field';
 import { type EntityName, entities } from '../../../schema/index';
+import { pg } from '../../../server/db/core/rowShape';
 import { usersServer } from '../../../server/features/users/users';
 import { type TestApp, testApp } from '../../support/app';
 import { importFile } from '../../support/imports';
@@ -57,8 +58,12 @@ const named = (entity: { fields: Record<string, Field> }, which: (field: Field, 
   Object.fromEntries(Object.entries(entity.fields).filter(([name, field]) => which(field, name)));
 
 const rowOf = async (name: string, id: number) =>
-  (await app.db.one<{ row: Row }>(sql`select to_jsonb(t) as row from ${sql.identifier(name)} t where id = ${id}`))
-    ?.row ?? {};
+  (
+    await app.db.selectOne(
+      { row: pg.json<Row>() },
+      sql`select to_jsonb(t) as row from ${sql.identifier(name)} t where id = ${id}`,
+    )
+  )?.row ?? {};
 const further: Partial<Record<EntityName, () => object>> = {
   languages: () => ({ two_letter_code: code() }),
   saved_views: () => ({ user_id: world.admin }),

@@ -4,6 +4,7 @@
  */
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { pg } from '../../../server/db/core/rowShape';
 import { type TestApp, testApp } from '../../support/app';
 import { importCall, importFile } from '../../support/imports';
 import { add, next } from '../../support/rows';
@@ -33,12 +34,13 @@ async function tokenOf(user: number, permissions?: string[]): Promise<string> {
 }
 const rolesOf = async (user: number) =>
   (
-    await app.db.rows<{ id: number }>(
+    await app.db.select(
+      { id: pg.integer },
       sql`select roles_id as id from users_roles where users_id = ${user} order by roles_id`,
     )
   ).map(({ id }) => id);
 const emailOf = async (user: number) =>
-  (await app.db.one<{ email: string }>(sql`select email from users where id = ${user}`))?.email;
+  (await app.db.selectOne({ email: pg.text }, sql`select email from users where id = ${user}`))?.email;
 
 describe('an API token', () => {
   test('gives nobody a right that it lacks, although its owner has it', async () => {
@@ -66,7 +68,7 @@ describe('an API token', () => {
     expect(
       (await app.call(token, 'PATCH', `users/${world.users.operator}`, { role_ids: [world.roles.admin] })).status,
     ).toBe(403);
-    const all = (await app.db.rows<{ id: number }>(sql`select id from permissions where deleted_at is null`)).map(
+    const all = (await app.db.select({ id: pg.integer }, sql`select id from permissions where deleted_at is null`)).map(
       ({ id }) => id,
     );
     expect(
@@ -104,7 +106,7 @@ describe('an API token', () => {
     const owner = world.users.country_manager;
     const [machine] = world.north.machines;
     const noteOf = async () =>
-      (await app.db.one<{ note: string | null }>(sql`select note from machines where id = ${machine}`))?.note;
+      (await app.db.selectOne({ note: pg.text.nullable }, sql`select note from machines where id = ${machine}`))?.note;
     const file = `id,note\n${machine},by import\n`;
     const narrow = await tokenOf(owner, ['machines.import', 'imports.list', 'imports.show']);
     const { data } = await importFile(app, narrow, 'machines', file, { commits: true });

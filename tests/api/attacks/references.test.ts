@@ -6,6 +6,7 @@ import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { isCreatable, isReadOnly, type RoleName } from '../../../schema/dsl/entity';
 import type { EntityName } from '../../../schema/index';
+import { pg } from '../../../server/db/core/rowShape';
 import { type TestApp, testApp } from '../../support/app';
 import { importFile } from '../../support/imports';
 import { editableBy, mayDo, rolesAndEntities } from '../../support/rights';
@@ -65,7 +66,7 @@ const cases = rolesAndEntities
 const call = (role: RoleName, method: 'POST' | 'PATCH' | 'PUT', path: string, body: object) =>
   app.call<Answer>(world.users[role], method, path, body);
 const count = async (table: string) =>
-  (await app.db.one<{ n: number }>(sql`select count(*)::int as n from ${sql.identifier(table)}`))?.n;
+  (await app.db.selectOne({ n: pg.integer }, sql`select count(*)::int as n from ${sql.identifier(table)}`))?.n;
 const theirs = (to: EntityName) => (foreign[to] as (half: Half) => number)(world.south);
 const given = ({ field, isList }: Reference, id: number) => ({ [field]: isList ? [id] : id });
 
