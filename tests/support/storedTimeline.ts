@@ -91,7 +91,7 @@ export const storedSums = (db: Queries, machine: number): Promise<Sums | undefin
 /** The same computed from segments, up to the last message, and from observations. */
 export async function computedSums(db: Queries, machine: number): Promise<Sums> {
   const seen = await db.selectOne(
-    { last: pg.double, messages: pg.integer, area: pg.double },
+    { last: pg.double.nullable, messages: pg.integer, area: pg.double },
     sql`
     select floor(extract(epoch from max(at) filter (where kind <> all(${sql.param([...quietKinds])}::text[]))))::float8 as last, count(*)::int as messages, coalesce(sum(area), 0)::float8 as area from observations where machine_id = ${machine}`,
   );

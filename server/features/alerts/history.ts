@@ -44,7 +44,7 @@ const watchedMachineShape = {
 /** Source row of a condition: an interval, a sample, or an event. */
 const historyRowShape = {
   machine_id: pg.integer,
-  from: pg.integer,
+  from: pg.double,
   to: pg.double.nullable,
   holds: pg.boolean.nullable,
 };
