@@ -5,13 +5,12 @@ import { useNavigate } from 'react-router-dom';
 import { hintsOf } from '../../schema/features/search';
 import { findEntity, pathOf, relatedOf, titleOf } from '../crud/shared/entities';
 import { useLanguage } from '../crud/shared/language';
-import { can } from '../providers/auth';
 import { Icon, type IconName } from '../ui/Icon';
 import { Modal } from '../ui/Modal';
 import { useClearLists } from './clearLists';
 import './palette.css';
 import { navigationTargets, placesNamed } from './navigationTargets';
-import { recentlyViewed } from './recent';
+import { useRecentlyViewed } from './recent';
 import { useFound } from './useFound';
 
 interface Line {
@@ -158,7 +157,7 @@ function useGroups(typed: string): { groups: Group[]; waiting: boolean; failed: 
     () => navigationTargets().map((place) => ({ ...place, name: translate(place.label) })),
     [translate],
   );
-  const viewed = useMemo(() => recentlyViewed().filter(({ entity }) => can(entity, 'show')), []);
+  const viewed = useRecentlyViewed();
   const blank = typed.trim() === '';
   const named = blank ? all.filter(({ icon }) => icon !== 'plus') : placesNamed(all, typed);
   const records = found.map(({ resource, rows }): Group => {

@@ -1,6 +1,9 @@
 /** Recently viewed records, stored for the browser tab: on a shared computer they must not outlive the session. */
-import { useEffect } from 'react';
-import { currentUser } from '../providers/auth';
+import { useQuery } from '@tanstack/react-query';
+import { HttpError } from 'ra-core';
+import { useEffect, useState } from 'react';
+import { can, currentUser } from '../providers/auth';
+import { api } from '../providers/http';
 
 export interface Viewed {
   entity: string;
@@ -11,8 +14,32 @@ export interface Viewed {
 const most = 8;
 const key = () => `sweepline.viewed.${currentUser()?.id ?? 0}`;
 
-/** Newest first. */
-export function recentlyViewed(): Viewed[] {
+/** The records viewed last, newest first, without those that are deleted or out of reach by now. */
+export function useRecentlyViewed(): Viewed[] {
+  const [viewed] = useState(() => recentlyViewed().filter(({ entity }) => can(entity, 'show')));
+  const { data = viewed } = useQuery({
+    queryKey: ['viewed', viewed],
+    queryFn: async ({ signal }) => {
+      const gone = await Promise.all(viewed.map((record) => isGone(record, signal)));
+      const left = viewed.filter((_, index) => !gone[index]);
+      if (left.length < viewed.length) keep(left);
+      return left;
+    },
+    enabled: viewed.length > 0,
+    gcTime: 0,
+    meta: { quiet: true },
+  });
+  return data;
+}
+
+/** The server refuses to show it. Without an answer it stays. */
+const isGone = ({ entity, id }: Viewed, signal: AbortSignal): Promise<boolean> =>
+  api(`${entity}/${id}?fields[${entity}]=id`, { signal }).then(
+    () => false,
+    (error: unknown) => error instanceof HttpError && [403, 404].includes(error.status),
+  );
+
+function recentlyViewed(): Viewed[] {
   try {
     const stored: unknown = JSON.parse(sessionStorage.getItem(key()) ?? '[]');
     return Array.isArray(stored) ? stored.filter(isViewed) : [];

@@ -46,6 +46,33 @@ describe('the search over everything', () => {
     await expect.poll(() => field().count()).toBe(0);
   });
 
+  test('no longer offers what was viewed and is deleted by now', async () => {
+    const { page } = visitor;
+    const create = (name: string) =>
+      visitor.api<{ data: { id: number } }>('POST', 'types', { name, tracking: false }).then(({ data }) => data.id);
+    // Fresh names, for a second try on the same database.
+    const tag = Date.now();
+    const names = { deleted: `Viewed and deleted ${tag}`, kept: `Viewed and kept ${tag}` };
+    const [deleted, kept] = [await create(names.deleted), await create(names.kept)];
+    for (const id of [deleted, kept]) {
+      await visitor.open(`/types/${id}`);
+      await page.getByRole('heading', { level: 1, name: /^Viewed and/ }).waitFor();
+    }
+    const recent = async () => {
+      await page.keyboard.press('Control+k');
+      const group = page.getByRole('group', { name: 'Recently viewed' });
+      await group.getByText(names.kept).waitFor();
+      return group.getByText(names.deleted);
+    };
+    await (await recent()).waitFor();
+    await page.keyboard.press('Escape');
+    await visitor.api('DELETE', `types/${deleted}`);
+    await (await recent()).waitFor({ state: 'detached' });
+    await page.keyboard.press('Escape');
+    await page.reload();
+    expect(await page.evaluate(() => JSON.stringify({ ...sessionStorage }))).not.toContain(names.deleted);
+  });
+
   test('an operator is offered nothing beyond reach', async () => {
     const operator = await house.visit('operator');
     const { data: foreign } = await visitor.api<{ data: { name: string }[] }>('GET', 'clients?per_page=100');
