@@ -138,7 +138,7 @@ export interface EntityHooks {
   }): Promise<void>;
   /** Deletes what other tables hold about purged rows, unless a foreign key cascades. */
   gone?(tx: Queries, ids: readonly number[]): Promise<void>;
-  /** Runs after the commit: mails, events about other rows. */
+  /** Runs after the commit: events about other rows. Mails belong to `after`, which runs in the transaction. */
   committed?(context: {
     caller: Caller;
     services: Services;
