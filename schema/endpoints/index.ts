@@ -5,6 +5,7 @@ import { dashboardEndpoints } from './dashboard';
 import type { ResponseBody, SentInput, ValidInput } from './endpoint';
 import { importEndpoints } from './imports';
 import { liveEndpoints } from './live';
+import { locationEndpoints } from './locations';
 import { machineEndpoints } from './machines';
 import { peopleEndpoints } from './people';
 import { reportEndpoints } from './reports';
@@ -19,6 +20,7 @@ export const endpoints = {
   ...liveEndpoints,
   ...machineEndpoints,
   ...importEndpoints,
+  ...locationEndpoints,
   ...reportEndpoints,
 };
 

@@ -25,7 +25,6 @@ export const sheetParameters = ['format', 'delimiter'] as const;
 /** The names behind parts of the dialect that an endpoint declares. */
 export const dialectParameters = (parts: readonly DialectPart[]): string[] =>
   parts.flatMap((part): readonly string[] => (part === 'page' ? pageParameters : [part]));
-export const periodParameters = ['from', 'to'] as const;
 
 /** Bracket forms of the list dialect. */
 const bracketed: Record<string, RegExp> = {

@@ -2,8 +2,7 @@
 import { isReadOnly } from '../../schema/dsl/entity';
 import type { ModelEntity } from '../context/services';
 import { jsonServerPrefix } from '../http/http';
-import { callPaths, calls } from './calls';
-import { endpointTags } from './endpointPaths';
+import { endpointPaths, endpointTags } from './endpointPaths';
 import { pathsOf } from './paths';
 import { rowSchema, type Schema, writeSchema } from './schemas';
 
@@ -31,7 +30,7 @@ are those described here.`;
 export function openapiOf(entities: readonly ModelEntity[], server: string): Schema {
   const paths: Record<string, Schema> = {};
   for (const entity of entities) Object.assign(paths, pathsOf(entity));
-  for (const [path, operations] of Object.entries(callPaths())) paths[path] = { ...paths[path], ...operations };
+  for (const [path, operations] of Object.entries(endpointPaths())) paths[path] = { ...paths[path], ...operations };
   return {
     openapi: '3.1.0',
     info: {
@@ -43,9 +42,7 @@ export function openapiOf(entities: readonly ModelEntity[], server: string): Sch
     },
     servers: [{ url: `${server}/api/v1` }],
     security: [{ session: [] }],
-    tags: [
-      ...new Set([...entities.map(({ name }) => name), ...endpointTags, ...Object.values(calls).map(({ tag }) => tag)]),
-    ].map((name) => ({ name })),
+    tags: [...new Set([...entities.map(({ name }) => name), ...endpointTags])].map((name) => ({ name })),
     paths,
     components: {
       securitySchemes: {

@@ -3,22 +3,21 @@
  * state on that day.
  */
 import { type SQL, sql } from 'drizzle-orm';
-import { isDay } from '../../../schema/dsl/checks';
 import { type ListQuery, readListQuery } from '../../../schema/dsl/query';
-import { mostCalendarDays, type SiteDayState, siteDayStates } from '../../../schema/features/calendar';
+import type { EndpointInput } from '../../../schema/endpoints';
+import { mostCalendarDays, type SiteDayState } from '../../../schema/features/calendar';
 import { QueryContext } from '../../access/entityModel';
-import { type Caller, requirePermission } from '../../context/caller';
+import type { Caller } from '../../context/caller';
 import { ApiError } from '../../context/errors';
 import type { EntityModel, Routes } from '../../context/services';
 import { matchWhere } from '../../crud/query/select';
 import { pagination } from '../../crud/read/list';
 import { asWords } from '../../db/core/columns';
 import { pg } from '../../db/core/rowShape';
-import { apiPrefix, queryStringOf, sendJsonText } from '../../http/http';
-import { filterParameters, pageParameters, periodParameters } from '../../http/queryParameters';
+import { JsonText, serve } from '../../endpoints/serve';
+import { apiPrefix, queryStringOf } from '../../http/http';
 import { siteDays } from './siteDays';
 
-const path = `${apiPrefix}/locations/calendar`;
 const day = 86_400_000;
 
 interface CalendarRequest {
@@ -31,29 +30,21 @@ export const siteCalendarRoutes: Routes = async (app) => {
   const { services } = app;
   const { db, env } = services;
 
-  app.get(
-    path,
-    { config: { parameters: [...filterParameters, ...pageParameters, ...periodParameters, 'state', 'day'] } },
-    async (request, reply) => {
-      const { caller } = request;
-      requirePermission(caller, 'locations.list');
-      requirePermission(caller, 'machines.list');
-      const search = queryStringOf(request);
-      const query = readListQuery(search);
-      const now = services.now().toISOString();
-      const present = sql`${now}::timestamptz`;
-      const asked = periodOf(new URLSearchParams(search), now.slice(0, 10));
-      const found = await db.selectOne(
-        { data: pg.text, total: pg.integer },
-        calendarSql({ model: services.model, caller, query, asked, present }),
-      );
-      const { data = '[]', total = 0 } = found ?? {};
-      return sendJsonText(
-        reply,
-        `{"data":${data},${pagination(query, total, { search, path: `${env.publicUrl}${path}` })}}`,
-      );
-    },
-  );
+  serve(app, 'GET /locations/calendar', async ({ query: period }, request) => {
+    const { caller } = request;
+    const search = queryStringOf(request);
+    const query = readListQuery(search);
+    const now = services.now().toISOString();
+    const present = sql`${now}::timestamptz`;
+    const asked = periodOf(period, now.slice(0, 10));
+    const found = await db.selectOne(
+      { data: pg.text, total: pg.integer },
+      calendarSql({ model: services.model, caller, query, asked, present }),
+    );
+    const { data = '[]', total = 0 } = found ?? {};
+    const path = `${env.publicUrl}${apiPrefix}/locations/calendar`;
+    return new JsonText(`{"data":${data},${pagination(query, total, { search, path })}}`);
+  });
 };
 
 function calendarSql({
@@ -94,22 +85,12 @@ function calendarSql({
 }
 
 /** Both days inclusive; by default the four weeks that end today. */
-function periodOf(search: URLSearchParams, today: string): CalendarRequest {
-  const to = dayOf(search, 'to') ?? today;
-  const from = dayOf(search, 'from') ?? new Date(Date.parse(to) - 27 * day).toISOString().slice(0, 10);
+function periodOf(query: EndpointInput<'GET /locations/calendar'>['query'], today: string): CalendarRequest {
+  const to = query.to ?? today;
+  const from = query.from ?? new Date(Date.parse(to) - 27 * day).toISOString().slice(0, 10);
   const days = (Date.parse(to) - Date.parse(from)) / day + 1;
   if (days < 1) throw ApiError.invalidAt('to', { text: 'period_backwards' });
   if (days > mostCalendarDays)
     throw ApiError.invalidAt('from', { text: 'period_too_long', values: { days: mostCalendarDays } });
-  const state = search.get('state') || undefined;
-  if (state !== undefined && !siteDayStates.includes(state as SiteDayState))
-    throw ApiError.invalidAt('state', { key: 'one_of', values: { values: siteDayStates.join(', ') } });
-  return { from, to, ...(state ? { only: { state: state as SiteDayState, day: dayOf(search, 'day') ?? to } } : {}) };
-}
-
-function dayOf(search: URLSearchParams, name: string): string | undefined {
-  const written = search.get(name);
-  if (written === null || written === '') return undefined;
-  if (!isDay(written)) throw ApiError.invalidAt(name, { key: 'date' });
-  return written;
+  return { from, to, ...(query.state ? { only: { state: query.state, day: query.day ?? to } } : {}) };
 }

@@ -1,16 +1,13 @@
 /** Hooks of locations: machines at a location follow it to another fleet. */
 import { sql } from 'drizzle-orm';
-import { registry } from '../../../schema';
 import { assertVisible } from '../../access/scope';
-import { requirePermission } from '../../context/caller';
 import { ApiError } from '../../context/errors';
 import type { EntityHooks, ModelEntity, Routes } from '../../context/services';
 import { readRow } from '../../crud/read/list';
 import { type AuditActor, writeAuditEntries } from '../../crud/write/audit';
 import type { Queries } from '../../db/core/database';
 import { pg } from '../../db/core/rowShape';
-import { apiPrefix, idParam, sendJsonText } from '../../http/http';
-import { readBodyFields } from '../../http/readBody';
+import { JsonText, serve } from '../../endpoints/serve';
 import { recountDays } from '../../telemetry/timeline/days';
 import { siteCalendarRoutes } from './calendar';
 
@@ -19,13 +16,8 @@ const routes: Routes = async (app) => {
   const [entity, fleets] = [model.require('locations'), model.require('fleets')];
   await app.register(siteCalendarRoutes);
 
-  app.post(`${apiPrefix}/locations/:id/move`, async (request, reply) => {
-    const { caller } = request;
-    requirePermission(caller, 'locations.edit');
-    const id = idParam(request);
-    await assertVisible(db, entity, caller, id);
-    const { fleet_id } = await readBodyFields(request, { fleet_id: registry.locations.fields.fleet_id }, 'locations');
-    await assertVisible(db, fleets, caller, fleet_id as number).catch(() => {
+  serve(app, 'POST /locations/{id}/move', async ({ params: { id }, body: { fleet_id } }, { caller }) => {
+    await assertVisible(db, fleets, caller, fleet_id).catch(() => {
       throw ApiError.invalidAt('fleet_id', { key: 'exists' }, 'locations');
     });
     const moved = await db.transaction(async (tx) => {
@@ -34,8 +26,8 @@ const routes: Routes = async (app) => {
         sql`select fleet_id from locations where id = ${id} for update`,
       );
       await tx.rows(
-        sql`update locations set fleet_id = ${fleet_id as number}, version = version + 1, updated_at = now()
-          where id = ${id} and fleet_id <> ${fleet_id as number}`,
+        sql`update locations set fleet_id = ${fleet_id}, version = version + 1, updated_at = now()
+          where id = ${id} and fleet_id <> ${fleet_id}`,
       );
       await writeAuditEntries(tx, { entity, by: caller, action: 'edit' }, [{ id, before, after: { fleet_id } }]);
       return moveMachines(tx, model.require('machines'), { location: id, by: caller });
@@ -44,7 +36,7 @@ const routes: Routes = async (app) => {
       { entity: 'locations', id, type: 'updated', payload: { fleet_id } },
       ...moved.map((machine) => ({ entity: 'machines', id: machine, type: 'updated' as const, payload: { fleet_id } })),
     ]);
-    return sendJsonText(reply, `{"data":${(await readRow(db, entity, caller, { id })).data}}`);
+    return new JsonText(`{"data":${(await readRow(db, entity, caller, { id })).data}}`);
   });
 };
 

@@ -1,27 +1,21 @@
 /** Hooks of trackers: secrets, and mounting on machines. */
 import { type SQL, sql } from 'drizzle-orm';
-import { ref } from '../../../schema/dsl/field';
 import { assertVisible } from '../../access/scope';
 import { randomToken, sha256 } from '../../auth/secrets';
-import { requirePermission } from '../../context/caller';
 import { ApiError } from '../../context/errors';
 import type { EntityHooks, Routes, Services } from '../../context/services';
 import { readRow } from '../../crud/read/list';
 import { type AuditActor, writeAuditEntries } from '../../crud/write/audit';
 import { UniqueViolation } from '../../db/core/database';
 import { pg } from '../../db/core/rowShape';
-import { apiPrefix, idParam, sendJsonText } from '../../http/http';
-import { readBodyFields } from '../../http/readBody';
+import { JsonText, serve } from '../../endpoints/serve';
 
 const routes: Routes = async (app) => {
   const { services } = app;
   const { db, live, model } = services;
   const [entity, machines] = [model.require('trackers'), model.require('machines')];
 
-  app.post(`${apiPrefix}/trackers/:id/secret`, async (request, reply) => {
-    requirePermission(request.caller, 'trackers.edit');
-    const id = idParam(request);
-    await assertVisible(db, entity, request.caller, id);
+  serve(app, 'POST /trackers/{id}/secret', async ({ params: { id } }, request, reply) => {
     const secret = `swt_${randomToken()}`;
     await db.transaction(async (tx) => {
       await tx.rows(sql`
@@ -30,23 +24,18 @@ const routes: Routes = async (app) => {
         on conflict (tracker_id) do update set hash = excluded.hash, created_at = excluded.created_at`);
       await writeAuditEntries(tx, { entity, by: request.caller, action: 'secret' }, [{ id }]);
     });
-    return reply.header('Cache-Control', 'no-store').send({ data: { secret } });
+    reply.header('Cache-Control', 'no-store');
+    return { data: { secret } };
   });
 
-  app.post(`${apiPrefix}/trackers/:id/assign`, async (request, reply) => {
-    const { caller } = request;
-    requirePermission(caller, 'trackers.edit');
-    requirePermission(caller, 'machines.edit');
-    const id = idParam(request);
-    await assertVisible(db, entity, caller, id);
-    const { machine_id } = await readBodyFields(request, { machine_id: ref('machines') }, 'documents');
+  serve(app, 'POST /trackers/{id}/assign', async ({ params: { id }, body: { machine_id } }, { caller }) => {
     if (machine_id === undefined) throw ApiError.invalidAt('machine_id', { key: 'choose' }, 'documents');
     if (machine_id !== null) {
-      await assertVisible(db, machines, caller, machine_id as number).catch(() => {
+      await assertVisible(db, machines, caller, machine_id).catch(() => {
         throw ApiError.invalidAt('machine_id', { key: 'exists' }, 'documents');
       });
     }
-    const changed = await assign(app.services, { tracker: id, machine: machine_id as number | null, by: caller });
+    const changed = await assign(app.services, { tracker: id, machine: machine_id, by: caller });
     await live.publish([
       { entity: 'trackers', id, type: 'updated', payload: { assigned: machine_id !== null } },
       ...changed.map((machine) => ({
@@ -56,7 +45,7 @@ const routes: Routes = async (app) => {
         payload: { tracker_id: machine.tracker_id },
       })),
     ]);
-    return sendJsonText(reply, `{"data":${(await readRow(db, entity, caller, { id })).data}}`);
+    return new JsonText(`{"data":${(await readRow(db, entity, caller, { id })).data}}`);
   });
 };
 

@@ -5,14 +5,14 @@
 import { sql } from 'drizzle-orm';
 import { readListQuery } from '../../../schema/dsl/query';
 import { QueryContext } from '../../access/entityModel';
-import { requireInteractiveSession } from '../../auth/auth';
 import { loadCallerOfUser } from '../../auth/loadCaller';
 import { randomToken, sha256 } from '../../auth/secrets';
-import { type Caller, hasPermission, requirePermission } from '../../context/caller';
+import { type Caller, hasPermission } from '../../context/caller';
 import { ApiError } from '../../context/errors';
 import type { Routes, Services } from '../../context/services';
 import { matchWhere } from '../../crud/query/select';
 import { pg } from '../../db/core/rowShape';
+import { serve } from '../../endpoints/serve';
 import { apiPrefix } from '../../http/http';
 import { formatMessage } from '../../i18n/messages';
 import { nextByMachine, plansOf } from './due';
@@ -21,13 +21,12 @@ import { handSentence, planSentence } from './sentence';
 
 /** Maximum events; the earliest come first. */
 const most = 2000;
-const path = `${apiPrefix}/calendar`;
 
 export const serviceCalendarRoutes: Routes = async (app) => {
   const { services } = app;
   const { db, env } = services;
 
-  app.get(path, async ({ caller }) => {
+  serve(app, 'GET /calendar', async (_, { caller }) => {
     const feed = await db.selectOne(
       { created_at: pg.timestamptz },
       sql`select created_at from calendar_feeds where user_id = ${caller.userId}`,
@@ -35,22 +34,19 @@ export const serviceCalendarRoutes: Routes = async (app) => {
     return { data: { created_at: feed?.created_at ?? null } };
   });
 
-  app.post(path, { onRequest: requireInteractiveSession }, async ({ caller }, reply) => {
-    requirePermission(caller, 'machines.list');
+  serve(app, 'POST /calendar', async (_, { caller }) => {
     const token = randomToken();
     await db.rows(sql`
       insert into calendar_feeds (user_id, token_hash, created_at) values (${caller.userId}, ${sha256(token)}, now())
       on conflict (user_id) do update set token_hash = excluded.token_hash, created_at = excluded.created_at`);
-    return reply.status(201).send({ data: { url: `${env.publicUrl}${path}/${token}/services.ics` } });
+    return { data: { url: `${env.publicUrl}${apiPrefix}/calendar/${token}/services.ics` } };
   });
 
-  app.delete(path, { onRequest: requireInteractiveSession }, async ({ caller }, reply) => {
+  serve(app, 'DELETE /calendar', async (_, { caller }) => {
     await db.rows(sql`delete from calendar_feeds where user_id = ${caller.userId}`);
-    return reply.status(204).send();
   });
 
-  app.get(`${path}/:token/services.ics`, { config: { public: true } }, async (request, reply) => {
-    const { token } = request.params as { token: string };
+  serve(app, 'GET /calendar/{token}/services.ics', async ({ params: { token } }, _, reply) => {
     const feed = await db.selectOne(
       { user_id: pg.integer },
       sql`select user_id from calendar_feeds where token_hash = ${sha256(token)}`,

@@ -4,7 +4,7 @@ import type { FastifyRequest } from 'fastify';
 import { ApiError, type FieldProblem } from '../../context/errors';
 import type { Routes } from '../../context/services';
 import { claimIdempotencyKey, idempotencyClaimOf, storeIdempotentResponse } from '../../crud/write/idempotency';
-import { apiPrefix, sendJsonText } from '../../http/http';
+import { JsonText, serve } from '../../endpoints/serve';
 import { bodyLimit } from '../../http/parsers';
 import { itemsOf, readOwn } from '../adapters/own';
 import { recordUnknownDevice, type Sender, senderOf } from '../ingest/devices';
@@ -26,42 +26,48 @@ export const batchRoutes: Routes = async (app) => {
     async (_request: FastifyRequest, body: Buffer) => body,
   );
 
-  app.post(`${apiPrefix}/ingest`, { bodyLimit, config: { public: true, unlimited: true } }, async (request, reply) => {
-    const sender = await senderIn(request);
-    const device = sender.names[0] as string;
-    const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
-    const { machineId, trackerId } = sender;
-    if (machineId === null) {
-      await recordUnknownDevice(services, { device, protocol: 'own', payload: payloadOf(body), position: null });
-      throw ApiError.notFound();
-    }
-    const items = readItems(body);
-    const receivedAt = services.now();
-    const incoming = messagesOf(items).map(
-      (message, index): Incoming => ({
-        machineId,
-        trackerId,
-        protocol: 'own',
-        message,
-        receivedAt,
-        raw: { device, mediaType: 'application/json', body: Buffer.from(JSON.stringify(items[index])) },
-      }),
-    );
-    const idempotencyClaim = idempotencyClaimOf(request, createHash('sha256').update(body).digest('hex'));
-    // Keys of devices share the table with those of users, under minus the tracker's id.
-    const owner = -trackerId;
-    const { answer, events } = await db.transaction(async (tx) => {
-      const earlier = idempotencyClaim && (await claimIdempotencyKey(tx, owner, idempotencyClaim));
-      if (earlier) return { answer: earlier, events: [] };
-      const { stored, events } = await ingestWithin(tx, incoming, { env: services.env, now: receivedAt });
-      const first = { status: 200, body: JSON.stringify({ data: { received: incoming.length, stored } }) };
-      if (idempotencyClaim)
-        await storeIdempotentResponse(tx, { userId: owner, key: idempotencyClaim.key, answer: first });
-      return { answer: first, events };
-    });
-    publishIngested(services, events);
-    return sendJsonText(reply.status(answer.status), answer.body);
-  });
+  const options = { bodyLimit, config: { unlimited: true } };
+  serve(
+    app,
+    'POST /ingest',
+    async (_, request) => {
+      const sender = await senderIn(request);
+      const device = sender.names[0] as string;
+      const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
+      const { machineId, trackerId } = sender;
+      if (machineId === null) {
+        await recordUnknownDevice(services, { device, protocol: 'own', payload: payloadOf(body), position: null });
+        throw ApiError.notFound();
+      }
+      const items = readItems(body);
+      const receivedAt = services.now();
+      const incoming = messagesOf(items).map(
+        (message, index): Incoming => ({
+          machineId,
+          trackerId,
+          protocol: 'own',
+          message,
+          receivedAt,
+          raw: { device, mediaType: 'application/json', body: Buffer.from(JSON.stringify(items[index])) },
+        }),
+      );
+      const idempotencyClaim = idempotencyClaimOf(request, createHash('sha256').update(body).digest('hex'));
+      // Keys of devices share the table with those of users, under minus the tracker's id.
+      const owner = -trackerId;
+      const { answer, events } = await db.transaction(async (tx) => {
+        const earlier = idempotencyClaim && (await claimIdempotencyKey(tx, owner, idempotencyClaim));
+        if (earlier) return { answer: earlier, events: [] };
+        const { stored, events } = await ingestWithin(tx, incoming, { env: services.env, now: receivedAt });
+        const first = { status: 200, body: JSON.stringify({ data: { received: incoming.length, stored } }) };
+        if (idempotencyClaim)
+          await storeIdempotentResponse(tx, { userId: owner, key: idempotencyClaim.key, answer: first });
+        return { answer: first, events };
+      });
+      publishIngested(services, events);
+      return new JsonText(answer.body);
+    },
+    options,
+  );
 
   /** Authenticates the device by its secret. Throws 401. */
   async function senderIn({ headers }: FastifyRequest): Promise<Sender> {

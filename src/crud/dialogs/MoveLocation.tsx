@@ -4,7 +4,7 @@ import { useNotify, useTranslate } from 'react-admin';
 import type { Row } from '../../../schema/dsl/entity';
 import { fleets } from '../../../schema/entities/fleets';
 import type { locations } from '../../../schema/entities/locations';
-import { api } from '../../providers/http';
+import { call } from '../../providers/call';
 import { Modal } from '../../ui/Modal';
 import { RowPicker } from '../fields/RowPicker';
 
@@ -29,7 +29,7 @@ export function MoveLocation({ location, onClose }: Props) {
       return setProblem(translate('validation.choose', { field: translate('clients.target_fleet') }));
     setBusy(true);
     try {
-      await api(`locations/${location.id}/move`, { method: 'POST', body: { fleet_id: target } });
+      await call('POST /locations/{id}/move', { params: { id: location.id }, body: { fleet_id: target } });
       notify('clients.moved', { type: 'success' });
       await Promise.all(
         ['locations', 'machines', 'fleets'].map((resource) => client.invalidateQueries({ queryKey: [resource] })),

@@ -2,7 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useNotify, useTranslate } from 'react-admin';
 import { formatDayOf } from '../../i18n/format';
-import { api } from '../../providers/http';
+import { call } from '../../providers/call';
 import { useConfirm } from '../../ui/ConfirmDialog';
 import { SecretDialog } from '../../ui/SecretDialog';
 
@@ -15,7 +15,7 @@ export const CalendarAddress = () => {
   const { since, sure, run, revoke } = useCalendar();
   const make = async () => {
     if (since && !(await sure('account.calendar_renew'))) return;
-    await run(async () => setUrl((await api<{ data: { url: string } }>('calendar', { method: 'POST' })).data.url));
+    await run(async () => setUrl((await call('POST /calendar')).data.url));
   };
 
   return (
@@ -74,7 +74,7 @@ function useCalendar() {
   const client = useQueryClient();
   const { data: since } = useQuery({
     queryKey: key,
-    queryFn: () => api<{ data: { created_at: string | null } }>('calendar').then(({ data }) => data.created_at),
+    queryFn: () => call('GET /calendar').then(({ data }) => data.created_at),
   });
   const sure = (title: string) =>
     confirm({ title: translate(title), description: translate('account.calendar_confirm'), button: translate(title) });
@@ -89,7 +89,7 @@ function useCalendar() {
   const revoke = async () => {
     if (!(await sure('account.calendar_revoke'))) return;
     await run(async () => {
-      await api('calendar', { method: 'DELETE' });
+      await call('DELETE /calendar');
       notify('toasts.calendar_revoked', { type: 'success' });
     });
   };

@@ -2,18 +2,13 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useSearchParams } from 'react-router-dom';
 import { isDay } from '../../../schema/dsl/checks';
-import { type SiteCalendar, type SiteDayState, siteDayStates } from '../../../schema/features/calendar';
+import { type SiteDayState, siteDayStates } from '../../../schema/features/calendar';
 import { addDays, dayOf } from '../../charts/period';
-import { api } from '../../providers/http';
+import { call } from '../../providers/call';
 import { useIsMobile } from '../../ui/window';
 
 /** Number of days shown. */
 const width = { desktop: 28, phone: 7 };
-
-interface Answer {
-  data: SiteCalendar[];
-  total: number;
-}
 
 /** `location` narrows the calendar to one site. */
 export function useCalendar(location?: number) {
@@ -32,7 +27,7 @@ export function useCalendar(location?: number) {
 
   const query = useQuery({
     queryKey: ['locations', 'calendar', String(apiQuery)],
-    queryFn: ({ signal }) => api<Answer>(`locations/calendar?${apiQuery}`, { signal }),
+    queryFn: ({ signal }) => call('GET /locations/calendar', { search: String(apiQuery), signal }),
     placeholderData: keepPreviousData,
   });
   const change = (values: Record<string, string | undefined>) =>

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { useNotify, useTranslate } from 'react-admin';
 import { trackers } from '../../../schema/entities/trackers';
 import { RowPicker } from '../../crud/fields/RowPicker';
-import { api } from '../../providers/http';
+import { call } from '../../providers/call';
 import { Modal } from '../../ui/Modal';
 import type { MachineRow } from './machine';
 
@@ -28,7 +28,7 @@ export function ChooseTracker({ machine, first, onClose }: Props) {
     const [tracker] = chosen;
     if (tracker === undefined) return setProblem(translate('validation.choose', { field: name }));
     try {
-      await api(`trackers/${tracker}/assign`, { method: 'POST', body: { machine_id: machine.id } });
+      await call('POST /trackers/{id}/assign', { params: { id: tracker }, body: { machine_id: machine.id } });
       notify('trackers.assigned_to', { type: 'success', messageArgs: { machine: machine.serial_number } });
       await Promise.all(['trackers', 'machines'].map((resource) => client.invalidateQueries({ queryKey: [resource] })));
       onClose();

@@ -2,6 +2,7 @@ import './trackers.css';
 import { useQueryClient } from '@tanstack/react-query';
 import { useDeferredValue, useState } from 'react';
 import { useGetList, useNotify, useTranslate } from 'react-admin';
+import { call } from '../../providers/call';
 import { api } from '../../providers/http';
 import { FormField } from '../../ui/FormField';
 import { Modal } from '../../ui/Modal';
@@ -39,7 +40,7 @@ export function AssignTracker({ tracker, onClose }: Props) {
         translate('validation.choose', { field: translate('resources.machines.name', { smart_count: 1 }) }),
       );
     try {
-      await api(`trackers/${tracker.id}/assign`, { method: 'POST', body: { machine_id: chosen.id } });
+      await call('POST /trackers/{id}/assign', { params: { id: tracker.id }, body: { machine_id: chosen.id } });
       notify('trackers.assigned_to', { type: 'success', messageArgs: { machine: chosen.serial_number } });
       await Promise.all(['trackers', 'machines'].map((resource) => client.invalidateQueries({ queryKey: [resource] })));
       onClose();

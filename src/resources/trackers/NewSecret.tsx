@@ -1,7 +1,7 @@
 import './trackers.css';
 import { useState } from 'react';
 import { useNotify, useTranslate } from 'react-admin';
-import { api } from '../../providers/http';
+import { call } from '../../providers/call';
 import { useConfirm } from '../../ui/ConfirmDialog';
 import { SecretDialog } from '../../ui/SecretDialog';
 
@@ -19,7 +19,7 @@ export function NewSecret({ tracker }: { tracker: { id: number; refno: string } 
     });
     if (!yes) return;
     try {
-      const { data } = await api<{ data: { secret: string } }>(`trackers/${tracker.id}/secret`, { method: 'POST' });
+      const { data } = await call('POST /trackers/{id}/secret', { params: { id: tracker.id } });
       setSecret(data.secret);
     } catch (error) {
       notify(error instanceof Error ? error.message : 'errors.generic', { type: 'error' });
