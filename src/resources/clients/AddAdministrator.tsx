@@ -2,13 +2,12 @@ import type { Identifier } from 'ra-core';
 import { useState } from 'react';
 import { useNotify, useTranslate } from 'react-admin';
 import { Link } from 'react-router-dom';
-import type { Row } from '../../../schema/dsl/entity';
-import type { roles } from '../../../schema/entities/roles';
 import { users } from '../../../schema/entities/users';
 import { namedRoles } from '../../../schema/shared/roles';
 import { RowPicker } from '../../crud/fields/RowPicker';
 import { can } from '../../providers/auth';
-import { api } from '../../providers/http';
+import { call } from '../../providers/call';
+import { fetchRows } from '../../providers/rows';
 import { Icon } from '../../ui/Icon';
 import { Modal } from '../../ui/Modal';
 
@@ -31,11 +30,9 @@ export function AddAdministrator({ clientId, known, onDone }: Props) {
   const add = async () => {
     setBusy(true);
     try {
-      const { data } = await api<{ data: Row<typeof roles>[] }>(
-        `roles?filter[name]=${encodeURIComponent(namedRoles.customer_admin.name)}`,
-      );
+      const { data } = await fetchRows('roles', `filter[name]=${encodeURIComponent(namedRoles.customer_admin.name)}`);
       const role = data.find(({ name }) => name === namedRoles.customer_admin.name);
-      await api(`roles/${role?.id}/users`, { method: 'POST', body: { user_ids: chosen } });
+      await call('POST /roles/{id}/users', { params: { id: String(role?.id) }, body: { user_ids: chosen } });
       notify('clients.administrator_added', { type: 'success' });
       setOpen(false);
       setChosen([]);

@@ -3,11 +3,11 @@ import type { Identifier } from 'ra-core';
 import { useNotify, useTranslate } from 'react-admin';
 import { Link } from 'react-router-dom';
 import type { Row } from '../../../schema/dsl/entity';
-import type { roles } from '../../../schema/entities/roles';
 import type { users } from '../../../schema/entities/users';
 import { namedRoles } from '../../../schema/shared/roles';
 import { can } from '../../providers/auth';
 import { api } from '../../providers/http';
+import { fetchRow, fetchRows } from '../../providers/rows';
 import { Avatar } from '../../ui/Avatar';
 import { useConfirm } from '../../ui/ConfirmDialog';
 import { Icon } from '../../ui/Icon';
@@ -89,8 +89,8 @@ export function Administrators({ clientId }: { clientId: Identifier }) {
 /** Removes the role. A user without another role becomes an Operator, since everybody has a role. */
 async function demote(id: number): Promise<void> {
   const [{ data: user }, { data: allRoles }] = await Promise.all([
-    api<{ data: User }>(`users/${id}`),
-    api<{ data: Row<typeof roles>[] }>(`roles?per_page=1000&fields[roles]=id,name`),
+    fetchRow('users', id),
+    fetchRows('roles', 'per_page=1000&fields[roles]=id,name'),
   ]);
   const idOf = (name: string) => allRoles.find((role) => role.name === name)?.id;
   const others = user.role_ids.filter((role) => role !== idOf(namedRoles.customer_admin.name));

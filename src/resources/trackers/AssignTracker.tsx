@@ -3,7 +3,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useDeferredValue, useState } from 'react';
 import { useGetList, useNotify, useTranslate } from 'react-admin';
 import { call } from '../../providers/call';
-import { api } from '../../providers/http';
+import { fetchRow } from '../../providers/rows';
 import { FormField } from '../../ui/FormField';
 import { Modal } from '../../ui/Modal';
 import { canScan, ScanMachine } from './ScanMachine';
@@ -51,7 +51,7 @@ export function AssignTracker({ tracker, onClose }: Props) {
 
   const find = async (id: number) => {
     try {
-      const { data } = await api<{ data: Chosen }>(`machines/${id}`);
+      const { data } = await fetchRow('machines', id);
       setChosen(data);
       setProblem(undefined);
       setWords(data.serial_number);
