@@ -10,7 +10,7 @@ import { fileDelimiters } from '../../schema/shared/files';
 import { pg } from '../../server/db/core/rowShape';
 import { pieceSql, type SheetCell } from '../../server/files/cells';
 import { csvLine } from '../../server/files/csv';
-import type { FileKind } from '../../server/files/stream';
+import { type FileKind, pieceShape } from '../../server/files/stream';
 import { type TestApp, testApp } from '../support/app';
 import { framed, rowsTold } from '../support/frames';
 import { addWorld, type World } from '../support/world';
@@ -26,7 +26,7 @@ afterAll(() => app.close());
 const printed = async (kind: FileKind, values: readonly unknown[], cell: (value: SQL) => SheetCell) => {
   const from = sql`json_array_elements(${JSON.stringify(values)}::text::json) with ordinality as given(value, nth)`;
   const row = await app.db.selectOne(
-    { piece: pg.text.nullable },
+    pieceShape,
     pieceSql({ ...kind, cells: [cell(sql`(value#>>'{}')`)], from, by: [{ value: sql`nth` }] }),
   );
   return row?.piece ?? '';

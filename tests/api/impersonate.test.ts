@@ -102,7 +102,7 @@ describe('the view', () => {
     );
     expect([await alive(second), await alive(third)].filter(Boolean)).toHaveLength(1);
     const begun = await app.db.selectOne(
-      { minutes: pg.integer },
+      { minutes: pg.numeric },
       sql`select max(extract(epoch from expires_at - created_at)) / 60 as minutes from sessions where impersonated_by = ${admin}`,
     );
     expect(Math.round(Number(begun?.minutes))).toBe(30);

@@ -39,7 +39,7 @@ export async function devicesOf(db: Queries, ids: readonly string[]): Promise<Ma
 export const senderShape = {
   trackerId: pg.integer,
   /** Device ids that it may send under, its own first. */
-  names: pg.json<readonly string[]>(),
+  names: pg.text.array,
   /** Null for an unassigned tracker. */
   machineId: pg.integer.nullable,
 };
@@ -56,14 +56,7 @@ export async function sendersOf(db: Queries, secrets: readonly string[]): Promis
   const hashes = secrets.map((secret) => (secretForm.test(secret) ? sha256(secret).toString('hex') : ''));
   if (hashes.every((hash) => hash === '')) return secrets.map(() => undefined);
   const rows = await db.select(
-    {
-      trackerId: pg.integer,
-      /** Device ids that it may send under, its own first. */
-      names: pg.text.array,
-      /** Null for an unassigned tracker. */
-      machineId: pg.integer.nullable,
-      hash: pg.text,
-    },
+    { ...senderShape, hash: pg.text },
     sql`
     select encode(s.hash, 'hex') as hash, t.id as "trackerId", array_remove(array[t.tracker_or_serial, t.refno],
     null) as names, m.id as "machineId"
