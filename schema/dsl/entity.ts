@@ -134,7 +134,7 @@ export interface Declared<
 export type Row<E> = E extends { fields: infer F }
   ? {
       [K in keyof F as F[K] extends Field<'many' | 'password'> ? never : K]: F[K] extends { value?: infer V }
-        ? Exclude<V, undefined>
+        ? Exclude<V, F[K] extends Field<'tags'> ? undefined | null : undefined>
         : never;
     }
   : never;

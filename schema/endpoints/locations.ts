@@ -1,5 +1,5 @@
 /** Sites day by day, the calendar of due services, and trackers with what they send. */
-import Type from 'typebox';
+import Type, { type Static } from 'typebox';
 import { choice, date, ref, text } from '../dsl/field';
 import { locations } from '../entities/locations';
 import { siteDayStates } from '../features/calendar';
@@ -16,7 +16,10 @@ import {
   rowOf,
 } from './endpoint';
 
-/** `planned_area_m2`: the area to clean on the last day; 0 if it is not known. */
+/**
+ * `planned_area_m2`: the area to clean on the last day: set by hand, or the working areas of the deployed machines
+ * together; 0 if neither is known. `day`: a local day of the site.
+ */
 const SiteCalendarSchema = Type.Object({
   id: idSchema,
   name: Type.String(),
@@ -31,6 +34,8 @@ const SiteCalendarSchema = Type.Object({
     }),
   ),
 });
+export type SiteCalendar = Static<typeof SiteCalendarSchema>;
+export type SiteDay = SiteCalendar['days'][number];
 
 const measured = (description: string) => Type.Optional(Type.Number({ description }));
 const ObservationSchema = Type.Object(

@@ -19,25 +19,3 @@ export const plannedDays: Record<(typeof cleaningPlans)[number], readonly number
   monday_to_saturday: [1, 2, 3, 4, 5, 6],
   monday_to_friday: [1, 2, 3, 4, 5],
 };
-
-export interface SiteDay {
-  /** `YYYY-MM-DD`, a local day of the site. */
-  day: string;
-  state: SiteDayState | null;
-  area_m2: number;
-  /** Seconds. */
-  cleaning: number;
-}
-
-/** A row of `GET /locations/calendar`. */
-export interface SiteCalendar {
-  id: number;
-  name: string;
-  city: string;
-  /**
-   * The area to clean on the last day: set by hand, or the working areas of the deployed machines together; 0 if
-   * neither is known.
-   */
-  planned_area_m2: number;
-  days: SiteDay[];
-}

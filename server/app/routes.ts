@@ -1,6 +1,8 @@
 /** Registers the calls that every entity has, from the declarations. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { isCreatable, isReadOnly } from '../../schema/dsl/entity';
+import type { ResponseBody } from '../../schema/endpoints/endpoint';
+import type { EntityCalls, Tally } from '../../schema/endpoints/entityCalls';
 import { withOptimisticAuth } from '../auth/auth';
 import { ApiError } from '../context/errors';
 import type { ModelEntity, Routes } from '../context/services';
@@ -38,9 +40,13 @@ export const entityRoutes: Routes = async (app) => {
     });
     app.get(`${path}/export`, { config: { parameters: exportParameters } }, exportRoute(entity));
     if (entity.list.facets.length > 0)
-      app.get(`${path}/facets`, { config: { parameters: listParameters } }, async (request) => ({
-        data: await facetsOf(services.db, entity, request.caller, queryStringOf(request)),
-      }));
+      app.get(
+        `${path}/facets`,
+        { config: { parameters: listParameters } },
+        async (request): Promise<ResponseBody<EntityCalls['GET /{resource}/facets']>> => ({
+          data: await facetsOf(services.db, entity, request.caller, queryStringOf(request)),
+        }),
+      );
     app.get(`${path}/:id`, { config: { proves: true, parameters: rowParameters } }, async (request, reply) => {
       const { data, version } = await showRow(request, entity, queryStringOf(request));
       return sendJsonText(reply.header('ETag', `"${version}"`), `{"data":${data}}`);
@@ -78,8 +84,10 @@ export const entityRoutes: Routes = async (app) => {
       handler: (request, reply) =>
         sendBulkResult(request, reply, (onProgress) => updateMany({ ...many(request), onProgress: onProgress })),
     });
-    app.post(`${path}/tally`, async (request) =>
-      previewTargets(services.db, { entity, caller: request.caller, body: bodyOf(request) }),
+    app.post(
+      `${path}/tally`,
+      (request): Promise<Tally> =>
+        previewTargets(services.db, { entity, caller: request.caller, body: bodyOf(request) }),
     );
     app.post(`${path}/restore`, proving, (request, reply) =>
       sendBulkResult(request, reply, (onProgress) =>

@@ -1,6 +1,6 @@
 /** Paths of imports, for every importable entity. */
 
-import { ImportSchema } from '../../schema/endpoints/imports';
+import { entityCalls } from '../../schema/endpoints/entityCalls';
 import { dateOrders, encodings, importModes } from '../../schema/shared/imports';
 import type { ModelEntity } from '../context/services';
 import { answer, delimiter, query, refusals } from './operationParts';
@@ -8,6 +8,7 @@ import type { Schema } from './schemas';
 
 /** Uploads of files; `/imports/{id}` shows their progress. */
 export function importPaths({ name }: ModelEntity, many: string): Record<string, Schema> {
+  const upload = entityCalls['POST /{resource}/import'];
   const text: Schema = { type: 'string' };
   return {
     [`/${name}/import`]: {
@@ -67,8 +68,8 @@ export function importPaths({ name }: ModelEntity, many: string): Record<string,
           },
         },
         responses: {
-          202: answer('The import', { ...ImportSchema }),
-          ...refusals(400, 401, 403, 413, 415, 422, 429),
+          202: answer('The import', { ...upload.response }),
+          ...refusals(...upload.refuses),
         },
       },
     },

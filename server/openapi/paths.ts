@@ -1,5 +1,6 @@
 /** Calls of every entity as OpenAPI paths. */
 import { isCreatable, isReadOnly } from '../../schema/dsl/entity';
+import { entityCalls, FacetValueSchema, TallySchema } from '../../schema/endpoints/entityCalls';
 import type { ModelEntity } from '../context/services';
 import { framed } from '../files/frames';
 import { nameOf } from '../i18n/messages';
@@ -195,8 +196,8 @@ function allPathsOf(entity: ModelEntity): Record<string, Schema> {
           }),
         },
         responses: {
-          200: answer('The fifty largest groups', tally),
-          ...refusals(400, 401, 403, 404, 422),
+          200: answer('The fifty largest groups', { ...TallySchema }),
+          ...refusals(...entityCalls['POST /{resource}/tally'].refuses),
         },
       }),
     },
@@ -215,49 +216,19 @@ function allPathsOf(entity: ModelEntity): Record<string, Schema> {
   };
 }
 
-const tally: Schema = {
-  type: 'object',
-  required: ['count', 'data'],
-  properties: {
-    count: { type: 'integer', description: 'Rows of all groups' },
-    data: {
-      type: 'array',
-      items: {
-        type: 'object',
-        required: ['value', 'label', 'count'],
-        properties: {
-          value: { type: ['integer', 'null'], description: 'Id of what the rows refer to' },
-          label: { type: ['string', 'null'] },
-          count: { type: 'integer' },
-        },
-      },
-    },
-  },
-};
-
 function facetsOperation(
   entity: ModelEntity,
   operation: (id: string, summary: string, rest: Schema) => Schema,
 ): Schema {
-  const value: Schema = {
-    type: 'object',
-    required: ['value', 'label', 'count'],
-    properties: {
-      value: { type: ['string', 'integer', 'boolean', 'null'], description: 'As the filter of that name takes it' },
-      label: { type: ['string', 'null'], description: "In the reader's language" },
-      count: { type: 'integer' },
-    },
-  };
-  const facets = Object.fromEntries(entity.list.facets.map((facet) => [facet, { type: 'array', items: value }]));
-  return operation(
-    'facets',
-    'How many rows of the filtered list have each value; a facet ignores the filter of its own name',
-    {
-      parameters: listParameterSchemas(entity).filter(({ name: parameter }) => parameter === 'filter'),
-      responses: {
-        200: answer('Counts by facet', data({ type: 'object', properties: facets })),
-        ...refusals(400, 401, 403),
-      },
-    },
+  const { summary, refuses } = entityCalls['GET /{resource}/facets'];
+  const facets = Object.fromEntries(
+    entity.list.facets.map((facet) => [facet, { type: 'array', items: FacetValueSchema }]),
   );
+  return operation('facets', summary, {
+    parameters: listParameterSchemas(entity).filter(({ name: parameter }) => parameter === 'filter'),
+    responses: {
+      200: answer('Counts by facet', data({ type: 'object', properties: facets })),
+      ...refusals(...refuses),
+    },
+  });
 }

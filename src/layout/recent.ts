@@ -2,8 +2,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { HttpError } from 'ra-core';
 import { useEffect, useState } from 'react';
+import type { EntityName } from '../../schema';
 import { can, currentUser } from '../providers/auth';
-import { api } from '../providers/http';
+import { fetchRow } from '../providers/rows';
 
 export interface Viewed {
   entity: string;
@@ -34,7 +35,7 @@ export function useRecentlyViewed(): Viewed[] {
 
 /** The server refuses to show it. Without an answer it stays. */
 const isGone = ({ entity, id }: Viewed, signal: AbortSignal): Promise<boolean> =>
-  api(`${entity}/${id}?fields[${entity}]=id`, { signal }).then(
+  fetchRow(entity as EntityName, id, { fields: ['id'], signal }).then(
     () => false,
     (error: unknown) => error instanceof HttpError && [403, 404].includes(error.status),
   );

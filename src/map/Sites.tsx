@@ -2,18 +2,10 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import type { Map as LeafletMap } from 'leaflet';
 import { useState } from 'react';
 import { CircleMarker, Pane, Tooltip, useMap, useMapEvents } from 'react-leaflet';
-import { printListQuery } from '../../schema/dsl/query';
 import { can } from '../providers/auth';
-import { api } from '../providers/http';
-import { type Bounds, rangesOf, withinWorld } from './bounds';
+import { fetchRows } from '../providers/rows';
+import { type Bounds, hasPosition, rangesOf, withinWorld } from './bounds';
 import type { MapColors } from './colors';
-
-interface Site {
-  id: number;
-  name: string;
-  latitude: number;
-  longitude: number;
-}
 
 const nearZoom = 10;
 const namedZoom = 13;
@@ -24,15 +16,17 @@ export function Sites({ colors }: { colors: MapColors }) {
   const [view, setView] = useState(() => seen(map));
   useMapEvents({ moveend: () => setView(seen(map)) });
   const isNear = view.zoom >= nearZoom && can('locations', 'list');
-  const query = printListQuery({
-    filter: rangesOf(view.bounds),
-    sort: [{ path: 'name', descending: false }],
-    per_page: 60,
-    fields: { locations: ['id', 'name', 'latitude', 'longitude'] },
-  });
+  const filter = rangesOf(view.bounds);
   const { data } = useQuery({
-    queryKey: ['locations', 'within', query],
-    queryFn: ({ signal }) => api<{ data: Site[] }>(`locations?${query}`, { signal }),
+    queryKey: ['locations', 'within', filter],
+    queryFn: ({ signal }) =>
+      fetchRows('locations', {
+        filter,
+        sort: [{ path: 'name', descending: false }],
+        per_page: 60,
+        fields: ['id', 'name', 'latitude', 'longitude'],
+        signal,
+      }),
     enabled: isNear,
     placeholderData: keepPreviousData,
     meta: { quiet: true },
@@ -41,7 +35,7 @@ export function Sites({ colors }: { colors: MapColors }) {
   return (
     // Below the machines, whichever loads first.
     <Pane name="sites" style={{ zIndex: 350 }}>
-      {data?.data.map(({ id, name, latitude, longitude }) => (
+      {data?.data.filter(hasPosition).map(({ id, name, latitude, longitude }) => (
         <CircleMarker
           key={id}
           center={[latitude, longitude]}

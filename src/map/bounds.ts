@@ -8,6 +8,11 @@ interface Drawn {
   points: readonly { latitude: number; longitude: number }[];
 }
 
+/** Whether a row has a position: rows found by a rectangle do. */
+export const hasPosition = <P extends { latitude: number | null; longitude: number | null }>(
+  row: P,
+): row is P & { latitude: number; longitude: number } => row.latitude !== null && row.longitude !== null;
+
 export const world: Bounds = [-180, -85, 180, 85];
 
 const clamp = (value: number, least: number, most: number) => Math.min(Math.max(value, least), most);

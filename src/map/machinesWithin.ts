@@ -1,8 +1,8 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { type ListQuery, printListQuery } from '../../schema/dsl/query';
+import type { ListQuery } from '../../schema/dsl/query';
 import type { StateName } from '../../schema/entities/machines';
-import { api } from '../providers/http';
-import { type Bounds, rangesOf } from './bounds';
+import { fetchRows } from '../providers/rows';
+import { type Bounds, hasPosition, rangesOf } from './bounds';
 
 export interface ListedMachine {
   id: number;
@@ -22,20 +22,20 @@ export function useMachinesWithin({
   bounds: Bounds | undefined;
   most: number;
 }) {
-  const query = bounds && printListQuery(queryWithin(filter, bounds, most));
+  const within = bounds && [...filter, ...rangesOf(bounds)];
   return useQuery({
-    queryKey: ['machines', 'within', query],
-    queryFn: ({ signal }) => api<{ data: ListedMachine[]; total: number }>(`machines?${query}`, { signal }),
-    enabled: query !== undefined,
+    queryKey: ['machines', 'within', within, most],
+    queryFn: async ({ signal }): Promise<{ data: ListedMachine[]; total: number }> => {
+      const { data, total } = await fetchRows('machines', {
+        filter: within,
+        sort: [{ path: 'serial_number', descending: false }],
+        per_page: most,
+        fields: ['id', 'serial_number', 'status', 'latitude', 'longitude'],
+        signal,
+      });
+      return { data: data.filter(hasPosition), total };
+    },
+    enabled: within !== undefined,
     placeholderData: keepPreviousData,
   });
-}
-
-function queryWithin(filter: ListQuery['filter'], bounds: Bounds, most: number): Partial<ListQuery> {
-  return {
-    filter: [...filter, ...rangesOf(bounds)],
-    sort: [{ path: 'serial_number', descending: false }],
-    per_page: most,
-    fields: { machines: ['id', 'serial_number', 'status', 'latitude', 'longitude'] },
-  };
 }

@@ -1,9 +1,11 @@
 /** Bulk calls of the API: target, progress, undo. */
 import { HttpError, type Identifier } from 'ra-core';
 import type { Entity } from '../../schema/dsl/entity';
+import type { Tally } from '../../schema/endpoints/entityCalls';
 import { bodyOf } from './body';
+import { call } from './call';
 import { type Filters, filterOf } from './filter';
-import { api, fetchApi, readChunks } from './http';
+import { fetchApi, readChunks } from './http';
 
 /** The rows to work on: some by id, or all that match. */
 export interface BulkTarget {
@@ -69,15 +71,9 @@ export const purgeMany = (entity: Entity, target: BulkTarget, onProgress: Progre
 export const undoBulk = (entity: Entity, { changes }: Undo, onProgress: ProgressHandler): Promise<Done> =>
   sendWithProgress(entity.name, { method: 'PUT', body: { changes } }, onProgress);
 
-interface Tally {
-  count: number;
-  data: { value: number | null; label: string | null; count: number }[];
-}
-
 /** Counts the rows by what they belong to now. */
-export const previewBulk = async (entity: Entity, target: BulkTarget, by: string): Promise<Tally> => {
-  return api<Tally>(`${entity.name}/tally`, { method: 'POST', body: { ...targetBody(entity, target), by } });
-};
+export const previewBulk = async (entity: Entity, target: BulkTarget, by: string): Promise<Tally> =>
+  call('POST /{resource}/tally', { params: { resource: entity.name }, body: { ...targetBody(entity, target), by } });
 
 type Line = Partial<Done> & { done?: number; of?: number; status?: number; message?: string };
 

@@ -1,15 +1,19 @@
 /** Calls of declared endpoints: `schema/endpoints` types request and response, and nothing but types is loaded. */
-import type { EndpointKey, EndpointRequest, EndpointResponse, Endpoints } from '../../schema/endpoints';
+import type { Endpoints } from '../../schema/endpoints';
+import type { ResponseBody, SentInput } from '../../schema/endpoints/endpoint';
+import type { EntityCalls } from '../../schema/endpoints/entityCalls';
 import { api, type CallOptions } from './http';
+
+type Calls = Endpoints & EntityCalls;
 
 /** Endpoints that answer JSON or nothing; files are loaded by `download`. */
 export type JsonEndpointKey = {
-  [K in EndpointKey]: Endpoints[K] extends { media: string } | { status: 302 } ? never : K;
-}[EndpointKey];
+  [K in keyof Calls]: Calls[K] extends { media: string } | { status: 302 } ? never : K;
+}[keyof Calls];
 
-type CallRequest<K extends EndpointKey> = EndpointRequest<K> & Pick<CallOptions, 'signal' | 'headers'>;
-type CallArguments<K extends EndpointKey> =
-  Record<never, never> extends EndpointRequest<K> ? [request?: CallRequest<K>] : [request: CallRequest<K>];
+type CallRequest<K extends keyof Calls> = SentInput<K, Calls[K]> & Pick<CallOptions, 'signal' | 'headers'>;
+type CallArguments<K extends keyof Calls> =
+  Record<never, never> extends SentInput<K, Calls[K]> ? [request?: CallRequest<K>] : [request: CallRequest<K>];
 
 interface AnyRequest extends CallOptions {
   params?: Record<string, string | number>;
@@ -18,7 +22,10 @@ interface AnyRequest extends CallOptions {
 }
 
 /** @throws HttpError as `api` does */
-export function call<K extends JsonEndpointKey>(key: K, ...[request]: CallArguments<K>): Promise<EndpointResponse<K>> {
+export function call<K extends JsonEndpointKey>(
+  key: K,
+  ...[request]: CallArguments<K>
+): Promise<ResponseBody<Calls[K]>> {
   const { params, query, search, ...options } = (request ?? {}) as AnyRequest;
   const [method, path] = key.split(' ') as [CallOptions['method'], string];
   return api(pathOf(path, { params, query, search }), { method, ...options });

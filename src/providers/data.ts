@@ -47,7 +47,7 @@ export function dataProviderFor(entities: readonly Entity[]): DataProvider & Bin
       include: [...include],
       fields: sparse ? { [resource]: ['id'] } : titlesOf(entity, include),
     };
-    const { data, total } = await api<ListAnswer>(`${resource}?${printListQuery(query)}`, { signal });
+    const { data, total }: ListAnswer = await api(`${resource}?${printListQuery(query)}`, { signal });
     return { data, total, meta: { prefetched: prefetched(entity, include, data) } };
   };
 
@@ -55,7 +55,7 @@ export function dataProviderFor(entities: readonly Entity[]): DataProvider & Bin
     supportAbortSignal: true,
     getList: list as DataProvider['getList'],
     getOne: async (resource, { id, meta, signal }) => {
-      const { data } = await api<{ data: never }>(`${resource}/${id}${includes(meta)}`, { signal });
+      const { data }: { data: never } = await api(`${resource}/${id}${includes(meta)}`, { signal });
       return {
         data,
         meta: { prefetched: prefetched(byName.get(resource), (meta as CallMeta | undefined)?.include ?? [], [data]) },
@@ -136,7 +136,7 @@ async function send<T>(
   headers?: Record<string, string>,
 ): Promise<T> {
   try {
-    return await api<T>(path, body instanceof FormData ? { method, form: body, headers } : { method, body, headers });
+    return await api(path, body instanceof FormData ? { method, form: body, headers } : { method, body, headers });
   } catch (error) {
     const { status, message, body: answer } = error as HttpError;
     if (status !== 422 || !answer?.errors) throw error;

@@ -1,12 +1,82 @@
-/** Rows of entities outside react-admin's hooks, typed by their declaration. */
+/** Rows of entities outside react-admin's hooks, typed by their declaration and by the fields and relations asked for. */
 import type { EntityName, Registry } from '../../schema';
 import type { Row } from '../../schema/dsl/entity';
+import { type ListQuery, printListQuery } from '../../schema/dsl/query';
 import { api } from './http';
 
-/** @throws HttpError as `api` does */
-export const fetchRow = <N extends EntityName>(resource: N, id: number): Promise<{ data: Row<Registry[N]> }> =>
-  api(`${resource}/${id}`);
+type Fields<N extends EntityName> = Registry[N]['fields'];
 
-/** `search` is a printed list query. @throws HttpError as `api` does */
-export const fetchRows = <N extends EntityName>(resource: N, search: string): Promise<{ data: Row<Registry[N]>[] }> =>
-  api(`${resource}?${search}`);
+/** `relationName` on types. */
+type RelationName<K, F> = F extends { kind: 'ref' }
+  ? K extends `${infer R}_id`
+    ? R
+    : K
+  : F extends { kind: 'refs'; to: infer T }
+    ? T
+    : F extends { kind: 'many' }
+      ? K
+      : never;
+type Related<F> = F extends { kind: infer K; to: infer T extends EntityName }
+  ? K extends 'ref'
+    ? Row<Registry[T]> | null
+    : Row<Registry[T]>[]
+  : never;
+type Relations<F> = { [K in keyof F as RelationName<K, F[K]> & string]: Related<F[K]> };
+
+type FieldName<N extends EntityName> = keyof Row<Registry[N]> & string;
+type IncludeName<N extends EntityName> = keyof Relations<Fields<N>> & string;
+/** A row with the named fields and included relations. */
+export type ProjectedRow<N extends EntityName, F extends FieldName<N>, I extends IncludeName<N>> = Pick<
+  Row<Registry[N]>,
+  F
+> &
+  Pick<Relations<Fields<N>>, I>;
+
+/** Without `fields` all of them. */
+interface RowRequest<F, I> {
+  fields?: readonly F[];
+  include?: readonly I[];
+  signal?: AbortSignal;
+}
+type RowsRequest<F, I> = RowRequest<F, I> & Partial<Pick<ListQuery, 'page' | 'per_page' | 'sort' | 'filter'>>;
+
+interface RowsPage<R> {
+  data: R[];
+  total: number;
+  current_page: number;
+  last_page: number;
+}
+
+/** @throws HttpError as `api` does */
+export function fetchRow<N extends EntityName, F extends FieldName<N> = FieldName<N>, I extends IncludeName<N> = never>(
+  resource: N,
+  id: number | string,
+  { signal, ...query }: RowRequest<F, I> = {},
+): Promise<{ data: ProjectedRow<N, F, I> }> {
+  return api(addressOf(`${resource}/${encodeURIComponent(id)}`, resource, query), { signal });
+}
+
+/** @throws HttpError as `api` does */
+export function fetchRows<
+  N extends EntityName,
+  F extends FieldName<N> = FieldName<N>,
+  I extends IncludeName<N> = never,
+>(resource: N, { signal, ...query }: RowsRequest<F, I> = {}): Promise<RowsPage<ProjectedRow<N, F, I>>> {
+  return api(addressOf(resource, resource, query), { signal });
+}
+
+/** Changes fields of a row; a body with files is a form. @throws HttpError as `api` does */
+export function patchRow(resource: EntityName, id: number, body: object): Promise<void> {
+  return body instanceof FormData
+    ? api(`${resource}/patch/${id}`, { method: 'POST', form: body })
+    : api(`${resource}/${id}`, { method: 'PATCH', body });
+}
+
+function addressOf(path: string, resource: string, { fields, include, ...list }: RowsRequest<string, string>): string {
+  const search = printListQuery({
+    ...list,
+    include: [...(include ?? [])],
+    fields: fields ? { [resource]: [...fields] } : {},
+  });
+  return search ? `${path}?${search}` : path;
+}

@@ -2,7 +2,7 @@
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { DashboardFigures } from '../../schema/endpoints/dashboard';
-import type { SiteCalendar } from '../../schema/features/calendar';
+import type { SiteCalendar } from '../../schema/endpoints/locations';
 import { type TestApp, testApp } from '../support/app';
 import { addWorld, type World } from '../support/world';
 

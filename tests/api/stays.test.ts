@@ -1,7 +1,7 @@
 /** Issue 3: where a machine stood, kept by the database whoever moves it, and what its days count for. */
 import { sql } from 'drizzle-orm';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { SiteCalendar } from '../../schema/features/calendar';
+import type { SiteCalendar } from '../../schema/endpoints/locations';
 import { type TestApp, testApp } from '../support/app';
 import { add } from '../support/rows';
 import { addWorld, type World } from '../support/world';

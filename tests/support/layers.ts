@@ -31,6 +31,7 @@ export const layers: Record<string, readonly string[]> = {
     'demo/simulator',
     'schema',
     'schema/dsl',
+    'schema/endpoints',
     'schema/shared',
     'server/access',
     'server/auth',

@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useNotify, useTranslate } from 'react-admin';
-import { api } from '../../providers/http';
+import { call } from '../../providers/call';
 import { useConfirm } from '../../ui/ConfirmDialog';
 
 /** Unassigns a tracker from its machine, after confirmation. */
@@ -20,7 +20,7 @@ export function UnassignTracker({ tracker }: { tracker: { id: number; refno: str
     )
       return;
     try {
-      await api(`trackers/${tracker.id}/assign`, { method: 'POST', body: { machine_id: null } });
+      await call('POST /trackers/{id}/assign', { params: { id: tracker.id }, body: { machine_id: null } });
       notify('trackers.unassigned_done', { type: 'success' });
       await Promise.all(['trackers', 'machines'].map((resource) => client.invalidateQueries({ queryKey: [resource] })));
     } catch (error) {

@@ -3,7 +3,6 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import type { EndpointResponse } from '../../../schema/endpoints';
 import type { ImportSettings, ImportState, RowAction } from '../../../schema/shared/imports';
 import { call } from '../../providers/call';
-import { api } from '../../providers/http';
 
 export type Import = EndpointResponse<'POST /imports/{id}/commit'>['data'];
 export type ImportRow = EndpointResponse<'GET /imports/{id}/rows'>['data'][number];
@@ -15,7 +14,7 @@ export const isBusy = ({ state }: Pick<Import, 'state'>): boolean => busy.includ
 export function useImport(id: string | undefined) {
   return useQuery({
     queryKey: ['imports', 'one', id],
-    queryFn: async ({ signal }) => (await api<{ data: Import }>(`imports/${id}`, { signal })).data,
+    queryFn: async ({ signal }) => (await call('GET /imports/{id}', { params: { id: String(id) }, signal })).data,
     refetchInterval: ({ state: { data } }) => (data && isBusy(data) ? 700 : false),
     meta: { quiet: true },
   });
@@ -52,5 +51,6 @@ export async function sendFile(resource: string, file: File, settings: Record<st
   const form = new FormData();
   for (const [name, value] of Object.entries(settings)) form.append(name, value);
   form.append('file', file);
-  return (await api<{ data: Import }>(`${resource}/import?dry_run=1`, { method: 'POST', form })).data.id;
+  const { data } = await call('POST /{resource}/import', { params: { resource }, query: { dry_run: '1' }, form });
+  return data.id;
 }

@@ -2,11 +2,14 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { can } from '../../providers/auth';
-import { api } from '../../providers/http';
+import { fetchRows } from '../../providers/rows';
 import type { SavedView } from './savedView';
 
-export const askViews = async (filter: string): Promise<SavedView[]> =>
-  (await api<{ data: SavedView[] }>(`saved_views?per_page=1000&sort=name&${filter}`)).data;
+/** The views with a value in a field, by name. */
+export const fetchViews = async (path: 'resource' | 'is_default', value: string): Promise<SavedView[]> => {
+  const sort = [{ path: 'name', descending: false }];
+  return (await fetchRows('saved_views', { per_page: 1000, sort, filter: [{ path, values: [value] }] })).data;
+};
 
 export const defaultsKey = ['saved_views', 'defaults'];
 
@@ -19,7 +22,7 @@ export function usePrefetchDefaults(): void {
       () =>
         void client.prefetchQuery({
           queryKey: defaultsKey,
-          queryFn: () => askViews('filter[is_default]=true'),
+          queryFn: () => fetchViews('is_default', 'true'),
           staleTime: Number.POSITIVE_INFINITY,
           meta: { quiet: true },
         }),

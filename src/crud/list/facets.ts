@@ -5,8 +5,8 @@ import { bucketField } from '../../../schema/dsl/bucket';
 import type { Entity } from '../../../schema/dsl/entity';
 import { printListQuery } from '../../../schema/dsl/query';
 import type { Language } from '../../../schema/shared/languages';
+import { call } from '../../providers/call';
 import { type FilterValue, fieldAt, filterOf } from '../../providers/filter';
-import { api } from '../../providers/http';
 import { useLive } from '../../providers/live';
 import { useThrottle } from '../../providers/throttle';
 import { findEntity, isReadable, titleOf } from '../shared/entities';
@@ -45,7 +45,7 @@ export function useFacets(entity: Entity): Facets | undefined {
   const search = printListQuery({ filter: filterOf(entity, { ...filterValues, ...filter }) });
   const { data } = useQuery({
     queryKey: [entity.name, 'facets', search],
-    queryFn: ({ signal }) => api<{ data: Facets }>(`${entity.name}/facets?${search}`, { signal }),
+    queryFn: ({ signal }) => call('GET /{resource}/facets', { params: { resource: entity.name }, search, signal }),
     placeholderData: keepPreviousData,
     // The list itself reports the error.
     meta: { quiet: true },

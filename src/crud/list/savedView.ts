@@ -15,7 +15,7 @@ export interface SavedView extends View, RaRecord {
   client_id: number | null;
   role_id: number | null;
   is_default: boolean;
-  user_id: number;
+  user_id: number | null;
 }
 
 /** The parts of a list's state that a view stores. */

@@ -6,16 +6,16 @@ import { useLocation, useNavigate } from 'react-router-dom';
 import type { Entity } from '../../../schema/dsl/entity';
 import { currentUser } from '../../providers/auth';
 import type { Filters } from '../../providers/filter';
-import { api } from '../../providers/http';
+import { fetchRow } from '../../providers/rows';
 import type { Columns } from './columns';
-import { askViews, defaultsKey } from './defaultViews';
+import { defaultsKey, fetchViews } from './defaultViews';
 import { type ListSnapshot, listSearch, listSnapshotOf, type SavedView } from './savedView';
 
 /** The views of one list; loads once `enabled`. */
 export const useSavedViews = (entity: Entity, enabled: boolean) =>
   useQuery({
     queryKey: ['saved_views', 'of', entity.name],
-    queryFn: () => askViews(`filter[resource]=${entity.name}`),
+    queryFn: () => fetchViews('resource', entity.name),
     enabled,
     meta: { quiet: true },
   });
@@ -50,7 +50,7 @@ export function useNamedView(entity: Entity, columns: Columns, embedded: boolean
   const id = embedded ? null : new URLSearchParams(search).get('saved');
   const { data: view } = useQuery({
     queryKey: ['saved_views', 'named', id],
-    queryFn: async () => (await api<{ data: SavedView }>(`saved_views/${encodeURIComponent(id ?? '')}`)).data,
+    queryFn: async (): Promise<SavedView> => (await fetchRow('saved_views', id ?? '')).data,
     enabled: id !== null,
     meta: { quiet: true },
   });

@@ -3,19 +3,12 @@ import { keepPreviousData, useInfiniteQuery, useQueryClient } from '@tanstack/re
 import type { RaRecord } from 'ra-core';
 import { useTranslate } from 'ra-core';
 import type { Entity } from '../../../schema/dsl/entity';
-import { printListQuery } from '../../../schema/dsl/query';
-import { api } from '../../providers/http';
 import { useLive } from '../../providers/live';
+import { fetchRows } from '../../providers/rows';
 import { LoadFailed } from '../../ui/LoadFailed';
 import { RelativeTime } from '../../ui/RelativeTime';
 import { Changes } from './Changes';
 import { type ChangeRow, type FieldChange, noteKey, whoOf } from './change';
-
-interface Page {
-  data: ChangeRow[];
-  current_page: number;
-  last_page: number;
-}
 
 const perPage = 20;
 
@@ -30,8 +23,7 @@ export const HistoryTab = ({ entity, record }: { entity: Entity; record: RaRecor
   ];
   const { data, error, isPending, isFetchingNextPage, hasNextPage, fetchNextPage, refetch } = useInfiniteQuery({
     queryKey,
-    queryFn: ({ pageParam, signal }) =>
-      api<Page>(`audit?${printListQuery({ page: pageParam, per_page: perPage, filter })}`, { signal }),
+    queryFn: ({ pageParam, signal }) => fetchRows('audit', { page: pageParam, per_page: perPage, filter, signal }),
     initialPageParam: 1,
     getNextPageParam: ({ current_page, last_page }) => (current_page < last_page ? current_page + 1 : undefined),
     placeholderData: keepPreviousData,

@@ -3,10 +3,9 @@ import { useQuery } from '@tanstack/react-query';
 import { type RaRecord, useTranslate } from 'ra-core';
 import { createContext, useEffect, useRef, useState } from 'react';
 import type { Entity } from '../../../schema/dsl/entity';
-import { printListQuery } from '../../../schema/dsl/query';
 import { can } from '../../providers/auth';
-import { api } from '../../providers/http';
-import { type ChangeRow, whoOf } from './change';
+import { fetchRows } from '../../providers/rows';
+import { whoOf } from './change';
 
 const plain = (value: unknown) => (value === undefined || value === '' ? null : value);
 export const isSameJson = (a: unknown, b: unknown): boolean => JSON.stringify(plain(a)) === JSON.stringify(plain(b));
@@ -52,7 +51,7 @@ export function useWhoChanged(entity: Entity, record: RaRecord): string {
   ];
   const { data } = useQuery({
     queryKey: ['audit', 'last', entity.name, record.id, record.version],
-    queryFn: ({ signal }) => api<{ data: ChangeRow[] }>(`audit?${printListQuery({ per_page: 1, filter })}`, { signal }),
+    queryFn: ({ signal }) => fetchRows('audit', { per_page: 1, filter, signal }),
     enabled: can('audit', 'list'),
     meta: { quiet: true },
   });

@@ -2,14 +2,10 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { useTranslate } from 'react-admin';
 import { Link } from 'react-router-dom';
-import type { Row } from '../../../schema/dsl/entity';
-import type { machines } from '../../../schema/entities/machines';
-import { api } from '../../providers/http';
+import { fetchRows } from '../../providers/rows';
 import { Icon } from '../../ui/Icon';
 import { StateMark } from '../../ui/StateMark';
 import { useClickOutside } from '../../ui/useOutside';
-
-type FoundMachine = Row<typeof machines> & { type: { name: string } | null; location: { name: string } | null };
 
 const shown = 8;
 /** Milliseconds after the last keystroke before the request. */
@@ -81,20 +77,18 @@ export const MachineSearch = () => {
   );
 };
 
-interface Answer {
-  data: FoundMachine[];
-  total: number;
-}
-
 /** Matching machines; an exact id comes first. */
-async function find(text: string, signal: AbortSignal): Promise<Answer> {
-  const ask = (filter: Record<string, string>) =>
-    api<Answer>(`machines?${new URLSearchParams({ per_page: String(shown), include: 'type,location', ...filter })}`, {
+async function find(text: string, signal: AbortSignal) {
+  const search = (path: 'search' | 'id') =>
+    fetchRows('machines', {
+      per_page: shown,
+      include: ['type', 'location'],
+      filter: [{ path, values: [text] }],
       signal,
     });
   const [matching, same] = await Promise.all([
-    ask({ 'filter[search][]': text }),
-    /^[1-9]\d{0,8}$/.test(text) ? ask({ 'filter[id]': text }) : undefined,
+    search('search'),
+    /^[1-9]\d{0,8}$/.test(text) ? search('id') : undefined,
   ]);
   const first = (same?.data ?? []).filter(({ id }) => matching.data.every((machine) => machine.id !== id));
   return { data: [...first, ...matching.data], total: matching.total + first.length };

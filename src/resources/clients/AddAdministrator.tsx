@@ -30,7 +30,9 @@ export function AddAdministrator({ clientId, known, onDone }: Props) {
   const add = async () => {
     setBusy(true);
     try {
-      const { data } = await fetchRows('roles', `filter[name]=${encodeURIComponent(namedRoles.customer_admin.name)}`);
+      const { data } = await fetchRows('roles', {
+        filter: [{ path: 'name', values: [namedRoles.customer_admin.name] }],
+      });
       const role = data.find(({ name }) => name === namedRoles.customer_admin.name);
       await call('POST /roles/{id}/users', { params: { id: String(role?.id) }, body: { user_ids: chosen } });
       notify('clients.administrator_added', { type: 'success' });

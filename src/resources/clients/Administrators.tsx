@@ -6,8 +6,7 @@ import type { Row } from '../../../schema/dsl/entity';
 import type { users } from '../../../schema/entities/users';
 import { namedRoles } from '../../../schema/shared/roles';
 import { can } from '../../providers/auth';
-import { api } from '../../providers/http';
-import { fetchRow, fetchRows } from '../../providers/rows';
+import { fetchRow, fetchRows, patchRow } from '../../providers/rows';
 import { Avatar } from '../../ui/Avatar';
 import { useConfirm } from '../../ui/ConfirmDialog';
 import { Icon } from '../../ui/Icon';
@@ -23,10 +22,8 @@ export function Administrators({ clientId }: { clientId: Identifier }) {
   const client = useQueryClient();
   const { data, isError } = useQuery<User[]>({
     queryKey: ['clients', 'administrators', clientId],
-    queryFn: ({ signal }) =>
-      api<{ data: { administrators: User[] } }>(`clients/${clientId}?include=administrators`, { signal }).then(
-        ({ data: found }) => found.administrators,
-      ),
+    queryFn: async ({ signal }) =>
+      (await fetchRow('clients', clientId, { include: ['administrators'], signal })).data.administrators,
   });
   const mayChange = can('users', 'edit') && can('roles', 'list');
   const again = async () => {
@@ -90,13 +87,10 @@ export function Administrators({ clientId }: { clientId: Identifier }) {
 async function demote(id: number): Promise<void> {
   const [{ data: user }, { data: allRoles }] = await Promise.all([
     fetchRow('users', id),
-    fetchRows('roles', 'per_page=1000&fields[roles]=id,name'),
+    fetchRows('roles', { per_page: 1000, fields: ['id', 'name'] }),
   ]);
   const idOf = (name: string) => allRoles.find((role) => role.name === name)?.id;
   const others = user.role_ids.filter((role) => role !== idOf(namedRoles.customer_admin.name));
   const operator = idOf(namedRoles.operator.name);
-  await api(`users/${id}`, {
-    method: 'PATCH',
-    body: { role_ids: others.length > 0 || operator === undefined ? others : [operator] },
-  });
+  await patchRow('users', id, { role_ids: others.length > 0 || operator === undefined ? others : [operator] });
 }

@@ -2,7 +2,7 @@ import { localeOf } from '../../../schema/shared/languages';
 import './calendar.css';
 import { useTranslate } from 'react-admin';
 import { Link } from 'react-router-dom';
-import type { SiteCalendar } from '../../../schema/features/calendar';
+import type { SiteCalendar } from '../../../schema/endpoints/locations';
 import { pathOf } from '../../crud/shared/entities';
 import { useLanguage } from '../../crud/shared/language';
 import { formatDate } from '../../i18n/format';

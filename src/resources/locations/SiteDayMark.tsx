@@ -1,5 +1,6 @@
 import { useTranslate } from 'react-admin';
-import type { SiteDay, SiteDayState } from '../../../schema/features/calendar';
+import type { SiteDay } from '../../../schema/endpoints/locations';
+import type { SiteDayState } from '../../../schema/features/calendar';
 import { useLanguage } from '../../crud/shared/language';
 import { formatDate, formatDuration, formatNumber } from '../../i18n/format';
 import { Icon, type IconName } from '../../ui/Icon';

@@ -7,7 +7,8 @@ import { documentEndings, documentProblem } from '../../crud/shared/documentRule
 import { useLanguage } from '../../crud/shared/language';
 import { formatSize } from '../../i18n/format';
 import { can } from '../../providers/auth';
-import { api, download } from '../../providers/http';
+import { call } from '../../providers/call';
+import { download } from '../../providers/http';
 import { useConfirm } from '../../ui/ConfirmDialog';
 import { RelativeTime } from '../../ui/RelativeTime';
 import type { MachineRow } from './machine';
@@ -106,7 +107,7 @@ function Upload({ machine }: { machine: MachineRow }) {
     form.append('file', file);
     setBusy(true);
     try {
-      await api(`machines/${machine.id}/documents`, { method: 'POST', form });
+      await call('POST /machines/{id}/documents', { params: { id: machine.id }, form });
       notify('toasts.document_added', { type: 'success' });
       await client.invalidateQueries({ queryKey: ['documents'] });
     } catch (error) {

@@ -3,10 +3,11 @@ import './problem.css';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslate } from 'react-admin';
+import type { EndpointRequest } from '../../../schema/endpoints';
 import { problemKinds } from '../../../schema/entities/alerts';
 import { holds } from '../../crud/shared/entities';
 import { useServerForm } from '../../pages/session/useServerForm';
-import { api } from '../../providers/http';
+import { call } from '../../providers/call';
 import { Icon } from '../../ui/Icon';
 import { Modal } from '../../ui/Modal';
 import { Kinds, Sending, Words } from './BesideForm';
@@ -46,7 +47,12 @@ function ProblemForm({ machine, onClose }: { machine: number; onClose: () => voi
     defaults: { problem: null, report: '', is_out_of_use: false },
     done: 'alerting.report.sent',
     send: async (body) => {
-      await api(`machines/${machine}/problems`, { method: 'POST', body, headers: { 'Idempotency-Key': key } });
+      await call('POST /machines/{id}/problems', {
+        params: { id: machine },
+        // Without a kind the server refuses at the field.
+        body: body as EndpointRequest<'POST /machines/{id}/problems'>['body'],
+        headers: { 'Idempotency-Key': key },
+      });
       await client.invalidateQueries({ queryKey: ['alerts'] });
       onClose();
     },

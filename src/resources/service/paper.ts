@@ -1,13 +1,13 @@
 /** Uploads of files of service entries. */
 import { HttpError } from 'react-admin';
-import { api } from '../../providers/http';
+import { call } from '../../providers/call';
 
 /** Uploads or replaces an entry's file. @throws HttpError with the message at the field, if any */
 export async function sendPaper(entry: number, file: File): Promise<void> {
   const form = new FormData();
   form.append('file', file);
   try {
-    await api(`service_entries/${entry}/file`, { method: 'POST', form });
+    await call('POST /service_entries/{id}/file', { params: { id: entry }, form });
   } catch (error) {
     if (!(error instanceof HttpError)) throw error;
     const { errors } = (error.body ?? {}) as { errors?: Record<string, string[]> };

@@ -1,0 +1,66 @@
+/** Calls that the routes of every entity serve (`server/app/routes.ts`) with a response other than rows. */
+import Type, { type Static } from 'typebox';
+import { text } from '../dsl/field';
+import { dataOf, defineEndpoints } from './endpoint';
+import { ImportSchema } from './imports';
+
+export const FacetValueSchema = Type.Object({
+  value: Type.Unsafe<string | number | boolean | null>({
+    type: ['string', 'integer', 'boolean', 'null'],
+    description: 'As the filter of that name takes it',
+  }),
+  label: Type.Unsafe<string | null>({ type: ['string', 'null'], description: "In the reader's language" }),
+  count: Type.Integer(),
+});
+
+export const TallySchema = Type.Object({
+  count: Type.Integer({ description: 'Rows of all groups' }),
+  data: Type.Array(
+    Type.Object({
+      value: Type.Unsafe<number | null>({ type: ['integer', 'null'], description: 'Id of what the rows refer to' }),
+      label: Type.Unsafe<string | null>({ type: ['string', 'null'] }),
+      count: Type.Integer(),
+    }),
+  ),
+});
+export type Tally = Static<typeof TallySchema>;
+
+const params = { resource: text() };
+
+/** Types of the browser's calls; the document describes them once per entity (`server/openapi/paths.ts`). */
+export const entityCalls = defineEndpoints({
+  'GET /{resource}/facets': {
+    summary: 'How many rows of the filtered list have each value; a facet ignores the filter of its own name',
+    tag: 'resource',
+    params,
+    dialect: ['filter'],
+    response: dataOf(Type.Record(Type.String(), Type.Array(FacetValueSchema))),
+    refuses: [400, 401, 403],
+  },
+  'POST /{resource}/tally': {
+    summary: 'To what the rows belong now, and how many to each',
+    tag: 'resource',
+    params,
+    payload: Type.Unsafe<{ by: string }>({ type: 'object', required: ['by'], properties: { by: { type: 'string' } } }),
+    response: TallySchema,
+    refuses: [400, 401, 403, 404, 422],
+  },
+  'POST /{resource}/import': {
+    summary: 'Upload a file to import',
+    tag: 'imports',
+    params,
+    query: { dry_run: text() },
+    upload: true,
+    status: 202,
+    response: ImportSchema,
+    refuses: [400, 401, 403, 413, 415, 422, 429],
+  },
+  'GET /imports/{id}': {
+    summary: 'An import with the state of its file',
+    tag: 'imports',
+    row: 'imports',
+    response: ImportSchema,
+    refuses: [401, 403, 404],
+  },
+});
+export type EntityCalls = typeof entityCalls;
