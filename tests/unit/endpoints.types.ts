@@ -2,6 +2,7 @@
 import type { FastifyInstance } from 'fastify';
 import { JsonText, serve } from '../../server/endpoints/serve';
 import { call } from '../../src/providers/call';
+import { fetchRow, fetchRows } from '../../src/providers/rows';
 
 declare const app: FastifyInstance;
 
@@ -20,4 +21,12 @@ export const misuses = () => {
   serve(app, 'GET /dashboard', async () => ({ data: { alerts: 1 } }));
   // @ts-expect-error the text of another response
   serve(app, 'GET /dashboard', async () => new JsonText<{ data: number }>('{}'));
+  // @ts-expect-error no such relation
+  void fetchRow('clients', 1, { include: ['nobody'] });
+  // @ts-expect-error the city is not among the fields
+  void fetchRows('locations', { fields: ['id', 'name'] }).then(({ data }) => data[0]?.city);
+  // @ts-expect-error the type is not included
+  void fetchRows('machines', { include: ['location'] }).then(({ data }) => data[0]?.type);
+  // @ts-expect-error a machine may be without a position
+  void fetchRow('machines', 1).then(({ data }): number => data.latitude);
 };
