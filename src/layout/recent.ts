@@ -1,10 +1,9 @@
 /** Recently viewed records, stored for the browser tab: on a shared computer they must not outlive the session. */
 import { useQuery } from '@tanstack/react-query';
-import { HttpError } from 'ra-core';
 import { useEffect, useState } from 'react';
 import type { EntityName } from '../../schema';
 import { can, currentUser } from '../providers/auth';
-import { fetchRow } from '../providers/rows';
+import { fetchRows } from '../providers/rows';
 
 export interface Viewed {
   entity: string;
@@ -21,8 +20,11 @@ export function useRecentlyViewed(): Viewed[] {
   const { data = viewed } = useQuery({
     queryKey: ['viewed', viewed],
     queryFn: async ({ signal }) => {
-      const gone = await Promise.all(viewed.map((record) => isGone(record, signal)));
-      const left = viewed.filter((_, index) => !gone[index]);
+      const names = [...new Set(viewed.map(({ entity }) => entity))].filter((entity) => can(entity, 'list'));
+      const reached = new Map(
+        await Promise.all(names.map(async (name) => [name, await reach(name, viewed, signal)] as const)),
+      );
+      const left = viewed.filter(({ entity, id }) => reached.get(entity)?.has(id) ?? true);
       if (left.length < viewed.length) keep(left);
       return left;
     },
@@ -33,12 +35,14 @@ export function useRecentlyViewed(): Viewed[] {
   return data;
 }
 
-/** The server refuses to show it. Without an answer it stays. */
-const isGone = ({ entity, id }: Viewed, signal: AbortSignal): Promise<boolean> =>
-  fetchRow(entity as EntityName, id, { fields: ['id'], signal }).then(
-    () => false,
-    (error: unknown) => error instanceof HttpError && [403, 404].includes(error.status),
+/** Ids of the viewed records of an entity that its list still holds; `undefined` without an answer. */
+const reach = (entity: string, viewed: readonly Viewed[], signal: AbortSignal): Promise<Set<number> | undefined> => {
+  const ids = viewed.filter((record) => record.entity === entity).map(({ id }) => String(id));
+  return fetchRows(entity as EntityName, { fields: ['id'], filter: [{ path: 'id', values: ids }], signal }).then(
+    ({ data }) => new Set(data.map(({ id }) => id)),
+    () => undefined,
   );
+};
 
 function recentlyViewed(): Viewed[] {
   try {
