@@ -5,6 +5,7 @@ import type { Cluster, MapAnswer, MapPoint } from './answer';
 import { CanvasMark } from './CanvasMark';
 import type { MapColors } from './colors';
 import { drawCluster, drawMachine } from './drawing';
+import { textNode } from './MarkLabel';
 import { ringRadius } from './ring';
 
 interface Props {
@@ -93,11 +94,4 @@ function clusterMark(cluster: Cluster): Mark {
     chosen: ({ onCluster }) => onCluster(cluster),
     lifted: false,
   };
-}
-
-/** Leaflet treats strings as markup, which a serial number must never be. */
-function textNode(text: string): HTMLElement {
-  const element = document.createElement('span');
-  element.textContent = text;
-  return element;
 }

@@ -1,11 +1,12 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import type { Map as LeafletMap } from 'leaflet';
 import { useState } from 'react';
-import { CircleMarker, Pane, Tooltip, useMap, useMapEvents } from 'react-leaflet';
+import { CircleMarker, Pane, useMap, useMapEvents } from 'react-leaflet';
 import { can } from '../providers/auth';
 import { fetchRows } from '../providers/rows';
 import { type Bounds, hasPosition, rangesOf, withinWorld } from './bounds';
 import type { MapColors } from './colors';
+import { MarkLabel } from './MarkLabel';
 
 const nearZoom = 10;
 const namedZoom = 13;
@@ -52,16 +53,15 @@ export function Sites({ colors }: { colors: MapColors }) {
 
 /** Beside its point, towards the middle of the map, so that the edge does not cut long names. */
 const SiteName = ({ name, side }: { name: string; side: 'left' | 'right' }) => (
-  <Tooltip
+  <MarkLabel
     key={side}
+    text={name}
     permanent
     pane="sites"
     direction={side}
     offset={[side === 'right' ? 8 : -8, 0]}
     className="sl-map__site"
-  >
-    {name}
-  </Tooltip>
+  />
 );
 
 const sideOf = (map: LeafletMap, point: [number, number]) =>

@@ -1,8 +1,9 @@
 import { useEffect, useMemo, useState } from 'react';
 import { useTranslate } from 'react-admin';
-import { CircleMarker, Polyline, Tooltip } from 'react-leaflet';
+import { CircleMarker, Polyline } from 'react-leaflet';
 import { BaseMap } from './BaseMap';
 import { useMapColors } from './colors';
+import { MarkLabel } from './MarkLabel';
 import { legsOf, positionAt, type TrackPoint } from './track';
 
 interface Props {
@@ -48,18 +49,14 @@ export function TrackMap({ name, track, silence, printTime }: Props) {
             radius={7}
             pathOptions={{ color: colors.accent, fillColor: colors.surface, fillOpacity: 1, weight: 3 }}
           >
-            <Tooltip permanent direction="top" offset={[0, -6]}>
-              {translate('map.start')}
-            </Tooltip>
+            <MarkLabel text={translate('map.start')} permanent direction="top" offset={[0, -6]} />
           </CircleMarker>
           <CircleMarker
             center={last}
             radius={7}
             pathOptions={{ color: colors.surface, fillColor: colors.accent, fillOpacity: 1, weight: 2 }}
           >
-            <Tooltip permanent direction="bottom" offset={[0, 6]}>
-              {translate('map.end')}
-            </Tooltip>
+            <MarkLabel text={translate('map.end')} permanent direction="bottom" offset={[0, 6]} />
           </CircleMarker>
           <CircleMarker
             center={now}

@@ -2,9 +2,9 @@
  * What floats above the page: no violation that axe-core finds and no complaint of the console while it is open, Escape
  * closes it, and the focus returns to where it came from.
  */
-import type { Page } from 'playwright';
+import type { Locator, Page } from 'playwright';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { axeProblems } from '../support/browser';
+import { axeProblems, widths } from '../support/browser';
 import { type House, openHouse, type Visitor } from '../support/visit';
 
 let house: House;
@@ -89,4 +89,100 @@ describe.each([
     await page.keyboard.press('Escape');
     await dialog.waitFor({ state: 'detached' });
   });
+});
+
+describe('on a phone', () => {
+  const box = (target: Locator) => target.evaluate((element) => element.getBoundingClientRect().toJSON() as DOMRect);
+
+  test('long names chosen in a picker break within it', async () => {
+    const admin = await house.visit('admin', { width: 'phone' });
+    const { page, api } = admin;
+    const [client] = (await api<{ data: { id: number }[] }>('GET', 'clients?per_page=1')).data;
+    const tag = Date.now();
+    const names = [`${tag}${'Reinigungsflotte'.repeat(6)}`, `${tag} ${'Flughafen Terminal '.repeat(5)}`.trim()];
+    for (const name of names) await api('POST', 'fleets', { name, client_id: client?.id });
+    await admin.open('/users/create');
+    const picker = page.getByRole('combobox', { name: /^Fleets/ });
+    for (const name of names) {
+      await picker.fill(name);
+      const option = page.getByRole('option', { name });
+      await option.waitFor();
+      const { left, right } = await box(option);
+      expect([left >= 0, right <= widths.phone.width]).toEqual([true, true]);
+      await option.click();
+    }
+    await page.keyboard.press('Escape');
+    const around = await box(page.locator('.sl-picker-box', { has: page.locator('.sl-tag') }));
+    for (const name of names) {
+      const remove = page.getByRole('button', { name: `Remove ${name}` });
+      const [chip, button] = [await box(page.locator('.sl-tag', { has: remove })), await box(remove)];
+      expect([chip.left >= around.left, chip.right <= around.right, button.right <= chip.right]).toEqual([
+        true,
+        true,
+        true,
+      ]);
+      // A button that long names squeeze can no longer be hit.
+      expect([button.width, button.height]).toEqual([18, 18]);
+    }
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(widths.phone.width);
+    expect(await axeProblems(page)).toEqual([]);
+  });
+
+  test('a toast above an open dialog is seen, read out and closed by keyboard', async () => {
+    const admin = await house.visit('admin', { width: 'phone' });
+    const { page } = admin;
+    const [machine] = (await admin.api<{ data: { id: number }[] }>('GET', 'machines?per_page=1')).data;
+    await admin.open(`/machines/${machine?.id}`);
+    await press(page, 'Report a problem');
+    const dialog = page.getByRole('dialog', { name: 'Report a problem' });
+    await dialog.getByText('Describe it in a sentence').waitFor();
+    await page.keyboard.press('Space');
+    await dialog.getByLabel('Describe it in a sentence').fill('It stands still.');
+    await page.route(/\/problems$/, (route) => route.abort());
+    await press(page, 'Send report');
+    const toast = page.getByRole('alert').filter({ hasText: 'cannot be reached' });
+    await toast.waitFor();
+    const { left, right, top, bottom } = await box(toast);
+    expect([left >= 0, right <= widths.phone.width, top >= 0, bottom <= widths.phone.height]).not.toContain(false);
+    const isUncovered = (element: Element, [x, y]: [number, number]) =>
+      element.contains(document.elementFromPoint(x, y));
+    expect(await toast.evaluate(isUncovered, [(left + right) / 2, (top + bottom) / 2] as [number, number])).toBe(true);
+    expect(await axeProblems(page)).toEqual([]);
+    const close = toast.getByRole('button');
+    await expect
+      .poll(async () => {
+        await page.keyboard.press('Tab');
+        return close.evaluate((button) => button === document.activeElement);
+      })
+      .toBe(true);
+    await page.keyboard.press('Enter');
+    await toast.waitFor({ state: 'detached' });
+    expect(await dialog.count()).toBe(1);
+  });
+});
+
+test('labels on a map have a name as long as they stand in the page', async () => {
+  const admin = await house.visit('admin');
+  const { page } = admin;
+  const { data } = await admin.api<{ data: { id: number; latitude: number | null; location_id: number | null }[] }>(
+    'GET',
+    'machines?per_page=100&sort=-last_seen',
+  );
+  const machine = data.find(({ latitude, location_id }) => latitude !== null && location_id !== null);
+  await admin.open(`/machines/${machine?.id}/location`);
+  const labels = page.locator('.leaflet-tooltip');
+  await labels.first().waitFor();
+  await page.evaluate(() => {
+    const judge = () => {
+      for (const label of document.querySelectorAll('.leaflet-tooltip'))
+        if (label.textContent === '') document.body.setAttribute('data-nameless', label.className);
+    };
+    new MutationObserver(judge).observe(document.body, { childList: true, subtree: true, attributes: true });
+  });
+  const zoomOut = page.getByRole('button', { name: 'Zoom out' }).first();
+  for (let nth = 0; nth < 8; nth += 1) {
+    await zoomOut.click();
+    await page.waitForTimeout(300);
+  }
+  expect(await page.locator('body').getAttribute('data-nameless')).toBeNull();
 });
