@@ -1,5 +1,6 @@
+import useAutocomplete from '@mui/material/useAutocomplete';
 import type { RaRecord } from 'ra-core';
-import { type KeyboardEvent, useEffect, useId, useMemo, useRef, useState } from 'react';
+import { useMemo, useState } from 'react';
 import { useTranslate } from 'react-admin';
 import { useNavigate } from 'react-router-dom';
 import { hintsOf } from '../../schema/features/search';
@@ -7,6 +8,7 @@ import { findEntity, pathOf, relatedOf, titleOf } from '../crud/shared/entities'
 import { useLanguage } from '../crud/shared/language';
 import { Icon, type IconName } from '../ui/Icon';
 import { Modal } from '../ui/Modal';
+import { OptionGroup } from '../ui/OptionGroup';
 import { useClearLists } from './clearLists';
 import './palette.css';
 import { navigationTargets, placesNamed } from './navigationTargets';
@@ -39,7 +41,14 @@ const icons: Partial<Record<string, IconName>> = {
 const iconOf = (entity: string): IconName => icons[entity] ?? 'table';
 
 /** Search over all records within reach and all pages: arrow keys move, Enter opens. */
-export const Palette = ({ onClose }: { onClose: () => void }) => {
+export const Palette = ({ onClose }: { onClose: () => void }) => (
+  <Modal title={useTranslate()('palette.title')} className="sl-palette" onClose={onClose}>
+    <Search onClose={onClose} />
+  </Modal>
+);
+
+/** A separate component, because the dialog mounts its content later than itself. */
+const Search = ({ onClose }: { onClose: () => void }) => {
   const translate = useTranslate();
   const navigate = useNavigate();
   const clearLists = useClearLists();
@@ -47,94 +56,70 @@ export const Palette = ({ onClose }: { onClose: () => void }) => {
   const { groups, waiting, failed } = useGroups(typed);
   const lines = groups.flatMap((group) => group.lines);
   const [at, setAt] = useState(0);
-  const listId = useId();
-  const list = useRef<HTMLDivElement>(null);
-  const current = Math.min(at, lines.length - 1);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the line it points at moves with both
-  useEffect(() => {
-    list.current?.querySelector('[aria-selected=true]')?.scrollIntoView({ block: 'nearest' });
-  }, [current, lines.length]);
-
-  const choose = (line: Line | undefined) => {
-    if (!line) return;
-    onClose();
-    if (line.fresh) clearLists();
-    navigate(line.to);
-  };
-  const walk = (event: KeyboardEvent) => {
-    const to = { ArrowDown: current + 1, ArrowUp: current - 1, Home: 0, End: lines.length - 1 }[event.key];
-    if (event.key === 'Enter') choose(lines[current]);
-    else if (to === undefined || lines.length === 0 || ((event.key === 'Home' || event.key === 'End') && typed !== ''))
-      return;
-    else setAt((to + lines.length) % lines.length);
-    event.preventDefault();
+  const current = lines[at] ? at : 0;
+  const { getRootProps, getInputProps, getListboxProps, getOptionProps } = useAutocomplete<Line>({
+    open: true,
+    onClose: (_, reason) => reason === 'escape' && onClose(),
+    options: lines,
+    filterOptions: (all) => all,
+    // The library finds the highlighted line again by its label: results that arrive must not push it down.
+    getOptionLabel: (line) => String(lines.indexOf(line)),
+    // Scrolling up shows the heading as well.
+    groupBy: () => '',
+    autoHighlight: true,
+    handleHomeEndKeys: typed === '',
+    onHighlightChange: (_, line) => setAt(line ? lines.indexOf(line) : 0),
+    value: null,
+    onChange: (_, line) => {
+      if (!line) return;
+      onClose();
+      if (line.fresh) clearLists();
+      navigate(line.to);
+    },
+    inputValue: typed,
+    onInputChange: (_, text, reason) => {
+      if (reason !== 'input') return;
+      setTyped(text);
+      setAt(0);
+    },
+  });
+  const optionOf = (line: Line) => {
+    const index = lines.indexOf(line);
+    const { key: _, ...option } = getOptionProps({ option: line, index });
+    return { ...option, 'aria-selected': index === current };
   };
   const nothing = !waiting && !failed && lines.length === 0;
-  let index = -1;
   return (
-    <Modal title={translate('palette.title')} className="sl-palette" onClose={onClose}>
-      <div className="sl-palette-field">
+    <>
+      <div {...getRootProps()} className="sl-palette-field">
         <Icon name="search" size={18} />
         <input
-          // biome-ignore lint/a11y/noAutofocus: the dialog is opened to type into it
-          autoFocus
+          {...getInputProps()}
           type="text"
-          role="combobox"
-          aria-expanded={lines.length > 0}
-          aria-controls={listId}
-          aria-activedescendant={current >= 0 ? `${listId}-${current}` : undefined}
-          aria-autocomplete="list"
           aria-label={translate('palette.title')}
           placeholder={translate('palette.placeholder')}
-          value={typed}
-          autoComplete="off"
-          spellCheck={false}
-          onChange={({ target }) => {
-            setTyped(target.value);
-            setAt(0);
-          }}
-          onKeyDown={walk}
         />
         <kbd>Esc</kbd>
       </div>
-      <div
-        ref={list}
-        id={listId}
-        role="listbox"
+      <ul
+        {...getListboxProps()}
+        aria-labelledby={undefined}
         aria-label={translate('palette.results')}
         className="sl-palette-list"
         aria-busy={waiting}
       >
         {groups.map(({ title, lines: own }) => (
-          // biome-ignore lint/a11y/useSemanticElements: a listbox is divided by groups, not by fieldsets
-          <div key={title} role="group" aria-label={title}>
-            <p className="sl-palette-heading" aria-hidden="true">
-              {title}
-            </p>
-            {own.map((line) => {
-              index += 1;
-              const place = index;
-              return (
-                // biome-ignore lint/a11y/useKeyWithClickEvents: the keys are heard by the field, which keeps the focus
-                // biome-ignore lint/a11y/useFocusableInteractive: pointed at by aria-activedescendant
-                <div
-                  key={line.key}
-                  id={`${listId}-${place}`}
-                  role="option"
-                  aria-selected={place === current}
-                  className="sl-palette-line"
-                  onMouseMove={() => setAt(place)}
-                  onClick={() => choose(line)}
-                >
-                  <Icon name={line.icon} size={18} />
-                  <span className="sl-palette-name">{line.name}</span>
-                  {line.hint && <span className="sl-palette-hint">{line.hint}</span>}
-                </div>
-              );
-            })}
-          </div>
+          <OptionGroup key={title} title={title} className="sl-palette-heading">
+            {own.map((line) => (
+              <li key={line.key} {...optionOf(line)} className="sl-palette-line">
+                <Icon name={line.icon} size={18} />
+                <span className="sl-palette-name">{line.name}</span>
+                {line.hint && <span className="sl-palette-hint">{line.hint}</span>}
+              </li>
+            ))}
+          </OptionGroup>
         ))}
-      </div>
+      </ul>
       <p role="status" className="sl-palette-status">
         {failed
           ? translate('palette.failed')
@@ -144,7 +129,7 @@ export const Palette = ({ onClose }: { onClose: () => void }) => {
               ? translate('palette.searching')
               : ''}
       </p>
-    </Modal>
+    </>
   );
 };
 

@@ -1,8 +1,8 @@
 /** Results of the global search while the user types. */
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { useEffect, useState } from 'react';
 import { type FoundRows, shortestSearch } from '../../schema/features/search';
 import { call } from '../providers/call';
+import { useSettled } from '../ui/useSettled';
 
 /** Milliseconds after the last keystroke before the request. */
 const pause = 150;
@@ -16,7 +16,7 @@ export interface SearchResult {
 
 export function useFound(typed: string): SearchResult {
   const text = typed.trim();
-  const query = useSettled(text);
+  const query = useSettled(text, pause);
   const enabled = query.length >= shortestSearch;
   const { data, isFetching, isError } = useQuery({
     queryKey: ['search', query],
@@ -29,13 +29,4 @@ export function useFound(typed: string): SearchResult {
   });
   const waiting = text.length >= shortestSearch && (isFetching || query !== text);
   return { groups: text.length >= shortestSearch && enabled ? (data ?? []) : [], waiting, failed: enabled && isError };
-}
-
-function useSettled(text: string): string {
-  const [settled, setSettled] = useState(text);
-  useEffect(() => {
-    const timer = setTimeout(() => setSettled(text), pause);
-    return () => clearTimeout(timer);
-  }, [text]);
-  return settled;
 }

@@ -278,7 +278,7 @@ describe('2 Screens: the other lists', () => {
     );
     await open('/');
     await page.getByLabel('Search by serial number, machine id or type').fill(data[0]?.serial_number ?? '');
-    await page.getByRole('link', { name: data[0]?.serial_number }).first().click();
+    await page.getByRole('option', { name: data[0]?.serial_number }).first().click();
     await expect.poll(path).toBe(`/machines/${data[0]?.id}`);
   });
 });

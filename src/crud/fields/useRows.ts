@@ -3,10 +3,10 @@
  * here.
  */
 import { type RaRecord, useGetList } from 'ra-core';
-import { useEffect, useState } from 'react';
 import type { Entity } from '../../../schema/dsl/entity';
 import type { Language } from '../../../schema/shared/languages';
 import type { Filters } from '../../providers/filter';
+import { useSettled } from '../../ui/useSettled';
 import { titleOf } from '../shared/entities';
 
 /** Page size. */
@@ -33,7 +33,7 @@ export function useRows({ entity, text, open, filter, narrow = all, language }: 
   more: boolean;
 } {
   const here = named.includes(entity.name);
-  const sought = useLater(here ? '' : text.trim());
+  const sought = useSettled(here ? '' : text.trim(), pause);
   const {
     data = [],
     total = 0,
@@ -56,12 +56,3 @@ export function useRows({ entity, text, open, filter, narrow = all, language }: 
 }
 
 const all = (rows: readonly RaRecord[]) => [...rows];
-
-function useLater(value: string): string {
-  const [later, setLater] = useState(value);
-  useEffect(() => {
-    const timer = setTimeout(() => setLater(value), pause);
-    return () => clearTimeout(timer);
-  }, [value]);
-  return later;
-}

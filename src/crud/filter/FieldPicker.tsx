@@ -1,5 +1,6 @@
 import { useTranslate } from 'ra-core';
 import { useMemo } from 'react';
+import { OptionGroup } from '../../ui/OptionGroup';
 import { Picker } from '../../ui/Picker';
 import type { FieldGroup, FieldOption } from './fields';
 
@@ -33,15 +34,9 @@ export const FieldPicker = ({ groups, path, said, label, invalid, describedBy, o
       filterOptions={narrow}
       groupBy={({ group }) => group}
       renderGroup={({ key, group, children }) => (
-        <li key={key} role="none">
-          <div className="sl-field-group" aria-hidden="true">
-            {group}
-          </div>
-          {/* biome-ignore lint/a11y/useSemanticElements: a listbox groups its options by this role */}
-          <ul role="group" aria-label={group}>
-            {children}
-          </ul>
-        </li>
+        <OptionGroup key={key} title={group} className="sl-field-group">
+          {children}
+        </OptionGroup>
       )}
       getOptionLabel={(option) => (option === chosen ? said : option.label)}
       value={chosen ?? null}

@@ -1,24 +1,24 @@
+import useAutocomplete from '@mui/material/useAutocomplete';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { useEffect, useRef, useState } from 'react';
+import { type HTMLAttributes, useState } from 'react';
 import { useTranslate } from 'react-admin';
-import { Link } from 'react-router-dom';
+import { Link, useNavigate } from 'react-router-dom';
 import { fetchRows } from '../../providers/rows';
 import { Icon } from '../../ui/Icon';
 import { StateMark } from '../../ui/StateMark';
-import { useClickOutside } from '../../ui/useOutside';
+import { useSettled } from '../../ui/useSettled';
 
 const shown = 8;
 /** Milliseconds after the last keystroke before the request. */
 const pause = 250;
 
-/** Searches machines by serial number, machine id or type while the user types. */
+/** Searches machines by serial number, machine id or type while the user types. What is found are links. */
 export const MachineSearch = () => {
   const translate = useTranslate();
+  const navigate = useNavigate();
   const [text, setText] = useState('');
   const [open, setOpen] = useState(false);
-  const query = useSettled(text.trim());
-  const box = useRef<HTMLDivElement>(null);
-  useClickOutside(box, open, () => setOpen(false));
+  const query = useSettled(text.trim(), pause);
   const { data } = useQuery({
     queryKey: ['dashboard', 'search', query],
     queryFn: ({ signal }) => find(query, signal),
@@ -26,23 +26,36 @@ export const MachineSearch = () => {
     placeholderData: keepPreviousData,
   });
   const results = query === '' ? undefined : data;
+  const paths = (results?.data ?? []).map(({ id }) => `/machines/${id}`);
+  const all = `/machines?${new URLSearchParams({ filter: JSON.stringify({ search: query }), page: '1' })}`;
+  const hasMore = results && results.total > paths.length;
+  const { getRootProps, getInputProps, getListboxProps, getOptionProps } = useAutocomplete({
+    id: 'machine-search',
+    options: hasMore ? [...paths, all] : paths,
+    filterOptions: (options) => options,
+    getOptionLabel: (path) => path,
+    value: null,
+    // A press of a link is the browser's, which opens a new tab where the user wants one.
+    onChange: ({ type }, path) => type === 'keydown' && path && navigate(path),
+    inputValue: text,
+    onInputChange: (_, next, reason) => reason === 'input' && setText(next),
+    selectOnFocus: false,
+    openOnFocus: true,
+    open,
+    onOpen: () => setOpen(true),
+    onClose: () => setOpen(false),
+  });
+  const list: HTMLAttributes<HTMLElement> = getListboxProps();
+  const linkOf = (to: string, index: number) => {
+    const { key: _, ...option } = getOptionProps({ option: to, index });
+    return { ...(option as HTMLAttributes<HTMLElement>), to };
+  };
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: only hears Escape bubbling up from the input and the results
-    <div className="sl-search" ref={box} onKeyDown={({ key }) => key === 'Escape' && setOpen(false)}>
+    <div className="sl-search">
       <label htmlFor="machine-search">{translate('dashboard.search')}</label>
-      <search>
+      <search {...getRootProps()}>
         <Icon name="search" />
-        <input
-          type="search"
-          value={text}
-          id="machine-search"
-          autoComplete="off"
-          onChange={({ target }) => {
-            setText(target.value);
-            setOpen(true);
-          }}
-          onFocus={() => setOpen(true)}
-        />
+        <input {...getInputProps()} type="search" />
       </search>
       <p className="sl-hidden" role="status">
         {results && translate('list.count', { smart_count: results.total })}
@@ -50,27 +63,22 @@ export const MachineSearch = () => {
       {open && results && (
         <div className="sl-search-results">
           {results.data.length === 0 && <p>{translate('dashboard.no_results', { query })}</p>}
-          <ul aria-label={translate('dashboard.search_results')}>
-            {results.data.map((machine) => (
-              <li key={machine.id}>
-                <Link to={`/machines/${machine.id}`}>
-                  <strong>{machine.serial_number}</strong>
-                  <span>
-                    {[machine.type?.name ?? machine.custom_type, machine.location?.name].filter(Boolean).join(' · ')}
-                  </span>
-                  <StateMark state={machine.status} />
-                </Link>
-              </li>
+          <div {...list} role="listbox" aria-labelledby={undefined} aria-label={translate('dashboard.search_results')}>
+            {results.data.map((machine, index) => (
+              <Link key={machine.id} {...linkOf(`/machines/${machine.id}`, index)} className="sl-search-machine">
+                <strong>{machine.serial_number}</strong>
+                <span>
+                  {[machine.type?.name ?? machine.custom_type, machine.location?.name].filter(Boolean).join(' · ')}
+                </span>
+                <StateMark state={machine.status} />
+              </Link>
             ))}
-          </ul>
-          {results.total > results.data.length && (
-            <Link
-              className="sl-search-all"
-              to={`/machines?${new URLSearchParams({ filter: JSON.stringify({ search: query }), page: '1' })}`}
-            >
-              {translate('dashboard.all_machines')} ({results.total})
-            </Link>
-          )}
+            {hasMore && (
+              <Link {...linkOf(all, paths.length)} className="sl-search-all">
+                {translate('dashboard.all_machines')} ({results.total})
+              </Link>
+            )}
+          </div>
         </div>
       )}
     </div>
@@ -92,14 +100,4 @@ async function find(text: string, signal: AbortSignal) {
   ]);
   const first = (same?.data ?? []).filter(({ id }) => matching.data.every((machine) => machine.id !== id));
   return { data: [...first, ...matching.data], total: matching.total + first.length };
-}
-
-/** The value, debounced. */
-function useSettled(value: string): string {
-  const [settled, setSettled] = useState(value);
-  useEffect(() => {
-    const timer = setTimeout(() => setSettled(value), pause);
-    return () => clearTimeout(timer);
-  }, [value]);
-  return settled;
 }

@@ -1,6 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
 import { useTranslate } from 'ra-core';
-import { useEffect, useState } from 'react';
 import { useWatch } from 'react-hook-form';
 import { Link } from 'react-router-dom';
 import type { AlertPreview } from '../../../schema/endpoints/alerts';
@@ -8,6 +7,7 @@ import { type AlertMetric, thresholds } from '../../../schema/entities/alert_rul
 import { pathOf } from '../../crud/shared/entities';
 import { formatDateTime } from '../../i18n/format';
 import { call } from '../../providers/call';
+import { useSettled } from '../../ui/useSettled';
 
 const parameters = [
   'client_id',
@@ -41,8 +41,9 @@ const pause = 600;
 export function RulePreview() {
   const translate = useTranslate();
   const values = useWatch({ name: parameters });
-  const body = useLater(
+  const body = useSettled(
     JSON.stringify(Object.fromEntries(parameters.map((name, index) => [name, values[index] ?? undefined]))),
+    pause,
   );
   const isWhole = isComplete(JSON.parse(body) as Partial<RulePreviewRequest>);
   const { data, isError, isFetching } = useQuery({
@@ -104,12 +105,3 @@ export function RulePreview() {
 }
 
 const maxListed = 8;
-
-function useLater(value: string): string {
-  const [later, setLater] = useState(value);
-  useEffect(() => {
-    const timer = setTimeout(() => setLater(value), pause);
-    return () => clearTimeout(timer);
-  }, [value]);
-  return later;
-}

@@ -1,0 +1,14 @@
+import type { ReactNode } from 'react';
+
+/** Options of a listbox below a heading, which `className` styles. */
+export const OptionGroup = (props: { title: string; className: string; children: ReactNode }) => (
+  <li role="none">
+    <div className={props.className} aria-hidden="true">
+      {props.title}
+    </div>
+    {/* biome-ignore lint/a11y/useSemanticElements: a listbox groups its options by this role */}
+    <ul role="group" aria-label={props.title}>
+      {props.children}
+    </ul>
+  </li>
+);
