@@ -1,21 +1,45 @@
 /**
  * Global set-up of the end-to-end tests: starts the built product with its demo, once per worker, so that tests do not
- * affect each other; unless E2E_URL names a running one.
+ * affect each other; unless E2E_URL names a running one. The demo with its whole history is loaded once and copied:
+ * each server would otherwise load the older part while tests use it, at twice the cost.
  */
+import { execFileSync } from 'node:child_process';
+import { cpSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
 import { type Server, startServer } from './server';
+import { root } from './sources';
 
 export async function setup({ config }: TestProject): Promise<() => Promise<void>> {
-  const servers: Server[] = [];
-  if (!process.env.E2E_URL) {
-    // Sequential: each fills its database. All users sign in from one address.
-    for (let nth = 0; nth < config.maxWorkers; nth += 1)
-      servers.push(await startServer({ env: { RATE_LIMIT: 'off' } }));
-    process.env.E2E_URLS = servers.map(({ url }) => url).join(',');
-  }
+  if (process.env.E2E_URL) return async () => {};
+  const folder = mkdtempSync(join(tmpdir(), 'sweepline-demo-'));
+  const template = join(folder, 'template');
+  seedTemplate(template);
+  const servers = await Promise.all(
+    Array.from({ length: config.maxWorkers }, (_, nth) => startCopy(template, join(folder, String(nth)))),
+  );
+  process.env.E2E_URLS = servers.map(({ url }) => url).join(',');
   return async () => {
     await Promise.all(servers.map((server) => server.stop()));
+    rmSync(folder, { recursive: true, force: true });
   };
+}
+
+/** Builds if the sources changed, as `npm start` does, and fills a new data directory. */
+function seedTemplate(dataDir: string): void {
+  for (const script of ['scripts/build.mjs', 'dist/demo/seed/cli.js'])
+    execFileSync(process.execPath, [script], {
+      cwd: root,
+      stdio: ['ignore', 'ignore', 'inherit'],
+      env: { PATH: process.env.PATH, NODE_ENV: 'production', LOG_LEVEL: 'warn', DATA_DIR: dataDir },
+    });
+}
+
+function startCopy(template: string, dataDir: string): Promise<Server> {
+  cpSync(template, dataDir, { recursive: true });
+  // All users sign in from one address.
+  return startServer({ dataDir, env: { RATE_LIMIT: 'off' } });
 }
 
 /** URL of the product for this worker. */
