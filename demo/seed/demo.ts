@@ -13,7 +13,7 @@ import { load, newIds, refine } from './load';
 import { drawLogo, logoName, type SeedLogo } from './logos';
 import { makeMachines } from './machines';
 import { machineTypes } from './names';
-import { historyDays, recentDays, seedOlderHistoryBatch } from './olderHistory';
+import { historyDays, recentDays, seedOlderHistory } from './olderHistory';
 import { demoPassword, makeInvitations, makePeople } from './people';
 import { randomOf } from './random';
 import { makeServicePlans } from './service';
@@ -56,7 +56,7 @@ export async function seedDemo(
 /** Loads the demo with its whole history. */
 export async function seedWholeDemo(db: Database, size: DemoSize = {}): Promise<void> {
   await seedDemo(db, size);
-  while ((await seedOlderHistoryBatch(db, { seed: size.seed, machines: 500 })) > 0);
+  await seedOlderHistory(db, { seed: size.seed });
   await db.rows(sql`analyze segments, machine_days`);
 }
 

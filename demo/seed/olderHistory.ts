@@ -33,22 +33,44 @@ export function seedOlderHistoryBatch(db: Database, { seed = 1, machines = 40 }:
   return db.transaction(async (tx) => {
     const mine = await tx.selectOne({ mine: pg.boolean }, sql`select pg_try_advisory_xact_lock(${lock}) as mine`);
     if (!mine?.mine) return 0;
-    const found = await tx.selectOne({ n: pg.integer }, sql`select count(*)::int as n from machines`);
-    const earlier = historyDays(found?.n ?? 0) - recentDays;
-    if (earlier <= 0) return 0;
+    const earlier = await earlierDays(tx);
     const ids = await lacking(tx, earlier, machines);
-    if (ids.length === 0) return 0;
-    await tx.rows(sql`select id from machines_state where id = any(${sql.param(ids)}::int[]) order by id for update`);
-    await recall(tx, { seed, earlier, ids });
-    await makeTracks(tx, ids);
-    await makeServiceEntries(tx, { seed, ids, now: new Date() });
+    if (ids.length > 0) await addHistory(tx, { seed, earlier, ids });
     return ids.length;
   });
 }
 
+/** Adds the older history of every machine that lacks it, in large batches; nobody else works on the database. */
+export async function seedOlderHistory(db: Database, { seed = 1, machines = 5000 }: Recall = {}): Promise<void> {
+  const earlier = await earlierDays(db);
+  const ids = await lacking(db, earlier);
+  for (let from = 0; from < ids.length; from += machines)
+    await db.transaction((tx) => addHistory(tx, { seed, earlier, ids: ids.slice(from, from + machines) }));
+}
+
+async function earlierDays(db: Queries): Promise<number> {
+  const found = await db.selectOne({ n: pg.integer }, sql`select count(*)::int as n from machines`);
+  return historyDays(found?.n ?? 0) - recentDays;
+}
+
+async function addHistory(tx: Queries, { seed, earlier, ids }: Adding): Promise<void> {
+  await tx.rows(
+    sql`select id from machines_state where id = any(${sql.param([...ids])}::int[]) order by id for update`,
+  );
+  await recall(tx, { seed, earlier, ids });
+  await makeTracks(tx, ids);
+  await makeServiceEntries(tx, { seed, ids, now: new Date() });
+}
+
+interface Adding {
+  seed: number;
+  earlier: number;
+  ids: readonly number[];
+}
+
 /** Machines whose first segment starts later than they do and does not come from a device message. */
-async function lacking(tx: Queries, earlier: number, most: number): Promise<number[]> {
-  const rows = await tx.select(
+async function lacking(db: Queries, earlier: number, most?: number): Promise<number[]> {
+  const rows = await db.select(
     { id: pg.integer },
     sql`
     select m.id from machines m
@@ -56,15 +78,12 @@ async function lacking(tx: Queries, earlier: number, most: number): Promise<numb
     where first.from_at > greatest(m.created_at + interval '1 day', now() - ${earlier}::int * interval '1 day')
       and not exists (select from observations o where o.machine_id = m.id and o.at >= first.from_at
       and o.at < first.from_at + interval '1 second' and o.raw_id is not null)
-    order by m.id limit ${most}::int`,
+    order by m.id limit ${most ?? null}::int`,
   );
   return rows.map(({ id }) => id);
 }
 
-async function recall(
-  tx: Queries,
-  { seed, earlier, ids }: { seed: number; earlier: number; ids: readonly number[] },
-): Promise<void> {
+async function recall(tx: Queries, { seed, earlier, ids }: Adding): Promise<void> {
   const firsts = await tx.select(
     { machine_id: pg.integer, at: pg.text },
     sql`select machine_id, min(from_at)::text as at from segments where machine_id = any(${sql.param([...ids])}::int[])

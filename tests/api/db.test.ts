@@ -264,6 +264,17 @@ for (const kind of ['pglite', 'postgres'] as const)
         );
       });
 
+      test('have an index over all rows for every foreign key', async () => {
+        // Before a row is deleted, PostgreSQL looks for rows that refer to it: without such an index in the whole table.
+        const unindexed = await db.select(
+          { key: pg.text },
+          sql`select c.conname::text as key from pg_constraint c where c.contype = 'f' and not exists (
+            select from pg_index i where i.indrelid = c.conrelid and i.indpred is null and i.indisvalid
+            and (i.indkey::int2[])[0 : cardinality(c.conkey) - 1] @> c.conkey)`,
+        );
+        expect(unindexed).toEqual([]);
+      });
+
       test('page in the order of an index, from the index alone', async () => {
         await db.rows(sql`
           insert into machines (serial_number, fleet_id) select 'M-' || lpad(n::text, 6, '0'), ${await fleet()} from generate_series(1, 5000) n`);

@@ -21,7 +21,7 @@ export const alertNotes = pgTable(
     text: text('text'),
     at: moment('at').notNull().defaultNow(),
   },
-  (at) => [index('alert_notes_alert_id_idx').on(at.alert_id, at.id)],
+  (at) => [index('alert_notes_alert_id_idx').on(at.alert_id, at.id), index('alert_notes_user_id_idx').on(at.user_id)],
 );
 
 /**
@@ -51,7 +51,11 @@ export const alertMessages = pgTable(
     /** Error of the last attempt. */
     error: text('error'),
   },
-  (at) => [index('alert_messages_due_at_idx').on(at.due_at), index('alert_messages_alert_id_idx').on(at.alert_id)],
+  (at) => [
+    index('alert_messages_due_at_idx').on(at.due_at),
+    index('alert_messages_alert_id_idx').on(at.alert_id),
+    index('alert_messages_user_id_idx').on(at.user_id),
+  ],
 );
 
 /** Signing keys of webhooks, by which receivers verify them; shown once. */

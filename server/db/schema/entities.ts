@@ -143,6 +143,8 @@ function keysOf({ entity, name, field, column, living, idOf }: KeyOf): PgTableEx
       foreignKey({ name: `${entity}_${name}_fkey`, columns: [column], foreignColumns: [idOf(field.to)] }).onDelete(
         'restrict',
       ),
+      // Over deleted rows too: before a row is purged, PostgreSQL looks for every row that refers to it.
+      index(`${entity}_${name}_fkey_idx`).on(column),
     );
   if (field.unique)
     keys.push(

@@ -28,5 +28,6 @@ export const reportMessages = pgTable(
   (at) => [
     index('report_messages_due_at_idx').on(at.due_at),
     index('report_messages_schedule_id_idx').on(at.schedule_id),
+    index('report_messages_user_id_idx').on(at.user_id),
   ],
 );
