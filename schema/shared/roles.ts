@@ -19,3 +19,7 @@ export const namedRoles = {
 export function firstRole(names: readonly string[]): RoleName | undefined {
   return roleNames.find((role) => names.includes(namedRoles[role].name));
 }
+
+/** Whether one of the roles was added by an administrator. */
+export const hasAddedRole = (names: readonly string[]): boolean =>
+  names.some((name) => firstRole([name]) === undefined);

@@ -3,8 +3,8 @@ import type { ReactNode } from 'react';
 import { CustomRoutes } from 'react-admin';
 import { Navigate, Route } from 'react-router-dom';
 import { entities, registry } from '../../schema';
-import { type Entity, isCreatable, roleNames } from '../../schema/dsl/entity';
-import { LoggedOutOnly, RequireRole } from '../layout/RequireRole';
+import { type Entity, isCreatable } from '../../schema/dsl/entity';
+import { LoggedOutOnly, RequireAdmin, RequireRole } from '../layout/RequireRole';
 import { sectionListPath, sections } from '../pages/admin/sections';
 import { Bare } from '../pages/session/Bare';
 import { can } from '../providers/auth';
@@ -36,14 +36,12 @@ const loggedOut = (page: ReactNode) => (
     <Bare>{page}</Bare>
   </LoggedOutOnly>
 );
-const anyRole = (page: ReactNode) => <RequireRole roles={roleNames}>{page}</RequireRole>;
-const adminOnly = (page: ReactNode) => <RequireRole roles={['admin']}>{page}</RequireRole>;
+const anyRole = (page: ReactNode) => <RequireRole>{page}</RequireRole>;
+const adminOnly = (page: ReactNode) => <RequireAdmin>{page}</RequireAdmin>;
 
 export const LoginRoute = () => loggedOut(<LoginPage />);
 
 /** Checks the permission when the page opens, since the user may change. */
-const Invitations = () => (can('invitations', 'list') ? <InvitationsList /> : <Navigate to="/" replace />);
-
 const Access = () => (can('users', 'show') ? <AccessPage /> : <Navigate to="/" replace />);
 const Import = ({ entity }: { entity: Entity }) =>
   can(entity.name, 'import') ? <StartImport entity={entity} /> : <Navigate to="/" replace />;
@@ -74,7 +72,7 @@ export const pages = (
         <Route key={entity.name} path={`/${entity.name}/import`} element={anyRole(<Import entity={entity} />)} />
       ))}
       <Route path="/machines/labels" element={anyRole(<LabelsPage />)} />
-      <Route path="/users/invitations" element={anyRole(<Invitations />)} />
+      <Route path="/users/invitations" element={anyRole(<InvitationsList />)} />
       <Route path="/admin" element={adminOnly(<Admin />)} />
       {sections.flatMap((section) =>
         section.entities.map((entity) => (

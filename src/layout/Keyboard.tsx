@@ -1,11 +1,10 @@
 import { Suspense, useLayoutEffect, useRef } from 'react';
 import { useNavigate } from 'react-router-dom';
-import { currentUser } from '../providers/auth';
 import { isTyping, keysOn, runOf } from '../ui/keys';
 import { lazyPage } from '../ui/lazyPage';
 import { open, useOpened } from '../ui/opened';
 import { useClearLists } from './clearLists';
-import { decidingRole, menus } from './menus';
+import { ownMenu } from './menus';
 
 const Palette = lazyPage(() => import('./Palette'), 'Palette');
 const KeySheet = lazyPage(() => import('./KeySheet'), 'KeySheet');
@@ -25,8 +24,7 @@ export const Keyboard = () => {
   // Before the first paint: whoever sees the page may press a key.
   useLayoutEffect(() => {
     const go = (to: string | undefined) => {
-      const role = decidingRole(currentUser()?.roles ?? []);
-      if (!to || !role || !menus[role].some((item) => item.to === to)) return false;
+      if (!to || !ownMenu().some((item) => item.to === to)) return false;
       clearLists();
       navigate(to);
       return true;

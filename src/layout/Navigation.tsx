@@ -1,10 +1,9 @@
 import { useTranslate } from 'react-admin';
 import { Link, useLocation } from 'react-router-dom';
-import { currentUser } from '../providers/auth';
 import { Icon } from '../ui/Icon';
 import { useClearLists } from './clearLists';
 import { useOwnCrumbs } from './crumbs';
-import { currentTarget, decidingRole, type MenuEntry, menus } from './menus';
+import { currentTarget, type MenuEntry, ownMenu } from './menus';
 
 interface NavigationProps {
   /** Whether labels are shown beside the icons. */
@@ -13,13 +12,12 @@ interface NavigationProps {
   onChosen?: () => void;
 }
 
-/** The navigation of the logged-in user's role. */
+/** The navigation of the logged-in user. */
 export const Navigation = ({ labelled, onChosen }: NavigationProps) => {
   const translate = useTranslate();
   const { pathname } = useLocation();
   const clearLists = useClearLists();
-  const role = decidingRole(currentUser()?.roles ?? []);
-  const items = role ? menus[role] : [];
+  const items = ownMenu();
   const trail = useOwnCrumbs();
   const current = currentTarget(items, pathname, trail?.[0]?.link);
   const heading = translate('frame.navigation');

@@ -1,16 +1,16 @@
 import { type ReactNode, useState } from 'react';
 import { Navigate } from 'react-router-dom';
-import type { RoleName } from '../../schema/dsl/entity';
+import { namedRoles } from '../../schema/shared/roles';
 import { currentUser } from '../providers/auth';
 import { session } from '../providers/store';
-import { decidingRole } from './menus';
 
-/** Shows a page to users of these roles; redirects others to the dashboard. */
-export const RequireRole = ({ roles, children }: { roles: readonly RoleName[]; children: ReactNode }) => {
-  const ownRoles = currentUser()?.roles ?? [];
-  const role = decidingRole(ownRoles);
-  return role && roles.includes(role) ? children : <Navigate to="/" replace />;
-};
+/** Shows a page to users with any role; redirects others to the dashboard. */
+export const RequireRole = ({ children }: { children: ReactNode }) =>
+  currentUser()?.roles.length ? children : <Navigate to="/" replace />;
+
+/** Shows a page to administrators; redirects others to the dashboard. */
+export const RequireAdmin = ({ children }: { children: ReactNode }) =>
+  currentUser()?.roles.includes(namedRoles.admin.name) ? children : <Navigate to="/" replace />;
 
 /** Shows a page to logged-out users; redirects others to the dashboard. */
 export const LoggedOutOnly = ({ children }: { children: ReactNode }) => {

@@ -1,7 +1,8 @@
-/** The navigation of each role, and of users whose roles have names of their own (specification, section 2). */
+/** The navigation of the six named roles (specification, section 2) and of roles that administrators add. */
 import type { RoleName } from '../../schema/dsl/entity';
-import type { EntityName } from '../../schema/index';
-import { firstRole } from '../../schema/shared/roles';
+import { type EntityName, entities } from '../../schema/index';
+import { firstRole, hasAddedRole } from '../../schema/shared/roles';
+import { can, currentUser } from '../providers/auth';
 import type { IconName } from '../ui/Icon';
 
 export interface MenuEntry {
@@ -10,18 +11,25 @@ export interface MenuEntry {
   icon: IconName;
   /** Target route; without one the item is a plain label. */
   to?: string;
+  /** The entity that the page lists: drawn only for users who may list it. */
+  lists?: string;
 }
 
 const dashboard: MenuEntry = { label: 'frame.dashboard', icon: 'dashboard', to: '/' };
-const machines: MenuEntry = { label: 'resources.machines.plural', icon: 'machines', to: '/machines' };
-const clients: MenuEntry = { label: 'resources.clients.plural', icon: 'clients', to: '/clients' };
+const machines: MenuEntry = {
+  label: 'resources.machines.plural',
+  icon: 'machines',
+  to: '/machines',
+  lists: 'machines',
+};
+const clients: MenuEntry = { label: 'resources.clients.plural', icon: 'clients', to: '/clients', lists: 'clients' };
 const account: MenuEntry = { label: 'frame.account', icon: 'account', to: '/account' };
-const users: MenuEntry = { label: 'resources.users.plural', icon: 'users', to: '/users' };
+const users: MenuEntry = { label: 'resources.users.plural', icon: 'users', to: '/users', lists: 'users' };
 const admin: MenuEntry = { label: 'frame.admin', icon: 'admin', to: '/admin/users' };
 
 const clientSide = [dashboard, machines, clients, users, account];
 
-export const menus: Record<RoleName, readonly MenuEntry[]> = {
+const menus: Record<RoleName, readonly MenuEntry[]> = {
   admin: [dashboard, machines, clients, account, users, admin],
   country_manager: clientSide,
   partner: clientSide,
@@ -30,10 +38,40 @@ export const menus: Record<RoleName, readonly MenuEntry[]> = {
   operator: [dashboard, machines, account],
 };
 
-/** The role that decides: the first named one, else the narrowest, for roles added by administrators. */
-export function decidingRole(roles: readonly string[]): RoleName | undefined {
-  return firstRole(roles) ?? (roles.length > 0 ? 'operator' : undefined);
+/** Paths of lists that differ from the entity's name. */
+const listPaths: Partial<Record<string, string>> = { invitations: '/users/invitations' };
+
+export const listEntry = (name: string): Required<MenuEntry> => ({
+  label: `resources.${name}.plural`,
+  icon: 'table',
+  to: listPaths[name] ?? `/${name}`,
+  lists: name,
+});
+
+/** Who opens the menu: names of the roles, and the permissions that they add up to. */
+export interface MenuOwner {
+  roles: readonly string[];
+  mayList: (entity: string) => boolean;
 }
+
+/**
+ * The menu of the first named role, without pages that the user may not open. An added role widens it to every list
+ * within its permissions that no other item leads to.
+ */
+export function menuOf({ roles, mayList }: MenuOwner): readonly MenuEntry[] {
+  const permitted = (items: readonly MenuEntry[]) => items.filter(({ lists }) => !lists || mayList(lists));
+  const named = firstRole(roles);
+  if (named === 'admin' || !hasAddedRole(roles)) return named ? permitted(menus[named]) : [];
+  const items = permitted(clientSide);
+  const isLedTo = ({ to, lists }: Required<MenuEntry>) =>
+    items.some((item) => item.to === to || (item.lists && above[lists]?.includes(item.to ?? '')));
+  const others = entities.filter(({ name }) => mayList(name)).map(({ name }) => listEntry(name));
+  return [...items.slice(0, -1), ...others.filter((list) => !isLedTo(list)), account];
+}
+
+/** The menu of the logged-in user. */
+export const ownMenu = (): readonly MenuEntry[] =>
+  menuOf({ roles: currentUser()?.roles ?? [], mayList: (entity) => can(entity, 'list') });
 
 /** Menu item above entities and reports without an item of their own: the first of these in the menu. */
 const above: Partial<Record<string, readonly string[]>> = {
@@ -66,7 +104,8 @@ const above: Partial<Record<string, readonly string[]>> = {
  */
 export function currentTarget(items: readonly MenuEntry[], pathname: string, begins?: string): string | undefined {
   const targets = items.flatMap(({ to }) => (to ? [to] : []));
-  const own = (section: string) => targets.find((target) => sectionOf(target) === section);
+  const own = (section: string) =>
+    items.find(({ to, lists }) => to && (sectionOf(to) === section || lists === section))?.to;
   const leading = (section: string) => above[section]?.find((target) => targets.includes(target));
   const section = sectionOf(pathname);
   const first = begins === undefined ? section : sectionOf(begins);

@@ -9,7 +9,7 @@ import { reports } from '../../schema/features/reports';
 import { reportNames } from '../../schema/shared/reportNames';
 import { can, currentUser } from '../providers/auth';
 import type { IconName } from '../ui/Icon';
-import { decidingRole, menus } from './menus';
+import { listEntry, ownMenu } from './menus';
 
 export interface NavigationTarget {
   /** Translation key. */
@@ -18,14 +18,10 @@ export interface NavigationTarget {
   to: string;
 }
 
-/** Paths of lists that differ from the entity's name. */
-const listPaths: Partial<Record<string, string>> = { invitations: '/users/invitations' };
-
 /** All targets of the user, each address once. */
 export function navigationTargets(): NavigationTarget[] {
-  const role = decidingRole(currentUser()?.roles ?? []);
-  const menu = role ? menus[role].flatMap(({ label, icon, to }) => (to ? [{ label, icon, to }] : [])) : [];
-  const lists = entities.filter(({ name }) => can(name, 'list')).map(({ name }): NavigationTarget => listOf(name));
+  const menu = ownMenu().flatMap(({ label, icon, to }) => (to ? [{ label, icon, to }] : []));
+  const lists = entities.filter(({ name }) => can(name, 'list')).map(({ name }) => listEntry(name));
   const calendar: NavigationTarget[] = can('locations', 'list')
     ? [{ label: 'calendar.title', icon: 'calendar', to: '/locations/calendar' }]
     : [];
@@ -45,12 +41,6 @@ export function navigationTargets(): NavigationTarget[] {
   const all = [...menu, ...lists, ...calendar, ...reportTargets, ...creations];
   return all.filter(({ to }, index) => all.findIndex((other) => other.to === to) === index);
 }
-
-const listOf = (name: string): NavigationTarget => ({
-  label: `resources.${name}.plural`,
-  icon: 'table',
-  to: listPaths[name] ?? `/${name}`,
-});
 
 /** Lower case without accents, so that "munchen" finds München. */
 export const withoutAccents = (text: string): string => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();

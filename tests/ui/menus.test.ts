@@ -1,9 +1,15 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { RoleName } from '../../schema/dsl/entity';
 import { entities } from '../../schema/index';
-import { currentTarget, decidingRole, menus } from '../../src/layout/menus';
+import { namedRoles } from '../../schema/shared/roles';
+import { currentTarget, menuOf } from '../../src/layout/menus';
 
-const targets = (role: RoleName) => menus[role].map(({ to }) => to);
+const all = entities.map(({ name }) => name);
+const targetsOf = (roles: readonly string[], lists: readonly string[]) =>
+  menuOf({ roles, mayList: (name) => lists.includes(name) }).map(({ to }) => to);
+const menuFor = (role: RoleName) => menuOf({ roles: [namedRoles[role].name], mayList: () => true });
+const targets = (role: RoleName) => menuFor(role).map(({ to }) => to);
 
 describe('sidebar navigation (specification 2)', () => {
   it('leads administrators to everything', () => {
@@ -27,13 +33,43 @@ describe('sidebar navigation (specification 2)', () => {
   });
 
   it('is decided by the first matching role in the order of the specification', () => {
-    expect(decidingRole(['Operator', 'Partner', 'Site Manager'])).toBe('partner');
-    expect(decidingRole(['Customer Admin', 'Admin'])).toBe('admin');
+    expect(targetsOf(['Operator', 'Partner', 'Site Manager'], all)).toEqual(targets('partner'));
+    expect(targetsOf(['Customer Admin', 'Admin'], all)).toEqual(targets('admin'));
+    expect(targetsOf([], all)).toEqual([]);
   });
 
-  it('is the narrowest for roles that administrators have added, and none without a role', () => {
-    expect(decidingRole(['Night shift'])).toBe('operator');
-    expect(decidingRole([])).toBeUndefined();
+  it('leaves out pages that the user may not open', () => {
+    expect(targetsOf(['Operator'], [])).toEqual(['/', '/account']);
+    expect(targetsOf(['Partner'], ['users'])).toEqual(['/', '/users', '/account']);
+  });
+
+  it('follows from permissions for roles that administrators have added', () => {
+    expect(targetsOf(['Night shift'], ['clients', 'users'])).toEqual(['/', '/clients', '/users', '/account']);
+    expect(targetsOf(['Night shift'], ['trackers'])).toEqual(['/', '/trackers', '/account']);
+    expect(targetsOf(['Night shift'], ['machines', 'trackers'])).toEqual(['/', '/machines', '/account']);
+    expect(targetsOf(['Operator', 'Bookkeeping'], ['machines', 'clients'])).toEqual([
+      '/',
+      '/machines',
+      '/clients',
+      '/account',
+    ]);
+    expect(targetsOf(['Night shift', 'Admin'], all)).toEqual(targets('admin'));
+  });
+
+  it.each(entities.map(({ name }) => name))('leads to the list of %s with the permission to list it alone', (name) => {
+    const path = name === 'invitations' ? '/users/invitations' : `/${name}`;
+    expect(targetsOf(['Night shift'], [name])).toEqual(['/', path, '/account']);
+  });
+
+  it('leads to every list within any set of permissions, and to no other', () => {
+    fc.assert(
+      fc.property(fc.subarray(all), (allowed) => {
+        const menu = menuOf({ roles: ['Night shift'], mayList: (name) => allowed.includes(name) });
+        const listed = menu.flatMap(({ lists }) => lists ?? []);
+        expect(listed.filter((name) => !allowed.includes(name))).toEqual([]);
+        for (const name of allowed) expect(currentTarget(menu, `/${name}`), name).toBeDefined();
+      }),
+    );
   });
 
   it.each([
@@ -52,21 +88,21 @@ describe('sidebar navigation (specification 2)', () => {
     ['/machinesque', undefined],
     ['/nowhere', undefined],
   ])('marks for %s the item %s', (pathname, item) => {
-    expect(currentTarget(menus.admin, pathname)).toBe(item);
+    expect(currentTarget(menuFor('admin'), pathname)).toBe(item);
   });
 
   it.each(entities.map(({ name }) => name))('marks an item for the list of %s', (name) => {
-    expect(currentTarget(menus.admin, `/${name}`)).toBeDefined();
+    expect(currentTarget(menuFor('admin'), `/${name}`)).toBeDefined();
   });
 
   it('marks what leads there: an operator comes to fleets from machines, a partner from clients', () => {
-    expect(currentTarget(menus.operator, '/fleets/7')).toBe('/machines');
-    expect(currentTarget(menus.operator, '/clients/7')).toBe('/machines');
-    expect(currentTarget(menus.site_manager, '/users')).toBe('/clients');
-    expect(currentTarget(menus.partner, '/fleets/7')).toBe('/clients');
-    expect(currentTarget(menus.partner, '/trackers/7')).toBe('/machines');
-    expect(currentTarget(menus.admin, '/imports/7', '/users')).toBe('/users');
-    expect(currentTarget(menus.admin, '/imports/7', '/locations')).toBe('/clients');
-    expect(currentTarget(menus.admin, '/machines/7', '/users')).toBe('/machines');
+    expect(currentTarget(menuFor('operator'), '/fleets/7')).toBe('/machines');
+    expect(currentTarget(menuFor('operator'), '/clients/7')).toBe('/machines');
+    expect(currentTarget(menuFor('site_manager'), '/users')).toBe('/clients');
+    expect(currentTarget(menuFor('partner'), '/fleets/7')).toBe('/clients');
+    expect(currentTarget(menuFor('partner'), '/trackers/7')).toBe('/machines');
+    expect(currentTarget(menuFor('admin'), '/imports/7', '/users')).toBe('/users');
+    expect(currentTarget(menuFor('admin'), '/imports/7', '/locations')).toBe('/clients');
+    expect(currentTarget(menuFor('admin'), '/machines/7', '/users')).toBe('/machines');
   });
 });

@@ -43,7 +43,7 @@ export const Dashboard = () => {
           )
         }
       />
-      <MachineSearch />
+      {can('machines', 'list') && <MachineSearch />}
       {error && !data ? (
         <LoadFailed title={translate('dashboard.error')} error={error} onRetry={refetch} />
       ) : (
@@ -63,21 +63,19 @@ const Figures = ({ figures }: { figures: DashboardFigures | undefined }) => {
   return (
     <>
       {can('machines', 'list') && (
-        <>
-          <FigureGroup title={translate('dashboard.states')}>
-            {stateOrder.map((state) => (
-              <FigureTile
-                key={state}
-                label={<StateMark state={state} />}
-                value={number(figures?.states[state])}
-                to={proofPath(stateProof(state))}
-              />
-            ))}
-          </FigureGroup>
-          <NeedsAttention figures={figures} />
-          <WorkToday figures={figures} />
-        </>
+        <FigureGroup title={translate('dashboard.states')}>
+          {stateOrder.map((state) => (
+            <FigureTile
+              key={state}
+              label={<StateMark state={state} />}
+              value={number(figures?.states[state])}
+              to={proofPath(stateProof(state))}
+            />
+          ))}
+        </FigureGroup>
       )}
+      <NeedsAttention figures={figures} />
+      {can('machines', 'list') && <WorkToday figures={figures} />}
       {shown.length > 0 && (
         <FigureGroup title={translate('dashboard.people')}>
           {shown.map((counter) => (

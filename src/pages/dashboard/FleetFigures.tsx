@@ -8,12 +8,12 @@ import { can } from '../../providers/auth';
 import { FigureGroup } from './FigureGroup';
 import { FigureTile, proofPath } from './FigureTile';
 
-/** The list behind each figure. */
-const listOf: Record<Attention, string> = {
-  alerts: 'alerts',
-  silent: 'machines',
-  service_due: 'machines',
-  missed_cleaning: 'locations',
+/** The lists that each figure is counted from. */
+const countedFrom: Record<Attention, readonly string[]> = {
+  alerts: ['alerts'],
+  silent: ['machines'],
+  service_due: ['machines'],
+  missed_cleaning: ['locations', 'machines'],
 };
 
 interface Props {
@@ -26,7 +26,8 @@ export const NeedsAttention = ({ figures }: Props) => {
   const language = useLanguage();
   const now = new Date();
   const day = missedDay(now);
-  const shown = attentions.filter((attention) => can(listOf[attention], 'list'));
+  const shown = attentions.filter((attention) => countedFrom[attention].every((name) => can(name, 'list')));
+  if (shown.length === 0) return null;
   const notes = {
     alerts: undefined,
     silent: translate('dashboard.silent_note', { smart_count: silentHours }),

@@ -5,7 +5,9 @@ import { users } from '../../../schema/entities/users';
 import type { MoreBulk } from '../../crud/list/BulkBar';
 import { ListPage } from '../../crud/list/ListPage';
 import { useClearLists } from '../../layout/clearLists';
+import { PageHead } from '../../layout/PageHead';
 import { can } from '../../providers/auth';
+import { EmptyState } from '../../ui/EmptyState';
 import { TabBar } from '../../ui/TabBar';
 import { GiveRole } from './GiveRole';
 
@@ -34,4 +36,16 @@ const People = ({ entity, open }: { entity: Entity; open: keyof typeof paths }) 
 const giveRole: MoreBulk = ({ target, run, done }) => <GiveRole target={target} run={run} onDone={done} />;
 
 export const UsersList = () => <People entity={users} open="users" />;
-export const InvitationsList = () => <People entity={invitations} open="invitations" />;
+
+/** Opens for every role (specification, section 2); who may not list invitations reads so. */
+export const InvitationsList = () => {
+  const translate = useTranslate();
+  if (can('invitations', 'list')) return <People entity={invitations} open="invitations" />;
+  const title = translate('resources.invitations.plural');
+  return (
+    <>
+      <PageHead title={title} />
+      <EmptyState title={translate('list.no_access')} text={translate('list.no_access_text')} />
+    </>
+  );
+};

@@ -1,0 +1,111 @@
+/**
+ * Roles that an administrator adds: whatever permissions they hold, the menu leads to what they may list, every page
+ * that it offers opens, and no page makes a call that the server refuses.
+ */
+import fc from 'fast-check';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { entities, grantedTo } from '../../schema/index';
+import { demoUrl } from '../support/demo';
+import { ask, type House, openHouse, type Session, type Visitor } from '../support/visit';
+
+const password = 'Clean!Floor7';
+const codes = grantedTo('admin');
+const isList = (code: string) => code.endsWith('.list');
+
+let house: House;
+let admin: Visitor;
+let visitor: Visitor;
+let session: Session;
+let role: number;
+let ids: Map<string, number>;
+const refused: string[] = [];
+
+beforeAll(async () => {
+  house = await openHouse();
+  admin = await house.visit('admin');
+  const read = async <T>(path: string) => (await admin.api<{ data: T }>('GET', path)).data;
+  const permissions = await read<{ id: number; code_name: string }[]>('permissions?per_page=1000');
+  ids = new Map(permissions.map(({ id, code_name }) => [code_name, id]));
+  const name = `Added ${Date.now()}`;
+  ({ id: role } = (await admin.api<{ data: { id: number } }>('POST', 'roles', { name, scope: 'all' })).data);
+  const email = `added.${Date.now()}@demo.sweepline.example`;
+  const [language] = await read<{ id: number }[]>('languages?filter[two_letter_code]=en');
+  const people = { first_name: 'Ada', last_name: 'Added', email, language_id: language?.id, role_ids: [role] };
+  await admin.api('POST', 'users', { ...people, password, password_confirmation: password });
+  session = await ask<Session>('POST', '/api/v1/login', { body: { email, password } });
+  visitor = await house.visit();
+  visitor.page.on('response', (response) => {
+    if (response.status() === 403) refused.push(`${response.request().method()} ${response.url()}`);
+  });
+  await visitor.open('/login');
+});
+afterAll(async () => {
+  for (const path of [`users/${session.user.id}`, `roles/${role}`]) {
+    await admin.api('DELETE', path);
+    await admin.api('DELETE', `${path}?permanent=1`);
+  }
+  await house.close();
+});
+
+/** Opens the dashboard as somebody with exactly these permissions. */
+async function arriveWith(held: readonly string[]): Promise<string[]> {
+  await admin.api('PATCH', `roles/${role}`, { permission_ids: held.map((code) => ids.get(code)) });
+  const path = `/api/v1/users/refreshInformationAboutUser/${session.user.id}`;
+  const { user_token } = await ask<{ user_token: string }>('GET', path, { token: session.token });
+  const stored = JSON.stringify({ sb: true, lang: 'en', t: session.token, ut: user_token });
+  await visitor.page.evaluate((value) => localStorage.setItem('sweepline', value), stored);
+  refused.length = 0;
+  await visitor.open('/');
+  const links = visitor.page.getByRole('navigation', { name: 'Navigation' }).getByRole('link');
+  return links.evaluateAll((found) => found.map((link) => link.getAttribute('href') ?? ''));
+}
+
+/** Opens every page of the menu, and the first row of what can be opened; no call may be refused. */
+async function walkAll(menu: readonly string[], held: readonly string[]): Promise<void> {
+  for (const path of menu.slice(1)) {
+    await visitor.walk(path);
+    expect(visitor.path(), path).toContain(path);
+  }
+  for (const entity of entities.filter(({ name }) => held.includes(`${name}.list`) && held.includes(`${name}.show`))) {
+    const rows = await ask<{ data: { id: number }[] }>('GET', `/api/v1/${entity.name}?per_page=1`, {
+      token: session.token,
+    });
+    if (!rows.data[0]) continue;
+    await visitor.walk(`/${entity.name}/${rows.data[0].id}`);
+    expect(visitor.path(), entity.name).toMatch(new RegExp(`^/${entity.name}/`));
+  }
+  expect(refused, `with ${held.join(', ')}`).toEqual([]);
+}
+
+test('without any permission: dashboard and account', async () => {
+  const menu = await arriveWith([]);
+  expect(menu).toEqual(['/', '/account']);
+  await walkAll(menu, []);
+});
+
+test('with clients and the list of users: Dashboard, Clients, Users, Account', async () => {
+  const held = ['clients.list', 'clients.show', 'users.list'];
+  const menu = await arriveWith(held);
+  expect(menu).toEqual(['/', '/clients', '/users', '/account']);
+  await walkAll(menu, held);
+});
+
+test.each(entities.map(({ name }) => name))('with %s alone: its list and its rows', async (name) => {
+  const held = [`${name}.list`, `${name}.show`].filter((code) => codes.includes(code));
+  const menu = await arriveWith(held);
+  expect(menu).toEqual(['/', name === 'invitations' ? '/users/invitations' : `/${name}`, '/account']);
+  await walkAll(menu, held);
+});
+
+test.each(
+  fc.sample(fc.subarray(codes, { minLength: 5 }), { numRuns: 6, seed: 1523 }).map((held) => [held] as const),
+)('with a random set of permissions (%#)', async (held) => walkAll(await arriveWith(held), held));
+
+test('with everything but lists', async () => {
+  const held = codes.filter((code) => !isList(code));
+  const menu = await arriveWith(held);
+  expect(menu).toEqual(['/', '/account']);
+  await walkAll(menu, held);
+});
+
+test('no page complained', () => expect(visitor.complaints.filter((text) => !text.includes(demoUrl()))).toEqual([]));
