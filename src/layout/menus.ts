@@ -96,7 +96,7 @@ const above: Partial<Record<string, readonly string[]>> = {
   imports: ['/machines', '/account'],
   reports: ['/machines'],
   report_schedules: ['/machines'],
-} satisfies Partial<Record<EntityName | 'reports', readonly string[]>>;
+} satisfies Record<Exclude<EntityName, 'machines'> | 'reports', readonly string[]>;
 
 /**
  * The item of the current page: of its own section, or the one that leads to it; `begins` is the first page of its
