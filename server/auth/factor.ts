@@ -23,11 +23,12 @@ export async function isOn(db: Queries, userId: number): Promise<boolean> {
 
 /** Stores a new secret, unconfirmed until its first code. Returns it. */
 export async function enrolSecondFactor(
-  { db, signingKey }: Pick<Services, 'db' | 'signingKey'>,
+  { signingKey }: Pick<Services, 'signingKey'>,
+  tx: Queries,
   userId: number,
 ): Promise<Buffer> {
   const secret = randomBytes(20);
-  await db.rows(sql`
+  await tx.rows(sql`
     insert into second_factors (user_id, secret) values (${userId}, ${seal(signingKey, secret, ownerOf(userId))})
     on conflict (user_id) do update set secret = excluded.secret, last_step = 0, created_at = now()
     where second_factors.confirmed_at is null`);

@@ -1,4 +1,5 @@
 /** The caller of a request: identity, permissions and scope. Built at most once per request. */
+import { isDeepStrictEqual } from 'node:util';
 import { problemOf } from '../../schema/dsl/checks';
 import { isLanguage, type Language } from '../../schema/shared/languages';
 import type { ScopeKind } from '../../schema/shared/roles';
@@ -70,3 +71,16 @@ export const hasPermission = (caller: Caller, code: string): boolean => caller.p
 export function requirePermission(caller: Caller, code: string): void {
   if (!hasPermission(caller, code)) throw ApiError.unauthorized();
 }
+
+/** Whether two states of a caller may do the same; language and time zone do not matter. */
+export const hasSameAccess = (one: Caller, other: Caller): boolean =>
+  one === other || isDeepStrictEqual(accessOf(one), accessOf(other));
+
+const accessOf = ({ userId, impersonatedBy, tokenId, permissions, scopes, links }: Caller) => ({
+  userId,
+  impersonatedBy,
+  tokenId,
+  permissions,
+  scopes,
+  links,
+});

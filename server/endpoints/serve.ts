@@ -20,9 +20,10 @@ import {
 } from '../../schema/endpoints';
 import type { Endpoint, EndpointMethod, FieldTable, Printable } from '../../schema/endpoints/endpoint';
 import { assertVisible } from '../access/scope';
-import { requireInteractiveSession } from '../auth/auth';
-import { requirePermission } from '../context/caller';
+import { readCaller, requireInteractiveSession } from '../auth/auth';
+import { type Caller, hasSameAccess, requirePermission } from '../context/caller';
 import { ApiError } from '../context/errors';
+import type { Queries } from '../db/core/database';
 import { apiPrefix, idParam, queryStringOf, sendJsonText } from '../http/http';
 import { dialectParameters } from '../http/queryParameters';
 import { readBodyFields } from '../http/readBody';
@@ -40,8 +41,18 @@ type HandlerResult<K extends EndpointKey> = Endpoints[K] extends { media: string
     : // biome-ignore lint/suspicious/noConfusingVoidType: the handler of a 204 has nothing to return
       void;
 
+/**
+ * Runs a write of the call with its current caller. The transaction reads the caller first and repeats the checks of
+ * the declaration: 401, 403 or 404 if they fail by now, 409 if the handler may have judged by other access before.
+ */
+export type WriteTransaction = <T>(work: (tx: Queries, caller: Caller) => Promise<T>) => Promise<T>;
+
+/** A call without a session has no caller to read. */
+type HandlerInput<K extends EndpointKey> = EndpointInput<K> &
+  (Endpoints[K] extends { public: true } ? unknown : { transaction: WriteTransaction });
+
 export type EndpointHandler<K extends EndpointKey> = (
-  input: EndpointInput<K>,
+  input: HandlerInput<K>,
   request: FastifyRequest,
   reply: FastifyReply,
 ) => Promise<HandlerResult<K>>;
@@ -63,7 +74,8 @@ export function serve<K extends EndpointKey>(
     config: { ...configOf(endpoint), ...config },
     handler: async (request, reply) => {
       const input = await readInput(request, endpoint, names);
-      const result = await handle(input as EndpointInput<K>, request, reply);
+      const transaction = writeTransaction(request, endpoint, input.params.id as number);
+      const result = await handle({ ...(input as EndpointInput<K>), transaction } as HandlerInput<K>, request, reply);
       if (endpoint.media || endpoint.status === 302) return result;
       reply.status(endpoint.status ?? (endpoint.response ? 200 : 204));
       return result instanceof JsonText ? sendJsonText(reply, result.text) : reply.send(result);
@@ -81,12 +93,30 @@ function configOf({ public: isPublic, reads, query, dialect }: Endpoint): Fastif
   };
 }
 
+/** Rights taken away between the head of a request and its write must not grant it. */
+function writeTransaction(request: FastifyRequest, { permission = [], row }: Endpoint, id: number): WriteTransaction {
+  const { caller: judged } = request;
+  const { db, model } = request.server.services;
+  return (work) =>
+    db.transaction(async (tx) => {
+      const caller = await readCaller(tx, request);
+      requireAll(caller, permission);
+      if (row) await assertVisible(tx, model.require(row), caller, id);
+      if (!hasSameAccess(caller, judged)) throw ApiError.conflict();
+      return work(tx, caller);
+    });
+}
+
+function requireAll(caller: Caller, permission: string | readonly string[]): void {
+  for (const code of [permission].flat()) requirePermission(caller, code);
+}
+
 async function readInput(
   request: FastifyRequest,
   { permission = [], params = {}, row, query, body, labels }: Endpoint,
   names: readonly string[],
 ) {
-  for (const code of [permission].flat()) requirePermission(request.caller, code);
+  requireAll(request.caller, permission);
   const sent = request.params as Record<string, string>;
   const values = Object.fromEntries(names.map((name) => [name, params[name] ? sent[name] : idParam(request, name)]));
   const { db, model } = request.server.services;

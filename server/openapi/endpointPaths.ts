@@ -50,9 +50,13 @@ function operationOf(key: string, path: string, endpoint: Endpoint): Schema {
     ...(endpoint.public && { security: security ? [{ [security]: [] }] : [] }),
     ...(parameters.length > 0 && { parameters }),
     ...(content && { requestBody: { required: true, content } }),
-    responses: { ...responseOf(endpoint), ...refusals(...refuses) },
+    responses: { ...responseOf(endpoint), ...refusals(...refuses, ...(isWrite(key, endpoint) ? [409] : [])) },
   };
 }
+
+/** Its transaction answers 409 if the access of its caller has changed since the head of the request. */
+const isWrite = (key: string, endpoint: Endpoint): boolean =>
+  !key.startsWith('GET ') && !endpoint.public && !endpoint.reads;
 
 function descriptionOf({ permission = [], interactive }: Endpoint): string {
   const codes = [permission].flat().map((code) => `\`${code}\``);

@@ -136,6 +136,7 @@ export const layers: Record<string, readonly string[]> = {
     'server/access',
     'server/auth',
     'server/context',
+    'server/db/core',
     'server/http',
   ],
   'server/features/account': [

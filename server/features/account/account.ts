@@ -24,26 +24,30 @@ export const accountRoutes: Routes = async (app) => {
   const { db, live, model } = services;
   const users = model.require('users');
 
-  serve(app, 'PUT /users/{id}/language', async ({ params: { id }, body: { language_id } }, { caller }) => {
-    await mayManage(caller, id);
-    const language = await db.one(sql`select id from languages where id = ${language_id} and deleted_at is null`);
-    if (!language) throw ApiError.invalidAt('language_id', { key: 'exists' }, 'users');
-    await db.transaction(async (tx) => {
-      const before = await tx.selectOne(
-        { language_id: pg.integer.nullable },
-        sql`select language_id from users where id = ${id} for update`,
-      );
-      await tx.rows(
-        sql`update users set language_id = ${language_id}
+  serve(
+    app,
+    'PUT /users/{id}/language',
+    async ({ params: { id }, body: { language_id }, transaction }, { caller: reader }) => {
+      await mayManage(reader, id);
+      const language = await db.one(sql`select id from languages where id = ${language_id} and deleted_at is null`);
+      if (!language) throw ApiError.invalidAt('language_id', { key: 'exists' }, 'users');
+      await transaction(async (tx, caller) => {
+        const before = await tx.selectOne(
+          { language_id: pg.integer.nullable },
+          sql`select language_id from users where id = ${id} for update`,
+        );
+        await tx.rows(
+          sql`update users set language_id = ${language_id}
           where id = ${id} and language_id is distinct from ${language_id}::int`,
-      );
-      await writeAuditEntries(tx, { entity: users, by: caller, action: 'edit' }, [
-        { id, before: { ...before }, after: { language_id } },
-      ]);
-    });
-    await live.publish([{ entity: 'users', id, type: 'updated' }]);
-    return new JsonText(`{"data":${(await readRow(db, users, caller, { id })).data}}`);
-  });
+        );
+        await writeAuditEntries(tx, { entity: users, by: caller, action: 'edit' }, [
+          { id, before: { ...before }, after: { language_id } },
+        ]);
+      });
+      await live.publish([{ entity: 'users', id, type: 'updated' }]);
+      return new JsonText(`{"data":${(await readRow(db, users, reader, { id })).data}}`);
+    },
+  );
 
   serve(app, 'GET /languages/{id}/token', async ({ params: { id } }, { caller }) => {
     const language = await db.one(sql`select id from languages where id = ${id} and deleted_at is null`);
@@ -51,34 +55,34 @@ export const accountRoutes: Routes = async (app) => {
     return { user_token: await userToken(services, db, caller.userId, caller.impersonatedBy) };
   });
 
-  serve(app, 'POST /users/{id}/password', async ({ params: { id }, body }, { caller }) => {
-    const isOwn = id === caller.userId;
-    await mayManage(caller, id);
+  serve(app, 'POST /users/{id}/password', async ({ params: { id }, body, transaction }, { caller: editor }) => {
+    const isOwn = id === editor.userId;
+    await mayManage(editor, id);
     if (isOwn && !body.current_password) throw ApiError.invalidAt('current_password', { key: 'required' }, 'users');
-    if (isOwn) await confirmPassword(db, caller, body.current_password);
+    if (isOwn) await confirmPassword(db, editor, body.current_password);
     const passwordHash = await hashPassword(body.password);
-    await db.transaction(async (tx) => {
+    await transaction(async (tx, caller) => {
       await storePassword(tx, id, { passwordHash, keep: isOwn ? caller.sessionId : undefined });
       await writeAuditEntries(tx, { entity: users, by: caller, action: 'edit' }, [{ id, after: { password: true } }]);
       await mailAccountNotice(services, tx, id, 'password_changed');
     });
   });
 
-  serve(app, 'DELETE /users/{id}/sessions', async ({ params: { id } }, { caller }) => {
-    if (id === caller.userId) throw ApiError.conflict('own_account');
-    await mayManage(caller, id);
-    await db.transaction(async (tx) => {
+  serve(app, 'DELETE /users/{id}/sessions', async ({ params: { id }, transaction }, { caller: editor }) => {
+    if (id === editor.userId) throw ApiError.conflict('own_account');
+    await mayManage(editor, id);
+    await transaction(async (tx, caller) => {
       await revokeAllAccess(tx, [id]);
       await writeAuditEntries(tx, { entity: users, by: caller, action: 'sessions_end' }, [{ id }]);
     });
   });
 
-  serve(app, 'DELETE /users/{id}/second-factor', async ({ params: { id } }, { caller }) => {
-    if (id === caller.userId) throw ApiError.conflict('own_account');
-    await mayManage(caller, id);
+  serve(app, 'DELETE /users/{id}/second-factor', async ({ params: { id }, transaction }, { caller: editor }) => {
+    if (id === editor.userId) throw ApiError.conflict('own_account');
+    await mayManage(editor, id);
     // Permission to set a password must not bypass the second factor.
-    if (!caller.scopes.has('all')) throw ApiError.unauthorized();
-    await db.transaction(async (tx) => {
+    if (!editor.scopes.has('all')) throw ApiError.unauthorized();
+    await transaction(async (tx, caller) => {
       if (!(await removeFactor(tx, id))) throw ApiError.notFound();
       await writeAuditEntries(tx, { entity: users, by: caller, action: 'second_factor_reset' }, [{ id }]);
       await mailAccountNotice(services, tx, id, 'second_factor_off');

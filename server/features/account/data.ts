@@ -21,9 +21,9 @@ export const dataRoutes: Routes = async (app) => {
     return new JsonText(JSON.stringify(exported, null, 2));
   });
 
-  serve(app, 'POST /account/delete', async ({ body: { current_password } }, { caller }) => {
+  serve(app, 'POST /account/delete', async ({ body: { current_password }, transaction }, { caller }) => {
     await confirmPassword(db, caller, current_password);
-    await db.transaction(async (tx) => {
+    await transaction(async (tx) => {
       await tx.rows(sql`update users set deleted_at = now() where id = ${caller.userId}`);
       if (!(await hasAdmin(tx))) throw ApiError.conflict('last_admin');
       await erasePersonalData(tx, caller.userId);

@@ -27,15 +27,14 @@ export const emailRoutes: Routes = async (app) => {
 
   serve(app, 'GET /account/emails', async (_input, { caller }) => ({ data: await addressesOf(db, caller.userId) }));
 
-  serve(app, 'POST /account/emails', async ({ body: { email: address } }, { caller }) => {
-    const { userId } = caller;
+  serve(app, 'POST /account/emails', async ({ body: { email: address }, transaction }, { caller: { userId } }) => {
     const known = await addressesOf(db, userId);
     if (known.some((one) => one.email.toLowerCase() === address.toLowerCase()))
       throw ApiError.invalidAt('email', { key: 'distinct' }, 'users');
     if (known.length >= most) throw ApiError.invalidAt('email', { key: 'max_entries', values: { max: most } }, 'users');
     // Does not reveal whether another user has the address: whoever reads its mail can verify it.
     await countAttempt(db, { key: `addresses of ${userId}`, most: 10, seconds: 600 });
-    await db.transaction(async (tx) => {
+    await transaction(async (tx, caller) => {
       await writeAuditEntries(tx, { entity: users, by: caller, action: 'edit' }, [
         { id: userId, before: { emails: known }, after: { emails: [...known, { email: address }] } },
       ]);
@@ -49,40 +48,40 @@ export const emailRoutes: Routes = async (app) => {
     return { data: await addressesOf(db, userId) };
   });
 
-  serve(app, 'POST /account/emails/{id}/verification', async ({ params: { id } }, { caller: { userId } }) => {
-    const address = await addressOf(userId, id);
-    if (address.verified) throw ApiError.conflict();
-    await countAttempt(db, { key: `verification of ${address.id}`, most: 3, seconds: 600 });
-    await db.transaction((tx) => sendVerification(services, tx, userId, address.id));
-  });
+  serve(
+    app,
+    'POST /account/emails/{id}/verification',
+    async ({ params: { id }, transaction }, { caller: { userId } }) => {
+      const address = await addressOf(userId, id);
+      if (address.verified) throw ApiError.conflict();
+      await countAttempt(db, { key: `verification of ${address.id}`, most: 3, seconds: 600 });
+      await transaction((tx) => sendVerification(services, tx, userId, address.id));
+    },
+  );
 
-  serve(app, 'POST /account/emails/{id}/primary', async ({ params: { id } }, { caller }) => {
-    const { userId } = caller;
+  serve(app, 'POST /account/emails/{id}/primary', async ({ params: { id }, transaction }, { caller: { userId } }) => {
     const address = await addressOf(userId, id);
     if (!address.verified) throw ApiError.invalidAt('email', { text: 'address_unverified' }, 'users');
     const before = await db.selectOne(personShape, personOf(sql`u.id = ${userId}`));
-    await db
-      .transaction(async (tx) => {
-        await tx.rows(sql`update users set email = ${address.email} where id = ${userId}`);
-        const change = { id: userId, before: { email: before?.email }, after: { email: address.email } };
-        await writeAuditEntries(tx, { entity: users, by: caller, action: 'edit' }, [change]);
-        await tx.rows(sql`delete from password_resets where user_id = ${userId}`);
-        if (before && !address.primary)
-          await mail.send(tx, before.email, personLanguage(before), { kind: 'email_changed', name: before.first_name });
-      })
-      .catch((error: unknown) => {
-        throw error instanceof UniqueViolation ? ApiError.invalidAt('email', { key: 'taken' }, 'users') : error;
-      });
+    await transaction(async (tx, caller) => {
+      await tx.rows(sql`update users set email = ${address.email} where id = ${userId}`);
+      const change = { id: userId, before: { email: before?.email }, after: { email: address.email } };
+      await writeAuditEntries(tx, { entity: users, by: caller, action: 'edit' }, [change]);
+      await tx.rows(sql`delete from password_resets where user_id = ${userId}`);
+      if (before && !address.primary)
+        await mail.send(tx, before.email, personLanguage(before), { kind: 'email_changed', name: before.first_name });
+    }).catch((error: unknown) => {
+      throw error instanceof UniqueViolation ? ApiError.invalidAt('email', { key: 'taken' }, 'users') : error;
+    });
     await live.publish([{ entity: 'users', id: userId, type: 'updated' }]);
     return { data: await addressesOf(db, userId) };
   });
 
-  serve(app, 'DELETE /account/emails/{id}', async ({ params: { id } }, { caller }) => {
-    const { userId } = caller;
+  serve(app, 'DELETE /account/emails/{id}', async ({ params: { id }, transaction }, { caller: { userId } }) => {
     const address = await addressOf(userId, id);
     if (address.primary) throw ApiError.conflict('primary_address');
     const known = await addressesOf(db, userId);
-    await db.transaction(async (tx) => {
+    await transaction(async (tx, caller) => {
       await tx.rows(sql`delete from user_emails where id = ${address.id}`);
       const change = {
         id: userId,

@@ -10,8 +10,8 @@ export const notificationRoutes: Routes = async (app) => {
     data: await choicesOf(db, caller.userId),
   }));
 
-  serve(app, 'PUT /account/notifications', async ({ body: { choices } }, { caller: { userId } }) => {
-    await db.transaction((tx) => choose(tx, userId, choices));
+  serve(app, 'PUT /account/notifications', async ({ body: { choices }, transaction }, { caller: { userId } }) => {
+    await transaction((tx) => choose(tx, userId, choices));
     return { data: await choicesOf(db, userId) };
   });
 };

@@ -25,21 +25,21 @@ export const secondFactorRoutes: Routes = async (app) => {
     return { data: { enabled: row !== undefined, since: row?.since ?? null, recovery_codes_left: row?.left ?? 0 } };
   });
 
-  serve(app, 'POST /account/second-factor', async ({ body: sent }, { caller }) => {
+  serve(app, 'POST /account/second-factor', async ({ body: sent, transaction }, { caller }) => {
     await confirmPassword(db, caller, sent.current_password);
     if (await isOn(db, caller.userId)) throw ApiError.conflict('second_factor_on');
-    const secret = await enrolSecondFactor(services, caller.userId);
+    const secret = await transaction((tx) => enrolSecondFactor(services, tx, caller.userId));
     const user = await db.selectOne({ email: pg.text }, sql`select email from users where id = ${caller.userId}`);
     return {
       data: { secret: base32(secret), uri: keyUri({ secret, account: user?.email ?? '', issuer: 'Sweepline' }) },
     };
   });
 
-  serve(app, 'POST /account/second-factor/confirm', async ({ body: sent }, { caller }) => {
+  serve(app, 'POST /account/second-factor/confirm', async ({ body: sent, transaction }, { caller }) => {
     const { userId } = caller;
     if (await isOn(db, userId)) throw ApiError.conflict('second_factor_on');
     await requireCode(userId, sent.code);
-    const recovery_codes = await db.transaction(async (tx) => {
+    const recovery_codes = await transaction(async (tx) => {
       const confirmed = await tx.one(
         sql`update second_factors set confirmed_at = now() where user_id = ${userId} and confirmed_at is null
           returning user_id`,
@@ -52,22 +52,22 @@ export const secondFactorRoutes: Routes = async (app) => {
     return { data: { recovery_codes } };
   });
 
-  serve(app, 'POST /account/second-factor/recovery-codes', async ({ body: sent }, { caller }) => {
+  serve(app, 'POST /account/second-factor/recovery-codes', async ({ body: sent, transaction }, { caller }) => {
     await confirmPassword(db, caller, sent.current_password);
     if (!(await isOn(db, caller.userId))) throw ApiError.notFound();
     await requireCode(caller.userId, sent.code);
-    const recovery_codes = await db.transaction(async (tx) => {
+    const recovery_codes = await transaction(async (tx) => {
       await writeAuditEntries(tx, { entity: users, by: caller, action: 'recovery_codes' }, [{ id: caller.userId }]);
       return makeRecoveryCodes(tx, caller.userId);
     });
     return { data: { recovery_codes } };
   });
 
-  serve(app, 'POST /account/second-factor/off', async ({ body: sent }, { caller }) => {
+  serve(app, 'POST /account/second-factor/off', async ({ body: sent, transaction }, { caller }) => {
     await confirmPassword(db, caller, sent.current_password);
     if (!(await isOn(db, caller.userId))) throw ApiError.notFound();
     await requireCode(caller.userId, sent.code);
-    await db.transaction(async (tx) => {
+    await transaction(async (tx) => {
       if (await removeFactor(tx, caller.userId))
         await writeAuditEntries(tx, { entity: users, by: caller, action: 'second_factor_off' }, [
           { id: caller.userId },

@@ -38,8 +38,8 @@ export const ownSessionRoutes: Routes = async (app) => {
     };
   });
 
-  serve(app, 'DELETE /account/sessions/{id}', async ({ params: { id } }, { caller }) => {
-    await db.transaction(async (tx) => {
+  serve(app, 'DELETE /account/sessions/{id}', async ({ params: { id }, transaction }) => {
+    await transaction(async (tx, caller) => {
       const ended = await tx.one(
         sql`delete from sessions where id = ${id} and user_id = ${caller.userId} returning id`,
       );
@@ -48,8 +48,8 @@ export const ownSessionRoutes: Routes = async (app) => {
     });
   });
 
-  serve(app, 'DELETE /account/sessions', async (_input, { caller }) => {
-    await db.transaction(async (tx) => {
+  serve(app, 'DELETE /account/sessions', async ({ transaction }) => {
+    await transaction(async (tx, caller) => {
       await revokeReadAccess(tx, [caller.userId]);
       await writeAuditEntries(tx, { entity: users, by: caller, action: 'sessions_end' }, [{ id: caller.userId }]);
     });

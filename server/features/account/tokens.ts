@@ -40,11 +40,11 @@ export const tokenRoutes: Routes = async (app) => {
     };
   });
 
-  serve(app, 'POST /account/tokens', async ({ body: { name, days, permissions } }, { caller }) => {
-    if (permissions?.some((code) => !code.startsWith('*.') && !caller.permissions.has(code)))
+  serve(app, 'POST /account/tokens', async ({ body: { name, days, permissions }, transaction }, { caller: owner }) => {
+    if (permissions?.some((code) => !code.startsWith('*.') && !owner.permissions.has(code)))
       throw ApiError.invalidAt('permissions', { text: 'beyond_own_rights' }, 'users');
     const token = `swa_${randomToken()}`;
-    const made = await db.transaction(async (tx) => {
+    const made = await transaction(async (tx, caller) => {
       const { count = 0 } =
         (await tx.selectOne(
           { count: pg.integer },
@@ -64,8 +64,8 @@ export const tokenRoutes: Routes = async (app) => {
     return { data: { ...(made as RowOf<typeof tokenShape>), token } };
   });
 
-  serve(app, 'DELETE /account/tokens/{id}', async ({ params: { id } }, { caller }) => {
-    await db.transaction(async (tx) => {
+  serve(app, 'DELETE /account/tokens/{id}', async ({ params: { id }, transaction }) => {
+    await transaction(async (tx, caller) => {
       const revoked = await tx.one(
         sql`delete from api_tokens where id = ${id} and user_id = ${caller.userId} returning id`,
       );

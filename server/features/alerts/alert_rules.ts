@@ -54,8 +54,8 @@ const routes: Routes = async (app) => {
     };
   });
 
-  serve(app, 'POST /alert_rules/{id}/secret', async ({ params: { id } }, { caller }) => {
-    const secret = await db.transaction(async (tx) => {
+  serve(app, 'POST /alert_rules/{id}/secret', async ({ params: { id }, transaction }) => {
+    const secret = await transaction(async (tx, caller) => {
       await writeAuditEntries(tx, { entity, by: caller, action: 'secret' }, [{ id }]);
       return newSecret(tx, id, true);
     });

@@ -35,8 +35,8 @@ const routes: Routes = async (app) => {
   serve(
     app,
     'POST /alerts/{id}/acknowledge',
-    async ({ params: { id }, body: { comment: text = null } }, { caller }) => {
-      await db.transaction(async (tx) => {
+    async ({ params: { id }, body: { comment: text = null }, transaction }, { caller: reader }) => {
+      await transaction(async (tx, caller) => {
         const alert = await locked(tx, id);
         if (alert.state === 'closed') throw ApiError.conflict('alert_closed');
         const name = await nameOf(tx, caller);
@@ -51,34 +51,42 @@ const routes: Routes = async (app) => {
           ]);
         } else if (text) await write(tx, { id, caller, name, kind: 'comment', text });
       });
-      return done(caller, id);
+      return done(reader, id);
     },
   );
 
-  serve(app, 'POST /alerts/{id}/comments', async ({ params: { id }, body: { comment: text } }, { caller }) => {
-    await db.transaction(async (tx) =>
-      write(tx, { id, caller, name: await nameOf(tx, caller), kind: 'comment', text }),
-    );
-    return done(caller, id);
-  });
+  serve(
+    app,
+    'POST /alerts/{id}/comments',
+    async ({ params: { id }, body: { comment: text }, transaction }, { caller: reader }) => {
+      await transaction(async (tx, caller) =>
+        write(tx, { id, caller, name: await nameOf(tx, caller), kind: 'comment', text }),
+      );
+      return done(reader, id);
+    },
+  );
 
-  serve(app, 'POST /alerts/{id}/close', async ({ params: { id }, body: { comment: text = null } }, { caller }) => {
-    await db.transaction(async (tx) => {
-      const alert = await locked(tx, id);
-      if (alert.state === 'closed') throw ApiError.conflict('alert_closed');
-      const name = await nameOf(tx, caller);
-      const at = services.now();
-      await tx.rows(sql`
+  serve(
+    app,
+    'POST /alerts/{id}/close',
+    async ({ params: { id }, body: { comment: text = null }, transaction }, { caller: reader }) => {
+      await transaction(async (tx, caller) => {
+        const alert = await locked(tx, id);
+        if (alert.state === 'closed') throw ApiError.conflict('alert_closed');
+        const name = await nameOf(tx, caller);
+        const at = services.now();
+        await tx.rows(sql`
         update alerts set state = 'closed', closed_at = ${at.toISOString()}::timestamptz, closed_by = ${name},
         next_reminder = null where id = ${id}`);
-      await write(tx, { id, caller, name, kind: 'closed', text });
-      await writeAuditEntries(tx, { entity, by: caller, action: 'edit' }, [
-        { id, before: { state: alert.state }, after: { state: 'closed' } },
-      ]);
-      if (alert.tell_closed) await enqueueAlertMessages(tx, { fired: [], reminder: [], closed: [id] }, at);
-    });
-    return done(caller, id);
-  });
+        await write(tx, { id, caller, name, kind: 'closed', text });
+        await writeAuditEntries(tx, { entity, by: caller, action: 'edit' }, [
+          { id, before: { state: alert.state }, after: { state: 'closed' } },
+        ]);
+        if (alert.tell_closed) await enqueueAlertMessages(tx, { fired: [], reminder: [], closed: [id] }, at);
+      });
+      return done(reader, id);
+    },
+  );
 
   serve(app, 'GET /alerts/{id}/notes', async ({ params: { id } }) => ({
     data: await db.select(

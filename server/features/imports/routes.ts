@@ -11,7 +11,7 @@ import { ApiError } from '../../context/errors';
 import type { ModelEntity, Routes, Services } from '../../context/services';
 import { pagination, readRow, withExtraFields } from '../../crud/read/list';
 import { pg } from '../../db/core/rowShape';
-import { JsonText, serve } from '../../endpoints/serve';
+import { JsonText, serve, type WriteTransaction } from '../../endpoints/serve';
 import type { Cell } from '../../files/csv';
 import { fileKindOf, sendSheet } from '../../files/stream';
 import { apiPrefix, idParam, queryStringOf, sendJsonText } from '../../http/http';
@@ -93,14 +93,16 @@ export const importRoutes: Routes = async (app) => {
   });
 
   for (const key of ['PUT /imports/{id}/rows/{row}', 'PATCH /imports/{id}/rows/{row}'] as const)
-    serve(app, key, async ({ params: { row } }, request) => {
+    serve(app, key, async ({ params: { row }, transaction }, request) => {
       const job = await ownJob(request);
       refuseUnless(job, ['checked', 'failed']);
       const { cells } = (request.body ?? {}) as { cells?: unknown };
-      return { data: await editRow(services, { job, reader: request.caller }, { row, cells }) };
+      return {
+        data: await transaction((tx, reader) => editRow(services, tx, { job, reader }, { row, cells })),
+      };
     });
 
-  serve(app, 'POST /imports/{id}/check', async (_, request) => {
+  serve(app, 'POST /imports/{id}/check', async ({ transaction }, request) => {
     const job = await ownJob(request);
     refuseUnless(job, ['checked', 'failed', 'cancelled']);
     const settings = settingsFrom((request.body ?? {}) as Record<string, unknown>, {
@@ -108,40 +110,44 @@ export const importRoutes: Routes = async (app) => {
       caller: request.caller,
       before: job.settings,
     });
-    await moved(request, job, 'waiting', sql`settings = ${JSON.stringify(settings)}::text::jsonb, commits = false`);
+    await moved(transaction, job, 'waiting', sql`settings = ${JSON.stringify(settings)}::text::jsonb, commits = false`);
     return importAnswer(services, request.caller, job.id);
   });
 
-  serve(app, 'POST /imports/{id}/commit', async (_, request) => {
+  serve(app, 'POST /imports/{id}/commit', async ({ transaction }, request) => {
     const job = await ownJob(request);
     refuseUnless(job, ['checked', 'failed']);
     if (!job.columns || job.problem) throw ApiError.conflict();
-    await moved(request, job, 'committing', sql`commits = true`);
+    await moved(transaction, job, 'committing', sql`commits = true`);
     return importAnswer(services, request.caller, job.id);
   });
 
-  serve(app, 'POST /imports/{id}/cancel', async (_, request) => {
+  serve(app, 'POST /imports/{id}/cancel', async ({ transaction }, request) => {
     const job = await ownJob(request);
     // An undo in pieces cannot be stopped halfway.
     if (job.state === 'undoing' && db.kind === 'pglite') throw ApiError.conflict('import_not_now');
     if (workingStates.includes(job.state)) {
+      await transaction(async (tx) => {
+        await tx.rows(sql`update import_jobs set cancelled = true where import_id = ${job.id}::int`);
+        // No worker has it yet: it ends at once.
+        await tx.rows(sql`
+          update imports i set state = 'cancelled', finished_at = now() from import_jobs j
+          where i.id = ${job.id}::int and j.import_id = i.id and i.state = 'waiting' and j.worker is null`);
+      });
       importing.cancel(job.id);
-      await db.rows(sql`update import_jobs set cancelled = true where import_id = ${job.id}::int`);
-      // No worker has it yet: it ends at once.
-      await db.rows(sql`
-        update imports i set state = 'cancelled', finished_at = now() from import_jobs j
-        where i.id = ${job.id}::int and j.import_id = i.id and i.state = 'waiting' and j.worker is null`);
     } else {
       refuseUnless(job, ['checked', 'failed', 'cancelled']);
-      await db.rows(
-        sql`update imports set state = 'cancelled', finished_at = now() where id = ${job.id}::int
-          and state in ('checked', 'failed')`,
+      await transaction((tx) =>
+        tx.rows(
+          sql`update imports set state = 'cancelled', finished_at = now() where id = ${job.id}::int
+            and state in ('checked', 'failed')`,
+        ),
       );
     }
     return importAnswer(services, request.caller, job.id);
   });
 
-  serve(app, 'POST /imports/{id}/undo', async (_, request) => {
+  serve(app, 'POST /imports/{id}/undo', async ({ transaction }, request) => {
     const job = await ownJob(request);
     refuseUnless(job, ['done']);
     const importer = await importerOf(db, {
@@ -156,7 +162,7 @@ export const importRoutes: Routes = async (app) => {
         { text: 'import_changed_since', values: { smart_count: changed.length } },
         { body: { rows: changed.map((row) => ({ row })) } },
       );
-    await moved(request, job, 'undoing', sql`commits = true`);
+    await moved(transaction, job, 'undoing', sql`commits = true`);
     return importAnswer(services, request.caller, job.id);
   });
 
@@ -202,12 +208,12 @@ export const importRoutes: Routes = async (app) => {
 
   /** Hands an import to the worker, unless somebody else was faster. */
   async function moved(
-    { caller }: FastifyRequest,
+    transaction: WriteTransaction,
     job: Job,
     state: 'waiting' | 'committing' | 'undoing',
     set: ReturnType<typeof sql>,
   ): Promise<void> {
-    await db.transaction(async (tx) => {
+    await transaction(async (tx, caller) => {
       const found = await tx.one(
         sql`update imports set state = ${state}, finished_at = null where id = ${job.id}::int and state = ${job.state}
           returning id`,

@@ -16,11 +16,11 @@ const routes: Routes = async (app) => {
   const [entity, fleets] = [model.require('locations'), model.require('fleets')];
   await app.register(siteCalendarRoutes);
 
-  serve(app, 'POST /locations/{id}/move', async ({ params: { id }, body: { fleet_id } }, { caller }) => {
+  serve(app, 'POST /locations/{id}/move', async ({ params: { id }, body: { fleet_id }, transaction }, { caller }) => {
     await assertVisible(db, fleets, caller, fleet_id).catch(() => {
       throw ApiError.invalidAt('fleet_id', { key: 'exists' }, 'locations');
     });
-    const moved = await db.transaction(async (tx) => {
+    const moved = await transaction(async (tx, by) => {
       const before = await tx.selectOne(
         { fleet_id: pg.integer },
         sql`select fleet_id from locations where id = ${id} for update`,
@@ -29,8 +29,8 @@ const routes: Routes = async (app) => {
         sql`update locations set fleet_id = ${fleet_id}, version = version + 1, updated_at = now()
           where id = ${id} and fleet_id <> ${fleet_id}`,
       );
-      await writeAuditEntries(tx, { entity, by: caller, action: 'edit' }, [{ id, before, after: { fleet_id } }]);
-      return moveMachines(tx, model.require('machines'), { location: id, by: caller });
+      await writeAuditEntries(tx, { entity, by, action: 'edit' }, [{ id, before, after: { fleet_id } }]);
+      return moveMachines(tx, model.require('machines'), { location: id, by });
     });
     await live.publish([
       { entity: 'locations', id, type: 'updated', payload: { fleet_id } },

@@ -1,8 +1,5 @@
 /** Documents of machines: accepted by content, served as downloads that no browser executes. */
 import { sql } from 'drizzle-orm';
-import { assertVisible } from '../../access/scope';
-import { readCaller } from '../../auth/auth';
-import { requirePermission } from '../../context/caller';
 import { ApiError } from '../../context/errors';
 import type { EntityHooks } from '../../context/services';
 import { readRow } from '../../crud/read/list';
@@ -32,16 +29,13 @@ export const documentsServer: EntityHooks = {
     const { db, live, model } = services;
     const documents = model.require('documents');
 
-    serve(app, 'POST /machines/{id}/documents', async ({ params: { id: machine } }, request) => {
+    serve(app, 'POST /machines/{id}/documents', async ({ params: { id: machine }, transaction }, request) => {
       if (!request.isMultipart()) throw ApiError.wrongType();
       const { filename, bytes } = await readUploadedFile(request, 'documents');
       const judged = await validateAttachment({ filename, bytes, kinds: documentKinds });
       if ('problem' in judged) throw ApiError.invalidAt('file', { key: judged.problem }, 'documents');
       const { mediaType } = judged;
-      const { id, data } = await db.transaction(async (tx) => {
-        const caller = await readCaller(tx, request);
-        requirePermission(caller, 'documents.create');
-        await assertVisible(tx, model.require('machines'), caller, machine);
+      const { id, data } = await transaction(async (tx, caller) => {
         const row = await tx.selectOne(
           { id: pg.integer },
           sql`insert into documents (name, machine_id, media_type, size)

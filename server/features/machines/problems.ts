@@ -15,11 +15,10 @@ export const problemRoutes: Routes = async (app) => {
   const { services } = app;
   const entity = services.model.require('alerts');
 
-  serve(app, 'POST /machines/{id}/problems', async ({ params: { id: machine }, body }, request) => {
-    const { caller } = request;
+  serve(app, 'POST /machines/{id}/problems', async ({ params: { id: machine }, body, transaction }, request) => {
     const { problem, report, is_out_of_use } = body;
     const claimed = idempotencyClaimOf(request, body);
-    const { id, answer } = await services.db.transaction(async (tx): Promise<{ id?: number; answer: Answer }> => {
+    const { id, answer } = await transaction(async (tx, caller): Promise<{ id?: number; answer: Answer }> => {
       const earlier = claimed && (await claimIdempotencyKey(tx, caller.userId, claimed));
       if (earlier) return { answer: earlier };
       const made = await openReport(

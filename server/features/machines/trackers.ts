@@ -3,50 +3,54 @@ import { type SQL, sql } from 'drizzle-orm';
 import { assertVisible } from '../../access/scope';
 import { randomToken, sha256 } from '../../auth/secrets';
 import { ApiError } from '../../context/errors';
-import type { EntityHooks, Routes, Services } from '../../context/services';
+import type { EntityHooks, ModelEntity, Routes } from '../../context/services';
 import { readRow } from '../../crud/read/list';
-import { type AuditActor, writeAuditEntries } from '../../crud/write/audit';
+import { writeAuditEntries } from '../../crud/write/audit';
 import { UniqueViolation } from '../../db/core/database';
 import { pg } from '../../db/core/rowShape';
-import { JsonText, serve } from '../../endpoints/serve';
+import { JsonText, serve, type WriteTransaction } from '../../endpoints/serve';
 
 const routes: Routes = async (app) => {
   const { services } = app;
   const { db, live, model } = services;
   const [entity, machines] = [model.require('trackers'), model.require('machines')];
 
-  serve(app, 'POST /trackers/{id}/secret', async ({ params: { id } }, request, reply) => {
+  serve(app, 'POST /trackers/{id}/secret', async ({ params: { id }, transaction }, _request, reply) => {
     const secret = `swt_${randomToken()}`;
-    await db.transaction(async (tx) => {
+    await transaction(async (tx, caller) => {
       await tx.rows(sql`
         insert into tracker_secrets (tracker_id, hash, created_at)
         values (${id}, ${sha256(secret)}, ${services.now().toISOString()}::timestamptz)
         on conflict (tracker_id) do update set hash = excluded.hash, created_at = excluded.created_at`);
-      await writeAuditEntries(tx, { entity, by: request.caller, action: 'secret' }, [{ id }]);
+      await writeAuditEntries(tx, { entity, by: caller, action: 'secret' }, [{ id }]);
     });
     reply.header('Cache-Control', 'no-store');
     return { data: { secret } };
   });
 
-  serve(app, 'POST /trackers/{id}/assign', async ({ params: { id }, body: { machine_id } }, { caller }) => {
-    if (machine_id === undefined) throw ApiError.invalidAt('machine_id', { key: 'choose' }, 'documents');
-    if (machine_id !== null) {
-      await assertVisible(db, machines, caller, machine_id).catch(() => {
-        throw ApiError.invalidAt('machine_id', { key: 'exists' }, 'documents');
-      });
-    }
-    const changed = await assign(app.services, { tracker: id, machine: machine_id, by: caller });
-    await live.publish([
-      { entity: 'trackers', id, type: 'updated', payload: { assigned: machine_id !== null } },
-      ...changed.map((machine) => ({
-        entity: 'machines',
-        id: machine.id,
-        type: 'updated' as const,
-        payload: { tracker_id: machine.tracker_id },
-      })),
-    ]);
-    return new JsonText(`{"data":${(await readRow(db, entity, caller, { id })).data}}`);
-  });
+  serve(
+    app,
+    'POST /trackers/{id}/assign',
+    async ({ params: { id }, body: { machine_id }, transaction }, { caller }) => {
+      if (machine_id === undefined) throw ApiError.invalidAt('machine_id', { key: 'choose' }, 'documents');
+      if (machine_id !== null) {
+        await assertVisible(db, machines, caller, machine_id).catch(() => {
+          throw ApiError.invalidAt('machine_id', { key: 'exists' }, 'documents');
+        });
+      }
+      const changed = await assign(machines, transaction, { tracker: id, machine: machine_id });
+      await live.publish([
+        { entity: 'trackers', id, type: 'updated', payload: { assigned: machine_id !== null } },
+        ...changed.map((machine) => ({
+          entity: 'machines',
+          id: machine.id,
+          type: 'updated' as const,
+          payload: { tracker_id: machine.tracker_id },
+        })),
+      ]);
+      return new JsonText(`{"data":${(await readRow(db, entity, caller, { id })).data}}`);
+    },
+  );
 };
 
 const noted =
@@ -72,11 +76,12 @@ export const trackersServer: EntityHooks = {
 
 /** Mounts a tracker on a machine, or on none. Of two concurrent calls one gets 409. Returns the changed machines. */
 async function assign(
-  { db, model }: Pick<Services, 'db' | 'model'>,
-  { tracker, machine, by }: { tracker: number; machine: number | null; by: AuditActor },
+  machines: ModelEntity,
+  transaction: WriteTransaction,
+  { tracker, machine }: { tracker: number; machine: number | null },
 ) {
   try {
-    return await db.transaction(async (tx) => {
+    return await transaction(async (tx, by) => {
       await tx.rows(sql`select id from trackers where id = ${tracker} for update`);
       const holder = await tx.selectOne(
         { id: pg.integer },
@@ -105,7 +110,7 @@ async function assign(
         before: { tracker_id: was },
         after: { tracker_id },
       }));
-      await writeAuditEntries(tx, { entity: model.require('machines'), by, action: 'edit' }, notes);
+      await writeAuditEntries(tx, { entity: machines, by, action: 'edit' }, notes);
       return changed;
     });
   } catch (error) {

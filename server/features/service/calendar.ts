@@ -34,16 +34,18 @@ export const serviceCalendarRoutes: Routes = async (app) => {
     return { data: { created_at: feed?.created_at ?? null } };
   });
 
-  serve(app, 'POST /calendar', async (_, { caller }) => {
+  serve(app, 'POST /calendar', async ({ transaction }) => {
     const token = randomToken();
-    await db.rows(sql`
-      insert into calendar_feeds (user_id, token_hash, created_at) values (${caller.userId}, ${sha256(token)}, now())
-      on conflict (user_id) do update set token_hash = excluded.token_hash, created_at = excluded.created_at`);
+    await transaction((tx, { userId }) =>
+      tx.rows(sql`
+        insert into calendar_feeds (user_id, token_hash, created_at) values (${userId}, ${sha256(token)}, now())
+        on conflict (user_id) do update set token_hash = excluded.token_hash, created_at = excluded.created_at`),
+    );
     return { data: { url: `${env.publicUrl}${apiPrefix}/calendar/${token}/services.ics` } };
   });
 
-  serve(app, 'DELETE /calendar', async (_, { caller }) => {
-    await db.rows(sql`delete from calendar_feeds where user_id = ${caller.userId}`);
+  serve(app, 'DELETE /calendar', async ({ transaction }) => {
+    await transaction((tx, { userId }) => tx.rows(sql`delete from calendar_feeds where user_id = ${userId}`));
   });
 
   serve(app, 'GET /calendar/{token}/services.ics', async ({ params: { token } }, _, reply) => {

@@ -1,9 +1,7 @@
 /** Hooks of service entries: figures of their machine, and an attached file. */
 import { sql } from 'drizzle-orm';
 import { serviceKinds } from '../../../schema/entities/service_entries';
-import { assertVisible } from '../../access/scope';
-import { readCaller } from '../../auth/auth';
-import { hasPermission, requirePermission } from '../../context/caller';
+import { hasPermission } from '../../context/caller';
 import { ApiError } from '../../context/errors';
 import type { EntityHooks, Routes } from '../../context/services';
 import { readRow } from '../../crud/read/list';
@@ -26,16 +24,13 @@ const routes: Routes = async (app) => {
   const { db, live, model } = app.services;
   const entity = model.require('service_entries');
 
-  serve(app, 'POST /service_entries/{id}/file', async ({ params: { id } }, request) => {
+  serve(app, 'POST /service_entries/{id}/file', async ({ params: { id }, transaction }, request) => {
     if (!request.isMultipart()) throw ApiError.wrongType();
     const { filename, bytes } = await readUploadedFile(request, entity.name);
     const judged = await validateAttachment({ filename, bytes, kinds: paperKinds });
     if ('problem' in judged) throw ApiError.invalidAt('file', { key: judged.problem }, entity.name);
     const { mediaType } = judged;
-    const data = await db.transaction(async (tx) => {
-      const caller = await readCaller(tx, request);
-      requirePermission(caller, 'service_entries.create');
-      await assertVisible(tx, entity, caller, id);
+    const data = await transaction(async (tx, caller) => {
       // Without permission to edit, callers may add a missing file but not replace one.
       const free = hasPermission(caller, 'service_entries.edit') ? sql`true` : sql`file_name is null`;
       const before = await tx.selectOne(
@@ -73,8 +68,8 @@ const routes: Routes = async (app) => {
     return sendAttachment(reply, file);
   });
 
-  serve(app, 'DELETE /service_entries/{id}/file', async ({ params: { id } }, { caller }) => {
-    await db.transaction(async (tx) => {
+  serve(app, 'DELETE /service_entries/{id}/file', async ({ params: { id }, transaction }) => {
+    await transaction(async (tx, caller) => {
       const before = await tx.selectOne(
         paperShape,
         sql`select file_name, file_type, file_size from service_entries where id = ${id} for update`,

@@ -19,52 +19,60 @@ export const holderRoutes: Routes = async (app) => {
   const { db, live, model } = services;
   const [roles, users] = [model.require('roles'), model.require('users')];
 
-  serve(app, 'POST /roles/{id}/users', async ({ params: { id: role }, body: { user_ids } }, { caller }) => {
-    const written = await db.transaction(async (tx) => {
-      const rows = await lockRows(tx, users, caller, { ids: user_ids });
-      if (rows.length < new Set(user_ids).size) throw ApiError.notFound();
-      const draft = { services, tx, entity: users, caller, seen: new Set<string>() };
-      const changed: WriteResult[] = [];
-      for (const row of rows) {
-        const held = row.role_ids as number[];
-        if (held.includes(role)) continue;
-        changed.push(
-          ...(await updateRows({ ...draft, sent: { values: { role_ids: [...held, role] }, images: new Map() } }, [
-            row,
-          ])),
-        );
-      }
-      return changed;
-    });
-    await publishChanges({ services, entity: users, caller, action: 'edit' }, written);
-    return { count: written.length };
-  });
+  serve(
+    app,
+    'POST /roles/{id}/users',
+    async ({ params: { id: role }, body: { user_ids }, transaction }, { caller: editor }) => {
+      const written = await transaction(async (tx, caller) => {
+        const rows = await lockRows(tx, users, caller, { ids: user_ids });
+        if (rows.length < new Set(user_ids).size) throw ApiError.notFound();
+        const draft = { services, tx, entity: users, caller, seen: new Set<string>() };
+        const changed: WriteResult[] = [];
+        for (const row of rows) {
+          const held = row.role_ids as number[];
+          if (held.includes(role)) continue;
+          changed.push(
+            ...(await updateRows({ ...draft, sent: { values: { role_ids: [...held, role] }, images: new Map() } }, [
+              row,
+            ])),
+          );
+        }
+        return changed;
+      });
+      await publishChanges({ services, entity: users, caller: editor, action: 'edit' }, written);
+      return { count: written.length };
+    },
+  );
 
-  serve(app, 'POST /roles/{id}/replace', async ({ params: { id: role }, body: { replacement_id } }, { caller }) => {
-    if (replacement_id === role) throw ApiError.invalidAt('replacement_id', { key: 'exists' }, 'roles');
-    await assertVisible(db, roles, caller, replacement_id).catch(() => {
-      throw ApiError.invalidAt('replacement_id', { key: 'exists' }, 'roles');
-    });
-    const written = await db.transaction(async (tx) => {
-      const current = await lockRow(tx, roles, caller, { id: role });
-      const holders = await holdersOf(tx, role);
-      const rows = await lockRows(tx, users, caller, { ids: holders });
-      // Users outside of the caller's scope would lose the role unnoticed.
-      if (rows.length < holders.length) throw ApiError.unauthorized();
-      const draft = { services, tx, entity: users, caller, seen: new Set<string>() };
-      const changed: WriteResult[] = [];
-      for (const row of rows) {
-        const role_ids = [...new Set([...(row.role_ids as number[]).filter((id) => id !== role), replacement_id])];
-        changed.push(...(await updateRows({ ...draft, sent: { values: { role_ids }, images: new Map() } }, [row])));
-      }
-      await moveInvitations(tx, { entity: model.require('invitations'), caller, role, replacement_id });
-      await trashRows({ services, tx, entity: roles, caller, rows: [current] });
-      return changed;
-    });
-    await publishChanges({ services, entity: users, caller, action: 'edit' }, written);
-    await live.publish([{ entity: 'roles', id: role, type: 'deleted' }]);
-    return { count: written.length };
-  });
+  serve(
+    app,
+    'POST /roles/{id}/replace',
+    async ({ params: { id: role }, body: { replacement_id }, transaction }, { caller: editor }) => {
+      if (replacement_id === role) throw ApiError.invalidAt('replacement_id', { key: 'exists' }, 'roles');
+      await assertVisible(db, roles, editor, replacement_id).catch(() => {
+        throw ApiError.invalidAt('replacement_id', { key: 'exists' }, 'roles');
+      });
+      const written = await transaction(async (tx, caller) => {
+        const current = await lockRow(tx, roles, caller, { id: role });
+        const holders = await holdersOf(tx, role);
+        const rows = await lockRows(tx, users, caller, { ids: holders });
+        // Users outside of the caller's scope would lose the role unnoticed.
+        if (rows.length < holders.length) throw ApiError.unauthorized();
+        const draft = { services, tx, entity: users, caller, seen: new Set<string>() };
+        const changed: WriteResult[] = [];
+        for (const row of rows) {
+          const role_ids = [...new Set([...(row.role_ids as number[]).filter((id) => id !== role), replacement_id])];
+          changed.push(...(await updateRows({ ...draft, sent: { values: { role_ids }, images: new Map() } }, [row])));
+        }
+        await moveInvitations(tx, { entity: model.require('invitations'), caller, role, replacement_id });
+        await trashRows({ services, tx, entity: roles, caller, rows: [current] });
+        return changed;
+      });
+      await publishChanges({ services, entity: users, caller: editor, action: 'edit' }, written);
+      await live.publish([{ entity: 'roles', id: role, type: 'deleted' }]);
+      return { count: written.length };
+    },
+  );
 };
 
 /** Users with a role, without deleted ones. */

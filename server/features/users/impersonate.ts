@@ -13,13 +13,13 @@ const minutes = 30;
 
 export const impersonateRoutes: Routes = async (app) => {
   const { services } = app;
-  const { db, model } = services;
+  const { model } = services;
   const users = model.require('users');
 
-  serve(app, 'POST /users/{id}/impersonate', async ({ params: { id } }, { caller }) => {
-    if (id === caller.userId) throw ApiError.conflict('own_account');
+  serve(app, 'POST /users/{id}/impersonate', async ({ params: { id }, transaction }, { caller: { userId } }) => {
+    if (id === userId) throw ApiError.conflict('own_account');
     const token = randomToken();
-    await db.transaction(async (tx) => {
+    await transaction(async (tx, caller) => {
       await assertNotMorePrivileged(tx, model, caller, id);
       await tx.rows(sql`
         insert into sessions (token_hash, user_id, impersonated_by, expires_at)

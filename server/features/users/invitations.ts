@@ -55,9 +55,9 @@ export const invitationsServer: EntityHooks = {
     const { services } = app;
     const invitations = services.model.require('invitations');
     await app.register(manyRoutes);
-    serve(app, 'POST /invitations/{id}/resend', async ({ params: { id } }, { caller }) => {
+    serve(app, 'POST /invitations/{id}/resend', async ({ params: { id }, transaction }, { caller: reader }) => {
       const expires = expiry(services.now());
-      await services.db.transaction(async (tx) => {
+      await transaction(async (tx, caller) => {
         const before = await tx.selectOne(
           { expires_at: pg.timestamptz },
           sql`select expires_at from invitations where id = ${id} and not accepted and deleted_at is null for update`,
@@ -72,7 +72,7 @@ export const invitationsServer: EntityHooks = {
       await services.live.publish([
         { entity: 'invitations', id, type: 'updated', payload: { expires_at: expires.toISOString() } },
       ]);
-      return new JsonText(`{"data":${(await readRow(services.db, invitations, caller, { id })).data}}`);
+      return new JsonText(`{"data":${(await readRow(services.db, invitations, reader, { id })).data}}`);
     });
   },
 };

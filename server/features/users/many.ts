@@ -22,7 +22,7 @@ export const manyRoutes: Routes = async (app) => {
   const { db, model } = services;
   const invitations = model.require('invitations');
 
-  serve(app, 'POST /invitations/many', async ({ body: { emails, ...shared } }, { caller }) => {
+  serve(app, 'POST /invitations/many', async ({ body: { emails, ...shared }, transaction }, { caller }) => {
     const addresses = addressesOf(emails);
     if (addresses.length === 0) throw ApiError.invalidAt('emails', { key: 'required' }, 'invitations');
     if (addresses.length > most)
@@ -40,12 +40,12 @@ export const manyRoutes: Routes = async (app) => {
       );
       if (open) return { email, result: 'pending' };
       try {
-        const made = await db.transaction((tx) =>
+        const made = await transaction((tx, inviter) =>
           createRow({
             services,
             tx,
             entity: invitations,
-            caller,
+            caller: inviter,
             sent: { values: { ...shared, email }, images: new Map() },
           }),
         );

@@ -1,0 +1,237 @@
+/**
+ * Access that changes between the head of a request and the transaction of its write, over every declared writing call:
+ * the write is judged by what its caller may do then.
+ */
+import { sql } from 'drizzle-orm';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type EndpointKey, type Endpoints, endpoints } from '../../schema/endpoints';
+import type { Endpoint } from '../../schema/endpoints/endpoint';
+import { pg } from '../../server/db/core/rowShape';
+import { type Method, type TestApp, testApp } from '../support/app';
+import { codeFor } from '../support/authenticator';
+import { importCall, importFile } from '../support/imports';
+import { add, next } from '../support/rows';
+import { addWorld, type World } from '../support/world';
+
+/** Calls that write with a session. `reads` are those that an impersonation may make. */
+type WritingKey = {
+  [K in EndpointKey]: K extends `GET ${string}`
+    ? never
+    : Endpoints[K] extends { public: true } | { reads: true }
+      ? never
+      : K;
+}[EndpointKey];
+
+interface Prepared {
+  params?: Record<string, number>;
+  body?: object | Buffer;
+  headers?: Record<string, string>;
+}
+
+interface Person {
+  id: number;
+  token: string;
+}
+
+let app: TestApp;
+let world: World;
+
+beforeAll(async () => {
+  app = await testApp();
+  world = await addWorld(app.db);
+});
+afterAll(() => app.close());
+
+const row = (id: number, body?: object): Prepared => ({ params: { id }, body });
+const upload = (id: number): Prepared => ({
+  params: { id },
+  body: Buffer.from(
+    '--b\r\nContent-Disposition: form-data; name="file"; filename="a.pdf"\r\n\r\n%PDF-1.4\n%%EOF\r\n--b--\r\n',
+  ),
+  headers: { 'content-type': 'multipart/form-data; boundary=b' },
+});
+const newUser = (role: number) =>
+  add(app.db, 'users', {
+    email: `person${next()}@example.com`,
+    language_id: world.language,
+    role_ids: [role],
+  });
+const ask = async <T>({ token }: Person, method: Method, path: string, body?: object): Promise<T> => {
+  const { status, body: answer, text } = await app.call<{ data: T }>(token, method, path, body);
+  if (status >= 300) throw new Error(`${method} ${path}: ${text}`);
+  return answer?.data;
+};
+const address = async (person: Person, verified: boolean): Promise<Prepared> => {
+  const found = await app.db.selectOne(
+    { id: pg.integer },
+    sql`insert into user_emails (user_id, email, verified, position)
+      values (${person.id}, ${`more${next()}@example.com`}, ${verified}, 1) returning id`,
+  );
+  return row(found?.id as number);
+};
+const enrolled = async (person: Person): Promise<string> =>
+  codeFor((await ask<{ secret: string }>(person, 'POST', 'account/second-factor', {})).secret);
+const recoveryCode = async (person: Person): Promise<Prepared> => {
+  const code = await enrolled(person);
+  const { recovery_codes } = await ask<{ recovery_codes: string[] }>(person, 'POST', 'account/second-factor/confirm', {
+    code,
+  });
+  return { body: { code: recovery_codes[0] } };
+};
+const openAlert = () =>
+  add(app.db, 'alerts', {
+    state: 'open',
+    client_id: world.north.client,
+    machine_ids: [world.north.machines[0] as number],
+  });
+const checkedImport = async ({ token }: Person): Promise<number> => {
+  const text = `serial_number,fleet_id,type_id\nR-${next()},${world.north.fleets[0]},${world.type}\n`;
+  return (await importFile(app, token, 'machines', text)).data.id;
+};
+const correction = async (person: Person): Promise<Prepared> => ({
+  params: { id: await checkedImport(person), row: 2 },
+  body: { cells: { serial_number: `R-${next()}` } },
+});
+
+/** A request of each call that succeeds; a new call does not compile without one. */
+const requests: { [K in WritingKey]: (person: Person) => Prepared | Promise<Prepared> } = {
+  'PUT /users/{id}/language': ({ id }) => row(id, { language_id: world.language }),
+  'POST /users/{id}/password': async () =>
+    row(await newUser(world.roles.operator), {
+      password: 'Correct-Horse-7-Battery!',
+      password_confirmation: 'Correct-Horse-7-Battery!',
+    }),
+  'PUT /account/notifications': () => ({
+    body: { choices: [{ event: 'alert_fired', channel: 'email', wanted: true }] },
+  }),
+  'DELETE /account/sessions': () => ({}),
+  'DELETE /account/sessions/{id}': async ({ id }) => {
+    await app.tokenOf(id);
+    const found = await app.db.selectOne(
+      { id: pg.integer },
+      sql`select max(id) as id from sessions where user_id = ${id}`,
+    );
+    return row(found?.id as number);
+  },
+  'POST /account/tokens': () => ({ body: { name: 'Script', days: 1 } }),
+  'DELETE /account/tokens/{id}': async (person) =>
+    row((await ask<{ id: number }>(person, 'POST', 'account/tokens', { name: 'Script', days: 1 })).id),
+  'POST /account/emails': () => ({ body: { email: `more${next()}@example.com` } }),
+  'POST /account/emails/{id}/verification': (person) => address(person, false),
+  'POST /account/emails/{id}/primary': (person) => address(person, true),
+  'DELETE /account/emails/{id}': (person) => address(person, false),
+  'POST /account/delete': () => ({ body: {} }),
+  'POST /account/second-factor': () => ({ body: {} }),
+  'POST /account/second-factor/confirm': async (person) => ({ body: { code: await enrolled(person) } }),
+  'POST /account/second-factor/recovery-codes': recoveryCode,
+  'POST /account/second-factor/off': recoveryCode,
+  'DELETE /users/{id}/second-factor': async () => {
+    const id = await newUser(world.roles.operator);
+    await recoveryCode({ id, token: await app.tokenOf(id) });
+    return row(id);
+  },
+  'DELETE /users/{id}/sessions': async () => row(await newUser(world.roles.operator)),
+  'POST /users/{id}/impersonate': () => row(world.north.users.operator),
+  'POST /invitations/many': () => ({
+    body: {
+      emails: `new${next()}@example.com`,
+      role_id: world.roles.operator,
+      client_id: world.north.client,
+      language_id: world.language,
+    },
+  }),
+  'POST /invitations/{id}/resend': () => row(world.north.invitation),
+  'POST /roles/{id}/users': async () => row(world.roles.operator, { user_ids: [await newUser(world.roles.partner)] }),
+  'POST /roles/{id}/replace': async () => row(await add(app.db, 'roles', {}), { replacement_id: world.roles.operator }),
+  'POST /alert_rules/preview': () => ({ body: { metric: 'state', state: 'Offline' } }),
+  'POST /alert_rules/{id}/secret': () => row(world.north.alert_rules[0] as number),
+  'POST /alerts/{id}/acknowledge': async () => row(await openAlert(), {}),
+  'POST /alerts/{id}/comments': async () => row(await openAlert(), { comment: 'Seen' }),
+  'POST /alerts/{id}/close': async () => row(await openAlert(), {}),
+  'POST /machines/{id}/problems': () =>
+    row(world.north.machines[next() % 8] as number, { problem: 'other', report: 'It squeaks' }),
+  'POST /machines/{id}/documents': () => upload(world.north.machines[0] as number),
+  'POST /service_entries/{id}/file': () => upload(world.north.service_entries[0] as number),
+  'DELETE /service_entries/{id}/file': () => row(world.north.service_entries[1] as number),
+  'PUT /imports/{id}/rows/{row}': correction,
+  'PATCH /imports/{id}/rows/{row}': correction,
+  'POST /imports/{id}/check': async (person) => row(await checkedImport(person), {}),
+  'POST /imports/{id}/commit': async (person) => row(await checkedImport(person)),
+  'POST /imports/{id}/cancel': async (person) => row(await checkedImport(person)),
+  'POST /imports/{id}/undo': async (person) => {
+    const id = await checkedImport(person);
+    await importCall(app, person.token, 'POST', `${id}/commit`);
+    return row(id);
+  },
+  'POST /locations/{id}/move': () => row(world.north.locations[0], { fleet_id: world.north.fleets[1] }),
+  'POST /calendar': () => ({}),
+  'DELETE /calendar': () => ({}),
+  'POST /trackers/{id}/secret': () => row(world.north.trackers[0] as number),
+  'POST /trackers/{id}/assign': () => row(world.looseTracker, { machine_id: null }),
+};
+
+/** They store nothing. */
+const withoutWrite: readonly string[] = ['POST /alert_rules/preview'];
+const keys = Object.keys(requests).filter((key) => !withoutWrite.includes(key)) as WritingKey[];
+
+async function newPerson(): Promise<Person> {
+  const id = await newUser(world.roles.admin);
+  return { id, token: await app.tokenOf(id) };
+}
+
+const writes = async () =>
+  app.db.select(
+    { relation: pg.text, n: pg.double },
+    sql`select relation, sum(n)::float8 as n from write_counts group by relation order by relation`,
+  );
+
+/** Makes a call during which `change` is committed just before the first transaction. */
+async function callDuring(key: WritingKey, change: (person: Person) => Promise<unknown>) {
+  const person = await newPerson();
+  const { params = {}, body, headers } = await requests[key](person);
+  const [method, path] = key.split(' ') as [Method, string];
+  const { transaction } = app.db;
+  let before: unknown;
+  app.db.transaction = async (work) => {
+    app.db.transaction = transaction;
+    await change(person);
+    before = await writes();
+    return transaction.call(app.db, work) as never;
+  };
+  try {
+    const url = path.slice(1).replace(/\{(\w+)\}/g, (_, name) => String(params[name]));
+    const { status, text } = await app.call(person.token, method, url, body, headers);
+    return { status, text, hasWritten: JSON.stringify(await writes()) !== JSON.stringify(before) };
+  } finally {
+    app.db.transaction = transaction;
+  }
+}
+
+const endSession = ({ id }: Person) => app.db.rows(sql`delete from sessions where user_id = ${id}`);
+const removeRoles = ({ id }: Person) => app.db.rows(sql`delete from users_roles where users_id = ${id}`);
+const changeSomebodyElse = () => newUser(world.roles.operator);
+
+test('every declared call that writes has a request here', () => {
+  const declared = Object.entries(endpoints as Record<string, Endpoint>).filter(
+    ([key, endpoint]) => !key.startsWith('GET ') && !endpoint.public && !endpoint.reads,
+  );
+  expect(declared.map(([key]) => key).sort()).toEqual(Object.keys(requests).sort());
+});
+
+describe.each(keys)('%s', (key) => {
+  const { permission }: Endpoint = endpoints[key];
+
+  test('succeeds although the caller may have changed: it was somebody else', async () => {
+    const { status, text } = await callDuring(key, changeSomebodyElse);
+    expect(status, text).toBeLessThan(300);
+  });
+
+  test('writes nothing for a session that has ended', async () => {
+    expect(await callDuring(key, endSession)).toMatchObject({ status: 401, hasWritten: false });
+  });
+
+  test('writes nothing for rights that are gone', async () => {
+    const { status, hasWritten } = await callDuring(key, removeRoles);
+    expect([status, hasWritten]).toEqual([permission ? 403 : 409, false]);
+  });
+});
