@@ -5,13 +5,24 @@
 import { sql } from 'drizzle-orm';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { pg } from '../../server/db/core/rowShape';
 import { ingest } from '../../server/telemetry/ingest/ingest';
 import type { Incoming } from '../../server/telemetry/ingest/store';
 import { markOffline } from '../../server/telemetry/offline/sweep';
 import type { Message } from '../../server/telemetry/timeline/observation';
 import { type TestApp, testApp } from '../support/app';
 import { add } from '../support/rows';
-import { computedSums, computedTimeline, storedSums, storedTimeline } from '../support/storedTimeline';
+import { runs } from '../support/runs';
+import {
+  computedDays,
+  computedSums,
+  computedTimeline,
+  storedDays,
+  storedSums,
+  storedTimeline,
+} from '../support/storedTimeline';
+import { addWorld } from '../support/world';
+import { clockOf, zoneChanges, zones } from '../support/zones';
 
 let app: TestApp;
 beforeAll(async () => {
@@ -139,6 +150,83 @@ test('the timeline stored is the one told from scratch, whatever order messages 
         mode: last?.mode ?? null,
       });
     }),
-    { numRuns: 30 },
+    { numRuns: runs(30) },
+  );
+});
+
+/** A zone of the whole list, and a moment about which its clock changes, or midnight where it never does. */
+const place = fc.constantFrom(...zones).chain((zone) => {
+  const midnight = Date.UTC(2026, 9, 25) - (clockOf(zone)(Date.UTC(2026, 9, 25)) - Date.UTC(2026, 9, 25));
+  const changes = zoneChanges(zone);
+  return fc.record({
+    zone: fc.constant(zone),
+    change: fc.constantFrom(...(changes.length > 0 ? changes : [midnight])),
+  });
+});
+
+/** Where the time zone tables of Node and of the database differ there is no oracle. */
+async function isKnownAlike(zone: string, around: number): Promise<boolean> {
+  const moments = Array.from({ length: 25 }, (_, index) => around + (index - 12) * 4 * 3_600_000);
+  const shown = await app.db.select(
+    { clock: pg.double },
+    sql`select extract(epoch from to_timestamp(at / 1000) at time zone 'UTC' at time zone 'UTC' at time zone ${zone}::text)::float8 * 1000 as clock
+      from unnest(${sql.param(moments)}::float8[]) with ordinality as m(at, n) order by n`,
+  );
+  return shown.every(({ clock }, index) => clock === clockOf(zone)(moments[index] as number));
+}
+
+test('daily sums are those of the local days in any zone, and after the zone of the location was changed', async () => {
+  const fleet = await add(app.db, 'fleets', {
+    client_id: await add(app.db, 'clients', { country_id: await add(app.db, 'countries') }),
+  });
+  const admin = (await addWorld(app.db)).admin;
+  const values = fc.record({
+    /** Hours around the change. */
+    at: fc.double({ min: -36, max: 36, noNaN: true }),
+    area_total: fc.option(fc.integer({ min: 0, max: 500 })),
+    odometer: fc.option(fc.integer({ min: 0, max: 500 })),
+    latitude: fc.option(fc.double({ min: 52.5, max: 52.51, noNaN: true })),
+  });
+  await fc.assert(
+    fc.asyncProperty(
+      place,
+      fc.constantFrom(...zones),
+      fc.array(fc.tuple(message, values), { minLength: 1, maxLength: 12 }),
+      async ({ zone, change }, later, seen) => {
+        fc.pre((await isKnownAlike(zone, change)) && (await isKnownAlike(later, change)));
+        const location = await add(app.db, 'locations', { fleet_id: fleet, time_zone: zone });
+        const [tracker] = [await add(app.db, 'trackers')];
+        const machine = await add(app.db, 'machines', {
+          fleet_id: fleet,
+          location_id: location,
+          custom_type: 'Scrubber',
+          tracker_id: tracker,
+        });
+        const present = new Date(change + 40 * 3_600_000);
+        await ingest(
+          { ...app.services, now: () => present },
+          seen.map(
+            ([one, { at, latitude, ...counters }]): Incoming => ({
+              machineId: machine,
+              trackerId: tracker,
+              protocol: 'osmand',
+              message: {
+                ...one,
+                ...counters,
+                at: new Date(Math.round(change + at * 3_600_000)),
+                position: latitude === null ? null : { latitude, longitude: 13.4 },
+              },
+              receivedAt: present,
+              raw: { device: 'd', mediaType: 'text/plain', body: new Uint8Array() },
+            }),
+          ),
+        );
+        expect(await storedDays(app.db, machine)).toEqual(await computedDays(app.db, machine, zone));
+        const { status } = await app.call(admin, 'PATCH', `locations/${location}`, { time_zone: later });
+        expect(status).toBe(200);
+        expect(await storedDays(app.db, machine)).toEqual(await computedDays(app.db, machine, later));
+      },
+    ),
+    { numRuns: runs(30) },
   );
 });

@@ -5,7 +5,8 @@
 import { sql } from 'drizzle-orm';
 import type { Database } from '../../server/db/core/database';
 import { maintainPartitions } from '../../server/db/migrations/partitions';
-import { recountDays } from '../../server/telemetry/timeline/days';
+import { defaultZone } from '../../server/telemetry/timeline/days';
+import { recountDays } from '../../server/telemetry/timeline/recountDays';
 import { add } from '../support/rows';
 
 export const years = 3;
@@ -61,7 +62,7 @@ export async function fillHistory(db: Database, { now, logs }: { now: Date; logs
   await db.rows(
     sql`update machines_state set status = 'Cleaning', status_since = ${last.toISOString()}::timestamptz, last_seen = ${last.toISOString()}::timestamptz where id = ${machine}`,
   );
-  await recountDays(db, [machine]);
+  await recountDays(db, [{ id: machine, zone: defaultZone }]);
   await db.rows(
     sql`update machine_days set area_m2 = cleaning * 0.4, distance_m = cleaning * 0.7, messages = 1440 where machine_id = ${machine}`,
   );

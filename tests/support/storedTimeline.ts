@@ -3,6 +3,8 @@ import { sql } from 'drizzle-orm';
 import type { StateName } from '../../schema/entities/machines';
 import type { Queries } from '../../server/db/core/database';
 import { pg, type RowOf } from '../../server/db/core/rowShape';
+import { areaStep, distanceStep, stepsOf } from '../../server/telemetry/timeline/counters';
+import { markShape } from '../../server/telemetry/timeline/neighbours';
 import {
   type Mode,
   offlinePolicyAfter,
@@ -10,7 +12,8 @@ import {
   quietKinds,
   type Reason,
 } from '../../server/telemetry/timeline/observation';
-import { type Limit, type Segment, timeline } from '../../server/telemetry/timeline/timeline';
+import { type Limit, type Segment, second, timeline } from '../../server/telemetry/timeline/timeline';
+import { clockOf, dayAfter, dayOf, dayStart } from './zones';
 
 export const seenRowShape = {
   at: pg.timestamptz,
@@ -108,4 +111,82 @@ export async function computedSums(db: Queries, machine: number): Promise<Sums> 
     messages: seen?.messages ?? 0,
     area: seen?.area ?? 0,
   };
+}
+
+export const daysShape = {
+  day: pg.text,
+  cleaning: pg.integer,
+  charging: pg.integer,
+  parked: pg.integer,
+  online: pg.integer,
+  messages: pg.integer,
+  area: pg.double,
+  distance: pg.double,
+};
+export type DaySums = RowOf<typeof daysShape>;
+
+/** Stored daily sums of a machine; days without anything are left out. */
+export async function storedDays(db: Queries, machine: number): Promise<DaySums[]> {
+  const days = await db.select(
+    daysShape,
+    sql`
+    select day::text as day, cleaning, charging, parked, online, messages, round(area_m2::numeric, 3)::float8 as area,
+      round(distance_m::numeric, 3)::float8 as distance
+    from machine_days where machine_id = ${machine} order by day`,
+  );
+  return days.filter(({ day: _, ...sums }) => Object.values(sums).some((value) => value !== 0));
+}
+
+/** The same computed from segments and observations by local days as `Intl` knows them. */
+export async function computedDays(db: Queries, machine: number, zone: string): Promise<DaySums[]> {
+  const days = new Map<string, DaySums>();
+  const at = (day: string): DaySums => {
+    const empty = { day, cleaning: 0, charging: 0, parked: 0, online: 0, messages: 0, area: 0, distance: 0 };
+    const sums = days.get(day) ?? empty;
+    days.set(day, sums);
+    return sums;
+  };
+  const seen = await db.select(
+    { ...markShape, area: pg.double.nullable },
+    sql`select at, kind, state, odometer, area_total, latitude, longitude, area from observations
+      where machine_id = ${machine} order by at, kind`,
+  );
+  const marks = (has: (one: (typeof seen)[number]) => boolean) =>
+    seen.filter(has).map((one) => ({ ...one, isNew: true }));
+  for (const count of [
+    ...seen.map(({ at, area }) => ({ at, area: area ?? 0, distance: 0, messages: 1 })),
+    ...stepsOf(
+      machine,
+      marks(({ area_total }) => area_total !== null),
+      areaStep,
+      'area',
+    ),
+    ...stepsOf(
+      machine,
+      marks(({ odometer, latitude }) => odometer !== null || latitude !== null),
+      distanceStep,
+      'distance',
+    ),
+  ]) {
+    const sums = at(dayOf(clockOf(zone)(count.at.getTime())));
+    sums.messages += count.messages;
+    sums.area += count.area;
+    sums.distance += count.distance;
+  }
+  const last = Math.max(0, ...seen.filter(({ kind }) => !quietKinds.includes(kind)).map((one) => second(one.at)));
+  for (const { state, from, to } of await storedTimeline(db, machine)) {
+    if (state === 'Offline') continue;
+    const name = ({ Cleaning: 'cleaning', Charging: 'charging', Parked: 'parked', Online: 'online' } as const)[state];
+    for (let [start, end] = [from, to ?? last]; start < end; ) {
+      const day = dayOf(clockOf(zone)(start * 1000));
+      const cut = Math.min(end, dayStart(zone, dayAfter(day)) / 1000);
+      at(day)[name] += cut - start;
+      start = cut;
+    }
+  }
+  const rounded = (value: number) => Math.round(value * 1000) / 1000;
+  return [...days.values()]
+    .map((sums) => ({ ...sums, area: rounded(sums.area), distance: rounded(sums.distance) }))
+    .filter(({ day: _, ...sums }) => Object.values(sums).some((value) => value !== 0))
+    .sort((a, b) => (a.day < b.day ? -1 : 1));
 }

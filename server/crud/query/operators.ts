@@ -6,6 +6,7 @@ import { type SQL, sql } from 'drizzle-orm';
 import { isDay, limits } from '../../../schema/dsl/checks';
 import type { Field, Kind } from '../../../schema/dsl/field';
 import { readRelativeDay, type TextTest } from '../../../schema/dsl/filter';
+import { dayStartSql } from '../../db/core/localDay';
 
 export type Test = (value: SQL) => SQL;
 
@@ -93,8 +94,8 @@ const moment = compared((text, operator, zone) => {
   const days = readRelativeDay(text);
   if (days !== undefined || isDay(text)) {
     const on = days === undefined ? sql`${text}::date` : sql`(${todayIn(zone)} + ${days}::int)`;
-    const start = sql`${on}::timestamp at time zone ${zone}::text`;
-    const end = sql`(${on} + 1)::timestamp at time zone ${zone}::text`;
+    const start = dayStartSql(on, sql`${zone}::text`);
+    const end = dayStartSql(sql`(${on} + 1)`, sql`${zone}::text`);
     const tests: Record<Operator, Test> = {
       '=': (value) => sql`(${value} >= ${start} and ${value} < ${end})`,
       '<>': (value) => sql`(${value} < ${start} or ${value} >= ${end})`,

@@ -2,6 +2,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { AlertMetric } from '../../../schema/entities/alert_rules';
 import type { EntityModel } from '../../context/services';
+import { dayStartSql } from '../../db/core/localDay';
 import { zoneOf } from '../../telemetry/timeline/days';
 import { errorLasts } from './heldIntervals';
 import { plannedDaysOf } from './plannedCleaning';
@@ -67,7 +68,7 @@ const holding: Record<AlertMetric, (now: SQL, model: EntityModel) => Holding> = 
   service_due: (now) => ({
     when: sql`m.next_service_due is not null and m.next_service_due - r.threshold <= (${now} at time zone
       z.zone)::date`,
-    since: sql`((m.next_service_due - r.threshold)::timestamp at time zone z.zone)`,
+    since: dayStartSql(sql`(m.next_service_due - r.threshold)`, sql`z.zone`),
     code: sql`m.next_service_due::text`,
   }),
   error: (now) => ({

@@ -5,6 +5,7 @@ import { scopeWhere } from '../../access/scope';
 import type { Caller } from '../../context/caller';
 import type { EntityModel } from '../../context/services';
 import type { Queries } from '../../db/core/database';
+import { dayStartSql } from '../../db/core/localDay';
 import { pg, type RowOf } from '../../db/core/rowShape';
 import { zoneOf } from '../../telemetry/timeline/days';
 import { awayWhere, watches } from './conditions';
@@ -156,7 +157,7 @@ const past: Record<AlertMetric, (asked: Past) => SQL> = {
   // Past due dates are not stored: the current one is used.
   service_due: ({ machines, which }) => sql`
     select m.id as machine_id,
-    ${epoch(sql`(m.next_service_due - r.threshold)::timestamp at time zone ${zoneOf(sql`l`)}`)} as
+    ${epoch(dayStartSql(sql`(m.next_service_due - r.threshold)`, zoneOf(sql`l`)))} as
     from, null::float8 as to, null::boolean as holds
     from ${machines} where ${which} and m.next_service_due is not null`,
   cleaned_less: ({ model, machines, which, from, now, client }) => sql`

@@ -3,6 +3,7 @@ import { type SQL, sql } from 'drizzle-orm';
 import { leastCleaning } from '../../../schema/features/calendar';
 import type { Caller } from '../../context/caller';
 import type { EntityModel } from '../../context/services';
+import { dayStartSql } from '../../db/core/localDay';
 import { siteDays } from '../locations/siteDays';
 
 /** Caller that bypasses scope: a rule counts all machines at a site, whoever created it. */
@@ -34,7 +35,7 @@ export const plannedDaysOf = ({
   present: SQL;
   clients: SQL;
 }): SQL => sql`
-  select d.location_id, d.day, (d.day + 1)::timestamp at time zone p.time_zone as over,
+  select d.location_id, d.day, ${dayStartSql(sql`(d.day + 1)`, sql`p.time_zone`)} as over,
     case when d.planned_area_m2 > 0 then round(d.area_m2 / d.planned_area_m2 * 100)
     when d.cleaning >= ${leastCleaning}::int then 100 else 0 end as share
   from (${siteDays({ model, caller: systemCaller, sites: sitesOf(clients), from, to, present })}) d

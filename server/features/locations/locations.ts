@@ -8,7 +8,7 @@ import { type AuditActor, writeAuditEntries } from '../../crud/write/audit';
 import type { Queries } from '../../db/core/database';
 import { pg } from '../../db/core/rowShape';
 import { JsonText, serve } from '../../endpoints/serve';
-import { recountDays } from '../../telemetry/timeline/days';
+import { recountDays } from '../../telemetry/timeline/recountDays';
 import { siteCalendarRoutes } from './calendar';
 
 const routes: Routes = async (app) => {
@@ -51,8 +51,12 @@ export const locationsServer: EntityHooks = {
     for (const { tx, caller, services, id, values, current } of changes) {
       if (values.fleet_id !== undefined && values.fleet_id !== current.fleet_id)
         await moveMachines(tx, services.model.require('machines'), { location: id, by: caller });
-      if (values.time_zone !== undefined && values.time_zone !== current.time_zone)
-        await recountDays(tx, await standingAt(tx, id));
+      const zone = current.time_zone as string;
+      if (values.time_zone !== undefined && values.time_zone !== zone)
+        await recountDays(
+          tx,
+          (await standingAt(tx, id)).map((machine) => ({ id: machine, zone })),
+        );
     }
   },
   committed: async ({ services: { db, live }, id, action, values }) => {

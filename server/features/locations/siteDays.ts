@@ -6,6 +6,7 @@ import { QueryContext } from '../../access/entityModel';
 import type { Caller } from '../../context/caller';
 import type { EntityModel } from '../../context/services';
 import { matchWhere } from '../../crud/query/select';
+import { dayStartSql } from '../../db/core/localDay';
 
 export interface SiteDays {
   model: EntityModel;
@@ -38,8 +39,8 @@ export function siteDays({ model, caller, sites, from, to, present, named = fals
       select id, fleet_id, cleaning_plan, planned_area_m2, time_zone, (${present} at time zone time_zone)::date as today
       from locations where id in (${sites})
     ), site_day as materialized (
-      select s.id as location_id, d.day::date as day, d.day at time zone s.time_zone as start,
-      (d.day + interval '1 day') at time zone s.time_zone as over
+      select s.id as location_id, d.day::date as day, ${dayStartSql(sql`d.day`, sql`s.time_zone`)} as start,
+      ${dayStartSql(sql`(d.day + interval '1 day')`, sql`s.time_zone`)} as over
       from site s cross join generate_series(${from}::date::timestamp, ${to}::date::timestamp, interval '1 day') as
       d(day)
     ), standing as materialized (select * from ${stays} m

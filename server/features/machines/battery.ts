@@ -1,6 +1,7 @@
 /** `GET /machines/{id}/battery`: minimum and maximum battery in percent per day, week or month. */
 import { sql } from 'drizzle-orm';
 import type { Routes } from '../../context/services';
+import { dayStartSql } from '../../db/core/localDay';
 import { pg } from '../../db/core/rowShape';
 import { serve } from '../../endpoints/serve';
 import { localTimeOf } from './localTime';
@@ -26,8 +27,8 @@ export const batteryRoutes: Routes = async (app) => {
         min(battery)::int as lowest, round(avg(battery))::int as average, max(battery)::int as highest
       from (
         select battery, (at at time zone ${zone})::date as day from observations
-        where machine_id = ${id} and battery is not null and at >= ${start}::timestamp at time zone ${zone}
-        and at < (${end} + 1)::timestamp at time zone ${zone}
+        where machine_id = ${id} and battery is not null and at >= ${dayStartSql(start, sql`${zone}`)}
+        and at < ${dayStartSql(sql`(${end} + 1)`, sql`${zone}`)}
       ) told group by 1, 2 order by 1`,
     );
     return { data };

@@ -4,6 +4,7 @@
  */
 import { type SQL, sql } from 'drizzle-orm';
 import type { Caller } from '../../context/caller';
+import { dayStartSql } from '../../db/core/localDay';
 import { texts } from '../../i18n/messages';
 import { reasonSql } from '../../telemetry/timeline/reasons';
 
@@ -23,8 +24,7 @@ export function eventSources({ language }: Caller, zone: string): [states: Event
   );
   const local = sql`${zone}::text`;
   const midnight = (days: number) =>
-    sql`(select (date_trunc('day', now() at time zone ${local}) + ${days}::int * interval '1 day') at time zone
-      ${local})`;
+    sql`(select ${dayStartSql(sql`((now() at time zone ${local})::date + ${days}::int)`, local)})`;
   const isToday = sql`s.reason_at >= ${midnight(0)} and s.reason_at < ${midnight(1)}`;
   const reason = reasonSql(language, {
     reason: sql`s.reason`,

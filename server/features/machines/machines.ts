@@ -4,8 +4,9 @@ import type { EntityHooks, Routes, RowEdit, WriteContext } from '../../context/s
 import type { Queries } from '../../db/core/database';
 import { pg } from '../../db/core/rowShape';
 import { sweepSoon } from '../../telemetry/offline/sweep';
-import { recountDays, zoneOf } from '../../telemetry/timeline/days';
+import { zoneOf } from '../../telemetry/timeline/days';
 import { readerZone, reasonSql } from '../../telemetry/timeline/reasons';
+import { recountDays } from '../../telemetry/timeline/recountDays';
 import { firstDue, refreshDue } from '../service/due';
 import { followed } from '../service/figures';
 import { batteryRoutes } from './battery';
@@ -142,15 +143,13 @@ async function planFirstService({ tx, services, values, current }: WriteContext)
 async function recountInNewZone(tx: Queries, changes: readonly RowEdit[]): Promise<void> {
   const was = JSON.stringify(changes.map(({ id, current }) => ({ id, location_id: current.location_id })));
   const moved = await tx.select(
-    { id: pg.integer },
+    { id: pg.integer, zone: pg.text },
     sql`
-    select m.id from jsonb_to_recordset(${was}::text::jsonb) as was(id int, location_id int)
+    select m.id, ${zoneOf(sql`was_at`)} as zone
+    from jsonb_to_recordset(${was}::text::jsonb) as was(id int, location_id int)
     join machines m on m.id = was.id
     left join locations now_at on now_at.id = m.location_id left join locations was_at on was_at.id = was.location_id
     where ${zoneOf(sql`now_at`)} <> ${zoneOf(sql`was_at`)} order by m.id`,
   );
-  await recountDays(
-    tx,
-    moved.map(({ id }) => id),
-  );
+  await recountDays(tx, moved);
 }

@@ -1,6 +1,7 @@
 /** `GET /machines/{id}/statistics`: sums per day, week or month. The five states of a past day add up to its length. */
 import { sql } from 'drizzle-orm';
 import type { Routes } from '../../context/services';
+import { dayStartSql } from '../../db/core/localDay';
 import { pg } from '../../db/core/rowShape';
 import { serve } from '../../endpoints/serve';
 import { cutAtMidnights, daySums } from '../../telemetry/timeline/days';
@@ -46,9 +47,10 @@ export const statisticsRoutes: Routes = async (app) => {
       ), running as (select day, ${daySums} from (${cutAtMidnights(sql`piece`)}) cut group by day),
       day as (
         select d::date as day,
-          extract(epoch from least((d + interval '1 day') at time zone ${local.zone}, greatest(${present},
-          d at time zone ${local.zone})) - d at time zone ${local.zone})::int as length
+          extract(epoch from least(b.over, greatest(${present}, b.start)) - b.start)::int as length
         from generate_series(${start}::timestamp, ${end}::timestamp, interval '1 day') as d
+        cross join lateral (select ${dayStartSql(sql`d`, sql`${local.zone}`)} as start,
+          ${dayStartSql(sql`(d + interval '1 day')`, sql`${local.zone}`)} as over) b
       ), told as (
         select greatest(date_trunc(${group}, day.day::timestamp)::date, ${start}) as from,
           least((date_trunc(${group}, day.day::timestamp) + ('1 ' || ${group})::interval - interval '1 day')::date,

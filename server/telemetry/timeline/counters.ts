@@ -1,6 +1,6 @@
 /** Distance and area between consecutive observations, whatever order they arrive in. Pure. */
 import type { Count } from './days';
-import type { Mark } from './neighbours';
+import type { Mark, MarkValues } from './neighbours';
 
 /**
  * Changes of the sums caused by new marks, each on the day of the later of two marks: the step to a new mark, and the
@@ -27,13 +27,14 @@ export function stepsOf(
 }
 
 /** Square metres by the device's counter. A counter that restarted from zero has counted its present value. */
-export const areaStep = (from: Mark, to: Mark): number => counterDelta(from.area_total, to.area_total);
+export const areaStep = (from: Pick<MarkValues, 'area_total'>, to: Pick<MarkValues, 'area_total'>): number =>
+  counterDelta(from.area_total, to.area_total);
 
 /**
  * Metres by the odometer if both marks have one, else the straight-line distance. Zero while parked or charging, where
  * positions jitter.
  */
-export function distanceStep(from: Mark, to: Mark): number {
+export function distanceStep(from: MarkValues, to: MarkValues): number {
   if (from.odometer !== null && to.odometer !== null) return counterDelta(from.odometer, to.odometer);
   if (to.state === 'Parked' || to.state === 'Charging') return 0;
   const metres = straightLine(from, to);
@@ -53,7 +54,7 @@ const earthRadius = 6_371_008.8;
 const radians = (degrees: number) => (degrees * Math.PI) / 180;
 
 /** Metres on the sphere (haversine). */
-function straightLine(from: Mark, to: Mark): number {
+function straightLine(from: MarkValues, to: MarkValues): number {
   if (from.latitude === null || from.longitude === null || to.latitude === null || to.longitude === null) return 0;
   const north = Math.sin(radians(to.latitude - from.latitude) / 2);
   const east = Math.sin(radians(to.longitude - from.longitude) / 2);

@@ -4,6 +4,7 @@
  */
 import { type SQL, sql } from 'drizzle-orm';
 import type { Queries } from '../../db/core/database';
+import { dayStartSql } from '../../db/core/localDay';
 import type { Segment } from './timeline';
 
 /** Interval of a state that is added to a machine's sums (1) or taken from them (-1). */
@@ -39,13 +40,12 @@ export const zoneWithin = (
 
 /**
  * SQL: rows `(machine_id, day, state, mode, seconds)` of intervals `(machine_id, from_at, to_at, state, mode, sign)`,
- * cut at local midnights. Where clocks go back across midnight the hour before the second midnight belongs to the
- * previous day, so the series begins a day early.
+ * cut at local midnights. The series begins a day early, for instants that precede the second midnight of a clock that
+ * went back.
  */
 export const cutAtMidnights = (intervals: SQL): SQL => sql`
   select p.machine_id, d.day::date as day, p.state, p.mode,
-    p.sign * extract(epoch from least(p.to_at, (d.day + interval '1 day') at time zone z.zone) - greatest(p.from_at,
-    d.day at time zone z.zone))::int as seconds
+    p.sign * extract(epoch from least(p.to_at, b.over) - greatest(p.from_at, b.start))::int as seconds
   from ${intervals} p
   join machines m on m.id = p.machine_id
   left join locations l on l.id = m.location_id
@@ -53,8 +53,9 @@ export const cutAtMidnights = (intervals: SQL): SQL => sql`
   cross join lateral generate_series(
     date_trunc('day', p.from_at at time zone z.zone) - interval '1 day',
     date_trunc('day', (p.to_at - interval '1 second') at time zone z.zone), interval '1 day') as d(day)
-  where least(p.to_at, (d.day + interval '1 day') at time zone z.zone) > greatest(p.from_at,
-  d.day at time zone z.zone)`;
+  cross join lateral (select ${dayStartSql(sql`d.day`, sql`z.zone`)} as start,
+    ${dayStartSql(sql`(d.day + interval '1 day')`, sql`z.zone`)} as over) b
+  where least(p.to_at, b.over) > greatest(p.from_at, b.start)`;
 
 const sum = (condition: SQL) => sql`coalesce(sum(seconds) filter (where ${condition}), 0)::int`;
 /** Columns of `machine_days` that are sums of cut intervals. */
@@ -122,29 +123,3 @@ export async function addToDays(
 }
 
 const iso = (seconds: number) => new Date(seconds * 1000).toISOString();
-
-/**
- * Recomputes the times of all daily sums from the segments, for machines whose local days changed with their location
- * or its zone. Areas, distances and message counts stay.
- */
-export async function recountDays(tx: Queries, machineIds: readonly number[]): Promise<void> {
-  if (machineIds.length === 0) return;
-  const ids = sql`${sql.param([...machineIds])}::int[]`;
-  await tx.rows(
-    sql`update machine_days set cleaning = 0, charging = 0, parked = 0, online = 0, robotic = 0, manual = 0,
-      teaching = 0 where machine_id = any(${ids})`,
-  );
-  await tx.rows(sql`
-    with piece as (
-      select s.machine_id, s.from_at, coalesce(s.to_at, date_trunc('second', w.observed_at)) as to_at, s.state, s.mode,
-      1 as sign
-      from segments s join machine_watch w on w.machine_id = s.machine_id
-      where s.machine_id = any(${ids}) and s.state <> 'Offline'
-      and coalesce(s.to_at, date_trunc('second', w.observed_at)) > s.from_at
-    )
-    insert into machine_days as at (machine_id, day, cleaning, charging, parked, online, robotic, manual, teaching)
-    select machine_id, day, ${daySums} from (${cutAtMidnights(sql`piece`)}) cut group by machine_id, day
-    on conflict (machine_id, day) do update set cleaning = excluded.cleaning, charging = excluded.charging,
-    parked = excluded.parked, online = excluded.online,
-      robotic = excluded.robotic, manual = excluded.manual, teaching = excluded.teaching`);
-}

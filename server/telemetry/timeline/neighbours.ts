@@ -93,7 +93,8 @@ export const markShape = {
   longitude: pg.double.nullable,
 };
 /** Point on the course of a counter. */
-export type Mark = RowOf<typeof markShape> & { isNew: boolean };
+export type MarkValues = RowOf<typeof markShape>;
+export type Mark = MarkValues & { isNew: boolean };
 
 /**
  * Marks around new observations, in order, by machine: every new observation that satisfies `has`, and its neighbours

@@ -1,0 +1,132 @@
+/** Recomputes daily sums of machines whose local days changed with their location or its time zone. */
+import { sql } from 'drizzle-orm';
+import type { Queries } from '../../db/core/database';
+import { pg } from '../../db/core/rowShape';
+import { areaStep, distanceStep } from './counters';
+import { cutAtMidnights, daySums, zoneOf } from './days';
+import { type MarkValues, markShape } from './neighbours';
+
+/** A machine with the time zone that its daily sums were counted in. */
+export interface MachineInFormerZone {
+  id: number;
+  zone: string;
+}
+
+/**
+ * Recomputes times from the segments. Areas, distances and message counts move with the observations behind them; what
+ * observations past their retention added stays on its day. Must be called after the zone was changed.
+ */
+export async function recountDays(tx: Queries, machines: readonly MachineInFormerZone[]): Promise<void> {
+  if (machines.length === 0) return;
+  const ids = machines.map(({ id }) => id);
+  // Messages that are being stored were counted in the former zone and must be visible below.
+  await tx.rows(
+    sql`select id from machines_state where id = any(${sql.param(ids)}::int[]) order by id for no key update`,
+  );
+  await recountTimes(tx, ids);
+  for (const machine of machines) await moveCounts(tx, machine);
+}
+
+async function recountTimes(tx: Queries, machineIds: readonly number[]): Promise<void> {
+  const ids = sql`${sql.param([...machineIds])}::int[]`;
+  await tx.rows(
+    sql`update machine_days set cleaning = 0, charging = 0, parked = 0, online = 0, robotic = 0, manual = 0,
+      teaching = 0 where machine_id = any(${ids})`,
+  );
+  await tx.rows(sql`
+    with piece as (
+      select s.machine_id, s.from_at, coalesce(s.to_at, date_trunc('second', w.observed_at)) as to_at, s.state, s.mode,
+      1 as sign
+      from segments s join machine_watch w on w.machine_id = s.machine_id
+      where s.machine_id = any(${ids}) and s.state <> 'Offline'
+      and coalesce(s.to_at, date_trunc('second', w.observed_at)) > s.from_at
+    )
+    insert into machine_days as at (machine_id, day, cleaning, charging, parked, online, robotic, manual, teaching)
+    select machine_id, day, ${daySums} from (${cutAtMidnights(sql`piece`)}) cut group by machine_id, day
+    on conflict (machine_id, day) do update set cleaning = excluded.cleaning, charging = excluded.charging,
+    parked = excluded.parked, online = excluded.online,
+      robotic = excluded.robotic, manual = excluded.manual, teaching = excluded.teaching`);
+}
+
+/** Observations per statement. */
+const chunk = 5000;
+
+const movedShape = {
+  ...markShape,
+  area: pg.double.nullable,
+  former_day: pg.text,
+  day: pg.text,
+  area_before: pg.json<Pick<MarkValues, 'area_total'>>().nullable,
+  place_before: pg.json<Omit<MarkValues, 'at'> & { at: string }>().nullable,
+};
+
+/** Moves what each observation added to the sums from its former local day to its present one. */
+async function moveCounts(tx: Queries, { id, zone }: MachineInFormerZone): Promise<void> {
+  const columns = sql`o.at, o.kind, o.state, o.odometer, o.area_total, o.latitude, o.longitude`;
+  const isPlace = sql`(o.odometer is not null or o.latitude is not null)`;
+  const before = (has: ReturnType<typeof sql>) => sql`(
+    select to_jsonb(p) from (select ${columns} from observations o where o.machine_id = ${id} and o.at <= n.at
+    and (o.at, o.kind) < (n.at, n.kind) and ${has} order by o.at desc, o.kind desc limit 1) p)`;
+  let after = { at: '-infinity', kind: '' };
+  for (;;) {
+    const rows = await tx.select(
+      movedShape,
+      sql`
+      with n as (
+        select ${columns}, o.area, (o.at at time zone ${zone}::text)::date::text as former_day,
+        (o.at at time zone z.zone)::date::text as day
+        from observations o cross join (select ${zoneOf(sql`l`)} as zone
+          from machines m left join locations l on l.id = m.location_id where m.id = ${id}) z
+        where o.machine_id = ${id} and o.at >= ${after.at}::timestamptz
+        and (o.at, o.kind) > (${after.at}::timestamptz, ${after.kind}::text)
+        and (o.at at time zone ${zone}::text)::date <> (o.at at time zone z.zone)::date
+        order by o.at, o.kind limit ${chunk}::int
+      )
+      select n.*, case when n.area_total is not null then ${before(sql`o.area_total is not null`)} end as area_before,
+        case when n.odometer is not null or n.latitude is not null then ${before(isPlace)} end as place_before
+      from n order by n.at, n.kind`,
+    );
+    const byDay = new Map<string, DayCount>();
+    for (const row of rows) {
+      const { area_before, place_before, area } = row;
+      const added = {
+        area: (area ?? 0) + (area_before ? areaStep(area_before, row) : 0),
+        distance: place_before ? distanceStep({ ...place_before, at: new Date(place_before.at) }, row) : 0,
+        messages: row.kind === 'kept' ? 0 : 1,
+      };
+      addTo(byDay, row.former_day, added, -1);
+      addTo(byDay, row.day, added, 1);
+    }
+    await storeCounts(tx, id, byDay);
+    const last = rows.at(-1);
+    if (!last || rows.length < chunk) return;
+    after = { at: last.at.toISOString(), kind: last.kind };
+  }
+}
+
+interface DayCount {
+  area: number;
+  distance: number;
+  messages: number;
+}
+
+function addTo(byDay: Map<string, DayCount>, day: string, added: DayCount, sign: 1 | -1): void {
+  const { area, distance, messages } = byDay.get(day) ?? { area: 0, distance: 0, messages: 0 };
+  byDay.set(day, {
+    area: area + sign * added.area,
+    distance: distance + sign * added.distance,
+    messages: messages + sign * added.messages,
+  });
+}
+
+async function storeCounts(tx: Queries, machineId: number, byDay: ReadonlyMap<string, DayCount>): Promise<void> {
+  const counts = [...byDay.values()];
+  await tx.rows(sql`
+    insert into machine_days as at (machine_id, day, area_m2, distance_m, messages)
+    select ${machineId}::int, * from unnest(${sql.param([...byDay.keys()])}::date[],
+      ${sql.param(counts.map(({ area }) => area))}::float8[],
+      ${sql.param(counts.map(({ distance }) => distance))}::float8[],
+      ${sql.param(counts.map(({ messages }) => messages))}::int[])
+    on conflict (machine_id, day) do update set area_m2 = at.area_m2 + excluded.area_m2,
+      distance_m = at.distance_m + excluded.distance_m, messages = at.messages + excluded.messages`);
+}

@@ -1,0 +1,50 @@
+/**
+ * Local days (domain: "days are local days of the machine's location") of every time zone, on the days from 2021 to
+ * 2027 on which its clock changes and on the days around. The oracle asks `Intl` what the clock shows.
+ */
+import { sql } from 'drizzle-orm';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { dayStartSql } from '../../server/db/core/localDay';
+import { pg } from '../../server/db/core/rowShape';
+import { type TestApp, testApp } from '../support/app';
+import { clockOf, dayOf, dayStart, zoneChanges, zones } from '../support/zones';
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await testApp();
+});
+afterAll(() => app.close());
+
+const hour = 3_600_000;
+
+test('a day begins when the clock first shows it, in every zone and on the days that clocks change', async () => {
+  const days = zones.flatMap((zone) => {
+    const names = zoneChanges(zone).flatMap((change) =>
+      [-24, 0, 24].map((hours) => dayOf(clockOf(zone)(change) + hours * hour)),
+    );
+    return [...new Set([...names, '2026-03-29', '2026-10-25', '2026-11-01'])].map((day) => ({ zone, day }));
+  });
+  const rows = await app.db.select(
+    { zone: pg.text, day: pg.text, start: pg.double, clocks: pg.double.array },
+    sql`
+    select g.zone, g.day::text as day, extract(epoch from ${dayStartSql(sql`g.day`, sql`g.zone`)})::float8 * 1000 as start,
+      array(select extract(epoch from (g.day + hours * interval '1 hour') at time zone 'UTC' at time zone g.zone)::float8 * 1000
+        from generate_series(-27, 27, 3) as hours) as clocks
+    from unnest(${sql.param(days.map(({ zone }) => zone))}::text[], ${sql.param(days.map(({ day }) => day))}::date[]) as g(zone, day)`,
+  );
+  expect(rows.length).toBe(days.length);
+  const differing = rows.filter(({ zone, day, start }) => dayStart(zone, day) !== start);
+  // Where the two time zone tables know different rules there is nothing to compare.
+  const isComparable = ({ zone, day, clocks }: (typeof rows)[number]) =>
+    clocks.every((shown, index) => clockOf(zone)(Date.parse(day) + (index * 3 - 27) * hour) === shown);
+  expect(differing.filter(isComparable)).toEqual([]);
+  expect(differing.length).toBeLessThan(rows.length * 0.03);
+  const lengths = await app.db.select(
+    { hours: pg.double },
+    sql`
+    select extract(epoch from ${dayStartSql(sql`(day + 1)`, sql`zone`)} - ${dayStartSql(sql`day`, sql`zone`)})::float8 / 3600 as hours
+    from (values (1, 'Atlantic/Azores', date '2026-10-24'), (2, 'Atlantic/Azores', '2026-10-25'),
+      (3, 'America/Havana', '2026-10-31'), (4, 'America/Havana', '2026-11-01')) as d(n, zone, day) order by n`,
+  );
+  expect(lengths.map(({ hours }) => hours)).toEqual([24, 25, 24, 25]);
+});

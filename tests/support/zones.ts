@@ -1,0 +1,69 @@
+/** Time zones as `Intl` knows them: an oracle beside the time zone table of the database. */
+
+/** Every zone of the IANA list. */
+export const zones: readonly string[] = Intl.supportedValuesOf('timeZone');
+
+const formats = new Map<string, Intl.DateTimeFormat>();
+
+/** What the clock of a zone shows at an instant, written as milliseconds of UTC. */
+export const clockOf = (zone: string) => {
+  const format =
+    formats.get(zone) ??
+    new Intl.DateTimeFormat('en-GB', {
+      timeZone: zone,
+      hourCycle: 'h23',
+      year: 'numeric',
+      month: 'numeric',
+      day: 'numeric',
+      hour: 'numeric',
+      minute: 'numeric',
+      second: 'numeric',
+    });
+  formats.set(zone, format);
+  return (ms: number): number => {
+    const part = Object.fromEntries(format.formatToParts(ms).map(({ type, value }) => [type, Number(value)]));
+    const { year = 0, month = 1, day, hour, minute, second } = part;
+    return Date.UTC(year, month - 1, day, hour, minute, second) + (((ms % 1000) + 1000) % 1000);
+  };
+};
+
+/** Shorter than any two changes are apart. */
+const step = 14 * 86_400_000;
+const [first, last] = [Date.UTC(2021, 0, 1), Date.UTC(2028, 0, 1)];
+
+/** Instants, to the minute, at which the clock of a zone was or will be changed from 2021 to 2027. */
+export function zoneChanges(zone: string): number[] {
+  const clock = clockOf(zone);
+  const offset = (ms: number) => clock(ms) - ms;
+  const changes: number[] = [];
+  let known = offset(first);
+  for (let from = first; from < last; from += step) {
+    const was = known;
+    known = offset(from + step);
+    if (known === was) continue;
+    let [before, after] = [from, from + step];
+    while (after - before > 60_000) {
+      const middle = before + Math.floor((after - before) / 120_000) * 60_000;
+      if (offset(middle) === was) before = middle;
+      else after = middle;
+    }
+    changes.push(after);
+  }
+  return changes;
+}
+
+const hour = 3_600_000;
+export const dayOf = (shown: number) => new Date(shown).toISOString().slice(0, 10);
+export const dayAfter = (day: string) => dayOf(Date.parse(day) + 24 * hour);
+
+/** First instant at which the clock of a zone shows a day, to the minute. */
+export function dayStart(zone: string, day: string): number {
+  const clock = clockOf(zone);
+  let [before, from] = [Date.parse(day) - 27 * hour, Date.parse(day) + 27 * hour];
+  while (from - before > 60_000) {
+    const middle = before + Math.floor((from - before) / 120_000) * 60_000;
+    if (dayOf(clock(middle)) >= day) from = middle;
+    else before = middle;
+  }
+  return from;
+}
