@@ -1,5 +1,5 @@
 /** Bulk inserts and updates in few statements. */
-import { sql } from 'drizzle-orm';
+import { type SQL, sql } from 'drizzle-orm';
 import type { Queries } from '../../server/db/core/database';
 import { pg } from '../../server/db/core/rowShape';
 
@@ -28,18 +28,9 @@ export async function load(
     Object.keys(columns).map((name) => sql.identifier(name)),
     sql`, `,
   );
-  const typed = sql.raw(
-    Object.entries(columns)
-      .map(([name, type]) => `"${name}" ${type}`)
-      .join(', '),
-  );
-  for (let from = 0; from < rows.length; from += batch) {
-    const some = JSON.stringify(rows.slice(from, from + batch));
-    await db.rows(
-      sql`insert into ${sql.identifier(table)} (${names}) overriding system value select ${names}
-        from jsonb_to_recordset(${some}::text::jsonb) as row(${typed})`,
-    );
-  }
+  await inBatches(db, columns, rows, (row) => {
+    return sql`insert into ${sql.identifier(table)} (${names}) overriding system value select ${names} from ${row}`;
+  });
 }
 
 /** Updates columns of existing rows by `id`. */
@@ -54,6 +45,18 @@ export async function refine(
     changed.map((name) => sql`${sql.identifier(name)} = row.${sql.identifier(name)}`),
     sql`, `,
   );
+  await inBatches(db, columns, rows, (row) => {
+    return sql`update ${sql.identifier(table)} at set ${set} from ${row} where at.id = row.id`;
+  });
+}
+
+/** Runs a statement for some rows after the other; it reads them from its argument, which is named `row`. */
+async function inBatches(
+  db: Queries,
+  columns: Record<string, string>,
+  rows: readonly Record<string, unknown>[],
+  statement: (row: SQL) => SQL,
+): Promise<void> {
   const typed = sql.raw(
     Object.entries(columns)
       .map(([name, type]) => `"${name}" ${type}`)
@@ -61,9 +64,6 @@ export async function refine(
   );
   for (let from = 0; from < rows.length; from += batch) {
     const some = JSON.stringify(rows.slice(from, from + batch));
-    await db.rows(
-      sql`update ${sql.identifier(table)} at set ${set} from jsonb_to_recordset(${some}::text::jsonb) as row(${typed})
-        where at.id = row.id`,
-    );
+    await db.rows(statement(sql`jsonb_to_recordset(${some}::text::jsonb) as row(${typed})`));
   }
 }

@@ -4,13 +4,12 @@ import { open } from '../ui/opened';
 import { AlertBell } from './AlertBell';
 import { Breadcrumbs } from './Breadcrumbs';
 import { LanguagePicker } from './LanguagePicker';
+import { LogoutButton } from './LogoutButton';
 import { ThemeToggle } from './ThemeToggle';
-import { useAskLogout } from './useAskLogout';
 
 /** The desktop header: breadcrumbs, language, theme and logout. */
 export const Header = () => {
   const translate = useTranslate();
-  const askLogout = useAskLogout();
   return (
     <header className="sl-header">
       <Breadcrumbs />
@@ -23,15 +22,7 @@ export const Header = () => {
         <AlertBell />
         <LanguagePicker />
         <ThemeToggle />
-        <button
-          type="button"
-          className="sl-icon-button"
-          onClick={askLogout}
-          aria-label={translate('frame.logout')}
-          title={translate('frame.logout')}
-        >
-          <Icon name="logout" />
-        </button>
+        <LogoutButton />
       </div>
     </header>
   );

@@ -3,15 +3,14 @@ import { Link } from 'react-router-dom';
 import { session, useSession } from '../providers/store';
 import { Icon } from '../ui/Icon';
 import { Logo } from '../ui/Logo';
+import { LogoutButton } from './LogoutButton';
 import { Navigation } from './Navigation';
 import { UserCard } from './UserCard';
-import { useAskLogout } from './useAskLogout';
 
 /** The desktop navigation: 300 px expanded, 80 px collapsed, as stored in the session. */
 export const Sidebar = () => {
   const translate = useTranslate();
   const { sb: expanded } = useSession();
-  const askLogout = useAskLogout();
   const toggle = translate(expanded ? 'frame.collapse_sidebar' : 'frame.expand_sidebar');
   return (
     <aside className="sl-sidebar" data-expanded={expanded} aria-label={translate('frame.menu')}>
@@ -33,15 +32,7 @@ export const Sidebar = () => {
       <Navigation labelled={expanded} />
       <div className="sl-sidebar-bottom">
         <UserCard labelled={expanded} />
-        <button
-          type="button"
-          className="sl-icon-button"
-          onClick={askLogout}
-          aria-label={translate('frame.logout')}
-          title={translate('frame.logout')}
-        >
-          <Icon name="logout" />
-        </button>
+        <LogoutButton />
       </div>
     </aside>
   );

@@ -170,7 +170,7 @@ test('labels on a map have a name as long as they stand in the page', async () =
   );
   const machine = data.find(({ latitude, location_id }) => latitude !== null && location_id !== null);
   await admin.open(`/machines/${machine?.id}/location`);
-  const labels = page.locator('.leaflet-tooltip');
+  const labels = page.locator('.sl-map__site');
   await labels.first().waitFor();
   await page.evaluate(() => {
     const judge = () => {
@@ -179,10 +179,12 @@ test('labels on a map have a name as long as they stand in the page', async () =
     };
     new MutationObserver(judge).observe(document.body, { childList: true, subtree: true, attributes: true });
   });
-  const zoomOut = page.getByRole('button', { name: 'Zoom out' }).first();
-  for (let nth = 0; nth < 8; nth += 1) {
-    await zoomOut.click();
-    await page.waitForTimeout(300);
-  }
+  // From some zoom on they have no place, and fade out.
+  await expect
+    .poll(async () => {
+      await page.getByRole('button', { name: 'Zoom out' }).first().dispatchEvent('click');
+      return labels.count();
+    })
+    .toBe(0);
   expect(await page.locator('body').getAttribute('data-nameless')).toBeNull();
 });

@@ -3,6 +3,7 @@ import { useState } from 'react';
 import type { Entity } from '../../../schema/dsl/entity';
 import { users } from '../../../schema/entities/users';
 import { type BulkTarget, changeMany, type ProgressHandler, targetBody, undoBulk } from '../../providers/bulk';
+import { DialogActions } from '../../ui/DialogActions';
 import { Modal } from '../../ui/Modal';
 import { optionFilter } from '../fields/offered';
 import { RowPicker } from '../fields/RowPicker';
@@ -90,14 +91,7 @@ export const AssignRows = ({ entity, target, run, onClose, onDone }: MoveRowsPro
             <RowPicker id="assign-users" entity={users} multiple value={people} onChange={setPeople} />
           </div>
         )}
-        <div className="sl-modal-actions">
-          <button type="button" className="sl-button" onClick={onClose}>
-            {translate('form.cancel')}
-          </button>
-          <button type="submit" className="sl-button sl-button-primary" disabled={!isReady || isBusy}>
-            {translate(`many.assign_${part}`)}
-          </button>
-        </div>
+        <DialogActions label={translate(`many.assign_${part}`)} isDisabled={!isReady || isBusy} onClose={onClose} />
       </form>
     </Modal>
   );

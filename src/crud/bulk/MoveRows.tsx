@@ -2,6 +2,7 @@ import { type RaRecord, useGetOne, useTranslate } from 'ra-core';
 import { useState } from 'react';
 import type { Entity } from '../../../schema/dsl/entity';
 import { type BulkTarget, changeMany, undoBulk } from '../../providers/bulk';
+import { DialogActions } from '../../ui/DialogActions';
 import { Modal } from '../../ui/Modal';
 import { RowPicker } from '../fields/RowPicker';
 import { useCounted } from '../shared/count';
@@ -104,14 +105,11 @@ export const MoveRows = ({ entity, target, run, onClose, onDone }: MoveRowsProps
                 ? translate('many.goes_along', { fleet: titleOf(findEntity('fleets'), location.fleet, language) })
                 : null}
         </p>
-        <div className="sl-modal-actions">
-          <button type="button" className="sl-button" onClick={onClose}>
-            {translate('form.cancel')}
-          </button>
-          <button type="submit" className="sl-button sl-button-primary" disabled={!isKnown || isBusy}>
-            {translate('many.move_button', { counted })}
-          </button>
-        </div>
+        <DialogActions
+          label={translate('many.move_button', { counted })}
+          isDisabled={!isKnown || isBusy}
+          onClose={onClose}
+        />
       </form>
     </Modal>
   );

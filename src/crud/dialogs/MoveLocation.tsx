@@ -5,7 +5,9 @@ import type { Row } from '../../../schema/dsl/entity';
 import { fleets } from '../../../schema/entities/fleets';
 import type { locations } from '../../../schema/entities/locations';
 import { call } from '../../providers/call';
+import { DialogActions } from '../../ui/DialogActions';
 import { Modal } from '../../ui/Modal';
+import { useDialogCall } from '../../ui/useDialogCall';
 import { RowPicker } from '../fields/RowPicker';
 
 type Location = Pick<Row<typeof locations>, 'id' | 'name' | 'fleet_id'>;
@@ -22,23 +24,18 @@ export function MoveLocation({ location, onClose }: Props) {
   const client = useQueryClient();
   const field = useId();
   const [target, setTarget] = useState<number>();
-  const [problem, setProblem] = useState<string>();
-  const [isBusy, setBusy] = useState(false);
-  const move = async () => {
+  const { run, isBusy, problem, setProblem } = useDialogCall();
+  const move = () => {
     if (target === undefined)
       return setProblem(translate('validation.choose', { field: translate('clients.target_fleet') }));
-    setBusy(true);
-    try {
+    void run(async () => {
       await call('POST /locations/{id}/move', { params: { id: location.id }, body: { fleet_id: target } });
       notify('clients.moved', { type: 'success' });
       await Promise.all(
         ['locations', 'machines', 'fleets'].map((resource) => client.invalidateQueries({ queryKey: [resource] })),
       );
       onClose();
-    } catch (error) {
-      setProblem(error instanceof Error ? error.message : String(error));
-      setBusy(false);
-    }
+    });
   };
 
   return (
@@ -61,19 +58,12 @@ export function MoveLocation({ location, onClose }: Props) {
           {problem}
         </p>
       </div>
-      <div className="sl-modal-actions">
-        <button type="button" className="sl-button" onClick={onClose}>
-          {translate('dialogs.cancel')}
-        </button>
-        <button
-          type="button"
-          className="sl-button sl-button-primary"
-          disabled={isBusy || target === location.fleet_id}
-          onClick={() => void move()}
-        >
-          {translate('clients.move')}
-        </button>
-      </div>
+      <DialogActions
+        label={translate('clients.move')}
+        isDisabled={isBusy || target === location.fleet_id}
+        onClose={onClose}
+        onAct={move}
+      />
     </Modal>
   );
 }

@@ -2,6 +2,7 @@ import { useTranslate } from 'ra-core';
 import { type RefObject, useEffect, useMemo, useRef, useState } from 'react';
 import type { Entity } from '../../../schema/dsl/entity';
 import type { Filters } from '../../providers/filter';
+import { DialogActions } from '../../ui/DialogActions';
 import { Icon } from '../../ui/Icon';
 import { Modal } from '../../ui/Modal';
 import { ConditionRow } from './ConditionRow';
@@ -109,7 +110,7 @@ const FilterForm = ({ entity, filters, at, onApply, onClose }: FilterDialogProps
         <Icon name="plus" size={16} />
         {translate('filters.add_condition')}
       </button>
-      <div className="sl-modal-actions">
+      <DialogActions label={translate('filters.apply')} onClose={onClose}>
         {conditions.length > 0 && (
           <button
             type="button"
@@ -122,13 +123,7 @@ const FilterForm = ({ entity, filters, at, onApply, onClose }: FilterDialogProps
             {translate('filters.clear')}
           </button>
         )}
-        <button type="button" className="sl-button" onClick={onClose}>
-          {translate('form.cancel')}
-        </button>
-        <button type="submit" className="sl-button sl-button-primary">
-          {translate('filters.apply')}
-        </button>
-      </div>
+      </DialogActions>
     </form>
   );
 };

@@ -3,6 +3,7 @@ import { useMemo, useState } from 'react';
 import { FormProvider, useForm } from 'react-hook-form';
 import type { Entity } from '../../../schema/dsl/entity';
 import { changeMany, type ProgressHandler, undoBulk } from '../../providers/bulk';
+import { DialogActions } from '../../ui/DialogActions';
 import { Modal } from '../../ui/Modal';
 import type { MoveRowsProps } from '../bulk/MoveRows';
 import { FieldInput } from '../fields/FieldInput';
@@ -63,18 +64,11 @@ export const BulkEdit = ({ entity, target, run, onClose, onDone }: MoveRowsProps
                 ))}
             </select>
           </label>
-          <div className="sl-modal-actions">
-            <button type="button" className="sl-button" onClick={onClose}>
-              {translate('form.cancel')}
-            </button>
-            <button
-              type="submit"
-              className="sl-button sl-button-primary"
-              disabled={names.length === 0 || form.formState.isSubmitting}
-            >
-              {translate('bulk.edit_button', { counted })}
-            </button>
-          </div>
+          <DialogActions
+            label={translate('bulk.edit_button', { counted })}
+            isDisabled={names.length === 0 || form.formState.isSubmitting}
+            onClose={onClose}
+          />
         </form>
       </FormProvider>
     </Modal>

@@ -5,6 +5,7 @@ import { type FileFormat, fileFormats } from '../../../schema/shared/files';
 import type { Widths } from '../../../schema/shared/widths';
 import type { Filters } from '../../providers/filter';
 import { loadCounted } from '../../providers/frames';
+import { DialogActions } from '../../ui/DialogActions';
 import { Modal } from '../../ui/Modal';
 import { BulkProgress } from '../bulk/BulkProgress';
 import { useCounted } from '../shared/count';
@@ -97,14 +98,7 @@ export const ExportDialog = ({ entity, columns, widths, sort, filter, count, onC
             .map((name) => (raw ? name : label(name)))
             .join(', ')}
         </p>
-        <div className="sl-modal-actions">
-          <button type="button" className="sl-button" onClick={onClose}>
-            {translate('form.cancel')}
-          </button>
-          <button type="submit" className="sl-button sl-button-primary">
-            {translate('list.export')}
-          </button>
-        </div>
+        <DialogActions label={translate('list.export')} onClose={onClose} />
       </form>
     </Modal>
   );

@@ -3,6 +3,7 @@ import { useTranslate } from 'ra-core';
 import { useState } from 'react';
 import type { FieldValues } from 'react-hook-form';
 import type { Entity } from '../../../schema/dsl/entity';
+import { DialogActions } from '../../ui/DialogActions';
 import { Modal } from '../../ui/Modal';
 import { FieldDisplay } from '../fields/FieldDisplay';
 import { isSameJson } from './meanwhile';
@@ -68,18 +69,12 @@ export const MergeDialog = ({ entity, names, before, mine, theirs, onSave, onClo
         ))}
         {differing.length === 0 && <p>{translate('merge.both')}</p>}
       </div>
-      <div className="sl-modal-actions">
-        <button type="button" className="sl-button" onClick={onClose}>
-          {translate('merge.go_on')}
-        </button>
-        <button
-          type="button"
-          className="sl-button sl-button-primary"
-          onClick={() => onSave(differing.filter((name) => chosen[name] === 'theirs'))}
-        >
-          {translate('merge.save')}
-        </button>
-      </div>
+      <DialogActions
+        label={translate('merge.save')}
+        closeLabel={translate('merge.go_on')}
+        onClose={onClose}
+        onAct={() => onSave(differing.filter((name) => chosen[name] === 'theirs'))}
+      />
     </Modal>
   );
 };

@@ -2,6 +2,7 @@ import { useTranslate } from 'react-admin';
 import { registry } from '../../../schema/index';
 import type { CurrentUser } from '../../providers/auth';
 import { FormField } from '../../ui/FormField';
+import { PersonName } from '../session/PersonName';
 import { useRules } from '../session/rules';
 import { useServerForm } from '../session/useServerForm';
 import { Photo } from './Photo';
@@ -16,7 +17,7 @@ type Profile = {
 /** Photo, name and phone. */
 export const BasicInformation = ({ user }: { user: CurrentUser }) => {
   const translate = useTranslate();
-  const { register, submit, problemAt, busy, formState, reset } = useServerForm<Profile>({
+  const { fieldAt, submit, busy, formState, reset } = useServerForm<Profile>({
     defaults: { first_name: user.first_name, last_name: user.last_name, phone: user.phone ?? '' },
     follows: true,
     resolver: useRules<Profile>(registry.users),
@@ -26,31 +27,16 @@ export const BasicInformation = ({ user }: { user: CurrentUser }) => {
     },
     done: 'toasts.profile_updated',
   });
-  const label = (name: keyof Profile) => translate(`resources.users.fields.${name}`);
   return (
     <>
       <Photo user={user} />
       <form className="sl-form" onSubmit={submit} noValidate>
+        <PersonName fieldAt={fieldAt} />
         <FormField
-          label={label('first_name')}
-          autoComplete="given-name"
-          problem={problemAt('first_name')}
-          required
-          {...register('first_name')}
-        />
-        <FormField
-          label={label('last_name')}
-          autoComplete="family-name"
-          problem={problemAt('last_name')}
-          required
-          {...register('last_name')}
-        />
-        <FormField
-          label={label('phone')}
+          label={translate('resources.users.fields.phone')}
           type="tel"
           autoComplete="tel"
-          problem={problemAt('phone')}
-          {...register('phone')}
+          {...fieldAt('phone')}
         />
         <button type="submit" className="sl-button sl-button-primary" disabled={busy || !formState.isDirty}>
           {translate('account.save')}

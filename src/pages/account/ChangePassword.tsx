@@ -1,10 +1,10 @@
 import { useTranslate } from 'react-admin';
 import type { CurrentUser } from '../../providers/auth';
 import { call } from '../../providers/call';
-import { FormField } from '../../ui/FormField';
 import { NewPassword } from '../session/NewPassword';
 import { newPasswordFields, useRules } from '../session/rules';
 import { useServerForm } from '../session/useServerForm';
+import { OwnPassword } from './OwnPassword';
 
 interface Passwords {
   current_password: string;
@@ -22,7 +22,7 @@ export const ChangePassword = ({ user }: { user: CurrentUser }) => {
     password: translate('account.new_password'),
     password_confirmation: translate('account.confirm_password'),
   };
-  const { register, submit, problemAt, watch, busy, reset } = useServerForm<Passwords>({
+  const { fieldAt, submit, watch, busy, reset } = useServerForm<Passwords>({
     defaults: empty,
     resolver: useRules<Passwords>({ fields: newPasswordFields }, { labels }),
     send: async (body) => {
@@ -34,16 +34,8 @@ export const ChangePassword = ({ user }: { user: CurrentUser }) => {
   return (
     <form className="sl-form" onSubmit={submit} noValidate>
       <p className="sl-none">{translate('account.other_sessions')}</p>
-      <input type="hidden" autoComplete="username" value={user.email} readOnly />
-      <FormField
-        label={labels.current_password}
-        type="password"
-        autoComplete="current-password"
-        problem={problemAt('current_password')}
-        required
-        {...register('current_password')}
-      />
-      <NewPassword labels={labels} typed={watch('password')} register={register} problemAt={problemAt} />
+      <OwnPassword user={user} field={fieldAt('current_password')} />
+      <NewPassword labels={labels} typed={watch('password')} fieldAt={fieldAt} />
       <button type="submit" className="sl-button sl-button-primary" disabled={busy}>
         {translate('account.change_password')}
       </button>

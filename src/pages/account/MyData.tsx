@@ -5,9 +5,9 @@ import { call } from '../../providers/call';
 import { download } from '../../providers/http';
 import { session } from '../../providers/store';
 import { useConfirm } from '../../ui/ConfirmDialog';
-import { FormField } from '../../ui/FormField';
 import { useServerForm } from '../session/useServerForm';
 import { Card } from './Card';
+import { OwnPassword } from './OwnPassword';
 import { useAct } from './useOwn';
 
 /** Export of the user's data, and deletion of the account. */
@@ -41,7 +41,7 @@ const DeleteAccount = ({ user }: { user: CurrentUser }) => {
   const translate = useTranslate();
   const confirm = useConfirm();
   const title = translate('account.delete');
-  const { register, submit, problemAt, busy } = useServerForm({
+  const { fieldAt, submit, busy } = useServerForm({
     defaults: { current_password: '' },
     send: async (body) => {
       if (
@@ -60,15 +60,7 @@ const DeleteAccount = ({ user }: { user: CurrentUser }) => {
   return (
     <form className="sl-form" onSubmit={submit} noValidate>
       <p>{translate('account.delete_text')}</p>
-      <input type="hidden" autoComplete="username" value={user.email} readOnly />
-      <FormField
-        label={translate('account.current_password')}
-        type="password"
-        autoComplete="current-password"
-        problem={problemAt('current_password')}
-        required
-        {...register('current_password')}
-      />
+      <OwnPassword user={user} field={fieldAt('current_password')} />
       <button type="submit" className="sl-button sl-button-danger" disabled={busy}>
         {title}
       </button>

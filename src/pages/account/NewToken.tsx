@@ -22,7 +22,7 @@ export const NewToken = () => {
   const client = useQueryClient();
   const daysId = useId();
   const [secret, setSecret] = useState<string>();
-  const { register, submit, problemAt, busy, reset } = useServerForm<Wanted>({
+  const { register, fieldAt, submit, busy, reset } = useServerForm<Wanted>({
     defaults: empty,
     resolver: useRules<Wanted>({ fields: {} }, { labels: { name: translate('account.token_name') } }),
     send: async ({ name, days, access }) => {
@@ -41,9 +41,8 @@ export const NewToken = () => {
         label={translate('account.token_name')}
         autoComplete="off"
         maxLength={60}
-        problem={problemAt('name')}
         required
-        {...register('name')}
+        {...fieldAt('name')}
       />
       <div className="sl-field">
         <label htmlFor={daysId}>{translate('account.valid_for')}</label>

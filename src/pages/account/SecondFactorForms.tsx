@@ -4,9 +4,10 @@ import { useTranslate } from 'react-admin';
 import type { FactorSecret } from '../../../schema/endpoints/account';
 import type { CurrentUser } from '../../providers/auth';
 import { call } from '../../providers/call';
-import { FormField } from '../../ui/FormField';
+import { CodeField } from '../session/CodeField';
 import { useRules } from '../session/rules';
 import { useServerForm } from '../session/useServerForm';
+import { OwnPassword } from './OwnPassword';
 
 /** Sets up the second factor: first the password, then a code of the app. */
 export const SwitchOn = ({ user, onDone }: { user: CurrentUser; onDone: (codes: string[]) => Promise<void> }) => {
@@ -16,14 +17,14 @@ export const SwitchOn = ({ user, onDone }: { user: CurrentUser; onDone: (codes: 
 
 const Begin = ({ user, onOffered }: { user: CurrentUser; onOffered: (offered: FactorSecret) => void }) => {
   const translate = useTranslate();
-  const { register, submit, problemAt, busy } = useServerForm({
+  const { fieldAt, submit, busy } = useServerForm({
     defaults: { current_password: '' },
     send: async (body) => onOffered((await call('POST /account/second-factor', { body })).data),
   });
   return (
     <form className="sl-form" onSubmit={submit} noValidate>
       <p>{translate('account.factor_text')}</p>
-      <OwnPassword user={user} problem={problemAt('current_password')} input={register('current_password')} />
+      <OwnPassword user={user} field={fieldAt('current_password')} />
       <button type="submit" className="sl-button sl-button-primary" disabled={busy}>
         {translate('account.factor_begin')}
       </button>
@@ -33,7 +34,7 @@ const Begin = ({ user, onOffered }: { user: CurrentUser; onOffered: (offered: Fa
 
 const FirstCode = ({ offered, onDone }: { offered: FactorSecret; onDone: (codes: string[]) => Promise<void> }) => {
   const translate = useTranslate();
-  const { register, submit, problemAt, busy } = useServerForm({
+  const { fieldAt, submit, busy } = useServerForm({
     defaults: { code: '' },
     resolver: useRules<{ code: string }>({ fields: {} }, { labels: { code: translate('login.code') } }),
     send: async (body) => {
@@ -54,7 +55,7 @@ const FirstCode = ({ offered, onDone }: { offered: FactorSecret; onDone: (codes:
       />
       <p>{translate('account.factor_secret')}</p>
       <output className="sl-secret">{offered.secret.match(/.{1,4}/g)?.join(' ')}</output>
-      <Code problem={problemAt('code')} input={register('code')} help={translate('account.factor_code_help')} />
+      <CodeField field={fieldAt('code')} help={translate('account.factor_code_help')} />
       <button type="submit" className="sl-button sl-button-primary" disabled={busy}>
         {translate('account.factor_confirm')}
       </button>
@@ -73,7 +74,7 @@ interface ConfirmProps {
 export const ConfirmWithCode = ({ user, label, done, send }: ConfirmProps) => {
   const translate = useTranslate();
   const empty = { current_password: '', code: '' };
-  const { register, submit, problemAt, busy, reset } = useServerForm({
+  const { fieldAt, submit, busy, reset } = useServerForm({
     defaults: empty,
     send: async (body) => {
       await send(body);
@@ -83,45 +84,11 @@ export const ConfirmWithCode = ({ user, label, done, send }: ConfirmProps) => {
   });
   return (
     <form className="sl-form" onSubmit={submit} noValidate>
-      <OwnPassword user={user} problem={problemAt('current_password')} input={register('current_password')} />
-      <Code problem={problemAt('code')} input={register('code')} help={translate('login.or_recovery')} />
+      <OwnPassword user={user} field={fieldAt('current_password')} />
+      <CodeField field={fieldAt('code')} help={translate('login.or_recovery')} />
       <button type="submit" className="sl-button" disabled={busy}>
         {label}
       </button>
     </form>
-  );
-};
-
-type Input = Omit<React.ComponentProps<'input'>, 'type'>;
-
-const OwnPassword = ({ user, problem, input }: { user: CurrentUser; problem?: string; input: Input }) => {
-  const translate = useTranslate();
-  return (
-    <>
-      <input type="hidden" autoComplete="username" value={user.email} readOnly />
-      <FormField
-        label={translate('account.current_password')}
-        type="password"
-        autoComplete="current-password"
-        problem={problem}
-        required
-        {...input}
-      />
-    </>
-  );
-};
-
-const Code = ({ problem, input, help }: { problem?: string; input: Input; help: string }) => {
-  const translate = useTranslate();
-  return (
-    <FormField
-      label={translate('login.code')}
-      autoComplete="one-time-code"
-      maxLength={20}
-      help={help}
-      problem={problem}
-      required
-      {...input}
-    />
   );
 };

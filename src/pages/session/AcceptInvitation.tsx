@@ -6,9 +6,9 @@ import { useTitle } from '../../layout/useTitle';
 import { begin } from '../../providers/auth';
 import { call } from '../../providers/call';
 import { EmptyState } from '../../ui/EmptyState';
-import { FormField } from '../../ui/FormField';
 import { LoadingNotice } from '../../ui/LoadingNotice';
 import { NewPassword } from './NewPassword';
+import { PersonName } from './PersonName';
 import { newPasswordFields, useRules } from './rules';
 import { useServerForm } from './useServerForm';
 
@@ -58,7 +58,7 @@ const Acceptance = ({ token, invitation: { email, role, client } }: { token: str
   const translate = useTranslate();
   const navigate = useNavigate();
   const queries = useQueryClient();
-  const { register, submit, problemAt, watch, busy } = useServerForm<NewUser>({
+  const { fieldAt, submit, watch, busy } = useServerForm<NewUser>({
     defaults: { first_name: '', last_name: '', password: '', password_confirmation: '' },
     resolver: useRules<NewUser>(newUser),
     send: async (values) => {
@@ -76,26 +76,12 @@ const Acceptance = ({ token, invitation: { email, role, client } }: { token: str
       <form className="sl-form" onSubmit={submit} noValidate>
         <p>{translate('login.invitation_text', { email, role })}</p>
         {client && <p>{translate('login.invitation_client', { client })}</p>}
-        <FormField
-          label={label('first_name')}
-          autoComplete="given-name"
-          problem={problemAt('first_name')}
-          required
-          {...register('first_name')}
-        />
-        <FormField
-          label={label('last_name')}
-          autoComplete="family-name"
-          problem={problemAt('last_name')}
-          required
-          {...register('last_name')}
-        />
+        <PersonName fieldAt={fieldAt} />
         <input type="hidden" autoComplete="username" value={email} readOnly />
         <NewPassword
           labels={{ password: label('password'), password_confirmation: label('password_confirmation') }}
           typed={watch('password')}
-          register={register}
-          problemAt={problemAt}
+          fieldAt={fieldAt}
         />
         <button type="submit" className="sl-button sl-button-primary" disabled={busy}>
           {translate('login.invitation_submit')}

@@ -15,7 +15,7 @@ export const ForgotPassword = () => {
   const navigate = useNavigate();
   const [sentTo, setSentTo] = useState<string>();
   useTitle(translate('login.forgot_title'));
-  const { register, submit, problemAt, busy } = useServerForm<{ email: string }>({
+  const { fieldAt, submit, busy } = useServerForm<{ email: string }>({
     defaults: { email: '' },
     resolver: useRules(registry.users),
     send: async (body) => {
@@ -33,9 +33,8 @@ export const ForgotPassword = () => {
           label={translate('login.email')}
           type="email"
           autoComplete="username"
-          problem={problemAt('email')}
           required
-          {...register('email')}
+          {...fieldAt('email')}
         />
         <button type="submit" className="sl-button sl-button-primary" disabled={busy}>
           {translate('login.send_code')}

@@ -39,7 +39,7 @@ export const Login = () => {
       setTicket(error.ticket);
     }
   };
-  const { register, submit, problemAt, setFocus, busy } = useServerForm<Credentials>({
+  const { fieldAt, submit, setFocus, busy } = useServerForm<Credentials>({
     defaults: { email: '', password: '' },
     send: first,
   });
@@ -73,17 +73,15 @@ export const Login = () => {
           label={translate('login.email')}
           type="email"
           autoComplete="username"
-          problem={problemAt('email')}
           required
-          {...register('email')}
+          {...fieldAt('email')}
         />
         <FormField
           label={translate('login.password')}
           type="password"
           autoComplete="current-password"
-          problem={problemAt('password')}
           required
-          {...register('password')}
+          {...fieldAt('password')}
         />
         <button type="submit" className="sl-button sl-button-primary" disabled={busy}>
           {translate('login.submit')}

@@ -1,6 +1,6 @@
-import type { UseFormRegisterReturn } from 'react-hook-form';
 import { FormField } from '../../ui/FormField';
 import { PasswordRules } from './PasswordRules';
+import type { ServerField } from './useServerForm';
 
 type Name = 'password' | 'password_confirmation';
 
@@ -8,29 +8,26 @@ interface NewPasswordProps {
   labels: Record<Name, string>;
   /** The currently typed password. */
   typed: string;
-  register: (name: Name) => UseFormRegisterReturn;
-  problemAt: (name: Name) => string | undefined;
+  fieldAt: (name: Name) => ServerField;
 }
 
 /** Form part for a new password: with its rules, typed twice. */
-export const NewPassword = ({ labels, typed, register, problemAt }: NewPasswordProps) => (
+export const NewPassword = ({ labels, typed, fieldAt }: NewPasswordProps) => (
   <>
     <FormField
       label={labels.password}
       type="password"
       autoComplete="new-password"
-      problem={problemAt('password')}
       help={<PasswordRules password={typed} />}
       required
-      {...register('password')}
+      {...fieldAt('password')}
     />
     <FormField
       label={labels.password_confirmation}
       type="password"
       autoComplete="new-password"
-      problem={problemAt('password_confirmation')}
       required
-      {...register('password_confirmation')}
+      {...fieldAt('password_confirmation')}
     />
   </>
 );

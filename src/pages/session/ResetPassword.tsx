@@ -27,7 +27,7 @@ export const ResetPassword = () => {
     password: translate('login.new_password'),
     password_confirmation: translate('login.confirm_password'),
   };
-  const { register, submit, problemAt, watch, busy } = useServerForm<Reset>({
+  const { fieldAt, submit, problemAt, watch, busy } = useServerForm<Reset>({
     defaults: { token, password: '', password_confirmation: '' },
     resolver: useRules<Reset>({ fields: newPasswordFields }, { labels }),
     send: async (body) => {
@@ -41,15 +41,9 @@ export const ResetPassword = () => {
       <h1>{translate('login.reset_title')}</h1>
       <form className="sl-form" onSubmit={submit} noValidate>
         {(token === '' || problemAt('token')) && (
-          <FormField
-            label={labels.token}
-            autoComplete="one-time-code"
-            problem={problemAt('token')}
-            required
-            {...register('token')}
-          />
+          <FormField label={labels.token} autoComplete="one-time-code" required {...fieldAt('token')} />
         )}
-        <NewPassword labels={labels} typed={watch('password')} register={register} problemAt={problemAt} />
+        <NewPassword labels={labels} typed={watch('password')} fieldAt={fieldAt} />
         <button type="submit" className="sl-button sl-button-primary" disabled={busy}>
           {translate('login.reset_submit')}
         </button>

@@ -1,6 +1,6 @@
 import { useEffect } from 'react';
 import { useTranslate } from 'react-admin';
-import { FormField } from '../../ui/FormField';
+import { CodeField } from './CodeField';
 import { useRules } from './rules';
 import { useServerForm } from './useServerForm';
 
@@ -12,10 +12,9 @@ interface SecondStepProps {
 /** Second login step: a code of the authenticator app, or a recovery code. */
 export const SecondStep = ({ send, onBack }: SecondStepProps) => {
   const translate = useTranslate();
-  const label = translate('login.code');
-  const { register, submit, problemAt, setFocus, busy } = useServerForm({
+  const { fieldAt, submit, setFocus, busy } = useServerForm({
     defaults: { code: '' },
-    resolver: useRules<{ code: string }>({ fields: {} }, { labels: { code: label } }),
+    resolver: useRules<{ code: string }>({ fields: {} }, { labels: { code: translate('login.code') } }),
     send: ({ code }) => send(code),
     done: 'toasts.logged_in',
   });
@@ -23,15 +22,7 @@ export const SecondStep = ({ send, onBack }: SecondStepProps) => {
   return (
     <form className="sl-form" onSubmit={submit} noValidate>
       <p>{translate('login.second_text')}</p>
-      <FormField
-        label={label}
-        autoComplete="one-time-code"
-        maxLength={20}
-        help={translate('login.or_recovery')}
-        problem={problemAt('code')}
-        required
-        {...register('code')}
-      />
+      <CodeField field={fieldAt('code')} help={translate('login.or_recovery')} />
       <button type="submit" className="sl-button sl-button-primary" disabled={busy}>
         {translate('login.submit')}
       </button>

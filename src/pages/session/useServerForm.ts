@@ -1,7 +1,15 @@
 /** Forms outside the entities' own: validation while typing where there are rules, server problems at their fields. */
 import { useCallback, useState } from 'react';
 import { HttpError, useTranslate } from 'react-admin';
-import { type DefaultValues, type FieldValues, get, type Path, type Resolver, useForm } from 'react-hook-form';
+import {
+  type DefaultValues,
+  type FieldValues,
+  get,
+  type Path,
+  type Resolver,
+  type UseFormRegisterReturn,
+  useForm,
+} from 'react-hook-form';
 import { useToast } from '../../ui/useToast';
 
 interface ServerForm<V extends FieldValues> {
@@ -13,6 +21,9 @@ interface ServerForm<V extends FieldValues> {
   /** Text of the success toast; default: no toast. */
   done?: string;
 }
+
+/** What a `FormField` takes of its form. */
+export type ServerField = UseFormRegisterReturn & { problem: string | undefined };
 
 /** Shows the messages of a 422 at their fields, any other failure as a toast. */
 export function useServerForm<V extends FieldValues>({
@@ -61,7 +72,9 @@ export function useServerForm<V extends FieldValues>({
     [errors, translate],
   );
 
-  return { ...form, submit, problemAt, busy };
+  const fieldAt = (name: Path<V>): ServerField => ({ ...form.register(name), problem: problemAt(name) });
+
+  return { ...form, submit, problemAt, fieldAt, busy };
 }
 
 /** First message by field of a 422. */

@@ -8,8 +8,10 @@ import { RowPicker } from '../../crud/fields/RowPicker';
 import { can } from '../../providers/auth';
 import { call } from '../../providers/call';
 import { fetchRows } from '../../providers/rows';
+import { DialogActions } from '../../ui/DialogActions';
 import { Icon } from '../../ui/Icon';
 import { Modal } from '../../ui/Modal';
+import { useDialogCall } from '../../ui/useDialogCall';
 
 interface Props {
   clientId: Identifier;
@@ -24,12 +26,10 @@ export function AddAdministrator({ clientId, known, onDone }: Props) {
   const notify = useNotify();
   const [isOpen, setOpen] = useState(false);
   const [chosen, setChosen] = useState<number[]>([]);
-  const [problem, setProblem] = useState<string>();
-  const [isBusy, setBusy] = useState(false);
+  const { run, isBusy, problem, setProblem } = useDialogCall();
   const title = translate('clients.add_administrator');
-  const add = async () => {
-    setBusy(true);
-    try {
+  const add = () =>
+    run(async () => {
       const { data } = await fetchRows('roles', {
         filter: [{ path: 'name', values: [namedRoles.customer_admin.name] }],
       });
@@ -39,12 +39,7 @@ export function AddAdministrator({ clientId, known, onDone }: Props) {
       setOpen(false);
       setChosen([]);
       await onDone();
-    } catch (error) {
-      setProblem(error instanceof Error ? error.message : String(error));
-    } finally {
-      setBusy(false);
-    }
-  };
+    });
   return (
     <>
       <button type="button" className="sl-button" onClick={() => setOpen(true)}>
@@ -67,26 +62,19 @@ export function AddAdministrator({ clientId, known, onDone }: Props) {
             }}
           />
           <p className="sl-field-problem" role="alert">
-            {problem && translate(problem, { _: problem })}
+            {problem}
           </p>
           {can('invitations', 'create') && (
             <Link to={`/invitations/create?source=${encodeURIComponent(JSON.stringify({ client_id: clientId }))}`}>
               {translate('users.new_invitation')}
             </Link>
           )}
-          <div className="sl-modal-actions">
-            <button type="button" className="sl-button" onClick={() => setOpen(false)}>
-              {translate('dialogs.cancel')}
-            </button>
-            <button
-              type="button"
-              className="sl-button sl-button-primary"
-              disabled={isBusy || chosen.length === 0}
-              onClick={() => void add()}
-            >
-              {title}
-            </button>
-          </div>
+          <DialogActions
+            label={title}
+            isDisabled={isBusy || chosen.length === 0}
+            onClose={() => setOpen(false)}
+            onAct={() => void add()}
+          />
         </Modal>
       )}
     </>

@@ -35,7 +35,7 @@ export function AddServiceEntry({ machine, onClose }: { machine: MachineRow; onC
   const client = useQueryClient();
   const id = useId();
   const [file, setFile] = useState<File>();
-  const { register, control, submit, problemAt, busy } = useServerForm<Values>({
+  const { register, control, submit, problemAt, fieldAt, busy } = useServerForm<Values>({
     defaults: { kind: 'maintenance', date: new Date().toLocaleDateString('sv-SE'), cost: '', note: '' },
     done: 'resources.service_entries.added',
     send: async ({ kind, date, cost, note }) => {
@@ -93,14 +93,9 @@ export function AddServiceEntry({ machine, onClose }: { machine: MachineRow; onC
         </p>
       </div>
       {holds('machines.finance') && (
-        <FormField
-          label={`${translate(label('cost'))} (€)`}
-          inputMode="decimal"
-          problem={problemAt('cost')}
-          {...register('cost')}
-        />
+        <FormField label={`${translate(label('cost'))} (€)`} inputMode="decimal" {...fieldAt('cost')} />
       )}
-      <Words label={translate(label('note'))} problem={problemAt('note')} field={register('note')} />
+      <Words label={translate(label('note'))} field={fieldAt('note')} />
       <PaperInput chosen={file?.name} onChoose={setFile} />
       <Sending send="form.save" sending="form.saving" busy={busy} onClose={onClose} />
     </form>

@@ -1,6 +1,7 @@
 import { useId } from 'react';
 import { useTranslate } from 'react-admin';
 import type { UseFormRegisterReturn } from 'react-hook-form';
+import type { ServerField } from '../../pages/session/useServerForm';
 
 interface KindsProps {
   legend: string;
@@ -28,14 +29,13 @@ export const Kinds = ({ legend, kinds, texts, field }: KindsProps) => {
 
 interface WordsProps {
   label: string;
-  problem: string | undefined;
-  field: UseFormRegisterReturn;
+  field: ServerField;
   maxLength?: number;
   isRequired?: boolean;
 }
 
 /** Free text of a few lines. */
-export const Words = ({ label, problem, field, maxLength, isRequired }: WordsProps) => {
+export const Words = ({ label, field: { problem, ...field }, maxLength, isRequired }: WordsProps) => {
   const id = useId();
   return (
     <div className="sl-field" data-wrong={problem !== undefined}>

@@ -1,9 +1,9 @@
-import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { useNotify, useTranslate } from 'react-admin';
+import { useTranslate } from 'react-admin';
 import { trackers } from '../../../schema/entities/trackers';
+import { useAssignTracker } from '../../crud/dialogs/useAssignTracker';
 import { RowPicker } from '../../crud/fields/RowPicker';
-import { call } from '../../providers/call';
+import { DialogActions } from '../../ui/DialogActions';
 import { Modal } from '../../ui/Modal';
 import type { MachineRow } from './machine';
 
@@ -17,24 +17,15 @@ interface Props {
 /** Assigns a tracker to the machine; offers unassigned ones. */
 export function ChooseTracker({ machine, first, onClose }: Props) {
   const translate = useTranslate();
-  const notify = useNotify();
-  const client = useQueryClient();
   const [chosen, setChosen] = useState<readonly number[]>(first === undefined ? [] : [first]);
-  const [problem, setProblem] = useState<string>();
+  const { problem, setProblem, assign } = useAssignTracker(onClose);
   const verb = translate(machine.tracker_id ? 'trackers.swap' : 'trackers.choose');
   const name = translate('resources.trackers.name', { smart_count: 1 });
 
-  const assign = async () => {
+  const submit = () => {
     const [tracker] = chosen;
-    if (tracker === undefined) return setProblem(translate('validation.choose', { field: name }));
-    try {
-      await call('POST /trackers/{id}/assign', { params: { id: tracker }, body: { machine_id: machine.id } });
-      notify('trackers.assigned_to', { type: 'success', messageArgs: { machine: machine.serial_number } });
-      await Promise.all(['trackers', 'machines'].map((resource) => client.invalidateQueries({ queryKey: [resource] })));
-      onClose();
-    } catch (error) {
-      setProblem(error instanceof Error ? error.message : String(error));
-    }
+    if (tracker === undefined) setProblem(translate('validation.choose', { field: name }));
+    else void assign(tracker, machine);
   };
 
   return (
@@ -55,14 +46,7 @@ export function ChooseTracker({ machine, first, onClose }: Props) {
           {problem}
         </p>
       )}
-      <div className="sl-modal-actions">
-        <button type="button" className="sl-button" onClick={onClose}>
-          {translate('dialogs.cancel')}
-        </button>
-        <button type="button" className="sl-button sl-button-primary" onClick={() => void assign()}>
-          {verb}
-        </button>
-      </div>
+      <DialogActions label={verb} onClose={onClose} onAct={submit} />
     </Modal>
   );
 }

@@ -1,5 +1,5 @@
 import { type RaRecord, useGetList, useTranslate } from 'ra-core';
-import { type CSSProperties, useId, useMemo, useState } from 'react';
+import { type ComponentProps, type CSSProperties, useId, useMemo, useState } from 'react';
 import { useLocation } from 'react-router-dom';
 import { useLanguage } from '../../crud/shared/language';
 import { formatNumber } from '../../i18n/format';
@@ -80,44 +80,29 @@ export const LabelsPage = () => {
         </Choice>
         {name === own && (
           <>
-            <Choice label={translate('labels.width')}>
-              {(id) => (
-                <input
-                  id={id}
-                  type="number"
-                  min={smallest}
-                  step="0.1"
-                  value={width}
-                  onChange={({ target }) => setWidth(target.value)}
-                />
-              )}
-            </Choice>
-            <Choice label={translate('labels.height')}>
-              {(id) => (
-                <input
-                  id={id}
-                  type="number"
-                  min={smallest}
-                  step="0.1"
-                  value={height}
-                  onChange={({ target }) => setHeight(target.value)}
-                />
-              )}
-            </Choice>
+            <NumberChoice
+              label={translate('labels.width')}
+              min={smallest}
+              step="0.1"
+              value={width}
+              onChange={setWidth}
+            />
+            <NumberChoice
+              label={translate('labels.height')}
+              min={smallest}
+              step="0.1"
+              value={height}
+              onChange={setHeight}
+            />
           </>
         )}
-        <Choice label={translate('labels.start')}>
-          {(id) => (
-            <input
-              id={id}
-              type="number"
-              min={1}
-              max={format ? format.columns * format.rows : 1}
-              value={start}
-              onChange={({ target }) => setStart(target.value)}
-            />
-          )}
-        </Choice>
+        <NumberChoice
+          label={translate('labels.start')}
+          min={1}
+          max={format ? format.columns * format.rows : 1}
+          value={start}
+          onChange={setStart}
+        />
         {parts > 1 && (
           <Choice label={translate('labels.part')}>
             {(id) => (
@@ -191,3 +176,14 @@ const Choice = ({ label, children }: { label: string; children: (id: string) => 
     </div>
   );
 };
+
+interface NumberChoiceProps extends Pick<ComponentProps<'input'>, 'min' | 'max' | 'step' | 'value'> {
+  label: string;
+  onChange: (text: string) => void;
+}
+
+const NumberChoice = ({ label, onChange, ...input }: NumberChoiceProps) => (
+  <Choice label={label}>
+    {(id) => <input id={id} type="number" {...input} onChange={({ target }) => onChange(target.value)} />}
+  </Choice>
+);

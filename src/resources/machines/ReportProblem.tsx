@@ -43,7 +43,7 @@ function ProblemForm({ machine, onClose }: { machine: number; onClose: () => voi
   const client = useQueryClient();
   // Idempotency key: repeated sends create one report.
   const [key] = useState(() => crypto.getRandomValues(new Uint32Array(4)).join('-'));
-  const { register, submit, problemAt, busy, watch } = useServerForm<Values>({
+  const { register, fieldAt, submit, busy, watch } = useServerForm<Values>({
     defaults: { problem: null, report: '', is_out_of_use: false },
     done: 'alerting.report.sent',
     send: async (body) => {
@@ -66,13 +66,7 @@ function ProblemForm({ machine, onClose }: { machine: number; onClose: () => voi
         texts="resources.alerts.choices.problem"
         field={register('problem')}
       />
-      <Words
-        label={translate('alerting.report.text')}
-        problem={problemAt('report')}
-        field={register('report')}
-        maxLength={2000}
-        isRequired
-      />
+      <Words label={translate('alerting.report.text')} field={fieldAt('report')} maxLength={2000} isRequired />
       <label className="sl-machine-check">
         <input type="checkbox" {...register('is_out_of_use')} />
         {translate('alerting.report.out')}

@@ -10,8 +10,10 @@ import { useLanguage } from '../../crud/shared/language';
 import { roleName } from '../../i18n/roles';
 import { can } from '../../providers/auth';
 import { call } from '../../providers/call';
+import { DialogActions } from '../../ui/DialogActions';
 import { Icon } from '../../ui/Icon';
 import { Modal } from '../../ui/Modal';
+import { useDialogCall } from '../../ui/useDialogCall';
 
 interface Props {
   role: RaRecord;
@@ -52,7 +54,7 @@ function Give({ role, onClose }: DialogProps) {
   const client = useQueryClient();
   const notify = useNotify();
   const [chosen, setChosen] = useState<number[]>([]);
-  const { run, isBusy, problem } = useCall();
+  const { run, isBusy, problem } = useDialogCall();
   const give = () =>
     run(async () => {
       await call('POST /roles/{id}/users', { params: { id: role.id }, body: { user_ids: chosen } });
@@ -69,12 +71,14 @@ function Give({ role, onClose }: DialogProps) {
         value={chosen}
         onChange={setChosen}
       />
-      <Actions
-        problem={problem}
-        isBusy={isBusy || chosen.length === 0}
+      <p className="sl-field-problem" role="alert">
+        {problem}
+      </p>
+      <DialogActions
         label={translate('role.give')}
-        onCancel={onClose}
-        onDone={give}
+        isDisabled={isBusy || chosen.length === 0}
+        onClose={onClose}
+        onAct={() => void give()}
       />
     </Modal>
   );
@@ -86,7 +90,7 @@ function Replace({ role, onClose }: DialogProps) {
   const notify = useNotify();
   const navigate = useNavigate();
   const [chosen, setChosen] = useState<number[]>([]);
-  const { run, isBusy, problem } = useCall();
+  const { run, isBusy, problem } = useDialogCall();
   const replace = () =>
     run(async () => {
       await call('POST /roles/{id}/replace', {
@@ -108,56 +112,15 @@ function Replace({ role, onClose }: DialogProps) {
         onChange={setChosen}
         narrow={(rows) => rows.filter(({ id }) => id !== role.id)}
       />
-      <Actions
-        problem={problem}
-        isBusy={isBusy || chosen.length === 0}
+      <p className="sl-field-problem" role="alert">
+        {problem}
+      </p>
+      <DialogActions
         label={translate('role.replace')}
-        onCancel={onClose}
-        onDone={replace}
+        isDisabled={isBusy || chosen.length === 0}
+        onClose={onClose}
+        onAct={() => void replace()}
       />
     </Modal>
   );
 }
-
-function useCall() {
-  const [isBusy, setBusy] = useState(false);
-  const [problem, setProblem] = useState<string>();
-  const run = async (work: () => Promise<void>) => {
-    setBusy(true);
-    try {
-      await work();
-    } catch (error) {
-      setProblem(error instanceof Error ? error.message : String(error));
-    } finally {
-      setBusy(false);
-    }
-  };
-  return { run, isBusy, problem };
-}
-
-interface ActionsProps {
-  problem: string | undefined;
-  isBusy: boolean;
-  label: string;
-  onCancel: () => void;
-  onDone: () => Promise<void>;
-}
-
-const Actions = ({ problem, isBusy, label, onCancel, onDone }: ActionsProps) => {
-  const translate = useTranslate();
-  return (
-    <>
-      <p className="sl-field-problem" role="alert">
-        {problem && translate(problem, { _: problem })}
-      </p>
-      <div className="sl-modal-actions">
-        <button type="button" className="sl-button" onClick={onCancel}>
-          {translate('dialogs.cancel')}
-        </button>
-        <button type="button" className="sl-button sl-button-primary" disabled={isBusy} onClick={() => void onDone()}>
-          {label}
-        </button>
-      </div>
-    </>
-  );
-};

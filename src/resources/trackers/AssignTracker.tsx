@@ -1,9 +1,9 @@
 import './trackers.css';
-import { useQueryClient } from '@tanstack/react-query';
 import { useDeferredValue, useState } from 'react';
-import { useGetList, useNotify, useTranslate } from 'react-admin';
-import { call } from '../../providers/call';
+import { useGetList, useTranslate } from 'react-admin';
+import { useAssignTracker } from '../../crud/dialogs/useAssignTracker';
 import { fetchRow } from '../../providers/rows';
+import { DialogActions } from '../../ui/DialogActions';
 import { FormField } from '../../ui/FormField';
 import { Modal } from '../../ui/Modal';
 import { canScan, ScanMachine } from './ScanMachine';
@@ -22,43 +22,29 @@ interface Chosen {
 /** Assigns a tracker to a machine; offers machines without one, and the one whose code is scanned. */
 export function AssignTracker({ tracker, onClose }: Props) {
   const translate = useTranslate();
-  const notify = useNotify();
-  const client = useQueryClient();
   const [words, setWords] = useState('');
   const search = useDeferredValue(words.trim());
   const [chosen, setChosen] = useState<Chosen>();
-  const [problem, setProblem] = useState<string>();
+  const { run, problem, setProblem, assign } = useAssignTracker(onClose);
   const { data: machines = [], isPending } = useGetList<Chosen>('machines', {
     filter: { tracker_id: null, ...(search ? { search } : {}) },
     sort: { field: 'serial_number', order: 'ASC' },
     pagination: { page: 1, perPage: 25 },
   });
 
-  const assign = async () => {
-    if (chosen === undefined)
-      return setProblem(
-        translate('validation.choose', { field: translate('resources.machines.name', { smart_count: 1 }) }),
-      );
-    try {
-      await call('POST /trackers/{id}/assign', { params: { id: tracker.id }, body: { machine_id: chosen.id } });
-      notify('trackers.assigned_to', { type: 'success', messageArgs: { machine: chosen.serial_number } });
-      await Promise.all(['trackers', 'machines'].map((resource) => client.invalidateQueries({ queryKey: [resource] })));
-      onClose();
-    } catch (error) {
-      setProblem(error instanceof Error ? error.message : String(error));
-    }
+  const submit = () => {
+    const field = translate('resources.machines.name', { smart_count: 1 });
+    if (chosen === undefined) setProblem(translate('validation.choose', { field }));
+    else void assign(tracker.id, chosen);
   };
 
-  const find = async (id: number) => {
-    try {
+  const find = (id: number) =>
+    run(async () => {
       const { data } = await fetchRow('machines', id);
       setChosen(data);
       setProblem(undefined);
       setWords(data.serial_number);
-    } catch (error) {
-      setProblem(error instanceof Error ? error.message : String(error));
-    }
-  };
+    });
   // A scanned machine may already have a tracker: offer it too.
   const offered = chosen && !machines.some(({ id }) => id === chosen.id) ? [chosen, ...machines] : machines;
 
@@ -92,14 +78,7 @@ export function AssignTracker({ tracker, onClose }: Props) {
           {problem}
         </p>
       )}
-      <div className="sl-modal-actions">
-        <button type="button" className="sl-button" onClick={onClose}>
-          {translate('dialogs.cancel')}
-        </button>
-        <button type="button" className="sl-button sl-button-primary" onClick={() => void assign()}>
-          {translate('trackers.assign')}
-        </button>
-      </div>
+      <DialogActions label={translate('trackers.assign')} onClose={onClose} onAct={submit} />
     </Modal>
   );
 }

@@ -5,6 +5,7 @@ import { users } from '../../../schema/entities/users';
 import type { RunBulk } from '../../crud/bulk/useBulk';
 import { RowPicker } from '../../crud/fields/RowPicker';
 import { type BulkTarget, changeMany, undoBulk } from '../../providers/bulk';
+import { DialogActions } from '../../ui/DialogActions';
 import { Icon } from '../../ui/Icon';
 import { Modal } from '../../ui/Modal';
 
@@ -44,19 +45,12 @@ export function GiveRole({ target, run, onDone }: Props) {
             value={role === undefined ? [] : [role]}
             onChange={([id]) => setRole(id)}
           />
-          <div className="sl-modal-actions">
-            <button type="button" className="sl-button" onClick={() => setOpen(false)}>
-              {translate('dialogs.cancel')}
-            </button>
-            <button
-              type="button"
-              className="sl-button sl-button-primary"
-              disabled={role === undefined}
-              onClick={() => void give()}
-            >
-              {translate('role.add')}
-            </button>
-          </div>
+          <DialogActions
+            label={translate('role.add')}
+            isDisabled={role === undefined}
+            onClose={() => setOpen(false)}
+            onAct={() => void give()}
+          />
         </Modal>
       )}
     </>

@@ -1,0 +1,18 @@
+import { useTranslate } from 'react-admin';
+import type { CurrentUser } from '../../providers/auth';
+import { FormField } from '../../ui/FormField';
+import type { ServerField } from '../session/useServerForm';
+
+/** Asks for the user's password; password managers learn whose it is. */
+export const OwnPassword = ({ user, field }: { user: CurrentUser; field: ServerField }) => (
+  <>
+    <input type="hidden" autoComplete="username" value={user.email} readOnly />
+    <FormField
+      label={useTranslate()('account.current_password')}
+      type="password"
+      autoComplete="current-password"
+      required
+      {...field}
+    />
+  </>
+);

@@ -1,0 +1,15 @@
+import { useTranslate } from 'react-admin';
+import { FormField } from '../../ui/FormField';
+import type { ServerField } from './useServerForm';
+
+/** Asks for a code of the authenticator app. */
+export const CodeField = ({ field, help }: { field: ServerField; help: string }) => (
+  <FormField
+    label={useTranslate()('login.code')}
+    autoComplete="one-time-code"
+    maxLength={20}
+    help={help}
+    required
+    {...field}
+  />
+);
