@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
+import { LongestFirst } from './tests/support/longestFirst';
 
 /**
  * Four projects: `unit` (pure logic), `ui` (rendered components), `api` (the real application; SWEEPLINE_TEST_DATABASE
@@ -21,10 +22,13 @@ const alias = process.env.SWEEPLINE_TEST_BUILT ? [{ find: /^.*\/shared\/thread$/
 const shared = { isolate: false };
 // Waiting ends with what is waited for: patience costs only those who wait in vain.
 const long = { testTimeout: 120_000, hookTimeout: 120_000, expect: { poll: { timeout: 30_000 } } };
+// These wait for a third of their time: for timers, devices, servers and the browser. A third worker fills two cores.
+const waiting = { maxWorkers: 3, sequence: { groupOrder: 1 } };
 
 export default defineConfig({
   test: {
     maxWorkers: 2,
+    sequence: { sequencer: LongestFirst },
     projects: [
       { extends: true, test: { name: 'unit', include: ['tests/unit/**/*.test.ts'], ...shared, ...long } },
       { extends: true, test: { name: 'ui', include: ['tests/ui/**/*.test.{ts,tsx}'], ...long } },
@@ -37,6 +41,7 @@ export default defineConfig({
           alias,
           globalSetup: ['tests/support/databases.ts'],
           retry: 1,
+          ...waiting,
           ...shared,
           ...long,
         },
@@ -48,6 +53,7 @@ export default defineConfig({
           include: ['tests/e2e/**/*.test.ts'],
           globalSetup: ['tests/support/demo.ts'],
           retry: 1,
+          ...waiting,
           ...shared,
           ...long,
         },

@@ -4,6 +4,7 @@
 import { describe, expect, test } from 'vitest';
 import { entities } from '../../schema/index';
 import { layers } from '../support/layers';
+import { longFiles } from '../support/longestFirst';
 import { circlesOf, linesWith, nodesOf, readSources, type Source } from '../support/sources';
 
 const sources = readSources();
@@ -235,6 +236,10 @@ function isRowQuery(node: unknown): boolean {
   const { property } = (callee ?? {}) as { property?: { name?: string } };
   return type === 'CallExpression' && ['rows', 'one'].includes(property?.name ?? '');
 }
+
+test('files of tests that start first exist', () => {
+  expect(longFiles.filter((file) => !tests.some(({ path }) => path === file))).toEqual([]);
+});
 
 test('no test is skipped, alone or postponed', () => {
   const left = /\b(test|it|describe)\.(skip|only|todo|skipIf|runIf|fails)\b|\b(xit|xdescribe|fit|fdescribe)\(/;

@@ -1,0 +1,16 @@
+/**
+ * Order of test files: the longest start first, or one worker would be busy alone at the end. Vitest sorts by the
+ * durations of its last run, but on a fresh clone only by size, and these are small.
+ */
+import { relative } from 'node:path';
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
+
+export const longFiles = ['tests/e2e/axe.test.ts', 'tests/e2e/routes.test.ts', 'tests/api/embedded-load.test.ts'];
+
+export class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const sorted = await super.sort(files);
+    const isLong = ({ moduleId }: TestSpecification) => longFiles.includes(relative(this.ctx.config.root, moduleId));
+    return [...sorted.filter(isLong), ...sorted.filter((file) => !isLong(file))];
+  }
+}
