@@ -1,6 +1,7 @@
 /** All calls beyond CRUD, by `METHOD /path`. */
 import { accountEndpoints } from './account';
 import { alertEndpoints } from './alerts';
+import { calendarEndpoints } from './calendar';
 import { dashboardEndpoints } from './dashboard';
 import type { ResponseBody, SentInput, ValidInput } from './endpoint';
 import { importEndpoints } from './imports';
@@ -10,6 +11,7 @@ import { machineEndpoints } from './machines';
 import { peopleEndpoints } from './people';
 import { reportEndpoints } from './reports';
 import { sessionEndpoints } from './session';
+import { trackerEndpoints } from './trackers';
 
 export const endpoints = {
   ...sessionEndpoints,
@@ -21,6 +23,8 @@ export const endpoints = {
   ...machineEndpoints,
   ...importEndpoints,
   ...locationEndpoints,
+  ...calendarEndpoints,
+  ...trackerEndpoints,
   ...reportEndpoints,
 };
 

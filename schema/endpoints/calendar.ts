@@ -1,0 +1,36 @@
+/** The address at which calendar programs read due services. */
+import Type from 'typebox';
+import { text } from '../dsl/field';
+import { dataOf, defineEndpoints, instantSchema, nullable } from './endpoint';
+
+export const calendarEndpoints = defineEndpoints({
+  'GET /calendar': {
+    summary: 'Whether the user has a calendar address',
+    tag: 'calendar',
+    response: dataOf(Type.Object({ created_at: nullable(instantSchema) })),
+    refuses: [401],
+  },
+  'POST /calendar': {
+    summary: 'Make a new secret calendar address, shown once; the one before is dead',
+    tag: 'calendar',
+    interactive: true,
+    permission: 'machines.list',
+    status: 201,
+    response: dataOf(Type.Object({ url: Type.String() })),
+    refuses: [401, 403],
+  },
+  'DELETE /calendar': {
+    summary: 'Revoke the calendar address',
+    tag: 'calendar',
+    interactive: true,
+    refuses: [401, 403],
+  },
+  'GET /calendar/{token}/services.ics': {
+    summary: 'The due services within reach of the user whose address it is (RFC 5545)',
+    tag: 'calendar',
+    public: true,
+    params: { token: text() },
+    media: 'text/calendar',
+    refuses: [404],
+  },
+});
