@@ -173,16 +173,19 @@ test('labels on a map have a name as long as they stand in the page', async () =
   const labels = page.locator('.sl-map__site');
   await labels.first().waitFor();
   await page.evaluate(() => {
-    const judge = () => {
-      for (const label of document.querySelectorAll('.leaflet-tooltip'))
-        if (label.textContent === '') document.body.setAttribute('data-nameless', label.className);
-    };
-    new MutationObserver(judge).observe(document.body, { childList: true, subtree: true, attributes: true });
+    const observer = new MutationObserver(() => {
+      const nameless = [...document.querySelectorAll('.leaflet-tooltip')].find(({ textContent }) => textContent === '');
+      if (!nameless) return;
+      document.body.setAttribute('data-nameless', nameless.className);
+      observer.disconnect();
+    });
+    observer.observe(document.body, { childList: true, subtree: true });
   });
-  // From some zoom on they have no place, and fade out.
+  // From some zoom on they have no place, and fade out, in every map of the page.
   await expect
     .poll(async () => {
-      await page.getByRole('button', { name: 'Zoom out' }).first().dispatchEvent('click');
+      for (const zoomOut of await page.getByRole('button', { name: 'Zoom out' }).all())
+        await zoomOut.dispatchEvent('click');
       return labels.count();
     })
     .toBe(0);
