@@ -191,10 +191,9 @@ describe('nobody', () => {
     const before = await stored(other);
     for (const topic of [
       `uagv/v2/ACME/${found?.serial}/state`,
-      vehicle('order'),
+      `uagv/v2/ACME/${found?.serial}/order`,
       'v1/devices/other/telemetry',
       '$SYS/x',
-      'v1/gateway/telemetry',
       `${serial}/state`,
     ]) {
       const client = await join();

@@ -12,6 +12,7 @@ const settings = { cleaning: new Set([actionName('clean')]) };
 const mediaTypes: Record<Exclude<Protocol, 'kept'>, readonly string[]> = {
   osmand: ['application/json', 'application/x-www-form-urlencoded'],
   own: ['application/json'],
+  owntracks: ['application/json'],
   thingsboard: thingsBoardTopics.map(onTopic),
   vda5050: vda5050Topics.map(onTopic),
 };
@@ -69,6 +70,7 @@ const word = fc.constantFrom(
     'charging',
   ],
   ...['connectionState', 'agvPosition', 'velocity', 'vx', 'vy', 'x', '__proto__', 'constructor'],
+  ...['_type', 'tst', 'vel', 'cog', 'bs'],
 );
 const plain = fc.oneof(
   fc.double(),
@@ -84,6 +86,7 @@ const plain = fc.oneof(
     '2026-10-20T10:00:00',
     1_792_490_400_000,
     'cleaning',
+    'location',
     'AUTOMATIC',
     'RUNNING',
     'clean',

@@ -11,19 +11,31 @@ describe('a topic', () => {
       expect(topicOf(name)).toEqual({ protocol: 'thingsboard', name: 'telemetry' });
     for (const name of ['v1/devices/me/attributes', 'v2/a'])
       expect(topicOf(name)).toEqual({ protocol: 'thingsboard', name: 'attributes' });
-    for (const prefix of ['uagv/v2', 'vda5050/v3'])
-      expect(topicOf(`${prefix}/ACME/0001/state`)).toEqual({
-        protocol: 'vda5050',
-        name: 'state',
-        devices: ['ACME/0001', '0001'],
-      });
+    const vehicle = { protocol: 'vda5050', devices: ['ACME/0001', '0001'] };
+    for (const prefix of ['uagv/v2', 'vda5050/v3', 'uagv/v1', 'my fleet/v12'])
+      for (const name of ['state', 'connection', 'visualization', 'factsheet'])
+        expect(topicOf(`${prefix}/ACME/0001/${name}`)).toEqual({ ...vehicle, name });
+    for (const last of ['order', 'instantActions', 'maker/extension', 'constructor'])
+      expect(topicOf(`uagv/v2/ACME/0001/${last}`)).toEqual({ ...vehicle, name: 'other' });
+    for (const part of ['connect', 'disconnect', 'telemetry', 'attributes'])
+      expect(topicOf(`v1/gateway/${part}`)).toEqual({ protocol: 'thingsboard', name: 'gateway', part });
+    for (const topic of ['v1/devices/me/claim', 'v1/devices/me/telemetry/x', 'v1/gateway/rpc', 'v2/x'])
+      expect(topicOf(topic)).toEqual({ protocol: 'thingsboard', name: 'other' });
+    for (const [topic, of, responseTopic] of [
+      ['v1/devices/me/attributes/request/12', 'attributes', 'v1/devices/me/attributes/response/12'],
+      ['v1/devices/me/rpc/request/3', 'rpc', 'v1/devices/me/rpc/response/3'],
+      ['v1/gateway/attributes/request', 'attributes', 'v1/gateway/attributes/response'],
+      ['v2/a/req/4', 'attributes', 'v2/a/res/4'],
+      ['v2/r/req/j/4', 'rpc', 'v2/r/res/j/4'],
+    ])
+      expect(topicOf(topic as string)).toEqual({ protocol: 'thingsboard', name: 'request', of, responseTopic });
     for (const topic of [
-      'uagv/v2/ACME/0001/order',
-      'uagv/v3/ACME/0001/state',
-      'uagv/v2/A/B/C/state',
+      'uagv/vX/ACME/0001/state',
+      'a/b/v2/ACME/0001/state',
+      '$SYS/v2/ACME/0001/state',
       'uagv/v2//0001/state',
-      'v1/devices/me/telemetry/x',
-      'v2/x',
+      'uagv/v2/ACME/0001',
+      'v1/devices/other/telemetry',
       'constructor',
       '',
       '$SYS/x',

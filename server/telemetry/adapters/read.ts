@@ -3,6 +3,7 @@ import type { Env } from '../../context/env';
 import { InvalidMessage, type Protocol } from '../timeline/observation';
 import { readOsmAnd } from './osmand';
 import { itemsOf, readOwn } from './own';
+import { readOwnTracks } from './owntracks';
 import type { AdapterInput } from './reading';
 import { readThingsBoard, thingsBoardTopics } from './thingsboard';
 import { actionName, readVda5050, vda5050Topics } from './vda5050';
@@ -35,6 +36,10 @@ const readers: Readonly<Record<Protocol, (raw: Raw, settings: Settings) => Adapt
   osmand: ({ mediaType, body }) => [{ message: readOsmAnd({ search: '', mediaType, body }).message, body }],
   own: ({ body }) =>
     itemsOf(Buffer.from(body)).map((item) => ({ message: ownMessage(item), body: Buffer.from(JSON.stringify(item)) })),
+  owntracks: ({ body }) => {
+    const message = readOwnTracks(body);
+    return message ? [{ message, body }] : [];
+  },
   thingsboard: ({ mediaType, body }) => readThingsBoard(body, topicIn(mediaType, thingsBoardTopics)),
   vda5050: ({ mediaType, body }, { cleaning }) => [
     { message: readVda5050(body, { topic: topicIn(mediaType, vda5050Topics), cleaning }), body },

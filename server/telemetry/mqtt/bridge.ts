@@ -10,7 +10,7 @@ import { recordUnknownDevice, trackerNamed } from '../ingest/devices';
 import { openReceipts } from '../ingest/receipts';
 import { openReceive, payloadOf, Unassigned } from '../ingest/receive';
 import { InvalidMessage } from '../timeline/observation';
-import { topicOf, vehicleTopics } from './topics';
+import { isMessage, topicOf, vehicleTopics } from './topics';
 
 const subscribing = 7_335_112_050;
 /** Interval of claims on the subscription, and delay before a message is retried, in milliseconds. */
@@ -83,7 +83,7 @@ function messageHandler(services: Services): (packet: IPublishPacket) => Promise
   return async ({ topic, payload, retain }) => {
     const vehicleTopic = topicOf(topic);
     // Retained messages are from the past.
-    if (vehicleTopic?.protocol !== 'vda5050' || retain) return;
+    if (vehicleTopic?.protocol !== 'vda5050' || !isMessage(vehicleTopic) || retain) return;
     const receivedAt = receiptOf(vehicleTopic.devices[0], now());
     const body = Buffer.from(payload);
     const sender = await trackerNamed(db, vehicleTopic.devices);

@@ -1,32 +1,38 @@
 /**
- * Embedded MQTT broker (3.1 and 3.1.1). A device logs in with the secret of its tracker, as user name (like
+ * Embedded MQTT broker (3.1, 3.1.1 and 5). A device logs in with the secret of its tracker, as user name (like
  * ThingsBoard) or password, and may publish to its own topics only. Messages go to the database, never to other
- * clients. PUBACK follows the commit. Invalid messages are stored raw and acknowledged; forbidden ones, and those that
- * cannot be stored, end the connection.
+ * clients. PUBACK follows the commit. Invalid messages are stored raw and acknowledged, topics without meaning to us
+ * acknowledged and dropped; forbidden messages, and those that cannot be stored, end the connection.
  */
 import { createServer, type Server, type Socket } from 'node:net';
 import type { Aedes, Client, PublishPacket } from 'aedes';
 import type { Services } from '../../context/services';
 import { createBatcher } from '../../shared/batcher';
+import { answerRequest } from '../adapters/thingsboardRequests';
 import { type Sender, sendersOf } from '../ingest/devices';
 import { openReceipts } from '../ingest/receipts';
 import { openReceive } from '../ingest/receive';
 import { openRefused } from '../ingest/refused';
 import { InvalidMessage } from '../timeline/observation';
+import { onProtocolLevel } from './protocolLevel';
 import { limitPackets } from './size';
-import { mayReadTopics, mayWrite, topicOf } from './topics';
+import { isMessage, mayReadTopics, mayWrite, topicOf } from './topics';
+import { reasonCodes, translateVersion5 } from './version5';
 
 /** Maximum bytes of a packet. */
 const largest = 256 * 1024;
 /** Milliseconds allowed for CONNECT. */
 const patience = 10_000;
+/** Messages of QoS 2 that a client may leave unfinished. */
+const maxInflightInbound = 1000;
+const limits = { maxPayloadSize: largest, maxInflightMessages: maxInflightInbound };
 
 interface Session {
   secret: string;
   sender: Sender;
 }
 
-/** A client's request is refused. Aedes closes its connection: MQTT 3.1.1 offers no other reply. */
+/** A client's request is refused. Aedes closes its connection: MQTT 3.1.1 offers no other reply, 5 names the reason. */
 class Denied extends Error {}
 
 export interface Broker {
@@ -46,6 +52,8 @@ export async function openBroker(services: Services): Promise<Broker> {
   const newest = new Map<number, Client>();
   /** Clients may publish before their CONNACK (MQTT 3.1.1, 3.1.4): their messages wait for it. */
   const connacks = new WeakMap<Client, { sent: Promise<void>; markSent: () => void }>();
+  /** Payloads of our own answers, the only ones that clients receive. */
+  const answers = new WeakSet<object>();
   let isClosing = false;
 
   async function logIn(client: Client, username: string | undefined, password: Buffer | undefined): Promise<boolean> {
@@ -69,15 +77,19 @@ export async function openBroker(services: Services): Promise<Broker> {
     const receivedAt = receiptOf(session.secret, services.now());
     // A will is void once the tracker has reconnected.
     if (isWill && newest.get(session.sender.trackerId) !== client) return;
-    if (isWill && topic.protocol === 'vda5050' && topic.name !== 'connection') return;
+    if (isWill && !(topic.protocol === 'vda5050' ? topic.name === 'connection' : isMessage(topic))) return;
     // Looked up again: the secret may have been replaced, or the tracker moved to another machine.
     const sender = await senderOf(session.secret);
     if (!sender || !mayWrite(sender.names, topic))
       throw new Denied(`${session.sender.names[0]} may not write to ${packet.topic}`);
-    const name = isWill && topic.protocol === 'thingsboard' ? 'will' : topic.name;
     // Nobody subscribes, so nothing is retained.
     packet.retain = false;
-    const received = { sender, protocol: topic.protocol, topic: name, body: Buffer.from(packet.payload), receivedAt };
+    const body = Buffer.from(packet.payload);
+    if (topic.name === 'request')
+      return respond(client, topic.responseTopic, answerRequest(topic.of, body, { now: services.now(), limits }));
+    if (!isMessage(topic)) return;
+    const name = isWill && topic.protocol === 'thingsboard' ? 'will' : topic.name;
+    const received = { sender, protocol: topic.protocol, topic: name, body, receivedAt };
     await receive(received).catch(async (error: unknown) => {
       if (!(error instanceof InvalidMessage) || sender.machineId === null) throw error;
       // MQTT 3.1.1 can only refuse by closing the connection, and the device would reconnect and send the same again.
@@ -89,8 +101,16 @@ export async function openBroker(services: Services): Promise<Broker> {
     });
   }
 
+  /** Publishes to one client, past the rule that nothing is forwarded. */
+  function respond(client: Client, topic: string, answer: unknown): void {
+    const payload = Buffer.from(JSON.stringify(answer));
+    answers.add(payload);
+    client.publish({ cmd: 'publish', topic, payload, qos: 0, retain: false, dup: false }, () => undefined);
+  }
+
   const broker: Aedes = new Aedes({
     connectTimeout: patience,
+    maxInflightInbound,
     authenticate: (client, username, password, done) => {
       logIn(client, username, password).then(
         (isKnown) => done(isKnown ? null : connectError(badCredentials), isKnown),
@@ -119,7 +139,7 @@ export async function openBroker(services: Services): Promise<Broker> {
       const names = sessions.get(client)?.sender.names ?? [];
       done(null, mayReadTopics(names, subscription.topic) ? subscription : null);
     },
-    authorizeForward: () => null,
+    authorizeForward: (_client, packet) => (answers.has(packet.payload as Buffer) ? packet : null),
   });
   broker.on('connackSent', (_answer, client) => connacks.get(client)?.markSent());
   broker.on('clientDisconnect', (client) => {
@@ -130,13 +150,17 @@ export async function openBroker(services: Services): Promise<Broker> {
 
   const server = createServer((socket: Socket) => {
     socket.setKeepAlive(true, 60_000).setNoDelay(true);
-    const client = broker.handle(socket);
-    let markSent = () => {};
-    const sent = new Promise<void>((resolve) => {
-      markSent = resolve;
+    onProtocolLevel(socket, patience, (level) => {
+      const client = broker.handle(
+        level === 5 ? translateVersion5(socket, { maxPacketSize: largest, reasonOf }) : socket,
+      );
+      let markSent = () => {};
+      const sent = new Promise<void>((resolve) => {
+        markSent = resolve;
+      });
+      connacks.set(client, { sent, markSent });
+      limitPackets(socket, largest);
     });
-    connacks.set(client, { sent, markSent });
-    limitPackets(socket, largest);
   });
 
   const close = async () => {
@@ -147,6 +171,8 @@ export async function openBroker(services: Services): Promise<Broker> {
   };
   return { server, close };
 }
+
+const reasonOf = (error: Error) => (error instanceof Denied ? reasonCodes.notAuthorized : reasonCodes.unspecified);
 
 /** Return codes of CONNACK (MQTT 3.1.1, table 3.1). */
 const unavailable = 3;

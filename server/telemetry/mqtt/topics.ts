@@ -1,14 +1,34 @@
 /** Topics that devices publish to, and their access rules. Pure. */
 import { type Vda5050Topic, vda5050Topics } from '../adapters/vda5050';
 
+/** Parts of ThingsBoard's gateway API that are served. */
+const gatewayTopics = ['connect', 'disconnect', 'telemetry', 'attributes'] as const;
+export type GatewayTopic = (typeof gatewayTopics)[number];
+
+/**
+ * `request`: a question of a device, to be answered at `responseTopic`. `other`: below the prefix of a sender, without
+ * meaning to us; acknowledged and dropped.
+ */
 export type Topic =
+  | MessageTopic
+  | { protocol: 'thingsboard'; name: 'other' }
+  | { protocol: 'thingsboard'; name: 'request'; of: 'attributes' | 'rpc'; responseTopic: string }
+  | { protocol: 'thingsboard'; name: 'gateway'; part: GatewayTopic }
+  | (VehicleTopic & { name: 'factsheet' | 'other' });
+
+interface VehicleTopic {
+  protocol: 'vda5050';
+  /** Device ids of the vehicle, most specific first: `ACME/0001`, `0001`. */
+  devices: readonly [string, string];
+}
+
+/** A topic whose messages become observations. */
+export type MessageTopic =
   | { protocol: 'thingsboard'; name: 'telemetry' | 'attributes' }
-  | {
-      protocol: 'vda5050';
-      name: Vda5050Topic;
-      /** Device ids of the vehicle, most specific first: `ACME/0001`, `0001`. */
-      devices: readonly [string, string];
-    };
+  | (VehicleTopic & { name: Vda5050Topic });
+
+const messageNames: readonly string[] = ['telemetry', 'attributes', ...vda5050Topics];
+export const isMessage = (topic: Topic): topic is MessageTopic => messageNames.includes(topic.name);
 
 const ofThingsBoard = /^v1\/devices\/me\/(telemetry|attributes)$/;
 /** ThingsBoard's short topics. */
@@ -18,23 +38,50 @@ const short: Readonly<Record<string, 'telemetry' | 'attributes'>> = {
   'v2/a': 'attributes',
   'v2/a/j': 'attributes',
 };
-/** Prefixes per version: domain, "Telemetry in". */
-const ofVehicle = /^(?:uagv\/v2|vda5050\/v3)\/([^/+#]+)\/([^/+#]+)\/(.+)$/;
+const requests = [
+  /^(v1\/devices\/me\/(attributes|rpc)\/)request(\/\d+)$/,
+  /^(v1\/gateway\/(attributes)\/)request()$/,
+  /^(v2\/([ar])\/)req((?:\/j)?\/\d+)$/,
+];
+const ofGateway = new RegExp(`^v1/gateway/(${gatewayTopics.join('|')})$`);
+/** Prefixes that stand for whoever is logged in. */
+const ownPrefix = /^(v1\/devices\/me|v1\/gateway|v2)\/[^+#]+$/;
+/** `{interface}/v{major version}/{manufacturer}/{serial number}/{topic}`: domain, "Telemetry in". */
+const ofVehicle = /^[^/+#$][^/+#]*\/v\d{1,3}\/([^/+#]+)\/([^/+#]+)\/(.+)$/;
 
+const vehicleTopicNames = [...vda5050Topics, 'factsheet'] as const;
 /** Subscriptions that cover every vehicle. */
-export const vehicleTopics: readonly string[] = ['uagv/v2', 'vda5050/v3'].flatMap((prefix) =>
-  vda5050Topics.map((name) => `${prefix}/+/+/${name}`),
-);
+export const vehicleTopics: readonly string[] = vehicleTopicNames.map((name) => `+/+/+/+/${name}`);
 
-/** Parses a topic; `undefined` for one that no device uses. */
+/** Parses a topic; `undefined` for one that no device uses, and for NUL, which no topic may hold. */
 export function topicOf(topic: string): Topic | undefined {
+  if (topic.includes('\0')) return undefined;
   const name = Object.hasOwn(short, topic)
     ? short[topic]
     : (ofThingsBoard.exec(topic)?.[1] as 'telemetry' | 'attributes' | undefined);
   if (name) return { protocol: 'thingsboard', name };
+  const part = ofGateway.exec(topic)?.[1] as GatewayTopic | undefined;
+  if (part) return { protocol: 'thingsboard', name: 'gateway', part };
+  return requestOf(topic) ?? (ownPrefix.test(topic) ? { protocol: 'thingsboard', name: 'other' } : vehicleOf(topic));
+}
+
+function requestOf(topic: string): Topic | undefined {
+  const match = requests.map((form) => form.exec(topic)).find((found) => found !== null);
+  if (!match) return undefined;
+  const [, prefix = '', of = '', id = ''] = match;
+  return {
+    protocol: 'thingsboard',
+    name: 'request',
+    of: of.startsWith('a') ? 'attributes' : 'rpc',
+    responseTopic: `${prefix}${prefix.startsWith('v2') ? 'res' : 'response'}${id}`,
+  };
+}
+
+function vehicleOf(topic: string): Topic | undefined {
   const [, manufacturer, serial, last] = ofVehicle.exec(topic) ?? [];
-  const known = vda5050Topics.find((one) => one === last);
-  return known && { protocol: 'vda5050', name: known, devices: [`${manufacturer}/${serial}`, `${serial}`] };
+  if (serial === undefined) return undefined;
+  const name = vehicleTopicNames.find((one) => one === last) ?? 'other';
+  return { protocol: 'vda5050', name, devices: [`${manufacturer}/${serial}`, serial] };
 }
 
 /** A device with these ids may publish to the topic: only to its own. */
@@ -42,12 +89,15 @@ export const mayWrite = (names: readonly string[], topic: Topic): boolean =>
   topic.protocol === 'thingsboard' || topic.devices.some((device) => names.includes(device));
 
 /** Topics that ThingsBoard's client libraries subscribe to automatically. */
-const ofLibraries =
-  /^v1\/devices\/me\/(attributes|attributes\/response\/(\+|\d+)|rpc\/request\/(\+|\d+)|rpc\/response\/(\+|\d+))$/;
+const ofLibraries = [
+  /^v1\/devices\/me\/(attributes|attributes\/response\/(\+|\d+)|rpc\/request\/(\+|\d+)|rpc\/response\/(\+|\d+))$/,
+  /^v1\/gateway\/(attributes|attributes\/response|rpc)$/,
+  /^v2\/([ar]|fw\/response|sw\/response)(\/(\+|\w+))*$/,
+];
 
 /** A device with these ids may subscribe to the filter: only to its own topics. */
 export function mayReadTopics(names: readonly string[], filter: string): boolean {
-  if (ofLibraries.test(filter)) return true;
+  if (ofLibraries.some((form) => form.test(filter))) return true;
   const [, manufacturer, serial] = ofVehicle.exec(filter) ?? [];
   return serial !== undefined && [`${manufacturer}/${serial}`, serial].some((device) => names.includes(device));
 }

@@ -12,6 +12,7 @@ import { openReceipts } from '../ingest/receipts';
 import { payloadOf } from '../ingest/receive';
 import { InvalidMessage } from '../timeline/observation';
 import { batchRoutes } from './batch';
+import { ownTracksRoutes } from './owntracks';
 import { thingsBoardRoutes } from './thingsboard';
 
 /** Messages have a few hundred bytes. */
@@ -22,6 +23,7 @@ export const telemetryRoutes: Routes = async (app) => {
   await app.register(async (own) => addOsmAnd(own, '/ingest/osmand'));
   await app.register(batchRoutes);
   await app.register(thingsBoardRoutes);
+  await app.register(ownTracksRoutes);
 };
 
 /** Adds the OsmAnd route at a path. Bodies are read as bytes, whatever their content type. */

@@ -7,12 +7,13 @@ import type { Env } from '../../context/env';
 export type Mode = 'robotic' | 'manual' | 'teaching';
 export type Reason = keyof Texts['reasons'];
 /** `kept`: summary of a past whose messages were deleted; see `materializeObservations.ts`. */
-export type Protocol = 'osmand' | 'own' | 'thingsboard' | 'vda5050' | 'kept';
+export type Protocol = 'osmand' | 'own' | 'owntracks' | 'thingsboard' | 'vda5050' | 'kept';
 
 /** Seconds of silence after which a machine without its own limit is Offline, by protocol (domain: "Machine state"). */
 export const offlineAfterByProtocol: Record<Protocol, number> = {
   osmand: 600,
   own: 600,
+  owntracks: 600,
   thingsboard: 600,
   vda5050: 90,
   kept: 10 * 365 * 86_400,

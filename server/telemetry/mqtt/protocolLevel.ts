@@ -1,0 +1,37 @@
+/** Reads the protocol level of a CONNECT before anybody else reads the connection. */
+import type { Socket } from 'node:net';
+
+/** Bytes that hold the level of every valid CONNECT: fixed header, name of at most six letters, level. */
+const longestStart = 14;
+
+/** `0` for bytes that begin no CONNECT; `undefined` while they are too few. */
+export function protocolLevelOf(bytes: Uint8Array): number | undefined {
+  if (bytes.length > 0 && (bytes[0] as number) !== 0x10) return 0;
+  let at = 1;
+  while (at < 4 && (bytes[at] ?? 0) >= 128) at += 1;
+  // A length of four bytes means megabytes: whoever checks sizes must see it at once.
+  if (at === 4) return 0;
+  const nameLength = (bytes[at + 1] ?? 0) * 256 + (bytes[at + 2] ?? 0);
+  if (nameLength > 6) return 0;
+  return bytes.length > at + 2 ? bytes[at + 3 + nameLength] : undefined;
+}
+
+/**
+ * Calls `next` once with the level; it must attach the reader of the connection, which then sees all bytes from the
+ * first. Connections that say too little within `patience` milliseconds are closed.
+ */
+export function onProtocolLevel(socket: Socket, patience: number, next: (level: number) => void): void {
+  let bytes = Buffer.alloc(0);
+  const timer = setTimeout(() => socket.destroy(), patience);
+  const peek = () => {
+    bytes = Buffer.concat([bytes, (socket.read() as Buffer | null) ?? Buffer.alloc(0)]);
+    const level = protocolLevelOf(bytes) ?? (bytes.length < longestStart ? undefined : 0);
+    if (level === undefined) return;
+    clearTimeout(timer);
+    socket.off('readable', peek);
+    next(level);
+    socket.unshift(bytes);
+  };
+  socket.on('readable', peek);
+  socket.on('error', () => undefined).on('close', () => clearTimeout(timer));
+}

@@ -1,0 +1,275 @@
+/** Domain, "Telemetry in": what the clients that devices really run expect of a broker beyond their messages. */
+import { connect } from 'node:net';
+import { sql } from 'drizzle-orm';
+import type { IPublishPacket, MqttClient } from 'mqtt';
+import { generate, type Packet, parser } from 'mqtt-packet';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { pg } from '../../server/db/core/rowShape';
+import { type TestApp, testApp } from '../support/app';
+import { freePort } from '../support/cluster';
+import { device, lose, publish, vdaHeader, vdaState } from '../support/mqtt';
+import { addWorld, type World } from '../support/world';
+
+let app: TestApp;
+let world: World;
+let port: number;
+const [own, other] = [
+  { machine: 0, id: '', secret: '' },
+  { machine: 0, id: '', secret: '' },
+];
+const clients: MqttClient[] = [];
+
+beforeAll(async () => {
+  port = await freePort();
+  app = await testApp({ env: { MQTT_PORT: String(port) } });
+  world = await addWorld(app.db);
+  for (const [who, half] of [[own, world.north] as const, [other, world.south] as const]) {
+    const tracker = half.trackers[0] as number;
+    who.machine = half.machines[0] as number;
+    who.id = (
+      await app.db.selectOne({ id: pg.text }, sql`select tracker_or_serial as id from trackers where id = ${tracker}`)
+    )?.id as string;
+    who.secret = (
+      await app.call<{ data: { secret: string } }>(world.admin, 'POST', `trackers/${tracker}/secret`)
+    ).body.data.secret;
+  }
+});
+afterAll(() => app.close());
+afterEach(async () => {
+  for (const client of clients.splice(0)) await client.endAsync(true);
+});
+
+const versions = [4, 5] as const;
+async function join(protocolVersion: 4 | 5, options: Parameters<typeof device>[1] = {}): Promise<MqttClient> {
+  const client = await device(port, { username: own.secret, protocolVersion, ...options });
+  client.on('error', () => undefined);
+  clients.push(client);
+  return client;
+}
+interface Shown {
+  status: string;
+  status_reason: string;
+  battery: number | null;
+}
+const shown = async (id = own.machine) =>
+  (await app.call<{ data: Shown }>(world.admin, 'GET', `machines/${id}`)).body.data;
+const stored = async (id = own.machine) =>
+  (await app.db.selectOne({ n: pg.integer }, sql`select count(*)::int as n from observations where machine_id = ${id}`))
+    ?.n;
+/** The next message that a client hears. */
+const next = (client: MqttClient) =>
+  new Promise<{ topic: string; answer: unknown }>((resolve) =>
+    client.once('message', (topic, payload) => resolve({ topic, answer: JSON.parse(payload.toString()) })),
+  );
+
+describe.each(versions)('with protocol version %i', (version) => {
+  test('topics below its own prefix without meaning to us are acknowledged and dropped', async () => {
+    const client = await join(version);
+    const before = await stored();
+    for (const topic of [
+      `uagv/v2/ACME/${own.id}/order`,
+      `uagv/v2/ACME/${own.id}/extension/of/a/maker`,
+      `vda5050/v3/ACME/${own.id}/responses`,
+      'v1/devices/me/claim',
+      'v1/devices/me/rpc/response/7',
+      'v1/devices/me/rpc/request/x',
+      'v1/gateway/rpc',
+      'v1/gateway/claim',
+      'v2/fw/request/1/chunk/0',
+    ])
+      expect(await publish(client, topic, { secretKey: 'x', durationMs: 1 }), topic).toBe('acknowledged');
+    expect(client.connected).toBe(true);
+    expect(await stored()).toBe(before);
+  });
+
+  test('the interface name and the major version of VDA 5050 are free', async () => {
+    const client = await join(version);
+    const start = Date.now();
+    const prefixes = ['uagv/v1', 'uagv/v3', 'vda5050/v2', 'warehouse 4/v3', 'cleaning-fleet/v10'];
+    for (const [index, prefix] of prefixes.entries()) {
+      const state = vdaState(
+        { batteryState: { batteryCharge: index + version, charging: false } },
+        new Date(start + index),
+      );
+      expect(await publish(client, `${prefix}/ACME/${own.id}/state`, state), prefix).toBe('acknowledged');
+      expect((await shown()).battery).toBe(index + version);
+    }
+  });
+
+  test('ThingsBoard libraries get the answers that they wait for', async () => {
+    const client = await join(version);
+    // What the Python SDK subscribes to when it connects, and what it then asks.
+    for (const filter of [
+      'v1/devices/me/attributes',
+      'v1/devices/me/attributes/response/+',
+      'v1/devices/me/rpc/request/+',
+      'v1/devices/me/rpc/response/+',
+    ])
+      await client.subscribeAsync(filter, { qos: 1 });
+    const ask = async (topic: string, body: object) => {
+      const answer = next(client);
+      await publish(client, topic, body);
+      return answer;
+    };
+    const began = Date.now();
+    expect(await ask('v1/devices/me/rpc/request/1', { method: 'getCurrentTime', params: {} })).toEqual({
+      topic: 'v1/devices/me/rpc/response/1',
+      answer: expect.closeTo(began, -5),
+    });
+    expect(await ask('v1/devices/me/rpc/request/2', { method: 'getSessionLimits', params: { timeout: 5000 } })).toEqual(
+      {
+        topic: 'v1/devices/me/rpc/response/2',
+        answer: { maxPayloadSize: 262_144, maxInflightMessages: 1000, rateLimits: {} },
+      },
+    );
+    expect(await ask('v1/devices/me/rpc/request/3', { method: 'constructor', params: {} })).toEqual({
+      topic: 'v1/devices/me/rpc/response/3',
+      answer: { error: 'Unknown method.' },
+    });
+    const firmware = { sharedKeys: 'fw_checksum,fw_checksum_algorithm,fw_size,fw_title,fw_version' };
+    expect(await ask('v1/devices/me/attributes/request/1', firmware)).toEqual({
+      topic: 'v1/devices/me/attributes/response/1',
+      answer: {},
+    });
+    expect(await ask('v2/a/req/4', firmware)).toEqual({ topic: 'v2/a/res/4', answer: {} });
+    expect(await ask('v1/gateway/attributes/request', { id: 5, device: 'Device A', client: ['x'] })).toEqual({
+      topic: 'v1/gateway/attributes/response',
+      answer: { id: 5, device: 'Device A' },
+    });
+  });
+
+  test('answers reach who asked alone, and what a device says on their topics reaches nobody', async () => {
+    const [client, spy] = [await join(version), await join(version, { username: other.secret })];
+    const heard: string[] = [];
+    spy.on('message', (topic) => heard.push(topic));
+    await spy.subscribeAsync('v1/devices/me/rpc/response/+', { qos: 1 });
+    const answer = next(client);
+    await publish(client, 'v1/devices/me/rpc/response/9', { from: 'a device' });
+    await publish(client, 'v1/devices/me/rpc/request/9', { method: 'getTime' });
+    expect(await answer).toMatchObject({ topic: 'v1/devices/me/rpc/response/9' });
+    await publish(spy, 'v1/devices/me/attributes', {});
+    expect(heard).toEqual([]);
+  });
+});
+
+describe('MQTT 5', () => {
+  test('messages of each quality are stored once acknowledged', async () => {
+    const client = await join(5, { clientId: 'kept', properties: { sessionExpiryInterval: 3600 }, clean: false });
+    const before = (await stored()) as number;
+    for (const qos of [1, 2] as const)
+      await client.publishAsync('v1/devices/me/telemetry', JSON.stringify({ battery: 40 + qos, status: 'cleaning' }), {
+        qos,
+        properties: { contentType: 'application/json', userProperties: { from: 'x' }, messageExpiryInterval: 60 },
+      });
+    expect(await stored()).toBe(before + 2);
+    expect(await shown()).toMatchObject({ status: 'Cleaning', battery: 42 });
+    await client.unsubscribeAsync(['v1/devices/me/attributes', 'v1/devices/me/rpc/request/+']);
+    await client.publishAsync('v1/devices/me/telemetry', '{"battery":50}', { qos: 0 });
+    await expect.poll(async () => (await shown()).battery).toBe(50);
+  });
+
+  test('a last will is Offline at once, also when a goodbye asks for it; another goodbye is silent', async () => {
+    const will = {
+      topic: `uagv/v2/ACME/${own.id}/connection`,
+      payload: Buffer.from(JSON.stringify({ ...vdaHeader(), connectionState: 'CONNECTIONBROKEN' })),
+      qos: 1 as const,
+      retain: true,
+    };
+    const online = async () => {
+      const client = await join(5, { will });
+      await publish(client, `uagv/v2/ACME/${own.id}/state`, vdaState({}, new Date()));
+      await expect.poll(async () => (await shown()).status).toBe('Parked');
+      return client;
+    };
+    await (await online()).endAsync();
+    expect(await shown()).toMatchObject({ status: 'Parked' });
+    for (const leave of [lose, (client: MqttClient) => client.end(false, { reasonCode: 4 })]) {
+      leave(await online());
+      await expect.poll(async () => (await shown()).status).toBe('Offline');
+      expect((await shown()).status_reason).toMatch(/^connection lost at /);
+      await new Promise((resolve) => setTimeout(resolve, 1100));
+    }
+  });
+
+  test('refusals name their reason', async () => {
+    await expect(join(5, { username: `swt_${'x'.repeat(43)}` })).rejects.toMatchObject({ code: 0x86 });
+    const client = await join(5);
+    const reason = new Promise((resolve) =>
+      client.once('disconnect', ({ reasonCode }: { reasonCode?: number }) => resolve(reasonCode)),
+    );
+    expect(await publish(client, `uagv/v2/ACME/${other.id}/state`, vdaState())).toBe('closed');
+    expect(await reason).toBe(0x87);
+    await expect((await join(5)).subscribeAsync('#')).rejects.toThrow();
+  });
+
+  /** Speaks version 5 to the broker, one packet per answer, until it closes the connection; returns what it said. */
+  async function says(...packets: Packet[]): Promise<Packet[]> {
+    const socket = connect(port, '127.0.0.1').on('error', () => undefined);
+    const heard: Packet[] = [];
+    const rest = packets.map((packet) => generate(packet, { protocolVersion: 5 }));
+    // In pieces, as slow networks bring them.
+    const say = () => {
+      for (const byte of rest.shift() ?? []) socket.write(Buffer.from([byte]));
+    };
+    const reader = parser({ protocolVersion: 5 }).on('packet', (packet) => {
+      heard.push(packet);
+      say();
+    });
+    socket.on('data', (bytes) => reader.parse(bytes));
+    say();
+    await new Promise((resolve) => socket.once('close', resolve));
+    return heard;
+  }
+  const hello = (properties = {}): Packet => ({
+    cmd: 'connect',
+    protocolId: 'MQTT',
+    protocolVersion: 5,
+    clientId: '',
+    clean: true,
+    keepalive: 60,
+    username: own.secret,
+    properties,
+  });
+  const message = (properties: IPublishPacket['properties'] = {}): Packet => ({
+    cmd: 'publish',
+    qos: 1,
+    messageId: 1,
+    dup: false,
+    retain: false,
+    topic: 'v1/devices/me/telemetry',
+    payload: '{}',
+    properties,
+  });
+
+  test('what is not offered is announced, and refused with the reason that the standard has for it', async () => {
+    const [welcome, ...refusal] = await says(hello(), message({ topicAlias: 1 }));
+    expect(welcome).toMatchObject({
+      cmd: 'connack',
+      reasonCode: 0,
+      properties: {
+        sessionExpiryInterval: 0,
+        maximumPacketSize: 262_144,
+        subscriptionIdentifiersAvailable: false,
+        sharedSubscriptionAvailable: false,
+        assignedClientIdentifier: expect.any(String),
+      },
+    });
+    expect(refusal).toMatchObject([{ cmd: 'disconnect', reasonCode: 0x94 }]);
+    const subscription = [{ topic: 'v1/devices/me/attributes', qos: 1 as const }];
+    expect(
+      await says(hello(), {
+        cmd: 'subscribe',
+        messageId: 2,
+        subscriptions: subscription,
+        properties: { subscriptionIdentifier: 3 },
+      }),
+    ).toMatchObject([{ cmd: 'connack' }, { cmd: 'disconnect', reasonCode: 0xa1 }]);
+    expect(await says(hello({ authenticationMethod: 'SCRAM-SHA-1' }))).toMatchObject([
+      { cmd: 'connack', reasonCode: 0x8c },
+    ]);
+    expect(await says(hello(), { cmd: 'auth', reasonCode: 0x18 })).toMatchObject([
+      { cmd: 'connack' },
+      { cmd: 'disconnect', reasonCode: 0x82 },
+    ]);
+  });
+});

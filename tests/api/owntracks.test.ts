@@ -1,0 +1,144 @@
+/** Domain, "Telemetry in": OwnTracks over HTTP, with the requests of its apps; the rest of ThingsBoard's HTTP API. */
+import { sql } from 'drizzle-orm';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { pg } from '../../server/db/core/rowShape';
+import { type TestApp, testApp } from '../support/app';
+import { addWorld, type World } from '../support/world';
+
+let app: TestApp;
+let world: World;
+let machine: number;
+let tracker: number;
+let serial: string;
+let secret: string;
+let next = 0;
+
+beforeAll(async () => {
+  app = await testApp();
+  world = await addWorld(app.db);
+});
+afterAll(() => app.close());
+beforeEach(async () => {
+  machine = world.north.machines[next] as number;
+  tracker = world.north.trackers[next] as number;
+  next += 1;
+  serial = (
+    await app.db.selectOne({ id: pg.text }, sql`select tracker_or_serial as id from trackers where id = ${tracker}`)
+  )?.id as string;
+  secret = (await app.call<{ data: { secret: string } }>(world.admin, 'POST', `trackers/${tracker}/secret`)).body.data
+    .secret;
+});
+
+/** What the Android app publishes, field for field. */
+const location = (fields: object = {}) => ({
+  _type: 'location',
+  BSSID: '4c:60:de:aa:bb:cc',
+  SSID: 'depot',
+  _id: '1a2b3c4d',
+  acc: 12,
+  alt: 51,
+  batt: 83,
+  bs: 1,
+  conn: 'w',
+  created_at: 1_795_400_000,
+  lat: 52.52,
+  lon: 13.405,
+  m: 1,
+  tid: 'sc',
+  tst: Math.floor(Date.now() / 1000),
+  vac: 2,
+  vel: 18,
+  ...fields,
+});
+const post = (body: unknown, { query = '', ...headers }: Record<string, string> = {}) =>
+  app.call<unknown>(
+    undefined,
+    'POST',
+    `/ingest/owntracks${query}`,
+    typeof body === 'string' ? body : JSON.stringify(body),
+    { 'content-type': 'application/json', ...headers },
+  );
+const shown = async () =>
+  (await app.call<{ data: Record<string, unknown> }>(world.admin, 'GET', `machines/${machine}`)).body.data;
+const observed = async () =>
+  app.db.select(
+    { speed: pg.double.nullable, accuracy: pg.double.nullable, attributes: pg.json<Record<string, unknown>>() },
+    sql`select speed, accuracy, attributes from observations where machine_id = ${machine} order by at`,
+  );
+const basic = (user: string, password: string) => ({
+  authorization: `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`,
+});
+
+describe('OwnTracks', () => {
+  test('a location is stored and answered by an empty list', async () => {
+    const { status, body } = await post(location(), { 'x-limit-u': 'depot', 'x-limit-d': serial });
+    expect([status, body]).toEqual([200, []]);
+    expect(await shown()).toMatchObject({ status: 'Online', battery: 83, latitude: 52.52, longitude: 13.405 });
+    expect(await observed()).toMatchObject([{ speed: 5, accuracy: 12, attributes: { conn: 'w', tid: 'sc', m: 1 } }]);
+  });
+
+  test('the sender is named by headers, query, user of HTTP Basic or the secret of its tracker', async () => {
+    await app.db.rows(sql`update trackers set tracker_or_serial = 'depot/phone' where id = ${tracker}`);
+    const tst = Math.floor(Date.now() / 1000) - 100;
+    const ways: Record<string, string>[] = [
+      { 'x-limit-u': 'depot', 'x-limit-d': 'phone' },
+      { query: '?u=depot&d=phone' },
+      { ...basic('depot', 'any'), 'x-limit-d': 'phone' },
+      basic('whoever', secret),
+    ];
+    for (const [index, way] of ways.entries())
+      expect((await post(location({ tst: tst + index, bs: 2 }), way)).status, JSON.stringify(way)).toBe(200);
+    expect(await observed()).toHaveLength(ways.length);
+    expect(await shown()).toMatchObject({ status: 'Charging' });
+    expect((await post(location(), basic('depot', `swt_${'x'.repeat(43)}`))).status).toBe(401);
+    expect((await post(location())).status).toBe(400);
+  });
+
+  test('what is no location is acknowledged and dropped', async () => {
+    const sender = { 'x-limit-d': serial };
+    for (const body of [
+      '',
+      { _type: 'lwt', tst: 1_795_400_000 },
+      { _type: 'transition', event: 'enter', desc: 'depot', tst: 1 },
+      { _type: 'waypoints', waypoints: [] },
+      { _type: 'encrypted', data: 'AAAA' },
+    ])
+      expect((await post(body, sender)).body, JSON.stringify(body)).toEqual([]);
+    for (const body of ['{', '[]', { _type: 'location', tst: 1 }, location({ tst: 'x' }), location({ lat: 91 })])
+      expect((await post(body, sender)).status, JSON.stringify(body)).toBe(400);
+    expect(await observed()).toEqual([]);
+  });
+
+  test('an unknown phone appears as an unassigned tracker, and may send again', async () => {
+    const sender = { query: '?u=depot&d=new-phone' };
+    expect((await post(location(), sender)).status).toBe(404);
+    const { body } = await app.call<{ data: { id: number; latitude: number }[] }>(
+      world.admin,
+      'GET',
+      'trackers?filter[tracker_or_serial]=depot/new-phone',
+    );
+    expect(body.data).toMatchObject([{ assigned: false, messages: 1, latitude: 52.52 }]);
+    await app.db.rows(sql`update machines set tracker_id = ${body.data[0]?.id as number} where id = ${machine}`);
+    expect((await post(location(), sender)).body).toEqual([]);
+  });
+});
+
+describe('ThingsBoard over HTTP', () => {
+  const thingsBoard = (method: 'GET' | 'POST', path: string, body?: object) =>
+    app.call<unknown>(undefined, method, `/ingest/tb/api/v1/${path}`, body);
+
+  test('requests are answered', async () => {
+    const began = Date.now();
+    const { body } = await thingsBoard('POST', `${secret}/rpc`, { method: 'getCurrentTime', params: {} });
+    expect(body).toBeGreaterThanOrEqual(began - 60_000);
+    expect((await thingsBoard('GET', `${secret}/attributes?clientKeys=a&sharedKeys=b`)).body).toEqual({});
+  });
+
+  test('what has no meaning to us is accepted and dropped, from who is known alone', async () => {
+    for (const path of ['claim', 'rpc/7', 'extension/of/a/maker'])
+      expect((await thingsBoard('POST', `${secret}/${path}`, { a: 1 })).status, path).toBe(200);
+    for (const path of ['claim', 'rpc', 'attributes'])
+      expect((await thingsBoard('POST', `swt_${'x'.repeat(43)}/${path}`, {})).status, path).toBe(401);
+    expect(await observed()).toEqual([]);
+  });
+});
