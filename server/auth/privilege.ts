@@ -35,6 +35,19 @@ export async function rolesExceeding(db: Queries, caller: Caller, ids: readonly 
     .map(({ id }) => id);
 }
 
+/**
+ * Whether one of the roles covers no row without a company: its scope is client, site or machine. Roles with scope
+ * `all` cover everything anyway.
+ */
+export async function needCompany(db: Queries, roles: readonly number[]): Promise<boolean> {
+  const found = await db.selectOne(
+    { needed: pg.boolean },
+    sql`select coalesce(bool_or(scope in ('client', 'site', 'machine')) and not bool_or(scope = 'all'), false) as needed
+    from roles where id = any(${sql.param([...roles])}::int[])`,
+  );
+  return found?.needed ?? false;
+}
+
 /** The scope kind is wider than the caller's widest. */
 export function isWider({ scopes }: Caller, kind: ScopeKind): boolean {
   const own = scopeKinds.findIndex((scope) => scopes.has(scope));

@@ -89,6 +89,7 @@ describe('the end of an account', () => {
       last_name: 'One',
       email: body.data.email,
       language_id: world.language,
+      client_id: world.north.client,
       role_ids: [world.roles.operator],
     };
     expect((await app.call(world.admin, 'POST', 'users', values)).status).toBe(201);

@@ -104,7 +104,13 @@ describe('at once', () => {
   test('a role that is given, changed, handed over and taken away', async () => {
     const role = await add(app.db, 'roles', { scope: 'machine' });
     const people = await Promise.all(
-      clients.map(() => add(app.db, 'users', { language_id: world.language, role_ids: [world.roles.operator] })),
+      clients.map(() =>
+        add(app.db, 'users', {
+          language_id: world.language,
+          client_id: world.north.client,
+          role_ids: [world.roles.operator],
+        }),
+      ),
     );
     const steps = (client: number): Step[] => [
       {

@@ -54,12 +54,39 @@ test('a company that is left out is asked for, not called beyond the own rights'
   const { users, roles, language, admin } = world;
   const invite = (as: number, email: string) =>
     call(as, 'POST', 'invitations', { email, role_id: roles.operator, language_id: language });
-  for (const as of [users.country_manager, users.partner, users.customer_admin]) {
+  for (const as of [admin, users.country_manager, users.partner, users.customer_admin]) {
     const { status, body } = await invite(as, `nowhere${next()}@example.com`);
     expect(status).toBe(422);
     expect(body.errors).toEqual({ client_id: ['Company cannot be empty.'] });
   }
-  expect((await invite(admin, `nowhere${next()}@example.com`)).status).toBe(201);
+});
+
+test('a company is required where the scope of a role is client, site or machine, and nowhere else', async () => {
+  const { roles, language, admin, north } = world;
+  const limited = ['customer_admin', 'site_manager', 'operator'] as const;
+  const added = await add(app.db, 'roles', { scope: 'site' });
+  for (const role of [...limited.map((name) => roles[name]), added]) {
+    expect(await refusedAt(admin, { role_ids: [role] })).toEqual(['client_id']);
+    expect(await refusedAt(admin, { role_ids: [roles.country_manager, role] })).toEqual(['client_id']);
+    expect(await refusedAt(admin, { role_ids: [role], client_id: north.client })).toEqual([]);
+    expect(await refusedAt(admin, { role_ids: [role, roles.admin] })).toEqual([]);
+  }
+  for (const name of ['admin', 'country_manager', 'partner'] as const) {
+    expect(await refusedAt(admin, { role_ids: [roles[name]] })).toEqual([]);
+    const body = { email: `free${next()}@example.com`, role_id: roles[name], language_id: language };
+    expect((await call(admin, 'POST', 'invitations', body)).status).toBe(201);
+  }
+});
+
+test('a company is not taken from somebody who needs it; older accounts without one can be edited', async () => {
+  const { admin, north, roles, language } = world;
+  const operator = await operatorOf(north.client);
+  const { status, body } = await call(admin, 'PATCH', `users/${operator}`, { client_id: null });
+  expect([status, Object.keys(body.errors ?? {})]).toEqual([422, ['client_id']]);
+  const older = await add(app.db, 'users', { language_id: language, role_ids: [roles.operator] });
+  expect((await call(admin, 'PATCH', `users/${older}`, { first_name: 'Olga' })).status).toBe(200);
+  const figures = await call(older, 'GET', 'dashboard');
+  expect(figures.body).toMatchObject({ data: { is_linked: false } });
 });
 
 describe('a role', () => {
@@ -102,7 +129,7 @@ describe('a role', () => {
     expect(await refusedAt(world.users.customer_admin, { role_ids: [extra], client_id: world.north.client })).toEqual([
       'role_ids',
     ]);
-    expect(await refusedAt(world.admin, { role_ids: [extra] })).toEqual([]);
+    expect(await refusedAt(world.admin, { role_ids: [extra], client_id: world.north.client })).toEqual([]);
   });
 });
 
@@ -131,6 +158,7 @@ describe('a reach', () => {
     expect(await refusedAt(users.partner, { client_id: south.client })).toEqual(['client_id']);
     expect(
       await refusedAt(world.admin, {
+        ...inside,
         country_ids: [south.country],
         fleet_ids: [south.fleets[0]],
         client_ids: [north.client],

@@ -371,6 +371,7 @@ describe('the own password', () => {
       email: 'fresh@example.com',
       language_id: world.language,
       role_ids: [world.roles.operator],
+      client_id: world.north.client,
       ...other,
     };
     const { status, body } = await app.call<{ data: { id: number } }>(world.admin, 'POST', 'users', sent);

@@ -22,12 +22,14 @@ async function newUser(): Promise<string> {
   const email = `account${count}-${Date.now()}@demo.sweepline.example`;
   const rolesOf = await admin.api<{ data: { id: number }[] }>('GET', 'roles?filter[name]=Operator');
   const languages = await admin.api<{ data: { id: number }[] }>('GET', 'languages?filter[two_letter_code]=en');
+  const clients = await admin.api<{ data: { id: number }[] }>('GET', 'clients?per_page=1');
   await admin.api('POST', 'users', {
     first_name: 'Rita',
     last_name: 'Reiniger',
     email,
     language_id: languages.data[0]?.id,
     role_ids: [rolesOf.data[0]?.id],
+    client_id: clients.data[0]?.id,
     password,
     password_confirmation: password,
   });

@@ -15,6 +15,7 @@ import {
   stateProof,
 } from '../../../schema/features/dashboard';
 import { QueryContext, table } from '../../access/entityModel';
+import { isLinked } from '../../access/isLinked';
 import { type Caller, hasPermission } from '../../context/caller';
 import type { Routes, Services } from '../../context/services';
 import { matchWhere } from '../../crud/query/select';
@@ -46,6 +47,7 @@ export const dashboardRoutes: Routes = async (app) => {
         states: Object.fromEntries(states),
         attention,
         ...work,
+        is_linked: isLinked(caller),
       } as DashboardFigures,
     };
   });

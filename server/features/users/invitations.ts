@@ -5,7 +5,7 @@
 import { sql } from 'drizzle-orm';
 import { isLanguage } from '../../../schema/shared/languages';
 import { scopeWhere } from '../../access/scope';
-import { linksExceeding, rolesExceeding } from '../../auth/privilege';
+import { linksExceeding, needCompany, rolesExceeding } from '../../auth/privilege';
 import { randomToken, sha256 } from '../../auth/secrets';
 import type { Caller } from '../../context/caller';
 import { ApiError } from '../../context/errors';
@@ -44,6 +44,8 @@ export const invitationsServer: EntityHooks = {
     const client = values.client_id === undefined ? current?.client_id : values.client_id;
     if (typeof client === 'number' && (await linksExceeding(tx, services.model, caller, { client })).length > 0)
       fail('client_id', { text: 'beyond_own_rights' });
+    if (client == null && typeof role === 'number' && (await needCompany(tx, [role])))
+      fail('client_id', { key: 'choose' });
     if (!current) values.expires_at = expiry(services.now()).toISOString();
   },
 

@@ -5,7 +5,7 @@ import { counterDays } from '../../../schema/features/dashboard';
 import { assertVisible } from '../../access/scope';
 import { hasAdmin } from '../../auth/lastAdmin';
 import { hashPassword, storePassword } from '../../auth/password';
-import { assertNotMorePrivileged, linksExceeding, type Reach, rolesExceeding } from '../../auth/privilege';
+import { assertNotMorePrivileged, linksExceeding, needCompany, type Reach, rolesExceeding } from '../../auth/privilege';
 import { mailAccountNotice } from '../../auth/recipient';
 import { revokeAllAccess } from '../../auth/sessions';
 import type { Caller } from '../../context/caller';
@@ -54,6 +54,13 @@ export const usersServer: EntityHooks = {
       fail('role_ids', { text: 'beyond_own_rights' });
     for (const link of await linksExceeding(tx, services.model, caller, givenLinks(context)))
       fail(linkFields[link], { text: 'beyond_own_rights' });
+    const { role_ids, client_id } = { ...current, ...values };
+    if (
+      (values.role_ids !== undefined || values.client_id !== undefined) &&
+      client_id == null &&
+      (await needCompany(tx, idsOf(role_ids)))
+    )
+      fail('client_id', { key: 'choose' });
     if (current && typeof values.password === 'string' && values.password_confirmation === undefined)
       fail('password_confirmation', { key: 'same' });
     mergeEmails(context);
@@ -101,11 +108,13 @@ export const usersServer: EntityHooks = {
 const daysAgo = (days: number): SQL =>
   sql`((now() at time zone 'UTC')::date - ${sql.raw(String(days))})::timestamp at time zone 'UTC'`;
 
+const idsOf = (sent: unknown): number[] =>
+  Array.isArray(sent) ? sent.filter((id): id is number => Number.isInteger(id)) : [];
+
 /** Ids newly added to a list of links. */
 function added({ values, current }: WriteContext, field: string): number[] {
-  const sent = values[field];
-  const before = Array.isArray(current?.[field]) ? (current[field] as unknown[]) : [];
-  return Array.isArray(sent) ? sent.filter((id): id is number => Number.isInteger(id) && !before.includes(id)) : [];
+  const before = idsOf(current?.[field]);
+  return idsOf(values[field]).filter((id) => !before.includes(id));
 }
 
 function givenLinks(context: WriteContext): Partial<Reach> {

@@ -6,6 +6,7 @@ import { unknownIn } from '../../providers/errorMessage';
 import { EmptyState } from '../../ui/EmptyState';
 import { LoadFailed } from '../../ui/LoadFailed';
 import { removalOf } from '../shared/removal';
+import { useIsLinked } from '../shared/useIsLinked';
 import { useClearFilters } from './clearFilters';
 import { defaultSort } from './sort';
 
@@ -20,6 +21,7 @@ export const ListMissing = ({ entity, reason, createPath }: ListMissingProps) =>
   const translate = useTranslate();
   const { error, refetch, filterValues, setSort } = useListContext();
   const clear = useClearFilters();
+  const isLinked = useIsLinked({ enabled: reason === 'rows' });
   const startAnew = () => {
     setSort(defaultSort(entity));
     clear();
@@ -44,6 +46,7 @@ export const ListMissing = ({ entity, reason, createPath }: ListMissingProps) =>
         }
       />
     );
+  if (!isLinked) return <EmptyState title={translate('list.not_linked')} text={translate('list.not_linked_text')} />;
   if (only)
     return (
       <EmptyState

@@ -11,6 +11,7 @@ import { can } from '../../providers/auth';
 import { call } from '../../providers/call';
 import { useLive } from '../../providers/live';
 import { useThrottle } from '../../providers/throttle';
+import { EmptyState } from '../../ui/EmptyState';
 import { Icon } from '../../ui/Icon';
 import { LoadFailed } from '../../ui/LoadFailed';
 import { StateMark } from '../../ui/StateMark';
@@ -46,6 +47,8 @@ export const Dashboard = () => {
       {can('machines', 'list') && <MachineSearch />}
       {error && !data ? (
         <LoadFailed title={translate('dashboard.error')} error={error} onRetry={refetch} />
+      ) : data?.data.is_linked === false ? (
+        <EmptyState title={translate('list.not_linked')} text={translate('list.not_linked_text')} />
       ) : (
         <Figures figures={data?.data} />
       )}

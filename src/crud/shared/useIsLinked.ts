@@ -1,0 +1,11 @@
+import { useQuery } from '@tanstack/react-query';
+import { call } from '../../providers/call';
+
+/**
+ * Whether any company, site or machine is linked to the user; `true` while unknown. Without, every list is empty until
+ * an administrator links one.
+ */
+export function useIsLinked({ enabled }: { enabled: boolean }): boolean {
+  const { data } = useQuery({ queryKey: ['dashboard'], queryFn: () => call('GET /dashboard'), enabled });
+  return data?.data.is_linked ?? true;
+}
