@@ -35,7 +35,13 @@ function stateOf(version: Version, { at, state, battery, latitude, longitude, sp
       lastNodeId: '',
       lastNodeSequenceId: 0,
     },
-    ...{ nodeStates: [], edgeStates: [], driving: cleaning, operatingMode: 'AUTOMATIC', errors: [] },
+    ...{
+      nodeStates: cleaning ? [{ nodeId: 'n1', sequenceId: 2, released: true }] : [],
+      edgeStates: [],
+      driving: cleaning,
+      operatingMode: 'AUTOMATIC',
+      errors: [],
+    },
     actionStates: cleaning ? [{ actionId: 'a1', actionType: 'startCleaning', actionStatus: 'RUNNING' }] : [],
     velocity: { vx: speed, vy: 0, omega: 0 },
     // An extension of the standard, as manufacturers add them.

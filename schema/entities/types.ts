@@ -1,5 +1,5 @@
 import { entity } from '../dsl/entity';
-import { boolean, integer, many, text } from '../dsl/field';
+import { boolean, integer, many, tags, text } from '../dsl/field';
 
 /**
  * Seconds of silence before a machine is Offline, from half a minute to a week. Empty: the type's value, else the
@@ -14,6 +14,8 @@ export const types = entity('types', {
     name: text({ required: true, unique: true, max: 60 }),
     tracking: boolean({ required: true, default: true, help: true }),
     offline_after: integer(silenceLimit),
+    /** VDA 5050 action types that clean; empty: the installation's. */
+    cleaning_actions: tags({ help: true }),
     machines: many('machines', 'type_id'),
   },
   list: { columns: ['name', 'tracking', 'offline_after'], sort: 'name', search: ['name'], filters: ['tracking'] },

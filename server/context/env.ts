@@ -49,33 +49,11 @@ export interface Env {
 /** Mail domain of the demo users. */
 export const demoDomain = 'demo.sweepline.example';
 
-/** VDA 5050 leaves action names to manufacturers. Compared without regard to case and separators. */
+/** VDA 5050 leaves the names of action types to manufacturers. Each of these stands for a family of names. */
 const usualCleaning = [
-  ...[
-    'clean',
-    'cleaning',
-    'startCleaning',
-    'cleanArea',
-    'cleanZone',
-    'sweep',
-    'sweeping',
-    'startSweeping',
-    'scrub',
-    'scrubbing',
-    'startScrubbing',
-  ],
-  ...[
-    'vacuum',
-    'vacuuming',
-    'startVacuuming',
-    'mop',
-    'mopping',
-    'startMopping',
-    'polish',
-    'polishing',
-    'disinfect',
-    'disinfection',
-  ],
+  ...['clean', 'sweep', 'scrub', 'vacuum', 'mop', 'wash', 'wipe', 'polish', 'burnish', 'disinfect', 'sanitize'],
+  // Written without a border between words.
+  ...['startCleaning', 'startSweeping', 'startScrubbing', 'startVacuuming', 'startMopping', 'floorCleaning'],
 ];
 
 /** Lower limit of OBSERVATION_DAYS: battery curves and tracks look back over weeks. */

@@ -62,7 +62,11 @@ test('a known vehicle is heard, an unknown one appears as a tracker, and what wa
   )?.id;
   const shown = async () =>
     (await app.call<{ data: { status: string } }>(world.admin, 'GET', `machines/${machine}`)).body.data.status;
-  await publish(vehicle, `uagv/v2/ACME/${serial}/state`, vdaState({ driving: true, orderId: 'o1' }));
+  await publish(
+    vehicle,
+    `uagv/v2/ACME/${serial}/state`,
+    vdaState({ driving: true, orderId: 'o1', nodeStates: [{ nodeId: 'n1', sequenceId: 2, released: true }] }),
+  );
   await expect.poll(shown).toBe('Cleaning');
   // What cannot be read holds nobody up.
   await publish(vehicle, `uagv/v2/ACME/${serial}/state`, '{');

@@ -143,10 +143,11 @@ describe.each(['uagv/v2', 'vda5050/v3'])('VDA 5050 under %s', (prefix) => {
       ),
     ).toBe('acknowledged');
     expect(await shown()).toMatchObject({ status: 'Online', status_reason: expect.stringMatching(/^connected at /) });
+    const driving = { driving: true, orderId: 'o1', nodeStates: [{ nodeId: 'n1', sequenceId: 2, released: true }] };
     const errors = [{ errorType: 'brushWorn', errorLevel: 'WARNING', errorDescription: 'Change the brush' }];
     for (const state of [
-      vdaState({ driving: true, orderId: 'o1', errors }),
-      vdaState({ driving: true, orderId: 'o1', errors }, new Date(Date.now() + 1000)),
+      vdaState({ ...driving, errors }),
+      vdaState({ ...driving, errors }, new Date(Date.now() + 1000)),
     ])
       expect(await publish(client, vehicle('state', prefix), state)).toBe('acknowledged');
     expect(await shown()).toMatchObject({ status: 'Cleaning', mode: 'robotic', battery: 80 });
@@ -296,4 +297,25 @@ test('a tracker on no machine is told so by the end of its connection, and appea
   );
   expect(body.data).toMatchObject({ last_payload: '{"battery":5,"latitude":1,"longitude":2}', latitude: 1 });
   await app.db.rows(sql`update machines set tracker_id = ${tracker} where id = ${machine}`);
+});
+
+test('a vehicle cleans by the actions of its machine type, and not on its way to the charger', async () => {
+  const client = await join();
+  await app.db.rows(sql`update machines set type_id = ${world.type}, custom_type = null where id = ${machine}`);
+  const running = (actionType: string) => ({
+    orderId: 'o1',
+    actionStates: [{ actionId: 'a', actionType, actionStatus: 'RUNNING' }],
+  });
+  let at = Date.now() + 60_000;
+  const status = async (fields: object) => {
+    at += 1000;
+    await publish(client, vehicle('state'), vdaState(fields, new Date(at)));
+    return (await shown()).status;
+  };
+  expect([await status(running('clean_floor')), await status(running('floorCare'))]).toEqual(['Cleaning', 'Parked']);
+  const set = { cleaning_actions: ['floor care'] };
+  expect((await app.call(world.admin, 'PATCH', `types/${world.type}`, set)).status).toBe(200);
+  expect([await status(running('clean_floor')), await status(running('floorCare'))]).toEqual(['Parked', 'Cleaning']);
+  expect(await status({ orderId: 'o1', driving: true })).toBe('Online');
+  expect((await app.call(world.admin, 'PATCH', `types/${world.type}`, { cleaning_actions: [] })).status).toBe(200);
 });

@@ -12,7 +12,7 @@ import { databaseIn } from '../../server/db/embedded/pglite';
 import { committedMigrations, migrate } from '../../server/db/migrations/migrate';
 import { type Partition, partsOf } from '../../server/db/migrations/partitions';
 import type { Partitioned } from '../../server/db/schema/partitions';
-import { adapterSettings } from '../../server/telemetry/adapters/read';
+import { createAdapterSettings } from '../../server/telemetry/adapters/read';
 import { replay } from '../../server/telemetry/replay/replay';
 import { observedSince } from '../../server/telemetry/timeline/observation';
 import { kind, type TestApp, testApp } from '../support/app';
@@ -125,7 +125,7 @@ test('a message from before the observations that are kept changes nothing, howe
     from: minutes(0),
     to: new Date(clock.getTime() + 1000),
     since: observedSince({ env, now: clock }),
-    settings: adapterSettings(app.services),
+    settingsOf: createAdapterSettings(app.services),
     now: clock,
   });
   expect(again).toMatchObject({ messages: 4, removed: 0, added: 0 });

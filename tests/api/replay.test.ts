@@ -5,8 +5,8 @@
 import { sql } from 'drizzle-orm';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { actionMatcher } from '../../server/telemetry/adapters/actionTypes';
 import { onTopic, read, type Settings } from '../../server/telemetry/adapters/read';
-import { actionName } from '../../server/telemetry/adapters/vda5050';
 import { ingest } from '../../server/telemetry/ingest/ingest';
 import { replay } from '../../server/telemetry/replay/replay';
 import { type TestApp, testApp } from '../support/app';
@@ -26,8 +26,8 @@ afterAll(() => app.close());
 
 const start = Date.UTC(2026, 9, 24, 21, 50);
 const now = new Date(start + 5000_000);
-const old: Settings = { cleaning: new Set(['wash'].map(actionName)) };
-const mended: Settings = { cleaning: new Set(['brush'].map(actionName)) };
+const old: Settings = { isCleaning: actionMatcher(['wash']) };
+const mended: Settings = { isCleaning: actionMatcher(['brush']) };
 
 interface Sent {
   at: number;
@@ -90,7 +90,7 @@ const known = async (machine: number) => ({
   watch: await app.db.one(sql`select observed_at, silent_at from machine_watch where machine_id = ${machine}`),
 });
 const again = (machineId: number, settings: Settings, from = new Date(0)) =>
-  replay(app.db, { machineId, from, to: now, since: new Date(0), settings, now });
+  replay(app.db, { machineId, from, to: now, since: new Date(0), settingsOf: () => settings, now });
 
 test('a replay gives what today’s adapter would have given, changes nothing else, and a second one nothing at all', async () => {
   await fc.assert(

@@ -385,6 +385,7 @@ export const layers: Record<string, readonly string[]> = {
     'schema/entities',
     'server/context',
     'server/http',
+    'server/shared',
     'server/telemetry/timeline',
   ],
   'server/telemetry/ingest': [

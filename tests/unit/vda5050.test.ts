@@ -3,12 +3,13 @@
  * published schemas require.
  */
 import { describe, expect, test } from 'vitest';
-import { actionName, readVda5050, type Vda5050Topic } from '../../server/telemetry/adapters/vda5050';
+import { actionMatcher } from '../../server/telemetry/adapters/actionTypes';
+import { readVda5050, type Vda5050Topic } from '../../server/telemetry/adapters/vda5050';
 import { InvalidMessage } from '../../server/telemetry/timeline/observation';
 
-const cleaning = new Set(['startCleaning', 'sweep'].map(actionName));
+const isCleaning = actionMatcher(['startCleaning', 'sweep']);
 const read = (value: unknown, topic: Vda5050Topic = 'state') =>
-  readVda5050(Buffer.from(typeof value === 'string' ? value : JSON.stringify(value)), { topic, cleaning });
+  readVda5050(Buffer.from(typeof value === 'string' ? value : JSON.stringify(value)), { topic, isCleaning });
 
 const header = (version: string) => ({
   headerId: 7,
@@ -49,6 +50,11 @@ const v3 = (fields: object = {}) => ({
   ...fields,
 });
 const running = (actionType: string, actionStatus = 'RUNNING') => [{ actionId: 'a1', actionType, actionStatus }];
+const drivingTo = (...nodes: string[]) => ({
+  driving: true,
+  orderId: 'o1',
+  nodeStates: nodes.map((nodeId, index) => ({ nodeId, sequenceId: 2 * index + 6, released: true, actions: [] })),
+});
 
 describe.each([
   ['2.0', (fields?: object) => v2(fields, '2.0.0'), 'batteryState', 'batteryCharge', 'agvPosition'],
@@ -85,14 +91,35 @@ describe.each([
 
   test.each([
     ['stands', {}, 'Parked'],
+    ['charges, whatever else it does', { ...drivingTo('n1'), [supply]: { [charge]: 20, charging: true } }, 'Charging'],
+    ['drives with an order', drivingTo('n1'), 'Cleaning'],
     [
-      'charges, whatever else it does',
-      { driving: true, orderId: 'o1', [supply]: { [charge]: 20, charging: true } },
-      'Charging',
+      'drives its last edge',
+      { ...drivingTo(), edgeStates: [{ edgeId: 'e1', sequenceId: 7, released: true }] },
+      'Cleaning',
     ],
-    ['drives with an order', { driving: true, orderId: 'o1' }, 'Cleaning'],
+    [
+      'drives with an action of its order left',
+      { ...drivingTo(), actionStates: running('drop', 'WAITING') },
+      'Cleaning',
+    ],
+    ['drives to the charger after its order, which it keeps', drivingTo(), 'Online'],
+    ['drives after its last action', { ...drivingTo(), actionStates: running('startCleaning', 'FINISHED') }, 'Online'],
+    [
+      'drives after an action that failed',
+      { ...drivingTo(), actionStates: running('startCleaning', 'FAILED') },
+      'Online',
+    ],
+    ['drives with an action of another kind', { ...drivingTo('n1'), actionStates: running('drop') }, 'Online'],
+    [
+      'drives and cleans, with an action of another kind beside',
+      { ...drivingTo('n1'), actionStates: [...running('drop'), ...running('startCleaning')] },
+      'Cleaning',
+    ],
+    ['is on its way without a number of its order', { ...drivingTo('n1'), orderId: '' }, 'Online'],
+    ['stands with nodes left', { ...drivingTo('n1'), driving: false }, 'Parked'],
     ['drives without one', { driving: true }, 'Online'],
-    ['drives by hand', { driving: true, orderId: 'o1', operatingMode: 'MANUAL' }, 'Online'],
+    ['drives by hand', { ...drivingTo('n1'), operatingMode: 'MANUAL' }, 'Online'],
     ['cleans on the spot', { actionStates: running('startCleaning') }, 'Cleaning'],
     [
       'cleans, spelt otherwise',

@@ -1,12 +1,14 @@
 /** Adapters by protocol, for incoming messages and for replays. */
 import type { Env } from '../../context/env';
+import { createBuildCache } from '../../shared/buildCache';
 import { InvalidMessage, type Protocol } from '../timeline/observation';
+import { actionMatcher } from './actionTypes';
 import { readOsmAnd } from './osmand';
 import { itemsOf, readOwn } from './own';
 import { readOwnTracks } from './owntracks';
 import type { AdapterInput } from './reading';
 import { readThingsBoard, thingsBoardTopics } from './thingsboard';
-import { actionName, readVda5050, vda5050Topics } from './vda5050';
+import { readVda5050, vda5050Topics } from './vda5050';
 
 /** A message as received. */
 export interface Raw {
@@ -15,13 +17,20 @@ export interface Raw {
 }
 
 export interface Settings {
-  /** Names of VDA 5050 actions that count as cleaning, normalised by `actionName`. */
-  cleaning: ReadonlySet<string>;
+  /** The VDA 5050 action type counts as cleaning. */
+  isCleaning: (actionType: string) => boolean;
 }
 
-export const adapterSettings = ({ env }: { env: Pick<Env, 'cleaningActions'> }): Settings => ({
-  cleaning: new Set(env.cleaningActions.map(actionName)),
-});
+/** Settings for machines of a type by the action types it lists: the installation's if it lists none. */
+export function createAdapterSettings({ env }: { env: Pick<Env, 'cleaningActions'> }): SettingsOf {
+  const cachedBuild = createBuildCache();
+  return (cleaningActions) => {
+    const types = cleaningActions?.length ? cleaningActions : env.cleaningActions;
+    return cachedBuild(JSON.stringify(types), () => ({ isCleaning: actionMatcher(types) }));
+  };
+}
+
+export type SettingsOf = (cleaningActions: readonly string[] | null) => Settings;
 
 /** Media type of JSON received on a topic; stored with the message, because the topic decides how to parse it. */
 export const onTopic = (topic: string): string => `application/json; topic=${topic}`;
@@ -41,8 +50,8 @@ const readers: Readonly<Record<Protocol, (raw: Raw, settings: Settings) => Adapt
     return message ? [{ message, body }] : [];
   },
   thingsboard: ({ mediaType, body }) => readThingsBoard(body, topicIn(mediaType, thingsBoardTopics)),
-  vda5050: ({ mediaType, body }, { cleaning }) => [
-    { message: readVda5050(body, { topic: topicIn(mediaType, vda5050Topics), cleaning }), body },
+  vda5050: ({ mediaType, body }, { isCleaning }) => [
+    { message: readVda5050(body, { topic: topicIn(mediaType, vda5050Topics), isCleaning }), body },
   ],
   kept: () => [],
 };

@@ -16,16 +16,13 @@ import { attributesOf, deviceErrorsOf } from './vda5050-details';
 export const vda5050Topics = ['state', 'connection', 'visualization'] as const;
 export type Vda5050Topic = (typeof vda5050Topics)[number];
 
-/** Normalises an action type: `startCleaning` equals `START_CLEANING`. */
-export const actionName = (type: string): string => type.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
-
 /**
- * Parses a message. `cleaning`: action types that count as cleaning, normalised by `actionName`. Pure.
+ * Parses a message. `isCleaning` tells which action types clean. Pure.
  * @throws InvalidMessage
  */
 export function readVda5050(
   body: Uint8Array,
-  { topic, cleaning }: { topic: Vda5050Topic; cleaning: ReadonlySet<string> },
+  { topic, isCleaning }: { topic: Vda5050Topic; isCleaning: (actionType: string) => boolean },
 ): Message {
   const fields = jsonOf(body);
   if (!isObject(fields)) throw new InvalidMessage('Not an object.');
@@ -39,7 +36,7 @@ export function readVda5050(
     : base.attributes;
   return {
     ...base,
-    ...stateOf(fields, cleaning),
+    ...stateOf(fields, isCleaning),
     error: worst?.code ?? null,
     message: worst?.message ?? null,
     deviceErrors,
@@ -108,7 +105,7 @@ const modes: Readonly<Record<string, Mode>> = {
 };
 
 /** Precedence: Charging, Cleaning, Parked, Online. */
-function stateOf(fields: Json, cleaning: ReadonlySet<string>): StateAndReason & { mode: Mode | null } {
+function stateOf(fields: Json, isCleaning: (actionType: string) => boolean): StateAndReason & { mode: Mode | null } {
   const operatingMode = String(ownOf(fields, 'operatingMode') ?? '');
   const mode = Object.hasOwn(modes, operatingMode) ? (modes[operatingMode] as Mode) : null;
   const result = (state: StateName, reason: Reason) => ({ state, reason, mode });
@@ -116,26 +113,31 @@ function stateOf(fields: Json, cleaning: ReadonlySet<string>): StateAndReason & 
     (supply) => supply?.charging === true,
   );
   const isDriving = ownOf(fields, 'driving') === true;
+  const running = actionLists
+    .flatMap((list) => objectsIn(fields, list))
+    .filter(({ actionStatus }) => actionStatus === 'RUNNING')
+    .map(({ actionType }) => isCleaning(String(actionType ?? '')));
+  const isWorking = running.some(Boolean) || (running.length === 0 && isDriving && hasActiveOrder(fields));
   if (isCharging) return result('Charging', 'charging');
-  if (mode === 'robotic' && ((isDriving && Boolean(ownOf(fields, 'orderId'))) || isCleaning(fields, cleaning)))
-    return result('Cleaning', 'cleaning');
+  if (mode === 'robotic' && isWorking) return result('Cleaning', 'cleaning');
   if (isDriving || operatingMode === 'STARTUP' || operatingMode === 'SERVICE') return result('Online', 'message');
   return result('Parked', 'no_motion');
 }
 
-const isCleaning = (fields: Json, cleaning: ReadonlySet<string>): boolean =>
-  ['actionStates', 'instantActionStates', 'zoneActionStates'].some((list) => {
-    const actions = ownOf(fields, list);
-    return (
-      Array.isArray(actions) &&
-      actions.some(
-        (action) =>
-          isObject(action) &&
-          action.actionStatus === 'RUNNING' &&
-          cleaning.has(actionName(String(action.actionType ?? ''))),
-      )
-    );
-  });
+const actionLists = ['actionStates', 'instantActionStates', 'zoneActionStates'];
+
+/** A node, an edge or an action of the order is left. `orderId` alone says nothing: it is kept after the order. */
+const hasActiveOrder = (fields: Json): boolean =>
+  Boolean(ownOf(fields, 'orderId')) &&
+  (['nodeStates', 'edgeStates'].some((list) => objectsIn(fields, list).length > 0) ||
+    objectsIn(fields, 'actionStates').some(
+      ({ actionStatus }) => actionStatus !== 'FINISHED' && actionStatus !== 'FAILED',
+    ));
+
+function objectsIn(fields: Json, list: string): Json[] {
+  const entries = ownOf(fields, list);
+  return Array.isArray(entries) ? entries.filter(isObject) : [];
+}
 
 function part(from: Json, name: string): Json | undefined {
   const value = ownOf(from, name);

@@ -42,6 +42,8 @@ export const senderShape = {
   names: pg.text.array,
   /** Null for an unassigned tracker. */
   machineId: pg.integer.nullable,
+  /** Cleaning action types of the machine's type; null without a type. */
+  cleaningActions: pg.text.array.nullable,
 };
 export type Sender = RowOf<typeof senderShape>;
 
@@ -59,10 +61,11 @@ export async function sendersOf(db: Queries, secrets: readonly string[]): Promis
     { ...senderShape, hash: pg.text },
     sql`
     select encode(s.hash, 'hex') as hash, t.id as "trackerId", array_remove(array[t.tracker_or_serial, t.refno],
-    null) as names, m.id as "machineId"
+    null) as names, m.id as "machineId", y.cleaning_actions as "cleaningActions"
     from tracker_secrets s
     join trackers t on t.id = s.tracker_id and t.deleted_at is null
     left join machines m on m.tracker_id = t.id and m.deleted_at is null
+    left join types y on y.id = m.type_id
     where s.hash = any(array(select decode(given, 'hex') from unnest(${sql.param(hashes)}::text[]) as given
     where given <> ''))`,
   );
@@ -76,9 +79,11 @@ export async function trackerNamed(db: Queries, ids: readonly string[]): Promise
   return db.selectOne(
     senderShape,
     sql`
-    select t.id as "trackerId", array_remove(array[t.tracker_or_serial, t.refno], null) as names, m.id as "machineId"
+    select t.id as "trackerId", array_remove(array[t.tracker_or_serial, t.refno], null) as names, m.id as "machineId",
+      y.cleaning_actions as "cleaningActions"
     from trackers t
     left join machines m on m.tracker_id = t.id and m.deleted_at is null
+    left join types y on y.id = m.type_id
     where (${asWords(sql`t.tracker_or_serial`)} = any(${given}) or t.refno = any(${given})) and t.deleted_at is null
     order by least(array_position(${given}, t.tracker_or_serial), array_position(${given}, t.refno)), t.id limit 1`,
   );

@@ -1,6 +1,6 @@
 /** Receives messages of authenticated devices, whatever the transport. */
 import type { Services } from '../../context/services';
-import { adapterSettings, onTopic, read } from '../adapters/read';
+import { createAdapterSettings, onTopic, read } from '../adapters/read';
 import type { Protocol } from '../timeline/observation';
 import { recordUnknownDevice, type Sender } from './devices';
 import { openIntake } from './intake';
@@ -27,10 +27,10 @@ export type Receive = (sent: ReceivedMessage) => Promise<void>;
 
 export function openReceive(services: Services): Receive {
   const intake = openIntake(services);
-  const settings = adapterSettings(services);
+  const settingsOf = createAdapterSettings(services);
   return async ({ sender, protocol, topic, body, receivedAt }) => {
     const mediaType = onTopic(topic);
-    const inputs = read(protocol, { mediaType, body }, settings);
+    const inputs = read(protocol, { mediaType, body }, settingsOf(sender.cleaningActions));
     const { machineId, trackerId, names } = sender;
     const device = names[0] as string;
     if (machineId === null) {

@@ -6,7 +6,7 @@ import { sql } from 'drizzle-orm';
 import type { LiveEvent } from '../../context/eventBus';
 import type { Database, Queries } from '../../db/core/database';
 import { pg } from '../../db/core/rowShape';
-import { read, type Settings } from '../adapters/read';
+import { read, type Settings, type SettingsOf } from '../adapters/read';
 import { logDeviceErrors } from '../ingest/machineLog';
 import { lockWatches, neverSeen, rebuildState } from '../ingest/machineState';
 import { rebuildTimeline } from '../ingest/rebuildTimeline';
@@ -30,7 +30,7 @@ export interface ReplayOptions {
   to: Date;
   /** Retention limit by device time: earlier observations are not kept and stay as they are. */
   since: Date;
-  settings: Settings;
+  settingsOf: SettingsOf;
   now: Date;
 }
 
@@ -55,12 +55,14 @@ async function replayWithin(tx: Queries, options: ReplayOptions): Promise<Replay
   const { machineId, now } = options;
   const { observed, limits } = (await lockWatches(tx, [machineId])).get(machineId) ?? neverSeen;
   const snapshotsBefore = await readSnapshots(tx, [machineId]);
+  const settings = await settingsFor(tx, options);
   const counts = { messages: 0, unreadable: 0 };
   const removed: ObservationRow[] = [];
   // Deletes first, so that the key of an observation is free if another message now has it.
-  for await (const part of partsOf(tx, options, counts)) removed.push(...(await removeOld(tx, options, part)));
+  for await (const part of partsOf(tx, { ...options, settings }, counts))
+    removed.push(...(await removeOld(tx, options, part)));
   const added: Timed[] = [];
-  for await (const part of partsOf(tx, options, { messages: 0, unreadable: 0 }))
+  for await (const part of partsOf(tx, { ...options, settings }, { messages: 0, unreadable: 0 }))
     added.push(...(await addNew(tx, part)));
   if (removed.length === 0 && added.length === 0) return { ...counts, removed: 0, added: 0, events: [] };
   await forgetLog(tx, machineId, removed);
@@ -77,6 +79,14 @@ async function replayWithin(tx: Queries, options: ReplayOptions): Promise<Replay
   };
 }
 
+async function settingsFor(tx: Queries, { machineId, settingsOf }: ReplayOptions): Promise<Settings> {
+  const type = await tx.selectOne(
+    { cleaning_actions: pg.text.array },
+    sql`select y.cleaning_actions from machines m join types y on y.id = m.type_id where m.id = ${machineId}`,
+  );
+  return settingsOf(type?.cleaning_actions ?? null);
+}
+
 interface ReplayBatch {
   rawIds: number[];
   messages: (Timed & { rawId: number })[];
@@ -84,7 +94,7 @@ interface ReplayBatch {
 
 async function* partsOf(
   tx: Queries,
-  { machineId, from, to, since, settings }: ReplayOptions,
+  { machineId, from, to, since, settings }: ReplayOptions & { settings: Settings },
   counts: { messages: number; unreadable: number },
 ): AsyncGenerator<ReplayBatch> {
   let after = 0;

@@ -10,7 +10,7 @@ import { readEnv } from '../../context/env';
 import { pg } from '../../db/core/rowShape';
 import { openDatabase } from '../../db/open/open';
 import { createEventBus } from '../../realtime/eventBus';
-import { adapterSettings } from '../adapters/read';
+import { createAdapterSettings } from '../adapters/read';
 import { observedSince } from '../timeline/observation';
 import { replay } from './replay';
 
@@ -50,13 +50,14 @@ try {
         and ${to.toISOString()}::timestamptz order by 1`,
       )
     ).map(({ id }) => id);
+  const settingsOf = createAdapterSettings({ env });
   for (const machineId of ids) {
     const { messages, unreadable, removed, added, events } = await replay(db, {
       machineId,
       from,
       to,
       since: observedSince({ env, now }),
-      settings: adapterSettings({ env }),
+      settingsOf,
       now: new Date(),
     });
     await live.publish(events);

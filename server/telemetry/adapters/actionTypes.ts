@@ -1,0 +1,53 @@
+/**
+ * Tells which VDA 5050 actions clean. Action types are named by manufacturers, so a listed type stands for a family:
+ * `clean` matches `clean_floor`, `floorCleaning` and `START_CLEANING`.
+ *
+ * Names are compared word by word and by stem, in any case and with any separators. A name matches if it holds the
+ * words of a listed type side by side and no word that speaks of something else: `stopCleaning` ends the work,
+ * `cleanUpDisk` and `cleanTank` leave the floor as it is. A type that lists such a word itself is meant as it stands.
+ */
+
+/** `startCleaning`, `START_CLEANING` and `start-cleaning` have the stems `start` and `clean`. */
+const stemsOf = (type: string): string[] =>
+  type
+    .replace(/(\p{Ll}|\p{N})(\p{Lu})/gu, '$1 $2')
+    .replace(/(\p{Lu})(\p{Lu}\p{Ll})/gu, '$1 $2')
+    .toLowerCase()
+    .split(/[^\p{L}]+/u)
+    .filter((word) => word !== '')
+    .map(stemOf);
+
+/** `scrubbing`, `scrubs` and `scrubbed` have the stem `scrub`; `disinfection` has that of `disinfect`. */
+const stemOf = (word: string): string =>
+  word.length < 5
+    ? word
+    : word
+        .replace(/(ing|ion|ed|es|s)$/, '')
+        .replace(/(.)\1$/, '$1')
+        .replace(/e$/, '');
+
+/** Words of names that end the work. */
+const ends = ['stop', 'end', 'finish', 'abort', 'cancel', 'pause', 'disable', 'off', 'skip'];
+/** Words of names that clean something other than the floor, or no thing at all. */
+const otherObjects = [
+  ...['up', 'disk', 'disc', 'cache', 'log', 'logs', 'memory', 'storage', 'map', 'data', 'error', 'file', 'queue'],
+  ...['tank', 'sensor', 'filter', 'brush', 'squeegee', 'camera', 'lidar', 'lens', 'self', 'station', 'dock', 'history'],
+];
+const foreign = new Set([...ends, ...otherObjects].map(stemOf));
+
+/** A predicate on action types; `types` are the listed ones. */
+export function actionMatcher(types: readonly string[]): (type: string) => boolean {
+  const families = types.map(stemsOf).filter((words) => words.length > 0);
+  // Where a name is written without borders between words, no rule finds them.
+  const joined = new Set(types.map(lettersOf).filter((letters) => letters !== ''));
+  return (type) => {
+    const words = stemsOf(type);
+    return joined.has(lettersOf(type)) || families.some((family) => belongsTo(words, family));
+  };
+}
+
+const lettersOf = (type: string): string => type.toLowerCase().replace(/[^\p{L}]/gu, '');
+
+const belongsTo = (words: readonly string[], family: readonly string[]): boolean =>
+  words.some((_, index) => family.every((word, offset) => words[index + offset] === word)) &&
+  words.every((word) => !foreign.has(word) || family.includes(word));

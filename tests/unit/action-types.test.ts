@@ -1,0 +1,45 @@
+/** Domain, "What the fields mean": cleaning action types are set per machine type, families match. */
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { readEnv } from '../../server/context/env';
+import { actionMatcher } from '../../server/telemetry/adapters/actionTypes';
+
+const usual = actionMatcher(readEnv({}).cleaningActions);
+
+describe('action types that clean', () => {
+  test.each([
+    ...['clean', 'cleaning', 'Clean', 'CLEANING', 'clean_floor', 'floorCleaning', 'FloorCleaning', 'startCleaning'],
+    ...['START_CLEANING', 'clean-area', 'clean.zone', 'Clean Zone 7', 'cleanZone7', 'wetCleaning', 'startcleaning'],
+    ...['deepClean', 'sweep', 'sweeping', 'scrubFloor', 'SCRUBBING', 'scrubbed', 'vacuuming', 'mop_floor', 'mopping'],
+    ...['polishing', 'disinfect', 'disinfection', 'UVDisinfection', 'washFloor', 'edgeCleaning'],
+  ])('%s', (type) => {
+    expect(usual(type)).toBe(true);
+  });
+
+  test.each([
+    ...['', 'beep', 'cleanUpDisk', 'cleanupDisk', 'clean_up_logs', 'cleanCache', 'cleanTank', 'selfCleaning'],
+    ...['stopCleaning', 'END_CLEANING', 'pauseCleaning', 'cancelClean', 'unclean', 'cleanse', 'goToCleaningStation'],
+    ...['startCharging', 'pick', 'drop', 'cleanSensor', 'sweepstake', 'scrublands', '7', '__proto__'],
+  ])('not %s', (type) => {
+    expect(usual(type)).toBe(false);
+  });
+
+  test('are those of a list and their families, and what it spells out', () => {
+    const own = actionMatcher(['floor care', 'cleanTank', '']);
+    expect(['FLOOR_CARE', 'startFloorCare', 'floorcare', 'cleanTank', 'CLEAN_TANK'].filter(own)).toHaveLength(5);
+    expect(['care', 'floor', 'careFloor', 'clean', 'cleanTankSensor'].filter(own)).toEqual([]);
+  });
+
+  test('do not depend on case or separators', () => {
+    const word = fc.constantFrom('clean', 'cleaning', 'floor', 'start', 'stop', 'up', 'disk', 'zone', 'sweeping', 'go');
+    fc.assert(
+      fc.property(fc.array(word, { minLength: 1, maxLength: 4 }), fc.constantFrom('_', '-', ' ', '.'), (words, by) => {
+        const camel = words.map((one) => one[0]?.toUpperCase() + one.slice(1)).join('');
+        const expected = usual(words.join(by));
+        expect(usual(words.join(by).toUpperCase())).toBe(expected);
+        expect(usual(camel)).toBe(expected);
+        expect(usual((camel[0] as string).toLowerCase() + camel.slice(1))).toBe(expected);
+      }),
+    );
+  });
+});
