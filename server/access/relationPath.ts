@@ -6,7 +6,7 @@ import { derivedSql } from './derived';
 import { column, hasState, linkTableOf, notDeleted, QueryContext, stateTableSql, table } from './entityModel';
 
 export interface Walk {
-  sketch: QueryContext;
+  context: QueryContext;
   /** For derived fields that depend on the caller; `undefined` where there is none. */
   caller: Parameters<typeof derivedSql>[1]['caller'];
   /** Further condition on the rows of to-many relations along the path. */
@@ -59,19 +59,19 @@ function whereRelation({ entity, row, relation, inner, only, test, walk }: Relat
   }
   if (field.kind === 'ref') {
     if (endsAtId) return test(column(row, relation.fieldName));
-    const to = walk.sketch.alias();
-    walk.sketch.reads(target.name);
+    const to = walk.context.alias();
+    walk.context.reads(target.name);
     return sql`${column(row, relation.fieldName)} in (select ${to}.id from ${table(target)} ${to}
       where ${inner(to, walk)}${walk.living ? sql` and ${notDeleted(to)}` : undefined})`;
   }
   const further = { ...walk, living: true };
-  const to = walk.sketch.alias();
+  const to = walk.context.alias();
   const limit = walk.limit ? sql` and ${walk.limit(relation, to)}` : sql``;
-  walk.sketch.reads(target.name);
+  walk.context.reads(target.name);
   if (field.kind === 'refs') {
     const link = linkTableOf(entity, field);
-    const at = walk.sketch.alias();
-    walk.sketch.reads(link.name);
+    const at = walk.context.alias();
+    walk.context.reads(link.name);
     if (endsAtId)
       return sql`${row}.id in (select ${at}.${link.own} from ${link.table} ${at}
         where ${test(sql`${at}.${link.other}`)})`;
@@ -94,22 +94,22 @@ function whereField(entity: ModelEntity, row: SQL, name: string, test: (value: S
   if (!field) throw new Error(`${entity.name} has no field ${name}`);
   if (field.kind === 'refs') {
     const link = linkTableOf(entity, field);
-    const at = walk.sketch.alias();
-    walk.sketch.reads(link.name);
+    const at = walk.context.alias();
+    walk.context.reads(link.name);
     return sql`${row}.id in (select ${at}.${link.own} from ${link.table} ${at}
       where ${test(sql`${at}.${link.other}`)})`;
   }
   if (field.store === 'state') {
-    const state = walk.sketch.alias();
-    walk.sketch.reads(`${entity.name}_state`);
+    const state = walk.context.alias();
+    walk.context.reads(`${entity.name}_state`);
     return sql`${row}.id in (select ${state}.id from ${stateTableSql(entity)} ${state}
       where ${test(column(state, name))})`;
   }
   if (field.store !== 'derived') return test(column(row, name));
   if (field.kind === 'ref' && field.through) return wherePath(entity, row, [field.through, name], test, walk);
   // Only the derived SQL knows what it reads: counts over it are not cached.
-  walk.sketch.reads('*');
-  const state = walk.sketch.alias();
+  walk.context.reads('*');
+  const state = walk.context.alias();
   const value = derivedSql(entity, { name, row, state, caller: walk.caller });
   return hasState(entity)
     ? sql`exists (select 1 from ${stateTableSql(entity)} ${state} where ${state}.id = ${row}.id and ${test(value)})`
@@ -121,16 +121,16 @@ function whereField(entity: ModelEntity, row: SQL, name: string, test: (value: S
  * path holds. The path must end at a column of a table, and its to-many relations must be one step back.
  */
 export function valuesAlong(entity: ModelEntity, row: SQL, path: readonly string[], keep: (value: SQL) => SQL): SQL {
-  const sketch = new QueryContext('p');
+  const context = new QueryContext('p');
   const [tables, conditions]: [SQL[], SQL[]] = [[], []];
   const join = (target: ModelEntity, condition: (to: SQL) => SQL): SQL => {
-    const to = sketch.alias();
+    const to = context.alias();
     tables.push(sql`${table(target)} ${to}`);
     conditions.push(condition(to));
     return to;
   };
   const joinLink = (at: ModelEntity, from: SQL, field: Field): SQL => {
-    const [link, to] = [linkTableOf(at, field), sketch.alias()];
+    const [link, to] = [linkTableOf(at, field), context.alias()];
     tables.push(sql`${link.table} ${to}`);
     conditions.push(sql`${to}.${link.own} = ${from}.id`);
     return sql`${to}.${link.other}`;
@@ -189,7 +189,7 @@ export function valuesAlong(entity: ModelEntity, row: SQL, path: readonly string
 export function whereRelated(entity: ModelEntity, row: SQL, relation: Relation, to: SQL, walk: Walk): SQL {
   const { field, target } = relation;
   if (field.kind === 'ref' && field.through) {
-    const via = walk.sketch.alias();
+    const via = walk.context.alias();
     const middle = entity.relations.get(field.through) as Relation;
     return sql`${to}.id = (select ${column(via, relation.fieldName)} from ${table(middle.target)} ${via}
       where ${via}.id = ${column(row, middle.fieldName)})`;
@@ -197,7 +197,7 @@ export function whereRelated(entity: ModelEntity, row: SQL, relation: Relation, 
   if (field.kind === 'ref') return sql`${to}.id = ${column(row, relation.fieldName)}`;
   if (field.kind === 'refs') {
     const link = linkTableOf(entity, field);
-    const at = walk.sketch.alias();
+    const at = walk.context.alias();
     return sql`${to}.id in (select ${at}.${link.other} from ${link.table} ${at} where ${at}.${link.own} = ${row}.id)`;
   }
   return wherePath(target, to, (field.back as string).split('.'), (value) => sql`${value} = ${row}.id`, {

@@ -23,10 +23,10 @@ export function scopeWhere(
   entity: ModelEntity,
   caller: Caller,
   row: SQL,
-  sketch = new QueryContext('w'),
+  context = new QueryContext('w'),
   isLiving = false,
 ): SQL {
-  if (entity.scope === 'record') return aboutVisible(entity, caller, row, sketch);
+  if (entity.scope === 'record') return aboutVisible(entity, caller, row, context);
   if (entity.scope === 'shared') return sharedWith(caller, row);
   if (hasGlobalScope(entity, caller)) return sql`true`;
   const along = (path: string, ids: readonly number[]) =>
@@ -34,7 +34,7 @@ export function scopeWhere(
       ? []
       : [
           wherePath(entity, row, path.split('.'), (value) => sql`${value} = any(${sql.param([...ids])}::int[])`, {
-            sketch,
+            context,
             caller,
             living: isLiving,
           }),
@@ -44,15 +44,15 @@ export function scopeWhere(
 }
 
 /** Rows about rows that the caller sees. Rows about purged rows are visible with global scope only. */
-function aboutVisible({ model }: ModelEntity, caller: Caller, row: SQL, sketch: QueryContext): SQL {
+function aboutVisible({ model }: ModelEntity, caller: Caller, row: SQL, context: QueryContext): SQL {
   const seen = model.entities.filter(({ name, scope }) => scope !== 'record' && hasPermission(caller, `${name}.show`));
   const whole = seen.filter((entity) => hasGlobalScope(entity, caller)).map(({ name }) => name);
   const parts = seen
     .filter((entity) => !hasGlobalScope(entity, caller))
     .map((entity) => {
-      const to = sketch.alias();
-      sketch.reads(entity.name);
-      const ids = sql`select ${to}.id from ${table(entity)} ${to} where ${scopeWhere(entity, caller, to, sketch)}`;
+      const to = context.alias();
+      context.reads(entity.name);
+      const ids = sql`select ${to}.id from ${table(entity)} ${to} where ${scopeWhere(entity, caller, to, context)}`;
       const gone = entity.scope === 'shared' ? sql` or ${goneAndOwn(entity, caller, row)}` : sql``;
       return sql`(${column(row, 'entity')} = ${entity.name} and (${column(row, 'record_id')} in (${ids})${gone}))`;
     });

@@ -176,19 +176,19 @@ function chosen(at: RowAliases, name: string, { choices = [] }: Field): SheetCel
 function titled(at: RowAliases, name: string): SheetCell {
   const relation = at.entity.relations.get(name.replace(/_id$/, ''));
   if (!relation) return { value: valueSql(at, name), is: 'number' };
-  const to = at.sketch.alias();
+  const to = at.context.alias();
   const value = sql`(select ${titleSql(relation.target, to)} from ${table(relation.target)} ${to}
-    where ${to}.id = ${valueSql(at, name)} and ${scopeWhere(relation.target, at.caller, to, at.sketch)})`;
+    where ${to}.id = ${valueSql(at, name)} and ${scopeWhere(relation.target, at.caller, to, at.context)})`;
   return { value, is: 'text' };
 }
 
-function linkedTitles({ entity, row, caller, sketch }: RowAliases, field: Field): SQL {
+function linkedTitles({ entity, row, caller, context }: RowAliases, field: Field): SQL {
   const link = linkTableOf(entity, field);
   const target = entity.model.require(field.to as string);
-  const [at, to] = [sketch.alias(), sketch.alias()];
+  const [at, to] = [context.alias(), context.alias()];
   return sql`(select string_agg(${titleSql(target, to)}, ', ' order by ${to}.id) from ${link.table} ${at}
     join ${table(target)} ${to} on ${to}.id = ${at}.${link.other} where ${at}.${link.own} = ${row}.id
-    and ${scopeWhere(target, caller, to, sketch)})`;
+    and ${scopeWhere(target, caller, to, context)})`;
 }
 
 const titleSql = (target: ModelEntity, row: SQL): SQL =>

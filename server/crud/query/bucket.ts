@@ -10,8 +10,8 @@ export const isBucket = ({ buckets }: ModelEntity, name: string): boolean => Obj
 
 /** SQL condition: the bucket of `row` passes the test. */
 export function bucketSql(at: Omit<RowAliases, 'state'>, name: string, test: (value: SQL) => SQL): SQL {
-  const { entity, row, sketch } = at;
-  const state = sketch.alias();
+  const { entity, row, context } = at;
+  const state = context.alias();
   const passes = test(bucketValueSql({ ...at, state }, name));
   if (!hasState(entity)) return passes;
   return sql`exists (select 1 from ${stateTableSql(entity)} ${state} where ${state}.id = ${row}.id and ${passes})`;
@@ -34,7 +34,7 @@ export function bucketValueSql(at: RowAliases, name: string): SQL {
     return sql`(case ${sql.join(ranges, sql` `)} else ${least}::text end)`;
   }
   // Only the hook's SQL knows what it reads, possibly the clock: counts over it are not cached.
-  at.sketch.reads('*');
+  at.context.reads('*');
   const word = at.entity.hooks.buckets?.[name];
   if (!word) throw new Error(`No hook gives the SQL of the bucket ${at.entity.name}.${name}`);
   return word({ row: at.row, state: at.state });

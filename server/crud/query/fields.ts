@@ -13,7 +13,7 @@ export interface RowAliases {
   row: SQL;
   state: SQL;
   caller: Caller;
-  sketch: QueryContext;
+  context: QueryContext;
 }
 
 /** Fields that answers may contain. */
@@ -84,11 +84,11 @@ export function jsonSql(at: RowAliases, name: string): SQL {
 export const isColumn = ({ kind, store }: Field): boolean =>
   store !== 'derived' && kind in printed && printed[kind as keyof typeof printed] === asIs;
 
-function linkedIds({ entity, row, caller, sketch }: RowAliases, field: Field): SQL {
+function linkedIds({ entity, row, caller, context }: RowAliases, field: Field): SQL {
   const link = linkTableOf(entity, field);
   const target = entity.model.require(field.to as string);
-  const at = sketch.alias();
-  const to = sketch.alias();
+  const at = context.alias();
+  const to = context.alias();
   const limit = hasGlobalScope(target, caller) ? sql`` : sql` and ${scopeWhere(target, caller, to)}`;
   return sql`(select coalesce(json_agg(${at}.${link.other} order by ${at}.${link.other}), '[]') from ${link.table} ${at}
     join ${table(target)} ${to} on ${to}.id = ${at}.${link.other} where ${at}.${link.own} = ${row}.id

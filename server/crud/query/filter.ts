@@ -24,13 +24,13 @@ interface FilterRequest {
 /** SQL condition of all filters on the alias `row`, including `trashed`. Throws 400 for unknown filters. */
 export function filterSql(
   entity: ModelEntity,
-  { caller, filter, row, sketch }: { caller: Caller; filter: ListQuery['filter']; row: SQL; sketch: QueryContext },
+  { caller, filter, row, context }: { caller: Caller; filter: ListQuery['filter']; row: SQL; context: QueryContext },
 ): SQL {
   const unknown = filter.filter(({ path }) => !isKnownFilter(entity, caller, path)).map(({ path }) => path);
   if (unknown.length > 0) throw ApiError.notAllowed('filter', unknown, allowedFilters(entity, caller));
   requireFilterLimits({ filter, isReference: (path) => isReference(entity, path) });
-  const limit = (relation: { target: ModelEntity }, to: SQL) => scopeWhere(relation.target, caller, to, sketch, true);
-  const walk = { sketch, caller, limit, living: meansLiving(filter) };
+  const limit = (relation: { target: ModelEntity }, to: SQL) => scopeWhere(relation.target, caller, to, context, true);
+  const walk = { context, caller, limit, living: meansLiving(filter) };
   const request = { entity, row, caller, walk };
   const conditions = filter
     .filter(({ path }) => path !== 'trashed')
@@ -45,7 +45,7 @@ function filterItemSql(request: FilterRequest, { path: name, values }: ListQuery
   const { entity, row, caller, walk } = request;
   const { path, test, not } = readFilterName(name);
   const condition = isBucket(entity, path)
-    ? bucketSql({ entity, row, caller, sketch: walk.sketch }, path, equalsAny(values))
+    ? bucketSql({ entity, row, caller, context: walk.context }, path, equalsAny(values))
     : fieldSql(request, { steps: path.split('.'), values, test });
   return not ? sql`(${condition}) is not true` : condition;
 }
@@ -59,7 +59,7 @@ function fieldSql(
   const field = leaf(entity, steps) as Field;
   // Relative to today, so the same query means other rows tomorrow: counts are not cached.
   if (isDated(field.kind) && values.some((value) => readRelativeDay(value.replace(/^[<>=]+/, '')) !== undefined))
-    walk.sketch.reads('*');
+    walk.context.reads('*');
   const others = values.filter((value) => value !== 'null');
   const isReached = steps.length > 1 || field.kind === 'refs';
   const isAllOf = !isText(field.kind) && others.some((value) => /^[<>]/.test(value));
@@ -142,8 +142,8 @@ function trashedWhere(filter: ListQuery['filter'], row: SQL): SQL {
 function searchSql({ entity, row, walk, caller }: FilterRequest, values: string[], filter: ListQuery['filter']): SQL {
   const paths = entity.list.search.filter((path) => isKnownFilter(entity, caller, path));
   const hits = paths.map((path) => {
-    const at = walk.sketch.alias();
-    walk.sketch.reads(entity.name);
+    const at = walk.context.alias();
+    walk.context.reads(entity.name);
     const rows = sql`select ${at}.id from ${sql.identifier(entity.name)} ${at}`;
     const field = leaf(entity, path.split('.')) as Field;
     // No index covers tags: unnesting them all takes a quarter of the time of a test per row.

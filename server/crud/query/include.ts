@@ -60,12 +60,12 @@ function rowsSql(
   { relation, further, sparse }: { relation: Relation; further: string[]; sparse: Record<string, string[]> },
 ): SQL {
   const { target } = relation;
-  const to = at.sketch.alias();
-  const state = at.sketch.alias();
+  const to = at.context.alias();
+  const state = at.context.alias();
   const inner: RowAliases = { ...at, entity: target, row: to, state };
   const columns = rowColumns(inner, sparse[target.name]);
   const added = includeSql(inner, further, sparse);
-  const rowAlias = at.sketch.alias();
+  const rowAlias = at.context.alias();
   const from = sql`(select ${columnsSql([...columns, ...added])}
     from ${table(target)}
     ${to}${hasState(target) ? sql` join ${stateTableSql(target)} ${state} on ${state}.id = ${to}.id` : sql``}

@@ -56,7 +56,7 @@ function includedRows(relations: readonly Relation[], rows: SQL, at: RowAliases)
   const joins: SQL[] = [];
   let from = at;
   for (const relation of relations) {
-    const to = at.sketch.alias();
+    const to = at.context.alias();
     joins.push(sql` join ${table(relation.target)} ${to} on ${related(from, relation, to)}`);
     from = { ...at, entity: relation.target, row: to };
   }
@@ -73,7 +73,7 @@ interface CountRequest {
 
 async function requireFew(db: Queries, { reading, caller, rows, values }: CountRequest): Promise<void> {
   const { entity } = reading;
-  const at: RowAliases = { entity, row: m, state: sql.raw('s'), caller, sketch: new QueryContext('n') };
+  const at: RowAliases = { entity, row: m, state: sql.raw('s'), caller, context: new QueryContext('n') };
   const all = pathsToMany(reading).map((relations) => includedRows(relations, rows, at));
   if (all.length === 0) return;
   // Stops counting just past the limit.

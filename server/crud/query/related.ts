@@ -7,39 +7,39 @@ import type { Relation } from '../../context/services';
 import type { RowAliases } from './fields';
 
 /** SQL condition on the alias `to`: rows of a relation that the caller may see. */
-export function related({ entity, row, caller, sketch }: RowAliases, relation: Relation, to: SQL): SQL {
-  const reached = whereRelated(entity, row, relation, to, { sketch, caller });
+export function related({ entity, row, caller, context }: RowAliases, relation: Relation, to: SQL): SQL {
+  const reached = whereRelated(entity, row, relation, to, { context, caller });
   const narrowed = relation.field.narrowed ? entity.hooks.narrowed?.[relation.name]?.(to) : undefined;
   return sql`${reached} and ${notDeleted(to)}
-    and ${scopeWhere(relation.target, caller, to, sketch, true)}${narrowed ? sql` and ${narrowed}` : sql``}`;
+    and ${scopeWhere(relation.target, caller, to, context, true)}${narrowed ? sql` and ${narrowed}` : sql``}`;
 }
 
 /** SQL: number of rows of a relation that the caller may see. */
 export function relatedCountSql(at: RowAliases, relation: Relation): SQL {
-  const to = at.sketch.alias();
+  const to = at.context.alias();
   return sql`(select count(*)::int from ${table(relation.target)} ${to} where ${related(at, relation, to)})`;
 }
 
 /** Subselect: ids of owners with at least `least` related rows that the caller may see, counted in one pass. */
 export function ownersSql(
-  { caller, sketch }: Pick<RowAliases, 'caller' | 'sketch'>,
+  { caller, context }: Pick<RowAliases, 'caller' | 'context'>,
   { target, field }: Relation,
   least: number,
 ): SQL {
-  const to = sketch.alias();
-  sketch.reads(target.name);
+  const to = context.alias();
+  context.reads(target.name);
   const steps = (field.back as string).split('.');
   const joins: SQL[] = [];
   let [entity, row] = [target, to];
   for (const step of steps.slice(0, -1)) {
     const relation = entity.relations.get(step) as Relation;
-    const next = sketch.alias();
-    sketch.reads(relation.target.name);
+    const next = context.alias();
+    context.reads(relation.target.name);
     joins.push(sql` join ${table(relation.target)} ${next} on ${next}.id = ${column(row, relation.fieldName)}`);
     [entity, row] = [relation.target, next];
   }
   const owner = column(row, steps.at(-1) as string);
-  const counted = sql`${notDeleted(to)} and ${scopeWhere(target, caller, to, sketch, true)} and ${owner} is not null`;
+  const counted = sql`${notDeleted(to)} and ${scopeWhere(target, caller, to, context, true)} and ${owner} is not null`;
   return sql`select ${owner} from ${table(target)} ${to}${sql.join(joins, sql``)} where ${counted} group by 1
     having count(*) >= ${sql.raw(String(least))}`;
 }

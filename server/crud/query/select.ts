@@ -31,19 +31,19 @@ export interface SelectRequest {
 const m = sql.raw('m');
 const s = sql.raw('s');
 
-function atMain({ entity, caller }: SelectRequest, sketch = new QueryContext()): RowAliases {
-  return { entity, row: m, state: s, caller, sketch };
+function atMain({ entity, caller }: SelectRequest, context = new QueryContext()): RowAliases {
+  return { entity, row: m, state: s, caller, context };
 }
 
 const stateJoin = (entity: ModelEntity): SQL =>
   hasState(entity) ? sql` join ${stateTableSql(entity)} s on s.id = m.id` : sql``;
 
 /** SQL condition on the alias `m`: within scope and matching the filters. */
-export function matchWhere(reading: SelectRequest, sketch: QueryContext): SQL {
+export function matchWhere(reading: SelectRequest, context: QueryContext): SQL {
   const { entity, caller, extra } = reading;
-  sketch.reads(entity.name);
-  const scope = scopeWhere(entity, caller, m, sketch, meansLiving(reading.query.filter));
-  const filtered = filtersOf(reading, sketch);
+  context.reads(entity.name);
+  const scope = scopeWhere(entity, caller, m, context, meansLiving(reading.query.filter));
+  const filtered = filtersOf(reading, context);
   return sql.join(
     [reading.open ? sql`${new PlaceholderPart(filtered)}` : filtered, scope, ...(extra ? [extra] : [])],
     sql` and `,
@@ -51,8 +51,8 @@ export function matchWhere(reading: SelectRequest, sketch: QueryContext): SQL {
 }
 
 /** SQL condition of the filters alone, on the alias `m`. */
-export const filtersOf = ({ entity, caller, query }: SelectRequest, sketch = new QueryContext()): SQL =>
-  filterSql(entity, { caller, filter: query.filter, row: m, sketch });
+export const filtersOf = ({ entity, caller, query }: SelectRequest, context = new QueryContext()): SQL =>
+  filterSql(entity, { caller, filter: query.filter, row: m, context });
 
 interface Order {
   /** Joins of the sort paths, including the side table `s` if a key needs it. */
@@ -86,12 +86,12 @@ function orderOf(at: RowAliases, query: ListQuery): Order {
       const middle = relation.field.through ? entity.relations.get(relation.field.through) : undefined;
       for (const hop of middle ? [middle, middle.target.relations.get(relation.name)] : [relation]) {
         if (!hop) continue;
-        const to = at.sketch.alias();
+        const to = at.context.alias();
         joins.push(sql` left join ${table(hop.target)} ${to} on ${to}.id = ${column(row, hop.fieldName)}`);
         row = to;
         entity = hop.target;
       }
-      state = at.sketch.alias();
+      state = at.context.alias();
       if (entity.fields[steps.at(-1) as string]?.store === 'state')
         joins.push(sql` left join ${stateTableSql(entity)} ${state} on ${state}.id = ${row}.id`);
     }
@@ -142,7 +142,7 @@ export function pageOfIds(
   // A literal limit: for a parameter PostgreSQL estimates a tenth of the table, and would plan every execution again.
   const limit = sql`${sql.raw(`limit ${query.per_page}`)}${query.page > 1 ? sql` offset ${sql.placeholder('offset')}::bigint` : undefined}`;
   return sql`(select ${sql.join([sql`m.id`, ...keys], sql`, `)} from ${table(entity)} m${order.joins}
-    where ${matchWhere(reading, at.sketch)}
+    where ${matchWhere(reading, at.context)}
     order by ${ordered(order.keys, (index) => order.keys[index]?.value as SQL, sql`m.id`)} ${limit}) p`;
 }
 
@@ -165,10 +165,10 @@ export function pageSql(reading: SelectRequest): SQL {
 
 /** The exact number of matching rows, and the tables that affect it. */
 export function countSql(reading: SelectRequest): { sql: SQL; tables: Set<string> } {
-  const sketch = new QueryContext('c');
+  const context = new QueryContext('c');
   return {
-    sql: sql`select count(*) from ${table(reading.entity)} m where ${matchWhere(reading, sketch)}`,
-    tables: sketch.tables,
+    sql: sql`select count(*) from ${table(reading.entity)} m where ${matchWhere(reading, context)}`,
+    tables: context.tables,
   };
 }
 
@@ -179,7 +179,7 @@ export function rowSql(reading: SelectRequest & { id: SQL }): SQL {
   const at = atMain(reading);
   const columns = [...rowColumns(at, query.fields[entity.name]), ...includeSql(at, query.include, query.fields)];
   return sql`select (select row_to_json(r) from (select ${columnsSql(columns)}) r)::text as data, m.version
-    from ${table(entity)} m${stateJoin(entity)} where m.id = ${reading.id} and ${matchWhere(reading, at.sketch)}`;
+    from ${table(entity)} m${stateJoin(entity)} where m.id = ${reading.id} and ${matchWhere(reading, at.context)}`;
 }
 
 /**
@@ -194,7 +194,7 @@ export function exportChunksSql(
   const order = orderOf(at, reading.query);
   const ids = sql`select array_agg(m.id
     order by ${ordered(order.keys, (index) => order.keys[index]?.value as SQL, sql`m.id`)}) as ids
-    from ${table(reading.entity)} m${order.joins} where ${matchWhere(reading, at.sketch)}`;
+    from ${table(reading.entity)} m${order.joins} where ${matchWhere(reading, at.context)}`;
   const size = sql.raw(String(pieceRows));
   const some = sql`unnest(found.ids[part * ${size} + 1 : (part + 1) * ${size}]) with ordinality as o(id, nth)
     join ${table(reading.entity)} m on m.id = o.id${stateJoin(reading.entity)}`;

@@ -78,11 +78,11 @@ async function cachedCounts(db: Database, request: FacetRequest): Promise<Counts
   countsByDatabase.set(db, cache);
   const key = JSON.stringify([request.entity.name, callerKey(request.caller), request.query.filter]);
   const cached = cache.get(key);
-  const sketch = new QueryContext();
-  const counts = allCountsSql(request, sketch);
-  if (sketch.tables.has('*'))
+  const context = new QueryContext();
+  const counts = allCountsSql(request, context);
+  if (context.tables.has('*'))
     return (await db.selectOne({ counts: pg.json<Counts>() }, sql`select ${counts} as counts`))?.counts ?? {};
-  const tables = sql.param([...sketch.tables].sort());
+  const tables = sql.param([...context.tables].sort());
   const row = await db.selectOne(
     { version: pg.double, counts: pg.json<Counts>().nullable },
     sql`
@@ -101,7 +101,7 @@ async function cachedCounts(db: Database, request: FacetRequest): Promise<Counts
  * SQL: all counts as one JSON object. Facets under the same filters share one pass, so that a search over 100,000 rows
  * runs once; facets that are filtered themselves, or multi-valued, are counted separately.
  */
-function allCountsSql(request: FacetRequest, sketch: QueryContext): SQL {
+function allCountsSql(request: FacetRequest, context: QueryContext): SQL {
   const { entity, query, names } = request;
   const filtered = new Set(query.filter.map(({ path }) => path));
   const together = names.filter(
@@ -109,32 +109,32 @@ function allCountsSql(request: FacetRequest, sketch: QueryContext): SQL {
   );
   const columns = together.map((name) => sql.identifier(`v${names.indexOf(name)}`));
   const values = together.map(
-    (name, index) => sql`${groupedBy(atMain(request, sketch), name).value} as ${columns[index]}`,
+    (name, index) => sql`${groupedBy(atMain(request, context), name).value} as ${columns[index]}`,
   );
   const places = sql.raw(together.map((_, index) => index + 1).join(', '));
   const joins = together.some((name) => readsState(entity, name)) ? stateJoin(entity) : sql``;
   const base = sql`with base as materialized (select ${sql.join([...values, sql`count(*)::int as count`], sql`, `)}
-    from ${table(entity)} m${joins} where ${matchWhere(request, sketch)} group by ${places})`;
+    from ${table(entity)} m${joins} where ${matchWhere(request, context)} group by ${places})`;
   const groupsOf = (name: string) => {
     const index = together.indexOf(name);
     return index < 0
-      ? groupedAlone(request, name, sketch)
+      ? groupedAlone(request, name, context)
       : sql`select ${columns[index]} as value, sum(count)::int as count from base group by 1`;
   };
   const pairs = names.flatMap((name) => [
     sql`${name}::text`,
-    groupsSql(request, { name, groups: groupsOf(name) }, sketch),
+    groupsSql(request, { name, groups: groupsOf(name) }, context),
   ]);
   return sql`(${together.length > 0 ? base : sql``} select json_build_object(${sql.join(pairs, sql`, `)}))`;
 }
 
-function groupedAlone(request: FacetRequest, name: string, sketch: QueryContext): SQL {
+function groupedAlone(request: FacetRequest, name: string, context: QueryContext): SQL {
   const { entity, query } = request;
   const others = { ...query, filter: query.filter.filter(({ path }) => path !== name) };
-  const { value, joins } = groupedBy(atMain(request, sketch), name);
+  const { value, joins } = groupedBy(atMain(request, context), name);
   const state = readsState(entity, name) ? stateJoin(entity) : sql``;
   return sql`select ${value} as value, count(*)::int as count from ${table(entity)} m${state}${joins}
-    where ${matchWhere({ ...request, query: others }, sketch)} group by 1`;
+    where ${matchWhere({ ...request, query: others }, context)} group by 1`;
 }
 
 /**
@@ -144,7 +144,7 @@ function groupedAlone(request: FacetRequest, name: string, sketch: QueryContext)
 function groupsSql(
   { entity, caller }: FacetRequest,
   { name, groups }: { name: string; groups: SQL },
-  sketch: QueryContext,
+  context: QueryContext,
 ): SQL {
   const field = fieldOf(entity, name);
   const members = sql`'value', g.value, 'count', g.count`;
@@ -152,13 +152,13 @@ function groupsSql(
     return sql`(select coalesce(json_agg(json_build_object(${members}, 'label', null) order by g.count desc, g.value),
       '[]') from (${groups} order by 2 desc limit ${most}::int) g)`;
   const target = entity.model.require(field.to as string);
-  const t = sketch.alias();
-  sketch.reads(target.name);
+  const t = context.alias();
+  context.reads(target.name);
   const title = sql`concat_ws(' ', ${sql.join(
     target.titles.map((title) => column(t, title)),
     sql`, `,
   )})`;
-  const visible = sql`${notDeleted(t)} and ${scopeWhere(target, caller, t, sketch)}`;
+  const visible = sql`${notDeleted(t)} and ${scopeWhere(target, caller, t, context)}`;
   return sql`(select coalesce(json_agg(json_build_object(${members}, 'label', g.label) order by g.count desc, g.label),
     '[]') from (
     select g.value, g.count, case when ${t}.id is not null then ${title} end as label from (${groups}) g
@@ -166,12 +166,12 @@ function groupsSql(
     where g.value is null or ${t}.id is not null order by g.count desc, 3 limit ${most}::int) g)`;
 }
 
-const atMain = ({ entity, caller }: FacetRequest, sketch: QueryContext): RowAliases => ({
+const atMain = ({ entity, caller }: FacetRequest, context: QueryContext): RowAliases => ({
   entity,
   row: m,
   state: s,
   caller,
-  sketch,
+  context,
 });
 const stateJoin = (entity: ModelEntity): SQL => sql` join ${stateTableSql(entity)} s on s.id = m.id`;
 
@@ -180,20 +180,20 @@ const readsState = (entity: ModelEntity, name: string): boolean =>
 
 /** Grouping expression of a facet, and its joins beside the side table. */
 function groupedBy(at: RowAliases, name: string): { value: SQL; joins: SQL } {
-  const { entity, row, sketch } = at;
+  const { entity, row, context } = at;
   if (isBucket(entity, name)) return { value: bucketValueSql(at, name), joins: sql`` };
   const field = fieldOf(entity, name);
   if (field.kind === 'refs') {
     const link = linkTableOf(entity, field);
-    const to = sketch.alias();
-    sketch.reads(link.name);
+    const to = context.alias();
+    context.reads(link.name);
     return { value: sql`${to}.${link.other}`, joins: sql` join ${link.table} ${to} on ${to}.${link.own} = ${row}.id` };
   }
   if (field.kind === 'tags') {
-    const tag = sketch.alias();
+    const tag = context.alias();
     return { value: sql`${tag}.tag`, joins: sql` cross join unnest(${column(row, name)}) as ${tag}(tag)` };
   }
-  if (readsState(entity, name)) sketch.reads(`${entity.name}_state`);
+  if (readsState(entity, name)) context.reads(`${entity.name}_state`);
   return { value: valueSql(at, name), joins: sql`` };
 }
 

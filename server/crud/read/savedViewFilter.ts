@@ -50,11 +50,11 @@ export function viewSql(
   {
     query,
     caller,
-    sketch = new QueryContext('viewed'),
-  }: { query: string | null; caller: Caller; sketch?: QueryContext },
+    context = new QueryContext('viewed'),
+  }: { query: string | null; caller: Caller; context?: QueryContext },
 ) {
   try {
-    return filterSql(entity, { caller, filter: readListQuery(query ?? '').filter, row: m, sketch });
+    return filterSql(entity, { caller, filter: readListQuery(query ?? '').filter, row: m, context });
   } catch (error) {
     if (error instanceof ApiError) return undefined;
     throw error;

@@ -37,9 +37,12 @@ export async function readStoredRows(
   { names, which, lock }: { names: readonly string[]; which: SQL; lock: boolean },
 ): Promise<CurrentRow[]> {
   const m = sql.raw('m');
-  const sketch = new QueryContext();
+  const context = new QueryContext();
   const columns = columnsSql(
-    names.map((name) => ({ key: name, value: jsonSql({ entity, row: m, state: sql.raw('s'), caller, sketch }, name) })),
+    names.map((name) => ({
+      key: name,
+      value: jsonSql({ entity, row: m, state: sql.raw('s'), caller, context }, name),
+    })),
   );
   const state: SQL =
     hasState(entity) && names.some((name) => entity.fields[name]?.store)
@@ -48,7 +51,7 @@ export async function readStoredRows(
   const rows = await tx.select(
     { row: pg.json<CurrentRow>() },
     sql`select (select row_to_json(r) from (select ${columns}) r) as row from ${table(entity)} m${state}
-      where ${which} and ${scopeWhere(entity, caller, m, sketch)} order by m.id${lock ? sql` for update of m` : sql``}`,
+      where ${which} and ${scopeWhere(entity, caller, m, context)} order by m.id${lock ? sql` for update of m` : sql``}`,
   );
   return rows.map(({ row }) => row);
 }

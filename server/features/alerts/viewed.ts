@@ -25,8 +25,8 @@ export const ofClient = (model: EntityModel, client: number, timeZone?: string):
 /**
  * SQL condition: machine `m` matches the filters of the view; false if the view uses something that no longer exists.
  */
-const inView = (model: EntityModel, { query, client_id, zone }: ViewedRequest, sketch: QueryContext): SQL =>
-  viewSql(model.require('machines'), { query, caller: ofClient(model, client_id, zone), sketch }) ?? sql`false`;
+const inView = (model: EntityModel, { query, client_id, zone }: ViewedRequest, context: QueryContext): SQL =>
+  viewSql(model.require('machines'), { query, caller: ofClient(model, client_id, zone), context }) ?? sql`false`;
 
 const viewedRequestShape = {
   query: pg.text.nullable,
@@ -45,9 +45,9 @@ export async function viewedNow(db: Queries, model: EntityModel): Promise<SQL> {
     where r.is_active and r.deleted_at is null and v.resource = 'machines' group by v.id, r.client_id, 3
     order by v.id, 2, 3`,
   );
-  const sketch = new QueryContext('viewed');
+  const context = new QueryContext('viewed');
   const each = used.map(
-    ({ rules, ...asked }) => sql`(r.id = any(${sql.param(rules)}::int[]) and ${inView(model, asked, sketch)})`,
+    ({ rules, ...asked }) => sql`(r.id = any(${sql.param(rules)}::int[]) and ${inView(model, asked, context)})`,
   );
   return sql`(${sql.join([sql`r.view_id is null`, ...each], sql` or `)})`;
 }

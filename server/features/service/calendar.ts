@@ -80,7 +80,7 @@ const dueMachineShape = {
 /** Due services of machines within the caller's scope, without dummies and retired machines. */
 async function eventsFor({ db, env, model, now }: Services, caller: Caller): Promise<CalendarEvent[]> {
   const query = readListQuery('filter[is_dummy]=false&filter[stock_state]=in_stock,deployed,in_repair');
-  const sketch = new QueryContext();
+  const context = new QueryContext();
   const machines = await db.select(
     dueMachineShape,
     sql`
@@ -89,7 +89,7 @@ async function eventsFor({ db, env, model, now }: Services, caller: Caller): Pro
       select concat_ws(', ', l.name, l.address, nullif(concat_ws(' ', l.postal_code, l.city), '')) as words
       from locations l where l.id = m.location_id and l.deleted_at is null
     ) place on true
-    where ${matchWhere({ entity: model.require('machines'), caller, query }, sketch)} and m.next_service_due is not null
+    where ${matchWhere({ entity: model.require('machines'), caller, query }, context)} and m.next_service_due is not null
     order by m.next_service_due, m.id limit ${most}`,
   );
   const ids = machines.map(({ id }) => id);

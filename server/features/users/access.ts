@@ -133,11 +133,11 @@ async function linksTo(
   const found: GrantRow[] = [];
   for (const { kind, path, to, ids } of ways) {
     if (ids.length === 0) continue;
-    const sketch = new QueryContext();
-    const under = wherePath(entity, m, path.split('.'), (value) => sql`${value} = link.id`, { sketch, caller });
+    const context = new QueryContext();
+    const under = wherePath(entity, m, path.split('.'), (value) => sql`${value} = link.id`, { context, caller });
     const target = entity.model.require(to);
     const link = sql.raw('link');
-    const shown = sql`${scopeWhere(target, caller, link, sketch)}`;
+    const shown = sql`${scopeWhere(target, caller, link, context)}`;
     const rows = await db.select(
       { id: pg.integer, name: pg.text.nullable },
       sql`
