@@ -48,7 +48,7 @@ export interface Options {
   required?: boolean | 'form';
   /** Required unless the named field has a value. */
   requiredWithout?: string;
-  /** No two living rows share the value; `email` ignores case. */
+  /** No two rows share the value, deleted rows excepted; `email` ignores case. */
   unique?: boolean;
   /**
    * Permission code required to read the field. Without it the field is absent from answers, exports, filters, sorts

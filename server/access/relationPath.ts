@@ -15,7 +15,7 @@ export interface Walk {
    * The start row is known not to be deleted, which implies the same for rows it references. Stating it lets partial
    * indexes serve the path.
    */
-  living?: boolean;
+  excludeDeleted?: boolean;
 }
 
 /** SQL condition: `test` holds for the value at the end of `path` (relations, then a field) from `row`. */
@@ -62,9 +62,9 @@ function whereRelation({ entity, row, relation, inner, only, test, walk }: Relat
     const to = walk.context.alias();
     walk.context.reads(target.name);
     return sql`${column(row, relation.fieldName)} in (select ${to}.id from ${table(target)} ${to}
-      where ${inner(to, walk)}${walk.living ? sql` and ${notDeleted(to)}` : undefined})`;
+      where ${inner(to, walk)}${walk.excludeDeleted ? sql` and ${notDeleted(to)}` : undefined})`;
   }
-  const further = { ...walk, living: true };
+  const further = { ...walk, excludeDeleted: true };
   const to = walk.context.alias();
   const limit = walk.limit ? sql` and ${walk.limit(relation, to)}` : sql``;
   walk.context.reads(target.name);
@@ -135,11 +135,11 @@ export function valuesAlong(entity: ModelEntity, row: SQL, path: readonly string
     conditions.push(sql`${to}.${link.own} = ${from}.id`);
     return sql`${to}.${link.other}`;
   };
-  const walk = (at: ModelEntity, from: SQL, [step = '', ...rest]: readonly string[], isLiving: boolean): SQL => {
+  const walk = (at: ModelEntity, from: SQL, [step = '', ...rest]: readonly string[], excludeDeleted: boolean): SQL => {
     if (rest.length === 0) {
       const field = at.fields[step];
       if (field?.kind === 'refs') return joinLink(at, from, field);
-      if (field?.kind === 'ref' && field.through) return walk(at, from, [field.through, step], isLiving);
+      if (field?.kind === 'ref' && field.through) return walk(at, from, [field.through, step], excludeDeleted);
       if (!field || field.store === 'derived' || field.store === 'state')
         throw new Error(`${at.name}.${step} is no column`);
       return column(from, step);
@@ -148,15 +148,15 @@ export function valuesAlong(entity: ModelEntity, row: SQL, path: readonly string
     if (!relation) throw new Error(`${at.name} has no relation ${step}`);
     const { field, target } = relation;
     const endsAtId = rest.length === 1 && rest[0] === 'id';
-    if (field.kind === 'ref' && field.through) return walk(at, from, [field.through, step, ...rest], isLiving);
+    if (field.kind === 'ref' && field.through) return walk(at, from, [field.through, step, ...rest], excludeDeleted);
     if (field.kind === 'ref') {
       const reference = column(from, relation.fieldName);
       if (endsAtId) return reference;
       return walk(
         target,
-        join(target, (to) => sql`${to}.id = ${reference}${isLiving ? sql` and ${notDeleted(to)}` : undefined}`),
+        join(target, (to) => sql`${to}.id = ${reference}${excludeDeleted ? sql` and ${notDeleted(to)}` : undefined}`),
         rest,
-        isLiving,
+        excludeDeleted,
       );
     }
     if (field.kind === 'refs') {
@@ -203,6 +203,6 @@ export function whereRelated(entity: ModelEntity, row: SQL, relation: Relation, 
   return wherePath(target, to, (field.back as string).split('.'), (value) => sql`${value} = ${row}.id`, {
     ...walk,
     limit: undefined,
-    living: true,
+    excludeDeleted: true,
   });
 }

@@ -18,13 +18,13 @@ import { wherePath } from './relationPath';
 export const hasGlobalScope = ({ scope }: ModelEntity, caller: Caller): boolean =>
   scope === 'global' || (scope !== 'record' && scope !== 'shared' && caller.scopes.has('all'));
 
-/** SQL condition: `row` is within the caller's scope. Includes soft-deleted rows unless `isLiving`. */
+/** SQL condition: `row` is within the caller's scope. Includes soft-deleted rows unless `excludeDeleted`. */
 export function scopeWhere(
   entity: ModelEntity,
   caller: Caller,
   row: SQL,
   context = new QueryContext('w'),
-  isLiving = false,
+  excludeDeleted = false,
 ): SQL {
   if (entity.scope === 'record') return aboutVisible(entity, caller, row, context);
   if (entity.scope === 'shared') return sharedWith(caller, row);
@@ -36,7 +36,7 @@ export function scopeWhere(
           wherePath(entity, row, path.split('.'), (value) => sql`${value} = any(${sql.param([...ids])}::int[])`, {
             context,
             caller,
-            living: isLiving,
+            excludeDeleted,
           }),
         ];
   const reached = Object.entries(reachOf(entity.scope as Scope, caller)).flatMap(([path, ids]) => along(path, ids));

@@ -78,7 +78,7 @@ export interface WriteContext {
   /** The stored row before the write; `undefined` on creation. */
   current: Record<string, unknown> | undefined;
   /** Cache shared by the rows of a bulk request, filled by `before`. */
-  known?: Map<string, unknown>;
+  cache?: Map<string, unknown>;
   /** Records a problem; all problems of a write become one 422. */
   fail(field: string, found: FieldProblem): void;
 }

@@ -30,7 +30,7 @@ export function filterSql(
   if (unknown.length > 0) throw ApiError.notAllowed('filter', unknown, allowedFilters(entity, caller));
   requireFilterLimits({ filter, isReference: (path) => isReference(entity, path) });
   const limit = (relation: { target: ModelEntity }, to: SQL) => scopeWhere(relation.target, caller, to, context, true);
-  const walk = { context, caller, limit, living: meansLiving(filter) };
+  const walk = { context, caller, limit, excludeDeleted: excludesDeleted(filter) };
   const request = { entity, row, caller, walk };
   const conditions = filter
     .filter(({ path }) => path !== 'trashed')
@@ -130,7 +130,7 @@ export function mayFollow({ field, target }: { field: Field; target: ModelEntity
 }
 
 /** The query asks only for rows that are not deleted. */
-export const meansLiving = (filter: ListQuery['filter']): boolean =>
+export const excludesDeleted = (filter: ListQuery['filter']): boolean =>
   !filter.some(({ path, values }) => path === 'trashed' && ['only', 'with'].includes(values[0] ?? ''));
 
 function trashedWhere(filter: ListQuery['filter'], row: SQL): SQL {

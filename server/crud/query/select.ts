@@ -14,7 +14,7 @@ import { PlaceholderPart } from '../../db/core/statement';
 import { pieceRows, pieceSql, type SheetCell } from '../../files/cells';
 import type { FileKind } from '../../files/stream';
 import { isReadableField, type RowAliases, readableFields, valueSql } from './fields';
-import { filterSql, leaf, mayFollow, meansLiving } from './filter';
+import { excludesDeleted, filterSql, leaf, mayFollow } from './filter';
 import { requireSortLimit } from './filterLimits';
 import { columnsSql, includeSql, rowColumns } from './include';
 
@@ -42,7 +42,7 @@ const stateJoin = (entity: ModelEntity): SQL =>
 export function matchWhere(reading: SelectRequest, context: QueryContext): SQL {
   const { entity, caller, extra } = reading;
   context.reads(entity.name);
-  const scope = scopeWhere(entity, caller, m, context, meansLiving(reading.query.filter));
+  const scope = scopeWhere(entity, caller, m, context, excludesDeleted(reading.query.filter));
   const filtered = filtersOf(reading, context);
   return sql.join(
     [reading.open ? sql`${new PlaceholderPart(filtered)}` : filtered, scope, ...(extra ? [extra] : [])],

@@ -73,7 +73,7 @@ export async function updateMany({ body, onProgress, ...call }: BulkRequest): Pr
       caller,
       sent: { values: {}, images: new Map() },
       seen: new Set<string>(),
-      known: new Map<string, unknown>(),
+      cache: new Map<string, unknown>(),
     };
     await inBatches({ tx, entity, caller, ids, onProgress }, async (rows, batch) => {
       const some = await updateRows(draft, rows, {

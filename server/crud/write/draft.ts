@@ -18,5 +18,5 @@ export interface Draft {
   /** Bulk requests: references already found visible, by field and value. */
   seen?: Set<string>;
   /** Bulk requests: cache of the entity's hook `before`. */
-  known?: Map<string, unknown>;
+  cache?: Map<string, unknown>;
 }

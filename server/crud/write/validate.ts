@@ -42,7 +42,7 @@ export async function validateRules({
   sent,
   current,
   only,
-  known,
+  cache,
 }: Draft): Promise<RuleResult> {
   const errors = new Map<string, FieldProblem[]>();
   const unsound = new Set<string>();
@@ -88,7 +88,7 @@ export async function validateRules({
         values: valid,
         current,
         fail,
-        known,
+        cache,
       });
     },
     isSound: () => errors.size === 0,

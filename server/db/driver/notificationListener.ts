@@ -11,7 +11,7 @@ type Listener = (payload: string) => void;
 
 export class NotificationListener {
   private readonly channels = new Map<string, Set<Listener>>();
-  private isReturning = false;
+  private isReconnecting = false;
   private isClosed = false;
 
   constructor(private readonly log: Pick<FastifyBaseLogger, 'warn'>) {}
@@ -45,8 +45,8 @@ export class NotificationListener {
 
   /** Makes the pool reconnect; call it when its connection was lost. */
   async reconnect(pool: ConnectionPool): Promise<void> {
-    if (this.isReturning) return;
-    this.isReturning = true;
+    if (this.isReconnecting) return;
+    this.isReconnecting = true;
     while (!this.isClosed && this.channels.size > 0) {
       try {
         await pool.query('select 1');
@@ -56,7 +56,7 @@ export class NotificationListener {
         await new Promise((resolve) => setTimeout(resolve, 500));
       }
     }
-    this.isReturning = false;
+    this.isReconnecting = false;
   }
 
   /** Stops reconnecting. */

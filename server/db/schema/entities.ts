@@ -65,17 +65,17 @@ function rowTable(entity: Entity, uses: Uses, idOf: IdOf): PgTable {
   };
   return pgTable(entity.name, columns, (table) => {
     const at = table as unknown as Columns & { id: AnyPgColumn; deleted_at: AnyPgColumn };
-    const living = isNull(at.deleted_at);
+    const notDeleted = isNull(at.deleted_at);
     return [
       ...fields.flatMap(([name, field]) =>
-        keysOf({ entity: entity.name, name, field, column: at[name] as AnyPgColumn, living, idOf }),
+        keysOf({ entity: entity.name, name, field, column: at[name] as AnyPgColumn, notDeleted, idOf }),
       ),
       ...indexesOf({
         table: entity.name,
         names: [...fields.map(([name]) => name), 'created_at'],
         uses: uses.get(entity.name),
         at,
-        living,
+        notDeleted,
         fields: entity.fields,
       }),
     ];
@@ -132,11 +132,11 @@ interface KeyOf {
   name: string;
   field: Field;
   column: AnyPgColumn;
-  living: SQL;
+  notDeleted: SQL;
   idOf: IdOf;
 }
 
-function keysOf({ entity, name, field, column, living, idOf }: KeyOf): PgTableExtraConfigValue[] {
+function keysOf({ entity, name, field, column, notDeleted, idOf }: KeyOf): PgTableExtraConfigValue[] {
   const keys: PgTableExtraConfigValue[] = checksOf({ table: entity, name, field, column });
   if (field.kind === 'ref' && field.to)
     keys.push(
@@ -150,7 +150,7 @@ function keysOf({ entity, name, field, column, living, idOf }: KeyOf): PgTableEx
     keys.push(
       uniqueIndex(uniqueKey(entity, name))
         .on(field.kind === 'email' ? sql`lower(${column})` : column)
-        .where(living),
+        .where(notDeleted),
     );
   return keys;
 }
@@ -188,7 +188,7 @@ interface IndexesOf {
   names: readonly string[];
   uses: ReadonlyMap<string, ReadonlySet<string>> | undefined;
   at: Columns & { id: AnyPgColumn };
-  living?: SQL;
+  notDeleted?: SQL;
   fields: Record<string, Field>;
 }
 
@@ -196,8 +196,8 @@ interface IndexesOf {
  * An index `(column, id)` over rows that are not deleted serves sort and filter in stable order without reading the
  * table; contains-search needs trigrams.
  */
-function indexesOf({ table, names, uses, at, living, fields }: IndexesOf): IndexBuilder[] {
-  const over = (made: IndexBuilder) => (living ? made.where(living) : made);
+function indexesOf({ table, names, uses, at, notDeleted, fields }: IndexesOf): IndexBuilder[] {
+  const over = (made: IndexBuilder) => (notDeleted ? made.where(notDeleted) : made);
   return names.flatMap((name) => {
     const column = at[name] as AnyPgColumn;
     const field = fields[name] as Field;

@@ -22,7 +22,7 @@ const fold = (name: string) => name.trim().toLowerCase();
 
 /** Finds rows of one entity by name, for one import. */
 export class NameFinder {
-  private readonly known = new Map<string, readonly Candidate[]>();
+  private readonly cache = new Map<string, readonly Candidate[]>();
 
   constructor(
     private readonly target: ModelEntity,
@@ -33,7 +33,7 @@ export class NameFinder {
 
   /** Looks up unknown names. Exact matches take precedence over those that differ in case or surrounding spaces. */
   async ask(db: Queries, names: Iterable<string>): Promise<void> {
-    const open = [...new Set(names)].filter((name) => !this.known.has(name));
+    const open = [...new Set(names)].filter((name) => !this.cache.has(name));
     if (open.length === 0) return;
     const spelled = new Map(
       open.map((name) => [name, [...new Set([fold(name), ...(aliases(this.target).get(fold(name)) ?? [])])]]),
@@ -46,15 +46,15 @@ export class NameFinder {
     );
     for (const name of open) {
       const found = exact.get(name) ?? (spelled.get(name) as string[]).flatMap((one) => near.get(one) ?? []);
-      this.known.set(name, [...new Map(found.map((row) => [row.id, row])).values()]);
+      this.cache.set(name, [...new Map(found.map((row) => [row.id, row])).values()]);
     }
   }
 
-  candidates = (name: string): readonly Candidate[] => this.known.get(name) ?? [];
+  candidates = (name: string): readonly Candidate[] => this.cache.get(name) ?? [];
 
   /** After rows were added: forgets misses, so that they are looked up again. */
   forgetEmpty(): void {
-    for (const [name, found] of this.known) if (found.length === 0) this.known.delete(name);
+    for (const [name, found] of this.cache) if (found.length === 0) this.cache.delete(name);
   }
 
   private async rows(db: Queries, wanted: readonly string[], isExact: boolean): Promise<Named[]> {

@@ -5,12 +5,12 @@ import type { RowOf, RowShape } from '../../db/core/rowShape';
 import { type Statement, statementOf } from '../../db/core/statement';
 
 export function memoizeQueries(db: Queries): Queries {
-  const known = new Map<string, Promise<unknown[]>>();
+  const cache = new Map<string, Promise<unknown[]>>();
   const memoized = <Row>(query: SQL | Statement, ask: (statement: Statement) => Promise<Row[]>): Promise<Row[]> => {
     const statement = 'text' in query ? query : statementOf(query);
     const key = JSON.stringify([statement.text, statement.params]);
-    const rows = known.get(key) ?? ask(statement);
-    known.set(key, rows);
+    const rows = cache.get(key) ?? ask(statement);
+    cache.set(key, rows);
     return rows as Promise<Row[]>;
   };
   const select = <Shape extends RowShape>(shape: Shape, query: SQL | Statement): Promise<RowOf<Shape>[]> =>

@@ -8,7 +8,7 @@ import { zoneOf } from '../../telemetry/timeline/days';
 import { readerZone, reasonSql } from '../../telemetry/timeline/reasons';
 import { recountDays } from '../../telemetry/timeline/recountDays';
 import { firstDue, refreshDue } from '../service/due';
-import { followed } from '../service/figures';
+import { hasDerivedFigures } from '../service/figures';
 import { batteryRoutes } from './battery';
 import { bookValueRoutes, bookValueSql } from './bookValue';
 import { logRoutes } from './logs';
@@ -48,9 +48,9 @@ export const machinesServer: EntityHooks = {
     overall_charging_time: ({ row, state }) => sql`(${row}.previous_charging_time + ${state}.charging_time)`,
   },
   before: async (context) => {
-    await keepTrackerFree(context);
-    await keepPlaceFitting(context);
-    await keepServiceFollowing(context);
+    await refuseUsedTracker(context);
+    await fitLocationToFleet(context);
+    await refuseDerivedFigures(context);
     await planFirstService(context);
   },
   afterEdit: async (changes) => {
@@ -85,7 +85,7 @@ const measured = [
   'raw_messages',
 ];
 
-async function keepTrackerFree({ tx, id, values, fail }: WriteContext): Promise<void> {
+async function refuseUsedTracker({ tx, id, values, fail }: WriteContext): Promise<void> {
   if (typeof values.tracker_id !== 'number') return;
   const holder = await tx.one(
     sql`select 1 from machines where tracker_id = ${values.tracker_id} and id <> ${id} and deleted_at is null`,
@@ -94,41 +94,41 @@ async function keepTrackerFree({ tx, id, values, fail }: WriteContext): Promise<
 }
 
 /** A machine's location must be of its fleet. A change of fleet without a location clears the location. */
-async function keepPlaceFitting({ tx, values, current, fail, known }: WriteContext): Promise<void> {
+async function fitLocationToFleet({ tx, values, current, fail, cache }: WriteContext): Promise<void> {
   if (values.fleet_id === undefined && values.location_id === undefined) return;
   const fleet = values.fleet_id ?? current?.fleet_id;
   const location = values.location_id === undefined ? current?.location_id : values.location_id;
   if (typeof location !== 'number') return;
-  const home = await fleetOf({ tx, known }, location);
+  const home = await fleetOf({ tx, cache }, location);
   if (home === undefined || home === fleet) return;
   if (values.location_id === undefined) values.location_id = null;
   else fail('location_id', { text: 'location_of_other_fleet' });
 }
 
 /** Fleet of a location, cached in bulk work: writing machines moves no location. */
-async function fleetOf({ tx, known }: Pick<WriteContext, 'tx' | 'known'>, location: number): Promise<unknown> {
+async function fleetOf({ tx, cache }: Pick<WriteContext, 'tx' | 'cache'>, location: number): Promise<unknown> {
   const key = `fleet of location ${location}`;
-  if (known?.has(key)) return known.get(key);
+  if (cache?.has(key)) return cache.get(key);
   const place = await tx.selectOne(
     { fleet_id: pg.integer },
     sql`select fleet_id from locations where id = ${location}`,
   );
-  known?.set(key, place?.fleet_id);
+  cache?.set(key, place?.fleet_id);
   return place?.fleet_id;
 }
 
 /** Fields that determine the next service, beside entries and plans. */
 const decideDue = ['type_id', 'last_service', 'purchase_date', 'previous_operating_time'] as const;
 
-/** Figures that follow from service entries and plans cannot be edited. */
-async function keepServiceFollowing({ tx, id, values, current, fail }: WriteContext): Promise<void> {
-  const given = (['last_service', 'total_maintenance_cost', 'next_service_due'] as const).filter(
+/** Figures that service entries or plans determine cannot be edited. */
+async function refuseDerivedFigures({ tx, id, values, current, fail }: WriteContext): Promise<void> {
+  const sent = (['last_service', 'total_maintenance_cost', 'next_service_due'] as const).filter(
     (field) => values[field] !== undefined,
   );
-  if (!current || given.length === 0) return;
-  const follows = await followed(tx, id);
-  for (const field of given)
-    if (follows[field])
+  if (!current || sent.length === 0) return;
+  const derived = await hasDerivedFigures(tx, id);
+  for (const field of sent)
+    if (derived[field])
       fail(field, { text: field === 'next_service_due' ? 'service_from_plan' : 'service_from_entries' });
 }
 

@@ -20,7 +20,7 @@ export type PlanForecast = RowOf<typeof planFactsShape> & Forecast;
 /** SQL: operating seconds of a machine over both controllers; `m` and `s` are its row and its state. */
 export const operatingSql = sql`(m.previous_operating_time + s.operating_time)`;
 const kinds = sql.raw(planned.map((kind) => `'${kind}'`).join(', '));
-const living = (plan: SQL): SQL => sql`${plan}.deleted_at is null and ${plan}.is_active`;
+const activePlanWhere = (plan: SQL): SQL => sql`${plan}.deleted_at is null and ${plan}.is_active`;
 
 /**
  * Plans that apply to the machines, with forecasts. A machine's own plans take precedence over its type's. They count
@@ -41,11 +41,11 @@ export async function plansOf(tx: Queries, ids: readonly number[], now: Date): P
     from machines m join machines_state s on s.id = m.id
     join lateral (
       select p.id, p.name, p.machine_id, p.every_months, p.every_hours from service_plans p where p.machine_id = m.id
-      and ${living(p)}
+      and ${activePlanWhere(p)}
       union all
       select p.id, p.name, p.machine_id, p.every_months, p.every_hours from service_plans p where p.type_id = m.type_id
-      and ${living(p)}
-        and not exists (select from service_plans own where own.machine_id = m.id and ${living(own)})
+      and ${activePlanWhere(p)}
+        and not exists (select from service_plans own where own.machine_id = m.id and ${activePlanWhere(own)})
     ) plan on true
     left join lateral (
       select date, operating_time from service_entries where machine_id = m.id and deleted_at is null
@@ -118,7 +118,7 @@ export async function firstDue(
   const plans = await tx.select(
     intervalShape,
     sql`select every_months as months, every_hours as hours from service_plans p where p.type_id = ${type_id}
-      and ${living(sql.raw('p'))}`,
+      and ${activePlanWhere(sql.raw('p'))}`,
   );
   return firstOf(plans.map((plan) => forecastOf(plan, { since, used: 0, perDay: 0, today })))?.due;
 }

@@ -38,12 +38,12 @@ export async function refreshService(tx: Queries, ids: readonly number[], now: D
   await refreshDue(tx, ids, now);
 }
 
-/** Fields of a machine that follow from entries and plans, and cannot be edited. */
-export async function followed(
+/** For each figure of a machine, whether service entries or plans determine it, so that it cannot be edited. */
+export async function hasDerivedFigures(
   tx: Queries,
   machineId: number,
 ): Promise<Record<'last_service' | 'total_maintenance_cost' | 'next_service_due', boolean>> {
-  const found = await tx.selectOne(
+  const derived = await tx.selectOne(
     { last_service: pg.boolean, total_maintenance_cost: pg.boolean, next_service_due: pg.boolean },
     sql`
     select exists (select from service_entries where machine_id = m.id and deleted_at is null) as last_service,
@@ -53,5 +53,5 @@ export async function followed(
       and p.deleted_at is null) as next_service_due
     from machines m where m.id = ${machineId}`,
   );
-  return found ?? { last_service: false, total_maintenance_cost: false, next_service_due: false };
+  return derived ?? { last_service: false, total_maintenance_cost: false, next_service_due: false };
 }

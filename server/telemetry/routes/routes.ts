@@ -49,14 +49,14 @@ export function addOsmAnd(app: FastifyInstance, path: string): void {
     config,
     handler: async (request, reply) => {
       const message = messageOf(request);
-      const { report, broken } = read(message);
+      const { report, error } = readReport(message);
       const unknownDeviceError = () => (isJson(message) ? ApiError.notFound() : ApiError.malformed());
-      const devices = report?.devices ?? (broken?.device === undefined ? [] : [broken.device]);
+      const devices = report?.devices ?? (error?.device === undefined ? [] : [error.device]);
       if (devices.length === 0) throw ApiError.malformed();
       const receivedAt = receiptOf(devices.at(-1) as string, services.now());
       const machines = await lookUp(devices);
       const unknown = devices.filter((device) => !machines.has(device));
-      if (broken) throw unknown.length > 0 ? unknownDeviceError() : ApiError.malformed();
+      if (error) throw unknown.length > 0 ? unknownDeviceError() : ApiError.malformed();
       if (unknown.length > 0) {
         const payload = payloadOf(rawOf(message).body);
         await recordUnknownDevice(services, {
@@ -78,7 +78,7 @@ export function addOsmAnd(app: FastifyInstance, path: string): void {
           raw: { device, ...rawOf(message) },
         },
       ]);
-      return empty(reply);
+      return sendEmpty(reply);
     },
   });
 }
@@ -94,14 +94,14 @@ function messageOf(request: FastifyRequest): OsmAndRequest {
   };
 }
 
-function read(message: OsmAndRequest): { report?: OsmAndReport; broken?: InvalidMessage } {
+function readReport(message: OsmAndRequest): { report?: OsmAndReport; error?: InvalidMessage } {
   try {
     return { report: readOsmAnd(message) };
   } catch (error) {
-    if (error instanceof InvalidMessage) return { broken: error };
+    if (error instanceof InvalidMessage) return { error };
     throw error;
   }
 }
 
-/** Traccar sends an empty body. */
-const empty = (reply: FastifyReply): FastifyReply => reply.status(200).header('Content-Length', 0).send('');
+/** Answers as Traccar does: 200 with an empty body. */
+const sendEmpty = (reply: FastifyReply): FastifyReply => reply.status(200).header('Content-Length', 0).send('');

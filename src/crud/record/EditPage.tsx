@@ -83,7 +83,7 @@ const EditForm = ({
   const isNewer = (loaded.version as number) > (before.version as number);
   const justChanged = useJustChanged(entity, before);
 
-  const goOnFrom = useCallback(
+  const rebaseOn = useCallback(
     (newer: RaRecord, discarded: readonly string[]) => {
       base.current = { ...base.current, ...newer };
       form.current?.rebase(valuesOf(entity, names, newer), discarded);
@@ -92,8 +92,8 @@ const EditForm = ({
     [entity, names],
   );
   useEffect(() => {
-    if (isNewer && !isTouched) goOnFrom(loaded, names);
-  }, [isNewer, isTouched, loaded, names, goOnFrom]);
+    if (isNewer && !isTouched) rebaseOn(loaded, names);
+  }, [isNewer, isTouched, loaded, names, rebaseOn]);
   const here = pathOf(entity.name, loaded.id);
   const back = () => navigate(here);
 
@@ -170,7 +170,7 @@ const EditForm = ({
           {...conflict}
           onSave={(theirs) => {
             setConflict(undefined);
-            goOnFrom(conflict.theirs, theirs);
+            rebaseOn(conflict.theirs, theirs);
             // The form must apply the choice before it is submitted.
             setTimeout(() => (document.getElementById(formId) as HTMLFormElement | null)?.requestSubmit());
           }}

@@ -2,7 +2,7 @@ import { unparse } from 'papaparse';
 import { useTranslate } from 'react-admin';
 import { type Figures, modeFields, stateFields, stateOf } from '../../charts/figures';
 import { formatDate } from '../../i18n/format';
-import { save } from './save';
+import { saveTextFile } from './saveTextFile';
 
 /** Saves the shown figures as a csv file: times in seconds, days as dd.mm.yyyy. */
 export function DownloadStatistics({ rows, name }: { rows: readonly Figures[]; name: string }) {
@@ -26,7 +26,11 @@ export function DownloadStatistics({ rows, name }: { rows: readonly Figures[]; n
       row.messages,
     ]);
     // The byte order mark tells spreadsheets that the text is UTF-8.
-    save({ name: `${name}.csv`, content: `\ufeff${unparse([heads, ...lines])}`, type: 'text/csv;charset=utf-8' });
+    saveTextFile({
+      name: `${name}.csv`,
+      content: `\ufeff${unparse([heads, ...lines])}`,
+      type: 'text/csv;charset=utf-8',
+    });
   };
   return (
     <button type="button" className="sl-button" onClick={download} disabled={rows.length === 0}>

@@ -57,7 +57,7 @@ function OnePlan({ plan }: { plan: ServicePlanForecast }) {
   ];
   return (
     <li>
-      {/* A plan of a type is for those who see everything. */}
+      {/* Plans of a machine type are readable with global scope only. */}
       {plan.own && can('service_plans', 'show') ? (
         <Link to={pathOf('service_plans', plan.id)}>{plan.name}</Link>
       ) : (
