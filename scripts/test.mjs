@@ -89,7 +89,8 @@ for (const { name, told } of results) {
 console.log();
 for (const { name, passed, failed, seconds } of results) {
   console.log(
-    `${name.padEnd(14)} ${String(passed).padStart(6)} passed ${String(failed).padStart(5)} failed ${seconds.toFixed(1).padStart(7)} s`,
+    `${name.padEnd(14)} ${String(passed).padStart(6)} passed ${String(failed).padStart(5)} failed ` +
+      `${seconds.toFixed(1).padStart(7)} s`,
   );
 }
 const sum = (key) => results.reduce((total, result) => total + result[key], 0);

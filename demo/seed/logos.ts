@@ -42,7 +42,10 @@ function shapesOf(random: Random, nth: number): string {
     '<circle cx="80" cy="80" r="80"',
     '<rect width="160" height="160"',
   ]);
-  return `<svg xmlns="http://www.w3.org/2000/svg" width="${side}" height="${side}" viewBox="0 0 160 160">${plate} fill="${ground}"/>${emblem}</svg>`;
+  return (
+    `<svg xmlns="http://www.w3.org/2000/svg" width="${side}" height="${side}" viewBox="0 0 160 160">` +
+    `${plate} fill="${ground}"/>${emblem}</svg>`
+  );
 }
 
 /** Centred in 160 by 160 pixels; none contains letters. */
@@ -54,7 +57,8 @@ const emblems: readonly ((light: string, ground: string) => string)[] = [
     [0, 1, 2]
       .map(
         (bar) =>
-          `<rect x="${38 + bar * 32}" y="${86 - bar * 22}" width="20" height="${36 + bar * 22}" rx="4" fill="${light}"/>`,
+          `<rect x="${38 + bar * 32}" y="${86 - bar * 22}" width="20" height="${36 + bar * 22}" rx="4" ` +
+          `fill="${light}"/>`,
       )
       .join(''),
   (light) => `<path d="M80 36 118 58v44l-38 22-38-22V58z" fill="none" stroke="${light}" stroke-width="14"/>`,
@@ -69,5 +73,6 @@ const emblems: readonly ((light: string, ground: string) => string)[] = [
     `<rect x="40" y="40" width="80" height="80" rx="8" fill="${light}" transform="rotate(45 80 80)"/><circle ` +
     `cx="80" cy="80" r="20" fill="${ground}"/>`,
   (light) =>
-    `<path d="M44 44h34v34H44zM82 82h34v34H82z" fill="${light}"/><circle cx="99" cy="61" r="17" fill="${light}"/><circle cx="61" cy="99" r="17" fill="${light}"/>`,
+    `<path d="M44 44h34v34H44zM82 82h34v34H82z" fill="${light}"/>` +
+    `<circle cx="99" cy="61" r="17" fill="${light}"/><circle cx="61" cy="99" r="17" fill="${light}"/>`,
 ];

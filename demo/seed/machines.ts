@@ -74,7 +74,11 @@ function wordsOf(
   { type, id, index }: { type: (typeof machineTypes)[number]; id: number; index: number },
 ): Row {
   return {
-    serial_number: `${type.code}-${random.between(19, 26)}${String(random.between(1, 52)).padStart(2, '0')}-${String(id).padStart(5, '0')}`,
+    serial_number: [
+      `${type.code}`,
+      `${random.between(19, 26)}${String(random.between(1, 52)).padStart(2, '0')}`,
+      String(id).padStart(5, '0'),
+    ].join('-'),
     reference_number: `R${String(100_000 + id)}`,
     inventory_number: random.chance(0.8) ? `INV-${String(4000 + index).padStart(6, '0')}` : null,
     inventory_status: ['found', 'unchecked', 'missing'][random.weighted([80, 17, 3])],

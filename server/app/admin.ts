@@ -38,7 +38,8 @@ export async function ensureAdmin(
     .catch((error: unknown) => {
       if (!(error instanceof UniqueViolation) || !admin.email) throw error;
       throw new Error(
-        `SWEEPLINE_ADMIN_EMAIL: ${admin.email} belongs to a user who is no Admin. Choose another address, or give that user the role.`,
+        `SWEEPLINE_ADMIN_EMAIL: ${admin.email} belongs to a user who is no Admin. ` +
+          `Choose another address, or give that user the role.`,
         {
           cause: error,
         },

@@ -163,7 +163,8 @@ export function readEnv(variables: NodeJS.ProcessEnv): Env {
     wrong.push('OIDC_ISSUER, OIDC_CLIENT_ID and OIDC_CLIENT_SECRET belong together.');
   if (env.demo && env.admin.password && env.admin.email?.toLowerCase().endsWith(`@${demoDomain}`))
     wrong.push(
-      `SWEEPLINE_ADMIN_EMAIL: addresses at ${demoDomain} belong to the people of the demo. Choose another one, or set SWEEPLINE_DEMO=0.`,
+      `SWEEPLINE_ADMIN_EMAIL: addresses at ${demoDomain} belong to the people of the demo. ` +
+        `Choose another one, or set SWEEPLINE_DEMO=0.`,
     );
   if (env.admin.password && !env.admin.email) wrong.push('SWEEPLINE_ADMIN_PASSWORD needs SWEEPLINE_ADMIN_EMAIL.');
   for (const origin of env.corsOrigins)

@@ -9,7 +9,8 @@
  * PostgreSQL.
  */
 const invisible =
-  '\\u0001-\\u0020\\u007f-\\u00a0\\u00ad\\u034f\\u061c\\u115f\\u1160\\u1680\\u180e\\u2000-\\u200f\\u2028-\\u202f\\u205f-\\u206f\\u3000\\u3164\\ufe00-\\ufe0f\\ufeff\\uffa0';
+  '\\u0001-\\u0020\\u007f-\\u00a0\\u00ad\\u034f\\u061c\\u115f\\u1160\\u1680\\u180e' +
+  '\\u2000-\\u200f\\u2028-\\u202f\\u205f-\\u206f\\u3000\\u3164\\ufe00-\\ufe0f\\ufeff\\uffa0';
 const starts = `(?:[\\t\\r]|[${invisible}]*[=+\\-@\\uff1d\\uff0b\\uff0d\\uff20])`;
 
 /** For PostgreSQL literals, where an apostrophe is doubled. */

@@ -82,7 +82,8 @@ function plain(part: LetterPart): string {
 
 const page = (parts: readonly LetterPart[], language: Language) =>
   `<!doctype html><html lang="${language}"><head><meta charset="utf-8"></head><body ` +
-  `style="font-family:Arial,sans-serif;font-size:16px;line-height:1.5;color:#14202b">\n${parts.map(html).join('\n')}\n</body></html>\n`;
+  `style="font-family:Arial,sans-serif;font-size:16px;line-height:1.5;color:#14202b">\n` +
+  `${parts.map(html).join('\n')}\n</body></html>\n`;
 
 function html(part: LetterPart): string {
   if ('text' in part) return `<p>${escaped(part.text)}</p>`;

@@ -21,9 +21,13 @@ const refusalTexts: Record<number, string> = {
 };
 
 /** Describes what the paths do not contain: the same rows in the dialect of json-server. */
-const doors = `Every resource with a list is served at \`${jsonServerPrefix}/{resource}\` too, in the words of json-server: \`GET\`,
-\`POST\`, \`GET|PUT|PATCH|DELETE /{id}\` with plain bodies, \`_start _end _page _limit _sort _order _embed _expand q\`, filters by
-\`field=\`, \`_ne\`, \`_like\`, \`_gte\` and \`_lte\`, and the number of rows in \`X-Total-Count\`. Rights, rules, limits and refusals
+const doors =
+  `Every resource with a list is served at \`${jsonServerPrefix}/{resource}\` too, ` +
+  `in the words of json-server: \`GET\`,
+\`POST\`, \`GET|PUT|PATCH|DELETE /{id}\` with plain bodies, ` +
+  `\`_start _end _page _limit _sort _order _embed _expand q\`, filters by
+\`field=\`, \`_ne\`, \`_like\`, \`_gte\` and \`_lte\`, and the number of rows in \`X-Total-Count\`. ` +
+  `Rights, rules, limits and refusals
 are those described here.`;
 
 /** Builds the document for the entities of a server. `server` is its public URL. */

@@ -107,7 +107,8 @@ function scopesSql(entity: ModelEntity, paths: readonly string[], isNamed: boole
   const row = sql.raw('m');
   const reached = paths.map((path, nth) => {
     const limit = sql`${sql.placeholder(`p${nth}`)}::int[]`;
-    return sql`array(${valuesAlong(entity, row, path.split('.'), (value) => sql`${value} is not null and coalesce(${value} = any(${limit}), true)`)})`;
+    const within = (value: SQL) => sql`${value} is not null and coalesce(${value} = any(${limit}), true)`;
+    return sql`array(${valuesAlong(entity, row, path.split('.'), within)})`;
   });
   const selected = isNamed
     ? sql`m.id = any(${sql.placeholder('rows')}::int[])`

@@ -52,7 +52,7 @@ export function TimelineStrip({ title, segments, from, to, choice }: Props) {
               className={`is-${piece.state.toLowerCase()}`}
               style={{ left: `${piece.left}%`, width: `${piece.width}%` }}
               tabIndex={index === reached ? 0 : -1}
-              aria-label={`${word(piece.state)}, ${spanOf(piece, to).join(' – ')}${piece.reason ? `, ${piece.reason}` : ''}`}
+              aria-label={[word(piece.state), spanOf(piece, to).join(' – '), piece.reason].filter(Boolean).join(', ')}
               onFocus={() => setChosen(index)}
               onMouseEnter={() => setChosen(index)}
             />

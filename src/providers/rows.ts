@@ -1,4 +1,4 @@
-/** Rows of entities outside react-admin's hooks, typed by their declaration and by the fields and relations asked for. */
+/** Reads rows of entities outside react-admin's hooks; types follow the declaration and the requested fields. */
 import type { EntityName, Registry } from '../../schema';
 import type { Row } from '../../schema/dsl/entity';
 import { type ListQuery, printListQuery } from '../../schema/dsl/query';

@@ -140,7 +140,8 @@ export function pageOfIds(
   const { entity, query } = reading;
   const keys = order.keys.map(({ value }, index) => sql`${value} as ${sql.identifier(`k${index}`)}`);
   // A literal limit: for a parameter PostgreSQL estimates a tenth of the table, and would plan every execution again.
-  const limit = sql`${sql.raw(`limit ${query.per_page}`)}${query.page > 1 ? sql` offset ${sql.placeholder('offset')}::bigint` : undefined}`;
+  const offset = query.page > 1 ? sql` offset ${sql.placeholder('offset')}::bigint` : undefined;
+  const limit = sql`${sql.raw(`limit ${query.per_page}`)}${offset}`;
   return sql`(select ${sql.join([sql`m.id`, ...keys], sql`, `)} from ${table(entity)} m${order.joins}
     where ${matchWhere(reading, at.context)}
     order by ${ordered(order.keys, (index) => order.keys[index]?.value as SQL, sql`m.id`)} ${limit}) p`;

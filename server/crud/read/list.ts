@@ -100,7 +100,7 @@ export function pagination({ page, per_page }: ListQuery, total: number, { searc
     to: rowCount > 0 ? from + rowCount - 1 : null,
     total,
   };
-  return `"links":${JSON.stringify(links)},"meta":${JSON.stringify(meta)},"current_page":${page},"last_page":${last_page},"per_page":${per_page},"total":${total}`;
+  return JSON.stringify({ links, meta, current_page: page, last_page, per_page, total }).slice(1, -1);
 }
 
 const rowShape = {

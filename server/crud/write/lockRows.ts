@@ -51,7 +51,8 @@ export async function readStoredRows(
   const rows = await tx.select(
     { row: pg.json<CurrentRow>() },
     sql`select (select row_to_json(r) from (select ${columns}) r) as row from ${table(entity)} m${state}
-      where ${which} and ${scopeWhere(entity, caller, m, context)} order by m.id${lock ? sql` for update of m` : sql``}`,
+      where ${which} and ${scopeWhere(entity, caller, m, context)}
+      order by m.id${lock ? sql` for update of m` : sql``}`,
   );
   return rows.map(({ row }) => row);
 }

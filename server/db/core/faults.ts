@@ -6,8 +6,10 @@ import { DatabaseAway, DatabaseFull, ForeignKeyViolation, StatementCancelled, Un
  * Codes of postgres.js and Node for a failed connection; class 08 and the rest are SQLSTATEs of a server that is
  * stopping, starting, out of connections or read-only.
  */
-const away =
-  /^(CONNECT\w+|ECONN\w+|EPIPE|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENOENT|UNREACHABLE|0800[0-7]|57P0[1-5]|53300|25006)$/;
+const away = new RegExp(
+  '^(CONNECT\\w+|ECONN\\w+|EPIPE|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENOENT|UNREACHABLE|' +
+    '0800[0-7]|57P0[1-5]|53300|25006)$',
+);
 /** SQLSTATEs, and codes of Node for file operations. */
 const full = new Set(['53100', '53200', 'ENOSPC', 'EDQUOT']);
 const again = new Set(['40001', '40P01']);

@@ -14,7 +14,8 @@ export const countedTables: Readonly<Record<string, string>> = { sessions: 'upda
 
 /** Counters are updated by every statement: free room keeps updates on the same page (HOT), and vacuum runs early. */
 export const settings: readonly string[] = [
-  'alter table write_counts set (fillfactor = 20, autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 1000)',
+  'alter table write_counts set (fillfactor = 20, autovacuum_vacuum_scale_factor = 0, ' +
+    'autovacuum_vacuum_threshold = 1000)',
 ];
 
 const functions = [
@@ -56,8 +57,12 @@ function entityTriggers(entity: Entity): string[] {
   const links = Object.values(entity.fields).flatMap((field) =>
     field.kind === 'refs' && field.to ? [linkOf(entity.name, field.to).table] : [],
   );
-  const version = `create trigger ${entity.name}_version before update on ${quoted(entity.name)} for each row execute function count_version()`;
-  const state = `create trigger ${entity.name}_state after insert on ${quoted(entity.name)} referencing new table as made for each statement execute function make_state()`;
+  const version =
+    `create trigger ${entity.name}_version before update on ${quoted(entity.name)} ` +
+    `for each row execute function count_version()`;
+  const state =
+    `create trigger ${entity.name}_state after insert on ${quoted(entity.name)} referencing new table as made ` +
+    `for each statement execute function make_state()`;
   return [
     version,
     ...(hasState ? [state] : []),
@@ -68,6 +73,7 @@ function entityTriggers(entity: Entity): string[] {
 }
 
 const countTrigger = (table: string, moments: string) =>
-  `create trigger ${table}_writes after ${moments} on ${quoted(table)} for each statement execute function count_write()`;
+  `create trigger ${table}_writes after ${moments} on ${quoted(table)} ` +
+  `for each statement execute function count_write()`;
 
 const quoted = (name: string) => `"${name}"`;

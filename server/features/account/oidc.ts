@@ -96,8 +96,9 @@ export const oidcRoutes: Routes = async (app) => {
   /** The outcome is in the fragment (`#`), which neither servers nor logs see. */
   const toLogin = (reply: FastifyReply, outcome: string) => reply.redirect(`${publicUrl}/login#sso=${outcome}`);
 
+  const secure = publicUrl.startsWith('https:') ? '; Secure' : '';
   const cookieOf = (value: string) =>
-    `${cookie}=${value}; HttpOnly; SameSite=Lax; Path=${apiPrefix}/login; Max-Age=${flowMinutes * 60}${publicUrl.startsWith('https:') ? '; Secure' : ''}`;
+    `${cookie}=${value}; HttpOnly; SameSite=Lax; Path=${apiPrefix}/login; Max-Age=${flowMinutes * 60}${secure}`;
 };
 
 const browserOf = ({ headers }: FastifyRequest): string =>

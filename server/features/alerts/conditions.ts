@@ -63,7 +63,10 @@ const holding: Record<AlertMetric, (now: SQL, model: EntityModel) => Holding> = 
   }),
   left_site: () => ({
     when: awayWhere({ lat: sql`s.latitude`, lng: sql`s.longitude` }),
-    since: sql`coalesce(${sinceLast({ known: sql`o.latitude is not null`, holds: awayWhere({ lat: sql`o.latitude`, lng: sql`o.longitude` }) })}, s.last_seen)`,
+    since: sql`coalesce(${sinceLast({
+      known: sql`o.latitude is not null`,
+      holds: awayWhere({ lat: sql`o.latitude`, lng: sql`o.longitude` }),
+    })}, s.last_seen)`,
   }),
   service_due: (now) => ({
     when: sql`m.next_service_due is not null and m.next_service_due - r.threshold <= (${now} at time zone
@@ -85,7 +88,13 @@ const holding: Record<AlertMetric, (now: SQL, model: EntityModel) => Holding> = 
   // The last planned day that is over decides.
   cleaned_less: (now, model) => ({
     from: sql`join (select distinct on (d.location_id) *
-      from (${plannedDaysOf({ model, from: sql`((${now})::date - 14)`, to: sql`(${now})::date`, present: now, clients: ofDayRules })}) d
+      from (${plannedDaysOf({
+        model,
+        from: sql`((${now})::date - 14)`,
+        to: sql`(${now})::date`,
+        present: now,
+        clients: ofDayRules,
+      })}) d
       order by d.location_id, d.day desc) d on d.location_id = m.location_id`,
     when: sql`d.share < r.threshold`,
     since: sql`d.over`,

@@ -39,7 +39,12 @@ const routes: Routes = async (app) => {
 export const machinesServer: EntityHooks = {
   derived: {
     status_reason: ({ row, caller }) => sql`(select
-      ${reasonSql(caller.language, { reason: sql`open.reason`, at: sql`open.reason_at`, from: sql`open.from_at`, zone: readerZone(caller, sql`site`) })}
+      ${reasonSql(caller.language, {
+        reason: sql`open.reason`,
+        at: sql`open.reason_at`,
+        from: sql`open.from_at`,
+        zone: readerZone(caller, sql`site`),
+      })}
       from (select ${row}.id as machine_id, ${row}.location_id as location_id) asked
       left join segments open on open.machine_id = asked.machine_id and open.to_at is null
       left join locations site on site.id = asked.location_id)`,

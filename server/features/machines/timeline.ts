@@ -39,7 +39,12 @@ export const timelineRoutes: Routes = async (app) => {
       sql`
       select t.state, t.mode, t.from_at as
       from, t.to_at as to,
-      ${reasonSql(caller.language, { reason: sql`t.reason`, at: sql`t.reason_at`, from: sql`t.from_at`, zone: readerZone(caller, sql`l`) })} as reason,
+      ${reasonSql(caller.language, {
+        reason: sql`t.reason`,
+        at: sql`t.reason_at`,
+        from: sql`t.from_at`,
+        zone: readerZone(caller, sql`l`),
+      })} as reason,
         (select o.protocol from observations o where o.machine_id = ${id} and o.at = t.reason_at
         and t.state <> 'Offline' limit 1) as source
       from (

@@ -35,8 +35,10 @@ function written(value: unknown, kind: ColumnKind, language: Language): string {
   const forms: Partial<Record<ColumnKind, () => string>> = {
     percent: () => `${number({ minimumFractionDigits: 1 })} %`,
     area: () => `${number({ maximumFractionDigits: 0 })} m²`,
-    time: () =>
-      `${new Intl.NumberFormat(localeOf(language)).format(Math.trunc(Number(value) / 3600))}:${String(Math.trunc(Number(value) / 60) % 60).padStart(2, '0')} h`,
+    time: () => {
+      const hours = new Intl.NumberFormat(localeOf(language)).format(Math.trunc(Number(value) / 3600));
+      return `${hours}:${String(Math.trunc(Number(value) / 60) % 60).padStart(2, '0')} h`;
+    },
     money: () => money(2),
     rate: () => money(4),
   };

@@ -89,7 +89,8 @@ async function eventsFor({ db, env, model, now }: Services, caller: Caller): Pro
       select concat_ws(', ', l.name, l.address, nullif(concat_ws(' ', l.postal_code, l.city), '')) as words
       from locations l where l.id = m.location_id and l.deleted_at is null
     ) place on true
-    where ${matchWhere({ entity: model.require('machines'), caller, query }, context)} and m.next_service_due is not null
+    where ${matchWhere({ entity: model.require('machines'), caller, query }, context)}
+      and m.next_service_due is not null
     order by m.next_service_due, m.id limit ${most}`,
   );
   const ids = machines.map(({ id }) => id);

@@ -21,7 +21,7 @@ export function int(text: string | undefined): number {
 }
 
 const zonedPattern =
-  /^([+-]?\d{4,9}-\d{2}-\d{2})T(\d{2}):(\d{2})(?::(\d{2})(?:\.(\d{0,9}))?)?(Z|[+-]\d{2}:\d{2}(?::\d{2})?)(\[[A-Za-z0-9/_+-]+\])?$/i;
+  /^([+-]?\d{4,9}-\d\d-\d\d)T(\d\d):(\d\d)(?::(\d\d)(?:\.(\d{0,9}))?)?(Z|[+-]\d\d:\d\d(?::\d\d)?)(\[[\w/+-]+\])?$/i;
 
 /** `DateTimeFormatter.ISO_ZONED_DATE_TIME`: date and time with an offset. */
 export function zonedDateTime(text: string): Date {

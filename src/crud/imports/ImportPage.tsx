@@ -40,7 +40,9 @@ export const ImportPage = () => {
     <article className="sl-import">
       <PageHead
         title={data.file_name}
-        count={`${translate(`resources.${data.resource}.plural`)} · ${translate(`resources.imports.choices.state.${data.state}`)}`}
+        count={[`resources.${data.resource}.plural`, `resources.imports.choices.state.${data.state}`]
+          .map((key) => translate(key))
+          .join(' · ')}
         crumbs={[
           { headerName: `resources.${data.resource}.plural`, link: `/${data.resource}` },
           { headerName: 'resources.imports.plural', link: '/imports' },

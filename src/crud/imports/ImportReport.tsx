@@ -88,9 +88,8 @@ const Undo = ({ one }: { one: Import }) => {
         .slice(0, 20)
         .map(({ row }) => row)
         .join(', ');
-      setProblem(
-        `${error instanceof Error ? errorMessage(error, translate) : ''}${which ? ` (${translate('imports.row')}: ${which})` : ''}`,
-      );
+      const where = which ? ` (${translate('imports.row')}: ${which})` : '';
+      setProblem(`${error instanceof Error ? errorMessage(error, translate) : ''}${where}`);
       setSending(false);
     }
   };

@@ -72,7 +72,7 @@ export function ReportTable({ answer, dimmed }: { answer: ReportAnswer; dimmed: 
           <tbody>
             {shown.map((line, index) => (
               <tr
-                // biome-ignore lint/suspicious/noArrayIndexKey: lines have no other order, and a day stands in every group
+                // biome-ignore lint/suspicious/noArrayIndexKey: lines are never reordered; a day occurs in every group
                 key={index}
                 data-level={line.level === by ? 'row' : line.level === 'total' ? 'total' : depthOf(answer, line.level)}
               >

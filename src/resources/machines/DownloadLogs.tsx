@@ -28,7 +28,8 @@ export function DownloadLogs({ machine, filter, total }: DownloadLogsProps) {
     const stopping = new AbortController();
     const progress = (rows: number) => setLoading({ rows, stop: () => stopping.abort() });
     progress(0);
-    const path = `machines/${machine.id}/logs/export?${new URLSearchParams(readableKind(format, language))}&${printListQuery({ filter })}`;
+    const kind = new URLSearchParams(readableKind(format, language));
+    const path = `machines/${machine.id}/logs/export?${kind}&${printListQuery({ filter })}`;
     await loadCounted(path, {
       name: `${machine.serial_number}.${format}`,
       type: mediaTypes[format],
