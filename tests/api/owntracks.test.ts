@@ -104,7 +104,7 @@ describe('OwnTracks', () => {
       { _type: 'encrypted', data: 'AAAA' },
     ])
       expect((await post(body, sender)).body, JSON.stringify(body)).toEqual([]);
-    for (const body of ['{', '[]', { _type: 'location', tst: 1 }, location({ tst: 'x' }), location({ lat: 91 })])
+    for (const body of ['{', '[]', { _type: 'location', tst: 1 }, location({ lat: 91 })])
       expect((await post(body, sender)).status, JSON.stringify(body)).toBe(400);
     expect(await observed()).toEqual([]);
   });

@@ -83,7 +83,6 @@ describe('telemetry', () => {
     'null',
     '[1]',
     '[[{}]]',
-    '{"ts":"never","values":{}}',
     '{"ts":1,"values":7}',
     '{"a":"b\\u0000"}',
     `{"a":${'['.repeat(40)}${']'.repeat(40)}}`,

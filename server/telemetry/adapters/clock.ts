@@ -2,16 +2,32 @@
 import { InvalidMessage } from '../timeline/observation';
 import { timestamp } from './java';
 
-const withoutOffset = /^\d{4}-\d{2}-\d{2}T[\d:.]+$/;
+const withoutOffset = /^\d{4}-\d{2}-\d{2}T[\d:.,]+$/;
+/** A blank in place of the `T`, where more than seconds follow. */
+const withBlank = /^(\d{4}-\d{2}-\d{2}) (?=\d{2}:\d{2}(:\d{2})?[.,+Zz-])/;
+/** Greater numbers are milliseconds. */
+const mostSeconds = 2_147_483_647;
 
 /**
  * Seconds or milliseconds since 1970, as number or text; ISO 8601; or `yyyy-MM-dd HH:mm:ss`. UTC without an offset.
  * @throws InvalidMessage
  */
 export function momentOf(value: unknown): Date {
-  if (typeof value === 'number' && Number.isFinite(value)) return timestamp(digits(value));
-  if (typeof value === 'string') return timestamp(withoutOffset.test(value) ? `${value}Z` : value);
-  throw new InvalidMessage('Not a time.');
+  if (typeof value === 'number' && Number.isFinite(value))
+    return Math.abs(value) < mostSeconds ? new Date(Math.round(value * 1000)) : timestamp(digits(value));
+  if (typeof value !== 'string') throw new InvalidMessage('Not a time.');
+  const text = value.trim().replace(withBlank, '$1T');
+  return timestamp(withoutOffset.test(text) ? `${text}Z` : text);
+}
+
+/** The same from senders that hear of no fault: a time that cannot be read is none, so the time of receipt counts. */
+export function readableMoment(value: unknown): Date | undefined {
+  try {
+    return value === undefined ? undefined : momentOf(value);
+  } catch (error) {
+    if (error instanceof InvalidMessage) return undefined;
+    throw error;
+  }
 }
 
 /** Clamps to a range that BigInt digits can express; such a clock is not trusted anyway. */

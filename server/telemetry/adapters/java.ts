@@ -21,9 +21,12 @@ export function int(text: string | undefined): number {
 }
 
 const zonedPattern =
-  /^([+-]?\d{4,9}-\d\d-\d\d)T(\d\d):(\d\d)(?::(\d\d)(?:\.(\d{0,9}))?)?(Z|[+-]\d\d:\d\d(?::\d\d)?)(\[[\w/+-]+\])?$/i;
+  /^([+-]?\d{4,9}-\d\d-\d\d)T(\d\d):(\d\d)(?::(\d\d)(?:[.,](\d{0,9}))?)?(Z|[+-]\d\d(?::?\d\d){0,2})(\[[\w/+-]+\])?$/i;
 
-/** `DateTimeFormatter.ISO_ZONED_DATE_TIME`: date and time with an offset. */
+/**
+ * `DateTimeFormatter.ISO_ZONED_DATE_TIME`: date and time with an offset. Beyond Java also what ISO 8601 allows: a comma
+ * before the fraction, offsets as `+0200` and `+02`.
+ */
 export function zonedDateTime(text: string): Date {
   const [, day, hours, minutes, seconds = '00', fraction = '', offset = ''] = zonedPattern.exec(text) ?? [];
   const parsed =
@@ -42,7 +45,7 @@ function realDay(day: string): boolean {
 /** Milliseconds east of Greenwich. */
 function offsetOf(offset: string): number {
   if (offset.toUpperCase() === 'Z') return 0;
-  const [hours = 0, minutes = 0, seconds = 0] = offset.slice(1).split(':').map(Number);
+  const [hours = 0, minutes = 0, seconds = 0] = (offset.match(/\d{2}/g) ?? []).map(Number);
   if (hours > 18 || minutes > 59 || seconds > 59) throw new InvalidMessage('An offset out of range.');
   return (offset.startsWith('-') ? -1000 : 1000) * (hours * 3600 + minutes * 60 + seconds);
 }

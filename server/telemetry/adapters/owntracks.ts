@@ -3,7 +3,7 @@
  * Other types (waypoints, transitions, cards) are no observations.
  */
 import { InvalidMessage, type Message } from '../timeline/observation';
-import { momentOf } from './clock';
+import { readableMoment } from './clock';
 import { isObject, jsonOf, ownOf } from './json';
 import { addAttribute } from './keep';
 import { type Attributes, meaningOf } from './meaning';
@@ -33,7 +33,7 @@ export function readOwnTracks(body: Uint8Array): Message | undefined {
   for (const [name, value] of Object.entries(fields))
     if (!understood.includes(name)) addAttribute(attributes, name, value);
   return meaningOf({
-    at: momentOf(ownOf(fields, 'tst')),
+    at: readableMoment(ownOf(fields, 'tst')),
     position: { latitude, longitude },
     speed: typeof kilometresPerHour === 'number' ? parseMeasure('speed', kilometresPerHour / 3.6) : null,
     heading: parseMeasure('heading', ownOf(fields, 'cog')),

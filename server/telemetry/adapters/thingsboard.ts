@@ -5,7 +5,7 @@
  * Telemetry determines the state. Attributes describe the machine and do not affect the timeline.
  */
 import { InvalidMessage, type Message } from '../timeline/observation';
-import { momentOf } from './clock';
+import { readableMoment } from './clock';
 import { isObject, type Json, jsonOf, ownOf } from './json';
 import { addAttribute } from './keep';
 import { type Attributes, isTrue, type MeaningInput, meaningOf } from './meaning';
@@ -73,7 +73,7 @@ function messageOf(ts: unknown, values: Json): Message {
   for (const [name, value] of Object.entries(values))
     if (!measureNames.has(name)) addAttribute(attributes, name, value);
   const input: MeaningInput = {
-    at: ts === undefined ? undefined : momentOf(ts),
+    at: readableMoment(ts),
     position: latitude === null || longitude === null ? null : { latitude, longitude },
     speed: figure('speed'),
     heading: figure('heading'),

@@ -7,7 +7,7 @@
  */
 import type { StateName } from '../../../schema/entities/machines';
 import { InvalidMessage, lastingErrors, type Message, type Mode, type Reason } from '../timeline/observation';
-import { momentOf } from './clock';
+import { readableMoment } from './clock';
 import { isObject, type Json, jsonOf, ownOf } from './json';
 import { meaningOf } from './meaning';
 import { parseMeasure } from './measures';
@@ -51,7 +51,7 @@ function common(fields: Json, topic: Vda5050Topic): Message {
   const message = meaningOf({
     // The broker sends wills long after they were written, and publishes connection states itself: the time of receipt
     // counts.
-    at: topic === 'connection' ? undefined : timeOf(ownOf(fields, 'timestamp')),
+    at: topic === 'connection' ? undefined : readableMoment(ownOf(fields, 'timestamp')),
     position: positionOf(fields) ?? positionOf(place),
     speed:
       typeof vx === 'number' || typeof vy === 'number'
@@ -66,8 +66,6 @@ function common(fields: Json, topic: Vda5050Topic): Message {
   });
   return { ...message, kind: topic, state: 'Online', reason: 'message', mode: null, error: null, message: null };
 }
-
-const timeOf = (value: unknown) => (value === undefined ? undefined : momentOf(value));
 
 /** Degrees, from vehicles that send them under these names. */
 function positionOf(from: Json): Message['position'] {
