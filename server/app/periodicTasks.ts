@@ -1,5 +1,6 @@
 /** What every process repeats beside the requests. */
 import type { Services } from '../context/services';
+import { foldFleetSums } from '../features/locations/fleetSums';
 import { queueTurns } from '../features/reports/queue';
 import { type PeriodicTask, startPeriodicTask } from '../jobs/periodicTask';
 import { markOffline } from '../telemetry/offline/sweep';
@@ -14,6 +15,7 @@ const periodicTasks = (services: Services): PeriodicTask[] => [
   { name: 'service_forecast', every: 10 * minute, first: 20 * second, run: () => forecast(services) },
   { name: 'offline_sweep', every: 3 * second, run: () => markOffline(services) },
   alertEvaluation(services),
+  { name: 'fleet_sums', every: 10 * second, run: () => foldFleetSums(services.db) },
   { name: 'report_schedules', every: 20 * second, run: () => queueTurns(services) },
 ];
 

@@ -91,6 +91,8 @@ export interface EntityHooks {
    * SQL of fields with `store: 'derived'`. `row` is the alias of the entity's table, `state` that of its side table.
    */
   derived?: Record<string, (at: { entity: ModelEntity; row: SQL; state: SQL; caller: Caller }) => SQL>;
+  /** SQL by which a derived field is sorted, where that takes less than its value and orders rows in the same way. */
+  order?: Record<string, (at: { row: SQL }) => SQL>;
   /** SQL of the value of each bucket whose values are words. */
   buckets?: Record<string, (at: { row: SQL; state: SQL }) => SQL>;
   /** Fields that exports format specially: the SQL to select, and the text of its result. */

@@ -252,6 +252,7 @@ export const layers: Record<string, readonly string[]> = {
     'server/db/core',
     'server/endpoints',
     'server/features/alerts',
+    'server/features/locations',
     'server/features/service',
     'server/files',
     'server/http',

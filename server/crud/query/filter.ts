@@ -139,8 +139,26 @@ function trashedWhere(filter: ListQuery['filter'], row: SQL): SQL {
   return mode === 'with' ? sql`true` : notDeleted(row);
 }
 
+/** Letters of the shortest word that trigram indexes can find. */
+const trigram = 3;
+
+/** Reads every row once: no index finds words so short, and they are in many rows. */
+function searchRowsSql({ entity, row, walk }: FilterRequest, paths: readonly string[], values: string[]): SQL {
+  // Paths first: whether one of a few related rows is hit costs less than to look into a text.
+  const inOrder = [...paths].sort((a, b) => Number(b.includes('.')) - Number(a.includes('.')));
+  const hits = inOrder.map((path) => {
+    const field = leaf(entity, path.split('.')) as Field;
+    return field.kind === 'tags' && Object.hasOwn(entity.fields, path)
+      ? sql`exists (select from unnest(${column(row, path)}) tag where ${testOf({ kind: 'text' }, values)(sql`tag`)})`
+      : wherePath(entity, row, path.split('.'), testOf(field, values), walk);
+  });
+  return hits.length === 0 ? sql`false` : sql`(${sql.join(hits, sql` or `)})`;
+}
+
 function searchSql({ entity, row, walk, caller }: FilterRequest, values: string[], filter: ListQuery['filter']): SQL {
   const paths = entity.list.search.filter((path) => isKnownFilter(entity, caller, path));
+  if (values.some((value) => value.length < trigram))
+    return searchRowsSql({ entity, row, walk, caller }, paths, values);
   const hits = paths.map((path) => {
     const at = walk.context.alias();
     walk.context.reads(entity.name);

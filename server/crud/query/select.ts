@@ -99,7 +99,7 @@ function orderOf(at: RowAliases, query: ListQuery): Order {
     const field = entity.fields[name];
     if (entity === at.entity && field?.store && field.store !== 'row') readsState = true;
     const nullable = !(steps.length === 1 && (field?.required === true || field?.default !== undefined));
-    const value = valueSql({ ...at, entity, row, state }, name);
+    const value = entity.hooks.order?.[name]?.({ row }) ?? valueSql({ ...at, entity, row, state }, name);
     return { value: field && isWords(field) ? asWords(value) : value, descending, nullable };
   });
   return { joins: sql.join([...(readsState ? [stateJoin(at.entity)] : []), ...joins], sql``), readsState, keys };

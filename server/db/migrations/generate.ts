@@ -5,6 +5,7 @@ import { parseArgs } from 'node:util';
 import { getTableName } from 'drizzle-orm';
 import { entities } from '../../../schema';
 import { tables } from '../schema';
+import { fleetSumTriggers } from '../schema/fleetSumTriggers';
 import { followTriggers } from '../schema/follow';
 import { partitioned } from '../schema/partitions';
 import { countedTables, settings, triggersOf } from '../schema/triggers';
@@ -30,7 +31,7 @@ export function declared(previous: Snapshot = empty): Snapshot {
   const partitions = Object.fromEntries(Object.entries(partitioned).map(([name, { by }]) => [name, by]));
   return snapshotOf(
     tables,
-    { triggers: [...settings, ...triggersOf(entities, counted), ...followTriggers], partitions },
+    { triggers: [...settings, ...triggersOf(entities, counted), ...followTriggers, ...fleetSumTriggers], partitions },
     previous,
   );
 }

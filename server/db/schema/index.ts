@@ -2,6 +2,7 @@
 import * as account from './account';
 import * as alerts from './alerts';
 import { entityTables } from './entities';
+import * as fleetSums from './fleetSums';
 import * as imports from './imports';
 import * as jobs from './jobs';
 import * as reports from './reports';
@@ -18,6 +19,7 @@ export const tables = {
   ...session,
   ...system,
   ...telemetry,
+  ...fleetSums,
   ...imports,
   ...jobs,
   ...reports,

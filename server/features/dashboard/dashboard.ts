@@ -22,7 +22,8 @@ import { matchWhere } from '../../crud/query/select';
 import { pg } from '../../db/core/rowShape';
 import { serve } from '../../endpoints/serve';
 import { zoneOf } from '../../telemetry/timeline/days';
-import { siteDays } from '../locations/siteDays';
+import { fleetDaysSql, fleetSumsWhere } from '../locations/fleetSums';
+import { missedSitesSql } from '../locations/siteDays';
 
 export const dashboardRoutes: Routes = async (app) => {
   const { services } = app;
@@ -33,7 +34,7 @@ export const dashboardRoutes: Routes = async (app) => {
     const counted = (proof: Proof) => count(services, caller, proof);
     const [people, states, alerts, silent, service_due, missed_cleaning, work] = await Promise.all([
       Promise.all(counters.map(async (counter) => [counter, await counted(proofOf(counter, today))])),
-      Promise.all(stateOrder.map(async (state) => [state, await counted(stateProof(state))])),
+      statesOf(services, caller, counted),
       counted(attentionProof('alerts', now)),
       counted(attentionProof('silent', now)),
       counted(attentionProof('service_due', now)),
@@ -44,7 +45,7 @@ export const dashboardRoutes: Routes = async (app) => {
     return {
       data: {
         ...Object.fromEntries(people),
-        states: Object.fromEntries(states),
+        states,
         attention,
         ...work,
         is_linked: isLinked(caller),
@@ -69,17 +70,39 @@ async function count({ db, model }: Services, caller: Caller, { resource, filter
   return found?.n ?? 0;
 }
 
+type States = DashboardFigures['states'];
+
+/** Machines by state, without dummies. */
+async function statesOf(
+  { db, model }: Services,
+  caller: Caller,
+  counted: (proof: Proof) => Promise<number>,
+): Promise<States> {
+  const within = hasPermission(caller, 'machines.list')
+    ? fleetSumsWhere(model.require('machines'), caller)
+    : sql`false`;
+  if (!within)
+    return Object.fromEntries(
+      await Promise.all(stateOrder.map(async (state) => [state, await counted(stateProof(state))])),
+    ) as States;
+  const found = await db.select(
+    { status: pg.text, n: pg.integer },
+    sql`select m.status, sum(m.machines)::int as n from fleet_states m where not m.is_dummy and ${within}
+      group by 1`,
+  );
+  const counts = new Map(found.map(({ status, n }) => [status, n]));
+  return Object.fromEntries(stateOrder.map((state) => [state, counts.get(state) ?? 0])) as States;
+}
+
 /** Sites whose planned cleaning was missed on the last day that is over. */
 async function missedSites({ db, model }: Services, caller: Caller, now: Date): Promise<number> {
   if (!hasPermission(caller, 'locations.list') || !hasPermission(caller, 'machines.list')) return 0;
   const sites = sql`select m.id from locations m
     where ${matchWhere({ entity: model.require('locations'), caller, query: readListQuery('') }, new QueryContext())}`;
   const day = sql`${missedDay(now)}`;
-  const days = siteDays({ model, caller, sites, from: day, to: day, present: sql`${now.toISOString()}::timestamptz` });
-  const found = await db.selectOne(
-    { n: pg.integer },
-    sql`select count(*)::int as n from (${days}) site_day where state = 'missed'`,
-  );
+  const present = sql`${now.toISOString()}::timestamptz`;
+  const missed = missedSitesSql({ model, caller, sites, day, present });
+  const found = await db.selectOne({ n: pg.integer }, sql`select count(*)::int as n from (${missed}) missed`);
   return found?.n ?? 0;
 }
 
@@ -89,11 +112,16 @@ async function workOf(
   caller: Caller,
   now: Date,
 ): Promise<Pick<DashboardFigures, 'work' | 'autonomy'>> {
+  const machines = model.require('machines');
+  const [from, to] = [sql`${missedDay(now)}::date - 7`, sql`${missedDay(now)}::date + 2`];
+  const within = hasPermission(caller, 'machines.list') ? fleetSumsWhere(machines, caller) : sql`false`;
   const query = { ...readListQuery(''), filter: [{ path: 'is_dummy', values: ['false'] }] };
-  const own = hasPermission(caller, 'machines.list')
-    ? matchWhere({ entity: model.require('machines'), caller, query }, new QueryContext())
-    : sql`false`;
-  const days = sql`(${now.toISOString()}::timestamptz at time zone ${zoneOf(sql`l`)})::date - d.day`;
+  const own = matchWhere({ entity: machines, caller, query }, new QueryContext());
+  const days = within
+    ? sql`(${fleetDaysSql(from, to)}) m left join locations l on l.id = m.location_id where ${within}`
+    : sql`(select m.location_id, d.* from machines m join machine_days d on d.machine_id = m.id
+        and d.day between ${from} and ${to} where ${own}) m
+        left join locations l on l.id = m.location_id`;
   const sum = (column: string, when: string) =>
     sql.raw(`coalesce(sum(${column}) filter (where age ${when}), 0)::float8`);
   const found = await db.selectOne(
@@ -110,9 +138,8 @@ async function workOf(
     cleaning_before, ${sum('area_m2', '= 7')} as area_before,
       ${sum('robotic', 'between 0 and 6')} as robotic, ${sum('manual', 'between 0 and 6')} as manual
     from (
-      select ${days} as age, d.cleaning, d.area_m2, d.robotic, d.manual from machines m
-      left join locations l on l.id = m.location_id join machine_days d on d.machine_id = m.id
-      where ${own} and d.day between ${missedDay(now)}::date - 7 and ${missedDay(now)}::date + 2
+      select (${now.toISOString()}::timestamptz at time zone ${zoneOf(sql`l`)})::date - m.day as age, m.cleaning,
+      m.area_m2, m.robotic, m.manual from ${days}
     ) day`,
   );
   const { cleaning = 0, area = 0, cleaning_before = 0, area_before = 0, robotic = 0, manual = 0 } = found ?? {};

@@ -30,10 +30,6 @@ export interface SiteDays {
  * machines within the caller's scope during their stay, without dummies.
  */
 export function siteDays({ model, caller, sites, from, to, present, named = false }: SiteDays): SQL {
-  const query = { ...readListQuery(''), filter: [{ path: 'is_dummy', values: ['false'] }] };
-  const plans = Object.entries(plannedDays).map(
-    ([plan, days]) => sql`when ${plan} then extract(isodow from d.day) = any(${sql.param([...days])}::int[])`,
-  );
   return sql`
     with site as materialized (
       select id, fleet_id, cleaning_plan, planned_area_m2, time_zone, (${present} at time zone time_zone)::date as today
@@ -43,8 +39,8 @@ export function siteDays({ model, caller, sites, from, to, present, named = fals
       ${dayStartSql(sql`(d.day + interval '1 day')`, sql`s.time_zone`)} as over
       from site s cross join generate_series(${from}::date::timestamp, ${to}::date::timestamp, interval '1 day') as
       d(day)
-    ), standing as materialized (select * from ${stays} m
-    where ${matchWhere({ entity: model.require('machines'), caller, query }, new QueryContext('w'))})
+    ), standing as materialized (select * from (${stays(sql`site l`)}) m
+    where ${matchWhere({ entity: model.require('machines'), caller, query: counting }, new QueryContext('w'))})
     select *, case
       when day > today then case when planned then 'planned' end
       when cleaning >= ${leastCleaning}::int and (not planned or planned_area_m2 = 0
@@ -54,7 +50,7 @@ export function siteDays({ model, caller, sites, from, to, present, named = fals
       when day = today then 'planned'
       else 'missed' end as state
     from (
-      select s.id as location_id, d.day, s.today, case s.cleaning_plan ${sql.join(plans, sql` `)} end as planned,
+      select s.id as location_id, d.day, s.today, ${plannedSql(sql`s.cleaning_plan`, sql`d.day`)} as planned,
         coalesce(s.planned_area_m2, w.area, 0) as planned_area_m2, coalesce(c.area_m2, 0) as area_m2,
         coalesce(c.cleaning, 0) as cleaning${named ? sql`, c.machines` : undefined}
       from site s join site_day d on d.location_id = s.id
@@ -76,11 +72,47 @@ export function siteDays({ model, caller, sites, from, to, present, named = fals
     ) of_site`;
 }
 
-/** Stays of machines at the sites. */
-const stays = sql`(
+/**
+ * SQL: ids of the sites whose state in `siteDays` is `missed` on one day: cleaning was planned and no machine cleaned
+ * for half a second. Looks no further at a site where one did.
+ */
+export function missedSitesSql({
+  model,
+  caller,
+  sites,
+  day,
+  present,
+}: Pick<SiteDays, 'model' | 'caller' | 'sites' | 'present'> & { day: SQL }): SQL {
+  return sql`
+    with site as materialized (
+      select id, fleet_id, ${day}::date as day, ${day}::date::timestamp at time zone time_zone as start,
+      (${day}::date + interval '1 day') at time zone time_zone as over
+      from locations where id in (${sites}) and ${plannedSql(sql`cleaning_plan`, sql`${day}::date`)}
+      and ${day}::date < (${present} at time zone time_zone)::date
+    )
+    select span.id from site span where not exists (
+      select from (${stays(sql`(select span.id, span.fleet_id) l`)}) m
+      join machine_days d on d.machine_id = m.id and d.day = span.day and d.cleaning > 0 ${share}
+      where m.from_at < span.over and m.to_at > span.start and round(d.cleaning * share.part) >= 1
+      and ${matchWhere({ entity: model.require('machines'), caller, query: counting }, new QueryContext('w'))}
+    )`;
+}
+
+/** Whether a plan includes a day. */
+function plannedSql(plan: SQL, day: SQL): SQL {
+  const plans = Object.entries(plannedDays).map(
+    ([name, days]) => sql`when ${name} then extract(isodow from ${day}) = any(${sql.param([...days])}::int[])`,
+  );
+  return sql`case ${plan} ${sql.join(plans, sql` `)} end`;
+}
+
+const counting = { ...readListQuery(''), filter: [{ path: 'is_dummy', values: ['false'] }] };
+
+/** Stays of machines at the sites `l`. */
+const stays = (sites: SQL) => sql`
   select x.id, x.serial_number, x.is_dummy, x.deleted_at, x.stock_state, x.working_radius_m2, l.fleet_id,
   st.location_id, st.from_at, coalesce(st.to_at, 'infinity') as to_at
-  from site l join machine_stays st on st.location_id = l.id join machines x on x.id = st.machine_id)`;
+  from ${sites} join machine_stays st on st.location_id = l.id join machines x on x.id = st.machine_id`;
 
 /**
  * Share of a machine's day that belongs to the stay: all of it, except on the day of a move, which is divided by what

@@ -6,20 +6,34 @@ import { pg } from '../../db/core/rowShape';
 import { serve } from '../../endpoints/serve';
 
 /**
- * SQL: book value at the start of a day, `null` without a price. The only computation of it. A year of depreciation is
- * a calendar year: whole years, then the fraction of the current one.
+ * SQL: book value at the start of a day in whole cents, as a float; `null` without a price. The only computation of it.
+ * A year of depreciation is a calendar year: whole years, then the fraction of the current one. Floats decide wherever
+ * they are far enough from half a cent, decimals elsewhere: they take five times as long. `offset 0` keeps PostgreSQL
+ * from computing a part once for each use.
  */
-export const bookValueSql = (row: SQL, on: SQL): SQL => sql`(
+export const bookCentsSql = (row: SQL, on: SQL): SQL => sql`(
   select case
     when ${row}.price is null then null
-    when ${row}.depreciation_rate is null or ${row}.purchase_date is null or asked.day <= ${row}.purchase_date then
-    ${row}.price
-    else round(greatest(0, ${row}.price - ${row}.price * ${row}.depreciation_rate::numeric / 100
-      * (years + (asked.day - anniversary)::numeric / ((${row}.purchase_date + (years + 1) * interval '1 year')::date -
-      anniversary))), 2) end
-  from (select ${on} as day) asked
-  cross join lateral (select extract(year from age(asked.day, ${row}.purchase_date))::int as years) past
-  cross join lateral (select (${row}.purchase_date + years * interval '1 year')::date as anniversary) reached)`;
+    when ${row}.depreciation_rate is null or ${row}.purchase_date is null or day <= ${row}.purchase_date then
+    100 * ${row}.price::float8
+    when cents - floor(cents) not between 0.49 and 0.51 then floor(cents + 0.5)
+    else (100 * round(greatest(0, ${row}.price - ${row}.price * ${row}.depreciation_rate::numeric / 100
+      * (years + (day - anniversary)::numeric / (next - anniversary))), 2))::float8 end
+  from (
+    select day, years, anniversary, next, greatest(0, 100 * ${row}.price::float8 * (1 - ${row}.depreciation_rate / 100
+      * (years + (day - anniversary)::float8 / (next - anniversary)))) as cents
+    from (
+      select day, years, (${row}.purchase_date + years * interval '1 year')::date as anniversary,
+      (${row}.purchase_date + (years + 1) * interval '1 year')::date as next
+      from (
+        select day, date_part('year', age(day::timestamp, ${row}.purchase_date::timestamp))::int as years
+        from (select ${on} as day) asked offset 0
+      ) past offset 0
+    ) reached offset 0
+  ) estimated)`;
+
+/** SQL: book value at the start of a day, exact to the cent. */
+export const bookValueSql = (row: SQL, on: SQL): SQL => sql`(${bookCentsSql(row, on)}::bigint * 0.01)`;
 
 const valued = {
   on: pg.text,

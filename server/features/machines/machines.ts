@@ -10,7 +10,7 @@ import { recountDays } from '../../telemetry/timeline/recountDays';
 import { firstDue, refreshDue } from '../service/due';
 import { hasDerivedFigures } from '../service/figures';
 import { batteryRoutes } from './battery';
-import { bookValueRoutes, bookValueSql } from './bookValue';
+import { bookCentsSql, bookValueRoutes, bookValueSql } from './bookValue';
 import { logRoutes } from './logs';
 import { mapRoutes } from './map';
 import { problemRoutes } from './problems';
@@ -36,6 +36,8 @@ const routes: Routes = async (app) => {
     await app.register(part);
 };
 
+const today = sql`(now() at time zone 'UTC')::date`;
+
 export const machinesServer: EntityHooks = {
   derived: {
     status_reason: ({ row, caller }) => sql`(select
@@ -48,10 +50,11 @@ export const machinesServer: EntityHooks = {
       from (select ${row}.id as machine_id, ${row}.location_id as location_id) asked
       left join segments open on open.machine_id = asked.machine_id and open.to_at is null
       left join locations site on site.id = asked.location_id)`,
-    book_value: ({ row }) => bookValueSql(row, sql`(now() at time zone 'UTC')::date`),
+    book_value: ({ row }) => bookValueSql(row, today),
     overall_cleaning_time: ({ row, state }) => sql`(${row}.previous_cleaning_time + ${state}.cleaning_time)`,
     overall_charging_time: ({ row, state }) => sql`(${row}.previous_charging_time + ${state}.charging_time)`,
   },
+  order: { book_value: ({ row }) => bookCentsSql(row, today) },
   before: async (context) => {
     await refuseUsedTracker(context);
     await fitLocationToFleet(context);

@@ -1,0 +1,107 @@
+/** Triggers that maintain the sums of fleets (fleetSums.ts) for every writer. */
+import { cellsAlong } from '../core/mapCell';
+
+const along = (share: string) => `floor(greatest(0, least(${cellsAlong - 1}, (${share}) * ${cellsAlong})))::bigint`;
+const north = 'ln(tan(pi() / 4 + radians(greatest(-85, least(85, latitude))) / 2))';
+
+const counted = 'm.deleted_at is null and not m.is_dummy';
+const work = ['cleaning', 'robotic', 'manual', 'area_m2'];
+const signed = work.map((name) => `sum(sign * d.${name}::numeric)`).join(', ');
+const appendWork = `insert into fleet_day_changes (fleet_id, location_id, day, ${work.join(', ')})
+      select m.fleet_id, coalesce(m.location_id, 0), d.day, ${signed}`;
+const group = `group by 1, 2, 3 having ${work.map((name) => `sum(sign * d.${name}::numeric) <> 0`).join(' or ')}`;
+const ofDays = (rows: string) => `${appendWork} from (${rows}) d join machines m on m.id = d.machine_id
+      where ${counted} ${group};`;
+const stateColumns = 'fleet_id, location_id, is_dummy, status, cell, machines';
+const appendStates = (rows: string) => `insert into fleet_states (${stateColumns})
+    select m.fleet_id, coalesce(m.location_id, 0), m.is_dummy, s.status, map_cell(s.latitude, s.longitude), sum(sign)
+    from (${rows}) m join machines_state s on s.id = m.id where m.deleted_at is null
+    group by 1, 2, 3, 4, 5 having sum(sign) <> 0;`;
+const both = 'select made.*, 1 as sign from made union all select gone.*, -1 from gone';
+
+const functions = [
+  // Web Mercator.
+  `create or replace function map_cell(latitude float8, longitude float8) returns bigint
+language sql immutable parallel safe as $$
+  select case when latitude is not null and longitude is not null then
+    ${along('longitude / 360 + 0.5')} * ${cellsAlong} + ${along(`0.5 - ${north} / (2 * pi())`)} end
+$$`,
+  `create or replace function sum_machine_days() returns trigger language plpgsql as $$
+begin
+  if tg_op = 'INSERT' then
+    ${ofDays('select made.*, 1 as sign from made')}
+  elsif tg_op = 'DELETE' then
+    ${ofDays('select gone.*, -1 as sign from gone')}
+  else
+    ${ofDays(both)}
+  end if;
+  return null;
+end $$`,
+  `create or replace function count_made_machines() returns trigger language plpgsql as $$
+begin
+  ${appendStates('select made.*, 1 as sign from made')}
+  return null;
+end $$`,
+  `create or replace function count_machine_state() returns trigger language plpgsql as $$
+begin
+  insert into fleet_states (${stateColumns})
+    select m.fleet_id, coalesce(m.location_id, 0), m.is_dummy, s.status, s.cell, s.sign
+    from machines m, (values (old.status, map_cell(old.latitude, old.longitude), -1),
+      (new.status, map_cell(new.latitude, new.longitude), 1)) s(status, cell, sign)
+    where m.id = new.id and m.deleted_at is null;
+  return null;
+end $$`,
+  // Locks the side rows, as ingest does first: what it has stored is read here, what it stores later reads the new
+  // place.
+  `create or replace function move_fleet_sums() returns trigger language plpgsql as $$
+declare
+  moved integer[] := (select array_agg(made.id) from made join gone on gone.id = made.id
+    where (made.fleet_id, made.location_id, made.is_dummy, made.deleted_at is null)
+      is distinct from (gone.fleet_id, gone.location_id, gone.is_dummy, gone.deleted_at is null));
+begin
+  if moved is null then
+    return null;
+  end if;
+  perform from machines_state where id = any(moved) order by id for no key update;
+  ${appendStates(`select * from (${both}) changed where id = any(moved)`)}
+  ${appendWork} from (${both}) m join machine_days d on d.machine_id = m.id
+    where m.id = any(moved) and ${counted} ${group};
+  return null;
+end $$`,
+  `create or replace function drop_from_fleet_sums() returns trigger language plpgsql as $$
+begin
+  insert into fleet_states (${stateColumns})
+    select old.fleet_id, coalesce(old.location_id, 0), old.is_dummy, status, map_cell(latitude, longitude), -1
+    from machines_state where id = old.id;
+  insert into fleet_day_changes (fleet_id, location_id, day, ${work.join(', ')})
+    select old.fleet_id, coalesce(old.location_id, 0), day, ${work.map((name) => `-${name}::numeric`).join(', ')}
+    from machine_days where machine_id = old.id and not old.is_dummy;
+  return old;
+end $$`,
+];
+
+const daysTrigger = (name: string, moment: string, rows: string) =>
+  `create trigger machine_days_sum_${name} after ${moment} on machine_days referencing ${rows}
+  for each statement execute function sum_machine_days()`;
+
+/** Statements in execution order; the tables must exist. The last two are for rows that existed before. */
+export const fleetSumTriggers: readonly string[] = [
+  ...functions,
+  daysTrigger('made', 'insert', 'new table as made'),
+  daysTrigger('changed', 'update', 'old table as gone new table as made'),
+  daysTrigger('gone', 'delete', 'old table as gone'),
+  // Fires after the trigger that inserts the side row, as its name is later.
+  `create trigger machines_sum_made after insert on machines referencing new table as made
+  for each statement execute function count_made_machines()`,
+  `create trigger machines_sum_moved after update on machines referencing old table as gone new table as made
+  for each statement execute function move_fleet_sums()`,
+  `create trigger machines_sum_gone before delete on machines for each row
+  when (old.deleted_at is null) execute function drop_from_fleet_sums()`,
+  `create trigger machines_state_sum after update of status, latitude, longitude on machines_state for each row
+  when (old.status is distinct from new.status or map_cell(old.latitude, old.longitude)
+    is distinct from map_cell(new.latitude, new.longitude)) execute function count_machine_state()`,
+  `insert into fleet_days (fleet_id, location_id, day, ${work.join(', ')})
+  select m.fleet_id, coalesce(m.location_id, 0), d.day, ${work.map((name) => `sum(d.${name}::numeric)`).join(', ')}
+  from machine_days d join machines m on m.id = d.machine_id where ${counted} group by 1, 2, 3`,
+  appendStates('select machines.*, 1 as sign from machines').slice(0, -1),
+];

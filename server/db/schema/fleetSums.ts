@@ -1,0 +1,56 @@
+/**
+ * Sums per fleet and location over machines that are not deleted, for figures of whole fleets.
+ * Maintained by triggers in the transaction of every write (fleetSumTriggers.ts). A write appends what it changes
+ * instead of updating a sum, so that writers never wait for each other; readers add both, a periodic task folds them
+ * together. `location_id` is 0 without a location.
+ */
+import {
+  bigint,
+  bigserial,
+  boolean,
+  date,
+  index,
+  integer,
+  numeric,
+  pgTable,
+  primaryKey,
+  text,
+} from 'drizzle-orm/pg-core';
+
+const place = () => ({
+  fleet_id: integer('fleet_id').notNull(),
+  location_id: integer('location_id').notNull(),
+});
+const day = () => date('day').notNull();
+/** Areas are decimal, because sums of floats depend on their order and would drift. */
+const work = () => ({
+  cleaning: numeric('cleaning').notNull(),
+  robotic: numeric('robotic').notNull(),
+  manual: numeric('manual').notNull(),
+  area_m2: numeric('area_m2').notNull(),
+});
+
+/** Sums of `machine_days` without dummies, and without the changes that are not folded yet. */
+export const fleetDays = pgTable('fleet_days', { ...place(), day: day(), ...work() }, (at) => [
+  primaryKey({ name: 'fleet_days_pkey', columns: [at.day, at.fleet_id, at.location_id] }),
+]);
+
+/** Changes of `fleet_days` that are not folded yet. */
+export const fleetDayChanges = pgTable(
+  'fleet_day_changes',
+  { id: bigserial('id', { mode: 'number' }).primaryKey(), ...place(), day: day(), ...work() },
+  (at) => [index('fleet_day_changes_day_idx').on(at.day)],
+);
+
+/**
+ * Number of machines by place, state and cell of the map: the sum of `machines` over equal rows. Dummies have rows of
+ * their own. `cell`: `map_cell` of the position, null without one.
+ */
+export const fleetStates = pgTable('fleet_states', {
+  id: bigserial('id', { mode: 'number' }).primaryKey(),
+  ...place(),
+  is_dummy: boolean('is_dummy').notNull(),
+  status: text('status').notNull(),
+  cell: bigint('cell', { mode: 'number' }),
+  machines: integer('machines').notNull(),
+});

@@ -1,0 +1,53 @@
+/** Sums of whole fleets for a caller, and their upkeep (server/db/schema/fleetSums.ts). */
+import { type SQL, sql } from 'drizzle-orm';
+import { QueryContext } from '../../access/entityModel';
+import { scopePathsOf, scopeWhere } from '../../access/scope';
+import type { Caller } from '../../context/caller';
+import type { ModelEntity } from '../../context/services';
+import type { Database } from '../../db/core/database';
+import { pg } from '../../db/core/rowShape';
+
+/**
+ * SQL condition on a row `m` of sums: its machines are within the caller's scope. `undefined` if single machines are
+ * linked with the caller: then no sum of a place is all theirs or all not.
+ */
+export function fleetSumsWhere(machines: ModelEntity, caller: Caller): SQL | undefined {
+  const { scope } = machines;
+  if (typeof scope === 'string') return undefined;
+  if (scopePathsOf(scope, caller).some(({ to, ids }) => to === 'machines' && ids.length > 0)) return undefined;
+  return scopeWhere(machines, caller, sql.raw('m'), new QueryContext(), true);
+}
+
+const work = sql.raw('fleet_id, location_id, day, cleaning, robotic, manual, area_m2');
+
+/** SQL: rows `(fleet_id, location_id, day, cleaning, robotic, manual, area_m2)` of the given days, to be added up. */
+export const fleetDaysSql = (from: SQL, to: SQL): SQL => sql`
+  select ${work} from fleet_days where day between ${from} and ${to}
+  union all select ${work} from fleet_day_changes where day between ${from} and ${to}`;
+
+const place = sql.raw('fleet_id, location_id, is_dummy, status, cell');
+const lock = 7_335_112_060;
+
+/** Folds changes into the sums. What readers add up stays the same at every moment. */
+export async function foldFleetSums(db: Database): Promise<void> {
+  await db.transaction(async (tx) => {
+    const mine = await tx.selectOne({ mine: pg.boolean }, sql`select pg_try_advisory_xact_lock(${lock}) as mine`);
+    if (!mine?.mine) return;
+    await tx.rows(sql`
+      with folded as (delete from fleet_day_changes returning *)
+      insert into fleet_days as at (${work})
+      select fleet_id, location_id, day, sum(cleaning), sum(robotic), sum(manual), sum(area_m2)
+      from folded group by 1, 2, 3
+      on conflict (day, fleet_id, location_id) do update set cleaning = at.cleaning + excluded.cleaning,
+      robotic = at.robotic + excluded.robotic, manual = at.manual + excluded.manual,
+      area_m2 = at.area_m2 + excluded.area_m2`);
+    await tx.rows(sql`
+      with folded as (
+        delete from fleet_states where id in (
+          select unnest(array_agg(id)) from fleet_states group by ${place} having count(*) > 1)
+        returning *
+      )
+      insert into fleet_states (${place}, machines)
+      select ${place}, sum(machines) from folded group by ${place} having sum(machines) <> 0`);
+  });
+}

@@ -1,0 +1,57 @@
+/** Book values: floats decide where they may, and give the value and order that decimals give. */
+import { sql } from 'drizzle-orm';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { pg } from '../../server/db/core/rowShape';
+import { bookValueSql } from '../../server/features/machines/bookValue';
+import { type TestApp, testApp } from '../support/app';
+import { addWorld, type World } from '../support/world';
+
+let app: TestApp;
+let world: World;
+beforeAll(async () => {
+  app = await testApp();
+  world = await addWorld(app.db);
+});
+afterAll(() => app?.close());
+
+/** In decimals throughout. */
+const exact = sql`case when m.price is null then null
+  when m.depreciation_rate is null or m.purchase_date is null or on_day <= m.purchase_date then m.price
+  else (select round(greatest(0, m.price - m.price * m.depreciation_rate::numeric / 100 * (years
+    + (on_day - (m.purchase_date + years * interval '1 year')::date)::numeric
+    / ((m.purchase_date + (years + 1) * interval '1 year')::date - (m.purchase_date + years * interval '1 year')::date))), 2)
+    from (select extract(year from age(on_day, m.purchase_date))::int as years) past) end`;
+
+test('are those of decimals to the cent, for any price, rate and day', async () => {
+  const wrong = await app.db.select(
+    { price: pg.numeric.nullable, rate: pg.double.nullable, bought: pg.date.nullable, day: pg.date },
+    sql`with m as materialized (
+        select (case n % 11 when 0 then null when 1 then 0 when 2 then 0.01 when 3 then 9999999 else round((random() * 90000)::numeric, 2) end)::numeric(12, 2) as price,
+          case n % 13 when 0 then null when 1 then 100 when 2 then 0 when 3 then 33.333333 when 4 then 10 else round(random() * 50) / 2 end::float8 as depreciation_rate,
+          case when n % 17 > 0 then '2016-02-29'::date + floor(random() * 4000)::int * (n % 5 + 1) / 5 end as purchase_date,
+          '2019-02-28'::date + floor(random() * 3000)::int as on_day
+        from generate_series(1, 20000) n
+        union all select 100.01 * n, 50, '2020-01-01', '2021-01-01' from generate_series(1, 500) n)
+      select price, depreciation_rate as rate, purchase_date as bought, on_day as day from m
+      where ${bookValueSql(sql.raw('m'), sql`m.on_day`)} is distinct from ${exact}`,
+  );
+  expect(wrong).toEqual([]);
+});
+
+test('sort lists as their values do', async () => {
+  await app.db.rows(
+    sql`update machines set price = 500 + id, purchase_date = '2020-02-29'::date + id * 40, depreciation_rate = 5 + id % 3`,
+  );
+  await app.db.rows(sql`update machines set price = null where id = ${world.north.machines[0]}`);
+  for (const sort of ['book_value', '-book_value']) {
+    const { body } = await app.call<{ data: { id: number; book_value: string | null }[] }>(
+      world.admin,
+      'GET',
+      `machines?per_page=100&sort=${sort}`,
+    );
+    const values = body.data.flatMap(({ book_value }) => (book_value === null ? [] : [Number(book_value)]));
+    expect(values.length).toBe(body.data.length - 1);
+    expect(body.data.at(-1)?.book_value).toBeNull();
+    expect(values).toEqual([...values].sort((a, b) => (sort === 'book_value' ? a - b : b - a)));
+  }
+});

@@ -1,0 +1,211 @@
+/** The sums of fleets, on which the dashboard rests, equal the raw rows whatever is written, and when. */
+import { sql } from 'drizzle-orm';
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { RoleName } from '../../schema/dsl/entity';
+import type { DashboardFigures } from '../../schema/endpoints/dashboard';
+import type { MapResult } from '../../schema/endpoints/machines';
+import { namedRoles } from '../../schema/shared/roles';
+import { pg } from '../../server/db/core/rowShape';
+import { foldFleetSums } from '../../server/features/locations/fleetSums';
+import { type TestApp, testApp } from '../support/app';
+import { addWorld, type World } from '../support/world';
+
+let app: TestApp;
+let world: World;
+const present = new Date('2026-10-22T10:00:00Z');
+
+beforeAll(async () => {
+  app = await testApp();
+  world = await addWorld(app.db);
+  app.services.now = () => present;
+  const zones = ['Europe/Berlin', 'America/New_York', 'Pacific/Auckland'];
+  for (const [nth, id] of world.north.locations.entries())
+    await app.db.rows(sql`update locations set time_zone = ${zones[nth % 3]}::text where id = ${id}`);
+});
+afterAll(() => app?.close());
+
+const figures = async (as: number) => (await app.call<{ data: DashboardFigures }>(as, 'GET', 'dashboard')).body.data;
+
+/** The same figures from the rows of the machines that the list shows to a person. */
+async function computed(as: number): Promise<Pick<DashboardFigures, 'work' | 'autonomy' | 'states'>> {
+  const listed = await app.call<{ data: { id: number }[] }>(as, 'GET', 'machines?per_page=200&filter[is_dummy]=false');
+  const ids = listed.body.data.map(({ id }) => id);
+  const sum = (column: string, ages: string) =>
+    sql.raw(`coalesce(sum(${column}) filter (where age ${ages}), 0)::float8`);
+  const figure = pg.double;
+  const row = await app.db.selectOne(
+    { cleaning: figure, area: figure, cleaning_before: figure, area_before: figure, robotic: figure, manual: figure },
+    sql`select ${sum('cleaning', '= 0')} as cleaning, ${sum('area_m2', '= 0')} as area,
+      ${sum('cleaning', '= 7')} as cleaning_before, ${sum('area_m2', '= 7')} as area_before,
+      ${sum('robotic', 'between 0 and 6')} as robotic, ${sum('manual', 'between 0 and 6')} as manual
+      from (select d.*, (${present.toISOString()}::timestamptz at time zone coalesce(l.time_zone, 'Europe/Berlin'))::date
+        - d.day as age from machine_days d join machines m on m.id = d.machine_id
+        left join locations l on l.id = m.location_id where m.id = any(${ids}::int[])) of_machine`,
+  );
+  const states = await app.db.select(
+    { status: pg.text, n: pg.integer },
+    sql`select status, count(*)::int as n from machines_state where id = any(${ids}::int[]) group by 1`,
+  );
+  const none = { Cleaning: 0, Charging: 0, Parked: 0, Online: 0, Offline: 0 };
+  return {
+    states: { ...none, ...Object.fromEntries(states.map(({ status, n }) => [status, n])) },
+    work: {
+      today: { cleaning: row?.cleaning ?? 0, area_m2: row?.area ?? 0 },
+      week_ago: { cleaning: row?.cleaning_before ?? 0, area_m2: row?.area_before ?? 0 },
+    },
+    autonomy: { robotic: row?.robotic ?? 0, manual: row?.manual ?? 0 },
+  };
+}
+
+async function expectEqual(): Promise<void> {
+  for (const role of Object.keys(namedRoles) as RoleName[]) {
+    const { states, work, autonomy } = await figures(world.users[role]);
+    const raw = await computed(world.users[role]);
+    expect(states, role).toEqual(raw.states);
+    expect(autonomy, role).toEqual(raw.autonomy);
+    for (const day of ['today', 'week_ago'] as const) {
+      expect(work[day].cleaning, role).toBe(raw.work[day].cleaning);
+      expect(work[day].area_m2, role).toBeCloseTo(raw.work[day].area_m2, 6);
+    }
+  }
+}
+
+/** To a hundredth of a degree: cells are a fifth of it. */
+const rounded = ({ latitude, longitude }: { latitude: number; longitude: number }) => ({
+  latitude: Math.round(latitude * 50) / 50,
+  longitude: Math.round(longitude * 50) / 50,
+});
+const byPlace = (a: { latitude: number; longitude: number }, b: { latitude: number; longitude: number }) =>
+  a.latitude - b.latitude || a.longitude - b.longitude;
+
+const halves = () => [world.north, world.south];
+const machines = () => halves().flatMap((half) => half.machines);
+const locations = () => halves().flatMap((half) => half.locations);
+
+/** One write, chosen by numbers. */
+type Write = [kind: number, what: number, where: number, age: number];
+const writes: readonly ((write: Write) => Promise<unknown>)[] = [
+  // A batch of a device, also a late one.
+  ([, what, where, age]) =>
+    report(what, age * 5_000_000 + where * 60_000, ['cleaning', 'charging', 'parked'][where % 3]),
+  ([, what, where, age]) => report(what, age * 5_000_000 + where * 1000, 'cleaning'),
+  ([, what, where]) => edit(what, { fleet_id: null, location_id: locations()[where % locations().length] }),
+  ([, what, where]) => edit(what, { is_dummy: where % 2 === 0 }),
+  ([, what]) => app.call(world.admin, 'DELETE', `machines/${machineOf(what)}`),
+  ([, what]) => app.call(world.admin, 'POST', 'machines/restore', { ids: [machineOf(what)] }),
+  ([, what, where]) =>
+    app.call(world.admin, 'POST', `locations/${locations()[what % locations().length]}/move`, {
+      fleet_id: halves()[where % 2]?.fleets[what % 2],
+    }),
+  ([, what, where]) =>
+    app.call(world.admin, 'PATCH', `locations/${locations()[what % locations().length]}`, {
+      time_zone: ['Europe/Berlin', 'America/New_York', 'Pacific/Auckland', 'Asia/Tokyo'][where % 4],
+    }),
+  ([, what, where, age]) =>
+    app.db.rows(sql`insert into machine_days (machine_id, day, cleaning, robotic, manual, area_m2)
+      values (${machineOf(what)}, '2026-10-23'::date - ${age}::int, ${where * 60}, ${where * 40}, ${where * 20}, ${where * 0.1})
+      on conflict (machine_id, day) do update set cleaning = excluded.cleaning, robotic = excluded.robotic, area_m2 = machine_days.area_m2 + excluded.area_m2`),
+  () => foldFleetSums(app.db),
+];
+
+const machineOf = (what: number) => machines()[what % machines().length] as number;
+
+async function edit(what: number, values: Record<string, unknown>): Promise<unknown> {
+  const { location_id } = values;
+  const place =
+    location_id === undefined
+      ? {}
+      : {
+          fleet_id: (
+            await app.db.selectOne(
+              { id: pg.integer },
+              sql`select fleet_id as id from locations where id = ${location_id}`,
+            )
+          )?.id,
+        };
+  return app.call(world.admin, 'PATCH', `machines/${machineOf(what)}`, { ...values, ...place });
+}
+
+async function report(what: number, before: number, status = 'cleaning'): Promise<unknown> {
+  const half = halves()[what % 2] as World['north'];
+  const nth = what % half.machines.length;
+  const name = half === world.north ? 'North' : 'South';
+  const tracker = `TR-${name}-${Math.floor(nth / 4) + 1}${(Math.floor(nth / 2) % 2) + 1}${(nth % 2) + 1}`;
+  const at = present.getTime() - before;
+  const from = Math.max(at, present.getTime() - 9 * 86_400_000);
+  for (const moment of [from, from + 600_000].filter((moment) => moment <= present.getTime())) {
+    const search = `id=${tracker}&timestamp=${moment}&status=${status}&area=12.7`;
+    const answer = await app.call(undefined, 'GET', `/ingest/osmand?${search}`);
+    // 400: its machine has been deleted.
+    expect([200, 400]).toContain(answer.status);
+  }
+  return undefined;
+}
+
+const write = fc.tuple(fc.nat(writes.length - 1), fc.nat(99), fc.nat(99), fc.nat(160)) as fc.Arbitrary<Write>;
+
+describe('the sums of fleets', () => {
+  test('equal the raw rows after any writes, for every role', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(write, { minLength: 4, maxLength: 12 }), async (some) => {
+        for (const one of some) await writes[one[0]]?.([...one]);
+        await expectEqual();
+      }),
+      { numRuns: 8, endOnFailure: true },
+    );
+  });
+
+  test('equal them after writes at the same time', async () => {
+    const some = fc.sample(write, { numRuns: 60, seed: 7 });
+    // Some of them stand in each other's way, and are refused.
+    await Promise.allSettled(some.map((one) => writes[one[0]]?.([...one])));
+    await expectEqual();
+    await foldFleetSums(app.db);
+    await expectEqual();
+  });
+
+  test('draw a large fleet on the map as its machines would, for every role', async () => {
+    await app.db.rows(sql`with made as (
+        insert into machines (serial_number, custom_type, fleet_id, location_id, is_dummy)
+        select 'many-' || n || '-' || l.id || '-' || random(), 'Copy', l.fleet_id, case when n % 50 > 0 then l.id end, n % 7 = 0
+        from generate_series(1, 1200) n, locations l returning id)
+      select count(*) from made`);
+    await app.db.rows(sql`update machines_state s set status = case id % 3 when 0 then 'Parked' else 'Cleaning' end,
+      latitude = 50 + (id % 97) * 0.0001 + (id % 5) * 3, longitude = 9 + (id % 89) * 0.0001 - (id % 7) * 2 where id % 11 > 0`);
+    await app.db.rows(sql`update machines_state set latitude = 10.5, longitude = -20.25 where id = ${machineOf(0)}`);
+    await foldFleetSums(app.db);
+    for (const role of Object.keys(namedRoles) as RoleName[])
+      for (const view of ['bbox=-180,-90,180,90&zoom=2', 'bbox=-3.1,40,8.3,60&zoom=5', 'bbox=170,-80,2,80&zoom=0']) {
+        const drawn = async (filter = '') => {
+          const path = `machines/map?${view}${filter}`;
+          const { total, points, clusters } = (await app.call<{ data: MapResult }>(world.users[role], 'GET', path)).body
+            .data;
+          const places = clusters.map(({ count, states, ...at }) => ({ count, states, ...rounded(at) }));
+          return { total, points: points.map(({ id }) => id).sort(), places: places.sort(byPlace) };
+        };
+        // A filter is answered from the machines themselves.
+        const exact = await drawn('&filter[status]=Cleaning,Charging,Parked,Online,Offline');
+        expect(await drawn(), `${role} ${view}`).toEqual(exact);
+        if (role === 'admin' && view.startsWith('bbox=-180')) expect(exact.total).toBeGreaterThan(5000);
+      }
+  });
+
+  test('are folded into one row per place and day, and vanish with their machines', async () => {
+    await foldFleetSums(app.db);
+    const left = await app.db.selectOne({ n: pg.integer }, sql`select count(*)::int as n from fleet_day_changes`);
+    expect(left?.n).toBe(0);
+    await app.db.transaction(async (tx) => {
+      for (const table of ['documents', 'service_entries', 'service_plans'])
+        await tx.rows(sql`delete from ${sql.identifier(table)}`);
+      await tx.rows(sql`delete from machines`);
+    });
+    await foldFleetSums(app.db);
+    expect(
+      await app.db.one(
+        sql`select (select count(*)::int from fleet_states) as states,
+          (select count(*)::int from fleet_days where (cleaning, robotic, manual, area_m2) <> (0, 0, 0, 0)) as days`,
+      ),
+    ).toEqual({ states: 0, days: 0 });
+  });
+});
