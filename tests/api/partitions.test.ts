@@ -177,7 +177,7 @@ test('an installation from before keeps its messages and its numbering', async (
       env: { ...app.services.env, observationDays: 60 },
       now: () => minutes(0),
     });
-    expect(await database.rows(sql`select * from observations order by at`)).toEqual(before);
+    expect(await database.rows(sql`select * from observations order by at`)).toMatchObject(before);
     expect((await partsOf(database, 'observations')).map(({ name }) => name)).toEqual(
       ['past', '20400401', '20400701', 'later'].map((name) => `observations_${name}`),
     );

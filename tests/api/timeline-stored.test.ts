@@ -10,6 +10,7 @@ import { ingest } from '../../server/telemetry/ingest/ingest';
 import type { Incoming } from '../../server/telemetry/ingest/store';
 import { markOffline } from '../../server/telemetry/offline/sweep';
 import type { Message } from '../../server/telemetry/timeline/observation';
+import { printStateKeys, type StateKeyValues, stateOfKeys } from '../../server/telemetry/timeline/stateKeys';
 import { type TestApp, testApp } from '../support/app';
 import { add } from '../support/rows';
 import { runs } from '../support/runs';
@@ -34,7 +35,7 @@ afterAll(() => app.close());
 const start = Date.UTC(2026, 9, 24, 21, 50);
 const now = new Date(start + 5000_000);
 
-const message: fc.Arbitrary<Message> = fc
+const message: fc.Arbitrary<Message & { keys: StateKeyValues | undefined }> = fc
   .record({
     seconds: fc.integer({ min: 0, max: 4000 }),
     milliseconds: fc.constantFrom(0, 0, 0, 1, 500),
@@ -48,11 +49,18 @@ const message: fc.Arbitrary<Message> = fc
     kind: fc.constantFrom('message', 'message', 'state', 'visualization'),
     mode: fc.constantFrom('robotic' as const, 'manual' as const, null),
     area: fc.constantFrom(null, 5),
+    keys: fc.record({
+      status: fc.constantFrom(undefined, undefined, undefined, 'cleaning' as const, 'parked' as const),
+      charging: fc.constantFrom(undefined, undefined, true, false),
+      moving: fc.constantFrom(undefined, undefined, true, false),
+      mode: fc.constantFrom(undefined, undefined, null, 'robotic' as const),
+    }),
   })
-  .map(({ seconds, milliseconds, state, kind, mode, area }) => ({
+  .map(({ seconds, milliseconds, state, kind, mode, area, keys }) => ({
     at: new Date(start + seconds * 1000 + milliseconds),
     kind,
     state,
+    keys: kind === 'message' ? keys : undefined,
     reason: (
       {
         Online: 'message',
@@ -75,7 +83,27 @@ const message: fc.Arbitrary<Message> = fc
     error: null,
     message: null,
     attributes: {},
-  }));
+  }))
+  .map((one) => {
+    if (!one.keys) return one;
+    const own_keys = printStateKeys(one.keys);
+    return { ...one, own_keys, ...stateOfKeys(own_keys) };
+  });
+
+/** State and mode at each message with keys, if every key holds until it is sent again. */
+function prolonged(messages: readonly { at: Date | undefined; keys: StateKeyValues | undefined }[]) {
+  let keys: StateKeyValues = {};
+  return messages
+    .filter((one) => one.keys)
+    .sort((a, b) => (a.at as Date).getTime() - (b.at as Date).getTime())
+    .map((one) => {
+      const own = Object.entries(one.keys ?? {}).filter(([, value]) => value !== undefined);
+      keys = { ...keys, ...Object.fromEntries(own) };
+      const still = keys.status === undefined && keys.moving === false ? 'Parked' : 'Online';
+      const named = ({ cleaning: 'Cleaning', parked: 'Parked' } as Record<string, string>)[keys.status ?? ''] ?? still;
+      return { at: one.at, state: keys.charging ? 'Charging' : named, mode: keys.mode ?? null };
+    });
+}
 
 /** Messages in the order in which they arrive, some of them twice, and how many come together. */
 const arrivals = fc
@@ -137,6 +165,12 @@ test('the timeline stored is the one told from scratch, whatever order messages 
       }
       expect(await storedTimeline(app.db, machine)).toEqual(await computedTimeline(app.db, machine, now));
       expect(await storedSums(app.db, machine)).toEqual(await computedSums(app.db, machine));
+      expect(
+        await app.db.select(
+          { at: pg.timestamptz, state: pg.text, mode: pg.text.nullable },
+          sql`select at, state, mode from observations where machine_id = ${machine} and kind = 'message' order by at`,
+        ),
+      ).toEqual(prolonged(once));
       expect(
         (await app.db.one(sql`select count(*)::int as n from observations where machine_id = ${machine}`)) as object,
       ).toEqual({ n: once.length });

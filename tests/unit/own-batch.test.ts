@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { itemsOf, readOwn } from '../../server/telemetry/adapters/own';
 import { InvalidMessage } from '../../server/telemetry/timeline/observation';
+import { printStateKeys } from '../../server/telemetry/timeline/stateKeys';
 
 const items = (text: string) => itemsOf(Buffer.from(text));
 const message = (item: object) => {
@@ -66,6 +67,7 @@ describe('an observation', () => {
       state: 'Cleaning',
       reason: 'cleaning',
       mode: 'robotic',
+      own_keys: printStateKeys({ status: 'cleaning', moving: true, mode: 'robotic' }),
       battery: 61,
       position: { latitude: 52.5, longitude: 13.4 },
       speed: 0.7,

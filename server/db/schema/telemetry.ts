@@ -59,6 +59,9 @@ export const observations = pgTable(
     state: text('state').notNull(),
     reason: text('reason').notNull(),
     mode: text('mode'),
+    /** Keys of `timeline/stateKeys.ts` in the message, and those that hold from it on. Null: state is its own. */
+    own_keys: smallint('own_keys'),
+    state_keys: smallint('state_keys'),
     battery: smallint('battery'),
     latitude: doublePrecision('latitude'),
     longitude: doublePrecision('longitude'),

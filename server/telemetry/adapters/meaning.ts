@@ -2,8 +2,8 @@
  * Derives state, mode and counters from the fields of a message (domain: "What the fields mean", column OsmAnd,
  * ThingsBoard, own).
  */
-import type { StateName } from '../../../schema/entities/machines';
-import type { Message, Mode, Position, Reason } from '../timeline/observation';
+import type { Message, Mode, Position } from '../timeline/observation';
+import { printStateKeys, type StateKeyValues, stateOfKeys } from '../timeline/stateKeys';
 import { shortened } from './storable';
 
 export type Attributes = Map<string, string | number | boolean>;
@@ -17,8 +17,9 @@ export interface MeaningInput {
   accuracy?: number | null;
   altitude?: number | null;
   battery?: number | null;
-  charging?: boolean;
-  moving?: boolean;
+  /** `undefined` where the message does not have the key. */
+  charging?: boolean | undefined;
+  moving?: boolean | undefined;
   attributes: Attributes;
 }
 
@@ -43,11 +44,12 @@ export function meaningOf(input: MeaningInput): Message {
     percent(input.battery) ?? percent(numberAt(attributes, 'battery')) ?? percent(numberAt(attributes, 'batt'));
   const error = errorOf(attributes);
   const text = attributes.get('message');
+  const own_keys = printStateKeys(keysOf(input));
   return {
     at: input.at,
     kind: 'message',
-    ...stateOf(input),
-    mode: modeOf(attributes.get('mode')),
+    ...stateOfKeys(own_keys),
+    own_keys,
     battery,
     position: input.position ?? null,
     speed: input.speed ?? null,
@@ -63,23 +65,25 @@ export function meaningOf(input: MeaningInput): Message {
   };
 }
 
-const byStatus: Readonly<Record<string, { state: StateName; reason: Reason }>> = {
-  charging: { state: 'Charging', reason: 'charging' },
-  cleaning: { state: 'Cleaning', reason: 'cleaning' },
-  parked: { state: 'Parked', reason: 'parked' },
-};
+const statusWords: readonly string[] = ['charging', 'cleaning', 'parked'];
 
-/** Precedence: Charging, Cleaning, Parked, Online. */
-function stateOf({ charging, moving, speed, attributes }: MeaningInput): { state: StateName; reason: Reason } {
-  const status = attributes.get('status');
-  const byStatusWord = typeof status === 'string' ? byStatus[status.toLowerCase()] : undefined;
-  if (charging || isTrue(attributes.get('charging'))) return { state: 'Charging', reason: 'charging' };
-  if (byStatusWord) return byStatusWord;
-  const still =
-    speed === 0 || moving === false || attributes.get('is_moving') === false || attributes.get('motion') === false;
-  return status === undefined && still
-    ? { state: 'Parked', reason: 'no_motion' }
-    : { state: 'Online', reason: 'message' };
+/** Keys that the message has. Any of several that say charging, or standing still, decides. */
+function keysOf({ charging, moving, speed, attributes }: MeaningInput): StateKeyValues {
+  const [status, mode] = [attributes.get('status'), attributes.get('mode')];
+  const word = typeof status === 'string' ? status.toLowerCase() : '';
+  const chargings = [charging, attributes.has('charging') ? isTrue(attributes.get('charging')) : undefined];
+  const movings = [
+    moving,
+    typeof speed === 'number' ? speed > 0 : undefined,
+    ...['is_moving', 'motion'].map((name) => attributes.get(name)),
+  ].filter((value) => typeof value === 'boolean');
+  return {
+    status:
+      status === undefined ? undefined : statusWords.includes(word) ? (word as StateKeyValues['status']) : 'other',
+    charging: chargings.includes(true) || (chargings.includes(false) ? false : undefined),
+    moving: movings.length === 0 ? undefined : !movings.includes(false),
+    mode: mode === undefined ? undefined : modeOf(mode),
+  };
 }
 
 export const isTrue = (value: unknown) =>

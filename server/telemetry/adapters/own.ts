@@ -75,7 +75,7 @@ export function readOwn(item: unknown): OwnReport {
       accuracy,
       altitude,
       battery,
-      charging: fields.charge === true,
+      charging: typeof fields.charge === 'boolean' ? fields.charge : undefined,
       attributes,
     }),
   };

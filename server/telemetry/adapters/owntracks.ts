@@ -40,7 +40,7 @@ export function readOwnTracks(body: Uint8Array): Message | undefined {
     accuracy: parseMeasure('accuracy', ownOf(fields, 'acc')),
     altitude: parseMeasure('altitude', ownOf(fields, 'alt')),
     battery: parseMeasure('battery', ownOf(fields, 'batt')),
-    charging: ownOf(fields, 'bs') === charging,
+    charging: Object.hasOwn(fields, 'bs') ? fields.bs === charging : undefined,
     attributes,
   });
 }

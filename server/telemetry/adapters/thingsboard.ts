@@ -29,10 +29,13 @@ export function readThingsBoard(body: Uint8Array, topic: ThingsBoardTopic): Adap
   if (entries.length > most) throw new InvalidMessage('Too many entries.');
   if (topic === 'will') return [{ message: connectionLost(entries), body }];
   return byTime(entries).map(({ ts, values }) => ({
-    message: { ...messageOf(ts, values), kind: topic === 'attributes' ? 'attributes' : 'message' },
+    message: topic === 'attributes' ? quiet(messageOf(ts, values), topic) : messageOf(ts, values),
     body: Buffer.from(JSON.stringify(ts === undefined ? values : { ts, values })),
   }));
 }
+
+/** Without state keys: the message neither changes nor prolongs a state. */
+const quiet = ({ own_keys: _, ...message }: Message, kind: string): Message => ({ ...message, kind });
 
 interface Entry {
   ts: unknown;
@@ -80,7 +83,7 @@ function messageOf(ts: unknown, values: Json): Message {
     accuracy: figure('accuracy'),
     altitude: figure('altitude'),
     battery: figure('battery'),
-    charging: isTrue(ownOf(values, 'charge')),
+    charging: Object.hasOwn(values, 'charge') ? isTrue(values.charge) : undefined,
     attributes,
   };
   return meaningOf(input);
@@ -90,8 +93,7 @@ function messageOf(ts: unknown, values: Json): Message {
 function connectionLost(entries: readonly Entry[]): Message {
   const [first] = entries;
   return {
-    ...messageOf(undefined, first?.values ?? {}),
-    kind: 'connection',
+    ...quiet(messageOf(undefined, first?.values ?? {}), 'connection'),
     state: 'Offline',
     reason: 'connection_lost',
     mode: null,

@@ -48,7 +48,7 @@ function common(fields: Json, topic: Vda5050Topic): Message {
   const place = part(fields, 'mobileRobotPosition') ?? part(fields, 'agvPosition') ?? {};
   const velocity = part(fields, 'velocity') ?? {};
   const [vx, vy] = [ownOf(velocity, 'vx'), ownOf(velocity, 'vy')];
-  const message = meaningOf({
+  const { own_keys: _, ...message } = meaningOf({
     // The broker sends wills long after they were written, and publishes connection states itself: the time of receipt
     // counts.
     at: topic === 'connection' ? undefined : readableMoment(ownOf(fields, 'timestamp')),

@@ -16,9 +16,18 @@ import { type SegmentDiff, segmentsAround, storeSegments } from '../timeline/seg
 import { diffSnapshots, readSnapshots } from '../timeline/snapshot';
 import { diffSegments, type ObservationNeighbourhood, rebuildAround, second } from '../timeline/timeline';
 import { logDeviceErrors } from './machineLog';
-import { lockWatches, type MachineWatch, neverSeen, updateState } from './machineState';
+import { lockWatches, type MachineWatch, neverSeen, rebuildState, updateState } from './machineState';
 import { materializeObservationsAround } from './materializeObservations';
-import { type Incoming, type RetainedMessage, storeMessages, type Timed, withEffectiveTime } from './store';
+import { isKeyed, keyedStretches, prolongMessages, prolongStored } from './prolong';
+import { rebuildTimeline } from './rebuildTimeline';
+import {
+  type Incoming,
+  type ObservationRow,
+  type RetainedMessage,
+  storeMessages,
+  type Timed,
+  withEffectiveTime,
+} from './store';
 
 /**
  * Ingests messages of known machines. Resolves after the commit; duplicates change nothing and succeed. Events are
@@ -49,12 +58,16 @@ export async function ingestWithin(
 ): Promise<{ stored: number; events: LiveEvent[] }> {
   if (incoming.length === 0) return { stored: 0, events: [] };
   const since = observedSince({ env, now });
-  const messages = incoming.map((one): RetainedMessage => {
+  const timed = incoming.map((one): RetainedMessage => {
     const message = withEffectiveTime(one);
     return { ...message, isCounted: message.at >= since };
   });
-  const machineIds = [...new Set(messages.map(({ machineId }) => machineId))].sort((a, b) => a - b);
-  const [before, snapshotsBefore] = await pipeline([lockWatches(tx, machineIds), readSnapshots(tx, machineIds)]);
+  const machineIds = [...new Set(timed.map(({ machineId }) => machineId))].sort((a, b) => a - b);
+  const [before, snapshotsBefore, messages] = await pipeline([
+    lockWatches(tx, machineIds),
+    readSnapshots(tx, machineIds),
+    prolongMessages(tx, timed),
+  ]);
   await materializeObservationsAround(
     tx,
     messages.filter(({ message, isCounted }) => isCounted && affectsState(message)),
@@ -65,17 +78,48 @@ export async function ingestWithin(
   const isNew = new Set(stored.map(keyOf));
   const fresh = messages.filter((one) => isNew.delete(keyOf({ ...one, kind: one.message.kind })));
   await logDeviceErrors(tx, fresh);
+  const isNewRow = new Set(stored.map(keyOf));
+  const changed = await prolongLate(tx, { messages, before, isNew: (row) => isNewRow.has(keyOf(row)) });
+  const isInOrder = ({ machineId }: { machineId: number }) => !changed.has(machineId);
+  const observations = stored.filter(isInOrder);
+  const current = fresh.filter(isInOrder);
   const [timelineChanges, counts] = await pipeline([
-    rebuild(tx, { observations: stored.filter(affectsState), before, now }),
-    countsOf(tx, fresh, stored),
+    rebuild(tx, { observations: observations.filter(affectsState), before, now }),
+    countsOf(tx, current, observations),
   ]);
-  const [, , , snapshotsAfter] = await pipeline([
+  await pipeline([
     storeChanges(tx, timelineChanges),
     addToDays(tx, timelineChanges.flatMap(intervalDelta), counts),
-    updateState(tx, { changes: timelineChanges, fresh, before }),
-    readSnapshots(tx, machineIds),
+    updateState(tx, { changes: timelineChanges, fresh: current, before }),
   ]);
-  return { stored: stored.length, events: diffSnapshots(snapshotsBefore, snapshotsAfter) };
+  for (const [machineId, removed] of changed) {
+    const { observed: until, limits } = before.get(machineId) ?? neverSeen;
+    const added = [...stored.filter((one) => one.machineId === machineId), ...removed];
+    await rebuildTimeline(tx, { machineId, removed, added, until, clock: { now, limits } });
+    await rebuildState(tx, machineId, limits);
+  }
+  return { stored: stored.length, events: diffSnapshots(snapshotsBefore, await readSnapshots(tx, machineIds)) };
+}
+
+interface LateRequest {
+  messages: readonly RetainedMessage[];
+  before: ReadonlyMap<number, MachineWatch>;
+  isNew: (row: StoredObservation) => boolean;
+}
+
+/** By machine: stored observations whose state late messages changed, as they were before. */
+async function prolongLate(
+  tx: Queries,
+  { messages, before, isNew }: LateRequest,
+): Promise<Map<number, ObservationRow[]>> {
+  const late = messages.filter((one) => isKeyed(one) && second(one.at) <= (before.get(one.machineId)?.observed ?? 0));
+  const changed = new Map<number, ObservationRow[]>();
+  for (const stretch of keyedStretches(late)) {
+    const { machineId } = stretch;
+    const rows = (await prolongStored(tx, stretch)).filter((row) => !isNew({ machineId, ...row }));
+    if (rows.length > 0) changed.set(machineId, [...(changed.get(machineId) ?? []), ...rows]);
+  }
+  return changed;
 }
 
 const affectsState = ({ kind }: { kind: string }) => !quietKinds.includes(kind);

@@ -3,7 +3,7 @@ import { sql } from 'drizzle-orm';
 import type { Queries } from '../../db/core/database';
 import { pg, type RowOf } from '../../db/core/rowShape';
 import type { StoredObservation } from '../timeline/neighbours';
-import type { Message, Mode, Protocol, Reason } from '../timeline/observation';
+import type { Message, Mode, Protocol, Reason, StateKeys } from '../timeline/observation';
 import type { TimelineObservation } from '../timeline/timeline';
 
 /** A message of a known machine, as received. */
@@ -21,6 +21,8 @@ export interface Timed extends Incoming {
   at: Date;
   /** Device time, if it is not trusted. */
   untrustedAt: Date | undefined;
+  /** State keys that hold from the message on; without it those of the message alone. */
+  stateKeys?: StateKeys;
 }
 
 /** A message, and whether it becomes an observation: not if it is older than the retention. */
@@ -50,6 +52,7 @@ const messageShape = {
   state: pg.text.as<TimelineObservation['state']>(),
   reason: pg.text.as<Reason>(),
   mode: pg.text.as<Mode>().nullable,
+  own_keys: pg.integer.as<StateKeys>().nullable,
   battery: pg.integer.nullable,
   latitude: pg.double.nullable,
   longitude: pg.double.nullable,
@@ -71,6 +74,7 @@ export const observationShape = {
   kind: pg.text,
   received_at: pg.timestamptz,
   raw_id: pg.integer.nullable,
+  state_keys: pg.integer.as<StateKeys>().nullable,
   ...messageShape,
 };
 export type ObservationRow = RowOf<typeof observationShape>;
@@ -81,7 +85,8 @@ const recordsSql = (
 ) => sql`jsonb_to_recordset(${JSON.stringify(rows)}::text::jsonb) as r(${more}
   machine_id int, tracker_id int, is_counted boolean, at timestamptz, received_at timestamptz, protocol text,
   device text, media_type text, body text, kind text, state text,
-  reason text, mode text, battery int, latitude float8, longitude float8, speed float8, heading float8, accuracy float8,
+  reason text, mode text, own_keys smallint, state_keys smallint, battery int, latitude float8, longitude float8,
+  speed float8, heading float8, accuracy float8,
   altitude float8, odometer float8,
   area_total float8, area float8, error text, message text, attributes jsonb)`;
 const storedRowShape = {
@@ -129,11 +134,12 @@ export async function storeObservations(
   return stored.map(storedOf);
 }
 
-/** The stored row equals what the message says now. */
+/** The stored row equals what the message says now. With keys of its own, its state also follows from earlier ones. */
 export function isAsStored(row: ObservationRow, message: Timed): boolean {
   const now: Readonly<Record<string, unknown>> = rowOf(message);
+  const following: readonly string[] = row.own_keys === null ? [] : ['state', 'reason', 'mode'];
   const names = Object.keys(messageShape) as (keyof typeof messageShape)[];
-  return names.every((name) => plain(row[name]) === plain(now[name]));
+  return names.every((name) => following.includes(name) || plain(row[name]) === plain(now[name]));
 }
 
 /** jsonb does not keep the order of keys. */
@@ -142,11 +148,12 @@ const plain = (value: unknown): string =>
     ? JSON.stringify(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
     : JSON.stringify(value ?? null);
 
-function rowOf({ machineId, trackerId, protocol, message, receivedAt, raw, at }: Timed) {
+function rowOf({ machineId, trackerId, protocol, message, receivedAt, raw, at, stateKeys }: Timed) {
   const { position, attributes, at: _, deviceErrors: __, ...rest } = message;
   return {
     ...rest,
     ...position,
+    state_keys: stateKeys ?? rest.own_keys ?? null,
     attributes: Object.keys(attributes).length > 0 ? attributes : null,
     machine_id: machineId,
     tracker_id: trackerId,

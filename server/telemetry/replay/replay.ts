@@ -9,6 +9,7 @@ import { pg } from '../../db/core/rowShape';
 import { read, type Settings, type SettingsOf } from '../adapters/read';
 import { logDeviceErrors } from '../ingest/machineLog';
 import { lockWatches, neverSeen, rebuildState } from '../ingest/machineState';
+import { keyedStretches, prolongStored } from '../ingest/prolong';
 import { rebuildTimeline } from '../ingest/rebuildTimeline';
 import {
   type Incoming,
@@ -65,11 +66,18 @@ async function replayWithin(tx: Queries, options: ReplayOptions): Promise<Replay
   for await (const part of partsOf(tx, { ...options, settings }, { messages: 0, unreadable: 0 }))
     added.push(...(await addNew(tx, part)));
   if (removed.length === 0 && added.length === 0) return { ...counts, removed: 0, added: 0, events: [] };
+  const prolonged = await prolongChanged(tx, { machineId, removed, added });
   await forgetLog(tx, machineId, removed);
   await forgetRefusals(tx, machineId, added);
   await logDeviceErrors(tx, added);
   const places = added.map(({ at, message }) => ({ at, kind: message.kind }));
-  await rebuildTimeline(tx, { machineId, removed, added: places, until: observed, clock: { now, limits } });
+  await rebuildTimeline(tx, {
+    machineId,
+    removed: [...removed, ...prolonged],
+    added: [...places, ...prolonged],
+    until: observed,
+    clock: { now, limits },
+  });
   await rebuildState(tx, machineId, limits);
   return {
     ...counts,
@@ -85,6 +93,21 @@ async function settingsFor(tx: Queries, { machineId, settingsOf }: ReplayOptions
     sql`select y.cleaning_actions from machines m join types y on y.id = m.type_id where m.id = ${machineId}`,
   );
   return settingsOf(type?.cleaning_actions ?? null);
+}
+
+/** Other observations whose state changed with those before them, as they were. */
+async function prolongChanged(
+  tx: Queries,
+  { machineId, removed, added }: { machineId: number; removed: readonly ObservationRow[]; added: readonly Timed[] },
+): Promise<ObservationRow[]> {
+  const keyed = [
+    ...removed.filter(({ own_keys }) => own_keys !== null).map(({ protocol, at }) => ({ machineId, protocol, at })),
+    ...added.filter(({ message }) => message.own_keys !== undefined),
+  ];
+  const isNew = new Set(added.map(({ at, message }) => keyOf({ at, kind: message.kind })));
+  const changed: ObservationRow[] = [];
+  for (const stretch of keyedStretches(keyed)) changed.push(...(await prolongStored(tx, stretch)));
+  return changed.filter((row) => !isNew.has(keyOf(row)));
 }
 
 interface ReplayBatch {

@@ -61,6 +61,9 @@ export interface DeviceError {
 /** Attribute with the codes of all current device errors, one per line. */
 export const lastingErrors = 'errors';
 
+/** Set of state keys with their values; see `stateKeys.ts`. */
+export type StateKeys = number;
+
 /** A parsed message. */
 export interface Message {
   /** Device time; `undefined` if the message has none. */
@@ -70,6 +73,8 @@ export interface Message {
   state: StateName;
   reason: Reason;
   mode: Mode | null;
+  /** Where devices send a key only when it changes: the keys of this message, from which state and mode follow. */
+  own_keys?: StateKeys;
   /** Percent. */
   battery: number | null;
   position: Position | null;

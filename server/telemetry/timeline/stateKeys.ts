@@ -1,0 +1,63 @@
+/**
+ * The keys that decide state and mode, for devices that send a key only when it changes (domain: "What the fields
+ * mean"). A message without a key prolongs what that key said last. Pure.
+ *
+ * A set of keys is one number with a digit per key, so that the database keeps it in two bytes and 0 says nothing.
+ */
+import type { StateName } from '../../../schema/entities/machines';
+import type { Mode, Reason, StateKeys } from './observation';
+
+/** Values of each key by its digit; 0 stands for a key that is not there. */
+const statusWords = [undefined, 'other', 'charging', 'cleaning', 'parked'] as const;
+const booleans = [undefined, false, true] as const;
+const modes = [undefined, null, 'robotic', 'manual', 'teaching'] as const;
+
+export interface StateKeyValues {
+  status?: (typeof statusWords)[number];
+  charging?: boolean | undefined;
+  moving?: boolean | undefined;
+  /** `null`: a word that is no mode of ours. */
+  mode?: Mode | null | undefined;
+}
+
+const digits = ['status', 'charging', 'moving', 'mode'] as const;
+const base = 8;
+const digitOf = (keys: StateKeys, place: number) => Math.floor(keys / base ** place) % base;
+
+export function printStateKeys({ status, charging, moving, mode }: StateKeyValues): StateKeys {
+  const values = [
+    statusWords.indexOf(status),
+    booleans.indexOf(charging),
+    booleans.indexOf(moving),
+    modes.indexOf(mode),
+  ];
+  return values.reduce((keys, digit, place) => keys + digit * base ** place, 0);
+}
+
+export const parseStateKeys = (keys: StateKeys): StateKeyValues => ({
+  status: statusWords[digitOf(keys, 0)],
+  charging: booleans[digitOf(keys, 1)],
+  moving: booleans[digitOf(keys, 2)],
+  mode: modes[digitOf(keys, 3)],
+});
+
+/** What holds from a message on: its own keys, and of those before it the ones that it does not have. */
+export const prolongKeys = (before: StateKeys, own: StateKeys): StateKeys =>
+  digits.reduce((keys, _, place) => keys + (digitOf(own, place) || digitOf(before, place)) * base ** place, 0);
+
+const byStatus: Readonly<Record<string, { state: StateName; reason: Reason }>> = {
+  charging: { state: 'Charging', reason: 'charging' },
+  cleaning: { state: 'Cleaning', reason: 'cleaning' },
+  parked: { state: 'Parked', reason: 'parked' },
+};
+
+/** Precedence: Charging, Cleaning, Parked, Online. */
+export function stateOfKeys(keys: StateKeys): { state: StateName; reason: Reason; mode: Mode | null } {
+  const { status, charging, moving, mode = null } = parseStateKeys(keys);
+  const named = status && byStatus[status];
+  if (charging) return { state: 'Charging', reason: 'charging', mode };
+  if (named) return { ...named, mode };
+  return status === undefined && moving === false
+    ? { state: 'Parked', reason: 'no_motion', mode }
+    : { state: 'Online', reason: 'message', mode };
+}

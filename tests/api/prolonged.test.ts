@@ -1,0 +1,140 @@
+/** Domain, "What the fields mean": devices that send a key when it changes. */
+import { sql } from 'drizzle-orm';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { pg } from '../../server/db/core/rowShape';
+import { createAdapterSettings } from '../../server/telemetry/adapters/read';
+import { replay } from '../../server/telemetry/replay/replay';
+import { type TestApp, testApp } from '../support/app';
+import { computedDays, computedTimeline, storedDays, storedTimeline } from '../support/storedTimeline';
+import { addWorld, type World } from '../support/world';
+
+let app: TestApp;
+let world: World;
+let machine: number;
+let serial: string;
+let secret: string;
+let next = 0;
+const now = new Date();
+/** So that the last message of each test is recent: nothing has been silent for too long. */
+const start = now.getTime() - 3725_000;
+const at = (seconds: number) => new Date(start + seconds * 1000).toISOString();
+
+beforeAll(async () => {
+  app = await testApp();
+  world = await addWorld(app.db);
+});
+afterAll(() => app.close());
+beforeEach(async () => {
+  machine = world.north.machines[next] as number;
+  const tracker = world.north.trackers[next] as number;
+  next += 1;
+  serial = (
+    await app.db.selectOne({ id: pg.text }, sql`select tracker_or_serial as id from trackers where id = ${tracker}`)
+  )?.id as string;
+  secret = (await app.call<{ data: { secret: string } }>(world.admin, 'POST', `trackers/${tracker}/secret`)).body.data
+    .secret;
+});
+
+type Fields = Record<string, string | number | boolean>;
+/** Sends fields at seconds since the start, as each protocol does. */
+const senders = {
+  own: (entries: [number, Fields][]) =>
+    app.call(
+      undefined,
+      'POST',
+      'ingest',
+      JSON.stringify(entries.map(([seconds, fields]) => ({ at: at(seconds), ...fields }))),
+      { 'content-type': 'application/json', authorization: `Bearer ${secret}` },
+    ),
+  thingsboard: (entries: [number, Fields][]) =>
+    app.call(
+      undefined,
+      'POST',
+      `/ingest/tb/api/v1/${secret}/telemetry`,
+      entries.map(([seconds, values]) => ({ ts: start + seconds * 1000, values })),
+    ),
+  osmand: async (entries: [number, Fields][]) => {
+    const answers = [];
+    for (const [seconds, fields] of entries) {
+      const query = new URLSearchParams({ id: serial, timestamp: String(start + seconds * 1000) });
+      for (const [name, value] of Object.entries(fields)) query.set(name === 'battery' ? 'batt' : name, String(value));
+      answers.push(await app.call(undefined, 'GET', `/ingest/osmand?${query}`));
+    }
+    return answers.find(({ status }) => status !== 200) ?? (answers[0] as (typeof answers)[0]);
+  },
+};
+const total = async () => {
+  const row = await app.db.selectOne(
+    { cleaning: pg.integer, charging: pg.integer, parked: pg.integer, online: pg.integer },
+    sql`select sum(cleaning)::int as cleaning, sum(charging)::int as charging, sum(parked)::int as parked,
+      sum(online)::int as online from machine_days where machine_id = ${machine}`,
+  );
+  return row;
+};
+const expectConsistent = async () => {
+  expect(await storedTimeline(app.db, machine)).toEqual(await computedTimeline(app.db, machine, new Date()));
+  expect(await storedDays(app.db, machine)).toEqual(await computedDays(app.db, machine, 'Europe/Berlin'));
+};
+const hour = Array.from({ length: 60 }, (_, minute): [number, Fields] => [60 * (minute + 1), { battery: 90 - minute }]);
+
+describe.each(['own', 'thingsboard', 'osmand'] as const)('%s', (protocol) => {
+  test('an hour of battery values after status=cleaning is an hour of cleaning', async () => {
+    const send = senders[protocol];
+    expect((await send([[0, { status: 'cleaning', mode: 'robotic' }]])).status).toBe(200);
+    for (const part of [hour.slice(0, 20), hour.slice(20, 21), hour.slice(21)])
+      expect((await send(part)).status).toBe(200);
+    expect(await total()).toMatchObject({ cleaning: 3600, online: 0 });
+    await expectConsistent();
+  });
+});
+
+test('silence beyond the limit stays Offline in between', async () => {
+  await senders.own([
+    [0, { status: 'cleaning' }],
+    [60, { battery: 80 }],
+    [3660, { battery: 70 }],
+    [3720, { battery: 70 }],
+  ]);
+  expect(await total()).toMatchObject({ cleaning: 60 + 600 + 60 });
+  await expectConsistent();
+});
+
+test('a late key changes what follows until it is sent again, with its sums and distances', async () => {
+  const place = (index: number) => ({ latitude: 52.5 + index / 10_000, longitude: 13.4 });
+  await senders.own(hour.map(([seconds, fields], index) => [seconds, { ...fields, ...place(index) }]));
+  expect(await total()).toMatchObject({ cleaning: 0, online: 3540 });
+  await senders.own([[1830, { status: 'parked' }]]);
+  expect(await total()).toMatchObject({ parked: 3600 - 1830, online: 1830 - 60 });
+  await expectConsistent();
+  await senders.own([
+    [90, { status: 'cleaning' }],
+    [610, { charging: true, mode: 'manual' }],
+    [1210, { charging: false }],
+  ]);
+  expect(await total()).toMatchObject({ online: 30, cleaning: 520 + 620, charging: 600, parked: 1770 });
+  await expectConsistent();
+  expect((await app.call<{ data: object }>(world.admin, 'GET', `machines/${machine}`)).body.data).toMatchObject({
+    battery: 31,
+    mode: 'manual',
+  });
+});
+
+test('a replay finds nothing to do, and after a change of a message prolongs the new value', async () => {
+  await senders.thingsboard([[0, { status: 'cleaning' }], ...hour]);
+  const run = () =>
+    replay(app.db, {
+      machineId: machine,
+      from: new Date(0),
+      to: new Date(),
+      since: new Date(0),
+      settingsOf: createAdapterSettings(app.services),
+      now: new Date(),
+    });
+  expect(await run()).toMatchObject({ removed: 0, added: 0 });
+  await app.db.rows(sql`
+    update raw_messages set body = convert_to(replace(convert_from(body, 'UTF8'), 'cleaning', 'parked'), 'UTF8')
+    where machine_id = ${machine} and convert_from(body, 'UTF8') like '%cleaning%'`);
+  expect(await run()).toMatchObject({ removed: 1, added: 1 });
+  expect(await total()).toMatchObject({ cleaning: 0, parked: 3600 });
+  await expectConsistent();
+});

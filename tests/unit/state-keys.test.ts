@@ -1,0 +1,62 @@
+/** Domain, "What the fields mean": a message without a key prolongs what that key said last. */
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { type Attributes, meaningOf } from '../../server/telemetry/adapters/meaning';
+import {
+  parseStateKeys,
+  printStateKeys,
+  prolongKeys,
+  type StateKeyValues,
+  stateOfKeys,
+} from '../../server/telemetry/timeline/stateKeys';
+
+const values: fc.Arbitrary<StateKeyValues> = fc.record({
+  status: fc.constantFrom(undefined, 'other' as const, 'charging' as const, 'cleaning' as const, 'parked' as const),
+  charging: fc.constantFrom(undefined, true, false),
+  moving: fc.constantFrom(undefined, true, false),
+  mode: fc.constantFrom(undefined, null, 'robotic' as const, 'manual' as const, 'teaching' as const),
+});
+const keys = values.map(printStateKeys);
+
+test('keys are read as they were written, in two bytes', () => {
+  fc.assert(
+    fc.property(values, (value) => {
+      expect(parseStateKeys(printStateKeys(value))).toEqual(value);
+      expect(printStateKeys(value)).toBeLessThan(2 ** 15);
+    }),
+  );
+});
+
+test('each key holds until it is sent again, and an empty message changes nothing', () => {
+  fc.assert(
+    fc.property(values, values, (before, own) => {
+      const known = Object.fromEntries(Object.entries(own).filter(([, value]) => value !== undefined));
+      expect(parseStateKeys(prolongKeys(printStateKeys(before), printStateKeys(own)))).toEqual({ ...before, ...known });
+    }),
+  );
+  fc.assert(
+    fc.property(keys, keys, keys, (a, b, c) => {
+      expect(prolongKeys(a, 0)).toBe(a);
+      expect(prolongKeys(prolongKeys(a, b), c)).toBe(prolongKeys(a, prolongKeys(b, c)));
+    }),
+  );
+});
+
+test.each([
+  [[{ status: 'cleaning' }, {}], 'Cleaning'],
+  [[{ status: 'cleaning' }, { charging: true }], 'Charging'],
+  [[{ status: 'cleaning', charging: true }, { charging: false }], 'Cleaning'],
+  [[{ status: 'cleaning' }, { speed: 0 }], 'Cleaning'],
+  [[{ speed: 0 }, {}], 'Parked'],
+  [[{ speed: 0 }, { is_moving: true }], 'Online'],
+  [[{ is_moving: false }, { speed: 2 }, {}], 'Online'],
+  [[{ status: 'cleaning' }, { status: 'docking' }, {}], 'Online'],
+  [[{}, {}], 'Online'],
+] as const)('%j is %s', (messages, state) => {
+  const all = messages.map((fields) => {
+    const { speed, charging, ...rest } = fields as { speed?: number; charging?: boolean } & Record<string, unknown>;
+    const attributes = new Map(Object.entries(rest)) as Attributes;
+    return meaningOf({ at: undefined, speed, charging, attributes }).own_keys ?? 0;
+  });
+  expect(stateOfKeys(all.reduce(prolongKeys, 0)).state).toBe(state);
+});
