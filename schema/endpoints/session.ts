@@ -26,6 +26,8 @@ const ConfigSchema = Type.Object({
   tile_attribution: nullable(Type.String()),
   /** Maximum rows of an imported file. */
   import_rows: Type.Integer(),
+  /** Address under which people open the product, without a slash at its end: base of printed links. */
+  public_url: Type.String(),
 });
 export type ServerConfig = Static<typeof ConfigSchema>;
 
@@ -179,7 +181,7 @@ export const sessionEndpoints = defineEndpoints({
     refuses: [],
   },
   'GET /config': {
-    summary: 'What the browser needs to know: tiles of the map, most rows of an import',
+    summary: 'What the browser needs to know: tiles of the map, most rows of an import, public address',
     tag: 'dashboard',
     response: dataOf(ConfigSchema),
     refuses: [401],

@@ -160,6 +160,21 @@ describe('files', () => {
     expect(byDefault).toEqual([]);
   });
 
+  test('links that leave the page are made of PUBLIC_URL, never of the address that the browser uses', () => {
+    const origins = product.filter(({ path, text }) => path.startsWith('src/') && /location\.(origin|host)/.test(text));
+    expect(origins.map(({ path }) => path)).toEqual([]);
+  });
+
+  test('every file that a page saves has its toasts', () => {
+    const saving = product.filter(
+      ({ path, text }) =>
+        /^src\/(?!providers\/)/.test(path) && /\b(download|loadCounted|saveTextFile|saveFile)\(/.test(text),
+    );
+    const silent = saving.filter(({ text }) => !/useDownload|'files\.done'|'toasts\.downloaded'/.test(text));
+    expect(saving.length).toBeGreaterThan(8);
+    expect(silent.map(({ path }) => path)).toEqual(['src/resources/machines/saveTextFile.ts']);
+  });
+
   test('promise nothing for later', () => {
     const words = new RegExp(['TO', 'DO|FIX', 'ME|XX', 'X\\b|HA', 'CK\\b'].join(''));
     expect(sources.filter(({ text }) => words.test(text)).map(({ path }) => path)).toEqual([]);

@@ -12,6 +12,7 @@ export const clientConfigRoutes: Routes = async (app) => {
       tile_url: env.tileUrl ?? null,
       tile_attribution: env.tileAttribution ?? null,
       import_rows: mostImportRows(db.kind),
+      public_url: env.publicUrl,
     },
   }));
   app.get('/api/dev/outbox', { config: { public: true } }, async () => {

@@ -13,6 +13,7 @@ import { ImportProgress } from './ImportProgress';
 import { ImportReport } from './ImportReport';
 import { type Import, isBusy, useImport } from './import';
 import { type StepName, Steps } from './Steps';
+import { useImportToast } from './useImportToast';
 import { useStepStart } from './useStepStart';
 
 /**
@@ -22,6 +23,7 @@ export const ImportPage = () => {
   const { id } = useParams<'id'>();
   const translate = useTranslate();
   const { data, error, refetch } = useImport(id);
+  useImportToast(data);
   const [chosen, choose] = useState<Chosen>();
   const step = data && stepOf(data, chosen === 'encoding' ? 'columns' : chosen);
   useStepStart(data && `${step} ${isBusy(data)}`);

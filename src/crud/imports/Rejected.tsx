@@ -1,21 +1,24 @@
-import { useNotify, useTranslate } from 'react-admin';
+import { useTranslate } from 'react-admin';
 import { readableKind } from '../../../schema/shared/files';
 import { download } from '../../providers/http';
 import { Icon } from '../../ui/Icon';
 import { useLanguage } from '../shared/language';
+import { useDownload } from '../shared/useDownload';
 import type { Import } from './import';
 
 /** Downloads the wrong rows as a file, to be corrected and imported again. */
 export const Rejected = ({ one }: { one: Import }) => {
   const translate = useTranslate();
-  const notify = useNotify();
+  const run = useDownload();
   const language = useLanguage();
   const format = one.facts?.kind === 'csv' ? 'csv' : 'xlsx';
   const load = () =>
-    download(
-      `imports/${one.id}/rejected?${new URLSearchParams(readableKind(format, language))}`,
-      `rejected.${format}`,
-    ).catch((error: Error) => notify(error.message, { type: 'error' }));
+    run(() =>
+      download(
+        `imports/${one.id}/rejected?${new URLSearchParams(readableKind(format, language))}`,
+        `rejected.${format}`,
+      ),
+    );
   return (
     <button type="button" className="sl-button" onClick={() => void load()}>
       <Icon name="download" size={16} />

@@ -12,6 +12,7 @@ import { download } from '../../providers/http';
 import { Icon } from '../../ui/Icon';
 import './imports.css';
 import { useLanguage } from '../shared/language';
+import { useDownload } from '../shared/useDownload';
 import { hasMoreRows } from './countRows';
 import { sendFile } from './import';
 import { Steps } from './Steps';
@@ -47,6 +48,7 @@ export const StartImport = ({ entity }: { entity: Entity }) => {
 const DropZone = ({ entity }: { entity: Entity }) => {
   const translate = useTranslate();
   const navigate = useNavigate();
+  const notify = useNotify();
   const id = useId();
   const input = useRef<HTMLInputElement>(null);
   const [isOver, setOver] = useState(false);
@@ -74,7 +76,9 @@ const DropZone = ({ entity }: { entity: Entity }) => {
       }
       navigate(`/imports/${await sendFile(entity.name, file, {})}`);
     } catch (error) {
-      setProblem(problemOf(error, translate));
+      const message = problemOf(error, translate);
+      setProblem(message);
+      notify(message, { type: 'error' });
       setSending(false);
     }
   };
@@ -134,13 +138,15 @@ function problemOf(error: unknown, translate: (key: string) => string): string {
 
 const Template = ({ entity }: { entity: Entity }) => {
   const translate = useTranslate();
-  const notify = useNotify();
+  const run = useDownload();
   const language = useLanguage();
   const load = (format: FileFormat) => () =>
-    void download(
-      `${entity.name}/import/template?${new URLSearchParams(readableKind(format, language))}`,
-      `${entity.name}.${format}`,
-    ).catch((error: Error) => notify(error.message, { type: 'error' }));
+    void run(() =>
+      download(
+        `${entity.name}/import/template?${new URLSearchParams(readableKind(format, language))}`,
+        `${entity.name}.${format}`,
+      ),
+    );
   return (
     <section className="sl-import-note">
       <h2>{translate('imports.template')}</h2>

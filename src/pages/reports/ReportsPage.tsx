@@ -1,10 +1,11 @@
-import { useNotify, useTranslate } from 'react-admin';
+import { useTranslate } from 'react-admin';
 import { Link, Navigate, useLocation, useParams } from 'react-router-dom';
 import { type ReportAnswer, reports } from '../../../schema/features/reports';
 import { registry } from '../../../schema/index';
 import type { ReportName } from '../../../schema/shared/reportNames';
 import { ListPage } from '../../crud/list/ListPage';
 import { holds } from '../../crud/shared/entities';
+import { useDownload } from '../../crud/shared/useDownload';
 import { PageHead } from '../../layout/PageHead';
 import { can } from '../../providers/auth';
 import { download } from '../../providers/http';
@@ -118,12 +119,8 @@ const ReportTabs = ({ current }: { current: string }) => {
 /** Download as a workbook. */
 function Excel({ path, name }: { path: string; name: string }) {
   const translate = useTranslate();
-  const notify = useNotify();
-  const load = () =>
-    download(path, `${name}.xlsx`).then(
-      () => notify('toasts.downloaded', { type: 'success' }),
-      (error: Error) => notify(error.message, { type: 'error' }),
-    );
+  const run = useDownload();
+  const load = () => run(() => download(path, `${name}.xlsx`));
   return (
     <button type="button" className="sl-button" onClick={() => void load()}>
       <Icon name="download" size={16} />

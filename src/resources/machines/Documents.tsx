@@ -5,6 +5,7 @@ import type { Row } from '../../../schema/dsl/entity';
 import type { documents } from '../../../schema/entities/documents';
 import { documentEndings, documentProblem } from '../../crud/shared/documentRules';
 import { useLanguage } from '../../crud/shared/language';
+import { useDownload } from '../../crud/shared/useDownload';
 import { formatSize } from '../../i18n/format';
 import { can } from '../../providers/auth';
 import { call } from '../../providers/call';
@@ -44,12 +45,10 @@ function OneDocument({ document }: { document: Row<typeof documents> }) {
   const translate = useTranslate();
   const language = useLanguage();
   const notify = useNotify();
+  const run = useDownload();
   const confirm = useConfirm();
   const [remove, { isPending }] = useDelete();
-  const fetchFile = () =>
-    download(`documents/${document.id}/file`, document.name).catch((error: Error) =>
-      notify(error.message, { type: 'error' }),
-    );
+  const fetchFile = () => run(() => download(`documents/${document.id}/file`, document.name));
   const ask = async () => {
     const yes = await confirm({
       title: translate('dialogs.delete_title', { name: document.name }),

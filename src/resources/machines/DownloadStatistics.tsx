@@ -1,6 +1,7 @@
 import { unparse } from 'papaparse';
 import { useTranslate } from 'react-admin';
 import { type Figures, modeFields, stateFields, stateOf } from '../../charts/figures';
+import { useDownload } from '../../crud/shared/useDownload';
 import { formatDate } from '../../i18n/format';
 import { saveTextFile } from './saveTextFile';
 
@@ -16,7 +17,8 @@ export function DownloadStatistics({ rows, name }: { rows: readonly Figures[]; n
     `${translate('machine.distance')} (m)`,
     translate('machine.messages'),
   ];
-  const download = () => {
+  const run = useDownload();
+  const save = () => {
     const lines = rows.map((row) => [
       formatDate(row.from),
       formatDate(row.to),
@@ -33,7 +35,7 @@ export function DownloadStatistics({ rows, name }: { rows: readonly Figures[]; n
     });
   };
   return (
-    <button type="button" className="sl-button" onClick={download} disabled={rows.length === 0}>
+    <button type="button" className="sl-button" onClick={() => void run(save)} disabled={rows.length === 0}>
       {translate('machine.download')} (csv)
     </button>
   );

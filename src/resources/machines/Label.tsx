@@ -1,8 +1,8 @@
-import { QRCodeSVG } from 'qrcode.react';
 import type { RaRecord } from 'ra-core';
 import type { CSSProperties } from 'react';
 import { findEntity, titleOf } from '../../crud/shared/entities';
 import { useLanguage } from '../../crud/shared/language';
+import { MachineCode } from './MachineCode';
 
 interface LabelProps {
   /** Including type and location. */
@@ -26,9 +26,8 @@ export const Label = ({ machine, box, size }: LabelProps) => {
   ].filter(Boolean);
   return (
     <div className="sl-label" style={box}>
-      <QRCodeSVG
-        value={`${window.location.origin}/machines/${machine.id}`}
-        level="M"
+      <MachineCode
+        id={machine.id}
         marginSize={1}
         style={{ width: `${size}mm`, height: `${size}mm` }}
         title={machine.serial_number}

@@ -4,6 +4,7 @@ import { useLocation } from 'react-router-dom';
 import { useLanguage } from '../../crud/shared/language';
 import { formatNumber } from '../../i18n/format';
 import { PageHead } from '../../layout/PageHead';
+import { useServerConfig } from '../../providers/config';
 import type { Filters } from '../../providers/filter';
 import { Icon } from '../../ui/Icon';
 import { LoadFailed } from '../../ui/LoadFailed';
@@ -35,6 +36,7 @@ export const LabelsPage = () => {
     },
     { enabled: filter !== undefined },
   );
+  const isReady = useServerConfig() !== undefined;
   const parts = Math.ceil((total ?? 0) / mostLabels);
   const [name, setName] = useState<FormatName | typeof own>('63.5 × 38.1');
   const [width, setWidth] = useState('60');
@@ -53,7 +55,7 @@ export const LabelsPage = () => {
           <button
             type="button"
             className="sl-button sl-button-primary"
-            disabled={sheets.length === 0}
+            disabled={sheets.length === 0 || !isReady}
             onClick={() => window.print()}
           >
             <Icon name="print" size={16} />

@@ -1,6 +1,6 @@
 /** Renderers of service entry fields: the file name is its download. */
-import { useNotify } from 'react-admin';
 import type { Shown } from '../../crud/fields/shown';
+import { useDownload } from '../../crud/shared/useDownload';
 import { formatSize } from '../../i18n/format';
 import { download } from '../../providers/http';
 
@@ -11,9 +11,8 @@ export const serviceEntryFields = {
 
 /** Download link of an entry's file. */
 export function EntryFile({ id, name }: { id: number; name: string }) {
-  const notify = useNotify();
-  const fetchFile = () =>
-    download(`service_entries/${id}/file`, name).catch((error: Error) => notify(error.message, { type: 'error' }));
+  const run = useDownload();
+  const fetchFile = () => run(() => download(`service_entries/${id}/file`, name));
   return (
     <button type="button" className="sl-text-link" onClick={() => void fetchFile()}>
       {name}

@@ -1,0 +1,17 @@
+import { QRCodeSVG } from 'qrcode.react';
+import type { Identifier } from 'ra-core';
+import type { ComponentProps } from 'react';
+import { useServerConfig } from '../../providers/config';
+
+interface MachineCodeProps extends Omit<ComponentProps<typeof QRCodeSVG>, 'id' | 'value' | 'level'> {
+  id: Identifier;
+}
+
+/**
+ * QR code of a machine's page at `PUBLIC_URL`, whichever address the browser uses. A code of an internal address would
+ * be useless once printed, so nothing is drawn until the server has said it.
+ */
+export function MachineCode({ id, ...svg }: MachineCodeProps) {
+  const base = useServerConfig()?.public_url;
+  return base === undefined ? null : <QRCodeSVG {...svg} level="M" value={`${base}/machines/${id}`} />;
+}

@@ -1,0 +1,109 @@
+// @vitest-environment jsdom
+/** QR codes hold PUBLIC_URL, and every file that is saved or imported ends with a toast. */
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
+import { QRCodeSVG } from 'qrcode.react';
+import type { ReactNode } from 'react';
+import { CoreAdminContext } from 'react-admin';
+import { MemoryRouter } from 'react-router-dom';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import type { Figures } from '../../src/charts/figures';
+import type { Import } from '../../src/crud/imports/import';
+import { useImportToast } from '../../src/crud/imports/useImportToast';
+import { DownloadStatistics } from '../../src/resources/machines/DownloadStatistics';
+import { Label } from '../../src/resources/machines/Label';
+import type { MachineRow } from '../../src/resources/machines/machine';
+import { QrCode } from '../../src/resources/machines/QrCode';
+import { ToastArea, Toasts } from '../../src/ui/Toasts';
+
+const machine = { id: 7, serial_number: 'SN-7' };
+const base = 'https://fleet.example.org';
+
+const draw = (page: ReactNode) => {
+  const client = new QueryClient();
+  const around = (content: ReactNode) => (
+    <ToastArea>
+      <MemoryRouter>
+        <CoreAdminContext>
+          <QueryClientProvider client={client}>
+            <Toasts />
+            {content}
+          </QueryClientProvider>
+        </CoreAdminContext>
+      </MemoryRouter>
+    </ToastArea>
+  );
+  const { rerender, container } = render(around(page));
+  return { container, redraw: (next: ReactNode) => rerender(around(next)) };
+};
+
+beforeEach(() => {
+  const config = { tile_url: null, tile_attribution: null, import_rows: 10, public_url: base };
+  vi.stubGlobal('fetch', async () => Response.json({ data: config }));
+  URL.createObjectURL = () => 'blob:file';
+  URL.revokeObjectURL = () => undefined;
+  vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(() => undefined);
+});
+afterEach(() => {
+  cleanup();
+  vi.unstubAllGlobals();
+  vi.restoreAllMocks();
+});
+
+/** The modules of a code, which depend on nothing but its content. */
+const modulesOf = (within: ParentNode) =>
+  [...within.querySelectorAll('svg path')].map((path) => path.getAttribute('d'));
+
+test.each([
+  ['the page of a machine', 4, <QrCode key="page" machine={machine as MachineRow} />],
+  ['a label', 1, <Label key="label" machine={machine} box={{}} size={30} />],
+])('%s: the QR code holds PUBLIC_URL, not the address of the browser', async (_, marginSize, page) => {
+  const { container } = draw(page);
+  await waitFor(() => expect(modulesOf(container)).not.toEqual([]));
+  const shown = modulesOf(container);
+  cleanup();
+  const code = (url: string) =>
+    modulesOf(render(<QRCodeSVG value={url} level="M" marginSize={marginSize} />).container);
+  expect(shown).toEqual(code(`${base}/machines/7`));
+  expect(shown).not.toEqual(code(`${window.location.origin}/machines/7`));
+});
+
+const day = { from: '2026-03-01', to: '2026-03-01' } as Figures;
+
+test('a statistics file ends with a toast', async () => {
+  draw(<DownloadStatistics rows={[day]} name="SN-7" />);
+  fireEvent.click(screen.getByRole('button'));
+  await screen.findByText('toasts.downloaded');
+});
+
+test('a statistics file that cannot be saved says so', async () => {
+  URL.createObjectURL = () => {
+    throw new Error('no space left');
+  };
+  draw(<DownloadStatistics rows={[day]} name="SN-7" />);
+  fireEvent.click(screen.getByRole('button'));
+  await screen.findByText('no space left');
+});
+
+const Watched = ({ state, problem = null }: Pick<Import, 'state'> & Partial<Pick<Import, 'problem'>>) => {
+  useImportToast({ id: 3, state, problem } as Import);
+  return null;
+};
+
+test.each([
+  ['committing', 'done', null, 'toasts.imported'],
+  ['committing', 'failed', null, 'imports.report_failed'],
+  ['checking', 'failed', 'This is no table.', 'This is no table.'],
+  ['undoing', 'undone', null, 'imports.report_undone'],
+  ['undoing', 'done', 'It could not be taken back.', 'It could not be taken back.'],
+] as const)('an import that goes from %s to %s says so', async (before, after, problem, message) => {
+  const { redraw } = draw(<Watched state={before} />);
+  redraw(<Watched state={after} problem={problem} />);
+  await screen.findByText(message);
+});
+
+test('an import that was done before the page opened shows no toast', () => {
+  const { redraw } = draw(<Watched state="done" />);
+  redraw(<Watched state="done" />);
+  expect(screen.queryByText('toasts.imported')).toBeNull();
+});
