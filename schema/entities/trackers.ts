@@ -1,8 +1,10 @@
 import { entity } from '../dsl/entity';
-import { boolean, choice, color, instant, integer, longtext, many, number, text } from '../dsl/field';
+import { boolean, choice, color, instant, integer, longtext, many, number, ref, text } from '../dsl/field';
 
 /** What the tracker sent while unassigned, so that people can recognise it. */
 const unassigned = { write: false, store: 'derived' } as const;
+/** What a VDA 5050 vehicle says of itself in its factsheet. */
+const factsheet = { write: false, store: 'derived' } as const;
 
 /**
  * The device that sends messages for a machine. `POST /trackers/{id}/secret` creates its secret, which is stored
@@ -18,12 +20,18 @@ export const trackers = entity('trackers', {
     status: choice(['active', 'inactive', 'in_repair'], { required: true, default: 'active' }),
     color: color({ required: true, default: '#0b7a75' }),
     is_dummy: boolean({ required: true, default: false, help: true }),
+    gateway_id: ref('trackers', { help: true }),
     assigned: boolean({ write: false, store: 'derived' }),
     last_seen: instant({ write: false, store: 'state' }),
     messages: integer(unassigned),
     last_payload: longtext(unassigned),
     latitude: number({ ...unassigned, unit: 'degree' }),
     longitude: number({ ...unassigned, unit: 'degree' }),
+    factsheet_version: text(factsheet),
+    vehicle_type: text(factsheet),
+    vehicle_length: number({ ...factsheet, unit: 'm' }),
+    vehicle_width: number({ ...factsheet, unit: 'm' }),
+    vehicle_height: number({ ...factsheet, unit: 'm' }),
     machines: many('machines', 'tracker_id'),
   },
   list: {
@@ -32,7 +40,7 @@ export const trackers = entity('trackers', {
     search: ['refno', 'tracker_or_serial'],
     filters: ['assigned', 'mode', 'status', 'is_dummy'],
   },
-  form: { main: ['refno', 'tracker_or_serial', 'mode', 'status', 'color', 'is_dummy'] },
+  form: { main: ['refno', 'tracker_or_serial', 'mode', 'status', 'color', 'is_dummy', 'gateway_id'] },
   grants: {
     admin: 'all',
     country_manager: 'read',

@@ -273,3 +273,135 @@ describe('MQTT 5', () => {
     ]);
   });
 });
+
+/** The factsheet of VDA 5050 2.1 as the standard's example has it, shortened. */
+const factsheet = (fields: object = {}) => ({
+  ...vdaHeader(),
+  typeSpecification: {
+    seriesName: 'Scrubber 75',
+    agvKinematic: 'DIFF',
+    agvClass: 'CARRIER',
+    maxLoadMass: 0.5,
+    localizationTypes: ['NATURAL'],
+    navigationTypes: ['AUTONOMOUS'],
+  },
+  physicalParameters: {
+    speedMin: 0,
+    speedMax: 1.2,
+    accelerationMax: 1,
+    heightMin: 1.1,
+    heightMax: 1.4,
+    width: 0.78,
+    length: 1.25,
+  },
+  protocolLimits: {},
+  protocolFeatures: { optionalParameters: [], agvActions: [] },
+  agvGeometry: {},
+  loadSpecification: {},
+  ...fields,
+});
+
+describe('a factsheet', () => {
+  const sheetOf = async () => {
+    const { body } = await app.call<{ data: Record<string, unknown>[] }>(
+      world.admin,
+      'GET',
+      `trackers?filter[tracker_or_serial]=${own.id}`,
+    );
+    const { factsheet_version, vehicle_type, vehicle_length, vehicle_width, vehicle_height } = body.data[0] ?? {};
+    return [factsheet_version, vehicle_type, vehicle_length, vehicle_width, vehicle_height];
+  };
+
+  test('is kept with the tracker, and the vehicle stays connected', async () => {
+    expect(await sheetOf()).toEqual([null, null, null, null, null]);
+    const client = await join(4);
+    expect(await publish(client, `uagv/v2/ACME/${own.id}/factsheet`, factsheet(), { retain: true })).toBe(
+      'acknowledged',
+    );
+    expect(await sheetOf()).toEqual(['2.1.0', 'Scrubber 75 (CARRIER)', 1.25, 0.78, 1.4]);
+    for (const body of ['{', '[]', '{"version":"\\u0000"}'])
+      expect(await publish(client, `uagv/v2/ACME/${own.id}/factsheet`, body), body).toBe('acknowledged');
+    const third = {
+      typeSpecification: { seriesName: 'Scrubber 90', mobileRobotClass: 'FLOOR_CLEANER' },
+      physicalParameters: { minimumHeight: 1, maximumHeight: 1.5, width: 0.9, length: 'long' },
+      version: '3.0.0',
+    };
+    expect(await publish(client, `vda5050/v3/ACME/${own.id}/factsheet`, factsheet(third))).toBe('acknowledged');
+    expect(await sheetOf()).toEqual(['3.0.0', 'Scrubber 90 (FLOOR_CLEANER)', null, 0.9, 1.5]);
+    expect(await publish(client, `uagv/v2/ACME/${other.id}/factsheet`, factsheet())).toBe('closed');
+  });
+});
+
+describe('a gateway', () => {
+  const trackersNamed = async (name: string) =>
+    (
+      await app.call<{ data: { id: number; gateway_id: number | null; messages: number }[] }>(
+        world.admin,
+        'GET',
+        `trackers?filter[tracker_or_serial]=${encodeURIComponent(name)}`,
+      )
+    ).body.data;
+
+  test('sends for the devices that are its own, each by its name, and for nobody else', async () => {
+    const { body } = await app.call<{ data: { id: number } }>(world.admin, 'POST', 'trackers', {
+      refno: 'gateway',
+      tracker_or_serial: 'gateway',
+      mode: 'mqtt',
+    });
+    const id = body.data.id;
+    const secret = (await app.call<{ data: { secret: string } }>(world.admin, 'POST', `trackers/${id}/secret`)).body
+      .data.secret;
+    const [mine, further, foreign] = [
+      world.north.trackers[1],
+      world.north.trackers[2],
+      world.south.trackers[1],
+    ] as number[];
+    const names = await app.db.select(
+      { id: pg.integer, name: pg.text, machine: pg.integer },
+      sql`select t.id, t.tracker_or_serial as name, m.id as machine from trackers t join machines m on m.tracker_id = t.id`,
+    );
+    const named = (tracker: number | undefined) => names.find((one) => one.id === tracker) as (typeof names)[number];
+    for (const tracker of [mine, further])
+      expect((await app.call(world.admin, 'PUT', `trackers/${tracker}`, { gateway_id: id })).status).toBe(200);
+
+    const client = await join(4, { username: secret });
+    const said = (topic: string, message: unknown) => publish(client, `v1/gateway/${topic}`, message);
+    const began = Date.now();
+    expect(await said('connect', { device: named(mine).name, type: 'default' })).toBe('acknowledged');
+    expect(
+      await said('telemetry', {
+        [named(mine).name]: [
+          { ts: began - 2000, values: { status: 'cleaning', battery: 61 } },
+          { ts: began - 1000, values: { battery: 60 } },
+        ],
+        [named(further).name]: [{ ts: began, values: { '\u0000': 1 } }],
+        [named(foreign).name]: [{ ts: began, values: { status: 'cleaning', battery: 1 } }],
+        'Device A': [{ ts: began, values: { battery: 7 } }],
+      }),
+    ).toBe('acknowledged');
+    expect(await shown(named(mine).machine)).toMatchObject({ status: 'Cleaning', battery: 60 });
+    expect(await said('attributes', { [named(mine).name]: { battery: 55 } })).toBe('acknowledged');
+    expect(await shown(named(mine).machine)).toMatchObject({ status: 'Cleaning', battery: 55 });
+    expect(await stored(named(further).machine)).toBe(0);
+    expect(await stored(named(foreign).machine)).toBe(0);
+    expect(await trackersNamed('Device A')).toMatchObject([{ gateway_id: id, messages: 1 }]);
+    for (const message of ['{', [], { device: 1 }])
+      expect(await said('connect', message), JSON.stringify(message)).toBe('acknowledged');
+    expect(await said('disconnect', { device: named(mine).name })).toBe('acknowledged');
+    expect(await shown(named(mine).machine)).toMatchObject({ status: 'Cleaning' });
+
+    // A gateway that stands with one client sends for that client's machines alone.
+    await app.db.rows(sql`update machines set tracker_id = ${id} where id = ${named(foreign).machine}`);
+    await said('telemetry', { [named(mine).name]: [{ ts: began + 1000, values: { battery: 1 } }] });
+    expect(await shown(named(mine).machine)).toMatchObject({ battery: 55 });
+    expect(client.connected).toBe(true);
+  });
+
+  test('is nobody without devices of its own', async () => {
+    const client = await join(4);
+    const before = await stored(other.machine);
+    const message = { [other.id]: [{ ts: Date.now(), values: { battery: 1 } }] };
+    expect(await publish(client, 'v1/gateway/telemetry', message)).toBe('acknowledged');
+    expect(await stored(other.machine)).toBe(before);
+  });
+});

@@ -223,6 +223,18 @@ export const discoveredTrackers = pgTable('discovered_trackers', {
   longitude: doublePrecision('longitude'),
 });
 
+/** Latest factsheet of each VDA 5050 vehicle. */
+export const trackerFactsheets = pgTable('tracker_factsheets', {
+  tracker_id: integer('tracker_id').primaryKey(),
+  received_at: moment('received_at').notNull(),
+  factsheet_version: text('factsheet_version'),
+  vehicle_type: text('vehicle_type'),
+  /** Metres. */
+  vehicle_length: doublePrecision('vehicle_length'),
+  vehicle_width: doublePrecision('vehicle_width'),
+  vehicle_height: doublePrecision('vehicle_height'),
+});
+
 /** Single-use tickets that open an event stream in place of a token. */
 export const eventTickets = pgTable('event_tickets', {
   hash: bytes('hash').primaryKey(),

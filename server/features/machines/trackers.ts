@@ -58,8 +58,21 @@ const noted =
   ({ row }: { row: SQL }) =>
     sql`(select noted.${sql.identifier(column)} from discovered_trackers noted where noted.tracker_id = ${row}.id)`;
 
+const factsheetColumns = [
+  'factsheet_version',
+  'vehicle_type',
+  'vehicle_length',
+  'vehicle_width',
+  'vehicle_height',
+] as const;
+const factsheet =
+  (column: (typeof factsheetColumns)[number]) =>
+  ({ row }: { row: SQL }) =>
+    sql`(select sheet.${sql.identifier(column)} from tracker_factsheets sheet where sheet.tracker_id = ${row}.id)`;
+
 export const trackersServer: EntityHooks = {
   derived: {
+    ...Object.fromEntries(factsheetColumns.map((column) => [column, factsheet(column)])),
     messages: noted('messages'),
     last_payload: noted('last_payload'),
     latitude: noted('latitude'),
@@ -68,7 +81,7 @@ export const trackersServer: EntityHooks = {
       sql`exists (select 1 from machines holder where holder.tracker_id = ${row}.id and holder.deleted_at is null)`,
   },
   gone: async (tx, ids) => {
-    for (const table of ['tracker_secrets', 'discovered_trackers'])
+    for (const table of ['tracker_secrets', 'discovered_trackers', 'tracker_factsheets'])
       await tx.rows(sql`delete from ${sql.identifier(table)} where tracker_id = any(${sql.param([...ids])}::int[])`);
   },
   routes,

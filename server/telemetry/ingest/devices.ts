@@ -94,6 +94,8 @@ export interface UnknownDevice {
   protocol: Protocol;
   payload: string;
   position: Position | null;
+  /** The tracker through which it sent. */
+  gatewayId?: number;
 }
 
 /** Limit on trackers created from unknown devices: beyond it new ones are noise. */
@@ -138,14 +140,14 @@ async function recordWithin(tx: Queries, unknown: UnknownDevice, seen: string): 
 }
 
 /** Creates an unassigned tracker, unless too many exist already. */
-async function createTracker(tx: Queries, { device, protocol }: UnknownDevice): Promise<number | undefined> {
+async function createTracker(tx: Queries, { device, protocol, gatewayId }: UnknownDevice): Promise<number | undefined> {
   const row = await tx.selectOne(
     { id: pg.integer },
     sql`
-    insert into trackers (refno, tracker_or_serial, mode)
+    insert into trackers (refno, tracker_or_serial, mode, gateway_id)
     select case when char_length(${device}) between 3 and 60 then ${device}
     else 'new-' || left(encode(sha256(convert_to(${device}, 'UTF8')), 'hex'), 12) end, ${device},
-      ${protocol === 'vda5050' ? 'mqtt' : 'http'}::text
+      ${protocol === 'vda5050' || gatewayId !== undefined ? 'mqtt' : 'http'}::text, ${gatewayId ?? null}::int
     where (select count(*) from discovered_trackers d join trackers t on t.id = d.tracker_id and t.deleted_at is null
       where not exists (select 1 from machines m where m.tracker_id = t.id
       and m.deleted_at is null)) < ${mostWaiting}::int

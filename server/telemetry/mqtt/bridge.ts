@@ -7,6 +7,7 @@ import { createHash } from 'node:crypto';
 import type { IPublishPacket, MqttClient } from 'mqtt';
 import type { Services } from '../../context/services';
 import { recordUnknownDevice, trackerNamed } from '../ingest/devices';
+import { storeFactsheet } from '../ingest/factsheets';
 import { openReceipts } from '../ingest/receipts';
 import { openReceive, payloadOf, Unassigned } from '../ingest/receive';
 import { InvalidMessage } from '../timeline/observation';
@@ -82,8 +83,9 @@ function messageHandler(services: Services): (packet: IPublishPacket) => Promise
   const receiptOf = openReceipts();
   return async ({ topic, payload, retain }) => {
     const vehicleTopic = topicOf(topic);
-    // Retained messages are from the past.
-    if (vehicleTopic?.protocol !== 'vda5050' || !isMessage(vehicleTopic) || retain) return;
+    // Retained messages are from the past, but for a factsheet that does not matter.
+    const isFactsheet = vehicleTopic?.name === 'factsheet';
+    if (vehicleTopic?.protocol !== 'vda5050' || !(isFactsheet || (isMessage(vehicleTopic) && !retain))) return;
     const receivedAt = receiptOf(vehicleTopic.devices[0], now());
     const body = Buffer.from(payload);
     const sender = await trackerNamed(db, vehicleTopic.devices);
@@ -95,7 +97,8 @@ function messageHandler(services: Services): (packet: IPublishPacket) => Promise
         position: null,
       });
     try {
-      await receive({ sender, protocol: 'vda5050', topic: vehicleTopic.name, body, receivedAt });
+      if (isFactsheet) await storeFactsheet(services, { trackerId: sender.trackerId, body, receivedAt });
+      else await receive({ sender, protocol: 'vda5050', topic: vehicleTopic.name, body, receivedAt });
     } catch (error) {
       if (!(error instanceof InvalidMessage || error instanceof Unassigned)) throw error;
       log.info({ err: error.message, topic }, 'an MQTT message was refused');

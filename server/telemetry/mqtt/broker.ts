@@ -10,10 +10,12 @@ import type { Services } from '../../context/services';
 import { createBatcher } from '../../shared/batcher';
 import { answerRequest } from '../adapters/thingsboardRequests';
 import { type Sender, sendersOf } from '../ingest/devices';
+import { storeFactsheet } from '../ingest/factsheets';
 import { openReceipts } from '../ingest/receipts';
 import { openReceive } from '../ingest/receive';
 import { openRefused } from '../ingest/refused';
 import { InvalidMessage } from '../timeline/observation';
+import { openGateway } from './gateway';
 import { onProtocolLevel } from './protocolLevel';
 import { limitPackets } from './size';
 import { isMessage, mayReadTopics, mayWrite, topicOf } from './topics';
@@ -46,6 +48,7 @@ export async function openBroker(services: Services): Promise<Broker> {
   const receive = openReceive(services);
   const receiptOf = openReceipts();
   const keepRefused = openRefused();
+  const fromGateway = openGateway(services, { receive, receiptOf, keepRefused });
   const senderOf = createBatcher((secrets: readonly string[]) => sendersOf(db, secrets));
   const sessions = new WeakMap<Client, Session>();
   /** The latest connection of each tracker. */
@@ -87,7 +90,13 @@ export async function openBroker(services: Services): Promise<Broker> {
     const body = Buffer.from(packet.payload);
     if (topic.name === 'request')
       return respond(client, topic.responseTopic, answerRequest(topic.of, body, { now: services.now(), limits }));
-    if (!isMessage(topic)) return;
+    if (!isMessage(topic)) {
+      const { trackerId } = sender;
+      if (topic.name === 'factsheet')
+        await acknowledgeUnread(storeFactsheet(services, { trackerId, body, receivedAt }));
+      if (topic.name === 'gateway') await acknowledgeUnread(fromGateway({ gateway: sender, part: topic.part, body }));
+      return;
+    }
     const name = isWill && topic.protocol === 'thingsboard' ? 'will' : topic.name;
     const received = { sender, protocol: topic.protocol, topic: name, body, receivedAt };
     await receive(received).catch(async (error: unknown) => {
@@ -98,6 +107,14 @@ export async function openBroker(services: Services): Promise<Broker> {
         { err: error.message, topic: packet.topic, device: sender.names[0] },
         'an MQTT message could not be read',
       );
+    });
+  }
+
+  /** Waits for a message of many parts, or of none that is stored raw: one that cannot be read is acknowledged. */
+  async function acknowledgeUnread(reading: Promise<void>): Promise<void> {
+    await reading.catch((error: unknown) => {
+      if (!(error instanceof InvalidMessage)) throw error;
+      log.info({ err: error.message }, 'an MQTT message could not be read');
     });
   }
 
