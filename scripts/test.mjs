@@ -9,15 +9,15 @@ import { run } from './lib/run.mjs';
 import { isBuilt } from './lib/sources.mjs';
 import { runVitest } from './lib/vitest.mjs';
 
-const one = async (args, options) => {
+const runOnce = async (args, options) => {
   if ((await run(process.execPath, args, options)) === 0) return { passed: 1, failed: 0 };
-  return { passed: 0, failed: 1, told: { failed: [{ name: args.join(' '), error: '' }], second: [] } };
+  return { passed: 0, failed: 1, report: { failed: [{ name: args.join(' '), error: '' }], second: [] } };
 };
 
 const parts = {
-  types: (options) => one([`${root}node_modules/typescript/bin/tsc`, '--noEmit', '-p', '.'], options),
-  lint: (options) => one([`${root}node_modules/@biomejs/biome/bin/biome`, 'check', '.'], options),
-  build: (options) => one(['scripts/build.mjs'], options),
+  types: (options) => runOnce([`${root}node_modules/typescript/bin/tsc`, '--noEmit', '-p', '.'], options),
+  lint: (options) => runOnce([`${root}node_modules/@biomejs/biome/bin/biome`, 'check', '.'], options),
+  build: (options) => runOnce(['scripts/build.mjs'], options),
   unit: (options) => runVitest('unit', {}, options),
   ui: (options) => runVitest('ui', built(), options),
   api: (options) => runVitest('api', { SWEEPLINE_TEST_DATABASE: 'pglite', ...built() }, options),
@@ -44,8 +44,8 @@ const built = () => (isBuilt() ? { SWEEPLINE_TEST_BUILT: 'yes' } : {});
 
 const indented = (text) => (text === '' ? '' : `\n${text}`.replaceAll('\n', '\n    '));
 
-const asked = process.argv.slice(2);
-const unknown = asked.filter((name) => !Object.hasOwn(parts, name));
+const selected = process.argv.slice(2);
+const unknown = selected.filter((name) => !Object.hasOwn(parts, name));
 if (unknown.length > 0) {
   console.error(`There is no part ${unknown.join(', ')}; there are ${Object.keys(parts).join(', ')}.`);
   process.exit(2);
@@ -54,7 +54,7 @@ if (unknown.length > 0) {
 const missing = provide();
 for (const sentence of missing) console.error(sentence);
 
-const isWanted = (name) => asked.length === 0 || asked.includes(name);
+const isWanted = (name) => selected.length === 0 || selected.includes(name);
 const results = [];
 
 /** Runs one part. Output is collected and printed at the end where another part prints at the same time. */
@@ -63,9 +63,9 @@ async function runPart(name, isAlone) {
   const title = `\n── ${name}\n`;
   const pieces = [title];
   if (isAlone) process.stdout.write(title);
-  const { passed, failed, told } = await parts[name](isAlone ? {} : { onOutput: (text) => pieces.push(text) });
+  const { passed, failed, report } = await parts[name](isAlone ? {} : { onOutput: (text) => pieces.push(text) });
   if (!isAlone) process.stdout.write(pieces.join(''));
-  results.push({ name, passed, failed, told, seconds: (performance.now() - started) / 1000 });
+  results.push({ name, passed, failed, report, seconds: (performance.now() - started) / 1000 });
 }
 
 for (const stage of stages) {
@@ -80,10 +80,10 @@ for (const stage of stages) {
 results.sort((a, b) => Object.keys(parts).indexOf(a.name) - Object.keys(parts).indexOf(b.name));
 
 // Repeated at the end, for readers who keep only the last lines of the output.
-for (const { name, told } of results) {
-  for (const test of told?.second ?? [])
+for (const { name, report } of results) {
+  for (const test of report?.second ?? [])
     console.log(`\npassed at the second try: ${name}: ${test.name}${indented(test.error)}`);
-  for (const test of told?.failed ?? []) console.log(`\nfailed: ${name}: ${test.name}${indented(test.error)}`);
+  for (const test of report?.failed ?? []) console.log(`\nfailed: ${name}: ${test.name}${indented(test.error)}`);
 }
 
 console.log();

@@ -42,7 +42,7 @@ export async function makeAlerts(tx: Queries, now: Date): Promise<void> {
       select unnest(${sql.param(rules.map(({ id }) => id))}::int[]), ${admin.id}::int`,
   );
   const rule = rules.find(({ metric }) => metric === 'offline')?.id as number;
-  const asked = {
+  const spec = {
     client_id: admin.client_id,
     fleet_id: null,
     location_id: null,
@@ -53,7 +53,7 @@ export async function makeAlerts(tx: Queries, now: Date): Promise<void> {
     error_code: null,
     hold_time: silent,
   };
-  const { alerts } = await pastAlerts({ db: tx, model: createEntityModel(entities, {}) }, asked, {
+  const { alerts } = await pastAlerts({ db: tx, model: createEntityModel(entities, {}) }, spec, {
     caller: systemCaller,
     from: new Date(now.getTime() - 30 * 86_400_000),
     now,

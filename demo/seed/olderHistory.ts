@@ -104,7 +104,7 @@ async function recall(tx: Queries, { seed, earlier, ids }: Adding): Promise<void
     with piece as (
       select s.machine_id, s.from_at, s.to_at, s.state, s.mode, 1 as sign from segments s
       join ${boundary} on b.machine_id = s.machine_id and s.from_at < b.at where s.state <> 'Offline'
-    ), told as (
+    ), sums as (
       insert into machine_days as at (machine_id, day, cleaning, charging, parked, online, robotic, manual, teaching,
       area_m2, distance_m, messages)
       select day.*, ${workOf(sql`day`)} from (select machine_id, day, ${daySums}

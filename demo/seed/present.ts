@@ -47,7 +47,7 @@ export async function makeTracks(tx: Queries, ids: readonly number[]): Promise<v
     ), point as (
       select machine_id, state, mode, reason, from_at, to_at, at from stretch, lateral (
         select generate_series(from_at, last_at, case when state = 'Cleaning' then interval '2 minutes'
-        else interval '9 minutes' end) as at union select last_at) told
+        else interval '9 minutes' end) as at union select last_at) times
       where state <> 'Offline' and from_at > until - ${trackDays}::int * interval '1 day' and at < until
     )
     insert into observations (machine_id, at, kind, received_at, protocol, state, reason, mode, battery, latitude,

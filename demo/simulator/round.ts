@@ -26,8 +26,8 @@ export interface Round {
   rest(): Parcel[];
   /** Queues an unanswered parcel again. */
   again(parcel: Parcel): void;
-  /** Times of the reports that no fault may have delivered on time. */
-  untold: Date[];
+  /** Times of reports that a fault lost or gave a wrong time. */
+  undelivered: Date[];
 }
 
 interface RoundOptions {
@@ -45,7 +45,7 @@ export function beginRound(machine: Simulated, { seed, begin, faults }: RoundOpt
   const speaker = { device: machine.device, secret: machine.secret ?? '' };
   const counters: Counters = { areaTotal: 0, odometer: 0 };
   const pause = machine.lively ? pauses.lively : pauses.slow;
-  const untold: Date[] = [];
+  const undelivered: Date[] = [];
   let last = begin;
   let next = Math.round(begin + life.next() * Math.min(pause, firstWithin) * 1000);
   let reports: DeviceReport[] = [];
@@ -60,10 +60,10 @@ export function beginRound(machine: Simulated, { seed, begin, faults }: RoundOpt
   }
 
   function tell(at: number): void {
-    const { reports: told, sent, fault } = suffer(reports, pause * gathered);
-    if (fault === 'lost' || fault === 'clock') untold.push(...reports.map((one) => one.at));
+    const { reports: delivered, sent, fault } = suffer(reports, pause * gathered);
+    if (fault === 'lost' || fault === 'clock') undelivered.push(...reports.map((one) => one.at));
     reports = [];
-    const letter = speech(speaker, told);
+    const letter = speech(speaker, delivered);
     sent.forEach((seconds, index) => {
       waiting.push({ letter, sendAt: at + seconds * 1000, kind: index === 0 ? 'first' : 'repeated' });
     });
@@ -78,7 +78,7 @@ export function beginRound(machine: Simulated, { seed, begin, faults }: RoundOpt
   };
   return {
     machine,
-    untold,
+    undelivered,
     due(until) {
       while (next <= until) live();
       return takeWhere(({ sendAt }) => sendAt <= until);

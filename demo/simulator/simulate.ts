@@ -27,7 +27,7 @@ export async function simulate({
   until,
   signal,
   ...options
-}: SimulateOptions): Promise<Pick<Simulation, 'counts' | 'untold'>> {
+}: SimulateOptions): Promise<Pick<Simulation, 'counts' | 'undelivered'>> {
   if (seconds === undefined && (speed !== 1 || until))
     throw new Error('Only a simulation that ends can be quicker than time, or of another.');
   const started = Date.now();

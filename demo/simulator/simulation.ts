@@ -41,7 +41,7 @@ export interface Simulation {
   close(): Promise<void>;
   counts: ReadonlyMap<DeviceLanguage, SimulationCounts>;
   /** Times of reports that faults kept from arriving on time, by device. */
-  untold(): ReadonlyMap<string, readonly Date[]>;
+  undelivered(): ReadonlyMap<string, readonly Date[]>;
 }
 
 /** Delay before an unanswered message is sent again, in simulated milliseconds, and the number of tries at the end. */
@@ -106,7 +106,7 @@ export function openSimulation({
 
   return {
     counts,
-    untold: () => new Map(rounds.map(({ machine, untold }) => [machine.device, untold])),
+    undelivered: () => new Map(rounds.map(({ machine, undelivered }) => [machine.device, undelivered])),
     sendDue: (until) => sendAll((round) => round.due(until)),
     async sendRest() {
       for (let turn = 0; turn < tries; turn += 1) await sendAll((round) => round.rest());

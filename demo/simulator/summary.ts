@@ -12,7 +12,7 @@ const columns = [
 ] as const satisfies (keyof SimulationCounts)[];
 const widths = { first: 18, other: 11 };
 
-export function summaryOf({ counts, untold }: Pick<Simulation, 'counts' | 'untold'>): string {
+export function summaryOf({ counts, undelivered }: Pick<Simulation, 'counts' | 'undelivered'>): string {
   const total = Object.fromEntries(
     columns.map((name) => [name, [...counts.values()].reduce((sum, count) => sum + count[name], 0)]),
   ) as unknown as SimulationCounts;
@@ -24,7 +24,7 @@ export function summaryOf({ counts, untold }: Pick<Simulation, 'counts' | 'untol
       columns.map((name) => count[name]),
     ),
   );
-  const missing = [...untold().values()].reduce((sum, { length }) => sum + length, 0);
+  const missing = [...undelivered().values()].reduce((sum, { length }) => sum + length, 0);
   return [
     line('', columns),
     ...rows,

@@ -26,11 +26,11 @@ export default class Report {
 
 function note(report, file, test) {
   const { state, errors = [] } = test.result();
-  const told = { name: named(file, test.fullName), error: firstLines(errors) };
-  if (state !== 'passed') report.failed.push({ ...told, error: told.error || 'was not run' });
+  const entry = { name: named(file, test.fullName), error: firstLines(errors) };
+  if (state !== 'passed') report.failed.push({ ...entry, error: entry.error || 'was not run' });
   else {
     report.passed += 1;
-    if (test.diagnostic()?.flaky) report.second.push(told);
+    if (test.diagnostic()?.flaky) report.second.push(entry);
   }
 }
 

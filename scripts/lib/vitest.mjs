@@ -7,11 +7,11 @@ import { run } from './run.mjs';
 
 /**
  * Runs the tests of a project. Skipped tests, files that fail to load and errors outside of tests count as failed.
- * @returns {Promise<{ passed: number, failed: number, told: import('./reporter.mjs').Report }>}
+ * @returns {Promise<{ passed: number, failed: number, report: import('./reporter.mjs').Report }>}
  */
 export async function runVitest(project, env = {}, options = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'sweepline-vitest-'));
-  const report = join(folder, 'report.json');
+  const path = join(folder, 'report.json');
   const args = [
     'node_modules/vitest/vitest.mjs',
     'run',
@@ -23,18 +23,19 @@ export async function runVitest(project, env = {}, options = {}) {
   const code = await run(process.execPath, args, {
     ...options,
     cwd: root,
-    env: { ...process.env, ...env, SWEEPLINE_TEST_REPORT: report },
+    env: { ...process.env, ...env, SWEEPLINE_TEST_REPORT: path },
   });
   try {
-    const told = JSON.parse(readFileSync(report, 'utf8'));
-    if (code !== 0 && told.failed.length === 0) told.failed.push({ name: project, error: `vitest ended with ${code}` });
-    return { passed: told.passed, failed: told.failed.length, told };
+    const report = JSON.parse(readFileSync(path, 'utf8'));
+    if (code !== 0 && report.failed.length === 0)
+      report.failed.push({ name: project, error: `vitest ended with ${code}` });
+    return { passed: report.passed, failed: report.failed.length, report };
   } catch {
     // No report: vitest itself did not run.
     return {
       passed: 0,
       failed: 1,
-      told: { failed: [{ name: project, error: `vitest ended with ${code} before it could report` }], second: [] },
+      report: { failed: [{ name: project, error: `vitest ended with ${code} before it could report` }], second: [] },
     };
   } finally {
     rmSync(folder, { recursive: true, force: true });

@@ -108,14 +108,14 @@ export interface EntityHooks {
   /** Query of one column: names of files referenced other than by image fields. */
   files?: SQL;
   /**
-   * Fields that users may change on their own row without `<entity>.edit`. For fields in `untold` the answer hides
-   * whether another row has the same value, so that nobody can probe for other users; `before` must require proof of
-   * ownership first.
+   * Fields that users may change on their own row without `<entity>.edit`. For fields in `hiddenDuplicates` the
+   * answer hides whether another row has the same value, so that nobody can probe for other users; `before` must
+   * require proof of ownership first.
    */
   own?: {
     fields: readonly string[];
     is(caller: Caller, id: number): boolean;
-    untold?(caller: Caller): readonly string[];
+    hiddenDuplicates?(caller: Caller): readonly string[];
   };
   /** Validates and completes values before they are stored, after the rules of the declaration. Must not write. */
   before?(context: WriteContext): Promise<void>;

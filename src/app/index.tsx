@@ -5,18 +5,18 @@ import type { ComponentType, ReactNode } from 'react';
 import { Navigate, Route } from 'react-router-dom';
 import { type EntityName, entities } from '../../schema';
 import type { Entity } from '../../schema/dsl/entity';
-import { drawAs, drawEmptyAs } from '../crud/fields/shown';
-import { importFields } from '../crud/imports/draw';
+import { registerEmptyRenderers, registerRenderers } from '../crud/fields/renderers';
+import { importFields } from '../crud/imports/renderers';
 import { rememberEntity, titleOf } from '../crud/shared/entities';
 import { can } from '../providers/auth';
 import { alertFields } from '../resources/alerts/renderers';
-import { auditFields } from '../resources/audit/draw';
-import { documentFields } from '../resources/documents/draw';
-import { invitationFields } from '../resources/invitations/draw';
+import { auditFields } from '../resources/audit/renderers';
+import { documentFields } from '../resources/documents/renderers';
+import { invitationFields } from '../resources/invitations/renderers';
 import { emptyMachineFields, machineFields, typeFields } from '../resources/machines/renderers';
-import { permissionFields } from '../resources/permissions/draw';
-import { savedViewFields } from '../resources/saved_views/draw';
-import { serviceEntryFields } from '../resources/service/draw';
+import { permissionFields } from '../resources/permissions/renderers';
+import { savedViewFields } from '../resources/saved_views/renderers';
+import { serviceEntryFields } from '../resources/service/renderers';
 import { lazyPage } from '../ui/lazyPage';
 
 type Page = ComponentType<{ entity: Entity }>;
@@ -98,17 +98,17 @@ const own: Partial<Record<EntityName, Partial<EntityPages>>> = {
   },
 };
 
-drawAs('audit', auditFields);
-drawAs('alerts', alertFields);
-drawAs('documents', documentFields);
-drawAs('imports', importFields);
-drawAs('invitations', invitationFields);
-drawAs('machines', machineFields);
-drawEmptyAs('machines', emptyMachineFields);
-drawAs('permissions', permissionFields);
-drawAs('saved_views', savedViewFields);
-drawAs('service_entries', serviceEntryFields);
-drawAs('types', typeFields);
+registerRenderers('audit', auditFields);
+registerRenderers('alerts', alertFields);
+registerRenderers('documents', documentFields);
+registerRenderers('imports', importFields);
+registerRenderers('invitations', invitationFields);
+registerRenderers('machines', machineFields);
+registerEmptyRenderers('machines', emptyMachineFields);
+registerRenderers('permissions', permissionFields);
+registerRenderers('saved_views', savedViewFields);
+registerRenderers('service_entries', serviceEntryFields);
+registerRenderers('types', typeFields);
 
 /** One react-admin resource with its four pages: list, new row, row (and its tabs), form. */
 export function resourceOf(

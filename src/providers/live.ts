@@ -104,8 +104,8 @@ function collector(client: QueryClient): (message: LiveMessage) => void {
       // The event names the row without values: whoever shows it reloads.
       else if (id && Object.keys(message.payload ?? {}).length === 0)
         void client.invalidateQueries({
-          predicate: ({ queryKey: [name, method, asked] }) =>
-            name === resource && method === 'getOne' && String((asked as { id?: unknown } | undefined)?.id) === id,
+          predicate: ({ queryKey: [name, method, params] }) =>
+            name === resource && method === 'getOne' && String((params as { id?: unknown } | undefined)?.id) === id,
         });
       for (const { topic, handler } of handlers)
         if (message.topic === topic || message.topic.startsWith(`${topic}/`)) handler(message);

@@ -162,13 +162,13 @@ test('whatever goes wrong on the way, nothing is lost, nothing counts twice, and
   try {
     for (const [index, machine] of suffering.entries()) {
       const id = machines.get(machine.device) as number;
-      const untold = new Set(
+      const undelivered = new Set(
         badly
-          .untold()
+          .undelivered()
           .get(machine.device)
           ?.map((at) => at.getTime()),
       );
-      const truth = (await rowsOf(db, honest[index] as Simulated)).filter(({ at }) => !untold.has(at.getTime()));
+      const truth = (await rowsOf(db, honest[index] as Simulated)).filter(({ at }) => !undelivered.has(at.getTime()));
       const told = await rowsOf(db, machine);
       expect(truth.length).toBeGreaterThan(10);
       // What was lost, or told with a wrong clock, is missing at its time: nothing else, and nothing is there twice.

@@ -3,7 +3,7 @@ import { clients } from '../../schema/entities/clients';
 import { machines } from '../../schema/entities/machines';
 import { users } from '../../schema/entities/users';
 import { entities } from '../../schema/index';
-import { availableColumns, type Columns, identityOf, withAsked } from '../../src/crud/list/columns';
+import { availableColumns, type Columns, identityOf, withFiltered } from '../../src/crud/list/columns';
 import { bulkActionsOf, idsBetween } from '../../src/crud/list/selection';
 import { includesOf, titleOf, writableOf } from '../../src/crud/shared/entities';
 import { session } from '../../src/providers/store';
@@ -41,7 +41,7 @@ describe('Columns', () => {
 describe('A list filtered by a range', () => {
   const available = availableColumns(machines);
   const columns = { available, shown: available.slice(0, 3) } as unknown as Columns;
-  const shownBy = (filter: object) => withAsked(columns, filter as never).shown.map(({ name }) => name);
+  const shownBy = (filter: object) => withFiltered(columns, filter as never).shown.map(({ name }) => name);
 
   it('shows the values it was asked for, after the identity', () =>
     expect(shownBy({ next_service_due: '<=2027-01-01' })).toEqual([
@@ -56,7 +56,7 @@ describe('A list filtered by a range', () => {
       'status',
       'type_id',
     ]);
-    expect(withAsked({ ...columns, shown: available } as Columns, { next_service_due: '<=2027-01-01' }).shown).toBe(
+    expect(withFiltered({ ...columns, shown: available } as Columns, { next_service_due: '<=2027-01-01' }).shown).toBe(
       available,
     );
   });

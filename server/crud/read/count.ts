@@ -29,7 +29,7 @@ export async function pageWithTotal(
   const cache = cacheOf(db);
   const who = callerKey(caller);
   const countKey = extra ? undefined : JSON.stringify([entity.name, who, query.filter]);
-  // Filter values are placeholders, since the same question is asked with many values.
+  // Filter values are placeholders, since the same query runs with many values.
   const filters = extra ? undefined : statementOf(filtersOf(reading));
   const cached = countKey === undefined ? undefined : cache.get(countKey);
   const statement = statementFor({

@@ -67,9 +67,9 @@ export async function readListRows(
 /** Parses the query; sparse fields may name the entity by its alias. */
 function queryOf(entity: ModelEntity, search: string): ListQuery {
   const query = readListQuery(search);
-  const fields = Object.entries(query.fields).map(([name, asked]) => [
+  const fields = Object.entries(query.fields).map(([name, names]) => [
     entity.alias.includes(name) ? entity.name : name,
-    asked,
+    names,
   ]);
   return { ...query, fields: Object.fromEntries(fields) };
 }

@@ -109,7 +109,7 @@ function referenceOf({ entity, caller }: Draft, { name, field, value }: SentValu
 function uniqueOf({ entity, current, caller }: Draft, { name, field, value }: SentValue): DatabaseCheck[] {
   if (!field.unique) return [];
   const { own } = entity.hooks;
-  if (current && own?.is(caller, current.id) && own.untold?.(caller).includes(name)) return [];
+  if (current && own?.is(caller, current.id) && own.hiddenDuplicates?.(caller).includes(name)) return [];
   const equal =
     field.kind === 'email'
       ? sql`lower(${column(m, name)}) = lower(${value}::text)`

@@ -29,7 +29,7 @@ export async function evaluate(
     const { opened, joined } = await openFresh(tx, turn);
     const closed = await closeOver(tx, turn);
     const reminded = await remind(tx, at);
-    await enqueueAlertMessages(tx, { fired: opened, closed: closed.told, reminder: reminded }, at);
+    await enqueueAlertMessages(tx, { fired: opened, closed: closed.notified, reminder: reminded }, at);
     return [
       ...opened.map((id): LiveEvent => ({ entity: 'alerts', id, type: 'created' })),
       ...[...joined, ...closed.all, ...reminded].map((id): LiveEvent => ({ entity: 'alerts', id, type: 'updated' })),
@@ -49,8 +49,8 @@ const heldShape = {
   code: pg.text.nullable,
   metric: pg.text.as<AlertMetric>(),
   hold_time: pg.integer,
-  /** Last change of the rule: earlier conditions were not asked about. */
-  asked: pg.double,
+  /** Last change of the rule; a firing counts from then at the earliest. */
+  rule_changed: pg.double,
 };
 type Held = RowOf<typeof heldShape>;
 
@@ -77,7 +77,7 @@ async function openFresh(
     sql`
     select h.rule_id, h.machine_id, h.location_id, extract(epoch from h.since)::float8 as since, h.value, h.code,
     r.metric, r.hold_time,
-      floor(extract(epoch from r.updated_at))::float8 as asked
+      floor(extract(epoch from r.updated_at))::float8 as rule_changed
     from (${holdingNow({ model, metrics, now, also: sql`not exists (${openOf}) and ${viewed}` })}) h
     join alert_rules r on r.id = h.rule_id
     where h.since + r.hold_time * interval '1 second' < ${now.toISOString()}::timestamptz and not exists (
@@ -90,7 +90,7 @@ async function openFresh(
   const fresh = held.flatMap((one): Fresh[] => {
     const [firing] = findFirings([{ from: one.since, to: null }], { hold: one.hold_time, now: present });
     if (!firing || (one.metric === 'error' && firing.at < present - stale)) return [];
-    return [{ ...one, at: Math.min(present, Math.max(firing.at, one.asked)) }];
+    return [{ ...one, at: Math.min(present, Math.max(firing.at, one.rule_changed)) }];
   });
   const opened: number[] = [];
   const joined: number[] = [];
@@ -161,10 +161,10 @@ async function open(tx: Queries, { rule_id, location_id, value, code }: Fresh, a
 async function closeOver(
   tx: Queries,
   { model, metrics, now, viewed }: Turn,
-): Promise<{ all: number[]; told: number[] }> {
+): Promise<{ all: number[]; notified: number[] }> {
   const moment = sql`${now.toISOString()}::timestamptz`;
   const rows = await tx.select(
-    { id: pg.integer, told: pg.boolean },
+    { id: pg.integer, notified: pg.boolean },
     sql`
     with holding as materialized (${holdingNow({ model, metrics, now, also: sql`exists (${openOf}) and ${viewed}` })})
     update alerts a set state = 'closed', closed_at = ${moment}, next_reminder = null from alert_rules r
@@ -172,7 +172,7 @@ async function closeOver(
     and r.metric = any(${sql.param([...metrics])}::text[])
       and not exists (select from holding h join alerts_machines k on k.machines_id = h.machine_id
       and k.alerts_id = a.id where h.rule_id = a.rule_id)
-    returning a.id, r.is_active and r.deleted_at is null and r.tell_closed as told`,
+    returning a.id, r.is_active and r.deleted_at is null and r.tell_closed as notified`,
   );
   const orphaned = await tx.select(
     { id: pg.integer },
@@ -182,7 +182,10 @@ async function closeOver(
       and not exists (select from alerts_machines k join machines m on m.id = k.machines_id and m.deleted_at is null
       where k.alerts_id = a.id) returning a.id`,
   );
-  return { all: [...rows, ...orphaned].map(({ id }) => id), told: rows.filter(({ told }) => told).map(({ id }) => id) };
+  return {
+    all: [...rows, ...orphaned].map(({ id }) => id),
+    notified: rows.filter(({ notified }) => notified).map(({ id }) => id),
+  };
 }
 
 async function remind(tx: Queries, now: Date): Promise<number[]> {

@@ -54,37 +54,37 @@ type HistoryRow = RowOf<typeof historyRowShape>;
 /** Alerts that a rule would have opened, oldest first; only machines within the caller's scope. */
 export async function pastAlerts(
   { db, model }: { db: Queries; model: EntityModel },
-  asked: ConditionSpec,
+  spec: ConditionSpec,
   { caller, from, now }: { caller: Caller; from: Date; now: Date },
 ): Promise<{ machines: number; alerts: FiringGroup<PastFiring>[] }> {
-  const rule = sql`(select ${asked.client_id}::int as client_id, ${asked.fleet_id}::int as fleet_id,
-    ${asked.location_id}::int as location_id,
-    ${asked.state}::text as state, ${asked.threshold}::int as threshold, ${asked.error_code}::text as error_code)`;
+  const rule = sql`(select ${spec.client_id}::int as client_id, ${spec.fleet_id}::int as fleet_id,
+    ${spec.location_id}::int as location_id,
+    ${spec.state}::text as state, ${spec.threshold}::int as threshold, ${spec.error_code}::text as error_code)`;
   const machines = sql`${rule} r join fleets f on f.client_id = r.client_id join machines m on m.fleet_id = f.id
     left join locations l on l.id = m.location_id`;
   const which = sql`${watches} and ${scopeWhere(model.require('machines'), caller, sql.raw('m'))}
-    and ${await viewedBy(db, model, asked)}`;
+    and ${await viewedBy(db, model, spec)}`;
   const watched = await db.select(
     watchedMachineShape,
     sql`select m.id, m.serial_number, m.location_id, l.name as place from ${machines} where ${which} order by m.id`,
   );
-  const told = await db.select(
+  const history = await db.select(
     historyRowShape,
-    past[asked.metric]({
+    past[spec.metric]({
       model,
       machines,
       which,
       from: sql`${from.toISOString()}::timestamptz`,
       now: sql`${now.toISOString()}::timestamptz`,
-      client: sql`${asked.client_id}::int`,
+      client: sql`${spec.client_id}::int`,
     }),
   );
   const byMachine = new Map<number, HistoryRow[]>();
-  for (const one of told) byMachine.set(one.machine_id, [...(byMachine.get(one.machine_id) ?? []), one]);
+  for (const row of history) byMachine.set(row.machine_id, [...(byMachine.get(row.machine_id) ?? []), row]);
   const present = now.getTime() / 1000;
   const firings = watched.flatMap((machine) =>
-    findFirings(stretchesOf(asked.metric, byMachine.get(machine.id) ?? [], present), {
-      hold: asked.hold_time,
+    findFirings(stretchesOf(spec.metric, byMachine.get(machine.id) ?? [], present), {
+      hold: spec.hold_time,
       now: present,
     })
       .filter(({ at }) => at >= from.getTime() / 1000)
@@ -93,23 +93,23 @@ export async function pastAlerts(
   return {
     machines: watched.length,
     alerts: groupFirings(firings, ({ location_id }) =>
-      firingPlace({ metric: asked.metric, location_id, code: asked.state }),
+      firingPlace({ metric: spec.metric, location_id, code: spec.state }),
     ),
   };
 }
 
-function stretchesOf(metric: AlertMetric, told: readonly HistoryRow[], now: number): HeldInterval[] {
+function stretchesOf(metric: AlertMetric, history: readonly HistoryRow[], now: number): HeldInterval[] {
   if (metric === 'error')
     return fromEvents(
-      told.map(({ from }) => from),
+      history.map(({ from }) => from),
       { now },
     );
-  if (told.some(({ holds }) => holds !== null))
-    return fromSamples(told.map(({ from, holds }) => ({ at: from, holds: holds === true })));
-  return mergeIntervals(told);
+  if (history.some(({ holds }) => holds !== null))
+    return fromSamples(history.map(({ from, holds }) => ({ at: from, holds: holds === true })));
+  return mergeIntervals(history);
 }
 
-interface Past {
+interface PastInput {
   model: EntityModel;
   machines: SQL;
   which: SQL;
@@ -122,7 +122,7 @@ const epoch = (at: SQL) => sql`extract(epoch from ${at})::float8`;
 
 const states =
   (state: SQL) =>
-  ({ machines, which, from, now }: Past): SQL =>
+  ({ machines, which, from, now }: PastInput): SQL =>
     sql`
     select m.id as machine_id, ${epoch(sql`s.from_at`)} as from, ${epoch(sql`s.to_at`)} as to, null::boolean as holds
     from ${machines} join segments s on s.machine_id = m.id and s.state = ${state} and s.from_at <= ${now}
@@ -132,7 +132,7 @@ const states =
 /** Samples at changes only. A machine without earlier observations starts with its first one. */
 const seen =
   ({ known, holds }: { known: SQL; holds: SQL }) =>
-  ({ machines, which, from, now }: Past): SQL =>
+  ({ machines, which, from, now }: PastInput): SQL =>
     sql`
     select machine_id, ${epoch(sql`at`)} as from, null::float8 as to, holds from (
       select m.id as machine_id, o.at, coalesce(${holds}, false) as holds, lag(coalesce(${holds}, false))
@@ -141,7 +141,7 @@ const seen =
       and o.at between ${from} - interval '8 days' and ${now}
       where ${which}) o where holds is distinct from before order by 1, 2`;
 
-const past: Record<AlertMetric, (asked: Past) => SQL> = {
+const past: Record<AlertMetric, (input: PastInput) => SQL> = {
   offline: states(sql`'Offline'`),
   state: states(sql`r.state`),
   battery: seen({ known: sql`o.battery is not null`, holds: sql`o.battery < r.threshold` }),

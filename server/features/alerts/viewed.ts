@@ -47,7 +47,7 @@ export async function viewedNow(db: Queries, model: EntityModel): Promise<SQL> {
   );
   const context = new QueryContext('viewed');
   const each = used.map(
-    ({ rules, ...asked }) => sql`(r.id = any(${sql.param(rules)}::int[]) and ${inView(model, asked, context)})`,
+    ({ rules, ...view }) => sql`(r.id = any(${sql.param(rules)}::int[]) and ${inView(model, view, context)})`,
   );
   return sql`(${sql.join([sql`r.view_id is null`, ...each], sql` or `)})`;
 }
@@ -59,14 +59,14 @@ export async function viewedBy(
   { view_id, client_id, location_id }: Unsaved,
 ): Promise<SQL> {
   if (view_id === null) return sql`true`;
-  const asked = await db.selectOne(
+  const view = await db.selectOne(
     viewedRequestShape,
     sql`
     select v.query, r.client_id, ${zoneWithin(sql`r`)} as zone
     from saved_views v, (select ${client_id}::int as client_id, ${location_id}::int as location_id) r
     where v.id = ${view_id}::int and v.resource = 'machines'`,
   );
-  return asked ? inView(model, asked, new QueryContext('viewed')) : sql`false`;
+  return view ? inView(model, view, new QueryContext('viewed')) : sql`false`;
 }
 
 interface Unsaved {

@@ -83,9 +83,9 @@ export function mapped(
 }
 
 /** Targets that the caller may not fill, including hidden fields: rejected by name. */
-export function unmappableTargets(entity: ModelEntity, caller: Caller, asked: readonly (string | null)[]): string[] {
+export function unmappableTargets(entity: ModelEntity, caller: Caller, targets: readonly (string | null)[]): string[] {
   const names = new Set(targetsOf(entity, caller).map(({ name }) => name));
-  return asked.filter((target): target is string => target !== null && !names.has(target));
+  return targets.filter((target): target is string => target !== null && !names.has(target));
 }
 
 /**

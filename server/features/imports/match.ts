@@ -28,14 +28,14 @@ export async function matchCurrent(
   const keyed = drafts
     .filter(({ values }) => values.id === undefined)
     .filter((draft) => rowKeyOf(work, draft) !== null);
-  const asked = [
+  const conditions = [
     ...(ids.length > 0 ? [sql`m.id = any(${sql.param(ids)}::int[])`] : []),
     ...(keyed.length > 0 ? [keysSql(work, keyed)] : []),
   ];
-  if (asked.length === 0) return;
+  if (conditions.length === 0) return;
   const rows = await readStoredRows(db, work.entity, work.caller, {
     names: namesOf(work),
-    which: sql`(${sql.join(asked, sql` or `)}) and ${notDeleted(m)}`,
+    which: sql`(${sql.join(conditions, sql` or `)}) and ${notDeleted(m)}`,
     lock,
   });
   const byId = new Map(rows.map((row) => [row.id, row]));

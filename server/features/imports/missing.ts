@@ -27,6 +27,6 @@ export async function addMissing(work: ImportContext, tx: Queries, drafts: reado
       work.added.push({ entity: target.name, id });
     }
     finder.forgetEmpty();
-    await finder.ask(tx, [...drafts.flatMap(({ names: asked }) => asked.get(field) ?? [])]);
+    await finder.ask(tx, [...drafts.flatMap(({ names }) => names.get(field) ?? [])]);
   }
 }

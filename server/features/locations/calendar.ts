@@ -36,10 +36,10 @@ export const siteCalendarRoutes: Routes = async (app) => {
     const query = readListQuery(search);
     const now = services.now().toISOString();
     const present = sql`${now}::timestamptz`;
-    const asked = periodOf(period, now.slice(0, 10));
+    const range = periodOf(period, now.slice(0, 10));
     const found = await db.selectOne(
       { data: pg.text, total: pg.integer },
-      calendarSql({ model: services.model, caller, query, asked, present }),
+      calendarSql({ model: services.model, caller, query, range, present }),
     );
     const { data = '[]', total = 0 } = found ?? {};
     const path = `${env.publicUrl}${apiPrefix}/locations/calendar`;
@@ -51,13 +51,13 @@ function calendarSql({
   model,
   caller,
   query,
-  asked: { from, to, only },
+  range: { from, to, only },
   present,
 }: {
   model: EntityModel;
   caller: Caller;
   query: ListQuery;
-  asked: CalendarRequest;
+  range: CalendarRequest;
   present: SQL;
 }): SQL {
   const seen = sql`select m.id, m.name, m.city from locations m

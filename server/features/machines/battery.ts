@@ -29,7 +29,7 @@ export const batteryRoutes: Routes = async (app) => {
         select battery, (at at time zone ${zone})::date as day from observations
         where machine_id = ${id} and battery is not null and at >= ${dayStartSql(start, sql`${zone}`)}
         and at < ${dayStartSql(sql`(${end} + 1)`, sql`${zone}`)}
-      ) told group by 1, 2 order by 1`,
+      ) readings group by 1, 2 order by 1`,
     );
     return { data };
   });

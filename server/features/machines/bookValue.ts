@@ -27,7 +27,7 @@ export const bookCentsSql = (row: SQL, on: SQL): SQL => sql`(
       (${row}.purchase_date + (years + 1) * interval '1 year')::date as next
       from (
         select day, date_part('year', age(day::timestamp, ${row}.purchase_date::timestamp))::int as years
-        from (select ${on} as day) asked offset 0
+        from (select ${on} as day) input offset 0
       ) past offset 0
     ) reached offset 0
   ) estimated)`;

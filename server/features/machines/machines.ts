@@ -47,9 +47,9 @@ export const machinesServer: EntityHooks = {
         from: sql`open.from_at`,
         zone: readerZone(caller, sql`site`),
       })}
-      from (select ${row}.id as machine_id, ${row}.location_id as location_id) asked
-      left join segments open on open.machine_id = asked.machine_id and open.to_at is null
-      left join locations site on site.id = asked.location_id)`,
+      from (select ${row}.id as machine_id, ${row}.location_id as location_id) machine
+      left join segments open on open.machine_id = machine.machine_id and open.to_at is null
+      left join locations site on site.id = machine.location_id)`,
     book_value: ({ row }) => bookValueSql(row, today),
     overall_cleaning_time: ({ row, state }) => sql`(${row}.previous_cleaning_time + ${state}.cleaning_time)`,
     overall_charging_time: ({ row, state }) => sql`(${row}.previous_charging_time + ${state}.charging_time)`,

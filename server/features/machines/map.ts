@@ -26,7 +26,7 @@ const closeZoom = 17;
 
 export const mapRoutes: Routes = async (app) => {
   serve(app, 'GET /machines/map', async ({ query: { bbox, zoom } }, request) => ({
-    data: await drawn(app.services, {
+    data: await readMap(app.services, {
       caller: request.caller,
       search: queryStringOf(request),
       zoom,
@@ -69,11 +69,11 @@ const clusterShape = {
   point: pg.json<MapResult['points'][number]>().nullable,
 };
 
-async function drawn({ db, model }: Services, asked: MapRequest) {
+async function readMap({ db, model }: Services, request: MapRequest) {
   const machines = model.require('machines');
-  const within = await summedWhere(db, machines, asked);
-  const { from, point } = within ? cellsInside(within, asked) : machinesInside(machines, asked);
-  const size = (asked.zoom >= closeZoom ? closePixels : cellPixels) / (worldPixels * 2 ** Math.floor(asked.zoom));
+  const within = await summedWhere(db, machines, request);
+  const { from, point } = within ? cellsInside(within, request) : machinesInside(machines, request);
+  const size = (request.zoom >= closeZoom ? closePixels : cellPixels) / (worldPixels * 2 ** Math.floor(request.zoom));
   // Web Mercator, from 0 to 1: cells are squares on the screen.
   const x = sql`(longitude / 360 + 0.5)`;
   const y = sql`(0.5 - ln(tan(pi() / 4 + radians(greatest(-85, least(85, latitude))) / 2)) / (2 * pi()))`;
@@ -126,7 +126,7 @@ interface Clustered {
 }
 
 /** Cells of the sums whose middle is in the box, so that a position may be half a pixel off. */
-function cellsInside(within: SQL, asked: MapRequest): Clustered {
+function cellsInside(within: SQL, request: MapRequest): Clustered {
   const along = sql.raw(`${cellsAlong}`);
   return {
     from: sql`
@@ -135,7 +135,7 @@ function cellsInside(within: SQL, asked: MapRequest): Clustered {
         ((cell / ${along})::float8 + 0.5) / ${along} * 360 - 180 as longitude,
         degrees(2 * atan(exp(pi() * (1 - 2 * ((cell % ${along})::float8 + 0.5) / ${along}))) - pi() / 2) as latitude
         from fleet_states m where cell is not null and ${within} group by 1, 2, 3, 4 having sum(m.machines) <> 0
-      ) s where ${boxWhere(asked)}`,
+      ) s where ${boxWhere(request)}`,
     point: sql`m.deleted_at is null and map_cell(s.latitude, s.longitude) = cluster.id
       and m.id in (select id from machines where location_id = cluster.location_id
         union all select id from machines where cluster.location_id = 0 and fleet_id = cluster.fleet_id
@@ -155,13 +155,13 @@ function boxWhere({ west, south, east, north }: MapRequest): SQL {
 }
 
 /** Machines with a position in the box. */
-function machinesInside(entity: ModelEntity, asked: MapRequest): Clustered {
-  const query = { ...readListQuery(asked.search), sort: [], include: [], fields: {} };
+function machinesInside(entity: ModelEntity, request: MapRequest): Clustered {
+  const query = { ...readListQuery(request.search), sort: [], include: [], fields: {} };
   return {
     from: sql`
       select m.id, m.fleet_id, m.location_id, s.status, s.latitude, s.longitude, 1 as n
       from machines m join machines_state s on s.id = m.id
-      where ${matchWhere({ entity, caller: asked.caller, query }, new QueryContext())} and ${boxWhere(asked)}`,
+      where ${matchWhere({ entity, caller: request.caller, query }, new QueryContext())} and ${boxWhere(request)}`,
     point: sql`m.id = cluster.id`,
   };
 }

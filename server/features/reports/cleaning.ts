@@ -20,16 +20,16 @@ const levels: readonly Level[] = [
 /** Separator of names within a text; no serial number contains it. */
 const separator = '\u001f';
 
-export function cleaningSql(asked: ReportRequest, { model, caller, now }: ReportContext): SQL {
-  const query = filtered(asked, { location_id: 'id' });
+export function cleaningSql(request: ReportRequest, { model, caller, now }: ReportContext): SQL {
+  const query = filtered(request, { location_id: 'id' });
   const sites = sql`select m.id from locations m
     where ${matchWhere({ entity: model.require('locations'), caller, query }, new QueryContext())}`;
   const days = siteDays({
     model,
     caller,
     sites,
-    from: sql`${asked.from}`,
-    to: sql`${asked.to}`,
+    from: sql`${request.from}`,
+    to: sql`${request.to}`,
     present: sql`${now.toISOString()}::timestamptz`,
     named: true,
   });
@@ -59,7 +59,7 @@ export function cleaningSql(asked: ReportRequest, { model, caller, now }: Report
     cleaning: sql`coalesce(sum(cleaning), 0)::float8`,
     machines: sql`string_agg(machines, ${separator})`,
   });
-  return summedSql({ levels, by: asked.by, values, from });
+  return summedSql({ levels, by: request.by, values, from });
 }
 
 /** Each machine once, sorted; a day counts as one. */

@@ -13,25 +13,25 @@ const levels: readonly Level[] = [
   { level: 'machine', id: sql`id`, name: sql`serial_number` },
 ];
 
-export function costsSql(asked: ReportRequest, { model, caller }: ReportContext): SQL {
-  const query = filtered(asked, {}, { is_dummy: 'false' });
+export function costsSql(request: ReportRequest, { model, caller }: ReportContext): SQL {
+  const query = filtered(request, {}, { is_dummy: 'false' });
   const worth = (day: SQL) => bookValueSql(sql.raw('m'), day);
   const from = sql`(
     select m.id, m.serial_number, coalesce(t.name, m.custom_type) as type, f.id as fleet_id, f.name as fleet,
     c.id as client_id, c.name as client, m.price,
-      ${worth(sql`${asked.to}::date`)} as book_value, coalesce(${worth(sql`${asked.from}::date`)} -
-      ${worth(sql`${asked.to}::date + 1`)}, 0) as depreciation,
+      ${worth(sql`${request.to}::date`)} as book_value, coalesce(${worth(sql`${request.from}::date`)} -
+      ${worth(sql`${request.to}::date + 1`)}, 0) as depreciation,
       coalesce(e.cost, 0) as service, coalesce(d.cleaning, 0) as cleaning, coalesce(d.area_m2, 0) as area_m2
     from machines m left join types t on t.id = m.type_id join fleets own on own.id = m.fleet_id
     ${reachJoinSql(model, 'fleets', { caller, as: 'f', id: sql`m.fleet_id` })}
     ${reachJoinSql(model, 'clients', { caller, as: 'c', id: sql`own.client_id` })}
     left join (
       select machine_id, sum(cost) as cost from service_entries where deleted_at is null
-      and date between ${asked.from}::date and ${asked.to}::date group by 1
+      and date between ${request.from}::date and ${request.to}::date group by 1
     ) e on e.machine_id = m.id
     left join (
       select machine_id, sum(cleaning) as cleaning, sum(area_m2) as area_m2 from machine_days
-      where day between ${asked.from}::date and ${asked.to}::date group by 1
+      where day between ${request.from}::date and ${request.to}::date group by 1
     ) d on d.machine_id = m.id
     where ${matchWhere({ entity: model.require('machines'), caller, query }, new QueryContext())}) of_machine`;
   const cost = sql`sum(depreciation + service)`;
@@ -49,5 +49,5 @@ export function costsSql(asked: ReportRequest, { model, caller }: ReportContext)
     per_m2: sql`case when round(sum(area_m2)::numeric, 1) > 0 then round(${cost} / round(sum(area_m2)::numeric, 1),
       4)::text end`,
   });
-  return summedSql({ levels, by: asked.by, values, from });
+  return summedSql({ levels, by: request.by, values, from });
 }

@@ -25,15 +25,15 @@ export function reachJoinSql(
 
 /** Filters of a report in the list dialect, including those of its view; `of` maps them to the entity's fields. */
 export function filtered(
-  asked: ReportRequest,
+  request: ReportRequest,
   of: Partial<Record<keyof ReportRequest['filter'], string>>,
   more: Record<string, string> = {},
 ): ListQuery {
-  const { view_id, ...places } = asked.filter;
+  const { view_id, ...places } = request.filter;
   const chosen = Object.entries(places).map(([name, id]) => ({
     path: of[name as keyof ReportRequest['filter']] ?? name,
     values: [String(id)],
   }));
   const fixed = Object.entries(more).map(([path, value]) => ({ path, values: value.split(',') }));
-  return { ...readListQuery(''), filter: [...chosen, ...fixed, ...(asked.viewed ?? [])] };
+  return { ...readListQuery(''), filter: [...chosen, ...fixed, ...(request.viewed ?? [])] };
 }

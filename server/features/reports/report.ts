@@ -16,7 +16,7 @@ import { reachJoinSql } from './reach';
 import type { ReportContext, ReportRequest } from './reportRequest';
 import { finishService, serviceSql } from './service';
 
-const statements: Record<ReportName, (asked: ReportRequest, reading: ReportContext) => SQL> = {
+const statements: Record<ReportName, (request: ReportRequest, reading: ReportContext) => SQL> = {
   cleaning: cleaningSql,
   costs: costsSql,
   service: serviceSql,
@@ -32,18 +32,18 @@ export const canReadReport = (caller: Caller, report: ReportName, asFile = false
 
 /** @throws 422 for a client, fleet or location that is not visible to the caller */
 export async function reportFor(
-  asked: ReportRequest,
+  request: ReportRequest,
   { db, model, caller, now }: ReportContext,
 ): Promise<ReportAnswer> {
-  const { report, by, from, to } = asked;
-  await refuseUnseen(asked, { db, model, caller });
-  const view = await viewOf(asked, { db, model, caller });
+  const { report, by, from, to } = request;
+  await refuseUnseen(request, { db, model, caller });
+  const view = await viewOf(request, { db, model, caller });
   const visible = Object.entries(reportColumns(report)).flatMap(([name, { read }]) =>
     read === undefined || hasPermission(caller, read) ? [name] : [],
   );
   const [rows, whose] = await Promise.all([
-    db.rows(statements[report](viewed(asked, view), { db, model, caller, now })),
-    whoseIs(asked, { db, model, caller }),
+    db.rows(statements[report](viewed(request, view), { db, model, caller, now })),
+    whoseIs(request, { db, model, caller }),
   ]);
   const lines = rows.map(
     (row): ReportLine => ({
@@ -68,8 +68,8 @@ export async function reportFor(
   };
 }
 
-const viewed = (asked: ReportRequest, view: View | undefined): ReportRequest =>
-  view ? { ...asked, viewed: readListQuery(view.query ?? '').filter } : asked;
+const viewed = (request: ReportRequest, view: View | undefined): ReportRequest =>
+  view ? { ...request, viewed: readListQuery(view.query ?? '').filter } : request;
 
 /**
  * The view that narrows the report, if any: of an entity that the report reads, with filters that the caller may use.
@@ -125,18 +125,18 @@ async function whoseIs(
   { filter }: ReportRequest,
   { db, model, caller }: Pick<ReportContext, 'db' | 'model' | 'caller'>,
 ): Promise<RowOf<typeof subjectShape>> {
-  const asked = sql`(select ${filter.client_id ?? null}::int as client_id, ${filter.fleet_id ?? null}::int as fleet_id,
-    ${filter.location_id ?? null}::int as location_id) asked`;
+  const place = sql`(select ${filter.client_id ?? null}::int as client_id, ${filter.fleet_id ?? null}::int as fleet_id,
+    ${filter.location_id ?? null}::int as location_id) place`;
   const found = await db.selectOne(
     subjectShape,
     sql`
     select case when c.id is not null then json_build_object('id', c.id, 'name', c.name, 'image', c.image)
     end as client,
-      case when asked.fleet_id is not null then json_build_object('id', f.id, 'name', f.name) end as fleet,
+      case when place.fleet_id is not null then json_build_object('id', f.id, 'name', f.name) end as fleet,
       case when l.id is not null then json_build_object('id', l.id, 'name', l.name) end as location
-    from ${asked} ${reachJoinSql(model, 'locations', { caller, as: 'l', id: sql`asked.location_id` })}
-    ${reachJoinSql(model, 'fleets', { caller, as: 'f', id: sql`coalesce(asked.fleet_id, l.fleet_id)` })}
-    ${reachJoinSql(model, 'clients', { caller, as: 'c', id: sql`coalesce(asked.client_id, f.client_id)` })}`,
+    from ${place} ${reachJoinSql(model, 'locations', { caller, as: 'l', id: sql`place.location_id` })}
+    ${reachJoinSql(model, 'fleets', { caller, as: 'f', id: sql`coalesce(place.fleet_id, l.fleet_id)` })}
+    ${reachJoinSql(model, 'clients', { caller, as: 'c', id: sql`coalesce(place.client_id, f.client_id)` })}`,
   );
   return found ?? { client: null, fleet: null, location: null };
 }

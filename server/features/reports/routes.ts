@@ -17,14 +17,14 @@ export const reportRoutes: Routes = async (app) => {
   const { db, model } = services;
 
   for (const report of reportNames) {
-    const asked = (search: string, now: Date) =>
+    const parse = (search: string, now: Date) =>
       parseReportRequest(report, new URLSearchParams(search), now.toISOString().slice(0, 10));
 
     serve(app, `GET /reports/${report}`, async (_input, request) => {
       const { caller } = request;
       if (!canReadReport(caller, report)) throw ApiError.unauthorized();
       const now = services.now();
-      return { data: await reportFor(asked(queryStringOf(request), now), { db, model, caller, now }) };
+      return { data: await reportFor(parse(queryStringOf(request), now), { db, model, caller, now }) };
     });
 
     serve(app, `GET /reports/${report}/export`, async (_input, request, reply) => {
@@ -33,7 +33,7 @@ export const reportRoutes: Routes = async (app) => {
       const kind = fileKindOf(request, 'xlsx');
       const now = services.now();
       const { rows, ...sheet } = sheetOf(
-        await reportFor(asked(queryStringOf(request), now), { db, model, caller, now }),
+        await reportFor(parse(queryStringOf(request), now), { db, model, caller, now }),
         caller.language,
       );
       return sendSheet(reply, {

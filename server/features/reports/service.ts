@@ -15,8 +15,8 @@ const levels: readonly Level[] = [
 ];
 
 /** `from` is the present day. Excludes dummies and retired machines, which are not serviced. */
-export function serviceSql(asked: ReportRequest, { model, caller }: ReportContext): SQL {
-  const query = filtered(asked, {}, { is_dummy: 'false', stock_state: 'in_stock,deployed,in_repair' });
+export function serviceSql(request: ReportRequest, { model, caller }: ReportContext): SQL {
+  const query = filtered(request, {}, { is_dummy: 'false', stock_state: 'in_stock,deployed,in_repair' });
   const contact = (row: string) =>
     sql.raw(`nullif(concat_ws(', ', ${row}.contact_name, ${row}.contact_phone, ${row}.contact_email), '')`);
   const from = sql`(
@@ -24,12 +24,12 @@ export function serviceSql(asked: ReportRequest, { model, caller }: ReportContex
     m.total_maintenance_cost as maintenance_cost,
       nullif(concat_ws(', ', l.name, nullif(concat_ws(' ', l.address, l.postal_code, l.city), '')), '') as location,
       coalesce(${contact('l')}, ${contact('c')}) as contact,
-      m.next_service_due >= ${asked.from}::date as is_due, case when m.next_service_due < ${asked.from}::date then
+      m.next_service_due >= ${request.from}::date as is_due, case when m.next_service_due < ${request.from}::date then
       'overdue' else 'due' end as urgency
     from machines m left join types t on t.id = m.type_id join fleets own on own.id = m.fleet_id
     ${reachJoinSql(model, 'locations', { caller, as: 'l', id: sql`m.location_id` })}
     ${reachJoinSql(model, 'clients', { caller, as: 'c', id: sql`own.client_id` })}
-    where m.next_service_due <= ${asked.to}::date
+    where m.next_service_due <= ${request.to}::date
     and ${matchWhere({ entity: model.require('machines'), caller, query }, new QueryContext())}) of_machine`;
   const of = (single: SQL, value: SQL) => sql`case when ${single} then min(${value}) end`;
   const values = (single: SQL): Record<string, SQL> => ({
@@ -39,10 +39,10 @@ export function serviceSql(asked: ReportRequest, { model, caller }: ReportContex
     location: of(single, sql`location`),
     contact: of(single, sql`contact`),
     due: of(single, sql`due`),
-    days_left: sql`case when ${single} then min(due) - ${asked.from}::date end`,
+    days_left: sql`case when ${single} then min(due) - ${request.from}::date end`,
     maintenance_cost: sql`sum(maintenance_cost)::text`,
   });
-  return summedSql({ levels, by: asked.by, values, from });
+  return summedSql({ levels, by: request.by, values, from });
 }
 
 /** Adds the plan and its reason, in the reader's language. */

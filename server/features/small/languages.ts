@@ -8,8 +8,11 @@ export const languagesServer: EntityHooks = {
   async routes(app) {
     const { services } = app;
     serve(app, 'GET /languages/all', async (_input, request) => {
-      const asked = { search: queryStringOf(request), path: `${services.env.publicUrl}${apiPrefix}/languages/all` };
-      return new JsonText(await readList(services, services.model.require('languages'), request.caller, asked));
+      const listRequest = {
+        search: queryStringOf(request),
+        path: `${services.env.publicUrl}${apiPrefix}/languages/all`,
+      };
+      return new JsonText(await readList(services, services.model.require('languages'), request.caller, listRequest));
     });
   },
 };

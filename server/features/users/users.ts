@@ -40,7 +40,7 @@ export const usersServer: EntityHooks = {
   own: {
     fields: ['first_name', 'last_name', 'email', 'emails', 'phone', 'image', 'language_id', 'allow_sms', 'allow_email'],
     is: (caller, id) => caller.userId === id,
-    untold: (caller) => (mayGiveAnyAddress(caller) ? [] : ['email']),
+    hiddenDuplicates: (caller) => (mayGiveAnyAddress(caller) ? [] : ['email']),
   },
 
   async before(context) {
@@ -98,8 +98,8 @@ export const usersServer: EntityHooks = {
     serve(app, 'GET /users/getUsersByCompanyCustomerAdmin/{clientId}', async ({ params: { clientId } }, request) => {
       await assertVisible(services.db, services.model.require('clients'), request.caller, clientId);
       const path = `${services.env.publicUrl}${apiPrefix}/users/getUsersByCompanyCustomerAdmin/${clientId}`;
-      const asked = { search: queryStringOf(request), path, extra: sql`m.client_id = ${clientId}::int` };
-      return new JsonText(await readList(services, services.model.require('users'), request.caller, asked));
+      const listRequest = { search: queryStringOf(request), path, extra: sql`m.client_id = ${clientId}::int` };
+      return new JsonText(await readList(services, services.model.require('users'), request.caller, listRequest));
     });
   },
 };

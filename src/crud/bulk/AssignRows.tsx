@@ -5,7 +5,7 @@ import { users } from '../../../schema/entities/users';
 import { type BulkTarget, changeMany, type ProgressHandler, targetBody, undoBulk } from '../../providers/bulk';
 import { DialogActions } from '../../ui/DialogActions';
 import { Modal } from '../../ui/Modal';
-import { optionFilter } from '../fields/offered';
+import { optionFilter } from '../fields/pickerOptions';
 import { RowPicker } from '../fields/RowPicker';
 import { useCounted } from '../shared/count';
 import { findEntity } from '../shared/entities';

@@ -2,7 +2,7 @@
 import type { Entity } from '../../../schema/dsl/entity';
 import { users } from '../../../schema/entities/users';
 import { can } from '../../providers/auth';
-import { notGiven } from '../fields/offered';
+import { ungrantableFields } from '../fields/pickerOptions';
 import { writableOf } from '../shared/entities';
 
 /** Fields that moves of an entity's rows may set. */
@@ -24,7 +24,7 @@ export const holderOf = (entity: Entity): string | undefined =>
 
 /** The link fields of users that the user may change. */
 export const assignable = () =>
-  linkFields.filter((name) => writableOf(users, 'edit').includes(name) && !notGiven().includes(name));
+  linkFields.filter((name) => writableOf(users, 'edit').includes(name) && !ungrantableFields().includes(name));
 
 /** Whether the user may assign users to rows of the entity or, for users, rows to them. */
 export const isAssignable = (entity: Entity): boolean =>

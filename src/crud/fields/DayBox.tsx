@@ -2,7 +2,7 @@ import { useTranslate } from 'ra-core';
 import { type ComponentProps, useRef, useState } from 'react';
 import { formatDate } from '../../i18n/format';
 import { Icon } from '../../ui/Icon';
-import { readDay } from './typed';
+import { parseDay } from './parseInput';
 
 interface DayBoxProps extends Omit<ComponentProps<'input'>, 'value' | 'onChange'> {
   /** `YYYY-MM-DD`, or the typed text while it is not a day. */
@@ -18,7 +18,7 @@ export const DayBox = ({ value, onChange, ...input }: DayBoxProps) => {
   const day = value ?? '';
   const take = (text: string) => {
     setTyped(text);
-    onChange(text.trim() === '' ? '' : (readDay(text) ?? text));
+    onChange(text.trim() === '' ? '' : (parseDay(text) ?? text));
   };
   return (
     <span className="sl-day">

@@ -7,12 +7,20 @@ import { relationName } from '../../../schema/dsl/relation';
 import { formatDate, formatDuration, formatMoney } from '../../i18n/format';
 import { isReadable, relatedOf } from '../shared/entities';
 import { useLanguage } from '../shared/language';
-import { ReferenceDisplay, ShowCount, ShowRefs } from './ShowRelated';
-import { ShowBoolean, ShowColor, ShowEmail, ShowImage, ShowInstant, ShowPhone, ShowTags } from './ShowSpecial';
-import { ShowChoice, ShowNumber, ShowText } from './ShowText';
-import { emptyDrawing, ownDrawing, type Shown } from './shown';
+import { CountDisplay, ReferenceDisplay, ReferencesDisplay } from './relatedDisplays';
+import { type DisplayProps, findEmptyRenderer, findRenderer } from './renderers';
+import { ChoiceDisplay, NumberDisplay, TextDisplay } from './textDisplays';
+import {
+  BooleanDisplay,
+  ColorDisplay,
+  EmailDisplay,
+  ImageDisplay,
+  InstantDisplay,
+  PhoneDisplay,
+  TagsDisplay,
+} from './valueDisplays';
 
-export interface ShowProps<E extends Entity> {
+export interface FieldDisplayProps<E extends Entity> {
   entity: E;
   source: Extract<keyof E['fields'], string>;
   record: Partial<RaRecord>;
@@ -23,44 +31,48 @@ export interface ShowProps<E extends Entity> {
 const numeral = (text: string) => <span className="sl-numeral">{text}</span>;
 
 /** The renderer of each kind. */
-const drawn: Record<Kind, (shown: Shown) => ReactNode> = {
-  text: ShowText,
-  longtext: ShowText,
-  email: (shown) => <ShowEmail {...shown} />,
-  phone: (shown) => <ShowPhone {...shown} />,
-  color: (shown) => <ShowColor {...shown} />,
-  integer: (shown) =>
-    shown.field.unit === 's' ? numeral(formatDuration(Number(shown.value), shown.language)) : <ShowNumber {...shown} />,
-  number: (shown) => <ShowNumber {...shown} />,
+const renderers: Record<Kind, (props: DisplayProps) => ReactNode> = {
+  text: TextDisplay,
+  longtext: TextDisplay,
+  email: (props) => <EmailDisplay {...props} />,
+  phone: (props) => <PhoneDisplay {...props} />,
+  color: (props) => <ColorDisplay {...props} />,
+  integer: (props) =>
+    props.field.unit === 's' ? (
+      numeral(formatDuration(Number(props.value), props.language))
+    ) : (
+      <NumberDisplay {...props} />
+    ),
+  number: (props) => <NumberDisplay {...props} />,
   money: ({ value, language }) => numeral(formatMoney(String(value), language)),
-  boolean: (shown) => <ShowBoolean {...shown} />,
+  boolean: (props) => <BooleanDisplay {...props} />,
   date: ({ value }) => <time dateTime={String(value)}>{formatDate(String(value))}</time>,
-  instant: (shown) => <ShowInstant {...shown} />,
-  choice: (shown) => <ShowChoice {...shown} />,
-  tags: (shown) => <ShowTags {...shown} />,
-  image: (shown) => <ShowImage {...shown} />,
+  instant: (props) => <InstantDisplay {...props} />,
+  choice: (props) => <ChoiceDisplay {...props} />,
+  tags: (props) => <TagsDisplay {...props} />,
+  image: (props) => <ImageDisplay {...props} />,
   password: () => null,
-  ref: (shown) => <ReferenceDisplay {...shown} />,
-  refs: (shown) => <ShowRefs {...shown} />,
-  many: (shown) => <ShowCount {...shown} />,
-  records: (shown) => <ShowRecords {...shown} />,
+  ref: (props) => <ReferenceDisplay {...props} />,
+  refs: (props) => <ReferencesDisplay {...props} />,
+  many: (props) => <CountDisplay {...props} />,
+  records: (props) => <RecordsDisplay {...props} />,
 };
 
-const ShowAny = ({ entity, source, record, cell = false }: ShowProps<Entity>) => {
+const AnyFieldDisplay = ({ entity, source, record, cell = false }: FieldDisplayProps<Entity>) => {
   const language = useLanguage();
   const field = entity.fields[source];
   if (!field || !isReadable(field)) return null;
   const value = shownValue(field, source, record);
   if (isNothing(value))
     return (
-      (!cell && emptyDrawing(entity.name, source)?.({ record, language })) || <span className="sl-nothing">–</span>
+      (!cell && findEmptyRenderer(entity.name, source)?.({ record, language })) || <span className="sl-nothing">–</span>
     );
-  const draw = ownDrawing(entity.name, source) ?? drawn[field.kind];
+  const draw = findRenderer(entity.name, source) ?? renderers[field.kind];
   return draw({ entity, source, field, record, value, cell, language });
 };
 
 /** Draws the value of one field by its kind; a dash if empty, nothing if the user may not see it. */
-export const FieldDisplay = memo(ShowAny) as <E extends Entity>(props: ShowProps<E>) => ReactNode;
+export const FieldDisplay = memo(AnyFieldDisplay) as <E extends Entity>(props: FieldDisplayProps<E>) => ReactNode;
 
 /** A `many` shows its count; every other value has its own name in the row. */
 function shownValue(field: Field, source: string, record: Partial<RaRecord>): unknown {
@@ -73,7 +85,7 @@ const isNothing = (value: unknown) =>
   value === null || value === undefined || value === '' || (Array.isArray(value) && value.length === 0);
 
 /** One line per record, its parts drawn by their kinds; omits false parts. */
-const ShowRecords = ({ entity, source, field, value, cell }: Shown) => {
+const RecordsDisplay = ({ entity, source, field, value, cell }: DisplayProps) => {
   const translate = useTranslate();
   const parts = Object.entries(field.of ?? {});
   const rows = value as Record<string, unknown>[];

@@ -4,13 +4,21 @@ import { useController, useFormContext } from 'react-hook-form';
 import type { Entity } from '../../../schema/dsl/entity';
 import type { Field, Kind } from '../../../schema/dsl/field';
 import { Icon } from '../../ui/Icon';
-import { AskBoolean, AskChoice, AskTags, ReferenceInput } from './AskChoice';
-import { ImageInput } from './AskImage';
-import { AskPassword } from './AskPassword';
-import { AskColor, AskDay, AskDuration, AskInstant, AskLine, AskLong, AskNumber } from './AskText';
+import { BooleanInput, ChoiceInput, ReferenceInput, TagsInput } from './choiceInputs';
+import { ImageInput } from './ImageInput';
 import { InputOverrides, type InputProps } from './inputProps';
+import { PasswordInput } from './PasswordInput';
+import {
+  ColorInput,
+  DateInput,
+  DurationInput,
+  InstantInput,
+  LongTextInput,
+  NumberInput,
+  TextInput,
+} from './textInputs';
 
-export interface AskProps<E extends Entity> {
+export interface FieldInputProps<E extends Entity> {
   entity: E;
   source: Extract<keyof E['fields'], string>;
   disabled?: boolean;
@@ -22,42 +30,48 @@ export interface AskProps<E extends Entity> {
 
 /** The input of each kind. */
 const inputs: Record<Kind, (props: InputProps) => ReactNode> = {
-  text: (props) => <AskLine {...props} />,
-  longtext: (props) => <AskLong {...props} />,
-  email: (props) => <AskLine {...props} />,
-  phone: (props) => <AskLine {...props} />,
-  color: (props) => <AskColor {...props} />,
-  integer: (props) => (props.field.unit === 's' ? <AskDuration {...props} /> : <AskNumber {...props} />),
-  number: (props) => <AskNumber {...props} />,
-  money: (props) => <AskNumber {...props} />,
-  boolean: (props) => <AskBoolean {...props} />,
-  date: (props) => <AskDay {...props} />,
-  instant: (props) => <AskInstant {...props} />,
-  choice: (props) => <AskChoice {...props} />,
-  tags: (props) => <AskTags {...props} />,
+  text: (props) => <TextInput {...props} />,
+  longtext: (props) => <LongTextInput {...props} />,
+  email: (props) => <TextInput {...props} />,
+  phone: (props) => <TextInput {...props} />,
+  color: (props) => <ColorInput {...props} />,
+  integer: (props) => (props.field.unit === 's' ? <DurationInput {...props} /> : <NumberInput {...props} />),
+  number: (props) => <NumberInput {...props} />,
+  money: (props) => <NumberInput {...props} />,
+  boolean: (props) => <BooleanInput {...props} />,
+  date: (props) => <DateInput {...props} />,
+  instant: (props) => <InstantInput {...props} />,
+  choice: (props) => <ChoiceInput {...props} />,
+  tags: (props) => <TagsInput {...props} />,
   image: (props) => <ImageInput {...props} />,
-  password: (props) => <AskPassword {...props} />,
+  password: (props) => <PasswordInput {...props} />,
   ref: (props) => <ReferenceInput {...props} />,
   refs: (props) => <ReferenceInput {...props} />,
   many: () => null,
-  records: (props) => <AskRecords {...props} />,
+  records: (props) => <RecordsInput {...props} />,
 };
 
 /** The id of an input, as a link target. */
 export const inputId = (name: string): string => `ask-${name.replaceAll('.', '-')}`;
 
 /** Whether the form requires a value; a switch always has one. */
-export const isAsked = (field: Field): boolean =>
+export const isRequiredInForm = (field: Field): boolean =>
   field.kind !== 'boolean' && (field.required === true || field.required === 'form');
 
-const AskAny = ({ entity, source, disabled = false, required = false, name = source }: AskProps<Entity>) => {
+const AnyFieldInput = ({
+  entity,
+  source,
+  disabled = false,
+  required = false,
+  name = source,
+}: FieldInputProps<Entity>) => {
   const translate = useTranslate();
   const own = useContext(InputOverrides)[name];
   const { control } = useFormContext();
   const { field: bound, fieldState } = useController({ name, control });
   const field = entity.fields[source];
   if (!field) return null;
-  const isRequired = required || isAsked(field);
+  const isRequired = required || isRequiredInForm(field);
   const id = inputId(name);
   const help = field.help ? translate(`resources.${entity.name}.help.${source}`) : undefined;
   const problem = messageOf(fieldState.error);
@@ -107,7 +121,7 @@ const AskAny = ({ entity, source, disabled = false, required = false, name = sou
 };
 
 /** The input for one field of an entity, inside a form: label above, help and error below. */
-export const FieldInput = AskAny as <E extends Entity>(props: AskProps<E>) => ReactNode;
+export const FieldInput = AnyFieldInput as <E extends Entity>(props: FieldInputProps<E>) => ReactNode;
 
 /** Parts of a record have their label below their list: `users.fields.emails.email`. */
 function labelKey(entity: Entity, source: string, name: string): string {
@@ -122,7 +136,7 @@ function messageOf(error: { message?: string } | undefined): string | undefined 
 type ListItem = Record<string, unknown>;
 
 /** Input for a list of records, each part by its kind. Exactly one record holds a part named `primary`. */
-const AskRecords = ({ entity, source, field, value, onChange, disabled }: InputProps) => {
+const RecordsInput = ({ entity, source, field, value, onChange, disabled }: InputProps) => {
   const translate = useTranslate();
   const rows = (value as ListItem[] | null) ?? [];
   const of = field.of ?? {};

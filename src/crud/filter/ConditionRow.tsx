@@ -4,7 +4,7 @@ import type { Entity } from '../../../schema/dsl/entity';
 import type { Field } from '../../../schema/dsl/field';
 import { fieldAt } from '../../providers/filter';
 import { Icon } from '../../ui/Icon';
-import { decimalOf } from '../fields/typed';
+import { decimalSeparator } from '../fields/parseInput';
 import { filterLabel, formFor, type Translate } from '../shared/filters';
 import { useLanguage } from '../shared/language';
 import { ConditionValue } from './ConditionValue';
@@ -95,7 +95,7 @@ export const ConditionRow = ({ entity, groups, condition, number, problem, onCha
       </button>
       {problem && (
         <p id={`${id}-problem`} className="sl-error" role="alert">
-          {translate(`filters.errors.${problem}`, { example: `12${decimalOf(language)}5` })}
+          {translate(`filters.errors.${problem}`, { example: `12${decimalSeparator(language)}5` })}
         </p>
       )}
     </fieldset>

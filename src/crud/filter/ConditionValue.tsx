@@ -4,8 +4,8 @@ import type { Entity } from '../../../schema/dsl/entity';
 import type { Field } from '../../../schema/dsl/field';
 import { formatDuration } from '../../i18n/format';
 import { DayBox } from '../fields/DayBox';
+import { decimalSeparator, parseDecimal, parseDuration } from '../fields/parseInput';
 import { RowPicker } from '../fields/RowPicker';
-import { decimalOf, readDecimal, readDuration } from '../fields/typed';
 import { findEntity } from '../shared/entities';
 import { choiceLabel, formFor, ownerAt } from '../shared/filters';
 import { useLanguage } from '../shared/language';
@@ -77,16 +77,16 @@ const One = (props: ValueProps & { at: number }) => {
 };
 
 /** Typed text in the list dialect; keeps text that is not a number, which the check then reports. */
-function readNumber(field: Field, text: string, language: Parameters<typeof readDecimal>[1]): string {
+function readNumber(field: Field, text: string, language: Parameters<typeof parseDecimal>[1]): string {
   if (text.trim() === '') return '';
-  return field.unit === 's' ? String(readDuration(text) ?? text) : readDecimal(text, language);
+  return field.unit === 's' ? String(parseDuration(text) ?? text) : parseDecimal(text, language);
 }
 
-function shown(field: Field, value: string, language: Parameters<typeof readDecimal>[1]): string {
+function shown(field: Field, value: string, language: Parameters<typeof parseDecimal>[1]): string {
   if (value === '' || formFor(field) !== 'range' || Number.isNaN(Number(value))) return value;
   return field.unit === 's'
     ? formatDuration(Number(value), language).replace(/\s*h$/, '')
-    : value.replace('.', decimalOf(language));
+    : value.replace('.', decimalSeparator(language));
 }
 
 const Between = (props: ValueProps) => {

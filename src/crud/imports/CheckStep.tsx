@@ -13,11 +13,11 @@ import { RowsTable } from './RowsTable';
 
 /** Results of the dry run per row, before anything is written. Cells can be corrected in place. */
 export const CheckStep = ({
-  one,
+  job,
   onColumns,
   onEncoding,
 }: {
-  one: Import;
+  job: Import;
   onColumns: () => void;
   onEncoding: () => void;
 }) => {
@@ -25,8 +25,8 @@ export const CheckStep = ({
   const language = useLanguage();
   const counted = useCounted();
   const notify = useNotify();
-  const { steer } = useSteps(one.id);
-  const { counts, facts } = one;
+  const { steer } = useSteps(job.id);
+  const { counts, facts } = job;
   const [chosen, setAction] = useState<RowAction | undefined>(counts.error > 0 ? 'error' : undefined);
   // Shows all rows once the last one of the chosen kind is corrected.
   const action = chosen && counts[chosen] > 0 ? chosen : undefined;
@@ -42,7 +42,7 @@ export const CheckStep = ({
   };
   const all = rowActions.reduce((sum, name) => sum + counts[name], 0);
   const writes = counts.create + counts.update;
-  const isBlocked = counts.error > 0 && one.settings.rows === 'all';
+  const isBlocked = counts.error > 0 && job.settings.rows === 'all';
   const tab = (value: RowAction | undefined, label: string, count: number) => (
     <button
       key={label}
@@ -68,9 +68,9 @@ export const CheckStep = ({
           <span>{translate('imports.formulas', { smart_count: facts?.formulas })}</span>
         </p>
       )}
-      <ReadAs one={one} onChoose={onEncoding} />
-      <MissingNames one={one} />
-      <RowsTable key={action} one={one} action={action} />
+      <ReadAs job={job} onChoose={onEncoding} />
+      <MissingNames job={job} />
+      <RowsTable key={action} job={job} action={action} />
       <div className="sl-import-bar">
         <p role="status">
           {isBlocked
@@ -83,7 +83,7 @@ export const CheckStep = ({
           <button type="button" className="sl-button" disabled={isSending} onClick={() => void step('cancel')()}>
             {translate('imports.cancel')}
           </button>
-          {counts.error > 0 && <Rejected one={one} />}
+          {counts.error > 0 && <Rejected job={job} />}
           <button type="button" className="sl-button" disabled={isSending} onClick={onColumns}>
             {translate('imports.back_to_columns')}
           </button>

@@ -5,37 +5,37 @@ import { EveryRow } from './EveryRow';
 import { type Import, useSteps } from './import';
 import { ReadAs } from './ReadAs';
 import { ReadingSettings } from './ReadingSettings';
-import { askedOf, type ImportChoices, sentSettings } from './settings';
+import { type ImportChoices, initialSettings, sentSettings } from './settings';
 
 interface ColumnsStepProps {
-  one: Import;
+  job: Import;
   /** Whether the user came to change the encoding. */
-  isEncodingAsked: boolean;
+  startsAtEncoding: boolean;
   onChecked: () => void;
 }
 
 /** Maps columns to fields and sets how to read the file. */
-export const ColumnsStep = ({ one, isEncodingAsked, onChecked }: ColumnsStepProps) => {
+export const ColumnsStep = ({ job, startsAtEncoding, onChecked }: ColumnsStepProps) => {
   const translate = useTranslate();
   const notify = useNotify();
-  const { steer } = useSteps(one.id);
+  const { steer } = useSteps(job.id);
   const [mapping, setMapping] = useState<Record<string, string>>(() =>
-    Object.fromEntries(one.columns.map(({ key, target }) => [key, target ?? ''])),
+    Object.fromEntries(job.columns.map(({ key, target }) => [key, target ?? ''])),
   );
-  const [fixed, setFixed] = useState<Record<string, string>>(() => ({ ...one.settings.fixed }));
-  const [settings, setSettings] = useState<ImportChoices>(() => askedOf(one));
+  const [fixed, setFixed] = useState<Record<string, string>>(() => ({ ...job.settings.fixed }));
+  const [settings, setSettings] = useState<ImportChoices>(() => initialSettings(job));
   const [isSending, setSending] = useState(false);
-  const [encodingAsked, askEncoding] = useState(isEncodingAsked ? 1 : 0);
+  const [encodingFocus, focusEncoding] = useState(startsAtEncoding ? 1 : 0);
 
   const check = async () => {
     setSending(true);
     try {
       // Another sheet, header row or encoding changes the columns, which are then detected again.
       const isSameTable =
-        settings.sheet === (one.facts?.sheet ?? '') &&
-        settings.header_row === String(one.facts?.header_row ?? '') &&
-        settings.delimiter === (one.facts?.delimiter ?? '') &&
-        settings.encoding === (one.facts?.encoding ?? '');
+        settings.sheet === (job.facts?.sheet ?? '') &&
+        settings.header_row === String(job.facts?.header_row ?? '') &&
+        settings.delimiter === (job.facts?.delimiter ?? '') &&
+        settings.encoding === (job.facts?.encoding ?? '');
       const columns = isSameTable
         ? {
             mapping: Object.fromEntries(
@@ -56,15 +56,15 @@ export const ColumnsStep = ({ one, isEncodingAsked, onChecked }: ColumnsStepProp
   };
   return (
     <>
-      <ReadAs one={one} onChoose={() => askEncoding(encodingAsked + 1)} />
+      <ReadAs job={job} onChoose={() => focusEncoding(encodingFocus + 1)} />
       <section className="sl-import-note">
         <h2>{translate('imports.columns_title')}</h2>
         <p>{translate('imports.columns_text')}</p>
         <ul className="sl-import-columns">
-          {one.columns.map((column) => (
+          {job.columns.map((column) => (
             <Column
               key={column.key}
-              one={one}
+              job={job}
               column={column}
               target={mapping[column.key] ?? ''}
               onTarget={(target) => setMapping({ ...mapping, [column.key]: target })}
@@ -72,8 +72,8 @@ export const ColumnsStep = ({ one, isEncodingAsked, onChecked }: ColumnsStepProp
           ))}
         </ul>
       </section>
-      <EveryRow one={one} mapping={Object.values(mapping)} fixed={fixed} onFixed={setFixed} />
-      <ReadingSettings one={one} asked={settings} encodingAsked={encodingAsked} onAsked={setSettings} />
+      <EveryRow job={job} mapping={Object.values(mapping)} fixed={fixed} onFixed={setFixed} />
+      <ReadingSettings job={job} value={settings} encodingFocus={encodingFocus} onChange={setSettings} />
       <div className="sl-buttons sl-import-actions">
         <button type="button" className="sl-button" onClick={onChecked}>
           {translate('imports.without_change')}
@@ -87,17 +87,17 @@ export const ColumnsStep = ({ one, isEncodingAsked, onChecked }: ColumnsStepProp
 };
 
 interface ColumnProps {
-  one: Import;
+  job: Import;
   column: ImportColumn;
   target: string;
   onTarget: (target: string) => void;
 }
 
-const Column = ({ one, column, target, onTarget }: ColumnProps) => {
+const Column = ({ job, column, target, onTarget }: ColumnProps) => {
   const translate = useTranslate();
   const id = useId();
   const labelOf = (field: string) =>
-    field === 'id' ? translate('common.id') : translate(`resources.${one.resource}.fields.${field}`);
+    field === 'id' ? translate('common.id') : translate(`resources.${job.resource}.fields.${field}`);
   return (
     <li data-left-out={target === ''}>
       <div>
@@ -107,11 +107,11 @@ const Column = ({ one, column, target, onTarget }: ColumnProps) => {
       <div>
         <select id={id} className="sl-select" value={target} onChange={(event) => onTarget(event.target.value)}>
           <option value="">{translate('imports.leave_out')}</option>
-          {one.targets.map(({ name, by_name, field }) => (
+          {job.targets.map(({ name, by_name, field }) => (
             <option key={name} value={name}>
               {labelOf(field)}
               {!by_name &&
-                one.targets.some((other) => other.by_name && other.field === field) &&
+                job.targets.some((other) => other.by_name && other.field === field) &&
                 ` (${translate('common.id')})`}
             </option>
           ))}

@@ -6,7 +6,7 @@ import { fieldOf, needed, unfilled } from './fields';
 import type { Import } from './import';
 
 interface EveryRowProps {
-  one: Import;
+  job: Import;
   /** Target field of each column. */
   mapping: readonly (string | null)[];
   fixed: Readonly<Record<string, string>>;
@@ -14,19 +14,19 @@ interface EveryRowProps {
 }
 
 /** Values shared by all rows that the file lacks: the fleet of new machines, the role of new users. */
-export const EveryRow = ({ one, mapping, fixed, onFixed }: EveryRowProps) => {
+export const EveryRow = ({ job, mapping, fixed, onFixed }: EveryRowProps) => {
   const translate = useTranslate();
   const id = useId();
-  const must = needed(one, mapping);
-  const unfilledNames = unfilled(one, mapping).filter((name) => fieldOf(one.resource, name));
+  const must = needed(job, mapping);
+  const unfilledNames = unfilled(job, mapping).filter((name) => fieldOf(job.resource, name));
   // A unique value cannot be shared by all rows.
   const [open, own] = [false, true].map((unique) =>
-    unfilledNames.filter((name) => (fieldOf(one.resource, name)?.unique ?? false) === unique),
+    unfilledNames.filter((name) => (fieldOf(job.resource, name)?.unique ?? false) === unique),
   ) as [string[], string[]];
   const lacking = own.filter((name) => must.includes(name));
   const shownNames = open.filter((name) => must.includes(name) || Object.hasOwn(fixed, name));
   const addableNames = open.filter((name) => !shownNames.includes(name));
-  const labelOf = (name: string) => translate(`resources.${one.resource}.fields.${name}`);
+  const labelOf = (name: string) => translate(`resources.${job.resource}.fields.${name}`);
   if (open.length === 0 && lacking.length === 0) return null;
   return (
     <section className="sl-import-note">
@@ -51,9 +51,9 @@ export const EveryRow = ({ one, mapping, fixed, onFixed }: EveryRowProps) => {
               <div className="sl-import-fixed">
                 <FieldValue
                   id={`${id}-${name}`}
-                  resource={one.resource}
+                  resource={job.resource}
                   name={name}
-                  field={fieldOf(one.resource, name) as never}
+                  field={fieldOf(job.resource, name) as never}
                   label={labelOf(name)}
                   value={fixed[name] ?? ''}
                   onValue={(value) => onFixed({ ...fixed, [name]: value })}

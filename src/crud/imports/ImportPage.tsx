@@ -52,7 +52,7 @@ export const ImportPage = () => {
         ]}
       />
       <Steps current={step} />
-      <Body one={data} error={error} step={step} isEncodingAsked={chosen === 'encoding'} onStep={choose} />
+      <Body job={data} error={error} step={step} startsAtEncoding={chosen === 'encoding'} onStep={choose} />
     </article>
   );
 };
@@ -61,30 +61,30 @@ export const ImportPage = () => {
 type Chosen = 'columns' | 'check' | 'encoding';
 
 interface BodyProps {
-  one: Import;
+  job: Import;
   error: Error | null;
   step: StepName;
-  isEncodingAsked: boolean;
+  startsAtEncoding: boolean;
   onStep: (step: Chosen) => void;
 }
 
-const Body = ({ one, error, step, isEncodingAsked, onStep }: BodyProps) => {
-  if (isBusy(one)) return <ImportProgress one={one} error={error} />;
+const Body = ({ job, error, step, startsAtEncoding, onStep }: BodyProps) => {
+  if (isBusy(job)) return <ImportProgress job={job} error={error} />;
   if (step === 'columns')
-    return <ColumnsStep key={one.id} one={one} isEncodingAsked={isEncodingAsked} onChecked={() => onStep('check')} />;
+    return <ColumnsStep key={job.id} job={job} startsAtEncoding={startsAtEncoding} onChecked={() => onStep('check')} />;
   if (step === 'check')
-    return <CheckStep one={one} onColumns={() => onStep('columns')} onEncoding={() => onStep('encoding')} />;
-  return <ImportReport one={one} onColumns={() => onStep('columns')} />;
+    return <CheckStep job={job} onColumns={() => onStep('columns')} onEncoding={() => onStep('encoding')} />;
+  return <ImportReport job={job} onColumns={() => onStep('columns')} />;
 };
 
 /** The step to show first: columns if one was left out or a required field is unfilled, else the rows. */
-function stepOf(one: Import, chosen: 'columns' | 'check' | undefined): StepName {
-  const { state, columns, problem, counts } = one;
+function stepOf(job: Import, chosen: 'columns' | 'check' | undefined): StepName {
+  const { state, columns, problem, counts } = job;
   if (state === 'failed' && problem) return chosen === 'columns' && columns.length > 0 ? 'columns' : 'report';
   if (['done', 'undone', 'undoing', 'cancelled', 'committing'].includes(state)) return 'report';
   if (state === 'waiting' || state === 'checking') return 'check';
   const mapping = columns.map(({ target }) => target);
-  const isOpen = counts.error > 0 && needed(one, mapping).some((name) => !one.settings.fixed?.[name]);
+  const isOpen = counts.error > 0 && needed(job, mapping).some((name) => !job.settings.fixed?.[name]);
   return (
     chosen ??
     (isOpen || columns.some(({ left_out }) => left_out === 'unknown' || left_out === 'twice') ? 'columns' : 'check')

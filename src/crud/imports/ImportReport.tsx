@@ -15,11 +15,11 @@ import { RowsTable } from './RowsTable';
 const icons: Partial<Record<Import['state'], IconName>> = { done: 'success', failed: 'error' };
 
 /** Result of an import, with its undo. */
-export const ImportReport = ({ one, onColumns }: { one: Import; onColumns: () => void }) => {
+export const ImportReport = ({ job, onColumns }: { job: Import; onColumns: () => void }) => {
   const translate = useTranslate();
   const language = useLanguage();
   const client = useQueryClient();
-  const { counts, state, resource } = one;
+  const { counts, state, resource } = job;
   // Lists loaded earlier lack the new rows.
   useEffect(() => {
     if (state === 'done' || state === 'undone') void client.invalidateQueries({ queryKey: [resource] });
@@ -31,8 +31,8 @@ export const ImportReport = ({ one, onColumns }: { one: Import; onColumns: () =>
           <Icon name={icons[state] ?? 'information'} size={24} />
           {translate(`imports.report_${state}`)}
         </h2>
-        {one.problem && <p>{one.problem}</p>}
-        {!one.problem && state !== 'cancelled' && (
+        {job.problem && <p>{job.problem}</p>}
+        {!job.problem && state !== 'cancelled' && (
           <dl>
             {rowActions.map((action) => (
               <div key={action}>
@@ -49,25 +49,25 @@ export const ImportReport = ({ one, onColumns }: { one: Import; onColumns: () =>
           <Link className="sl-button" to={`/${resource}/import`}>
             {translate('imports.another')}
           </Link>
-          {state === 'failed' && one.columns.length > 0 && (
+          {state === 'failed' && job.columns.length > 0 && (
             <button type="button" className="sl-button" onClick={onColumns}>
               {translate('imports.back_to_columns')}
             </button>
           )}
-          {counts.error > 0 && !one.problem && <Rejected one={one} />}
-          {state === 'done' && counts.create + counts.update > 0 && <Undo one={one} />}
+          {counts.error > 0 && !job.problem && <Rejected job={job} />}
+          {state === 'done' && counts.create + counts.update > 0 && <Undo job={job} />}
         </div>
       </section>
-      {(!one.problem || counts.error > 0) && <RowsTable one={one} action={undefined} />}
+      {(!job.problem || counts.error > 0) && <RowsTable job={job} action={undefined} />}
     </>
   );
 };
 
 /** Undoes the import, unless somebody has changed its rows since. */
-const Undo = ({ one }: { one: Import }) => {
+const Undo = ({ job }: { job: Import }) => {
   const translate = useTranslate();
   const confirm = useConfirm();
-  const { steer } = useSteps(one.id);
+  const { steer } = useSteps(job.id);
   const [isSending, setSending] = useState(false);
   const [problem, setProblem] = useState('');
   const undo = async () => {

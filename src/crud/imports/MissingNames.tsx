@@ -8,11 +8,11 @@ import { type Import, useSteps } from './import';
 const mostWords = 20;
 
 /** Names and words of the file without a match: the user can map them, or create names that need no other value. */
-export const MissingNames = ({ one }: { one: Import }) => {
+export const MissingNames = ({ job }: { job: Import }) => {
   const notify = useNotify();
-  const { steer } = useSteps(one.id);
+  const { steer } = useSteps(job.id);
   const [isSending, setSending] = useState(false);
-  const fields = Object.entries(one.missing).filter(([name, words]) => words.length > 0 && fieldOf(one.resource, name));
+  const fields = Object.entries(job.missing).filter(([name, words]) => words.length > 0 && fieldOf(job.resource, name));
   if (fields.length === 0) return null;
   const check = async (settings: Partial<Import['settings']>) => {
     setSending(true);
@@ -28,13 +28,13 @@ export const MissingNames = ({ one }: { one: Import }) => {
       {fields.map(([name, words]) => (
         <Missing
           key={name}
-          one={one}
+          job={job}
           name={name}
           words={words}
           isSending={isSending}
-          onAdd={() => void check({ create_missing: [...(one.settings.create_missing ?? []), name] })}
+          onAdd={() => void check({ create_missing: [...(job.settings.create_missing ?? []), name] })}
           onMeant={(meant) =>
-            void check({ words: { ...one.settings.words, [name]: { ...one.settings.words?.[name], ...meant } } })
+            void check({ words: { ...job.settings.words, [name]: { ...job.settings.words?.[name], ...meant } } })
           }
         />
       ))}
@@ -43,7 +43,7 @@ export const MissingNames = ({ one }: { one: Import }) => {
 };
 
 interface MissingProps {
-  one: Import;
+  job: Import;
   name: string;
   words: readonly string[];
   isSending: boolean;
@@ -51,13 +51,13 @@ interface MissingProps {
   onMeant: (meant: Record<string, string>) => void;
 }
 
-const Missing = ({ one, name, words, isSending, onAdd, onMeant }: MissingProps) => {
+const Missing = ({ job, name, words, isSending, onAdd, onMeant }: MissingProps) => {
   const translate = useTranslate();
   const [isOpen, setOpen] = useState(false);
   const [meant, setMeant] = useState<Record<string, string>>({});
-  const label = translate(`resources.${one.resource}.fields.${name}`);
-  const field = fieldOf(one.resource, name);
-  const isAdded = one.settings.create_missing?.includes(name);
+  const label = translate(`resources.${job.resource}.fields.${name}`);
+  const field = fieldOf(job.resource, name);
+  const isAdded = job.settings.create_missing?.includes(name);
   const said = Object.fromEntries(Object.entries(meant).filter(([, value]) => value !== ''));
   return (
     <div className="sl-import-missing">
@@ -68,9 +68,9 @@ const Missing = ({ one, name, words, isSending, onAdd, onMeant }: MissingProps) 
       </p>
       {!isAdded && (
         <div className="sl-buttons">
-          {one.creatable.includes(name) && (
+          {job.creatable.includes(name) && (
             <button type="button" className="sl-button" disabled={isSending} onClick={onAdd}>
-              {translate('imports.add_missing', { name: translate(`resources.${field?.to ?? one.resource}.plural`) })}
+              {translate('imports.add_missing', { name: translate(`resources.${field?.to ?? job.resource}.plural`) })}
             </button>
           )}
           <button type="button" className="sl-button" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
@@ -84,7 +84,7 @@ const Missing = ({ one, name, words, isSending, onAdd, onMeant }: MissingProps) 
             <div key={word}>
               <span>{word}</span>
               <FieldValue
-                resource={one.resource}
+                resource={job.resource}
                 name={name}
                 field={field}
                 label={translate('imports.means', { word, name: label })}

@@ -3,7 +3,7 @@ import { Icon } from '../../ui/Icon';
 import type { Import } from './import';
 
 /** The guessed encoding, with a button to change it. */
-export const ReadAs = ({ one: { facts }, onChoose }: { one: Import; onChoose: () => void }) => {
+export const ReadAs = ({ job: { facts }, onChoose }: { job: Import; onChoose: () => void }) => {
   const translate = useTranslate();
   if (facts?.kind !== 'csv' || !facts.encoding || facts.encoding.startsWith('utf')) return null;
   return (

@@ -5,20 +5,20 @@ import type { Import } from './import';
 import type { ImportChoices } from './settings';
 
 interface SettingsProps {
-  one: Import;
-  asked: ImportChoices;
+  job: Import;
+  value: ImportChoices;
   /** Number of requests to change the encoding; each focuses its select. */
-  encodingAsked: number;
-  onAsked: (asked: ImportChoices) => void;
+  encodingFocus: number;
+  onChange: (value: ImportChoices) => void;
 }
 
 /** Settings for rows, and for reading the file where detection was wrong. */
-export const ReadingSettings = ({ one, asked, encodingAsked, onAsked }: SettingsProps) => {
+export const ReadingSettings = ({ job, value, encodingFocus, onChange }: SettingsProps) => {
   const translate = useTranslate();
   const encoding = useRef<HTMLSelectElement>(null);
   useEffect(() => {
-    if (encodingAsked > 0) encoding.current?.focus();
-  }, [encodingAsked]);
+    if (encodingFocus > 0) encoding.current?.focus();
+  }, [encodingFocus]);
   const select = (name: keyof ImportChoices, options: readonly (readonly [string, string])[], help?: string) => (
     <Setting label={translate(`imports.${name}`)} help={help}>
       {(id) => (
@@ -26,8 +26,8 @@ export const ReadingSettings = ({ one, asked, encodingAsked, onAsked }: Settings
           id={id}
           className="sl-select"
           ref={name === 'encoding' ? encoding : undefined}
-          value={asked[name]}
-          onChange={({ target }) => onAsked({ ...asked, [name]: target.value })}
+          value={value[name]}
+          onChange={({ target }) => onChange({ ...value, [name]: target.value })}
         >
           {options.map(([value, label]) => (
             <option key={value} value={value}>
@@ -38,7 +38,7 @@ export const ReadingSettings = ({ one, asked, encodingAsked, onAsked }: Settings
       )}
     </Setting>
   );
-  const { facts } = one;
+  const { facts } = job;
   const found: [string, string] = ['', translate('imports.found_out')];
   return (
     <section className="sl-import-note">
@@ -69,15 +69,15 @@ export const ReadingSettings = ({ one, asked, encodingAsked, onAsked }: Settings
               type="number"
               min={1}
               max={1000}
-              value={asked.header_row}
-              onChange={({ target }) => onAsked({ ...asked, header_row: target.value })}
+              value={value.header_row}
+              onChange={({ target }) => onChange({ ...value, header_row: target.value })}
             />
           )}
         </Setting>
         {facts?.kind === 'csv' &&
           select(
             'encoding',
-            encodings.map((one) => [one, translate(`imports.encodings.${one}`, { _: one.toUpperCase() })]),
+            encodings.map((name) => [name, translate(`imports.encodings.${name}`, { _: name.toUpperCase() })]),
           )}
         {facts?.kind === 'csv' &&
           select(

@@ -7,15 +7,15 @@ import { useDownload } from '../shared/useDownload';
 import type { Import } from './import';
 
 /** Downloads the wrong rows as a file, to be corrected and imported again. */
-export const Rejected = ({ one }: { one: Import }) => {
+export const Rejected = ({ job }: { job: Import }) => {
   const translate = useTranslate();
   const run = useDownload();
   const language = useLanguage();
-  const format = one.facts?.kind === 'csv' ? 'csv' : 'xlsx';
+  const format = job.facts?.kind === 'csv' ? 'csv' : 'xlsx';
   const load = () =>
     run(() =>
       download(
-        `imports/${one.id}/rejected?${new URLSearchParams(readableKind(format, language))}`,
+        `imports/${job.id}/rejected?${new URLSearchParams(readableKind(format, language))}`,
         `rejected.${format}`,
       ),
     );

@@ -7,14 +7,14 @@ import { type Import, type ImportRow, useImportRows, useSteps } from './import';
 import { RowPages } from './RowPages';
 
 /** The rows of the file with their imported columns; problems are shown in their cells. */
-export const RowsTable = ({ one, action }: { one: Import; action: RowAction | undefined }) => {
+export const RowsTable = ({ job, action }: { job: Import; action: RowAction | undefined }) => {
   const translate = useTranslate();
   const [page, setPage] = useState(1);
-  const { data, error, refetch } = useImportRows(one, { action, page });
+  const { data, error, refetch } = useImportRows(job, { action, page });
   if (error && !data)
     return <LoadFailed title={translate('imports.not_loaded')} error={error} onRetry={() => void refetch()} />;
-  const columns = one.columns.filter(({ target }) => target !== null);
-  const isEditable = one.state === 'checked' || one.state === 'failed';
+  const columns = job.columns.filter(({ target }) => target !== null);
+  const isEditable = job.state === 'checked' || job.state === 'failed';
   return (
     <>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a wide table is scrolled by keys */}
@@ -35,7 +35,7 @@ export const RowsTable = ({ one, action }: { one: Import; action: RowAction | un
           </thead>
           <tbody>
             {data?.data.map((row) => (
-              <Row key={row.row} one={one} row={row} columns={columns} isEditable={isEditable} />
+              <Row key={row.row} job={job} row={row} columns={columns} isEditable={isEditable} />
             ))}
           </tbody>
         </table>
@@ -48,13 +48,13 @@ export const RowsTable = ({ one, action }: { one: Import; action: RowAction | un
 };
 
 interface RowProps {
-  one: Import;
+  job: Import;
   row: ImportRow;
   columns: readonly ImportColumn[];
   isEditable: boolean;
 }
 
-const Row = ({ one, row, columns, isEditable }: RowProps) => {
+const Row = ({ job, row, columns, isEditable }: RowProps) => {
   const translate = useTranslate();
   const names = new Set(columns.map(({ head, key }) => head || key));
   const whole = row.errors.filter(({ column }) => column === null || !names.has(column));
@@ -83,7 +83,7 @@ const Row = ({ one, row, columns, isEditable }: RowProps) => {
             data-wrong={errors.length > 0}
           >
             {isEditable && row.action === 'error' ? (
-              <CellInput key={row.cells[column.key]} one={one} row={row} column={column} />
+              <CellInput key={row.cells[column.key]} job={job} row={row} column={column} />
             ) : (
               <span title={row.cells[column.key]}>{row.cells[column.key] || '–'}</span>
             )}
@@ -99,9 +99,9 @@ const Row = ({ one, row, columns, isEditable }: RowProps) => {
   );
 };
 
-const CellInput = ({ one, row, column }: { one: Import; row: ImportRow; column: ImportColumn }) => {
+const CellInput = ({ job, row, column }: { job: Import; row: ImportRow; column: ImportColumn }) => {
   const notify = useNotify();
-  const { editCell } = useSteps(one.id);
+  const { editCell } = useSteps(job.id);
   const before = row.cells[column.key] ?? '';
   const [value, setValue] = useState(before);
   const save = () => {

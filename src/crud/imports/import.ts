@@ -20,11 +20,11 @@ export function useImport(id: string | undefined) {
   });
 }
 
-export function useImportRows(one: Import, { action, page }: { action: RowAction | undefined; page: number }) {
+export function useImportRows(job: Import, { action, page }: { action: RowAction | undefined; page: number }) {
   const search = `per_page=25&page=${page}${action ? `&filter[action]=${action}` : ''}`;
   return useQuery({
-    queryKey: ['imports', 'rows', one.id, one.state, one.counts, action, page],
-    queryFn: ({ signal }) => call('GET /imports/{id}/rows', { params: { id: one.id }, search, signal }),
+    queryKey: ['imports', 'rows', job.id, job.state, job.counts, action, page],
+    queryFn: ({ signal }) => call('GET /imports/{id}/rows', { params: { id: job.id }, search, signal }),
     placeholderData: (before) => before,
   });
 }

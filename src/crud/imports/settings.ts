@@ -7,7 +7,7 @@ export type ImportChoices = Record<
   string
 >;
 
-export function askedOf({ settings, facts }: Import): ImportChoices {
+export function initialSettings({ settings, facts }: Import): ImportChoices {
   return {
     mode: settings.mode,
     rows: settings.rows,

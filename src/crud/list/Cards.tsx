@@ -87,4 +87,5 @@ export const Cards = ({ entity, columns, selection, waiting }: RowsProps) => {
 
 /** Filtered columns first, then columns of places, then figures and times. */
 const placesFirst = (columns: readonly Column[]): Column[] => [...columns].sort((a, b) => rank(a) - rank(b));
-const rank = ({ asked, field, name }: Column) => (asked ? 0 : field.kind === 'ref' || name === 'city' ? 1 : 2);
+const rank = ({ isFiltered, field, name }: Column) =>
+  isFiltered ? 0 : field.kind === 'ref' || name === 'city' ? 1 : 2;

@@ -53,7 +53,7 @@ interface PillsProps {
 const Pills = ({ entity, name, label, values, mark }: PillsProps) => {
   const translate = useTranslate();
   const language = useLanguage();
-  const { isAsked, toggle } = useFacetFilter(name);
+  const { isSelected, toggle } = useFacetFilter(name);
   return (
     <fieldset className="sl-facet-pills">
       <legend>{label}</legend>
@@ -62,8 +62,8 @@ const Pills = ({ entity, name, label, values, mark }: PillsProps) => {
           key={String(value.value)}
           type="button"
           className="sl-facet-pill"
-          aria-pressed={isAsked(value.value)}
-          disabled={value.count === 0 && !isAsked(value.value)}
+          aria-pressed={isSelected(value.value)}
+          disabled={value.count === 0 && !isSelected(value.value)}
           onClick={() => toggle(value.value)}
         >
           {mark?.(name, value) ?? facetLabel({ entity, name, value, language, none: translate('facets.without') })}

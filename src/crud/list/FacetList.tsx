@@ -23,7 +23,7 @@ export const FacetList = ({
   const translate = useTranslate();
   const language = useLanguage();
   const [text, setText] = useState('');
-  const { isAsked, toggle } = useFacetFilter(name);
+  const { isSelected, toggle } = useFacetFilter(name);
   const lines = values
     .map((value) => ({ value, said: facetLabel({ entity, name, value, language, none: translate('facets.without') }) }))
     .filter(({ said }) => said.toLocaleLowerCase(language).includes(text.trim().toLocaleLowerCase(language)));
@@ -42,7 +42,7 @@ export const FacetList = ({
       <div className="sl-menu">
         {lines.map(({ value, said }) => (
           <label key={String(value.value)} className="sl-facet-line" data-empty={value.count === 0}>
-            <input type="checkbox" checked={isAsked(value.value)} onChange={() => toggle(value.value)} />
+            <input type="checkbox" checked={isSelected(value.value)} onChange={() => toggle(value.value)} />
             <span className="sl-facet-said">{said}</span>
             <span className="sl-facet-count">
               {value.count === undefined ? '…' : formatNumber(value.count, { language })}

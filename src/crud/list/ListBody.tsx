@@ -12,7 +12,7 @@ import { useCounted } from '../shared/count';
 import { rememberList } from '../shared/lastList';
 import { BulkBar, type MoreBulk } from './BulkBar';
 import { Cards } from './Cards';
-import { type Columns, withAsked } from './columns';
+import { type Columns, withFiltered } from './columns';
 import { FacetBar, type FacetMark } from './FacetBar';
 import { FilterRow } from './FilterRow';
 import { ListMenu } from './ListMenu';
@@ -53,7 +53,7 @@ export const ListBody = ({
   const counted = useCounted();
   const isMobile = useIsMobile();
   const { data, total, error, isPending, filterValues, filter, sort, page, perPage } = useListContext();
-  const columns = useMemo(() => withAsked(chosen, filterValues), [chosen, filterValues]);
+  const columns = useMemo(() => withFiltered(chosen, filterValues), [chosen, filterValues]);
   useEffect(() => {
     if (data && total !== undefined)
       rememberList(entity.name, {

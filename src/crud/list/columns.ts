@@ -16,7 +16,7 @@ export interface Column {
   /** Numbers are right-aligned. */
   numeric: boolean;
   /** Shown because of a filter on it. */
-  asked?: true;
+  isFiltered?: true;
 }
 
 export interface Columns {
@@ -112,7 +112,7 @@ export function useColumns(entity: Entity): Columns {
 /**
  * Adds columns with a range filter after the identity, unless shown anyway, so that the filtered values are visible.
  */
-export function withAsked(columns: Columns, filterValues: Readonly<Record<string, unknown>>): Columns {
+export function withFiltered(columns: Columns, filterValues: Readonly<Record<string, unknown>>): Columns {
   const [identity, ...others] = columns.shown;
   const filtered = columns.available.filter(
     ({ name, field }) =>
@@ -121,7 +121,7 @@ export function withAsked(columns: Columns, filterValues: Readonly<Record<string
   if (!identity || filtered.length === 0) return columns;
   return {
     ...columns,
-    shown: [identity, ...filtered.map((column): Column => ({ ...column, asked: true })), ...others],
+    shown: [identity, ...filtered.map((column): Column => ({ ...column, isFiltered: true })), ...others],
   };
 }
 

@@ -1,7 +1,7 @@
 /** Cells that can be edited in place: fields the user may change in the form, one value at a time. */
 import type { Entity } from '../../../schema/dsl/entity';
 import type { Kind } from '../../../schema/dsl/field';
-import { notGiven } from '../fields/offered';
+import { ungrantableFields } from '../fields/pickerOptions';
 import { writableOf } from '../shared/entities';
 
 /** Kinds that need more room than a cell, or a second value. */
@@ -16,7 +16,7 @@ const together: Readonly<Record<string, readonly string[]>> = {
 };
 
 export function editableCells(entity: Entity): ReadonlySet<string> {
-  const left = [...(together[entity.name] ?? []), ...(entity.name === 'users' ? notGiven() : [])];
+  const left = [...(together[entity.name] ?? []), ...(entity.name === 'users' ? ungrantableFields() : [])];
   return new Set(
     writableOf(entity, 'edit').filter(
       (name) => !outside.includes(entity.fields[name]?.kind ?? 'many') && !left.includes(name),

@@ -59,7 +59,7 @@ export function useFacets(entity: Entity): Facets | undefined {
 
 /** The filtered values of a facet, and a function to toggle one. */
 export function useFacetFilter(name: string): {
-  isAsked: (value: FacetOption['value']) => boolean;
+  isSelected: (value: FacetOption['value']) => boolean;
   toggle: (value: FacetOption['value']) => void;
 } {
   const { filterValues, setFilters } = useListContext();
@@ -71,7 +71,7 @@ export function useFacetFilter(name: string): {
       : [...selected, String(value)];
     setFilters(next.length > 0 ? { ...others, [name]: next } : others);
   };
-  return { isAsked: (value) => selected.includes(String(value)), toggle };
+  return { isSelected: (value) => selected.includes(String(value)), toggle };
 }
 
 /** Label of a value; countries and named roles in the user's language. */

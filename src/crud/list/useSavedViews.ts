@@ -24,7 +24,7 @@ export const useSavedViews = (entity: Entity, enabled: boolean) =>
 export function useListSnapshot(columns: Columns, view: string | undefined): ListSnapshot {
   const { filterValues, sort, perPage } = useListContext();
   const names = [
-    ...columns.shown.filter(({ asked }) => !asked).map(({ name }) => name),
+    ...columns.shown.filter(({ isFiltered }) => !isFiltered).map(({ name }) => name),
     ...(columns.picture ? [columns.picture] : []),
   ];
   return { filter: filterValues as Filters, sort, perPage, columns: names, widths: columns.widths, view };

@@ -2,7 +2,7 @@ import { HttpError, useNotify, useTranslate } from 'ra-core';
 import { type KeyboardEvent, type ReactNode, type RefObject, useEffect, useImperativeHandle, useMemo } from 'react';
 import { type FieldValues, FormProvider, useForm, useWatch } from 'react-hook-form';
 import type { Entity } from '../../../schema/dsl/entity';
-import { FieldInput, inputId, isAsked } from '../fields/FieldInput';
+import { FieldInput, inputId, isRequiredInForm } from '../fields/FieldInput';
 import { ErrorSummary } from './ErrorSummary';
 import './record.css';
 import { isSameJson } from './meanwhile';
@@ -129,7 +129,7 @@ export const EntityForm = ({
           </nav>
         )}
         <div className="sl-sections">
-          {names.some((name) => entity.fields[name] && isAsked(entity.fields[name])) && (
+          {names.some((name) => entity.fields[name] && isRequiredInForm(entity.fields[name])) && (
             <p className="sl-required-note">{translate('form.required_note')}</p>
           )}
           {notice}

@@ -4,7 +4,7 @@ import type { Problem } from '../../../schema/dsl/checks';
 import type { Entity } from '../../../schema/dsl/entity';
 import type { Field } from '../../../schema/dsl/field';
 import { problemsOf } from '../../../schema/dsl/rules';
-import { imageProblem } from '../fields/AskImage';
+import { imageProblem } from '../fields/ImageInput';
 import type { Translate } from '../shared/filters';
 
 type Values = Record<string, unknown>;

@@ -25,16 +25,16 @@ export function ReportsPage() {
   const { search } = useLocation();
   const open = openReports();
   const [first] = open;
-  const asked = open.find((name) => name === report);
+  const chosen = open.find((name) => name === report);
   if (!first) return <Navigate to="/" replace />;
   if (report === 'schedules' && can('report_schedules', 'list')) return <Schedules />;
-  if (!asked) return <Navigate to={`${reportPath(first)}${search}`} replace />;
-  return <OneReport key={asked} report={asked} />;
+  if (!chosen) return <Navigate to={`${reportPath(first)}${search}`} replace />;
+  return <OneReport key={chosen} report={chosen} />;
 }
 
 function OneReport({ report }: { report: ReportName }) {
   const translate = useTranslate();
-  const { answer, error, refetch, isPlaceholderData, choice, asked, choose } = useReport(report);
+  const { answer, error, refetch, isPlaceholderData, choice, apiQuery, choose } = useReport(report);
   const nameOf = (of: ReportAnswer | undefined) =>
     [translate(`resources.report_schedules.choices.report.${report}`), of?.location?.name ?? of?.client?.name]
       .filter(Boolean)
@@ -63,7 +63,7 @@ function OneReport({ report }: { report: ReportName }) {
                   {translate('reporting.send')}
                 </Link>
               )}
-              <Excel path={`reports/${report}/export?${asked}`} name={report} />
+              <Excel path={`reports/${report}/export?${apiQuery}`} name={report} />
             </>
           )
         }

@@ -53,7 +53,7 @@ export function useReport(report: ReportName) {
     );
   // The columns of another report's answer would be wrong.
   const answer = query.data?.data.report === report ? query.data.data : undefined;
-  return { ...query, answer, choice, asked: apiQuery, choose };
+  return { ...query, answer, choice, apiQuery, choose };
 }
 
 function choiceOf(report: ReportName, search: URLSearchParams): Choice {

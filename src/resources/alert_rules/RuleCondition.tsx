@@ -45,8 +45,8 @@ export function RuleCondition() {
       </select>
     ),
     state: <StateInput />,
-    threshold: <NumberInput name="threshold" {...thresholds[metric]} />,
-    hold: <NumberInput name="hold_time" min={0} max={10_080} per={60} />,
+    threshold: <RuleNumberInput name="threshold" {...thresholds[metric]} />,
+    hold: <RuleNumberInput name="hold_time" min={0} max={10_080} per={60} />,
     code: <CodeInput />,
   };
   const words = translate(
@@ -102,7 +102,7 @@ function CodeInput() {
 }
 
 /** Integer input; `per` input units are one stored unit. */
-function NumberInput({ name, min, max, per = 1 }: { name: string; min?: number; max?: number; per?: number }) {
+function RuleNumberInput({ name, min, max, per = 1 }: { name: string; min?: number; max?: number; per?: number }) {
   const translate = useTranslate();
   const { setValue } = useFormContext();
   const value = useWatch({ name }) as number | null;

@@ -8,9 +8,9 @@ import type { OwnPart } from '../../crud/record/EntityForm';
 import { RecordPage } from '../../crud/record/RecordPage';
 import { pathOf } from '../../crud/shared/entities';
 import { can } from '../../providers/auth';
-import { quietHours } from './AskTime';
 import { NewKey } from './NewKey';
 import { RuleCondition } from './RuleCondition';
+import { quietHourInputs } from './TimeInput';
 
 const condition: OwnPart = {
   group: 'condition',
@@ -24,14 +24,14 @@ export function CreateRule() {
   const client = useRecordFromLocation()?.client_id as number | undefined;
   const back = client === undefined ? undefined : `${pathOf('clients', client)}/alert_rules`;
   return (
-    <InputOverrides value={quietHours}>
+    <InputOverrides value={quietHourInputs}>
       <CreatePage entity={alertRules} own={condition} defaults={usual} back={back} />
     </InputOverrides>
   );
 }
 
 export const EditRule = () => (
-  <InputOverrides value={quietHours}>
+  <InputOverrides value={quietHourInputs}>
     <EditPage entity={alertRules} own={condition} />
   </InputOverrides>
 );

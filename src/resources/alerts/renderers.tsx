@@ -1,6 +1,6 @@
 /** Renderers of alert fields: severity and state as marks with words. */
 import { useTranslate } from 'react-admin';
-import type { Shown } from '../../crud/fields/shown';
+import type { DisplayProps } from '../../crud/fields/renderers';
 import { Icon, type IconName } from '../../ui/Icon';
 import './alerts.css';
 
@@ -28,6 +28,6 @@ export const AlertStateMark = ({ state }: { state: string }) => {
 };
 
 export const alertFields = {
-  severity: ({ value }: Shown) => <SeverityMark severity={String(value)} />,
-  state: ({ value }: Shown) => <AlertStateMark state={String(value)} />,
+  severity: ({ value }: DisplayProps) => <SeverityMark severity={String(value)} />,
+  state: ({ value }: DisplayProps) => <AlertStateMark state={String(value)} />,
 };

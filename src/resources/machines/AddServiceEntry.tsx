@@ -4,7 +4,7 @@ import { useDataProvider, useNotify, useTranslate } from 'react-admin';
 import { Controller } from 'react-hook-form';
 import { serviceEntries, serviceKinds } from '../../../schema/entities/service_entries';
 import { DayBox } from '../../crud/fields/DayBox';
-import { readDecimal } from '../../crud/fields/typed';
+import { parseDecimal } from '../../crud/fields/parseInput';
 import { holds } from '../../crud/shared/entities';
 import { useLanguage } from '../../crud/shared/language';
 import { useServerForm } from '../../pages/session/useServerForm';
@@ -43,7 +43,7 @@ export function AddServiceEntry({ machine, onClose }: { machine: MachineRow; onC
         machine_id: machine.id,
         kind,
         date,
-        ...(cost.trim() && { cost: readDecimal(cost, language) }),
+        ...(cost.trim() && { cost: parseDecimal(cost, language) }),
         ...(note.trim() && { note }),
       };
       const created = await provider.create(serviceEntries.name, { data });

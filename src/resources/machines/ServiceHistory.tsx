@@ -8,7 +8,7 @@ import { useLanguage } from '../../crud/shared/language';
 import { formatDate, formatDuration, formatMoney } from '../../i18n/format';
 import { can } from '../../providers/auth';
 import { Icon } from '../../ui/Icon';
-import { EntryFile } from '../service/draw';
+import { EntryFile } from '../service/renderers';
 import { AddServiceEntry } from './AddServiceEntry';
 import type { MachineRow } from './machine';
 

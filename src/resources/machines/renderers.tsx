@@ -1,12 +1,12 @@
 /** Renderers of machine fields: overdue services are marked, offline limits are exact. */
 import { useTranslate } from 'react-admin';
-import type { Shown } from '../../crud/fields/shown';
+import type { DisplayProps } from '../../crud/fields/renderers';
 import { formatDate, formatExactDuration, formatSpan } from '../../i18n/format';
 import { Icon } from '../../ui/Icon';
 import { limitOf, type MachineRow } from './machine';
 
 /** In a cell as hours like other times, since the column head has that unit. */
-const Limit = ({ value, cell, language }: Shown) => (
+const Limit = ({ value, cell, language }: DisplayProps) => (
   <span className="sl-numeral">
     {cell ? formatExactDuration(Number(value), language) : formatSpan(Number(value), language)}
   </span>
@@ -15,7 +15,7 @@ const Limit = ({ value, cell, language }: Shown) => (
 export const typeFields = { offline_after: Limit };
 
 export const emptyMachineFields = {
-  offline_after: ({ record, language }: Pick<Shown, 'record' | 'language'>) => {
+  offline_after: ({ record, language }: Pick<DisplayProps, 'record' | 'language'>) => {
     const limit = limitOf(record as MachineRow);
     return limit === null ? null : <FromType span={formatSpan(limit, language)} />;
   },
@@ -28,7 +28,7 @@ function FromType({ span }: { span: string }) {
 
 export const machineFields = {
   ...typeFields,
-  next_service_due: ({ value }: Shown) => <DueDay day={String(value)} />,
+  next_service_due: ({ value }: DisplayProps) => <DueDay day={String(value)} />,
 };
 
 /** Due date of the next service, marked once past. */

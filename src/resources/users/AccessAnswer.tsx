@@ -30,7 +30,7 @@ export function AccessAnswer({ question, answer }: { question: AccessRequest; an
       </div>
       <div className="sl-section">
         <h2>{translate(question.id === undefined ? 'access.reach_any' : 'access.reach')}</h2>
-        <Reach reach={reach} isAsked={question.id !== undefined} />
+        <Reach reach={reach} isRowChecked={question.id !== undefined} />
       </div>
     </section>
   );
@@ -53,7 +53,7 @@ function Roles({ permission }: { permission: AccessResult['permission'] }) {
   );
 }
 
-function Reach({ reach, isAsked }: { reach: AccessResult['reach']; isAsked: boolean }) {
+function Reach({ reach, isRowChecked }: { reach: AccessResult['reach']; isRowChecked: boolean }) {
   const translate = useTranslate();
   const scope = (kind: string) => translate(`resources.roles.choices.scope.${kind}`, { _: translate('access.self') });
   if (reach.everything)
@@ -74,7 +74,7 @@ function Reach({ reach, isAsked }: { reach: AccessResult['reach']; isAsked: bool
   ));
   if (by.length > 0) return <Lines>{by}</Lines>;
   const ways = reach.ways.map(({ kind, resource, count }) => (
-    <Line key={`${kind} ${resource}`} holds={!isAsked && count > 0}>
+    <Line key={`${kind} ${resource}`} holds={!isRowChecked && count > 0}>
       {translate(`resources.${resource}.plural`)}: {translate('access.linked', { smart_count: count })} ({scope(kind)})
     </Line>
   ));

@@ -1,7 +1,7 @@
 import { useMemo } from 'react';
 import { useParams } from 'react-router-dom';
 import { users } from '../../../schema/entities/users';
-import { notGiven } from '../../crud/fields/offered';
+import { ungrantableFields } from '../../crud/fields/pickerOptions';
 import { useOwnClient } from '../../crud/fields/useOwnClient';
 import { CreatePage } from '../../crud/record/CreatePage';
 import { EditPage } from '../../crud/record/EditPage';
@@ -10,7 +10,7 @@ import { currentUser } from '../../providers/auth';
 /** A new user has one e-mail address; others are added later. */
 export const CreateUser = () => {
   const { isPending, values } = useOwnClient();
-  const without = useMemo(() => ['emails', ...notGiven()], []);
+  const without = useMemo(() => ['emails', ...ungrantableFields()], []);
   return isPending ? null : <CreatePage entity={users} without={without} defaults={values} />;
 };
 
@@ -21,6 +21,6 @@ const ownAccount = ['password', 'password_confirmation'];
 export const EditUser = () => {
   const { id } = useParams();
   const isOwn = Number(id) === currentUser()?.id;
-  const without = useMemo(() => ['email', ...(isOwn ? ownAccount : []), ...notGiven()], [isOwn]);
+  const without = useMemo(() => ['email', ...(isOwn ? ownAccount : []), ...ungrantableFields()], [isOwn]);
   return <EditPage entity={users} without={without} />;
 };

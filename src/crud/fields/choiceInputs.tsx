@@ -5,11 +5,11 @@ import type { Filters } from '../../providers/filter';
 import { Picker } from '../../ui/Picker';
 import { findEntity } from '../shared/entities';
 import { attributes, type InputProps, inputText } from './inputProps';
-import { givable, optionFilter } from './offered';
+import { grantableRoles, optionFilter } from './pickerOptions';
 import { RowPicker } from './RowPicker';
 
 /** Select for a closed set of words. */
-export const AskChoice = (props: InputProps) => {
+export const ChoiceInput = (props: InputProps) => {
   const translate = useTranslate();
   const { entity, source, field, value, onChange } = props;
   const open = !field.required || value === null || value === undefined || value === '';
@@ -31,7 +31,7 @@ export const AskChoice = (props: InputProps) => {
 };
 
 /** Yes or no, as a switch. */
-export const AskBoolean = (props: InputProps) => {
+export const BooleanInput = (props: InputProps) => {
   const translate = useTranslate();
   return (
     <span className="sl-switch">
@@ -82,7 +82,7 @@ export const ReferenceInput = (props: InputProps) => {
       value={ids}
       multiple={multiple}
       filter={filter}
-      narrow={field.to === 'roles' ? givable : undefined}
+      narrow={field.to === 'roles' ? grantableRoles : undefined}
       disabled={props.disabled}
       invalid={props.invalid}
       required={props.required}
@@ -93,7 +93,7 @@ export const ReferenceInput = (props: InputProps) => {
 };
 
 /** Input for tags; Enter or a comma completes one. */
-export const AskTags = (props: InputProps) => {
+export const TagsInput = (props: InputProps) => {
   const translate = useTranslate();
   const [text, setText] = useState('');
   const tags = (props.value as string[] | null) ?? [];

@@ -2,16 +2,16 @@
 import { useTranslate } from 'ra-core';
 import { type ReactNode, Suspense } from 'react';
 import type { Entity } from '../../../schema/dsl/entity';
-import type { Shown } from '../../crud/fields/shown';
+import type { DisplayProps } from '../../crud/fields/renderers';
 import type { SavedView } from '../../crud/list/savedView';
 import { findEntity } from '../../crud/shared/entities';
 import { lazyPage } from '../../ui/lazyPage';
 
 const ViewQuery = lazyPage(() => import('./ViewQuery'), 'ViewQuery');
 
-const ofList = (draw: (shown: Shown, entity: Entity) => ReactNode) => (shown: Shown) => {
-  const entity = findEntity(shown.record.resource);
-  return entity ? draw(shown, entity) : String(shown.value);
+const ofList = (draw: (props: DisplayProps, entity: Entity) => ReactNode) => (props: DisplayProps) => {
+  const entity = findEntity(props.record.resource);
+  return entity ? draw(props, entity) : String(props.value);
 };
 
 export const savedViewFields = {

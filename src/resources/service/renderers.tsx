@@ -1,12 +1,14 @@
 /** Renderers of service entry fields: the file name is its download. */
-import type { Shown } from '../../crud/fields/shown';
+import type { DisplayProps } from '../../crud/fields/renderers';
 import { useDownload } from '../../crud/shared/useDownload';
 import { formatSize } from '../../i18n/format';
 import { download } from '../../providers/http';
 
 export const serviceEntryFields = {
-  file_name: ({ value, record }: Shown) => <EntryFile id={Number(record.id)} name={String(value)} />,
-  file_size: ({ value, language }: Shown) => <span className="sl-numeral">{formatSize(Number(value), language)}</span>,
+  file_name: ({ value, record }: DisplayProps) => <EntryFile id={Number(record.id)} name={String(value)} />,
+  file_size: ({ value, language }: DisplayProps) => (
+    <span className="sl-numeral">{formatSize(Number(value), language)}</span>
+  ),
 };
 
 /** Download link of an entry's file. */

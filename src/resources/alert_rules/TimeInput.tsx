@@ -1,7 +1,7 @@
 import { attributes, type InputProps, inputText } from '../../crud/fields/inputProps';
 
 /** Input for a time of day, `HH:MM` regardless of the browser's clock format. */
-export const AskTime = (props: InputProps) => (
+export const TimeInput = (props: InputProps) => (
   <input
     className="sl-input sl-rule-time"
     type="time"
@@ -11,7 +11,7 @@ export const AskTime = (props: InputProps) => (
   />
 );
 
-export const quietHours = {
-  quiet_from: (props: InputProps) => <AskTime {...props} />,
-  quiet_to: (props: InputProps) => <AskTime {...props} />,
+export const quietHourInputs = {
+  quiet_from: (props: InputProps) => <TimeInput {...props} />,
+  quiet_to: (props: InputProps) => <TimeInput {...props} />,
 };

@@ -40,7 +40,7 @@ export function optionFilter(entity: Entity, source: string, values: Record<stri
 /**
  * The roles the user may grant: none with a wider scope or more permissions than their own roles, which are in `roles`.
  */
-export function givable(roles: readonly RaRecord[]): RaRecord[] {
+export function grantableRoles(roles: readonly RaRecord[]): RaRecord[] {
   const names = currentUser()?.roles ?? [];
   const own = roles.filter(({ name }) => names.includes(name));
   const widest = Math.min(...own.map(({ scope }) => scopeKinds.indexOf(scope)));
@@ -52,7 +52,7 @@ export function givable(roles: readonly RaRecord[]): RaRecord[] {
 }
 
 /** Link fields that only matter for roles the user may not grant; forms omit them. */
-export function notGiven(): string[] {
+export function ungrantableFields(): string[] {
   const kinds = ownKinds();
   if (!kinds || kinds.includes('all') || kinds.includes('country')) return [];
   return kinds.includes('partner') ? ['country_ids'] : ['country_ids', 'client_ids'];

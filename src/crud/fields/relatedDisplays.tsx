@@ -5,24 +5,24 @@ import type { Language } from '../../../schema/shared/languages';
 import { formatNumber } from '../../i18n/format';
 import { can } from '../../providers/auth';
 import { findEntity, pathOf, relatedOf, titleOf } from '../shared/entities';
-import type { Shown } from './shown';
+import type { DisplayProps } from './renderers';
 
 /** Link to the referenced row. */
-export const ReferenceDisplay = (shown: Shown) => {
-  const [related] = relatedOf(shown.source, shown.field, shown.record) ?? [];
-  if (related && related.id === shown.value)
-    return <RowLink to={shown.field.to as string} row={related} language={shown.language} cell={shown.cell} />;
-  return <Fetched {...shown} ids={[shown.value as number]} />;
+export const ReferenceDisplay = (props: DisplayProps) => {
+  const [related] = relatedOf(props.source, props.field, props.record) ?? [];
+  if (related && related.id === props.value)
+    return <RowLink to={props.field.to as string} row={related} language={props.language} cell={props.cell} />;
+  return <Fetched {...props} ids={[props.value as number]} />;
 };
 
 /** Links to the referenced rows; a cell shows the first two, counts the others and names them on hover. */
-export const ShowRefs = (shown: Shown) => {
-  const related = relatedOf(shown.source, shown.field, shown.record);
-  return related ? <RowLinks {...shown} rows={related} /> : <Fetched {...shown} ids={shown.value as number[]} />;
+export const ReferencesDisplay = (props: DisplayProps) => {
+  const related = relatedOf(props.source, props.field, props.record);
+  return related ? <RowLinks {...props} rows={related} /> : <Fetched {...props} ids={props.value as number[]} />;
 };
 
 /** Number of rows that point here, as a link to their list. */
-export const ShowCount = ({ field, value, record, language }: Shown) => {
+export const CountDisplay = ({ field, value, record, language }: DisplayProps) => {
   const number = <span className="sl-numeral">{formatNumber(Number(value), { language })}</span>;
   const { to, back } = field;
   // Rows that the server narrows further have no filter that would match the same ones.
@@ -43,16 +43,16 @@ export const relatedListPath = (entity: string, path: string, value: unknown): s
   `/${entity}?${new URLSearchParams({ filter: JSON.stringify({ [path]: value }) })}`;
 
 /** Draws nothing, and sends no request, if the user may not list these rows. */
-const Fetched = (shown: Shown & { ids: number[] }) => {
-  const to = shown.field.to as string;
+const Fetched = (props: DisplayProps & { ids: number[] }) => {
+  const to = props.field.to as string;
   const isKnown = can(to, 'list');
-  const { data, isPending } = useGetManyAggregate<RaRecord>(to, { ids: shown.ids }, { enabled: isKnown });
+  const { data, isPending } = useGetManyAggregate<RaRecord>(to, { ids: props.ids }, { enabled: isKnown });
   const rows = data?.filter(Boolean) ?? [];
   if (isKnown && isPending) return <span className="sl-skeleton" aria-hidden="true" />;
-  return rows.length > 0 ? <RowLinks {...shown} rows={rows} /> : <span className="sl-nothing">–</span>;
+  return rows.length > 0 ? <RowLinks {...props} rows={rows} /> : <span className="sl-nothing">–</span>;
 };
 
-const RowLinks = ({ rows, field, cell, language }: Shown & { rows: RaRecord[] }) => {
+const RowLinks = ({ rows, field, cell, language }: DisplayProps & { rows: RaRecord[] }) => {
   const translate = useTranslate();
   const target = findEntity(field.to);
   const shown = cell ? rows.slice(0, 2) : rows;

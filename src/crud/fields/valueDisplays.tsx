@@ -3,20 +3,20 @@ import { EmailAddress } from '../../ui/EmailAddress';
 import { Icon } from '../../ui/Icon';
 import { Image } from '../../ui/Image';
 import { RelativeTime } from '../../ui/RelativeTime';
-import type { Shown } from './shown';
+import type { DisplayProps } from './renderers';
 
-export const ShowEmail = ({ value, cell }: Shown) => (
+export const EmailDisplay = ({ value, cell }: DisplayProps) => (
   <a href={`mailto:${value}`} title={cell ? String(value) : undefined}>
     <EmailAddress email={String(value)} />
   </a>
 );
 
-export const ShowPhone = ({ value }: Shown) => (
+export const PhoneDisplay = ({ value }: DisplayProps) => (
   <a href={`tel:${String(value).replace(/[^+\d]/g, '')}`}>{String(value)}</a>
 );
 
 /** A small swatch beside its code. */
-export const ShowColor = ({ value }: Shown) => (
+export const ColorDisplay = ({ value }: DisplayProps) => (
   <span className="sl-swatch-with-code">
     <span className="sl-swatch" style={{ background: String(value) }} aria-hidden="true" />
     {String(value)}
@@ -24,7 +24,7 @@ export const ShowColor = ({ value }: Shown) => (
 );
 
 /** Yes or no, or the words the field declares. */
-export const ShowBoolean = ({ entity, source, value }: Shown) => {
+export const BooleanDisplay = ({ entity, source, value }: DisplayProps) => {
   const translate = useTranslate();
   return (
     <span className="sl-boolean" data-value={Boolean(value)}>
@@ -36,10 +36,10 @@ export const ShowBoolean = ({ entity, source, value }: Shown) => {
   );
 };
 
-export const ShowInstant = ({ value }: Shown) => <RelativeTime value={String(value)} />;
+export const InstantDisplay = ({ value }: DisplayProps) => <RelativeTime value={String(value)} />;
 
 /** Tags as chips; a cell shows the first two, counts the others and names them on hover. */
-export const ShowTags = ({ value, cell }: Shown) => {
+export const TagsDisplay = ({ value, cell }: DisplayProps) => {
   const translate = useTranslate();
   const tags = value as string[];
   const shown = cell ? tags.slice(0, 2) : tags;
@@ -57,7 +57,7 @@ export const ShowTags = ({ value, cell }: Shown) => {
   );
 };
 
-export const ShowImage = ({ value, cell, entity, source }: Shown) => {
+export const ImageDisplay = ({ value, cell, entity, source }: DisplayProps) => {
   const translate = useTranslate();
   const size = cell ? 28 : 96;
   return (

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readDay, readDecimal, readDuration } from '../../src/crud/fields/typed';
+import { parseDay, parseDecimal, parseDuration } from '../../src/crud/fields/parseInput';
 
 describe('A typed decimal', () => {
   it.each([
@@ -17,7 +17,7 @@ describe('A typed decimal', () => {
     ['', 'en', ''],
     ['twelve', 'en', 'twelve'],
     ['1,2,x', 'en', '1,2,x'],
-  ] as const)('%s in %s is %s', (text, language, number) => expect(readDecimal(text, language)).toBe(number));
+  ] as const)('%s in %s is %s', (text, language, number) => expect(parseDecimal(text, language)).toBe(number));
 });
 
 describe('A typed duration', () => {
@@ -33,7 +33,7 @@ describe('A typed duration', () => {
     ['0:01:75', undefined],
     ['soon', undefined],
     ['', undefined],
-  ])('%s is %s seconds', (text, seconds) => expect(readDuration(text)).toBe(seconds));
+  ])('%s is %s seconds', (text, seconds) => expect(parseDuration(text)).toBe(seconds));
 });
 
 describe('A typed day', () => {
@@ -45,5 +45,5 @@ describe('A typed day', () => {
     ['31.02.2026', '2026-02-31'],
     ['tomorrow', undefined],
     ['1.2.', undefined],
-  ])('%s is %s', (text, day) => expect(readDay(text)).toBe(day));
+  ])('%s is %s', (text, day) => expect(parseDay(text)).toBe(day));
 });

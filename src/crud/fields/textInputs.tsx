@@ -4,7 +4,7 @@ import { formatExactDuration } from '../../i18n/format';
 import { useLanguage } from '../shared/language';
 import { DayBox } from './DayBox';
 import { attributes, type InputProps, inputText } from './inputProps';
-import { decimalOf, readDecimal, readDuration } from './typed';
+import { decimalSeparator, parseDecimal, parseDuration } from './parseInput';
 
 const modes: Partial<Record<InputProps['field']['kind'], { type: string; autoComplete?: string }>> = {
   email: { type: 'email', autoComplete: 'off' },
@@ -12,7 +12,7 @@ const modes: Partial<Record<InputProps['field']['kind'], { type: string; autoCom
 };
 
 /** Single-line text input. */
-export const AskLine = (props: InputProps) => {
+export const TextInput = (props: InputProps) => {
   const digits = props.field.format === 'digits';
   return (
     <input
@@ -27,7 +27,7 @@ export const AskLine = (props: InputProps) => {
   );
 };
 
-export const AskLong = (props: InputProps) => (
+export const LongTextInput = (props: InputProps) => (
   <textarea
     className="sl-input sl-textarea"
     rows={4}
@@ -38,7 +38,7 @@ export const AskLong = (props: InputProps) => (
 );
 
 /** Number input that accepts comma and point. Keeps text that is not a number, so that validation can report it. */
-export const AskNumber = (props: InputProps) => {
+export const NumberInput = (props: InputProps) => {
   const translate = useTranslate();
   const language = useLanguage();
   const { field, value, onChange } = props;
@@ -46,7 +46,7 @@ export const AskNumber = (props: InputProps) => {
   const isMoney = field.kind === 'money';
   const take = (text: string) => {
     setTyped(text);
-    const plain = readDecimal(text, language);
+    const plain = parseDecimal(text, language);
     const number = Number(plain);
     if (plain === '') onChange(null);
     else onChange(isMoney || Number.isNaN(number) ? plain : number);
@@ -57,7 +57,7 @@ export const AskNumber = (props: InputProps) => {
       type="text"
       inputMode="decimal"
       {...attributes(props)}
-      value={typed ?? inputText(value).replace('.', decimalOf(language))}
+      value={typed ?? inputText(value).replace('.', decimalSeparator(language))}
       onChange={({ target }) => take(target.value)}
       onBlur={() => {
         setTyped(undefined);
@@ -77,7 +77,7 @@ export const AskNumber = (props: InputProps) => {
 };
 
 /** Duration input in hours and minutes; the value is in seconds. */
-export const AskDuration = (props: InputProps) => {
+export const DurationInput = (props: InputProps) => {
   const translate = useTranslate();
   const language = useLanguage();
   const [typed, setTyped] = useState<string>();
@@ -96,7 +96,7 @@ export const AskDuration = (props: InputProps) => {
         value={typed ?? shown}
         onChange={({ target }) => {
           setTyped(target.value);
-          props.onChange(target.value.trim() === '' ? null : (readDuration(target.value) ?? target.value));
+          props.onChange(target.value.trim() === '' ? null : (parseDuration(target.value) ?? target.value));
         }}
         onBlur={() => {
           setTyped(undefined);
@@ -110,7 +110,7 @@ export const AskDuration = (props: InputProps) => {
   );
 };
 
-export const AskDay = (props: InputProps) => (
+export const DateInput = (props: InputProps) => (
   <DayBox
     {...attributes(props)}
     value={inputText(props.value)}
@@ -119,7 +119,7 @@ export const AskDay = (props: InputProps) => (
 );
 
 /** The browser's date and time input, in the user's time zone. */
-export const AskInstant = (props: InputProps) => {
+export const InstantInput = (props: InputProps) => {
   const moment = new Date(inputText(props.value));
   const local = Number.isNaN(moment.getTime())
     ? ''
@@ -136,7 +136,7 @@ export const AskInstant = (props: InputProps) => {
 };
 
 /** Colour input: the code, with the browser's picker as a swatch. */
-export const AskColor = (props: InputProps) => {
+export const ColorInput = (props: InputProps) => {
   const translate = useTranslate();
   const value = inputText(props.value);
   return (

@@ -2,10 +2,10 @@
 import type { Language } from '../../../schema/shared/languages';
 
 /** The decimal separator of a language. */
-export const decimalOf = (language: Language): ',' | '.' => (language === 'en' ? '.' : ',');
+export const decimalSeparator = (language: Language): ',' | '.' => (language === 'en' ? '.' : ',');
 
 /** Parses a duration to seconds: "12:05", "12", "1.200:30", "0:01:30"; `undefined` if it is none. */
-export function readDuration(text: string): number | undefined {
+export function parseDuration(text: string): number | undefined {
   const [, hours, minutes = '0', seconds = '0'] =
     /^([\d.,\s\u00a0\u202f']+)(?::([0-5]?\d)(?::([0-5]?\d))?)?$/.exec(text.trim().replace(/\s*h$/, '')) ?? [];
   const digits = hours?.replace(/\D/g, '');
@@ -16,7 +16,7 @@ export function readDuration(text: string): number | undefined {
  * Parses "31.12.2026", "31.12.26", "1/2/2026" or "2026-12-31" to "2026-12-31"; `undefined` for other forms. Validation
  * checks whether the day exists.
  */
-export function readDay(text: string): string | undefined {
+export function parseDay(text: string): string | undefined {
   const trimmed = text.trim();
   if (/^\d{4}-\d{2}-\d{2}$/.test(trimmed)) return trimmed;
   const [, day, month, year] = /^(\d{1,2})\s*[./-]\s*(\d{1,2})\s*[./-]\s*(\d{4}|\d{2})$/.exec(trimmed) ?? [];
@@ -29,12 +29,12 @@ export function readDay(text: string): string | undefined {
  * A single separator that is not the language's decimal separator, before three digits, separates thousands. Returns
  * text that cannot be a number without its spaces.
  */
-export function readDecimal(text: string, language: Language): string {
+export function parseDecimal(text: string, language: Language): string {
   const plain = text.replace(/[\s\u00a0\u202f'€%]/g, '');
   const last = Math.max(plain.lastIndexOf(','), plain.lastIndexOf('.'));
   if (last < 0 || !/^-?[\d.,]+$/.test(plain)) return plain;
   const separator = plain[last] as string;
-  const thousands = separator !== decimalOf(language) && /^-?\d{1,3}[.,]\d{3}$/.test(plain);
+  const thousands = separator !== decimalSeparator(language) && /^-?\d{1,3}[.,]\d{3}$/.test(plain);
   if (thousands || plain.split(separator).length > 2) return plain.replaceAll(separator, '');
   return `${plain.slice(0, last).replaceAll(separator === ',' ? '.' : ',', '')}.${plain.slice(last + 1)}`;
 }

@@ -4,16 +4,16 @@ import { stateNames } from '../../../schema/entities/machines';
 import { formatNumber } from '../../i18n/format';
 import { StateMark } from '../../ui/StateMark';
 
-import type { Shown } from './shown';
+import type { DisplayProps } from './renderers';
 
 /** Plain text, with line breaks on a page; truncated in a cell, in full on hover. */
-export const ShowText = ({ value, cell, field }: Shown) => {
+export const TextDisplay = ({ value, cell, field }: DisplayProps) => {
   const text = String(value);
   if (cell) return <span title={text.length > 24 ? text : undefined}>{text}</span>;
   return <span className={field.kind === 'longtext' ? 'sl-longtext' : undefined}>{text}</span>;
 };
 
-export const ShowNumber = ({ value, field, cell, language }: Shown) => {
+export const NumberDisplay = ({ value, field, cell, language }: DisplayProps) => {
   const translate = useTranslate();
   const decimals = field.unit === 'degree' ? 5 : undefined;
   const number = formatNumber(Number(value), { language, decimals });
@@ -23,7 +23,7 @@ export const ShowNumber = ({ value, field, cell, language }: Shown) => {
 };
 
 /** The word of a choice; a machine's state as its mark. */
-export const ShowChoice = ({ entity, source, field, value, record }: Shown) => {
+export const ChoiceDisplay = ({ entity, source, field, value, record }: DisplayProps) => {
   const translate = useTranslate();
   if (field.choices === stateNames)
     return (

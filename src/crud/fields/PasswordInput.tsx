@@ -4,7 +4,7 @@ import { Icon } from '../../ui/Icon';
 import { attributes, type InputProps, inputText } from './inputProps';
 
 /** Input for a new password, revealed on demand; the help text below lists the rules. */
-export const AskPassword = (props: InputProps) => {
+export const PasswordInput = (props: InputProps) => {
   const translate = useTranslate();
   const [revealed, setRevealed] = useState(false);
   return (

@@ -1,21 +1,21 @@
 /** Renderers of audit fields: entities by name, rows as links, actors with impersonation. */
 import { useTranslate } from 'ra-core';
 import { Link } from 'react-router-dom';
-import type { Shown } from '../../crud/fields/shown';
+import type { DisplayProps } from '../../crud/fields/renderers';
 import { Changes } from '../../crud/record/Changes';
 import { type ChangeRow, whoOf } from '../../crud/record/change';
 import { findEntity, pathOf } from '../../crud/shared/entities';
 import { can } from '../../providers/auth';
 
 export const auditFields = {
-  entity: (shown: Shown) => <Kind {...shown} />,
-  record_title: ({ record }: Shown) => <About row={record as ChangeRow} />,
-  user_name: ({ record }: Shown) => <Who row={record as ChangeRow} />,
-  field: (shown: Shown) => <Fields {...shown} />,
-  changes: (shown: Shown) => (shown.cell ? <Fields {...shown} /> : <All row={shown.record as ChangeRow} />),
+  entity: (shown: DisplayProps) => <Kind {...shown} />,
+  record_title: ({ record }: DisplayProps) => <About row={record as ChangeRow} />,
+  user_name: ({ record }: DisplayProps) => <Who row={record as ChangeRow} />,
+  field: (shown: DisplayProps) => <Fields {...shown} />,
+  changes: (shown: DisplayProps) => (shown.cell ? <Fields {...shown} /> : <All row={shown.record as ChangeRow} />),
 };
 
-const Kind = ({ value }: Shown) => {
+const Kind = ({ value }: DisplayProps) => {
   const translate = useTranslate();
   return <span>{translate(`resources.${value}.name`, { smart_count: 1, _: String(value) })}</span>;
 };
@@ -36,7 +36,7 @@ const About = ({ row }: { row: ChangeRow }) => {
 };
 
 /** Names of the changed fields; in full on hover. */
-const Fields = ({ record }: Shown) => {
+const Fields = ({ record }: DisplayProps) => {
   const translate = useTranslate();
   const { entity, changes } = record as ChangeRow;
   const names = changes.map(({ field }) => translate(`resources.${entity}.fields.${field}`, { _: field })).join(', ');

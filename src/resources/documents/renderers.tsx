@@ -1,11 +1,13 @@
 /** Renderers of document fields: sizes in a suitable unit, file types by extension. */
 
-import type { Shown } from '../../crud/fields/shown';
+import type { DisplayProps } from '../../crud/fields/renderers';
 import { formatSize } from '../../i18n/format';
 
 export const documentFields = {
-  size: ({ value, language }: Shown) => <span className="sl-numeral">{formatSize(Number(value), language)}</span>,
-  media_type: ({ value }: Shown) => <span title={String(value)}>{endings[String(value)] ?? String(value)}</span>,
+  size: ({ value, language }: DisplayProps) => (
+    <span className="sl-numeral">{formatSize(Number(value), language)}</span>
+  ),
+  media_type: ({ value }: DisplayProps) => <span title={String(value)}>{endings[String(value)] ?? String(value)}</span>,
 };
 
 const endings: Readonly<Record<string, string>> = {
