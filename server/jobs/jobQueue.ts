@@ -6,10 +6,10 @@ import { type SQL, sql } from 'drizzle-orm';
 import type { Queries } from '../db/core/database';
 import { pg, type RowOf } from '../db/core/rowShape';
 
-/** Announces new jobs by kind to every process, when the enqueuing transaction commits. */
+/** Announces new jobs by kind and cancelled ones by id to every process, when the transaction commits. */
 export const jobsChannel = 'sweepline_jobs';
 
-/** Seconds without a heartbeat after which a job may be leased by another worker. */
+/** Seconds without a heartbeat after which a job may be leased by another worker; a kind may have its own. */
 export const leaseSeconds = 30;
 
 const leasedJob = {
@@ -73,23 +73,27 @@ export async function enqueueFrom(tx: Queries, kind: string, source: SQL): Promi
 }
 
 /**
- * Cancels a job that has not ended. A running one is aborted by its `signal` at the next heartbeat, and its result is
+ * Cancels a job that has not ended. A running one is aborted by its `signal` at the commit of `tx`, and its result is
  * discarded. Returns whether there was one.
  */
 export const cancelJob = async (tx: Queries, kind: string, dedupeKey: string): Promise<boolean> =>
   (await tx.one(sql`
-    update jobs set state = 'cancelled', secret = null, worker = null, lease_until = null, done_at = now()
-    where kind = ${kind} and dedupe_key = ${dedupeKey} and state in ('queued', 'running') returning id`)) !== undefined;
+    with cancelled as (
+      update jobs set state = 'cancelled', secret = null, worker = null, lease_until = null, done_at = now()
+      where kind = ${kind} and dedupe_key = ${dedupeKey} and state in ('queued', 'running') returning id
+    )
+    select id, pg_notify(${jobsChannel}, id::text)::text from cancelled`)) !== undefined;
 
 /** Leases the next job of a kind: one that is due, or whose lease has expired. */
 export const leaseJob = <P extends object>(
   db: Queries,
-  { kind, worker, now, claim }: { kind: string; worker: string; now: Date; claim?: ClaimOrder },
+  { kind, worker, now, claim, lease }: { kind: string; worker: string; now: Date; claim?: ClaimOrder; lease: number },
 ): Promise<LeasedJob<P> | undefined> =>
   db.selectOne(
     { ...leasedJob, payload: pg.json<P>() },
     sql`
-    update jobs set state = 'running', worker = ${worker}::uuid, attempts = attempts + 1, lease_until = ${leaseEnd}
+    update jobs set state = 'running', worker = ${worker}::uuid, attempts = attempts + 1,
+      lease_until = ${leaseEnd(lease)}
     where id = (
       select j.id from jobs j
       where j.kind = ${kind} and (j.state = 'queued' and j.run_at <= ${momentSql(now)}
@@ -98,15 +102,27 @@ export const leaseJob = <P extends object>(
     returning id, kind, dedupe_key, secret, attempts, created_at, worker, payload`,
   );
 
-const leaseEnd = sql`now() + ${leaseSeconds}::int * interval '1 second'`;
+const leaseEnd = (seconds: number): SQL => sql`now() + ${seconds}::int * interval '1 second'`;
 
 /** Condition: the job still has this lease. */
 const isOwn = ({ id, worker }: LeasedJob): SQL =>
   sql`id = ${id}::uuid and worker = ${worker}::uuid and state = 'running'`;
 
 /** Extends a lease; returns whether it was still held. */
-export const renewLease = async (db: Queries, job: LeasedJob): Promise<boolean> =>
-  (await db.one(sql`update jobs set lease_until = ${leaseEnd} where ${isOwn(job)} returning id`)) !== undefined;
+export const renewLease = async (db: Queries, job: LeasedJob, lease: number): Promise<boolean> =>
+  (await db.one(sql`update jobs set lease_until = ${leaseEnd(lease)} where ${isOwn(job)} returning id`)) !== undefined;
+
+/**
+ * For work in several transactions: locks the job until `tx` ends, so that cancelling waits, and returns whether the
+ * lease is still held. If not, `tx` must be rolled back.
+ */
+export const confirmLease = async (tx: Queries, job: LeasedJob): Promise<boolean> =>
+  (await tx.one(sql`select 1 from jobs where ${isOwn(job)} for no key update`)) !== undefined;
+
+/** Counts attempts from here: what the job has done by the end of `tx` is not repeated. */
+export const resetJobAttempts = async (tx: Queries, job: LeasedJob): Promise<void> => {
+  await tx.rows(sql`update jobs set attempts = 0 where ${isOwn(job)}`);
+};
 
 export interface JobEnd {
   state: 'done' | 'dead';
@@ -130,11 +146,11 @@ export const endJob = async (
 export const requeueJob = async (
   db: Queries,
   job: LeasedJob,
-  { runAt, error, counts }: { runAt: Date; error: string; counts: boolean },
+  { runAt, error, counts }: { runAt: Date; error: string | null; counts: boolean },
 ): Promise<void> => {
   await db.rows(sql`
     update jobs set state = 'queued', run_at = ${momentSql(runAt)}, error = ${error}, worker = null,
-      lease_until = null, attempts = attempts - ${counts ? 0 : 1}::int
+      lease_until = null, attempts = greatest(0, attempts - ${counts ? 0 : 1}::int)
     where ${isOwn(job)}`);
 };
 

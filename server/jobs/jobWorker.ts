@@ -28,6 +28,8 @@ export interface JobKind<P extends object> {
   kind: string;
   /** Jobs that one process runs at a time. */
   concurrency: number;
+  /** Seconds without a heartbeat until another process takes a job over; `leaseSeconds` by default. */
+  lease?: number;
   /** `signal` aborts once the job is cancelled or the lease was lost. */
   run(job: LeasedJob<P>, signal: AbortSignal): Promise<JobResult>;
   /** Seconds until the next attempt after this many; `undefined`: the job is dead. */
@@ -38,13 +40,15 @@ export interface JobKind<P extends object> {
   isServerDown?(error: unknown): boolean;
   /** In the transaction that ends a job as dead. */
   onDead?(tx: Queries, job: LeasedJob<P>): Promise<void>;
-  /** Preference other than the oldest first; called before every claim. */
+  /** Preference other than the oldest first; called before every claim, once `run` of the job before has begun. */
   claim?(): ClaimOrder;
 }
 
 export interface JobWorker {
   /** Looks for due jobs now. */
   wake(): void;
+  /** Aborts a job if it runs here. */
+  abort(id: string): void;
   /** Resolves when no job runs and none was due at the last look. */
   idle(): Promise<void>;
   /** Takes no more jobs; resolves when running ones have ended. */
@@ -57,6 +61,9 @@ export type JobServices = Pick<Services, 'db' | 'log' | 'now'>;
 const pauses = [1, 10, 60, 300];
 /** Milliseconds between polls, for what no notification announces: back-off and expired leases. */
 const pollEvery = 5000;
+
+/** Thrown by a handler whose process ends: the job is queued again at once, and the attempt does not count. */
+export class JobInterrupted extends Error {}
 
 /** The lease expired on the last attempt: the job kills its process each time. */
 class AttemptsSpent extends Error {
@@ -76,7 +83,7 @@ export async function runDueJobs<P extends object>(services: JobServices, kind: 
 export function startJobWorker<P extends object>(services: JobServices, kind: JobKind<P>): JobWorker {
   const worker = createWorker(services, kind);
   const listening = services.db
-    .listen(jobsChannel, (payload) => payload === kind.kind && worker.wake())
+    .listen(jobsChannel, (payload) => (payload === kind.kind ? worker.wake() : worker.abort(payload)))
     .catch((err: unknown) => services.log.warn({ err, kind: kind.kind }, 'jobs are looked for by the clock only'));
   const timer = setInterval(worker.wake, pollEvery).unref();
   worker.wake();
@@ -93,8 +100,10 @@ export function startJobWorker<P extends object>(services: JobServices, kind: Jo
 /** A worker without timers: it looks only when woken. */
 function createWorker<P extends object>(services: JobServices, kind: JobKind<P>): JobWorker {
   const { db, log, now } = services;
+  const { lease = leaseSeconds } = kind;
   const lanes = new Set<Promise<void>>();
   const timers = new Set<NodeJS.Timeout>();
+  const running = new Map<string, AbortController>();
   let working = 0;
   let claiming: Promise<unknown> = Promise.resolve();
   let isWoken = false;
@@ -135,7 +144,13 @@ function createWorker<P extends object>(services: JobServices, kind: JobKind<P>)
   /** One claim at a time: each sees what the one before took. */
   function claim(): Promise<LeasedJob<P> | undefined> {
     const claimed = claiming.then(() =>
-      leaseJob<P>(db, { kind: kind.kind, worker: randomUUID(), now: now(), claim: kind.claim?.() }),
+      leaseJob<P>(db, {
+        kind: kind.kind,
+        worker: randomUUID(),
+        now: now(),
+        claim: kind.claim?.(),
+        lease,
+      }),
     );
     claiming = claimed.catch(() => undefined);
     return claimed;
@@ -143,12 +158,13 @@ function createWorker<P extends object>(services: JobServices, kind: JobKind<P>)
 
   async function perform(job: LeasedJob<P>): Promise<void> {
     const lost = new AbortController();
+    running.set(job.id, lost);
     const heartbeat = setInterval(() => {
-      void renewLease(db, job).then(
+      void renewLease(db, job, lease).then(
         (isHeld) => isHeld || lost.abort(),
         (err: unknown) => log.warn({ err, kind: kind.kind, id: job.id }, 'a lease could not be renewed'),
       );
-    }, leaseSeconds * 200);
+    }, lease * 200);
     const began = performance.now();
     const state = await attempt(job, lost.signal)
       .catch((error: unknown) => settleFailure(job, error))
@@ -156,7 +172,10 @@ function createWorker<P extends object>(services: JobServices, kind: JobKind<P>)
         log.warn({ err, kind: kind.kind, id: job.id }, 'what became of a job could not be stored');
         return 'lost';
       })
-      .finally(() => clearInterval(heartbeat));
+      .finally(() => {
+        clearInterval(heartbeat);
+        running.delete(job.id);
+      });
     const seconds = (performance.now() - began) / 1000;
     jobSeconds.observe({ kind: kind.kind, state }, seconds);
     // Done jobs are the rule: on the console of a new installation they would push the demo's logins out of sight.
@@ -176,6 +195,10 @@ function createWorker<P extends object>(services: JobServices, kind: JobKind<P>)
 
   async function settleFailure(job: LeasedJob<P>, error: unknown): Promise<string> {
     const { id, attempts } = job;
+    if (error instanceof JobInterrupted) {
+      await requeueJob(db, job, { runAt: now(), error: null, counts: false });
+      return 'queued';
+    }
     log.warn({ err: error, kind: kind.kind, id, attempts }, 'an attempt at a job failed');
     const text = (error instanceof Error ? error.message : String(error)).slice(0, 500);
     const isHopeless = error instanceof AttemptsSpent || kind.isHopeless?.(error, job) === true;
@@ -234,6 +257,7 @@ function createWorker<P extends object>(services: JobServices, kind: JobKind<P>)
 
   return {
     wake,
+    abort: (id) => running.get(id)?.abort(),
     idle,
     async stop() {
       isStopped = true;

@@ -1,8 +1,12 @@
 /** Whose import is worked on next: one person's queue keeps nobody else waiting. */
+import { randomUUID } from 'node:crypto';
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { pg } from '../../server/db/core/rowShape';
-import { type Turn, Turns } from '../../server/features/imports/turns';
+import { committedMigrations } from '../../server/db/migrations/migrate';
+import type { ImportPayload } from '../../server/features/imports/queue';
+import { Turns } from '../../server/features/imports/turns';
+import { endJob, enqueue, type LeasedJob, leaseJob } from '../../server/jobs/jobQueue';
 import { type TestApp, testApp } from '../support/app';
 import { importFile } from '../support/imports';
 import { addWorld, type World } from '../support/world';
@@ -16,51 +20,103 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-/** An import that the server itself leaves alone. */
-async function put(userId: number): Promise<number> {
-  const made = await app.db.selectOne(
-    { id: pg.integer },
-    sql`
-    with own as (insert into imports (file_name, resource, user_id, mode, state) values ('a.csv', 'machines', ${userId}::int, 'upsert', 'checked') returning id)
-    insert into import_jobs (import_id, settings) select id, '{}' from own returning import_id as id`,
+/** A kind of its own, so that the server leaves these imports alone. */
+const kind = 'import_proof';
+let count = 0;
+const put = (user_id: number) =>
+  app.db.transaction((tx) =>
+    enqueue(tx, kind, { payload: { import_id: ++count, user_id }, runAt: app.services.now() }),
   );
-  return (made as { id: number }).id;
-}
+const next = async (turns: Turns) => {
+  const job = await leaseJob<ImportPayload>(app.db, {
+    kind,
+    worker: randomUUID(),
+    now: app.services.now(),
+    claim: turns.order(),
+    lease: 15,
+  });
+  if (job) turns.begin(job.payload.user_id);
+  return job;
+};
+const end = async (turns: Turns, job: LeasedJob<ImportPayload> | undefined) => {
+  if (!job) throw new Error('There was no import left.');
+  await endJob(app.db, job, { state: 'done', now: app.services.now() });
+  turns.end(job.payload.user_id);
+};
 
 test('turns go round between people, none of whom has two at a time', async () => {
   const [a, b, c] = [world.admin, world.north.users.partner, world.south.users.partner];
   for (const user of [a, a, a, a, b, b, c]) await put(user);
   const order = [a, b, c];
-  const turns = new Turns(app.db, { worker: 'test', states: ['checked'], patience: 15 });
-  const end = async (turn: Turn | undefined) => {
-    await app.db.rows(
-      sql`update import_jobs set worker = null, worked_at = null where import_id = ${turn?.id as number}`,
-    );
-    await app.db.rows(sql`update imports set state = 'done' where id = ${turn?.id as number}`);
-    turns.end(turn as Turn);
-  };
-  // Both lanes ask at the same moment and still get different people.
-  const both = await Promise.all([turns.next(), turns.next()]);
-  expect(both.map((turn) => order.indexOf(turn?.userId as number))).toEqual([0, 1]);
-  await end(both[1]);
-  const third = await turns.next();
-  await end(third);
-  await end(both[0]);
-  const rest: (Turn | undefined)[] = [];
-  for (let turn = await turns.next(); turn; turn = await turns.next()) {
-    rest.push(turn);
-    await end(turn);
+  const turns = new Turns();
+  const both = [await next(turns), await next(turns)];
+  expect(both.map((job) => order.indexOf(job?.payload.user_id as number))).toEqual([0, 1]);
+  await end(turns, both[1]);
+  const third = await next(turns);
+  await end(turns, third);
+  await end(turns, both[0]);
+  const rest: Awaited<ReturnType<typeof next>>[] = [];
+  for (let job = await next(turns); job; job = await next(turns)) {
+    rest.push(job);
+    await end(turns, job);
   }
-  expect([third, ...rest].map((turn) => order.indexOf(turn?.userId as number))).toEqual([2, 0, 1, 0, 0]);
-  expect(new Set([...both, third, ...rest].map((turn) => turn?.id)).size).toBe(7);
+  expect([third, ...rest].map((job) => order.indexOf(job?.payload.user_id as number))).toEqual([2, 0, 1, 0, 0]);
+  expect(new Set([...both, third, ...rest].map((job) => job?.payload.import_id)).size).toBe(7);
 });
 
 test('a second import of somebody waits although nobody else has one', async () => {
   for (const user of [world.admin, world.admin]) await put(user);
-  const turns = new Turns(app.db, { worker: 'test', states: ['checked'], patience: 15 });
-  const first = await turns.next();
-  expect([first?.userId, await turns.next()]).toEqual([world.admin, undefined]);
-  await app.db.rows(sql`delete from imports where state = 'checked'`);
+  const turns = new Turns();
+  const first = await next(turns);
+  expect([first?.payload.user_id, await next(turns)]).toEqual([world.admin, undefined]);
+  // Another process takes it: nobody else waits.
+  const other = new Turns();
+  await put(world.north.users.partner);
+  expect((await next(other))?.payload.user_id).toBe(world.north.users.partner);
+  expect((await next(other))?.payload.user_id).toBe(world.admin);
+});
+
+test('imports that wait while the server is upgraded become jobs', async () => {
+  const states = ['waiting', 'committing', 'undoing', 'checked', 'done', 'committing'];
+  const ids: number[] = [];
+  for (const [index, state] of states.entries()) {
+    const made = await app.db.selectOne(
+      { id: pg.integer },
+      sql`
+      with own as (
+        insert into imports (file_name, resource, user_id, mode, state)
+        values ('a.csv', 'machines', ${world.admin}::int, 'upsert', ${state}) returning id
+      )
+      insert into import_jobs (import_id, settings, commits, cancelled)
+      select id, '{}', true, ${index === 5}::boolean from own returning import_id as id`,
+    );
+    ids.push(made?.id as number);
+  }
+  const [moving] = committedMigrations().filter(({ tag }) => tag === '0022_import_steps');
+  const moves = moving?.statements.filter((statement) => /^\s*(INSERT|UPDATE)/.test(statement)) ?? [];
+  expect(moves).toHaveLength(4);
+  const found = await app.db.transaction(async (tx) => {
+    for (const move of [...moves, ...moves]) await tx.rows(sql.raw(move));
+    const rows = await tx.select(
+      { id: pg.integer, state: pg.text, commits: pg.boolean, key: pg.text.nullable },
+      sql`select i.id, i.state, j.commits, q.dedupe_key as key from imports i join import_jobs j on j.import_id = i.id
+        left join jobs q on q.kind = 'import' and q.dedupe_key = i.id || '/' || j.step and q.state = 'queued'
+        where i.id = any(${sql.param(ids)}::int[]) order by i.id`,
+    );
+    // The server itself must not take them.
+    await tx.rows(sql`delete from jobs where kind = 'import' and state = 'queued'`);
+    await tx.rows(sql`delete from imports where id = any(${sql.param(ids)}::int[])`);
+    return rows;
+  });
+  const key = (index: number) => `${ids[index]}/1`;
+  expect(found.map(({ id: _, ...row }) => row)).toEqual([
+    { state: 'waiting', commits: true, key: key(0) },
+    { state: 'committing', commits: true, key: key(1) },
+    { state: 'undoing', commits: true, key: key(2) },
+    { state: 'checked', commits: true, key: null },
+    { state: 'done', commits: true, key: null },
+    { state: 'undoing', commits: false, key: key(5) },
+  ]);
 });
 
 test('the one file of somebody is read before the many of somebody else', async () => {

@@ -5,6 +5,7 @@
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Job, jobOf, setState } from '../../server/features/imports/job';
+import { enqueueStep } from '../../server/features/imports/queue';
 import { isValidationFresh } from '../../server/features/imports/validationSnapshot';
 import { type TestApp, testApp } from '../support/app';
 import { importCall, importFile, rested } from '../support/imports';
@@ -288,9 +289,13 @@ test('an import that a process left behind is taken up by the next one', async (
   );
   // As a killed process leaves it: nothing of its transaction, and its mark on the work.
   await app.db.rows(sql`update imports set state = 'committing' where id = ${data.id}`);
-  await app.db.rows(
-    sql`update import_jobs set worker = 'gone', worked_at = now() - interval '1 minute' where import_id = ${data.id}`,
-  );
+  await app.db.transaction(async (tx) => {
+    await enqueueStep(tx, data.id, app.services.now());
+    await tx.rows(sql`
+      update jobs set state = 'running', worker = gen_random_uuid(), attempts = 1,
+        lease_until = now() - interval '1 minute'
+      where kind = 'import' and state = 'queued'`);
+  });
   await importFile(app, world.admin, 'machines', 'serial_number\nNorth-111\n');
   expect([(await rested(app, world.admin, data.id)).state, await machine('LEFT-1')]).toEqual([
     'done',

@@ -155,6 +155,15 @@ test('whoever lost the lease stores nothing, neither an end nor what belongs to 
   expect(effects).toEqual(['second']);
 });
 
+/** Seconds that the lease of the only job has left. */
+const secondsLeft = async () =>
+  (
+    await app.db.selectOne(
+      { left: pg.double },
+      sql`select extract(epoch from lease_until - now())::float8 as left from jobs`,
+    )
+  )?.left;
+
 test('a lease lasts as long as its worker is there', async () => {
   const end = gate();
   const taken = gate();
@@ -168,22 +177,31 @@ test('a lease lasts as long as its worker is there', async () => {
   });
   await taken.opened;
   await app.db.rows(sql`update jobs set lease_until = now() + interval '14 seconds'`);
-  await expect
-    .poll(
-      async () =>
-        (
-          await app.db.selectOne(
-            { left: pg.double },
-            sql`select extract(epoch from lease_until - now())::float8 as left from jobs`,
-          )
-        )?.left,
-      { timeout: leaseSeconds * 1000, interval: 500 },
-    )
-    .toBeGreaterThan(leaseSeconds / 2);
+  await expect.poll(secondsLeft, { timeout: leaseSeconds * 1000, interval: 500 }).toBeGreaterThan(leaseSeconds / 2);
   await runDueJobs(at(1), kindOf({ run: async () => ({ outcome: 'second' }) }));
   end.open();
   await expect.poll(stored).toMatchObject([{ state: 'done', attempts: 1 }]);
 }, 60_000);
+
+test('a kind has a lease of its own', async () => {
+  const end = gate();
+  const taken = gate();
+  await put(1);
+  start(0, {
+    lease: 5,
+    run: async () => {
+      taken.open();
+      await end.opened;
+      return { outcome: 'ok' };
+    },
+  });
+  await taken.opened;
+  expect(await secondsLeft()).toBeLessThanOrEqual(5);
+  await app.db.rows(sql`update jobs set lease_until = now() + interval '1 hour'`);
+  await expect.poll(secondsLeft, { timeout: 15_000, interval: 200 }).toBeLessThanOrEqual(5);
+  end.open();
+  await expect.poll(stored).toMatchObject([{ state: 'done' }]);
+}, 30_000);
 
 test('what ends with a job commits with it, or both do not', async () => {
   await put(1);

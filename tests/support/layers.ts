@@ -209,6 +209,7 @@ export const layers: Record<string, readonly string[]> = {
     'server/files',
     'server/http',
     'server/i18n',
+    'server/jobs',
     'server/shared',
   ],
   'server/features/jsonServer': [

@@ -6,7 +6,7 @@ import { rowId } from './entities';
 
 const ofImport = () => integer('import_id').references(() => rowId('imports'), { onDelete: 'cascade' });
 
-/** Import job. The file itself is in `files`. */
+/** What an import knows beyond its row. The file itself is in `files`. */
 export const importJobs = pgTable('import_jobs', {
   import_id: ofImport().primaryKey(),
   settings: jsonb('settings').notNull(),
@@ -28,12 +28,10 @@ export const importJobs = pgTable('import_jobs', {
   problem: jsonb('problem'),
   /** Rows of other entities that the commit has created so far; undone with it. */
   added: jsonb('added').notNull().default(sql`'[]'::jsonb`),
+  /** An abandoned commit ends as cancelled, not as failed. */
   cancelled: boolean('cancelled').notNull().default(false),
-  /** Number of starts: a job that ends the process every time is given up. */
-  attempts: integer('attempts').notNull().default(0),
-  /** Process that works on the job, and its last heartbeat. */
-  worker: text('worker'),
-  worked_at: moment('worked_at'),
+  /** Number of the latest step, which is a job of the kind `import` and the key `<import_id>/<step>`. */
+  step: integer('step').notNull().default(0),
 });
 
 /** Import row: one row of the file. */

@@ -1,65 +1,67 @@
 /**
- * Abandons an import. On the embedded database it first undoes the rows written so far, so that imports are all or
- * nothing there too.
+ * Ends imports that failed or were cancelled. On the embedded database a job first undoes the rows written so far, so
+ * that imports are all or nothing there too.
  */
 import { sql } from 'drizzle-orm';
 import type { MessageRef } from '../../context/errors';
 import type { Services } from '../../context/services';
 import type { Queries } from '../../db/core/database';
 import { pg } from '../../db/core/rowShape';
+import type { Step } from './check';
 import { restorerOf } from './importer';
 import { countsOf } from './importRows';
-import { type ImportProblem, jobOf, setState } from './job';
+import { type ImportProblem, isAbandoned, jobOf, setState } from './job';
+import { enqueueStep, workingStates } from './queue';
 import { removeAdded, undoInPieces } from './undoInPieces';
 import { invalidateValidation } from './validationSnapshot';
 
-interface Abandoning {
-  services: Services;
-  id: number;
-  /** Reports progress from 0 to 1. Throws only when the process ends; the next process then continues. */
-  progress(share: number): void;
-}
-
-/** How an abandoned import ends. */
+/** How an import ends that does not reach its aim. */
 interface Ending {
   state: 'failed' | 'cancelled';
   problem?: ImportProblem | null;
 }
 
-/** Undoes what is written, if anything, and ends the import. */
-export async function abandon(
-  { services, id, progress }: Abandoning,
+/** Ends an import that is being worked on; if it is partly written, once its rows are undone. */
+export async function endImport(
+  { db, now }: Pick<Services, 'db' | 'now'>,
+  tx: Queries,
+  id: number,
   { state, problem = null }: Ending,
 ): Promise<void> {
-  const { db } = services;
-  if (!(await isPartlyWritten(db, id)))
-    return setState(db, id, { state, problem, ...(state === 'failed' && { counts: await countsOf(db, id) }) });
-  // One transaction: a process that continues after a kill must find both that the import is not to be committed and
-  // how it ends.
-  await db.transaction(async (tx) => {
-    await tx.rows(
-      sql`update import_jobs set commits = false, attempts = 0, cancelled = ${state === 'cancelled'}::boolean
-        where import_id = ${id}::int`,
-    );
-    await setState(tx, id, { state: 'undoing', problem });
-  });
-  await finishAbandoning({ services, id, progress });
+  const job = await jobOf(tx, id);
+  if (!job || !workingStates.includes(job.state)) return;
+  if (job.state === 'undoing') {
+    // Rows that could not be undone are still imported.
+    const left: MessageRef = { text: db.kind === 'pglite' ? 'import_half_undone' : 'import_not_undone' };
+    if (isAbandoned(job)) return setState(tx, id, { state: 'failed', problem: left });
+    return setState(tx, id, { state: 'done', ...(state === 'failed' && { problem: left }) });
+  }
+  if (!(await isPartlyWritten(tx, id)))
+    return setState(tx, id, { state, problem, ...(state === 'failed' && { counts: await countsOf(tx, id) }) });
+  await tx.rows(
+    sql`update import_jobs set commits = false, cancelled = ${state === 'cancelled'}::boolean
+      where import_id = ${id}::int`,
+  );
+  await setState(tx, id, { state: 'undoing', problem });
+  await enqueueStep(tx, id, now());
 }
 
-/** Second half of `abandon`, also run after a restart. */
-export async function finishAbandoning({ services, id, progress }: Abandoning): Promise<void> {
-  const { db } = services;
-  const job = await jobOf(db, id);
-  if (!job) return;
-  const step = { services, job, caller: restorerOf(services, job), progress };
-  const kept = (await undoInPieces(step)) + (await removeAdded(step));
-  await invalidateValidation(db, id);
-  const ended = await db.selectOne(
-    { cancelled: pg.boolean },
-    sql`select cancelled from import_jobs where import_id = ${id}::int`,
-  );
+/** The job that follows `endImport` on partly written imports. */
+export async function finishAbandoning(step: Omit<Step, 'caller'>): Promise<void> {
+  const { services, job, transaction } = step;
+  const { id } = job;
+  const restoring = { ...step, caller: restorerOf(services, job) };
+  const kept = (await undoInPieces(restoring)) + (await removeAdded(restoring));
   const problem = kept === 0 ? job.problem : withKept(job.problem, kept);
-  await setState(db, id, { state: ended?.cancelled ? 'cancelled' : 'failed', counts: await countsOf(db, id), problem });
+  await transaction(async (tx) => {
+    await invalidateValidation(tx, id);
+    const ended = await tx.selectOne(
+      { cancelled: pg.boolean },
+      sql`select cancelled from import_jobs where import_id = ${id}::int`,
+    );
+    const state = ended?.cancelled ? 'cancelled' : 'failed';
+    await setState(tx, id, { state, counts: await countsOf(tx, id), problem });
+  });
 }
 
 /** Adds to the reason that rows remain; replaces a reason that says nothing was written. */

@@ -23,15 +23,19 @@ export interface Step {
   job: Job;
   /** Current access of the importer. */
   caller: Caller;
-  /** Reports progress from 0 to 1. Throws when the import was cancelled. */
+  /** Reports progress from 0 to 1. Throws when the import was cancelled or the process ends. */
   progress(share: number): void;
+  /** Commits only while this process works on the import: one that was cancelled stores nothing more. */
+  transaction<T>(work: (tx: Queries) => Promise<T>): Promise<T>;
+  /** In a piece that need not be repeated: the file does not crash the process each time. */
+  advanced(tx: Queries): Promise<void>;
 }
 
 /**
  * Returns the number of rows to create, update, skip, and with problems.
  * @throws Unreadable
  */
-export async function dryRun({ services, job, caller, progress }: Step): Promise<RowActionCounts> {
+export async function dryRun({ services, job, caller, progress, transaction }: Step): Promise<RowActionCounts> {
   const { db } = services;
   const entity = entityOf(services, job);
   const file = await db.selectOne(
@@ -41,7 +45,7 @@ export async function dryRun({ services, job, caller, progress }: Step): Promise
   if (!file) throw new Unreadable('import_damaged');
   const judged = await readValidationSnapshot(db, services.model, job);
   const edits = await editsOf(db, job);
-  await db.rows(sql`delete from import_rows where import_id = ${job.id}::int`);
+  await transaction((tx) => tx.rows(sql`delete from import_rows where import_id = ${job.id}::int`));
   const counts = noCounts();
   let work: ImportContext | undefined;
   let done = 0;
@@ -64,7 +68,7 @@ export async function dryRun({ services, job, caller, progress }: Step): Promise
         ...column,
         manner: columnFormatOf(job, facts, survey.hints[column.index]),
       }));
-      await noteFound(db, job.id, { facts, columns, settings });
+      await transaction((tx) => noteFound(tx, job.id, { facts, columns, settings }));
       const isSameTable = JSON.stringify(placeOf(job.facts)) === JSON.stringify(placeOf(facts));
       if (!isSameTable) edits.clear();
       work = new ImportContext(services, entity, caller, settings, columns);
@@ -72,13 +76,14 @@ export async function dryRun({ services, job, caller, progress }: Step): Promise
     async take(rows) {
       const given = rows.map(({ row, cells }) => ({ row, cells, edited: edits.get(row) ?? null }));
       const judged = await validateRows(work as ImportContext, db, given);
-      await stage(db, job.id, judged);
+      await transaction((tx) => stage(tx, job.id, judged));
       for (const { action } of judged) counts[action] += 1;
       done += rows.length;
       progress(done / total);
     },
   });
-  await storeValidation(db, job.id, { judged, missing: (work as unknown as ImportContext).missing });
+  const { missing } = work as unknown as ImportContext;
+  await transaction((tx) => storeValidation(tx, job.id, { judged, missing }));
   return counts;
 }
 

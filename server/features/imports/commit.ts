@@ -13,22 +13,24 @@ import { invalidateValidation, isValidationFresh, readValidatedRows } from './va
 
 /**
  * Returns the counts, or `undefined` if rows had problems. On a server nothing is written then; on the embedded
- * database pieces may be, and the caller must undo them (`abandon`).
+ * database pieces may be, and the caller must undo them (`endImport`).
  */
 export async function commit(step: Step): Promise<RowActionCounts | undefined> {
-  const { services, job } = step;
+  const { services, job, transaction } = step;
   try {
     return await (services.db.kind === 'pglite' ? commitInPieces(step) : commitAtOnce(step));
   } catch (error) {
     if (!(error instanceof RowsRefused)) throw error;
-    await invalidateValidation(services.db, job.id);
-    await recordAction(services.db, job.id, error.rows);
+    await transaction(async (tx) => {
+      await invalidateValidation(tx, job.id);
+      await recordAction(tx, job.id, error.rows);
+    });
     return undefined;
   }
 }
 
 /** In one transaction. */
-async function commitAtOnce({ services, job, caller, progress }: Step): Promise<RowActionCounts> {
+async function commitAtOnce({ services, job, caller, progress, transaction }: Step): Promise<RowActionCounts> {
   const { db } = services;
   const entity = entityOf(services, job);
   const total =
@@ -40,7 +42,7 @@ async function commitAtOnce({ services, job, caller, progress }: Step): Promise<
     )?.rows ?? 0;
   let written: StoredRow[] = [];
   let counts = noCounts();
-  await db.transaction(async (tx) => {
+  await transaction(async (tx) => {
     // The tables grow during the transaction without new statistics: a generic plan made for an empty table would scan
     // it every time.
     await tx.rows(sql`set local plan_cache_mode = force_custom_plan`);

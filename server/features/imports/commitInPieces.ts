@@ -28,7 +28,14 @@ interface Progress {
  * Continues after the last written row.
  * @throws RowsRefused; earlier pieces remain until they are undone
  */
-export async function commitInPieces({ services, job, caller, progress }: Step): Promise<RowActionCounts> {
+export async function commitInPieces({
+  services,
+  job,
+  caller,
+  progress,
+  transaction,
+  advanced,
+}: Step): Promise<RowActionCounts> {
   const { db } = services;
   const entity = entityOf(services, job);
   const { total, last, done } = await progressOf(db, job);
@@ -36,7 +43,7 @@ export async function commitInPieces({ services, job, caller, progress }: Step):
   work.claimStored(await settledRows(db, job.id, last));
   let counts = noCounts();
   await inShortTransactions<Progress>(
-    db,
+    transaction,
     { last, done, judged: last === 0 ? job.judged : null },
     async (tx, state, most) => {
       await tx.rows(sql`set local plan_cache_mode = force_custom_plan`);
@@ -51,9 +58,9 @@ export async function commitInPieces({ services, job, caller, progress }: Step):
       }
       const { stored } = await writeBatch(work, tx, { id: job.id, rows });
       work.claimStored(stored);
-      // Progress proves that the file does not crash the process each time.
+      await advanced(tx);
       await tx.rows(
-        sql`update import_jobs set attempts = 0, added = added || ${JSON.stringify(work.added.splice(0))}::text::jsonb
+        sql`update import_jobs set added = added || ${JSON.stringify(work.added.splice(0))}::text::jsonb
           where import_id = ${job.id}::int`,
       );
       const next = {

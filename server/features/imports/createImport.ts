@@ -6,9 +6,9 @@ import { ApiError } from '../../context/errors';
 import type { ModelEntity, Services } from '../../context/services';
 import type { Queries } from '../../db/core/database';
 import { pg } from '../../db/core/rowShape';
-import { workingStates } from './importWorker';
 import { importFileName, type Job } from './job';
 import { kindOf } from './kind';
+import { enqueueStep, workingStates } from './queue';
 import type { SentFile } from './settings';
 import { Unreadable } from './unreadable';
 
@@ -46,7 +46,7 @@ export async function refuseMoreUnfinished(db: Queries, { userId }: Caller): Pro
 
 /** Stores the file and its import. Returns the id. */
 export async function createImport(
-  { db }: Services,
+  { db, now }: Services,
   {
     caller,
     resource,
@@ -75,6 +75,7 @@ export async function createImport(
       sql`insert into files (name, media_type, size, bytes) values (${importFileName(id)}, 'application/octet-stream',
         ${file.bytes.length}::int, ${file.bytes})`,
     );
+    await enqueueStep(tx, id, now());
     return id;
   });
 }

@@ -3,7 +3,8 @@
  * everybody else.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Database, Queries } from '../../db/core/database';
+import type { Queries } from '../../db/core/database';
+import type { Step } from './check';
 import { batch } from './importRows';
 
 /** Target length of a transaction in milliseconds: the number of rows adapts to it. */
@@ -21,7 +22,7 @@ const shortestBreath = 4;
  * the number of rows to process. State must be in the return value only: a transaction may be retried.
  */
 export async function inShortTransactions<S>(
-  db: Database,
+  transaction: Step['transaction'],
   start: S,
   work: (tx: Queries, state: S, most: number) => Promise<S | undefined>,
 ): Promise<void> {
@@ -29,7 +30,7 @@ export async function inShortTransactions<S>(
   for (let state: S | undefined = start; state !== undefined; ) {
     const before: S = state;
     let began = 0;
-    state = await db.transaction((tx) => {
+    state = await transaction((tx) => {
       // Starts here: waiting for the session does not count.
       began = performance.now();
       return work(tx, before, most);

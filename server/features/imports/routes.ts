@@ -17,6 +17,7 @@ import { fileKindOf, sendSheet } from '../../files/stream';
 import { apiPrefix, idParam, queryStringOf, sendJsonText } from '../../http/http';
 import { sheetParameters } from '../../http/queryParameters';
 import { formatMessage, labelOf, nameOf } from '../../i18n/messages';
+import { endImport } from './abandon';
 import { detailsOf, rowsPage, saidOf } from './answer';
 import { type ReadCell, textOfCell } from './cell';
 import { targetsOf } from './columns';
@@ -24,8 +25,9 @@ import { assertIsTable, createImport, refuseMoreUnfinished } from './createImpor
 import { editRow } from './edit';
 import type { CellProblem } from './importContext';
 import { importerOf, viewerOf } from './importer';
-import { startImportWorker, workingStates } from './importWorker';
-import { entityOf, type Job, jobOf } from './job';
+import { publishImport, startImportWorker } from './importJobs';
+import { entityOf, type Job, jobOf, setState } from './job';
+import { cancelStep, enqueueStep, workingStates } from './queue';
 import { sentForm, settingsFrom } from './settings';
 import { changedSince } from './undo';
 
@@ -33,8 +35,8 @@ export const importRoutes: Routes = async (app) => {
   const { services } = app;
   const { db, model } = services;
   const entity = model.require('imports');
-  const importing = startImportWorker(services);
-  app.addHook('onClose', () => importing.stop());
+  const worker = startImportWorker(services);
+  app.addHook('onClose', () => worker.stop());
 
   for (const resource of services.model.entities.filter((one) => isImportable(one)))
     for (const name of [resource.name, ...resource.alias]) {
@@ -50,7 +52,6 @@ export const importRoutes: Routes = async (app) => {
           ['1', 'true'].includes(String(value)),
         );
         const id = await createImport(services, { caller, resource, file, settings, commits: !isDry });
-        importing.wake();
         return sendJsonText(reply.status(202), (await importAnswer(services, caller, id)).text);
       });
 
@@ -124,26 +125,21 @@ export const importRoutes: Routes = async (app) => {
 
   serve(app, 'POST /imports/{id}/cancel', async ({ transaction }, request) => {
     const job = await ownJob(request);
-    // An undo in pieces cannot be stopped halfway.
-    if (job.state === 'undoing' && db.kind === 'pglite') throw ApiError.conflict('import_not_now');
-    if (workingStates.includes(job.state)) {
-      await transaction(async (tx) => {
-        await tx.rows(sql`update import_jobs set cancelled = true where import_id = ${job.id}::int`);
-        // No worker has it yet: it ends at once.
-        await tx.rows(sql`
-          update imports i set state = 'cancelled', finished_at = now() from import_jobs j
-          where i.id = ${job.id}::int and j.import_id = i.id and i.state = 'waiting' and j.worker is null`);
-      });
-      importing.cancel(job.id);
-    } else {
-      refuseUnless(job, ['checked', 'failed', 'cancelled']);
-      await transaction((tx) =>
-        tx.rows(
-          sql`update imports set state = 'cancelled', finished_at = now() where id = ${job.id}::int
-            and state in ('checked', 'failed')`,
-        ),
-      );
-    }
+    await transaction(async (tx) => {
+      // In the order of a worker: the import's row before its job.
+      await tx.rows(sql`select 1 from imports where id = ${job.id}::int for no key update`);
+      const current = await jobOf(tx, job.id);
+      if (!current) throw ApiError.notFound();
+      // An undo in pieces cannot be stopped halfway.
+      if (current.state === 'undoing' && db.kind === 'pglite') throw ApiError.conflict('import_not_now');
+      if (!workingStates.includes(current.state)) {
+        refuseUnless(current, ['checked', 'failed', 'cancelled']);
+        return setState(tx, job.id, { state: 'cancelled' });
+      }
+      await cancelStep(tx, job.id);
+      return endImport(services, tx, job.id, { state: 'cancelled' });
+    });
+    publishImport(services, job.id);
     return importAnswer(services, request.caller, job.id);
   });
 
@@ -221,11 +217,10 @@ export const importRoutes: Routes = async (app) => {
       if (!found) throw ApiError.conflict();
       await tx.rows(
         sql`update import_jobs set ${set}, asked_by = ${caller.userId}::int, token_id = ${caller.tokenId ?? null}::int,
-          cancelled = false, attempts = 0, problem = null, worker = null, worked_at = null
-          where import_id = ${job.id}::int`,
+          cancelled = false, problem = null where import_id = ${job.id}::int`,
       );
+      await enqueueStep(tx, job.id, services.now());
     });
-    importing.wake();
   }
 };
 

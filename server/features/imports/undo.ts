@@ -134,7 +134,7 @@ export async function takeBack(
  * On a server: in one transaction, with the importer's current access.
  * @throws UndoConflict; ApiError if a rule forbids it
  */
-export async function undoAtOnce({ services, job, caller, progress }: Step): Promise<void> {
+export async function undoAtOnce({ services, job, caller, progress, transaction }: Step): Promise<void> {
   const { db } = services;
   const entity = entityOf(services, job);
   const total =
@@ -146,7 +146,7 @@ export async function undoAtOnce({ services, job, caller, progress }: Step): Pro
     )?.rows ?? 0;
   let restored: number[] = [];
   const work = new ImportContext(services, entity, caller, job.settings, []);
-  await db.transaction(async (tx) => {
+  await transaction(async (tx) => {
     restored = [];
     let done = 0;
     for (let last = 0; ; ) {

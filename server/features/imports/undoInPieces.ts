@@ -31,7 +31,7 @@ interface Progress {
  * Returns the number of rows that stay, because they were changed or used since; each records the reason
  * (`import_rows.problems`).
  */
-export async function undoInPieces({ services, job, caller, progress }: Step): Promise<number> {
+export async function undoInPieces({ services, job, caller, progress, transaction, advanced }: Step): Promise<number> {
   const { db } = services;
   const entity = entityOf(services, job);
   const work = new ImportContext(services, entity, caller, job.settings, []);
@@ -45,7 +45,7 @@ export async function undoInPieces({ services, job, caller, progress }: Step): P
   let kept = 0;
   const restored: number[] = [];
   await inShortTransactions<Progress>(
-    db,
+    transaction,
     { done: 0, before: afterLastRow, single: 0, kept: 0 },
     async (tx, state, most) => {
       const rows = await doneBackwards(tx, { id: job.id, before: state.before }, state.single > 0 ? 1 : most);
@@ -64,7 +64,7 @@ export async function undoInPieces({ services, job, caller, progress }: Step): P
           .map(({ row }) => ({ row, problems: changed.has(row) ? changedSinceThen : (problems ?? []) })),
       );
       if (!problems) await recordUndone(tx, job.id, others);
-      await tx.rows(sql`update import_jobs set attempts = 0 where import_id = ${job.id}::int`);
+      await advanced(tx);
       restored.push(...rows.slice(0, 1000 - restored.length).map(({ row_id }) => row_id));
       const done = state.done + rows.length;
       progress(Math.min(1, done / total));
@@ -133,7 +133,7 @@ const recordRemaining = (tx: Queries, id: number, rows: readonly { row: number; 
     where r.import_id = ${id}::int and r.row = x.row`);
 
 /** Soft-deletes rows that the commit added for missing names, unless others use them by now. Returns how many stay. */
-export async function removeAdded({ services, job, caller }: Omit<Step, 'progress'>): Promise<number> {
+export async function removeAdded({ services, job, caller, transaction }: Step): Promise<number> {
   const { db } = services;
   const added =
     (
@@ -145,12 +145,12 @@ export async function removeAdded({ services, job, caller }: Omit<Step, 'progres
   let kept = 0;
   for (const { entity: name, id } of added.toReversed()) {
     const entity = services.model.require(name);
-    await db.transaction(async (tx) => {
+    await transaction(async (tx) => {
       const rows = await lockRows(tx, entity, caller, { ids: [id] });
       const problems = await refusedOf(tx, () => trashRows({ services, tx, entity, caller, rows }));
       if (problems) kept += 1;
     });
   }
-  await db.rows(sql`update import_jobs set added = '[]' where import_id = ${job.id}::int`);
+  await transaction((tx) => tx.rows(sql`update import_jobs set added = '[]' where import_id = ${job.id}::int`));
   return kept;
 }

@@ -1,0 +1,164 @@
+/**
+ * Imports as jobs: reading, committing and undoing each take one. In each process two users at a time and one import of
+ * each; an import whose process ended is continued by another one.
+ */
+import { sql } from 'drizzle-orm';
+import { ApiError, type MessageRef } from '../../context/errors';
+import type { Services } from '../../context/services';
+import { confirmLease, type LeasedJob, resetJobAttempts } from '../../jobs/jobQueue';
+import { JobInterrupted, type JobKind, startJobWorker } from '../../jobs/jobWorker';
+import { endImport, finishAbandoning } from './abandon';
+import { dryRun, type Step } from './check';
+import { commit } from './commit';
+import { importerOf } from './importer';
+import { countsOf } from './importRows';
+import { isAbandoned, type Job, jobOf, setState } from './job';
+import { type ImportPayload, importKind, workingStates } from './queue';
+import { Turns } from './turns';
+import { UndoConflict, undoAtOnce } from './undo';
+import { undoInPieces } from './undoInPieces';
+import { Unreadable } from './unreadable';
+
+/** Milliseconds between two figures of progress. */
+const beat = 2_000;
+const mostAttempts = 3;
+/** Users served at a time: a long import of one user delays nobody else. */
+const lanes = 2;
+/** Seconds: somebody waits for an import in front of the page, so another process takes it over soon. */
+const lease = 15;
+
+/** The import was cancelled, or another process took it over: nothing more may be stored. */
+class LeaseLost extends Error {}
+
+/** Runs imports until `stop()`, which interrupts them: the next process continues. */
+export function startImportWorker(services: Services): { stop(): Promise<void> } {
+  const ending = new AbortController();
+  const worker = startJobWorker(services, importJobs(services, ending.signal));
+  return {
+    stop: () => {
+      ending.abort();
+      return worker.stop();
+    },
+  };
+}
+
+/** `ending` aborts when the process ends. */
+function importJobs(services: Services, ending: AbortSignal): JobKind<ImportPayload> {
+  const turns = new Turns();
+  return {
+    kind: importKind,
+    concurrency: lanes,
+    lease,
+    backOff: (attempts) => (attempts < mostAttempts ? 0 : undefined),
+    claim: () => turns.order(),
+    async run(job, signal) {
+      const { import_id: id, user_id } = job.payload;
+      turns.begin(user_id);
+      const assertGoesOn = () => {
+        if (signal.aborted) throw new LeaseLost();
+        if (ending.aborted) throw new JobInterrupted();
+      };
+      try {
+        await runImport(services, job, assertGoesOn);
+        return { outcome: 'ended' };
+      } catch (error) {
+        if (!(error instanceof LeaseLost)) throw error;
+        return { outcome: 'lost' };
+      } finally {
+        turns.end(user_id);
+        publishImport(services, id);
+      }
+    },
+    onDead: (tx, { payload }) =>
+      endImport(services, tx, payload.import_id, { state: 'failed', problem: { text: 'import_too_large' } }),
+  };
+}
+
+type StepTools = Pick<Step, 'services' | 'progress' | 'transaction' | 'advanced'>;
+
+async function runImport(services: Services, lease: LeasedJob<ImportPayload>, assertGoesOn: () => void): Promise<void> {
+  const { db, log } = services;
+  const id = lease.payload.import_id;
+  let share = 0;
+  const tools: StepTools = {
+    services,
+    progress: (of) => {
+      share = of;
+      assertGoesOn();
+    },
+    transaction: (work) =>
+      db.transaction(async (tx) => {
+        const result = await work(tx);
+        if (!(await confirmLease(tx, lease))) throw new LeaseLost();
+        return result;
+      }),
+    advanced: (tx) => resetJobAttempts(tx, lease),
+  };
+  const stopProgress = startProgress(services, id, () => share);
+  try {
+    await takeStep(tools, id);
+  } catch (error) {
+    if (error instanceof LeaseLost || error instanceof JobInterrupted) throw error;
+    const isForeseen = error instanceof Unreadable || error instanceof ApiError || error instanceof UndoConflict;
+    if (!isForeseen) log.error({ err: error }, 'an import failed');
+    await tools.transaction((tx) => endImport(services, tx, id, { state: 'failed', problem: problemOf(error) }));
+  } finally {
+    stopProgress();
+  }
+}
+
+/** Stores and publishes the progress of an import while it changes. */
+function startProgress(services: Services, id: number, shareOf: () => number): () => void {
+  let stored = -1;
+  const timer = setInterval(() => {
+    const percent = Math.floor(shareOf() * 100);
+    if (percent === stored) return;
+    stored = percent;
+    void services.db.rows(sql`update imports_state set progress = ${percent}::int where id = ${id}::int`).then(
+      () => publishImport(services, id, { progress: percent }),
+      (err: unknown) => services.log.warn({ err }, 'storing the progress of an import failed'),
+    );
+  }, beat);
+  return () => clearInterval(timer);
+}
+
+async function takeStep(tools: StepTools, id: number): Promise<void> {
+  const { services, transaction } = tools;
+  const { db } = services;
+  const job = await jobOf(db, id);
+  if (!job || !workingStates.includes(job.state)) return;
+  if (isAbandoned(job)) return finishAbandoning({ ...tools, job });
+  const caller = await importerOf(db, job);
+  if (!caller?.permissions.has(`${job.resource}.import`)) throw ApiError.unauthorized();
+  const step: Step = { ...tools, job, caller };
+  if (job.state === 'undoing') return db.kind === 'pglite' ? undoOnEmbedded(step) : undoAtOnce(step);
+  if (job.state !== 'committing') {
+    await transaction((tx) => setState(tx, id, { state: 'checking', problem: null }));
+    publishImport(services, id, { state: 'checking', progress: 0 });
+    const counts = await dryRun(step);
+    const goesOn = job.commits && (counts.error === 0 || job.settings.rows === 'good');
+    const state = goesOn ? 'committing' : job.commits ? 'failed' : 'checked';
+    await transaction((tx) => setState(tx, id, { state, counts }));
+    if (!goesOn) return;
+  }
+  publishImport(services, id, { state: 'committing', progress: 0 });
+  const counts = await commit({ ...step, job: (await jobOf(db, id)) as Job });
+  if (!counts) await transaction((tx) => endImport(services, tx, id, { state: 'failed' }));
+}
+
+async function undoOnEmbedded(step: Step): Promise<void> {
+  const { id } = step.job;
+  const kept = await undoInPieces(step);
+  const problem: MessageRef | null = kept > 0 ? { text: 'import_partly_undone', values: { smart_count: kept } } : null;
+  await step.transaction(async (tx) => setState(tx, id, { state: 'undone', problem, counts: await countsOf(tx, id) }));
+}
+
+export const publishImport = ({ live, log }: Services, id: number, payload?: Record<string, unknown>): void =>
+  void live
+    .publish([{ entity: 'imports', id, type: 'updated', payload }])
+    .catch((err: unknown) => log.warn({ err }, 'publishing events of an import failed'));
+
+function problemOf(error: unknown): MessageRef {
+  if (error instanceof Unreadable) return { text: error.text, values: error.values };
+  return { text: error instanceof ApiError ? 'import_may_not' : 'import_failed' };
+}
