@@ -1,6 +1,6 @@
 /**
- * Sends mails: by the mail server, or into the outbox without one. Must be called after the commit, so that no mail
- * reports what was rolled back.
+ * Sends mails: by the mail server, or into the outbox without one. Enqueued in the transaction of what they
+ * tell of, so that none reports what was rolled back and none is lost.
  */
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
