@@ -34,10 +34,11 @@ beforeAll(async () => {
   await admin.api('POST', 'users', { ...people, password, password_confirmation: password });
   session = await ask<Session>('POST', '/api/v1/login', { body: { email, password } });
   visitor = await house.visit();
+  // Chromium asks for it where a page names no icon, as /healthz does.
+  await visitor.page.route('**/favicon.ico', (route) => route.fulfill({ status: 204 }));
   visitor.page.on('response', (response) => {
     if (response.status() === 403) refused.push(`${response.request().method()} ${response.url()}`);
   });
-  await visitor.open('/login');
 });
 afterAll(async () => {
   for (const path of [`users/${session.user.id}`, `roles/${role}`]) {
@@ -49,6 +50,8 @@ afterAll(async () => {
 
 /** Opens the dashboard as somebody with exactly these permissions. */
 async function arriveWith(held: readonly string[]): Promise<string[]> {
+  // Off every page of the previous rights, whose calls would be refused from now on.
+  await visitor.page.goto(`${demoUrl()}/healthz`);
   await admin.api('PATCH', `roles/${role}`, { permission_ids: held.map((code) => ids.get(code)) });
   const path = `/api/v1/users/refreshInformationAboutUser/${session.user.id}`;
   const { user_token } = await ask<{ user_token: string }>('GET', path, { token: session.token });
@@ -108,4 +111,4 @@ test('with everything but lists', async () => {
   await walkAll(menu, held);
 });
 
-test('no page complained', () => expect(visitor.complaints.filter((text) => !text.includes(demoUrl()))).toEqual([]));
+test('no page complained', () => expect(visitor.complaints).toEqual([]));
