@@ -1,7 +1,7 @@
 /** The pages of all entities: generated from the declaration unless the entity has its own. */
 import type { RaRecord } from 'ra-core';
 import { Resource } from 'ra-core';
-import type { ComponentType, ReactNode } from 'react';
+import type { ComponentType, ReactElement, ReactNode } from 'react';
 import { Navigate, Route } from 'react-router-dom';
 import { type EntityName, entities } from '../../schema';
 import type { Entity } from '../../schema/dsl/entity';
@@ -115,22 +115,37 @@ export function resourceOf(
   entity: Entity,
   pages: Partial<EntityPages> = own[entity.name as EntityName] ?? {},
 ): ReactNode {
-  const { list: List, create: Create, record: One, edit: Edit }: EntityPages = { ...generated, ...pages };
+  const { list, create, record, edit } = guardedPages(entity, pages);
   rememberEntity(entity);
   return (
     <Resource
       key={entity.name}
       name={entity.name}
-      list={guarded(entity, 'list', <List entity={entity} />)}
-      create={guarded(entity, 'create', <Create entity={entity} />)}
+      list={list}
+      create={create}
       hasEdit
       hasShow
       recordRepresentation={(row: RaRecord) => titleOf(entity, row, 'en')}
     >
-      <Route path=":id/edit" element={<Edit entity={entity} />} />
-      <Route path=":id/*" element={guarded(entity, 'show', <One entity={entity} />)} />
+      <Route path=":id/edit" element={edit} />
+      <Route path=":id/*" element={record} />
     </Resource>
   );
+}
+
+/** The pages of an entity, each behind the permission that it needs. */
+export function guardedPages(
+  entity: Entity,
+  pages: Partial<EntityPages> = own[entity.name as EntityName] ?? {},
+): Record<keyof EntityPages, ReactElement> {
+  const { list: List, create: Create, record: One, edit: Edit }: EntityPages = { ...generated, ...pages };
+  return {
+    list: guarded(entity, 'list', <List entity={entity} />),
+    create: guarded(entity, 'create', <Create entity={entity} />),
+    record: guarded(entity, 'show', <One entity={entity} />),
+    // Its fields have permissions of their own, which the form knows.
+    edit: <Edit entity={entity} />,
+  };
 }
 
 const guarded = (entity: Entity, action: 'list' | 'create' | 'show', page: ReactNode) => (

@@ -1,15 +1,17 @@
 /** Routes other than those of the entities, with their guards (specification, section 2, route table). */
 import type { ReactNode } from 'react';
 import { CustomRoutes } from 'react-admin';
-import { Navigate, Route } from 'react-router-dom';
-import { entities, registry } from '../../schema';
+import { Navigate, Route, useParams } from 'react-router-dom';
+import { type EntityName, entities, registry } from '../../schema';
 import { type Entity, isCreatable } from '../../schema/dsl/entity';
+import { PathsContext } from '../crud/shared/paths';
 import { LoggedOutOnly, RequireAdmin, RequireRole } from '../layout/RequireRole';
-import { sectionListPath, sections } from '../pages/admin/sections';
+import { adminPathOf, sectionPath, sections } from '../pages/admin/sections';
 import { Bare } from '../pages/session/Bare';
 import { can } from '../providers/auth';
 import { lazyPage } from '../ui/lazyPage';
 import { customPages } from './customPages';
+import { guardedPages } from './index';
 
 export const DashboardRoute = lazyPage(() => import('../pages/dashboard/Dashboard'), 'Dashboard');
 export const NotFoundRoute = lazyPage(() => import('../pages/session/NotFound'), 'NotFound');
@@ -22,14 +24,10 @@ const Account = lazyPage(() => import('../pages/account/Account'), 'Account');
 const Admin = lazyPage(() => import('../pages/admin/Admin'), 'Admin');
 const InvitationsList = lazyPage(() => import('../resources/users/PeopleLists'), 'InvitationsList');
 const AccessPage = lazyPage(() => import('../resources/users/AccessPage'), 'AccessPage');
-const UserPage = lazyPage(() => import('../resources/users/UserPage'), 'UserPage');
 const CalendarPage = lazyPage(() => import('../resources/locations/CalendarPage'), 'CalendarPage');
 const ReportsPage = lazyPage(() => import('../pages/reports/ReportsPage'), 'ReportsPage');
 const StartImport = lazyPage(() => import('../crud/imports/StartImport'), 'StartImport');
 const LabelsPage = lazyPage(() => import('../resources/machines/LabelsPage'), 'LabelsPage');
-const CreatePage = lazyPage(() => import('../crud/record/CreatePage'), 'CreatePage');
-const EditPage = lazyPage(() => import('../crud/record/EditPage'), 'EditPage');
-const RecordPage = lazyPage(() => import('../crud/record/RecordPage'), 'RecordPage');
 
 const loggedOut = (page: ReactNode) => (
   <LoggedOutOnly>
@@ -37,7 +35,6 @@ const loggedOut = (page: ReactNode) => (
   </LoggedOutOnly>
 );
 const anyRole = (page: ReactNode) => <RequireRole>{page}</RequireRole>;
-const adminOnly = (page: ReactNode) => <RequireAdmin>{page}</RequireAdmin>;
 
 export const LoginRoute = () => loggedOut(<LoginPage />);
 
@@ -46,7 +43,35 @@ const Access = () => (can('users', 'show') ? <AccessPage /> : <Navigate to="/" r
 const Import = ({ entity }: { entity: Entity }) =>
   can(entity.name, 'import') ? <StartImport entity={entity} /> : <Navigate to="/" replace />;
 
-const { clients, machines } = registry;
+/** A page of the administration, whose links stay there. Another row is another page, another list is not. */
+const AdminPage = ({ entity, children }: { entity?: EntityName; children: ReactNode }) => {
+  const { id } = useParams();
+  return (
+    <RequireAdmin>
+      <PathsContext.Provider key={`${entity} ${id}`} value={adminPathOf}>
+        {children}
+      </PathsContext.Provider>
+    </RequireAdmin>
+  );
+};
+const inAdmin = (path: string, page: ReactNode, entity?: EntityName) => (
+  <Route key={path} path={path} element={<AdminPage entity={entity}>{page}</AdminPage>} />
+);
+
+/** The tabs of the administration and its lists; and rows and forms of all entities listed, below `adminPathOf`. */
+const listed = sections.flatMap(({ entities }) => entities);
+const adminRoutes = [
+  ...new Set(['/admin', ...sections.map(sectionPath), ...listed.map((name) => adminPathOf(name))]),
+].map((path) => inAdmin(path, <Admin />));
+const adminRowRoutes = listed.flatMap((name) => {
+  const { create, record, edit } = guardedPages(registry[name]);
+  const list = adminPathOf(name);
+  return [
+    inAdmin(adminPathOf(name, 'create'), create, name),
+    inAdmin(`${list}/:id/edit`, edit, name),
+    inAdmin(`${list}/:id/*`, record, name),
+  ];
+});
 
 export const pages = (
   <>
@@ -73,27 +98,8 @@ export const pages = (
       ))}
       <Route path="/machines/labels" element={anyRole(<LabelsPage />)} />
       <Route path="/users/invitations" element={anyRole(<InvitationsList />)} />
-      <Route path="/admin" element={adminOnly(<Admin />)} />
-      {sections.flatMap((section) =>
-        section.entities.map((entity) => (
-          <Route
-            key={`${section.name} ${entity}`}
-            path={sectionListPath(section, entity)}
-            element={adminOnly(<Admin />)}
-          />
-        )),
-      )}
-      <Route
-        path="/admin/companies/addcompany"
-        element={adminOnly(<CreatePage entity={clients} back="/admin/companies" />)}
-      />
-      <Route path="/admin/companies/:id" element={adminOnly(<EditPage entity={clients} />)} />
-      <Route path="/admin/users/:id" element={adminOnly(<UserPage />)} />
-      <Route
-        path="/admin/fleets/addmachine"
-        element={adminOnly(<CreatePage entity={machines} back="/admin/fleets/machines" />)}
-      />
-      <Route path="/admin/fleets/machines/:id" element={adminOnly(<RecordPage entity={machines} />)} />
+      {adminRoutes}
+      {adminRowRoutes}
       {customPages}
     </CustomRoutes>
   </>

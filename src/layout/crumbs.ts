@@ -52,6 +52,15 @@ export function crumbsOf(pathname: string): Crumb[] {
   ];
 }
 
+/** The trail of a row's page up to its list. */
+export function crumbsAbove(pathname: string): Crumb[] {
+  const trail = crumbsOf(pathname);
+  return trail.slice(
+    0,
+    trail.findIndex(({ headerName }) => headerName.startsWith('#')),
+  );
+}
+
 let own: readonly Crumb[] | undefined;
 const listeners = new Set<() => void>();
 const show = (crumbs: readonly Crumb[] | undefined) => {

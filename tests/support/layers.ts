@@ -588,7 +588,7 @@ export const layers: Record<string, readonly string[]> = {
     'src/providers',
     'src/ui',
   ],
-  'src/pages/admin': ['schema', 'schema/endpoints', 'src/crud/list', 'src/layout', 'src/ui'],
+  'src/pages/admin': ['schema', 'schema/endpoints', 'src/crud/list', 'src/crud/shared', 'src/layout', 'src/ui'],
   'src/pages/dashboard': [
     'schema/dsl',
     'schema/endpoints',
@@ -671,7 +671,14 @@ export const layers: Record<string, readonly string[]> = {
     'src/ui',
   ],
   'src/resources/documents': ['src/crud/fields', 'src/i18n'],
-  'src/resources/fleets': ['schema/endpoints', 'schema/entities', 'src/crud/list', 'src/crud/record', 'src/providers'],
+  'src/resources/fleets': [
+    'schema/endpoints',
+    'schema/entities',
+    'src/crud/list',
+    'src/crud/record',
+    'src/crud/shared',
+    'src/providers',
+  ],
   'src/resources/invitations': [
     'schema/dsl',
     'schema/endpoints',

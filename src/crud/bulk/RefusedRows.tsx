@@ -3,7 +3,7 @@ import { Link } from 'react-router-dom';
 import type { Entity } from '../../../schema/dsl/entity';
 import type { RefusedRow } from '../../providers/bulk';
 import { Modal } from '../../ui/Modal';
-import { pathOf } from '../shared/entities';
+import { usePathOf } from '../shared/paths';
 import './bulk.css';
 
 interface RefusedRowsProps {
@@ -16,6 +16,7 @@ interface RefusedRowsProps {
 
 /** The rows that prevented bulk work, with reasons. */
 export const RefusedRows = ({ entity, rows, total, onClose }: RefusedRowsProps) => {
+  const pathOf = usePathOf();
   const translate = useTranslate();
   return (
     <Modal role="alertdialog" title={translate('many.refused')} onClose={onClose}>

@@ -4,7 +4,8 @@ import { Link } from 'react-router-dom';
 import type { Language } from '../../../schema/shared/languages';
 import { formatNumber } from '../../i18n/format';
 import { can } from '../../providers/auth';
-import { findEntity, pathOf, relatedOf, titleOf } from '../shared/entities';
+import { findEntity, relatedOf, titleOf } from '../shared/entities';
+import { usePathOf } from '../shared/paths';
 import type { DisplayProps } from './renderers';
 
 /** Link to the referenced row. */
@@ -23,11 +24,12 @@ export const ReferencesDisplay = (props: DisplayProps) => {
 
 /** Number of rows that point here, as a link to their list. */
 export const CountDisplay = ({ field, value, record, language }: DisplayProps) => {
+  const pathOf = usePathOf();
   const number = <span className="sl-numeral">{formatNumber(Number(value), { language })}</span>;
   const { to, back } = field;
   // Rows that the server narrows further have no filter that would match the same ones.
   if (!to || !back || field.narrowed || !can(to, 'list')) return number;
-  return <Link to={relatedListPath(to, backPath(to, back), record.id)}>{number}</Link>;
+  return <Link to={filteredPath(pathOf(to), backPath(to, back), record.id)}>{number}</Link>;
 };
 
 /** Path of the filter that matches the rows pointing here: a path to a linked row's id is the link's own field. */
@@ -38,9 +40,9 @@ function backPath(to: string, back: string): string {
   return own?.[0] ?? back;
 }
 
-/** Address of an entity's list with one filter. */
-export const relatedListPath = (entity: string, path: string, value: unknown): string =>
-  `/${entity}?${new URLSearchParams({ filter: JSON.stringify({ [path]: value }) })}`;
+/** Address of a list with one filter. */
+const filteredPath = (list: string, path: string, value: unknown): string =>
+  `${list}?${new URLSearchParams({ filter: JSON.stringify({ [path]: value }) })}`;
 
 /** Draws nothing, and sends no request, if the user may not list these rows. */
 const Fetched = (props: DisplayProps & { ids: number[] }) => {
@@ -70,6 +72,7 @@ const RowLinks = ({ rows, field, cell, language }: DisplayProps & { rows: RaReco
 /** In a cell the main name alone if that identifies the row; in full on hover. */
 const RowLink = ({ to, row, language, cell }: { to: string; row: RaRecord; language: Language; cell: boolean }) => {
   const target = findEntity(to);
+  const pathOf = usePathOf();
   const title = titleOf(target, row, language);
   const short =
     cell && target && target.titles.length > 1 && target.titles[0] === target.title

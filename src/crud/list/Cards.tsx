@@ -3,8 +3,9 @@ import { Link } from 'react-router-dom';
 import { Icon } from '../../ui/Icon';
 import { LoadingNotice } from '../../ui/LoadingNotice';
 import { FieldDisplay } from '../fields/FieldDisplay';
-import { isEditable, pathOf, titleOf } from '../shared/entities';
+import { isEditable, titleOf } from '../shared/entities';
 import { useLanguage } from '../shared/language';
+import { usePathOf } from '../shared/paths';
 import { BinButtons } from './BinButtons';
 import type { Column } from './columns';
 import { Identity } from './Row';
@@ -12,6 +13,7 @@ import { type RowsProps, rowNumbers } from './Table';
 
 /** The rows of a page as cards, for phones: identity, state, place and one action each. */
 export const Cards = ({ entity, columns, selection, waiting }: RowsProps) => {
+  const pathOf = usePathOf();
   const translate = useTranslate();
   const language = useLanguage();
   const { data, perPage, filterValues } = useListContext<RaRecord>();

@@ -30,6 +30,7 @@ interface ListBodyProps {
   columns: Columns;
   views?: readonly ListView[];
   embedded: boolean;
+  addressed: boolean;
   createPath: string | null;
   tabs?: ReactNode;
   isDeletable?: (row: RaRecord) => boolean;
@@ -43,6 +44,7 @@ export const ListBody = ({
   columns: chosen,
   views,
   embedded,
+  addressed,
   createPath,
   tabs,
   isDeletable,
@@ -67,7 +69,7 @@ export const ListBody = ({
   }, [entity, data, total, page, perPage, filterValues, filter, sort]);
   useDefaultView(entity, chosen, embedded);
   useNamedView(entity, chosen, embedded);
-  useListKeys(embedded ? null : createPath, entity);
+  useListKeys(addressed ? createPath : null, entity);
   const selection = useSelection();
   const bulk = useBulk(entity);
   const actions = bulkActionsOf(entity, filterValues.trashed === 'only');

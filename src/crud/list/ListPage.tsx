@@ -3,6 +3,7 @@ import { ListBase, type RaRecord } from 'ra-core';
 import { type ReactNode, useMemo } from 'react';
 import type { Entity } from '../../../schema/dsl/entity';
 import type { Filters } from '../../providers/filter';
+import { usePathOf } from '../shared/paths';
 import type { MoreBulk } from './BulkBar';
 import { useColumns } from './columns';
 import type { FacetMark } from './FacetBar';
@@ -19,6 +20,8 @@ export interface ListPageProps {
   filter?: Filters;
   /** Inside a tab: no page head, state not in the address. */
   embedded?: boolean;
+  /** The only list of its address although embedded: state in the address, key for a new row. */
+  addressed?: boolean;
   /** Target of the button for a new row; `null` for no button. */
   createPath?: string | null;
   /** Between the page head and the filters, such as the tabs of neighbouring lists. */
@@ -39,12 +42,14 @@ export const ListPage = ({
   views,
   filter,
   embedded = false,
-  createPath = `/${entity.name}/create`,
+  addressed = !embedded,
+  createPath,
   tabs,
   isDeletable,
   facetMark,
   moreBulk,
 }: ListPageProps) => {
+  const pathOf = usePathOf();
   const columns = useColumns(entity);
   const { queries } = useQueryClient().getDefaultOptions();
   const sort = useMemo(() => defaultSort(entity), [entity]);
@@ -60,7 +65,7 @@ export const ListPage = ({
       perPage={10}
       exporter={false}
       queryOptions={queryOptions}
-      disableSyncWithLocation={embedded}
+      disableSyncWithLocation={!addressed}
       storeKey={embedded ? `${entity.name}.${JSON.stringify(filter)}.listParams` : undefined}
     >
       <ListBody
@@ -68,7 +73,8 @@ export const ListPage = ({
         columns={columns}
         views={views}
         embedded={embedded}
-        createPath={createPath}
+        addressed={addressed}
+        createPath={createPath === undefined ? pathOf(entity.name, 'create') : createPath}
         tabs={tabs}
         isDeletable={isDeletable}
         facetMark={facetMark}

@@ -8,8 +8,9 @@ import { can } from '../../providers/auth';
 import { EmailAddress } from '../../ui/EmailAddress';
 import { Image } from '../../ui/Image';
 import { FieldDisplay } from '../fields/FieldDisplay';
-import { pathOf, titleOf } from '../shared/entities';
+import { titleOf } from '../shared/entities';
 import { useLanguage } from '../shared/language';
+import { usePathOf } from '../shared/paths';
 import { BinButtons } from './BinButtons';
 import type { Columns } from './columns';
 import { sized } from './widths';
@@ -102,6 +103,7 @@ interface IdentityProps {
 
 /** The title of the row with its image, as link to its page. */
 export const Identity = ({ entity, record, source, picture, open, full = false }: IdentityProps) => {
+  const pathOf = usePathOf();
   const language = useLanguage();
   const isTitle = source === entity.title && entity.titles.length === 1;
   const text =

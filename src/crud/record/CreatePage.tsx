@@ -6,7 +6,8 @@ import { Navigate, useNavigate } from 'react-router-dom';
 import type { Entity } from '../../../schema/dsl/entity';
 import { PageHead } from '../../layout/PageHead';
 import { can } from '../../providers/auth';
-import { pathOf, writableOf } from '../shared/entities';
+import { writableOf } from '../shared/entities';
+import { usePathOf } from '../shared/paths';
 import { EntityForm, type Idle, type OwnPart } from './EntityForm';
 import { blankOf } from './rules';
 
@@ -35,12 +36,13 @@ export const CreatePage = ({
   entity,
   without = none,
   defaults,
-  onCreated = ({ id }) => pathOf(entity.name, id),
-  back = pathOf(entity.name),
+  onCreated,
+  back,
   own,
   idle,
   needed,
 }: CreatePageProps) => {
+  const pathOf = usePathOf();
   const translate = useTranslate();
   const notify = useNotify();
   const navigate = useNavigate();
@@ -64,7 +66,7 @@ export const CreatePage = ({
   const save = async (typed: FieldValues) => {
     const { data } = await provider.create<RaRecord>(entity.name, { data: typed });
     notify(`resources.${entity.name}.added`, { type: 'success' });
-    navigate(onCreated(data));
+    navigate(onCreated?.(data) ?? pathOf(entity.name, data.id));
     await client.invalidateQueries({ queryKey: [entity.name] });
   };
   return (
@@ -75,7 +77,7 @@ export const CreatePage = ({
         names={names}
         values={values}
         save={save}
-        onCancel={() => navigate(back)}
+        onCancel={() => navigate(back ?? pathOf(entity.name))}
         own={own}
         idle={idle}
         needed={needed}

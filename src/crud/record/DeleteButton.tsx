@@ -7,8 +7,9 @@ import type { Entity } from '../../../schema/dsl/entity';
 import { can } from '../../providers/auth';
 import { useConfirm } from '../../ui/ConfirmDialog';
 import { Icon } from '../../ui/Icon';
-import { pathOf, titleOf } from '../shared/entities';
+import { titleOf } from '../shared/entities';
 import { useLanguage } from '../shared/language';
+import { usePathOf } from '../shared/paths';
 import { removalOf } from '../shared/removal';
 
 /** Deletes a row after confirmation and returns to the list; draws nothing if the user may not delete. */
@@ -17,6 +18,7 @@ export const DeleteButton = ({ entity, record }: { entity: Entity; record: RaRec
   const notify = useNotify();
   const confirm = useConfirm();
   const navigate = useNavigate();
+  const pathOf = usePathOf();
   const client = useQueryClient();
   const provider = useDataProvider();
   const language = useLanguage();

@@ -4,13 +4,15 @@ import { Link } from 'react-router-dom';
 import { type Entity, isCreatable } from '../../../schema/dsl/entity';
 import { can } from '../../providers/auth';
 import { Icon } from '../../ui/Icon';
-import { pathOf, writableOf } from '../shared/entities';
+import { writableOf } from '../shared/entities';
+import { usePathOf } from '../shared/paths';
 
 /**
  * Opens the form for a new row with the values of this one, without unique ones. Draws nothing if the user may not
  * create.
  */
 export const DuplicateLink = ({ entity, record }: { entity: Entity; record: RaRecord }) => {
+  const pathOf = usePathOf();
   const translate = useTranslate();
   if (!isCreatable(entity) || !can(entity.name, 'create')) return null;
   return (

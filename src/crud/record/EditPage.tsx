@@ -2,11 +2,13 @@ import { useQueryClient } from '@tanstack/react-query';
 import { HttpError, type RaRecord, useDataProvider, useNotify, useTranslate } from 'ra-core';
 import { useCallback, useEffect, useId, useMemo, useRef, useState } from 'react';
 import type { FieldValues } from 'react-hook-form';
-import { Link, Navigate, useNavigate } from 'react-router-dom';
+import { Link, Navigate, useLocation, useNavigate } from 'react-router-dom';
 import type { Entity } from '../../../schema/dsl/entity';
+import { crumbsAbove } from '../../layout/crumbs';
 import { PageHead } from '../../layout/PageHead';
-import { isEditable, pathOf, titleOf, writableOf } from '../shared/entities';
+import { isEditable, titleOf, writableOf } from '../shared/entities';
 import { useLanguage } from '../shared/language';
+import { usePathOf } from '../shared/paths';
 import { EntityForm, type FormHandle, type Idle, type OwnPart } from './EntityForm';
 import { MergeDialog } from './MergeDialog';
 import './merge.css';
@@ -72,6 +74,7 @@ const EditForm = ({
   const name = titleOf(entity, loaded, useLanguage());
   // The version that the form is based on. A save names it, so that it cannot overwrite another change unseen.
   const [before, setBefore] = useState(loaded);
+  const pathOf = usePathOf();
   const base = useRef(loaded);
   const form = useRef<FormHandle>(null);
   const [isTouched, setTouched] = useState(false);
@@ -94,6 +97,7 @@ const EditForm = ({
   useEffect(() => {
     if (isNewer && !isTouched) rebaseOn(loaded, names);
   }, [isNewer, isTouched, loaded, names, rebaseOn]);
+  const { pathname } = useLocation();
   const here = pathOf(entity.name, loaded.id);
   const back = () => navigate(here);
 
@@ -128,7 +132,7 @@ const EditForm = ({
           </Link>
         }
         crumbs={[
-          { headerName: `resources.${entity.name}.plural`, link: pathOf(entity.name) },
+          ...crumbsAbove(pathname),
           { headerName: /^\p{Ll}/u.test(name) ? `\u200b${name}` : name, link: here },
           { headerName: 'form.edit' },
         ]}

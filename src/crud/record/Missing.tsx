@@ -1,11 +1,11 @@
 import { useTranslate } from 'ra-core';
-import { Link } from 'react-router-dom';
+import { Link, useLocation } from 'react-router-dom';
 import type { Entity } from '../../../schema/dsl/entity';
-import { useCrumbs } from '../../layout/crumbs';
+import { crumbsAbove, useCrumbs } from '../../layout/crumbs';
 import { useTitle } from '../../layout/useTitle';
 import { EmptyState } from '../../ui/EmptyState';
 import { LoadingNotice } from '../../ui/LoadingNotice';
-import { pathOf } from '../shared/entities';
+import { usePathOf } from '../shared/paths';
 import type { OneRow } from './useRow';
 
 interface MissingProps {
@@ -18,13 +18,14 @@ export const Missing = ({ entity, row }: MissingProps) =>
   row.error ? <Absent entity={entity} row={row} error={row.error} /> : <LoadingNotice what="data" />;
 
 const Absent = ({ entity, row, error }: MissingProps & { error: NonNullable<OneRow['error']> }) => {
+  const pathOf = usePathOf();
   const translate = useTranslate();
   const isUnknown = error.status === 404;
   const headerName = isUnknown ? 'record.not_found' : 'errors.generic';
   const list = `resources.${entity.name}.plural`;
   const title = translate(headerName);
   useTitle(`${title} · ${translate(list)}`);
-  useCrumbs([{ headerName: list, link: pathOf(entity.name) }, { headerName }]);
+  useCrumbs([...crumbsAbove(useLocation().pathname), { headerName }]);
   if (isUnknown)
     return (
       <EmptyState

@@ -5,9 +5,9 @@ import type { Entity } from '../../../schema/dsl/entity';
 import { formatNumber } from '../../i18n/format';
 import { Icon } from '../../ui/Icon';
 import { useKey } from '../../ui/keys';
-import { pathOf } from '../shared/entities';
 import { useLanguage } from '../shared/language';
 import { lastList, positionInList, rememberList } from '../shared/lastList';
+import { usePathOf } from '../shared/paths';
 
 /**
  * Links to the previous and next record of the list it was opened from, across pages; nothing if it was opened
@@ -16,6 +16,7 @@ import { lastList, positionInList, rememberList } from '../shared/lastList';
 export const Neighbours = ({ entity, id, tab }: { entity: Entity; id: Identifier; tab: string }) => {
   const translate = useTranslate();
   const navigate = useNavigate();
+  const pathOf = usePathOf();
   const notify = useNotify();
   const language = useLanguage();
   const provider = useDataProvider();

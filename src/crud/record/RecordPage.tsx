@@ -13,8 +13,9 @@ import { LoadingNotice } from '../../ui/LoadingNotice';
 import { lazyPage } from '../../ui/lazyPage';
 import { TabBar } from '../../ui/TabBar';
 import { FieldDisplay } from '../fields/FieldDisplay';
-import { isEditable, pathOf, titleOf } from '../shared/entities';
+import { isEditable, titleOf } from '../shared/entities';
 import { useLanguage } from '../shared/language';
+import { usePathOf } from '../shared/paths';
 import { DeleteButton } from './DeleteButton';
 import { Details } from './Details';
 import { DuplicateLink } from './DuplicateLink';
@@ -65,6 +66,7 @@ export const RecordPage = ({
   const language = useLanguage();
   const row = useRow(entity);
   const { pathname } = useLocation();
+  const pathOf = usePathOf();
   const navigate = useNavigate();
   const { record } = row;
   const justChanged = useJustChanged(entity, record);
@@ -84,7 +86,6 @@ export const RecordPage = ({
     ),
   };
   const tabs: readonly RecordTab[] = entity.scope !== 'record' && can('audit', 'list') ? [...own, history] : own;
-  // Under /admin the page has another address, and no tabs.
   const tab = pathname.startsWith(`${here}/`) ? pathname.slice(here.length + 1).replace(/\/+$/, '') : '';
   const open = tabs.find(({ name }) => name === tab);
   if (tab !== '' && !open) return <Navigate to={here} replace />;

@@ -71,7 +71,3 @@ export function includesOf(entity: Entity, names: readonly string[]): string[] {
   });
   return [...new Set(found)];
 }
-
-/** Path of a row's pages. */
-export const pathOf = (entity: string, id?: RaRecord['id'], page?: 'edit'): string =>
-  `/${[entity, ...(id === undefined ? [] : [encodeURIComponent(String(id))]), ...(page ? [page] : [])].join('/')}`;

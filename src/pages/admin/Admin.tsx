@@ -5,7 +5,7 @@ import { ListPage } from '../../crud/list/ListPage';
 import { useClearLists } from '../../layout/clearLists';
 import { PageHead } from '../../layout/PageHead';
 import { TabBar } from '../../ui/TabBar';
-import { createPaths, sectionListPath, sectionPath, sections } from './sections';
+import { adminPathOf, sectionPath, sections } from './sections';
 
 /**
  * The administration: CRM, fleets, accounts and authorizations, one list at a time. Changing the tab clears the filters
@@ -19,7 +19,7 @@ export const Admin = () => {
     sections.find(
       (candidate) => pathname === sectionPath(candidate) || pathname.startsWith(`${sectionPath(candidate)}/`),
     ) ?? sections[0];
-  const entity = section.entities.find((name) => pathname === sectionListPath(section, name)) ?? section.entities[0];
+  const entity = section.entities.find((name) => pathname === adminPathOf(name)) ?? section.entities[0];
   return (
     <>
       <PageHead title={translate('admin.title')} />
@@ -34,14 +34,14 @@ export const Admin = () => {
           size="small"
           label={translate(section.label)}
           tabs={section.entities.map((name) => ({
-            to: sectionListPath(section, name),
+            to: adminPathOf(name),
             label: translate(`resources.${name}.plural`),
           }))}
-          current={sectionListPath(section, entity)}
+          current={adminPathOf(entity)}
           onChosen={clearLists}
         />
       )}
-      <ListPage key={entity} entity={registry[entity]} embedded createPath={createPaths[entity]} />
+      <ListPage key={entity} entity={registry[entity]} embedded addressed />
     </>
   );
 };

@@ -1,5 +1,6 @@
 /** The tabs of the administration and the lists in each (specification, section 2). */
 import type { EntityName } from '../../../schema/index';
+import { type PathOf, pathBelow, pathOf } from '../../crud/shared/paths';
 
 export interface Section {
   /** Last segment of the tab's path. */
@@ -8,28 +9,42 @@ export interface Section {
   label: string;
   /** The lists of the tab; it opens with the first. */
   entities: readonly [EntityName, ...EntityName[]];
+  /** The entity whose list and rows have the tab's path: `/admin/users/7`, but `/admin/fleets/types/7`. */
+  own?: EntityName;
 }
 
 export const sections: readonly [Section, ...Section[]] = [
-  { name: 'companies', label: 'admin.crm', entities: ['clients'] },
+  { name: 'companies', label: 'admin.crm', entities: ['clients'], own: 'clients' },
   { name: 'fleets', label: 'admin.fleets', entities: ['types', 'trackers', 'machines', 'fleets'] },
-  { name: 'users', label: 'admin.accounts', entities: ['users', 'invitations'] },
+  { name: 'users', label: 'admin.accounts', entities: ['users', 'invitations'], own: 'users' },
   {
     name: 'authorization',
     label: 'admin.authorizations',
     entities: ['roles', 'permissions', 'languages', 'countries'],
   },
-  { name: 'history', label: 'history.title', entities: ['audit'] },
+  { name: 'history', label: 'history.title', entities: ['audit'], own: 'audit' },
 ];
 
 export const sectionPath = ({ name }: Section): string => `/admin/${name}`;
 
-/** Path of a list; the first list has the path of its tab. */
-export const sectionListPath = (section: Section, entity: EntityName): string =>
-  entity === section.entities[0] ? sectionPath(section) : `${sectionPath(section)}/${entity}`;
-
-/** Paths of the forms for new rows that are pages of the administration. */
-export const createPaths: Partial<Record<EntityName, string>> = {
+/** Forms for new rows with an address of the specification. */
+const createPaths: Partial<Record<string, string>> = {
   clients: '/admin/companies/addcompany',
   machines: '/admin/fleets/addmachine',
+};
+
+const lists = new Map<string, string>(
+  sections.flatMap((section) =>
+    section.entities.map((entity) => [
+      entity,
+      entity === section.own ? sectionPath(section) : `${sectionPath(section)}/${entity}`,
+    ]),
+  ),
+);
+
+/** Addresses inside the administration; those of the product for what has no page there. */
+export const adminPathOf: PathOf = (entity, id, page) => {
+  const list = lists.get(entity);
+  if (!list) return pathOf(entity, id, page);
+  return (id === 'create' && createPaths[entity]) || pathBelow(list, id, page);
 };

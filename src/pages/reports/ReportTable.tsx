@@ -9,8 +9,8 @@ import {
 } from '../../../schema/features/reports';
 import { localeOf } from '../../../schema/shared/languages';
 import { longLabel } from '../../charts/period';
-import { pathOf } from '../../crud/shared/entities';
 import { useLanguage } from '../../crud/shared/language';
+import { pathOf } from '../../crud/shared/paths';
 import { formatDate } from '../../i18n/format';
 import { can } from '../../providers/auth';
 import { Image } from '../../ui/Image';

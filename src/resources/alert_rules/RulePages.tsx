@@ -6,7 +6,7 @@ import { CreatePage } from '../../crud/record/CreatePage';
 import { EditPage } from '../../crud/record/EditPage';
 import type { OwnPart } from '../../crud/record/EntityForm';
 import { RecordPage } from '../../crud/record/RecordPage';
-import { pathOf } from '../../crud/shared/entities';
+import { pathOf } from '../../crud/shared/paths';
 import { can } from '../../providers/auth';
 import { NewKey } from './NewKey';
 import { RuleCondition } from './RuleCondition';

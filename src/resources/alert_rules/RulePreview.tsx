@@ -4,7 +4,7 @@ import { useWatch } from 'react-hook-form';
 import { Link } from 'react-router-dom';
 import type { AlertPreview } from '../../../schema/endpoints/alerts';
 import { type AlertMetric, thresholds } from '../../../schema/entities/alert_rules';
-import { pathOf } from '../../crud/shared/entities';
+import { pathOf } from '../../crud/shared/paths';
 import { formatDateTime } from '../../i18n/format';
 import { call } from '../../providers/call';
 import { useSettled } from '../../ui/useSettled';

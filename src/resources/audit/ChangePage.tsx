@@ -5,7 +5,8 @@ import { Changes } from '../../crud/record/Changes';
 import type { ChangeRow } from '../../crud/record/change';
 import { Details } from '../../crud/record/Details';
 import { RecordPage } from '../../crud/record/RecordPage';
-import { findEntity, pathOf } from '../../crud/shared/entities';
+import { findEntity } from '../../crud/shared/entities';
+import { usePathOf } from '../../crud/shared/paths';
 import { can } from '../../providers/auth';
 
 /** The page of an audit entry: time, actor, row, and every field before and after. */
@@ -44,6 +45,7 @@ const Changed = ({ row }: { row: ChangeRow }) => {
 };
 
 const OpenRecord = ({ row }: { row: ChangeRow }) => {
+  const pathOf = usePathOf();
   const translate = useTranslate();
   if (row.action === 'remove' || !can(row.entity, 'show')) return null;
   return (

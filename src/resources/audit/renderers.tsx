@@ -4,7 +4,8 @@ import { Link } from 'react-router-dom';
 import type { DisplayProps } from '../../crud/fields/renderers';
 import { Changes } from '../../crud/record/Changes';
 import { type ChangeRow, whoOf } from '../../crud/record/change';
-import { findEntity, pathOf } from '../../crud/shared/entities';
+import { findEntity } from '../../crud/shared/entities';
+import { usePathOf } from '../../crud/shared/paths';
 import { can } from '../../providers/auth';
 
 export const auditFields = {
@@ -27,6 +28,7 @@ const Who = ({ row }: { row: ChangeRow }) => {
 
 /** Link to the row by its name at that time; the page of a purged row says so. */
 const About = ({ row }: { row: ChangeRow }) => {
+  const pathOf = usePathOf();
   const name = row.record_title || `#${row.record_id}`;
   return can(row.entity, 'show') && row.action !== 'remove' ? (
     <Link to={pathOf(row.entity, row.record_id)}>{name}</Link>

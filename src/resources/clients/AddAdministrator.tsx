@@ -5,6 +5,7 @@ import { Link } from 'react-router-dom';
 import { users } from '../../../schema/entities/users';
 import { namedRoles } from '../../../schema/shared/roles';
 import { RowPicker } from '../../crud/fields/RowPicker';
+import { usePathOf } from '../../crud/shared/paths';
 import { can } from '../../providers/auth';
 import { call } from '../../providers/call';
 import { fetchRows } from '../../providers/rows';
@@ -23,11 +24,13 @@ interface Props {
 /** Makes users of the client its administrators, or links to the invitation of a new one. */
 export function AddAdministrator({ clientId, known, onDone }: Props) {
   const translate = useTranslate();
+  const pathOf = usePathOf();
   const notify = useNotify();
   const [isOpen, setOpen] = useState(false);
   const [chosen, setChosen] = useState<number[]>([]);
   const { run, isBusy, problem, setProblem } = useDialogCall();
   const title = translate('clients.add_administrator');
+  const source = encodeURIComponent(JSON.stringify({ client_id: clientId }));
   const add = () =>
     run(async () => {
       const { data } = await fetchRows('roles', {
@@ -65,9 +68,7 @@ export function AddAdministrator({ clientId, known, onDone }: Props) {
             {problem}
           </p>
           {can('invitations', 'create') && (
-            <Link to={`/invitations/create?source=${encodeURIComponent(JSON.stringify({ client_id: clientId }))}`}>
-              {translate('users.new_invitation')}
-            </Link>
+            <Link to={`${pathOf('invitations', 'create')}?source=${source}`}>{translate('users.new_invitation')}</Link>
           )}
           <DialogActions
             label={title}

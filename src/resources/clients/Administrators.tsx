@@ -5,6 +5,7 @@ import { Link } from 'react-router-dom';
 import type { Row } from '../../../schema/dsl/entity';
 import type { users } from '../../../schema/entities/users';
 import { namedRoles } from '../../../schema/shared/roles';
+import { usePathOf } from '../../crud/shared/paths';
 import { can } from '../../providers/auth';
 import { fetchRow, fetchRows, patchRow } from '../../providers/rows';
 import { Avatar } from '../../ui/Avatar';
@@ -16,6 +17,7 @@ type User = Row<typeof users>;
 
 /** The client's Customer Admins with contact data; users who may edit its users add and remove them. */
 export function Administrators({ clientId }: { clientId: Identifier }) {
+  const pathOf = usePathOf();
   const translate = useTranslate();
   const confirm = useConfirm();
   const notify = useNotify();
@@ -60,7 +62,7 @@ export function Administrators({ clientId }: { clientId: Identifier }) {
             <li key={id}>
               <Avatar image={image} name={name} size={36} />
               <div>
-                <Link to={`/users/${id}`}>{name}</Link>
+                <Link to={pathOf('users', id)}>{name}</Link>
                 <a href={`mailto:${email}`}>{email}</a>
                 {phone && <a href={`tel:${phone}`}>{phone}</a>}
               </div>

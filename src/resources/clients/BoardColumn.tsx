@@ -5,6 +5,7 @@ import type { Row } from '../../../schema/dsl/entity';
 import type { fleets } from '../../../schema/entities/fleets';
 import type { locations } from '../../../schema/entities/locations';
 import { useCounted } from '../../crud/shared/count';
+import { usePathOf } from '../../crud/shared/paths';
 import { can } from '../../providers/auth';
 import { Icon } from '../../ui/Icon';
 import { BoardMachines } from './BoardMachines';
@@ -24,6 +25,7 @@ interface BoardColumnProps {
 
 /** A fleet of the board: its locations with their machines, and machines without a location. */
 export function BoardColumn({ fleet, locations, dragged, onDrag, onDrop, onAsk, withMachines }: BoardColumnProps) {
+  const pathOf = usePathOf();
   const translate = useTranslate();
   const isTarget = dragged !== undefined && dragged.fleet_id !== fleet.id;
   const drop = useDrop(isTarget, () => onDrop({ fleet_id: fleet.id, name: fleet.name }));
@@ -31,7 +33,7 @@ export function BoardColumn({ fleet, locations, dragged, onDrag, onDrop, onAsk, 
     <section className="sl-board-column" aria-label={fleet.name} {...drop}>
       <h3>
         <span className="sl-swatch" style={{ background: fleet.color }} />
-        <Link to={`/fleets/${fleet.id}`}>{fleet.name}</Link>
+        <Link to={pathOf('fleets', fleet.id)}>{fleet.name}</Link>
       </h3>
       <ul>
         {locations.map((location) => (
@@ -62,6 +64,7 @@ function Card({
 }: { location: Location } & Omit<BoardColumnProps, 'fleet' | 'locations'>) {
   const translate = useTranslate();
   const counted = useCounted();
+  const pathOf = usePathOf();
   const isMovable = can('locations', 'edit');
   const { id, name, fleet_id } = location;
   const moved: Moved = { entity: 'locations', id, name, fleet_id };
@@ -70,7 +73,7 @@ function Card({
   return (
     <li className="sl-board-card" {...(isMovable && dragging(moved, onDrag))} {...drop}>
       <span className="sl-board-name">
-        <Link to={`/locations/${id}`}>{name}</Link>
+        <Link to={pathOf('locations', id)}>{name}</Link>
         <small>{location.city}</small>
       </span>
       {isMovable && (

@@ -4,6 +4,7 @@ import { Link } from 'react-router-dom';
 import type { Row } from '../../../schema/dsl/entity';
 import { machines } from '../../../schema/entities/machines';
 import { movesOf } from '../../crud/bulk/may';
+import { usePathOf } from '../../crud/shared/paths';
 import type { Filters } from '../../providers/filter';
 import { Icon } from '../../ui/Icon';
 import { dragging, type Moved } from './dragged';
@@ -20,6 +21,7 @@ const most = 25;
 
 /** The machines of a location or fleet, loaded when opened. */
 export function BoardMachines({ label, filter, onDrag, onAsk }: BoardMachinesProps) {
+  const pathOf = usePathOf();
   const translate = useTranslate();
   const [isOpen, setOpen] = useState(false);
   const {
@@ -40,7 +42,7 @@ export function BoardMachines({ label, filter, onDrag, onAsk }: BoardMachinesPro
           const moved: Moved = { entity: 'machines', id, name: serial_number, fleet_id, location_id };
           return (
             <li key={id} {...(isMovable && dragging(moved, onDrag))}>
-              <Link to={`/machines/${id}`}>{serial_number}</Link>
+              <Link to={pathOf('machines', id)}>{serial_number}</Link>
               {isMovable && (
                 <button
                   type="button"
@@ -57,7 +59,7 @@ export function BoardMachines({ label, filter, onDrag, onAsk }: BoardMachinesPro
         })}
         {total > data.length && data.length > 0 && (
           <li>
-            <Link to={`/machines?${new URLSearchParams({ filter: JSON.stringify(filter) })}`}>
+            <Link to={`${pathOf('machines')}?${new URLSearchParams({ filter: JSON.stringify(filter) })}`}>
               {translate('map.more', { smart_count: total - data.length })}
             </Link>
           </li>

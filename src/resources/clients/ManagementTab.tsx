@@ -6,12 +6,14 @@ import { clients } from '../../../schema/entities/clients';
 import { users } from '../../../schema/entities/users';
 import { ListPage } from '../../crud/list/ListPage';
 import { Details } from '../../crud/record/Details';
+import { usePathOf } from '../../crud/shared/paths';
 import { can } from '../../providers/auth';
 import { Administrators } from './Administrators';
 
 /** The client's profile, administrators, users and open invitations. */
 export function ManagementTab({ client }: { client: RaRecord }) {
   const translate = useTranslate();
+  const pathOf = usePathOf();
   const source = encodeURIComponent(JSON.stringify({ client_id: client.id }));
   const filter = encodeURIComponent(JSON.stringify({ client_id: client.id }));
   return (
@@ -24,10 +26,10 @@ export function ManagementTab({ client }: { client: RaRecord }) {
             <header className="sl-client-head">
               <h2>{translate('resources.users.plural')}</h2>
               {can('invitations', 'list') && (
-                <Link to={`/users/invitations?filter=${filter}`}>{translate('users.invitations')}</Link>
+                <Link to={`${pathOf('invitations')}?filter=${filter}`}>{translate('users.invitations')}</Link>
               )}
               {can('invitations', 'create') && (
-                <Link className="sl-button" to={`/invitations/create?source=${source}`}>
+                <Link className="sl-button" to={`${pathOf('invitations', 'create')}?source=${source}`}>
                   {translate('users.new_invitation')}
                 </Link>
               )}
@@ -36,7 +38,7 @@ export function ManagementTab({ client }: { client: RaRecord }) {
               entity={users}
               embedded
               filter={{ client_id: client.id as number }}
-              createPath={`/users/create?source=${source}`}
+              createPath={`${pathOf('users', 'create')}?source=${source}`}
             />
           </div>
         </>

@@ -5,11 +5,13 @@ import { locations } from '../../../schema/entities/locations';
 import { machines } from '../../../schema/entities/machines';
 import { ListPage } from '../../crud/list/ListPage';
 import { RecordPage } from '../../crud/record/RecordPage';
+import { usePathOf } from '../../crud/shared/paths';
 import { can } from '../../providers/auth';
 
 /** The page of a fleet with its locations and machines. */
 export function FleetPage() {
   const translate = useTranslate();
+  const pathOf = usePathOf();
   const tabs = [locations, machines]
     .filter(({ name }) => can(name, 'list'))
     .map((entity) => ({
@@ -21,7 +23,7 @@ export function FleetPage() {
           entity={entity}
           embedded
           filter={{ fleet_id: id as number }}
-          createPath={`/${entity.name}/create?source=${encodeURIComponent(JSON.stringify({ fleet_id: id }))}`}
+          createPath={`${pathOf(entity.name, 'create')}?source=${encodeURIComponent(JSON.stringify({ fleet_id: id }))}`}
         />
       ),
     }));

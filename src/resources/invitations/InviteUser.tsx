@@ -4,17 +4,17 @@ import { useSearchParams } from 'react-router-dom';
 import { invitations } from '../../../schema/entities/invitations';
 import { useOwnClient } from '../../crud/fields/useOwnClient';
 import { CreatePage } from '../../crud/record/CreatePage';
+import { usePathOf } from '../../crud/shared/paths';
 import { PageHead } from '../../layout/PageHead';
 import { can, currentUser } from '../../providers/auth';
 import { TabBar } from '../../ui/TabBar';
 import { InviteMany } from './InviteMany';
 
-const singlePath = '/invitations/create';
-const many = `${singlePath}?many=1`;
-
 /** The form for one invitation or many. Users who reach a single company invite to that one. */
 export const InviteUser = () => {
   const translate = useTranslate();
+  const single = usePathOf()(invitations.name, 'create');
+  const many = `${single}?many=1`;
   const { isPending, values } = useOwnClient();
   const [search] = useSearchParams();
   // Most invited people share the inviter's language.
@@ -28,17 +28,13 @@ export const InviteUser = () => {
         <TabBar
           label={translate('resources.invitations.add')}
           tabs={[
-            { to: singlePath, label: translate('invite.one') },
+            { to: single, label: translate('invite.one') },
             { to: many, label: translate('invite.many') },
           ]}
-          current={isMany ? many : singlePath}
+          current={isMany ? many : single}
         />
       )}
-      {isMany ? (
-        <InviteMany client={values?.client_id} />
-      ) : (
-        <CreatePage entity={invitations} defaults={defaults} back="/users/invitations" />
-      )}
+      {isMany ? <InviteMany client={values?.client_id} /> : <CreatePage entity={invitations} defaults={defaults} />}
     </>
   );
 };

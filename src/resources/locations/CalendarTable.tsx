@@ -3,8 +3,8 @@ import './calendar.css';
 import { useTranslate } from 'react-admin';
 import { Link } from 'react-router-dom';
 import type { SiteCalendar } from '../../../schema/endpoints/locations';
-import { pathOf } from '../../crud/shared/entities';
 import { useLanguage } from '../../crud/shared/language';
+import { pathOf } from '../../crud/shared/paths';
 import { formatDate } from '../../i18n/format';
 import { SiteDayMark } from './SiteDayMark';
 

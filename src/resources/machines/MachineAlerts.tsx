@@ -3,7 +3,7 @@ import { useGetList, useTranslate } from 'react-admin';
 import { Link } from 'react-router-dom';
 import type { Row } from '../../../schema/dsl/entity';
 import type { alerts } from '../../../schema/entities/alerts';
-import { pathOf } from '../../crud/shared/entities';
+import { pathOf } from '../../crud/shared/paths';
 import { can } from '../../providers/auth';
 import { useLive } from '../../providers/live';
 import { RelativeTime } from '../../ui/RelativeTime';

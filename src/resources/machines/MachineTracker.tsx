@@ -4,7 +4,7 @@ import { Link, useSearchParams } from 'react-router-dom';
 import type { Row } from '../../../schema/dsl/entity';
 import type { trackers } from '../../../schema/entities/trackers';
 import { UnassignTracker } from '../../crud/dialogs/UnassignTracker';
-import { pathOf } from '../../crud/shared/entities';
+import { usePathOf } from '../../crud/shared/paths';
 import { can } from '../../providers/auth';
 import { RelativeTime } from '../../ui/RelativeTime';
 import { ChooseTracker } from './ChooseTracker';
@@ -12,6 +12,7 @@ import type { MachineRow } from './machine';
 
 /** The machine's tracker: assign, swap and unassign. `?assign=7` opens the dialog with tracker 7. */
 export function MachineTracker({ machine }: { machine: MachineRow }) {
+  const pathOf = usePathOf();
   const translate = useTranslate();
   const [search, setSearch] = useSearchParams();
   const requestedId = Number(search.get('assign') ?? Number.NaN);

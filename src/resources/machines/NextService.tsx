@@ -2,8 +2,8 @@ import { useQuery } from '@tanstack/react-query';
 import { useTranslate } from 'react-admin';
 import { Link } from 'react-router-dom';
 import type { ServicePlanForecast } from '../../../schema/endpoints/machines';
-import { pathOf } from '../../crud/shared/entities';
 import { useLanguage } from '../../crud/shared/language';
+import { usePathOf } from '../../crud/shared/paths';
 import { can } from '../../providers/auth';
 import { call } from '../../providers/call';
 import type { MachineRow } from './machine';
@@ -50,6 +50,7 @@ export function NextService({ machine }: { machine: MachineRow }) {
 }
 
 function OnePlan({ plan }: { plan: ServicePlanForecast }) {
+  const pathOf = usePathOf();
   const translate = useTranslate();
   const every = [
     ...(plan.every_months === null ? [] : [translate('service.every_months', { smart_count: plan.every_months })]),

@@ -3,8 +3,8 @@ import { useGetList, useTranslate } from 'react-admin';
 import { Link } from 'react-router-dom';
 import type { Row } from '../../../schema/dsl/entity';
 import { serviceEntries } from '../../../schema/entities/service_entries';
-import { pathOf } from '../../crud/shared/entities';
 import { useLanguage } from '../../crud/shared/language';
+import { usePathOf } from '../../crud/shared/paths';
 import { formatDate, formatDuration, formatMoney } from '../../i18n/format';
 import { can } from '../../providers/auth';
 import { Icon } from '../../ui/Icon';
@@ -17,6 +17,7 @@ type Entry = Omit<Row<typeof serviceEntries>, 'cost'> & { cost?: string | null }
 
 /** The machine's service entries, latest first, with a form to add one. */
 export function ServiceHistory({ machine }: { machine: MachineRow }) {
+  const pathOf = usePathOf();
   const translate = useTranslate();
   const [isAdding, setAdding] = useState(false);
   const {
@@ -53,6 +54,7 @@ export function ServiceHistory({ machine }: { machine: MachineRow }) {
 }
 
 function OneEntry({ entry }: { entry: Entry }) {
+  const pathOf = usePathOf();
   const translate = useTranslate();
   const language = useLanguage();
   const hasWorked = (entry.operating_time ?? 0) > 0;

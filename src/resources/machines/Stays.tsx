@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useTranslate } from 'react-admin';
 import { Link } from 'react-router-dom';
 import type { EndpointResponse } from '../../../schema/endpoints';
-import { pathOf } from '../../crud/shared/entities';
+import { usePathOf } from '../../crud/shared/paths';
 import { formatDateTime } from '../../i18n/format';
 import { call } from '../../providers/call';
 import type { MachineRow } from './machine';
@@ -12,6 +12,7 @@ type Stay = EndpointResponse<'GET /machines/{id}/stays'>['data'][number];
 
 /** The machine's stays, latest first. */
 export function Stays({ machine }: { machine: MachineRow }) {
+  const pathOf = usePathOf();
   const translate = useTranslate();
   const { data, isError } = useQuery({
     queryKey: ['machines', 'stays', machine.id, machine.location_id],

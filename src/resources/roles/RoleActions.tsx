@@ -7,6 +7,7 @@ import { roles } from '../../../schema/entities/roles';
 import { users } from '../../../schema/entities/users';
 import { RowPicker } from '../../crud/fields/RowPicker';
 import { useLanguage } from '../../crud/shared/language';
+import { usePathOf } from '../../crud/shared/paths';
 import { roleName } from '../../i18n/roles';
 import { can } from '../../providers/auth';
 import { call } from '../../providers/call';
@@ -89,6 +90,7 @@ function Replace({ role, onClose }: DialogProps) {
   const client = useQueryClient();
   const notify = useNotify();
   const navigate = useNavigate();
+  const pathOf = usePathOf();
   const [chosen, setChosen] = useState<number[]>([]);
   const { run, isBusy, problem } = useDialogCall();
   const replace = () =>
@@ -98,7 +100,7 @@ function Replace({ role, onClose }: DialogProps) {
         body: { replacement_id: chosen[0] as number },
       });
       notify('resources.roles.deleted', { type: 'success' });
-      navigate('/roles');
+      navigate(pathOf('roles'));
       for (const name of ['roles', 'users', 'invitations'])
         await client.invalidateQueries({ queryKey: [name], refetchType: 'none' });
     });

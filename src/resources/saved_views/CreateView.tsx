@@ -3,7 +3,7 @@ import { Link } from 'react-router-dom';
 import { savedViews } from '../../../schema/entities/saved_views';
 import { entities } from '../../../schema/index';
 import { CreatePage } from '../../crud/record/CreatePage';
-import { pathOf } from '../../crud/shared/entities';
+import { pathOf } from '../../crud/shared/paths';
 import { PageHead } from '../../layout/PageHead';
 import { can } from '../../providers/auth';
 import './views.css';

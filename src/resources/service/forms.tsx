@@ -5,7 +5,7 @@ import { serviceEntries } from '../../../schema/entities/service_entries';
 import { servicePlans } from '../../../schema/entities/service_plans';
 import { CreatePage } from '../../crud/record/CreatePage';
 import { EditPage } from '../../crud/record/EditPage';
-import { pathOf } from '../../crud/shared/entities';
+import { pathOf } from '../../crud/shared/paths';
 
 const placed = ['machine_id', 'type_id'] as const;
 /** Path of a machine's service tab. */

@@ -1,0 +1,157 @@
+/** Specification, section 2: the administration has an inside. Generated over all of its sections. */
+import type { Page } from 'playwright';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type EntityName, registry } from '../../schema';
+import { isCreatable, isReadOnly } from '../../schema/dsl/entity';
+import { adminPathOf, sections } from '../../src/pages/admin/sections';
+import { type House, openHouse, settled, type Visitor } from '../support/visit';
+
+let house: House;
+let admin: Visitor;
+beforeAll(async () => {
+  house = await openHouse();
+  admin = await house.visit('admin');
+});
+afterAll(() => house.close());
+
+const listed = sections.flatMap(({ entities }) => entities);
+const trail = (page: Page) => page.getByRole('navigation', { name: 'Breadcrumbs' });
+const trailLinks = (page: Page) =>
+  trail(page)
+    .getByRole('link')
+    .evaluateAll((links) => links.map((link) => [link.textContent, link.getAttribute('href')]));
+
+/** Links of the page to rows outside, although the administration has a page for them. */
+const waysOut = async (page: Page) => {
+  const targets = await page
+    .locator('main a[href]')
+    .evaluateAll((links) => links.map((link) => link.getAttribute('href') ?? ''));
+  return targets.filter((target) => {
+    const [, entity = '', id = ''] = target.split(/[/?]/);
+    return listed.includes(entity as EntityName) && /^(\d+|create)?$/.test(id);
+  });
+};
+
+/** Opens the first row of a list from its link, and waits for its page. */
+async function openFirst(list: string): Promise<string> {
+  const { page, open, path } = admin;
+  await open(list);
+  await page.locator('main tbody th a').first().click();
+  await expect.poll(path).toMatch(new RegExp(`^${list}/\\d+$`));
+  await settled(page);
+  await page.getByRole('heading', { level: 1 }).waitFor();
+  return path();
+}
+
+describe.each(listed)('the administration of %s', (name) => {
+  const entity = registry[name];
+  const list = adminPathOf(name);
+
+  test('a row opens, shows its tabs, is edited, saved and left inside', async () => {
+    const { page, path } = admin;
+    const row = await openFirst(list);
+    const links = await trailLinks(page);
+    expect(links[0]).toEqual(['Administration', '/admin']);
+    expect(links.at(-1)?.[1]).toBe(list);
+    expect(await waysOut(page)).toEqual([]);
+
+    const tabs = page.locator('main .sl-record nav').first().getByRole('link');
+    for (let nth = 1; nth < (await tabs.count()); nth += 1) {
+      const target = await tabs.nth(nth).getAttribute('href');
+      expect(target).toMatch(new RegExp(`^${row}/`));
+      await tabs.nth(nth).click();
+      await expect.poll(path).toBe(target);
+      expect((await trailLinks(page)).map(([, link]) => link).slice(-2)).toEqual([list, row]);
+    }
+    const edit = page.getByRole('link', { name: 'Edit', exact: true });
+    if (isReadOnly(entity)) {
+      expect(await edit.count()).toBe(0);
+      return;
+    }
+    await edit.click();
+    await expect.poll(path).toBe(`${row}/edit`);
+    await settled(page);
+    expect((await trailLinks(page)).map(([, link]) => link)).toEqual(expect.arrayContaining(['/admin', list, row]));
+    await page.getByRole('link', { name: 'Cancel', exact: true }).click();
+    await expect.poll(path).toBe(row);
+    await page.keyboard.press('e');
+    await expect.poll(path).toBe(`${row}/edit`);
+    await settled(page);
+    await page.locator('main form').evaluate((form: HTMLFormElement) => form.requestSubmit());
+    await expect.poll(path).toBe(row);
+    await trail(page)
+      .getByRole('link')
+      .nth(links.length - 1)
+      .click();
+    await expect.poll(path).toBe(list);
+  });
+
+  if (!isCreatable(entity)) return;
+  test('a new row is added inside', async () => {
+    const { page, open, path } = admin;
+    await open(list);
+    await page
+      .getByRole('link', { name: /^(Add|New|Invite)/ })
+      .first()
+      .waitFor();
+    await page.keyboard.press('n');
+    await expect.poll(path).toBe(adminPathOf(name, 'create'));
+    await settled(page);
+    expect((await trailLinks(page))[0]).toEqual(['Administration', '/admin']);
+    await page.getByRole('button', { name: 'Cancel', exact: true }).click();
+    await expect.poll(path).toBe(list);
+  });
+});
+
+test('adding, copying and deleting end inside', async () => {
+  const { page, open, path } = admin;
+  const name = `Inside ${Date.now()}`;
+  await open(adminPathOf('types', 'create'));
+  await page.locator('main form input[type=text]').first().fill(name);
+  await page.getByRole('button', { name: 'Create', exact: true }).click();
+  await expect.poll(path).toMatch(/^\/admin\/fleets\/types\/\d+$/);
+  await page.getByRole('heading', { level: 1, name }).waitFor();
+  await page.getByRole('link', { name: 'Duplicate' }).click();
+  await expect.poll(path).toBe('/admin/fleets/types/create');
+  await page.goBack();
+  await page.getByRole('button', { name: 'Delete', exact: true }).click();
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click();
+  await expect.poll(path).toBe('/admin/fleets/types');
+});
+
+test('next and previous, the keyboard, counts and relations stay inside', async () => {
+  const { page, open, path } = admin;
+  await open('/admin/fleets/machines');
+  const first = page.locator('main tbody tr').first();
+  await first.focus();
+  await page.keyboard.press(' ');
+  await expect.poll(() => first.getByRole('checkbox').isChecked()).toBe(true);
+  await first.focus();
+  await page.keyboard.press('Enter');
+  await expect.poll(path).toMatch(/^\/admin\/fleets\/machines\/\d+$/);
+  await settled(page);
+  const machine = path();
+  await page.getByRole('button', { name: /^Next/ }).click();
+  await expect.poll(path).not.toBe(machine);
+  expect(path()).toMatch(/^\/admin\/fleets\/machines\/\d+$/);
+
+  await openFirst('/admin/companies');
+  const counted = page.locator('main a[href*="/admin/fleets/machines?filter="]').first();
+  const count = await counted.textContent();
+  await counted.click();
+  await expect.poll(path).toMatch(/^\/admin\/fleets\/machines\?filter=/);
+  await page.getByText(new RegExp(`^${count} results? found$`)).waitFor();
+});
+
+test('a row that does not exist leads back to its list', async () => {
+  const { page, open, path } = admin;
+  await open('/admin/fleets/trackers/99999999');
+  await page.getByRole('heading', { level: 1, name: 'Not found' }).waitFor();
+  expect((await trailLinks(page)).map(([, link]) => link)).toEqual([
+    '/admin',
+    '/admin/fleets',
+    '/admin/fleets/trackers',
+  ]);
+  await page.locator('main').getByRole('link').click();
+  await expect.poll(path).toBe('/admin/fleets/trackers');
+});
