@@ -138,7 +138,7 @@ describe('a role', () => {
   const person = (role: number) =>
     add(app.db, 'users', { language_id: world.language, client_id: world.north.client, role_ids: [role] });
 
-  test('somebody holds is kept, unless another takes its place for users and invitations alike', async () => {
+  test('with holders cannot be deleted unless another role replaces it for users and invitations', async () => {
     const { admin, roles, language, north } = world;
     const old = await add(app.db, 'roles', { scope: 'machine' });
     const [first, second] = [await person(old), await person(old)];

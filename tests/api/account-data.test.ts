@@ -1,4 +1,4 @@
-/** What is kept about a user, to take along; and the end of an account. */
+/** Export of a user's personal data, and deletion of an account. */
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { hashPassword } from '../../server/auth/password';

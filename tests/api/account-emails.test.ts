@@ -58,7 +58,7 @@ describe('addresses', () => {
     expect(mail?.text).not.toContain('evil');
   });
 
-  test('only a verified one becomes primary, and the one before is told', async () => {
+  test('only a verified one can become primary, and the previous one gets a notice', async () => {
     await add('third@north.example.com');
     const id = await idOf('third@north.example.com');
     const primary = () => app.call<Answered>(world.users.operator, 'POST', `account/emails/${id}/primary`);

@@ -107,7 +107,7 @@ describe('sessions', () => {
   });
 });
 
-/** A token of whoever calls. */
+/** Creates an API token for the caller. */
 async function make(as: number | string, values: object = {}): Promise<string> {
   const answer = await app.call<{ data: { token: string } }>(as, 'POST', 'account/tokens', {
     name: 'Report',
@@ -120,7 +120,7 @@ async function make(as: number | string, values: object = {}): Promise<string> {
 const tokensOf = async (as: number) => (await app.call<{ data: ApiToken[] }>(as, 'GET', 'account/tokens')).body.data;
 
 describe('API tokens', () => {
-  test('are shown once, kept as a hash, and remember their last use', async () => {
+  test('are shown once, stored as a hash, and record their last use', async () => {
     const { partner } = world.users;
     const token = await make(partner);
     expect(token).toMatch(/^swa_/);

@@ -1,4 +1,4 @@
-/** Who is told of an alert, when, how and in which language; that nothing is lost or told twice (issue 4, item 6). */
+/** Alert messages: recipients, time, channel and language; none is lost or sent twice (issue 4, item 6). */
 import { createHmac } from 'node:crypto';
 import { sql } from 'drizzle-orm';
 import { Webhook } from 'standardwebhooks';
@@ -86,7 +86,7 @@ const settled = (id: number, expected: (string | null)[]) =>
   expect.poll(async () => (await outcomes(id)).map(({ outcome }) => outcome)).toEqual(expected);
 
 describe('people', () => {
-  test('are told in their language, with the way to the alert', async () => {
+  test('get a message in their language with a link to the alert', async () => {
     const { site_manager, operator } = world.north.users;
     await app.db.rows(
       sql`update users set language_id = (select id from languages where two_letter_code = 'de') where id = ${site_manager}`,
@@ -146,7 +146,7 @@ describe('people', () => {
     expect(await mails(customer_admin)).toEqual([]);
   });
 
-  test('are reminded until somebody acknowledges, and told when it is over', async () => {
+  test('get reminders until somebody acknowledges, and a message when it closes', async () => {
     const { customer_admin, site_manager } = world.north.users;
     await rule({ user_ids: [customer_admin], repeat_time: 600, tell_closed: true });
     await fall();

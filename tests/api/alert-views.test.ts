@@ -116,7 +116,7 @@ test('counts days where the client is, not in UTC', async () => {
   await live('Europe/Berlin');
 });
 
-test('never reaches beyond its client, whoever made the view', async () => {
+test('never matches machines beyond its client, even if an Admin created the view', async () => {
   const view_id = await viewOf(world.admin, { query: 'filter[serial_number]=111', client_id: world.north.client });
   const id = await rule({ view_id });
   for (const machine of [a, world.south.machines[0] as number]) await talk.report(machine);

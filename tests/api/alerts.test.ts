@@ -216,7 +216,7 @@ describe('what else is watched', () => {
     expect(await alertsOf(id)).toMatchObject([
       { machine_ids: [a, b], summary: 'North Site 11 (2) · 79 % of the planned area cleaned' },
     ]);
-    // A batch that came late has told of more.
+    // A late batch adds more cleaned area.
     await yesterday(80);
     await talk.turn();
     expect(await alertsOf(id)).toMatchObject([{ state: 'closed' }]);
@@ -260,7 +260,7 @@ describe('what people do with an alert', () => {
     expect((await app.call(world.south.users.site_manager, 'POST', `alerts/${id}/close`)).status).toBe(404);
   });
 
-  test('one that was closed by hand stays closed while what it told of lasts', async () => {
+  test('one closed by hand stays closed while its condition lasts', async () => {
     const { id } = await silent();
     expect(
       (await app.call(world.north.users.site_manager, 'POST', `alerts/${id}/close`, { comment: 'Known' })).status,
@@ -319,7 +319,7 @@ describe('a rule that makes no sense is refused', () => {
   });
 });
 
-test('a preview tells what would have been, as the watch would have told it', async () => {
+test('a preview counts the alerts that the evaluation would have opened', async () => {
   const { customer_admin } = world.north.users;
   const id = await rule({ hold_time: 900, location_id: world.north.locations[3] });
   const machine = world.north.machines[6] as number;

@@ -134,7 +134,7 @@ test('addresses are noted when they are added, proven, made primary and removed'
   expect(await newest()).toEqual({ action: 'edit', by: user, fields: ['emails'] });
 });
 
-test('the notes are read by whoever sees the user, in words of their own, and by nobody else', async () => {
+test('audit entries are readable, with labels of their own, by callers who can see the user and by nobody else', async () => {
   const actions = new Set((await notes()).map(({ action }) => action));
   expect(new Set((await notes(world.users.customer_admin)).map(({ action }) => action))).toEqual(actions);
   expect(await notes(world.south.users.customer_admin)).toEqual([]);

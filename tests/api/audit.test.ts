@@ -71,7 +71,7 @@ async function made(entity: EntityName, body: object, as = world.admin): Promise
 describe('every way of writing', () => {
   beforeEach(() => app.db.rows(sql`delete from audit`));
 
-  test('a new row is noted with what it was given, by whom and how it is called', async () => {
+  test('creating a row records its values, actor and title', async () => {
     const id = await made('machines', {
       serial_number: 'A-1',
       fleet_id: world.north.fleets[0],
@@ -267,7 +267,7 @@ describe('every way of writing', () => {
     ]);
   });
 
-  test('whoever acts as another one is named with them', async () => {
+  test('impersonation records both users', async () => {
     const act: AuditAct = {
       entity: app.services.model.require('types'),
       by: { userId: world.users.partner, impersonatedBy: world.admin },
@@ -286,7 +286,7 @@ describe('every way of writing', () => {
     ]);
   });
 
-  test('whoever acts by an API token is named with it, however the row is written', async () => {
+  test('calls by API token record the user and the token, for every way of writing', async () => {
     const as = world.users.country_manager;
     const { body } = await app.call<{ data: { token: string } }>(as, 'POST', 'account/tokens', {
       name: 'Night run',

@@ -101,7 +101,7 @@ test('a whole client in the bin stays within reach of those who reached it, and 
 });
 
 describe('removing for good', () => {
-  test('is for Admins alone, whoever else may delete', async () => {
+  test('is allowed to Admins only, even where others may delete', async () => {
     const id = await leaf('machines');
     await del(world.users.country_manager, `machines/${id}`);
     expect((await del(world.users.country_manager, `machines/${id}?permanent=1`)).status).toBe(403);

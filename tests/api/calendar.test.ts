@@ -46,7 +46,7 @@ const daysOf = async (as: number, id = site) => {
 };
 
 describe('the calendar', () => {
-  test('says of each day whether the plan was kept', async () => {
+  test('returns for each day whether the plan was met', async () => {
     expect(await daysOf(world.admin)).toEqual({
       17: null,
       18: 'cleaned',

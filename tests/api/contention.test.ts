@@ -1,6 +1,5 @@
 /**
- * Eight clients on every entity at once, on the same rows and on different ones: whatever they are told, it is never
- * that the server failed.
+ * Eight concurrent clients on every entity, on the same rows and on different ones: no answer is a 5xx.
  */
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';

@@ -1,6 +1,6 @@
 /**
- * Kill -9 at any moment and start again: every message and every change of a row that was answered is there, once, and
- * so is what was to be told.
+ * Kill -9 at any moment, then a restart: every acknowledged message and row change is stored exactly once, and so are
+ * its notifications.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -251,7 +251,7 @@ test('a slow query in its thread holds up nothing else', async () => {
   expect(ticks).toBeGreaterThan(5);
 });
 
-test('answers are not kept: half a gigabyte of them leaves the memory as it was', async () => {
+test('results are not retained: memory stays the same after half a gigabyte of them', async () => {
   const db = await open(join(folder, 'talking'));
   const ask = async (times: number) => {
     for (let count = 0; count < times; count += 1) await db.rows(sql`select repeat('x', 1000000) as words`);

@@ -1,6 +1,6 @@
 /**
  * Connections under back-pressure, lost in the middle, and transactions that never end: no statement hangs, none
- * escapes its transaction, nobody waits for ever.
+ * escapes its transaction, every wait ends.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { connect } from 'node:net';

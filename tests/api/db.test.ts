@@ -1,4 +1,4 @@
-/** What `Database` promises, kept by the embedded database and by PostgreSQL alike. */
+/** Contract of `Database`, for the embedded database and PostgreSQL. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -210,7 +210,7 @@ for (const kind of ['pglite', 'postgres'] as const)
         await expect(db.rows(sql`delete from fleets`)).rejects.toBeInstanceOf(ForeignKeyViolation);
       });
 
-      test('of one statement spare those asked at the same time', async () => {
+      test('of one statement do not affect concurrent ones', async () => {
         const results = await Promise.allSettled([
           db.one(sql`select 1 as n`),
           db.rows(sql`select nonsense`),

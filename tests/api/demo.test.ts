@@ -198,7 +198,7 @@ describe('the past', () => {
     expect(others.length).toBeGreaterThan(0);
     expect(await seedOlderHistoryBatch(app.db, { seed: 3 })).toBe(0);
     expect(Date.now() - (await depth())).toBeGreaterThan(85 * 24 * hour);
-    // The messages that told it may be recalled with it; what it tells stays.
+    // Its raw messages may be deleted with it; the timeline stays.
     expect((await timelineOf(machine_id, ...span)).map(toldBy(null))).toEqual(before.map(toldBy(null)));
     const made = await app.db.one(
       sql`select count(*)::int as n from segments s join machines m on m.id = s.machine_id where s.from_at < date_trunc('second', m.created_at)`,

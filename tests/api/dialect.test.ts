@@ -60,7 +60,7 @@ const by = (name: string, value: string) => `${encodeURIComponent(`filter[${name
 const all = () => [...world.north.machines, ...world.south.machines, ...Object.values(made)];
 
 describe('pages', () => {
-  test('10 rows of page 1 unless asked otherwise, with links and meta', async () => {
+  test('10 rows of page 1 by default, with links and meta', async () => {
     const { body } = await list('');
     expect(body.data).toHaveLength(10);
     expect(body).toMatchObject({
@@ -373,7 +373,7 @@ describe('includes', () => {
 });
 
 describe('sparse fields', () => {
-  test('only the asked ones, of the row and of what is included', async () => {
+  test('only the requested ones, of the row and of included rows', async () => {
     const { body } = await list(
       'fields[machines]=id,serial_number&include=fleet&fields[fleets]=name&per_page=1&sort=id',
     );

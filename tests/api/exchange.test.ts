@@ -209,7 +209,7 @@ describe('the log of a machine', () => {
     );
   });
 
-  test.each(['-at', 'at', 'level', '-text', 'level,at'])('is downloaded in the order asked for: %s', async (sort) => {
+  test.each(['-at', 'at', 'level', '-text', 'level,at'])('is downloaded in the requested order: %s', async (sort) => {
     const { data } = await list(`per_page=1000&sort=${sort}`);
     const { text } = await app.call(world.admin, 'GET', `machines/${machine}/logs/export?format=csv&sort=${sort}`);
     const lines = text.split('\r\n').slice(1, -1);

@@ -53,7 +53,7 @@ test('counts that a list shows are in its file, and not in one for reading in ag
   expect((await app.call(world.admin, 'GET', 'fleets/export?columns=name,machines&raw=1')).status).toBe(400);
 });
 
-/** What the database does for exports: on a server what runs, on the embedded one what is kept open. */
+/** Database work for exports: running statements on a server, open cursors on the embedded database. */
 const working = async () => {
   const query =
     kind === 'postgres'
@@ -63,13 +63,13 @@ const working = async () => {
 };
 const soon = { timeout: 10_000 };
 
-test('whoever goes away ends the work for them', async () => {
+test('a closed connection ends its export', async () => {
   const leaving = new AbortController();
   const load = () =>
     fetch(`${url}/machines/export`, { headers: { authorization: `Bearer ${token}` }, signal: leaving.signal });
   if (kind === 'postgres') {
     await app.db.transaction(async (tx) => {
-      // As if finding the rows took for ever.
+      // As if finding the rows never ended.
       await tx.rows(sql`lock table machines in access exclusive mode`);
       const loading = load()
         .then((response) => response.text())

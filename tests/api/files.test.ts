@@ -64,7 +64,7 @@ describe('an image', () => {
   const logo = (bytes: Uint8Array, name = 'logo.png') =>
     send(world.admin, `clients/${world.north.client}?_method=PATCH`, 'image', { name, bytes });
 
-  test.each(['png', 'jpeg'] as const)('%s is drawn anew, kept, and served under a name of its own', async (format) => {
+  test.each(['png', 'jpeg'] as const)('%s is re-encoded, stored, and served under a generated name', async (format) => {
     const { status, body } = await logo(await picture(format));
     expect(status).toBe(200);
     const served = await app.call(undefined, 'GET', `/storage/images/${body.data.image}`);
@@ -225,7 +225,7 @@ describe('a file that no row names', () => {
     expect((await app.call(undefined, 'GET', `/storage/images/${second}`)).status).toBe(200);
   });
 
-  test.each(pictured)('is kept for a row in the bin: %s.%s', async (entity, field) => {
+  test.each(pictured)('is not deleted while a row in the trash names it: %s.%s', async (entity, field) => {
     const name = await give(entity, field);
     const bin = (moment: ReturnType<typeof sql>) =>
       app.db.rows(sql`update ${sql.identifier(entity)} set deleted_at = ${moment} where id = ${rowOf(entity)}`);
@@ -235,7 +235,7 @@ describe('a file that no row names', () => {
     expect(await kept(name)).toBe(true);
   });
 
-  test.each(pictured)('is kept where its whole address is written: %s.%s', async (entity, field) => {
+  test.each(pictured)('is not deleted while a row has its full address: %s.%s', async (entity, field) => {
     const name = await give(entity, field);
     const value = `https://fleet.example.org/storage/images/${name}?a=b`;
     await app.db.rows(

@@ -49,12 +49,12 @@ const everything = () => [...world.north.machines, ...world.south.machines, bare
 const without = (left: readonly number[]) => everything().filter((id) => !left.includes(id));
 
 describe('texts', () => {
-  test('begin with what is asked for, whatever its case', async () => {
+  test('match by prefix, ignoring case', async () => {
     expect(await found(by('serial_number.begins', 'sw-'))).toEqual([bare]);
     expect(await found(by('serial_number.begins', 'sw-,xs'))).toEqual([bare, soon]);
     expect(await found(by('location.city.begins', 'sou'))).toEqual(world.south.machines);
   });
-  test('are what is asked for, wildcards being letters', async () => {
+  test('match exactly, with wildcards taken literally', async () => {
     expect(await found(by('serial_number.is', 'sw-100'))).toEqual([bare]);
     expect(await found(by('serial_number.is', 'SW-100,XSW-100'))).toEqual([bare, soon]);
     expect(await found(by('serial_number.is', '1%'))).toEqual([]);
@@ -157,7 +157,7 @@ describe('empty', () => {
     expect(await found(by('documents.id', 'null'))).toEqual([bare, soon, late]);
     expect(await found(by('documents.id.not', 'null'))).toEqual([...world.north.machines, ...world.south.machines]);
   });
-  test('is asked of every kind of field', async () => {
+  test('filters every kind of field', async () => {
     for (const [name, empty] of Object.entries({
       note: [bare],
       tracker_id: everything().slice(0, 16),

@@ -53,7 +53,7 @@ describe('headers', () => {
     expect(headers['content-security-policy']).toMatch(new RegExp(`img-src[^;]* ${scheme}( |;)`));
   });
 
-  test('private answers are not kept', async () => {
+  test('forbid caches to store private answers', async () => {
     for (const path of ['machines', 'openapi.json', 'nothing'])
       expect((await app.call(world.admin, 'GET', path)).headers['cache-control']).toBe('no-store');
   });
@@ -79,7 +79,7 @@ describe('headers', () => {
     expect(refused.headers['access-control-allow-origin']).toBeUndefined();
   });
 
-  test('behind TLS browsers are told to stay there', async () => {
+  test('send Strict-Transport-Security behind TLS', async () => {
     const tls = await buildApp({
       ...app.services,
       env: { ...app.services.env, publicUrl: 'https://fleet.example.org' },
@@ -255,7 +255,7 @@ describe('answers', () => {
     await built.close();
   });
 
-  test('readiness is told to everybody, metrics to nobody unless set up', async () => {
+  test('readiness is public; metrics return 404 unless enabled', async () => {
     expect((await app.call(undefined, 'GET', '/readyz')).status).toBe(200);
     expect((await app.call(undefined, 'GET', '/metrics')).status).toBe(404);
     expect((await app.call(world.admin, 'GET', '/metrics', undefined, { accept: 'text/html' })).status).toBe(404);

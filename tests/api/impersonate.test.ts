@@ -88,7 +88,7 @@ describe('the view', () => {
     expect((await app.call(token, 'GET', 'dashboard')).status).toBe(200);
   });
 
-  test('ends by itself, by logout, and with whoever began it', async () => {
+  test('ends on expiry, on logout, and with the account of the Admin who started it', async () => {
     const { users, admin } = world;
     const [first, second, third] = await Promise.all(
       [1, 2, 3].map(async () => (await view(admin, users.operator)).body.token),

@@ -143,7 +143,7 @@ test('who goes on with the import of somebody else acts within the rights of bot
   });
 });
 
-test('whoever may import follows their own imports, and only those', async () => {
+test('users who may import see their own imports only', async () => {
   const role = await add(app.db, 'roles', { name: 'Importer', scope: 'all' });
   await app.db.rows(sql`insert into roles_permissions (roles_id, permissions_id)
     select ${role}::int, id from permissions where code_name in ('types.import', 'types.create', 'types.list')`);

@@ -26,7 +26,7 @@ beforeAll(async () => {
   await app.db.rows(
     sql`update locations set latitude = 53.55108, planned_area_m2 = 1234.5 where id = ${world.north.locations[0]}`,
   );
-  // A second entrance: the same name in the same fleet, told apart by what else is said of it alone.
+  // A second entrance: the same name in the same fleet, distinguished only by its other fields.
   await app.db.rows(sql`
     insert into locations (name, fleet_id, address, city, postal_code, latitude, longitude, time_zone)
     select name, fleet_id, 'At the back 2', city, postal_code, latitude, longitude, time_zone from locations where id = ${world.north.locations[0]}`);

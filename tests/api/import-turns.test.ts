@@ -44,7 +44,7 @@ const end = async (turns: Turns, job: LeasedJob<ImportPayload> | undefined) => {
   turns.end(job.payload.user_id);
 };
 
-test('turns go round between people, none of whom has two at a time', async () => {
+test('users take turns, and nobody has two imports running at once', async () => {
   const [a, b, c] = [world.admin, world.north.users.partner, world.south.users.partner];
   for (const user of [a, a, a, a, b, b, c]) await put(user);
   const order = [a, b, c];

@@ -1,5 +1,5 @@
 /**
- * Files become rows: judged by the same rules as forms, told row by row and cell by cell, written together or not at
+ * Imports of files as rows: validated by the rules of forms, with problems per row and cell, committed together or not at
  * all.
  */
 import { sql } from 'drizzle-orm';
@@ -77,7 +77,7 @@ describe('a commit', () => {
 });
 
 describe('what was judged', () => {
-  test('stands while machines report and progress is told, and no longer once a row changes that a rule may ask', async () => {
+  test('stays valid while machines report and progress is stored, until a row changes that a rule depends on', async () => {
     const { data } = await importFile(
       app,
       world.admin,

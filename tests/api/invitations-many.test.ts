@@ -1,4 +1,4 @@
-/** A pasted list of addresses: each is invited or told why not, and what is wrong for all is said once. */
+/** A pasted list of addresses: each is invited or has its own problem; problems common to all are returned once. */
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { addressesOf } from '../../schema/shared/addresses';

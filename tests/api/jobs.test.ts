@@ -125,7 +125,7 @@ test('a new job is heard of at its commit, long before the clock would look', as
   expect(performance.now() - before).toBeLessThan(4000);
 });
 
-test('whoever lost the lease stores nothing, neither an end nor what belongs to it', async () => {
+test('a worker that lost its lease stores neither a result nor the writes that belong to it', async () => {
   const first = gate();
   const taken = gate();
   const effects: string[] = [];

@@ -156,7 +156,7 @@ describe.each(
       return expect([mayEdit, id]).not.toEqual([true, expect.any(Number)]);
     const { data } = await providers[role].getOne(name, { id });
     const status = await statusOf(providers[role].update(name, { id, data, previousData: data }));
-    // What comes back unchanged is no change: whoever may edit some fields only can send the others along.
+    // Unchanged values are no change: callers who may edit only some fields can send the others too.
     const isOwn = name === 'users' && id === world.users[role];
     return expect(status).toBe(mayEdit || isOwn ? 200 : 403);
   });

@@ -1,6 +1,6 @@
 /**
- * `/api/json-server/v1`: react-admin's own package for json-server, unchanged, against the listening application; and
- * what json-server itself can be asked beyond what that package asks.
+ * `/api/json-server/v1`: react-admin's own package for json-server, unchanged, against the listening application, and
+ * the calls of json-server that this package does not use.
  */
 import { sql } from 'drizzle-orm';
 import type { DataProvider, HttpError, RaRecord } from 'react-admin';

@@ -166,7 +166,7 @@ describe('what listeners cost', () => {
     const { north } = world;
     const machine = north.machines[0] as number;
     const listeners = [await listen(north.users.operator)];
-    // The first round loads whoever is not known yet.
+    // The first round loads callers that are not cached yet.
     await statementsOfRound([machine], listeners);
     const alone = await statementsOfRound([machine], listeners);
     for (let count = 0; count < 19; count += 1) listeners.push(await listen(north.users.operator));
@@ -197,7 +197,7 @@ describe('what listeners cost', () => {
     await expect.poll(openStreams).toBe(0);
     const connections = () =>
       new Promise<number>((resolve) => app.app.server.getConnections((_error, count) => resolve(count)));
-    // The one that asks for the figure may be kept open.
+    // The connection that reads the count may stay open.
     await expect.poll(connections).toBeLessThanOrEqual(2);
   });
 

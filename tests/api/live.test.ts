@@ -149,7 +149,7 @@ describe('a listener', () => {
     expect(Math.min(...delays)).toBeLessThan(1000);
   });
 
-  test('is told only what changed, and never what they may not read', async () => {
+  test('receives only changed fields, and none that the user may not read', async () => {
     const machine = world.north.machines[1] as number;
     const operator = await listen(await as(world.north.users.operator));
     await report(machine, `status=parked&batt=50&timestamp=${Date.now() - 5000}`);
@@ -194,7 +194,7 @@ describe('a listener', () => {
   });
 });
 
-test('an open page hears at once that rights have changed, and only the page of whom it concerns', async () => {
+test('a change of rights is published at once, and only to open pages of the users concerned', async () => {
   const role = await add(app.db, 'roles', { scope: 'client' });
   const member = await add(app.db, 'users', {
     language_id: world.language,

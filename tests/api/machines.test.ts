@@ -1,4 +1,4 @@
-/** Contract, "Machines": what the calls about machines, trackers and locations give, and to whom. */
+/** Contract, "Machines": answers and permissions of the calls for machines, trackers and locations. */
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { pg } from '../../server/db/core/rowShape';
@@ -152,7 +152,7 @@ describe('book value', () => {
 });
 
 describe('trackers', () => {
-  test('a secret is shown once and kept as a hash', async () => {
+  test('a secret is shown once and stored as a hash', async () => {
     const tracker = world.north.trackers[0] as number;
     const { body } = await app.call<{ data: { secret: string } }>(world.admin, 'POST', `trackers/${tracker}/secret`);
     expect(body.data.secret).toMatch(/^swt_[\w-]{40,}$/);

@@ -150,7 +150,7 @@ describe('encryption', () => {
 });
 
 describe('a mail that could not be sent', () => {
-  test('is kept over the end of the process and sent by the next', async () => {
+  test('outlives the process and is sent by the next one', async () => {
     const port = await freePort();
     const before = mailTo(port);
     await Promise.all([send(before, 'one@example.com'), send(before, 'two@example.com')]);
@@ -187,7 +187,7 @@ describe('a mail that could not be sent', () => {
     await arrived(server, 'cut@example.com');
   });
 
-  test('by the version before, which kept files, is adopted once by several processes', async () => {
+  test('by the previous version, which stored files, is adopted exactly once by several processes', async () => {
     const folder = join(dataDir, 'outbox/waiting');
     mkdirSync(folder, { recursive: true });
     for (const [file, to] of [
@@ -286,7 +286,7 @@ describe('a mail in the database', () => {
     expect(await db.select({ n: pg.integer }, sql`select count(secret) as n from jobs`)).toEqual([{ n: 0 }]);
   });
 
-  test('waits for whoever has the key it is sealed by', async () => {
+  test('waits for a process that has its key', async () => {
     const mail = mailTo(await freePort());
     await send(mail);
     await closed(mail);

@@ -138,7 +138,7 @@ describe.each(versions)('with protocol version %i', (version) => {
     });
   });
 
-  test('answers reach who asked alone, and what a device says on their topics reaches nobody', async () => {
+  test('responses reach only the requester, and device messages on response topics reach nobody', async () => {
     const [client, spy] = [await join(version), await join(version, { username: other.secret })];
     const heard: string[] = [];
     spy.on('message', (topic) => heard.push(topic));
@@ -312,7 +312,7 @@ describe('a factsheet', () => {
     return [factsheet_version, vehicle_type, vehicle_length, vehicle_width, vehicle_height];
   };
 
-  test('is kept with the tracker, and the vehicle stays connected', async () => {
+  test('is stored with the tracker, and the vehicle stays connected', async () => {
     expect(await sheetOf()).toEqual([null, null, null, null, null]);
     const client = await join(4);
     expect(await publish(client, `uagv/v2/ACME/${own.id}/factsheet`, factsheet(), { retain: true })).toBe(

@@ -247,7 +247,7 @@ describe('nobody', () => {
 });
 
 describe('what cannot be read', () => {
-  test('on one’s own topic is acknowledged: the connection stays, the message is kept as it came, and the log says so', async () => {
+  test('on the own topic is acknowledged, stored as a raw message and logged, without closing the connection', async () => {
     const client = await join();
     const bodies = ['{', '', '[[]]', '"x"', '{"a":"\\u0000"}'];
     for (const body of bodies) {
@@ -287,7 +287,7 @@ describe('what cannot be read', () => {
   });
 });
 
-test('a tracker on no machine is told so by the end of its connection, and appears with what it sent', async () => {
+test('closes the connection of an unassigned tracker and lists what it sent', async () => {
   await app.db.rows(sql`update machines set tracker_id = null where id = ${machine}`);
   expect(await publish(await join(), telemetry, { battery: 5, latitude: 1, longitude: 2 })).toBe('closed');
   const { body } = await app.call<{ data: { last_payload: string; latitude: number } }>(

@@ -1,4 +1,4 @@
-/** What users want to be told of: chosen by themselves, asked by everything that sends messages. */
+/** Notification settings: chosen by users, respected by everything that sends messages. */
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import {
@@ -26,7 +26,7 @@ const choicesOf = async (as: number) => (await app.call<{ data: NotificationChoi
 const send = (as: number, ...choices: object[]) =>
   app.call<{ data: NotificationChoice[]; errors: Record<string, string[]> }>(as, 'PUT', path, { choices });
 
-test('who never chose is told of what is usual', async () => {
+test('users without a choice get the defaults', async () => {
   const found = await choicesOf(world.users.operator);
   expect(found).toHaveLength(notificationEvents.length * notificationChannels.length);
   for (const { event, channel, wanted } of found)
@@ -64,7 +64,7 @@ test('nothing goes out by a way that the user does not allow, nor to who is gone
   expect(await wants(app.db, customer_admin, 'alert_fired', 'email')).toBe(false);
 });
 
-test('many are asked for in one statement', async () => {
+test('reads the settings of many users in one statement', async () => {
   await send(world.users.operator, { event: 'service_due', channel: 'email', wanted: false });
   const people = [world.users.operator, world.users.partner];
   const rows = await app.db.select(

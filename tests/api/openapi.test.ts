@@ -98,7 +98,7 @@ describe('OpenAPI', () => {
   });
 });
 
-/** The JSON schemas of the answers of an operation that did what was asked. */
+/** The JSON schemas of an operation's successful answers. */
 const responseSchemas = (operation: Operation): object[] =>
   Object.entries(operation.responses).flatMap(([status, { content }]) =>
     status < '300' && content?.['application/json'] ? [content['application/json'].schema] : [],

@@ -49,7 +49,7 @@ describe('a list', () => {
   });
 });
 
-test('nobody, and whoever may not list, hear that first', async () => {
+test('returns 401 before validating parameters', async () => {
   expect((await app.call(undefined, 'GET', 'machines?x=1')).status).toBe(401);
 });
 

@@ -1,4 +1,4 @@
-/** Telemetry is kept for its time and leaves by whole ranges; what follows from it stays, and nothing counts twice. */
+/** Retention of telemetry drops whole partitions; derived data stays, and nothing counts twice. */
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { applyTelemetryRetention } from '../../server/app/partitions';
@@ -71,7 +71,7 @@ const namesOf = async (table: Partitioned) =>
 const areWhole = (parts: readonly Partition[]) =>
   parts.every(({ from }, index) => from?.getTime() === parts[index - 1]?.to?.getTime()) && !parts.at(-1)?.to;
 
-test('each table has parts for what is kept, for the present and for the next range, and nothing between them is missing', async () => {
+test('each table has partitions for the retained past, the present and the next range, without a gap', async () => {
   await at(minutes(0));
   expect(await namesOf('raw_messages')).toEqual(['past', '20400507', '20400514', 'later']);
   expect(await namesOf('observations')).toEqual(['past', '20400401', '20400701', 'later']);
@@ -114,7 +114,7 @@ test('rows that came while nobody cut move from the outer parts into ranges of t
   expect(await told()).toEqual(before);
 });
 
-test('a message from before the observations that are kept changes nothing, however often it comes, and is kept as it came', async () => {
+test('a message older than the retained observations changes nothing, even if repeated, and is stored as a raw message', async () => {
   const before = await told();
   for (const moment of [minutes(-20), minutes(-20), days(139)]) expect(await send(moment, 'cleaning')).toBe(200);
   expect(await told()).toEqual(before);

@@ -1,6 +1,6 @@
 /**
- * Whoever stands beside a machine reports what is wrong with it: an alert without a rule, told to those responsible
- * (domain: "report a problem").
+ * Problem reports by people beside a machine: an alert without a rule, sent to those responsible (domain: "report a
+ * problem").
  */
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
@@ -56,7 +56,7 @@ const told = async () => {
 };
 const sorted = (ids: number[]) => [...ids].sort((a, b) => a - b);
 
-test('an operator reports; those responsible are told in their language and take care of it; the operator sees how it goes on', async () => {
+test('an operator reports; those responsible get a mail in their language and handle it; the operator follows the alert', async () => {
   const { operator, site_manager, customer_admin } = world.north.users;
   await app.db.rows(
     sql`update users set language_id = (select id from languages where two_letter_code = 'de') where id = ${site_manager}`,
@@ -168,7 +168,7 @@ test('a report that is sent again with the same key is one report; an hour takes
   expect((await report(operator)).status).toBe(201);
 });
 
-test('where nobody of the site or the client is responsible, the next one is told; who wants no such mail gets none', async () => {
+test('without a responsible user of the site or the client the partner gets the mail; users who opted out get none', async () => {
   const { operator, site_manager, customer_admin, partner } = world.north.users;
   await app.call(customer_admin, 'PUT', 'account/notifications', {
     choices: [{ event: 'problem_reported', channel: 'email', wanted: false }],

@@ -114,7 +114,7 @@ describe('two processes on one PostgreSQL', () => {
     await db.rows(sql`update alert_rules set is_active = false where id = ${rule}`);
   });
 
-  test('a message that one takes is heard by whoever listens at the other, within a second', async () => {
+  test('a message received by one reaches listeners of the other within a second', async () => {
     const [a, b] = servers as [Server, Server];
     const listeners = [await listen(a), await listen(b)];
     const delays: number[] = [];

@@ -107,7 +107,7 @@ describe('OsmAnd', () => {
     expect(await seen()).toMatchObject([understood]);
   });
 
-  test('cells and networks around it are kept as they came', async () => {
+  test('stores nearby cells and networks unchanged', async () => {
     await query(
       `id=${device}&lat=1&lon=2&timestamp=1609459200000&cell=208,10,12345,67890,50&wifi=00:11:22:33:44:55,-70`,
     );
@@ -180,7 +180,7 @@ describe('ThingsBoard', () => {
     expect(byHttp.map(({ at }) => at)).toEqual(times);
     expect(byHttp.at(-1)).toMatchObject({ state: 'Cleaning', attributes: { temperature: 42 } });
     await app.db.rows(sql`delete from observations where machine_id = ${machine}`);
-    // Some other second: what is told without a time has that of receipt.
+    // Another second: values without a time get the time of receipt.
     for (const topic of ['v1/devices/me/telemetry', 'v2/t'])
       expect(await mqtt.publish(await join(), topic, body)).toBe('acknowledged');
     expect((await seen()).at(-1)).toMatchObject({ state: 'Cleaning', attributes: { temperature: 42 } });

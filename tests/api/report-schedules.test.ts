@@ -150,7 +150,7 @@ test('each recipient gets the report once, in their language, with its totals an
   });
 });
 
-test('the weekly one tells of the last seven days, and sums only if so asked', async () => {
+test('the weekly one covers the last seven days, with sums only where requested', async () => {
   const reader = address();
   await create(world.admin, {
     emails: [reader],
@@ -167,7 +167,7 @@ test('the weekly one tells of the last seven days, and sums only if so asked', a
   expect(mail?.text).toContain('by=location');
 });
 
-test('a mail that could not be kept is tried again, under the same name', async () => {
+test('a mail that could not be stored is retried under the same key', async () => {
   const reader = address();
   const { body } = await create(world.admin, { emails: [reader], day_of_month: 23 });
   const failing = {
@@ -276,7 +276,7 @@ describe('who saves a schedule', () => {
     ['location_id', { location_id: 'south' }],
     ['day_of_month', { day_of_month: 32 }],
     ['hour', { hour: 24 }],
-  ] as const)('is told what is wrong with %s', async (field, values) => {
+  ] as const)('gets the problem of %s', async (field, values) => {
     const given = 'location_id' in values ? { location_id: world.south.locations[0] } : values;
     const { status, body } = await create(world.admin, given);
     expect([status, Object.keys(body.errors)]).toEqual([422, [field]]);

@@ -32,7 +32,7 @@ const post = (path: string, body: object, headers?: Record<string, string>, as?:
 const verify = (body: object) => post('users/verifyResetPassword', body);
 const login = (email: string, password = passwords.password) => post('login', { email, password });
 
-/** Asks for a new password and gives back what was mailed. */
+/** Requests a new password and returns the mailed link and code. */
 async function asked(language = 'en') {
   const language_id = (
     await app.db.selectOne({ id: pg.integer }, sql`select id from languages where two_letter_code = ${language}`)
@@ -126,7 +126,7 @@ describe('a forgotten password', () => {
     expect((await verify({ [field]: code, email, ...passwords })).status).toBe(422);
   });
 
-  test('the code alone does from where it was asked for', async () => {
+  test('the code alone suffices in the browser that requested it', async () => {
     const { email, code } = await asked();
     expect((await verify({ token: code, ...passwords })).status).toBe(200);
     expect((await login(email)).status).toBe(200);
@@ -290,7 +290,7 @@ describe('the first Admin', () => {
     await of(false);
   });
 
-  test('is not whoever comes first: a link is made once and sets the password', async () => {
+  test('is not the first visitor: a link is created once and sets the password', async () => {
     const env = { admin: {}, publicUrl: 'https://fleet.example.org' };
     const setup = await ensureAdmin(app.services, env);
     expect(setup?.link).toMatch(/^https:\/\/fleet\.example\.org\/resetpassword\/[\w-]{32}$/);

@@ -50,7 +50,7 @@ async function refusedAt(as: number, values: object): Promise<string[]> {
 const operatorOf = (client: number, links: object = {}) =>
   add(app.db, 'users', { language_id: world.language, client_id: client, role_ids: [world.roles.operator], ...links });
 
-test('a company that is left out is asked for, not called beyond the own rights', async () => {
+test('a missing client is reported as required, not as out of scope', async () => {
   const { users, roles, language, admin } = world;
   const invite = (as: number, email: string) =>
     call(as, 'POST', 'invitations', { email, role_id: roles.operator, language_id: language });
@@ -287,7 +287,7 @@ describe('addresses', () => {
 });
 
 describe('passwords of users', () => {
-  test('are stored hashed, never told, and end the sessions of the user', async () => {
+  test('are stored hashed, never returned, and end the sessions of the user', async () => {
     const id = await operatorOf(world.north.client);
     const token = await app.tokenOf(id);
     const { status, text } = await app.call(world.admin, 'PUT', `users/${id}`, {
@@ -460,7 +460,7 @@ describe('users of a client', () => {
 });
 
 describe('what a caller may do', () => {
-  test('is asked for once per request at most, by reads of every entity and by writes', async () => {
+  test('is read at most once per request, by reads of every entity and by writes', async () => {
     const { machines } = world.north;
     const paths = entities.flatMap(({ name, list: { facets } }) => [
       name,

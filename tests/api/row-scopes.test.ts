@@ -109,7 +109,7 @@ test('rows in a state are the living ones', async () => {
   );
 });
 
-test('a caller who was not asked about sees nothing, unless nothing limits them', async () => {
+test('a caller missing from the lookup sees nothing, unless their scope is global', async () => {
   const [admin, limited] = callers as [Caller, Caller];
   const ids = await idsWhere('machines', sql`true`);
   const scopes = await readRowScopes(app.db, app.services.model.require('machines'), {

@@ -1,6 +1,6 @@
 /**
- * Saved views: kept for their owner, shared by those who may, opened by whom they are shared with, changed by the owner
- * alone.
+ * Saved views: owned by a user, shared with permission, readable by the users they are shared with, writable by the
+ * owner only.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type RoleName, roleNames } from '../../schema/dsl/entity';
@@ -61,7 +61,7 @@ test('nobody makes a view in the name of somebody else', async () => {
 });
 
 describe('widths of columns', () => {
-  test('are kept with the view', async () => {
+  test('are stored with the view', async () => {
     const { status, body } = await call<{ data: View & { widths: string[] } }>(
       'operator',
       'POST',
@@ -109,7 +109,7 @@ describe('sharing', () => {
     expect(await namesSeenBy('operator')).not.toContain('Of the north');
   });
 
-  test('with a role is for those who may change roles, and seen by whoever holds it', async () => {
+  test('with a role requires permission to edit roles, and reaches every holder of the role', async () => {
     const refused = await call<{ errors: object }>(
       'customer_admin',
       'POST',
@@ -149,7 +149,7 @@ test.each([
   expect([status, Object.keys(body.errors)]).toEqual([422, [field]]);
 });
 
-test('what happened to a view that is removed for good is left to whoever made it and to an Admin', async () => {
+test('audit entries of a purged view stay readable for its creator and for an Admin', async () => {
   const { body } = await call(
     'customer_admin',
     'POST',

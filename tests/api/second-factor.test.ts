@@ -118,14 +118,14 @@ describe('switched on', () => {
     expect((await login()).body.token).toBeDefined();
   });
 
-  test('its secret is nowhere to be read, and is not asked for anew while it is on', async () => {
+  test('never returns its secret, and refuses to create another while it is on', async () => {
     const rows = await app.db.select({ secret: pg.bytea }, sql`select secret from second_factors`);
     expect(rows.some((row) => Buffer.from(row.secret).includes(secret))).toBe(false);
     expect((await own('POST', '', { current_password: password })).status).toBe(409);
     expect((await own('POST', '/confirm', { code: nextCode() })).status).toBe(409);
   });
 
-  test('an Admin resets it, nobody else, and the user is told', async () => {
+  test('only an Admin can reset it, and the user gets a mail', async () => {
     const { operator, customer_admin } = world.users;
     const reset = `users/${operator}/second-factor`;
     expect((await app.call(customer_admin, 'DELETE', reset)).status).toBe(403);

@@ -60,7 +60,7 @@ test('speaks the language of its user and gives the reason', async () => {
   expect(text).toContain('DESCRIPTION:01.03.2027: von Hand gesetzt\\n');
 });
 
-test('is kept as a hash, replaced by a new one, and revoked', async () => {
+test('is stored as a hash, replaced by a new one, and revoked', async () => {
   const user = world.north.users.country_manager;
   const old = await addressOf(user);
   const path = await addressOf(user);

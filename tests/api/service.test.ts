@@ -110,7 +110,7 @@ describe('a machine follows its service entries', () => {
 });
 
 describe('an entry', () => {
-  test('knows the operating time of its day, unless it is told', async () => {
+  test('has the operating time of its day unless one is sent', async () => {
     const machine = await fresh({ previous_operating_time: 1000 });
     await app.db.rows(sql`update machines_state set operating_time = 5000 where id = ${machine}`);
     await app.db.rows(

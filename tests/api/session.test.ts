@@ -354,7 +354,7 @@ describe('the own password', () => {
   test.each([
     ['by its own call', 'POST', '/password'],
     ['together with other fields', 'PATCH', ''],
-  ] as const)('of another user %s is told to them in their own language', async (_, method, path) => {
+  ] as const)('of another user %s: the change is mailed to them in their language', async (_, method, path) => {
     const { id: language_id } =
       (await app.db.selectOne({ id: pg.integer }, sql`select id from languages where two_letter_code = 'pl'`)) ?? {};
     const id = await add(app.db, 'users', { language_id, role_ids: [world.roles.operator] });
@@ -384,7 +384,7 @@ describe('the own password', () => {
 });
 
 describe('the own user', () => {
-  test('is told anew with a fresh user token', async () => {
+  test('is returned with a fresh user token', async () => {
     const { operator } = world.users;
     const { status, body } = await app.call<{ data: { id: number }; user_token: string }>(
       await app.tokenOf(operator),
@@ -395,7 +395,7 @@ describe('the own user', () => {
     expect((await jwtVerify(body.user_token, app.services.signingKey)).payload.id).toBe(operator);
   });
 
-  test('others are told to Admins alone', async () => {
+  test('only Admins can read others', async () => {
     const { partner, operator } = world.users;
     const refresh = (as: number, id: number) =>
       app.call(as, 'GET', `users/refreshInformationAboutUser/${id}`).then(({ status }) => status);

@@ -1,6 +1,6 @@
 /**
- * Domain, "Machine state": the limit of silence is settable per type and per machine; what is over stays as it was
- * told.
+ * Domain, "Machine state": the offline policy can be set per type and per machine; the past keeps the policy of its
+ * time.
  */
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
@@ -98,7 +98,7 @@ test('a machine follows its own limit, else its type’s, else the protocol’s,
   expect(await lengths()).toEqual(['Cleaning']);
 });
 
-test('what was told of a silence that is over stays, whatever is set later, also when messages come late', async () => {
+test('a past silence keeps its state when the policy changes later, also when messages arrive late', async () => {
   await set('machines', machine, { offline_after: 120 });
   await follow();
   await send('parked', 0);
@@ -122,7 +122,7 @@ test('what was told of a silence that is over stays, whatever is set later, also
   await isToldRight();
 });
 
-test('a limit that anything but a form has set is followed too, told to open pages and seen in lists', async () => {
+test('a policy set by SQL, bulk or import also takes effect, on open pages and in lists', async () => {
   const offline = async () =>
     (await app.call<{ total: number }>(world.admin, 'GET', `machines?filter[status]=Offline&filter[type_id]=${type}`))
       .body.total;

@@ -171,7 +171,7 @@ test('whatever goes wrong on the way, nothing is lost, nothing counts twice, and
       const truth = (await rowsOf(db, honest[index] as Simulated)).filter(({ at }) => !undelivered.has(at.getTime()));
       const told = await rowsOf(db, machine);
       expect(truth.length).toBeGreaterThan(10);
-      // What was lost, or told with a wrong clock, is missing at its time: nothing else, and nothing is there twice.
+      // Only reports that were lost or had a wrong clock are missing at their time, and nothing is stored twice.
       expect(withoutCounters(told)).toEqual(withoutCounters(truth));
       expect(areaOf(told)).toBeCloseTo(areaOf(truth), 6);
       const anew = timelineOfRows(truth, { now: new Date(), limits: [] });

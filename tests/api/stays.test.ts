@@ -1,4 +1,4 @@
-/** Issue 3: where a machine stood, kept by the database whoever moves it, and what its days count for. */
+/** Issue 3: stays of a machine, maintained by the database for every kind of move, and the location that its days count for. */
 import { sql } from 'drizzle-orm';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { SiteCalendar } from '../../schema/endpoints/locations';
@@ -59,7 +59,7 @@ describe('the stays of a machine', () => {
     expect(await places()).toEqual([elsewhere, there, here]);
   });
 
-  test('are kept whoever moves the machine, and know nothing of a place where it never stood', async () => {
+  test('follow every kind of move, and have no place where the machine never stood', async () => {
     await app.db.transaction(async (tx) => {
       for (const location of [there, elsewhere, there])
         await tx.rows(sql`update machines set location_id = ${location} where id = ${machine}`);

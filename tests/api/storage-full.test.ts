@@ -78,7 +78,7 @@ describe('a statement for which the database has no room', () => {
 test('a file of the server for which the disk has no room is refused likewise', async () => {
   const { db } = app.services;
   const { select } = db;
-  // What Linux answers whoever writes to a full disk.
+  // The error that Linux returns for writes to a full disk.
   const full = () => {
     const file = openSync('/dev/full', 'w');
     try {
@@ -129,7 +129,7 @@ describe('while little is free where the data lie', () => {
         ['PATCH', 'types', { ids: [world.type], data: { name: 'Full' } }],
         ['DELETE', `machines/${world.north.machines[0]}`, undefined],
       ];
-      // Known before, as whoever is at work is.
+      // Caches the caller, as for a user at work.
       expect((await app.call(world.admin, 'GET', path)).status).toBe(200);
       free = 4 * 1024 ** 2;
       await app.services.storage.check().catch(() => undefined);

@@ -116,7 +116,7 @@ describe('a tracker on no machine', () => {
   const waiting = async (search: string) =>
     (await app.call<Waiting>(world.admin, 'GET', `trackers?filter[search]=${search}`)).body.data[0];
 
-  test('is told so; what it sent last, how often and where is kept for people to recognise it', async () => {
+  test('is refused as unknown; its last message, count and position are stored so that people can recognise it', async () => {
     await app.db.rows(sql`update machines set tracker_id = null where id = ${machine}`);
     expect((await send({ latitude: 3, longitude: 4, battery: 1 })).status).toBe(404);
     expect((await send({ battery: 2 })).status).toBe(404);

@@ -136,7 +136,7 @@ const setLimit = (machine: number, { from, seconds }: { from: number; seconds: n
     insert into silence_limits (machine_id, from_at, seconds) values (${machine}, ${new Date(start + from * 1000).toISOString()}::timestamptz, ${seconds}::int)
     on conflict (machine_id, from_at) do update set seconds = excluded.seconds, told = false`);
 
-test('the timeline stored is the one told from scratch, whatever order messages come in and however often, and whatever limits of silence are set meanwhile', async () => {
+test('the stored timeline equals one built from scratch, for any order and repetition of messages and any change of offline policies meanwhile', async () => {
   const services = { ...app.services, now: () => now };
   const fleet = await add(app.db, 'fleets', {
     client_id: await add(app.db, 'clients', { country_id: await add(app.db, 'countries') }),

@@ -1,6 +1,6 @@
 /**
  * The limit: a bare node:http handler over the driver's own pool (embedded: the product's, the only one there is), SQL
- * written by hand, JSON built by PostgreSQL, an exact count, nobody's rights asked. A process of its own: `tsx
+ * written by hand, JSON built by PostgreSQL, an exact count, no authorization. A process of its own: `tsx
  * tests/bench/bare.ts <port> <postgres url | folder of an embedded database>`.
  */
 import { createServer } from 'node:http';

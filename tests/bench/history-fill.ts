@@ -1,6 +1,6 @@
 /**
  * One machine with three years behind it, made in SQL: a state every few minutes, the sums of its days, a million lines
- * in its log, a position every minute as long as they are kept.
+ * in its log, a position every minute within their retention.
  */
 import { sql } from 'drizzle-orm';
 import type { Database } from '../../server/db/core/database';

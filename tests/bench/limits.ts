@@ -1,6 +1,6 @@
 /**
- * What the limit answers: SQL written by hand, the same rows with the same fields as the product's, for whoever may see
- * everything or one country.
+ * Answers of the limit: SQL written by hand, the same rows with the same fields as the product's, for callers with the
+ * scope of everything or of one country.
  */
 
 interface Statement {

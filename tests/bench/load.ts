@@ -33,7 +33,7 @@ export interface Measured {
   bytes: number;
 }
 
-/** Begins anywhere: a second load must not ask what the first has asked, which the product may remember. */
+/** Starts anywhere: a second load must not repeat the queries of the first, which may be cached. */
 let count = Math.floor(Math.random() * 1_000_000);
 
 let clock = Math.floor(Date.now() / 1000) - 10 * 86_400;

@@ -26,7 +26,7 @@ const numbers = (count: number) => Array.from({ length: count }, (_, index) => i
 interface Listed {
   sort: string;
   include: string;
-  /** Of what is included only the names are asked for. */
+  /** Included rows have only these fields. */
   names: Record<string, string>;
   common: [field: string, value: string];
   searched: string;

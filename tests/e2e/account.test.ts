@@ -1,5 +1,5 @@
 /**
- * The account: addresses, sessions, the data kept, the end of it; tokens and the second factor are part of
+ * The account: addresses, sessions, personal data, deletion; tokens and the second factor are part of
  * days/own-access. Each story has a user of its own.
  */
 import type { Page } from 'playwright';
@@ -93,7 +93,7 @@ test('addresses: a second one is verified by its mail and made primary', async (
   await row.getByText('Primary', { exact: true }).waitFor();
 });
 
-test('notifications: a choice is kept', async () => {
+test('notifications: a choice is stored', async () => {
   const visitor = await logIn(await newUser());
   await arrived(visitor);
   const { page, open } = visitor;

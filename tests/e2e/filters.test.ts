@@ -1,5 +1,5 @@
 /**
- * The filter dialog: conditions put together by keyboard, read on chips, kept in the address, the same for table, file
+ * The filter dialog: conditions built by keyboard, shown as chips, stored in the address, the same for table, file
  * and saved view.
  */
 import { readFile } from 'node:fs/promises';

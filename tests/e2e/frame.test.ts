@@ -48,7 +48,7 @@ describe('2 Sidebar navigation', () => {
     expect(await navigation(page).locator('[aria-current=page]').getAttribute('href')).toBe('/machines');
   });
 
-  test('300 px expanded, 80 px collapsed; collapsed shows icons only and cuts the heading to 3 characters; the state is kept', async () => {
+  test('300 px expanded, 80 px collapsed; collapsed shows icons only and cuts the heading to 3 characters; the state is stored', async () => {
     const { page, open } = await house.visit('operator');
     await open('/machines');
     expect(await widthOf(page, 'aside')).toBe(300);
@@ -238,7 +238,7 @@ describe('1 and 7 Login', () => {
     await expect.poll(path).toBe('/clients');
   });
 
-  test('forgot password says that a code was sent, whoever asks', async () => {
+  test('forgot password says that a code was sent for any address', async () => {
     const { page, open } = await house.visit();
     await open('/forgotpassword');
     await page.getByLabel('E-mail').fill('nobody@example.com');

@@ -39,7 +39,7 @@ describe('many machines', () => {
     await dialog.getByRole('combobox', { name: 'New fleet' }).fill(fleet.name);
     await dialog.getByRole('option', { name: fleet.name, exact: true }).first().click();
     expect(await axeProblems(page)).toEqual([]);
-    // What went wrong is told above the dialog, which keeps what was chosen.
+    // The error appears above the dialog, which keeps the choice.
     await page.route(/\/api\/v1\/machines$/, (route) => route.abort(), { times: 1 });
     await dialog.getByRole('button', { name: 'Move 1 machine' }).click();
     await dialog.getByRole('alert').filter({ hasText: 'cannot be reached' }).click();

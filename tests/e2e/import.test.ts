@@ -71,7 +71,7 @@ describe.each(ways)('an import at $width width in $lang', ({ width, lang, texts,
     await page.getByRole('listbox').getByRole('option').first().click();
     await sound(visitor);
     const check = page.getByRole('button', { name: texts.check, exact: true });
-    // Whoever asked for less motion never sees the words of one state on the colour of another.
+    // With reduced motion the text of one state never appears on the colour of another.
     const colours = await check.evaluate((button: HTMLButtonElement) =>
       [false, true, false].map((disabled) => {
         button.disabled = disabled;
@@ -85,7 +85,7 @@ describe.each(ways)('an import at $width width in $lang', ({ width, lang, texts,
     const error = page.locator('.sl-toast[data-type=error]');
     await error.waitFor();
     await check.click();
-    // What has been overcome is told no longer.
+    // The error disappears once the call succeeds.
     await error.waitFor({ state: 'detached' });
     await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe('content');
     complaints.splice(0);

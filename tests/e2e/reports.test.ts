@@ -103,7 +103,7 @@ test('a report is sent regularly from where it is read, and listed among the sch
   for (const { id } of made) await api('DELETE', `report_schedules/${id}`);
 });
 
-test('whoever sees no prices finds no report of them', async () => {
+test('users without price permission find no cost report', async () => {
   const { page, open, path } = await house.visit('site_manager', { width: 'phone' });
   await open('/reports/costs');
   await expect.poll(path, patience).toBe('/reports/cleaning');

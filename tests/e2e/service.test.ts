@@ -13,7 +13,7 @@ interface Machine {
   serial_number: string;
 }
 
-test('an operator records a repair with a photo on a phone, and whoever pays sees the costs follow', async () => {
+test('an operator records a repair with a photo on a phone, and the payer sees the costs', async () => {
   const { page, open, api, complaints } = await house.visit('operator', { width: 'phone' });
   const { data: machines } = await api<{ data: Machine[] }>('GET', 'machines?per_page=1&sort=id');
   const { id } = machines[0] as Machine;

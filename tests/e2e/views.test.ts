@@ -1,4 +1,4 @@
-/** Saved views: a list kept as it stands, opened again, opened by default. */
+/** Saved views: saved from a list, opened again, opened by default. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type House, openHouse, settled, type Visitor } from '../support/visit';
 
@@ -62,7 +62,7 @@ test('a view is made out of its list, and a mail opens it with its columns', asy
   expect(new URLSearchParams(visitor.path().split('?')[1]).get('saved')).toBeNull();
 });
 
-test('the width of a column is set by pointer, double click and keyboard, lasts, and is kept by a view', async () => {
+test('the width of a column is set by pointer, double click and keyboard, survives a reload, and is stored in a view', async () => {
   const { page } = visitor;
   await visitor.open('/machines');
   await page.getByText(/results found/).waitFor();

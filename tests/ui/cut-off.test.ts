@@ -26,7 +26,7 @@ const waiting: [string, () => Promise<unknown>][] = [
   ['work on many rows', () => deleteMany(machines, { ids: [1], count: 1 }, { progress: () => {} })],
 ];
 
-describe('is told in the words of the reader', () => {
+describe('is reported in the reader’s language', () => {
   test.each(waiting)('%s', async (_name, wait) => {
     await expect(wait()).rejects.toMatchObject({ message: 'errors.network', status: 0 });
   });

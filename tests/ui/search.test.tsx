@@ -34,7 +34,7 @@ test('a list drawn anew before it has taken the search over does not take it awa
   type('DAY');
   vi.advanceTimersByTime(300);
   expect(setFilters).toHaveBeenCalledExactlyOnceWith({ search: 'DAY' });
-  // A live event, say: the list takes filters over a moment after it was told.
+  // As after a live event: the list applies filters a moment after they were set.
   rerender(list());
   expect(box().value).toBe('DAY');
   rerender(list('DAY'));
@@ -54,7 +54,7 @@ test('what is typed on while the list takes over what was typed before stays, an
   expect(setFilters).toHaveBeenLastCalledWith({ search: 'DAY-7' });
 });
 
-test('a search set or cleared elsewhere is shown, and not asked again', () => {
+test('shows a search that was set or cleared elsewhere, without sending it again', () => {
   const { rerender } = render(list('A'));
   rerender(list('B'));
   expect(box().value).toBe('B');

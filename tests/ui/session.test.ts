@@ -6,7 +6,7 @@ describe('the persisted session (specification 3, client-side state)', () => {
     expect(readSession(null)).toEqual({ sb: true, lang: 'en', t: '', ut: '' });
   });
 
-  it('gives back what was kept', () => {
+  it('reads a stored session', () => {
     const kept = { sb: false, lang: 'pl', t: 'token', ut: 'user' };
     expect(readSession(JSON.stringify(kept))).toEqual(kept);
   });

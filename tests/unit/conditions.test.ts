@@ -74,7 +74,7 @@ describe('Conditions', () => {
     ).toBe(0);
   });
 
-  test('that an address says in a way of its own are kept as they are', () => {
+  test('written differently in an address stay unchanged', () => {
     for (const filters of [
       { battery: ['null', '>5'] },
       { unknown: ['x'] },

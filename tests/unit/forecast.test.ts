@@ -31,7 +31,7 @@ const later = (a: string | null, b: string | null) => (a ?? '~') >= (b ?? '~');
 const daysBetween = (from: string, to: string) => (Date.parse(to) - Date.parse(from)) / 86_400_000;
 
 describe('the next service', () => {
-  test('is told as the example of the issue says', () => {
+  test('is forecast as in the example of the issue', () => {
     const forecast = forecastOf(
       { months: null, hours: 500 },
       { since: '2026-10-01', used: 312 * 3600, perDay: 6.1 * 3600, today },

@@ -43,7 +43,7 @@ describe('dates', () => {
     expect(parseDate(written)).toBeUndefined();
   });
 
-  test('a moment is shown in the zone asked for, with 24 hours and across daylight saving', () => {
+  test('an instant is formatted in the requested zone, in 24 hours and across daylight saving', () => {
     expect(formatDateTime('2026-03-29T00:59:59Z', { timeZone: 'Europe/Berlin' })).toBe('29.03.2026 01:59');
     expect(formatDateTime('2026-03-29T01:00:00Z', { timeZone: 'Europe/Berlin' })).toBe('29.03.2026 03:00');
     expect(formatDateTime('2026-01-01T23:00:07Z', { timeZone: 'Europe/Berlin', seconds: true })).toBe(

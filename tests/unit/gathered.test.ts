@@ -1,8 +1,8 @@
-/** Questions that come at the same time are asked together. */
+/** `createBatcher`: concurrent calls are batched. */
 import { expect, test } from 'vitest';
 import { createBatcher } from '../../server/shared/batcher';
 
-test('the first is asked alone, those that come meanwhile together, and each gets its own answer', async () => {
+test('sends the first call alone and later ones together, and returns each its own result', async () => {
   const asked: number[][] = [];
   const double = createBatcher(async (questions: readonly number[]) => {
     asked.push([...questions]);
@@ -14,7 +14,7 @@ test('the first is asked alone, those that come meanwhile together, and each get
   expect(await double(4)).toBe(8);
 });
 
-test('a failure is everybody’s who asked, and of nobody afterwards', async () => {
+test('a failure rejects every call of its batch and none after it', async () => {
   let isAway = true;
   const ask = createBatcher(async (questions: readonly string[]) => {
     if (isAway) throw new Error('away');

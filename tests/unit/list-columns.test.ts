@@ -43,7 +43,7 @@ describe('A list filtered by a range', () => {
   const columns = { available, shown: available.slice(0, 3) } as unknown as Columns;
   const shownBy = (filter: object) => withFiltered(columns, filter as never).shown.map(({ name }) => name);
 
-  it('shows the values it was asked for, after the identity', () =>
+  it('shows the filtered columns after the identity', () =>
     expect(shownBy({ next_service_due: '<=2027-01-01' })).toEqual([
       'serial_number',
       'next_service_due',

@@ -1,4 +1,4 @@
-/** The code on a machine is the address of its page, whoever printed it. */
+/** The code on a machine is the address of its page, on any server's labels. */
 import { expect, test } from 'vitest';
 import { machineIn } from '../../src/resources/trackers/machineIn';
 

@@ -8,7 +8,7 @@ import { matrixColumns, matrixRows } from '../../src/resources/roles/matrix';
 describe('the period in an address', () => {
   const read = (search: string) => readPeriod(new URLSearchParams(search), '2026-03-05', 30);
 
-  test('is the last 30 days by day when nothing is asked for', () => {
+  test('defaults to the last 30 days by day', () => {
     expect(read('')).toEqual({ group: 'day', days: 30, from: '2026-02-04', to: '2026-03-05' });
   });
 

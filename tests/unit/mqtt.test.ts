@@ -111,7 +111,7 @@ describe('the size of packets', () => {
     );
   });
 
-  test('cannot be told without end', () => {
+  test('is limited to four length bytes', () => {
     expect(sizeWatch(1000)(Buffer.from([0x30, 0x80, 0x80, 0x80, 0x80, 0x80, 0x01]))).toBe(false);
   });
 });

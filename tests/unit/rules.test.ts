@@ -26,7 +26,7 @@ describe('5 Validation', () => {
     expect(problemOf(password(), 'Pässwörd 1! 清掃 ;--')).toBeUndefined();
   });
 
-  test('postal codes are digits kept as text', () => {
+  test('postal codes are digits stored as text', () => {
     expect(keys(text({ required: true, format: 'digits' }), ['01067', '1a', '', ' ', null, 1067])).toEqual([
       undefined,
       'digits',
@@ -47,7 +47,7 @@ describe('5 Validation', () => {
     ]);
   });
 
-  test('NUL and lone surrogates are refused, other characters are kept', () => {
+  test('NUL and lone surrogates are refused, other characters are accepted', () => {
     expect(keys(text(), ['a\0', '\uD800', 'x\uDC00', '😀 ‮ <b>', 'tab\t'])).toEqual([
       'control_characters',
       'control_characters',

@@ -21,7 +21,7 @@ describe('Failures in words for people', () => {
 });
 
 describe('An error that has been overcome', () => {
-  it('is told of once the call that failed succeeds, unless another one fails with the same words', () => {
+  it('is announced once the failed call succeeds, unless another call fails with the same message', () => {
     const overcome: string[] = [];
     const leave = onRecovered((message) => overcome.push(message));
     failed('PUT machines', 'Away');

@@ -22,7 +22,7 @@ test('a change that comes during the pause is counted when it ends, many of them
   expect(count).toHaveBeenCalledTimes(3);
 });
 
-test('whoever has left is counted for no more', () => {
+test('does not run for listeners that have left', () => {
   const count = vi.fn();
   const changed = createThrottle(count, 5000);
   changed();

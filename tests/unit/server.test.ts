@@ -31,7 +31,7 @@ describe('the environment', () => {
     expect(readEnv({ ...given, SWEEPLINE_DEMO: '0' }).admin.email).toBe('Admin@demo.sweepline.example');
   });
 
-  test('with a database of its own there is no demo unless asked for', () => {
+  test('with a configured database the demo is off by default', () => {
     const DATABASE_URL = 'postgres://user:pass@a:5432,b:5432/fleet';
     expect(readEnv({ DATABASE_URL }).demo).toBe(false);
     expect(readEnv({ DATABASE_URL, SWEEPLINE_DEMO: '1' }).demo).toBe(true);

@@ -9,7 +9,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** A server whose every transaction ends as told. */
+/** A server whose transactions end as `ends` does. */
 function serverThat(ends: () => Promise<never> | Promise<void>) {
   const transaction = vi.fn(ends);
   const storage = watchStorage({
@@ -22,7 +22,7 @@ function serverThat(ends: () => Promise<never> | Promise<void>) {
   return { transaction, storage };
 }
 
-test('a server with room is asked for a file at most every ten seconds, however often somebody wants to know', async () => {
+test('a server with free space is probed at most every ten seconds, however often `check` is called', async () => {
   vi.useFakeTimers();
   const { transaction, storage } = serverThat(async () => undefined);
   for (let asked = 0; asked < 50; asked += 1) await storage.check();
@@ -32,7 +32,7 @@ test('a server with room is asked for a file at most every ten seconds, however 
   expect(transaction).toHaveBeenCalledTimes(2);
 });
 
-test('a server without room is short of it until it has some again, and asked each second', async () => {
+test('a server without free space is probed every second until it has some again', async () => {
   vi.useFakeTimers();
   let isFull = true;
   const { storage } = serverThat(async () => {

@@ -142,7 +142,7 @@ describe('text files', () => {
     expect(problems).toEqual([]);
   });
 
-  test('are told apart by language, file and key', () => {
+  test('are distinguished by language, file and key', () => {
     const english = {
       menu: 'Menu',
       count: '%{smart_count} row |||| %{smart_count} rows',

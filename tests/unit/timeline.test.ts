@@ -85,7 +85,7 @@ describe('the timeline of a machine', () => {
     );
   });
 
-  it('told batch by batch is the timeline told from scratch', () => {
+  it('rebuilt batch by batch equals one built from scratch', () => {
     fc.assert(
       fc.property(kept(5000), fc.array(fc.integer({ min: 1, max: 9 })), now, (all, sizes, clock) => {
         const present: TimelineObservation[] = [];
@@ -206,7 +206,7 @@ describe('the timeline of a machine', () => {
     expect(told([{ ...one, limited: false }], 599, [{ from: 400, seconds: 120 }])).toEqual([['Cleaning', 0]]);
   });
 
-  it('told turn by turn, with limits that change meanwhile, is the timeline told from scratch', () => {
+  it('rebuilt step by step, with policies that change meanwhile, equals one built from scratch', () => {
     const limit = fc.record({ limit: fc.constantFrom(30, 300, 1200, null) });
     const turn = fc.record({ passes: fc.integer({ min: 0, max: 900 }), what: fc.oneof(kept(4000), limit) });
     fc.assert(

@@ -51,7 +51,7 @@ const escaped = () =>
   );
 
 describe('a file with a path in its name', () => {
-  test.each(names)('%j: as a document it is refused or kept under a plain name', async (name) => {
+  test.each(names)('%j: a document is refused or stored under a plain name', async (name) => {
     const { status, body } = await send(`machines/${world.north.machines[0]}/documents`, {
       field: 'file',
       name,

@@ -59,7 +59,7 @@ describe('an invitation', () => {
       language_id: world.language,
     });
 
-  test('goes to a stranger with an account as to anybody else, and gives nothing to whoever has one', async () => {
+  test('looks the same for an address with an account out of scope, and grants that account nothing', async () => {
     const [known, unknown] = [await invite(theirs), await invite(nobodys())];
     expect([known.status, Object.keys(known.body.data ?? {})]).toEqual([201, Object.keys(unknown.body.data ?? {})]);
     const [mail] = await mailsTo(app, theirs);
@@ -86,7 +86,7 @@ describe('an invitation', () => {
     expect(body.data?.map(({ result }) => result)).toEqual(['invited', 'invited']);
   });
 
-  test('to somebody whom the inviter sees says that they are there', async () => {
+  test('of a user within the inviter’s scope returns that the user exists', async () => {
     const { status, body } = await invite('operator@north.example.com');
     expect([status, Object.keys(body.errors ?? {})]).toEqual([422, ['email']]);
   });

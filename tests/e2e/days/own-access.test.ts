@@ -1,6 +1,5 @@
 /**
- * The day on which a customer's administrator sees to their own access: programs, the second factor, what is kept about
- * them.
+ * The day on which a customer's administrator manages their own access: API tokens, the second factor, personal data.
  */
 import { expect } from 'vitest';
 import { codeFor } from '../../support/authenticator';

@@ -1,4 +1,4 @@
-/** The day of somebody who answers for a site: whether it was cleaned, who is asked about it, what is wrong there. */
+/** The day of a site manager: whether the site was cleaned, whom to call, and open problems. */
 import { expect } from 'vitest';
 import { comeIn } from '../../support/asking';
 import { workingDay } from '../../support/day';
