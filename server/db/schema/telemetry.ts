@@ -45,7 +45,10 @@ export const rawMessages = pgTable(
   ],
 );
 
-/** Observations: at most one per machine, device time and kind. Partitioned by quarter (`partitions.ts`). */
+/**
+ * Observations: at most one per machine, device time and kind, of merged messages. Partitioned by quarter
+ * (`partitions.ts`).
+ */
 export const observations = pgTable(
   'observations',
   {
@@ -54,7 +57,11 @@ export const observations = pgTable(
     at: moment('at').notNull(),
     kind: text('kind').notNull(),
     received_at: moment('received_at').notNull(),
+    /** Device time that is not trusted; finds repeats. */
+    device_at: moment('device_at'),
+    /** The first raw message. `is_merged`: others of the same time added to it. */
     raw_id: bigint('raw_id', { mode: 'number' }),
+    is_merged: boolean('is_merged').notNull().default(false),
     protocol: text('protocol').notNull(),
     state: text('state').notNull(),
     reason: text('reason').notNull(),
@@ -83,7 +90,11 @@ export const observations = pgTable(
     message: text('message'),
     attributes: jsonb('attributes'),
   },
-  (at) => [primaryKey({ columns: [at.machine_id, at.at, at.kind] })],
+  (at) => [
+    primaryKey({ columns: [at.machine_id, at.at, at.kind] }),
+    index('observations_device_at').on(at.machine_id, at.device_at).where(sql`device_at is not null`),
+    index('observations_merged').on(at.machine_id).where(sql`is_merged`),
+  ],
 );
 
 /** Timeline: segments of a machine without hole or overlap from its first observation; the last one is open. */

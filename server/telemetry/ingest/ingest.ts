@@ -10,17 +10,20 @@ import { pipeline } from '../../db/core/pipeline';
 import { areaStep, distanceStep, stepsOf } from '../timeline/counters';
 import { addToDays, type Count } from '../timeline/days';
 import { intervalDelta, type TimelineChange } from '../timeline/intervalDelta';
-import { marksAround, neighboursOf, type StoredObservation } from '../timeline/neighbours';
+import { keyOf, marksAround, neighboursOf, type StoredObservation } from '../timeline/neighbours';
 import { observedSince, quietKinds } from '../timeline/observation';
 import { type SegmentDiff, segmentsAround, storeSegments } from '../timeline/segments';
 import { diffSnapshots, readSnapshots } from '../timeline/snapshot';
 import { diffSegments, type ObservationNeighbourhood, rebuildAround, second } from '../timeline/timeline';
 import { logDeviceErrors } from './machineLog';
-import { lockWatches, type MachineWatch, neverSeen, rebuildState, updateState } from './machineState';
+import { lockWatches, type MachineWatch, neverSeen, rebuildState, updateMeasures, updateState } from './machineState';
 import { materializeObservationsAround } from './materializeObservations';
 import { isKeyed, keyedStretches, prolongMessages, prolongStored } from './prolong';
 import { rebuildTimeline } from './rebuildTimeline';
+import { keyOfMessage, mergeMessages, resolveTimes } from './resolveTimes';
 import {
+  type Amended,
+  amendObservations,
   type Incoming,
   type ObservationRow,
   type RetainedMessage,
@@ -58,11 +61,8 @@ export async function ingestWithin(
 ): Promise<{ stored: number; events: LiveEvent[] }> {
   if (incoming.length === 0) return { stored: 0, events: [] };
   const since = observedSince({ env, now });
-  const timed = incoming.map((one): RetainedMessage => {
-    const message = withEffectiveTime(one);
-    return { ...message, isCounted: message.at >= since };
-  });
-  const machineIds = [...new Set(timed.map(({ machineId }) => machineId))].sort((a, b) => a - b);
+  const machineIds = [...new Set(incoming.map(({ machineId }) => machineId))].sort((a, b) => a - b);
+  const timed = mergeEqualTimes(await withKnownTimes(tx, incoming, machineIds), since);
   const [before, snapshotsBefore, messages] = await pipeline([
     lockWatches(tx, machineIds),
     readSnapshots(tx, machineIds),
@@ -74,12 +74,16 @@ export async function ingestWithin(
     before,
   );
   const [stored] = await pipeline([storeMessages(tx, messages), updateTrackers(tx, messages)]);
-  if (stored.length === 0) return { stored: 0, events: [] };
   const isNew = new Set(stored.map(keyOf));
-  const fresh = messages.filter((one) => isNew.delete(keyOf({ ...one, kind: one.message.kind })));
-  await logDeviceErrors(tx, fresh);
-  const isNewRow = new Set(stored.map(keyOf));
-  const changed = await prolongLate(tx, { messages, before, isNew: (row) => isNewRow.has(keyOf(row)) });
+  const counted = messages.filter(({ isCounted }) => isCounted);
+  const fresh = counted.filter((one) => isNew.has(keyOfMessage(one)));
+  const amended = await amendObservations(
+    tx,
+    counted.filter((one) => !isNew.has(keyOfMessage(one))),
+  );
+  if (stored.length + amended.length === 0) return { stored: 0, events: [] };
+  await logDeviceErrors(tx, [...fresh, ...amended.filter(bringsError).map(({ message }) => message)]);
+  const changed = await prolongLate(tx, { messages, before, isNew, amended });
   const isInOrder = ({ machineId }: { machineId: number }) => !changed.has(machineId);
   const observations = stored.filter(isInOrder);
   const current = fresh.filter(isInOrder);
@@ -92,39 +96,78 @@ export async function ingestWithin(
     addToDays(tx, timelineChanges.flatMap(intervalDelta), counts),
     updateState(tx, { changes: timelineChanges, fresh: current, before }),
   ]);
+  await updateMeasures(tx, current, before);
   for (const [machineId, removed] of changed) {
     const { observed: until, limits } = before.get(machineId) ?? neverSeen;
     const added = [...stored.filter((one) => one.machineId === machineId), ...removed];
     await rebuildTimeline(tx, { machineId, removed, added, until, clock: { now, limits } });
     await rebuildState(tx, machineId, limits);
   }
-  return { stored: stored.length, events: diffSnapshots(snapshotsBefore, await readSnapshots(tx, machineIds)) };
+  return {
+    stored: stored.length + amended.length,
+    events: diffSnapshots(snapshotsBefore, await readSnapshots(tx, machineIds)),
+  };
 }
+
+/** Messages with their times; repeats of untrusted clocks are looked up once nobody else writes to their machines. */
+async function withKnownTimes(
+  tx: Queries,
+  incoming: readonly Incoming[],
+  machineIds: readonly number[],
+): Promise<Timed[]> {
+  const timed = incoming.map(withEffectiveTime);
+  if (timed.every(({ untrustedAt }) => !untrustedAt)) return timed;
+  await lockWatches(tx, machineIds);
+  return resolveTimes(tx, timed);
+}
+
+/** Messages of equal time count as one, the first of them, with the fields of all. */
+function mergeEqualTimes(messages: readonly Timed[], since: Date): RetainedMessage[] {
+  const byKey = new Map<string, [Timed, ...Timed[]]>();
+  for (const one of messages) {
+    const others = byKey.get(keyOfMessage(one));
+    if (others) others.push(one);
+    else byKey.set(keyOfMessage(one), [one]);
+  }
+  return messages.map((one) => {
+    const equal = byKey.get(keyOfMessage(one)) as [Timed, ...Timed[]];
+    return equal[0] === one ? { ...mergeMessages(equal), isCounted: one.at >= since } : { ...one, isCounted: false };
+  });
+}
+
+const bringsError = ({ former, message: { message } }: Amended): boolean =>
+  message.error !== null && message.error !== former.error;
 
 interface LateRequest {
   messages: readonly RetainedMessage[];
   before: ReadonlyMap<number, MachineWatch>;
-  isNew: (row: StoredObservation) => boolean;
+  /** Keys of new observations. */
+  isNew: ReadonlySet<string>;
+  amended: readonly Amended[];
 }
 
-/** By machine: stored observations whose state late messages changed, as they were before. */
+/** By machine: stored observations that messages changed, by merging or by their state, as they were before. */
 async function prolongLate(
   tx: Queries,
-  { messages, before, isNew }: LateRequest,
+  { messages, before, isNew, amended }: LateRequest,
 ): Promise<Map<number, ObservationRow[]>> {
   const late = messages.filter((one) => isKeyed(one) && second(one.at) <= (before.get(one.machineId)?.observed ?? 0));
   const changed = new Map<number, ObservationRow[]>();
+  const isKnown = new Set(isNew);
+  for (const { former } of amended) {
+    const { machine_id: machineId } = former;
+    isKnown.add(keyOf({ machineId, ...former }));
+    changed.set(machineId, [...(changed.get(machineId) ?? []), former]);
+  }
   for (const stretch of keyedStretches(late)) {
     const { machineId } = stretch;
-    const rows = (await prolongStored(tx, stretch)).filter((row) => !isNew({ machineId, ...row }));
+    const rows = (await prolongStored(tx, stretch)).filter((row) => !isKnown.has(keyOf({ machineId, ...row })));
     if (rows.length > 0) changed.set(machineId, [...(changed.get(machineId) ?? []), ...rows]);
   }
   return changed;
 }
 
 const affectsState = ({ kind }: { kind: string }) => !quietKinds.includes(kind);
-
-const keyOf = ({ machineId, at, kind }: StoredObservation) => `${machineId} ${at.getTime()} ${kind}`;
 
 interface RebuildRequest {
   observations: readonly StoredObservation[];

@@ -3,7 +3,7 @@ import { sql } from 'drizzle-orm';
 import type { Queries } from '../../db/core/database';
 import { pg } from '../../db/core/rowShape';
 import { type DeviceError, lastingErrors } from '../timeline/observation';
-import type { Timed } from './store';
+import { storableTime, type Timed } from './store';
 
 /**
  * Logs the errors in new messages; must be called after they are stored. A lasting error is logged once, when it
@@ -21,9 +21,7 @@ export async function logDeviceErrors(tx: Queries, fresh: readonly Timed[]): Pro
     const errors = message.deviceErrors?.filter(({ code }) => !previous.get(one)?.has(code)) ?? single;
     return [
       ...errors.map((error) => ({ machine_id: machineId, at, kind: 'error', ...error })),
-      ...(toldAt
-        ? [{ machine_id: machineId, at, level: 'warning', kind: 'clock', told_at: storableTime(toldAt) }]
-        : []),
+      ...(toldAt ? [{ machine_id: machineId, at, level: 'warning', kind: 'clock', told_at: loggedTime(toldAt) }] : []),
     ];
   });
   if (rows.length === 0) return;
@@ -51,5 +49,5 @@ async function lastedBefore(tx: Queries, messages: readonly Timed[]): Promise<Ma
   return new Map(messages.map((message, index) => [message, new Set(rows[index]?.errors?.split('\n') ?? [])]));
 }
 
-/** Device clocks may exceed PostgreSQL's range. */
-const storableTime = (at: Date) => (Math.abs(at.getTime()) < 6.2e13 ? at.toISOString() : null);
+/** Null for clocks that exceed PostgreSQL's range. */
+const loggedTime = (at: Date) => (storableTime(at).getTime() === at.getTime() ? at.toISOString() : null);

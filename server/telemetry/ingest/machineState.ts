@@ -12,6 +12,8 @@ import type { Timed } from './store';
 export interface MachineWatch {
   /** Time of the newest observation in seconds since 1970; 0 if the machine never reported. */
   observed: number;
+  /** Time of the newest observation of any kind. */
+  seen: Date;
   /** Offline policies by time. */
   limits: readonly Limit[];
 }
@@ -23,24 +25,30 @@ export async function lockWatches(tx: Queries, machineIds: readonly number[]): P
   const ids = sql`${sql.param([...machineIds])}::int[]`;
   const locked = tx.rows(sql`select id from machines_state where id = any(${ids}) order by id for update`);
   const read = tx.select(
-    { machine_id: pg.integer, observed_at: pg.timestamptz.nullable, limits: pg.json<Limit[]>().nullable },
+    {
+      machine_id: pg.integer,
+      observed_at: pg.timestamptz.nullable,
+      last_seen: pg.timestamptz.nullable,
+      limits: pg.json<Limit[]>().nullable,
+    },
     sql`
-    select g.machine_id, w.observed_at,
+    select g.machine_id, w.observed_at, s.last_seen,
       (select jsonb_agg(jsonb_build_object('from', extract(epoch from l.from_at), 'seconds', l.seconds)
       order by l.from_at) from silence_limits l where l.machine_id = g.machine_id) as limits
-    from unnest(${ids}) as g(machine_id) left join machine_watch w on w.machine_id = g.machine_id`,
+    from unnest(${ids}) as g(machine_id) left join machine_watch w on w.machine_id = g.machine_id
+    left join machines_state s on s.id = g.machine_id`,
   );
   const [, rows] = await pipeline([locked, read]);
   return new Map(
-    rows.map(({ machine_id, observed_at, limits }) => [
+    rows.map(({ machine_id, observed_at, last_seen, limits }) => [
       machine_id,
-      { observed: observed_at ? second(observed_at) : 0, limits: limits ?? [] },
+      { observed: observed_at ? second(observed_at) : 0, seen: last_seen ?? new Date(0), limits: limits ?? [] },
     ]),
   );
 }
 
 /** Default for machines without observations. */
-export const neverSeen: MachineWatch = { observed: 0, limits: [] };
+export const neverSeen: MachineWatch = { observed: 0, seen: new Date(0), limits: [] };
 
 interface StatePatch {
   id: number;
@@ -88,7 +96,9 @@ export async function updateState(
 
 /** Latest values: each from the last message that has it. */
 function latestValues(messages: readonly Timed[], open: Segment | undefined, limits: readonly Limit[]) {
-  const inOrder = [...messages].sort((a, b) => a.at.getTime() - b.at.getTime());
+  const inOrder = [...messages].sort(
+    (a, b) => a.at.getTime() - b.at.getTime() || (a.message.kind < b.message.kind ? -1 : 1),
+  );
   const last = open && inOrder.findLast(({ message }) => !quietKinds.includes(message.kind));
   const position = inOrder.findLast(({ message }) => message.position)?.message.position;
   const policy =
@@ -123,6 +133,38 @@ async function write(tx: Queries, patches: readonly StatePatch[]): Promise<void>
       last_seen = greatest(s.last_seen, p.seen_at)
     from ${rows} where s.id = p.id`);
   await pipeline([watchUpdated, stateUpdated]);
+}
+
+/**
+ * Battery and position after messages that are not the newest. Those of the last second, or where there is no value
+ * yet: from the last observation that has one. Otherwise late messages leave the present as it is.
+ */
+export async function updateMeasures(
+  tx: Queries,
+  messages: readonly Timed[],
+  before: ReadonlyMap<number, MachineWatch>,
+): Promise<void> {
+  const given = messages.flatMap(({ machineId, at, message: { battery, position } }) => {
+    const { seen, observed } = before.get(machineId) ?? neverSeen;
+    if (at > seen || (battery === null && !position)) return [];
+    return [{ id: machineId, at, is_present: second(at) >= observed }];
+  });
+  if (given.length === 0) return;
+  const last = (columns: SQL, has: SQL) => sql`
+    left join lateral (select ${columns} from observations o where o.machine_id = g.id and ${has} and o.at >= g.at
+    order by o.at desc, o.kind desc limit 1)`;
+  await tx.rows(sql`
+    update machines_state s set
+      battery = case when g.is_present then coalesce(b.battery, s.battery) else coalesce(s.battery, b.battery) end,
+      latitude = case when g.is_present or s.latitude is null then coalesce(p.latitude, s.latitude) else s.latitude end,
+      longitude = case when g.is_present or s.latitude is null then coalesce(p.longitude, s.longitude)
+        else s.longitude end
+    from (select id, min(at) as at, bool_and(is_present) as is_present
+      from jsonb_to_recordset(${JSON.stringify(given)}::text::jsonb) as r(id int, at timestamptz, is_present boolean)
+      group by id) g
+    ${last(sql`o.battery`, sql`o.battery is not null`)} b on true
+    ${last(sql`o.latitude, o.longitude`, sql`o.latitude is not null`)} p on true
+    where s.id = g.id`);
 }
 
 /** Recomputes the state from all observations. After deletions it may go backwards. */

@@ -2,9 +2,10 @@
 import { sql } from 'drizzle-orm';
 import type { Queries } from '../../db/core/database';
 import { pg, type RowOf } from '../../db/core/rowShape';
-import type { StoredObservation } from '../timeline/neighbours';
+import { keyOf, type StoredObservation } from '../timeline/neighbours';
 import type { Message, Mode, Protocol, Reason, StateKeys } from '../timeline/observation';
 import type { TimelineObservation } from '../timeline/timeline';
+import { mergeFields } from './mergeMessages';
 
 /** A message of a known machine, as received. */
 export interface Incoming {
@@ -23,9 +24,14 @@ export interface Timed extends Incoming {
   untrustedAt: Date | undefined;
   /** State keys that hold from the message on; without it those of the message alone. */
   stateKeys?: StateKeys;
+  /** Several messages of the same time were merged. */
+  isMerged?: boolean;
 }
 
-/** A message, and whether it becomes an observation: not if it is older than the retention. */
+/**
+ * A message, and whether it becomes an observation: not if it is older than the retention, or merged into an earlier
+ * one of the same time.
+ */
 export type RetainedMessage = Timed & { isCounted: boolean };
 
 const maxAhead = 5 * 60_000;
@@ -73,7 +79,9 @@ export const observationShape = {
   at: pg.timestamptz,
   kind: pg.text,
   received_at: pg.timestamptz,
+  device_at: pg.timestamptz.nullable,
   raw_id: pg.integer.nullable,
+  is_merged: pg.boolean,
   state_keys: pg.integer.as<StateKeys>().nullable,
   ...messageShape,
 };
@@ -83,7 +91,8 @@ const recordsSql = (
   rows: readonly object[],
   more = sql``,
 ) => sql`jsonb_to_recordset(${JSON.stringify(rows)}::text::jsonb) as r(${more}
-  machine_id int, tracker_id int, is_counted boolean, at timestamptz, received_at timestamptz, protocol text,
+  machine_id int, tracker_id int, is_counted boolean, at timestamptz, received_at timestamptz,
+  device_at timestamptz, is_merged boolean, protocol text,
   device text, media_type text, body text, kind text, state text,
   reason text, mode text, own_keys smallint, state_keys smallint, battery int, latitude float8, longitude float8,
   speed float8, heading float8, accuracy float8,
@@ -148,7 +157,11 @@ const plain = (value: unknown): string =>
     ? JSON.stringify(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
     : JSON.stringify(value ?? null);
 
-function rowOf({ machineId, trackerId, protocol, message, receivedAt, raw, at, stateKeys }: Timed) {
+/** Device clocks may exceed PostgreSQL's range. */
+export const storableTime = (at: Date): Date => new Date(Math.min(6.2e13, Math.max(-6.2e13, at.getTime())));
+
+function rowOf(timed: Timed) {
+  const { machineId, trackerId, protocol, message, receivedAt, raw, at, stateKeys, untrustedAt, isMerged } = timed;
   const { position, attributes, at: _, deviceErrors: __, ...rest } = message;
   return {
     ...rest,
@@ -159,9 +172,68 @@ function rowOf({ machineId, trackerId, protocol, message, receivedAt, raw, at, s
     tracker_id: trackerId,
     at: at.toISOString(),
     received_at: receivedAt.toISOString(),
+    device_at: untrustedAt ? storableTime(untrustedAt).toISOString() : null,
+    is_merged: isMerged ?? false,
     protocol,
     device: raw.device,
     media_type: raw.mediaType.slice(0, 200),
     body: Buffer.from(raw.body).toString('base64'),
   };
 }
+
+/** Columns of `observations` with the alias `o`. */
+export const observationColumnsOfO = sql.raw(
+  Object.keys(observationShape)
+    .map((name) => `o.${name}`)
+    .join(', '),
+);
+
+/**
+ * Merges a message into each stored observation of its time. Returns the observations that it changed, as they were.
+ * States that follow from keys are left to `prolongStored`.
+ */
+export async function amendObservations(tx: Queries, messages: readonly Timed[]): Promise<Amended[]> {
+  if (messages.length === 0) return [];
+  const rows = await tx.select(
+    observationShape,
+    sql`
+    select ${observationColumnsOfO} from unnest(${sql.param(messages.map(({ machineId }) => machineId))}::int[],
+      ${sql.param(messages.map(({ at }) => at.toISOString()))}::timestamptz[],
+      ${sql.param(messages.map(({ message }) => message.kind))}::text[]) as g(machine_id, at, kind)
+    join observations o on o.machine_id = g.machine_id and o.at = g.at and o.kind = g.kind`,
+  );
+  const stored = new Map(rows.map((row) => [keyOf(storedOf(row)), row]));
+  const amended = messages.flatMap((message) => {
+    const former = stored.get(keyOf({ ...message, kind: message.message.kind }));
+    if (!former) return [];
+    const { state, reason, mode } = former;
+    const merged = mergeFields(valuesOf(former), valuesOf(rowOf(message)));
+    const now = merged.own_keys === null ? merged : { ...merged, state, reason, mode };
+    const isSame = Object.entries(now).every(
+      ([name, value]) => plain(value) === plain(former[name as keyof typeof now]),
+    );
+    return isSame ? [] : [{ former, now, message }];
+  });
+  if (amended.length === 0) return [];
+  const columns = [...Object.keys(messageShape), 'is_merged'];
+  await tx.rows(sql`
+    update observations o set ${sql.raw(columns.map((name) => `${name} = r.${name}`).join(', '))}
+    from ${recordsSql(
+      amended.map(({ former: { machine_id, at, kind }, now }) => ({ machine_id, at, kind, is_merged: true, ...now })),
+    )}
+    where o.machine_id = r.machine_id and o.at = r.at and o.kind = r.kind`);
+  return amended;
+}
+
+/** An observation as it was, and the message that changed it. */
+export interface Amended {
+  former: ObservationRow;
+  message: Timed;
+}
+
+type MessageValues = RowOf<typeof messageShape>;
+
+const valuesOf = (row: object): MessageValues =>
+  Object.fromEntries(
+    Object.keys(messageShape).map((name) => [name, (row as Record<string, unknown>)[name] ?? null]),
+  ) as MessageValues;

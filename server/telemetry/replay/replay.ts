@@ -11,6 +11,7 @@ import { logDeviceErrors } from '../ingest/machineLog';
 import { lockWatches, neverSeen, rebuildState } from '../ingest/machineState';
 import { keyedStretches, prolongStored } from '../ingest/prolong';
 import { rebuildTimeline } from '../ingest/rebuildTimeline';
+import { keyOfMessage, mergeMessages, resolveTimes } from '../ingest/resolveTimes';
 import {
   type Incoming,
   isAsStored,
@@ -57,13 +58,15 @@ async function replayWithin(tx: Queries, options: ReplayOptions): Promise<Replay
   const { observed, limits } = (await lockWatches(tx, [machineId])).get(machineId) ?? neverSeen;
   const snapshotsBefore = await readSnapshots(tx, [machineId]);
   const settings = await settingsFor(tx, options);
+  const range = await mergeableRange(tx, options);
   const counts = { messages: 0, unreadable: 0 };
+  const resolved = await resolveAll(tx, { ...range, settings });
   const removed: ObservationRow[] = [];
   // Deletes first, so that the key of an observation is free if another message now has it.
-  for await (const part of partsOf(tx, { ...options, settings }, counts))
+  for await (const part of partsOf(tx, { ...range, settings, resolved }, counts))
     removed.push(...(await removeOld(tx, options, part)));
   const added: Timed[] = [];
-  for await (const part of partsOf(tx, { ...options, settings }, { messages: 0, unreadable: 0 }))
+  for await (const part of partsOf(tx, { ...range, settings, resolved }, { messages: 0, unreadable: 0 }))
     added.push(...(await addNew(tx, part)));
   if (removed.length === 0 && added.length === 0) return { ...counts, removed: 0, added: 0, events: [] };
   const prolonged = await prolongChanged(tx, { machineId, removed, added });
@@ -115,9 +118,58 @@ interface ReplayBatch {
   messages: (Timed & { rawId: number })[];
 }
 
+type ReplayMessage = Timed & { rawId: number };
+
+/**
+ * The whole time of the raw messages if observations were merged from several: those of a shorter one might be parts.
+ */
+async function mergeableRange(tx: Queries, options: ReplayOptions): Promise<ReplayOptions> {
+  const merged = await tx.selectOne(
+    { is_merged: pg.boolean },
+    sql`select is_merged from observations where machine_id = ${options.machineId} and is_merged limit 1`,
+  );
+  return merged ? { ...options, from: new Date(0), to: options.now > options.to ? options.now : options.to } : options;
+}
+
+/** What single messages do not tell: times of untrusted clocks, and observations of several messages. */
+interface Resolved {
+  /** By raw message and place in it. */
+  times: ReadonlyMap<string, Date>;
+  /** By observation, if it has several messages. */
+  merged: ReadonlyMap<string, ReplayMessage>;
+}
+
+const unresolved: Resolved = { times: new Map(), merged: new Map() };
+
+async function resolveAll(tx: Queries, options: ReplayOptions & { settings: Settings }): Promise<Resolved> {
+  const times = new Map<string, Date>();
+  const seen = new Set<string>();
+  const repeated = new Map<string, ReplayMessage[]>();
+  const parts = () => partsOf(tx, { ...options, resolved: { ...unresolved, times } }, { messages: 0, unreadable: 0 });
+  for await (const { messages } of parts()) {
+    const resolvedMessages = await resolveTimes(tx, messages);
+    for (const [index, one] of resolvedMessages.entries()) {
+      if (one.untrustedAt) times.set(placeOf(messages[index] as ReplayMessage), one.at);
+      const key = keyOfMessage(one);
+      if (seen.has(key)) repeated.set(key, []);
+      seen.add(key);
+    }
+  }
+  if (repeated.size > 0)
+    for await (const { messages } of parts()) for (const one of messages) repeated.get(keyOfMessage(one))?.push(one);
+  const merged = [...repeated].map(([key, messages]): [string, ReplayMessage] => [
+    key,
+    mergeMessages(messages as [ReplayMessage, ...ReplayMessage[]]),
+  ]);
+  return { times, merged: new Map(merged) };
+}
+
+const placeOf = ({ rawId, untrustedAt, message }: ReplayMessage) =>
+  `${rawId} ${untrustedAt?.getTime()} ${message.kind}`;
+
 async function* partsOf(
   tx: Queries,
-  { machineId, from, to, since, settings }: ReplayOptions & { settings: Settings },
+  { machineId, from, to, since, settings, resolved }: ReplayOptions & { settings: Settings; resolved: Resolved },
   counts: { messages: number; unreadable: number },
 ): AsyncGenerator<ReplayBatch> {
   let after = 0;
@@ -158,7 +210,15 @@ async function* partsOf(
         return [];
       }
     });
-    if (rows.length > 0) yield { rawIds: rows.map(({ id }) => id), messages: messages.filter(({ at }) => at >= since) };
+    const effective = messages
+      .map((one) => ({ ...one, at: resolved.times.get(placeOf(one)) ?? one.at }))
+      .filter(({ at }) => at >= since)
+      .flatMap((one) => {
+        const merged = resolved.merged.get(keyOfMessage(one));
+        if (!merged) return [one];
+        return merged.rawId === one.rawId ? [merged] : [];
+      });
+    if (rows.length > 0) yield { rawIds: rows.map(({ id }) => id), messages: effective };
     after = rows.at(-1)?.id ?? after;
     if (rows.length < chunk) return;
   }

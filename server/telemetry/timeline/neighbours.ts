@@ -16,6 +16,9 @@ export interface StoredObservation {
   kind: string;
 }
 
+/** Identifies an observation. */
+export const keyOf = ({ machineId, at, kind }: StoredObservation): string => `${machineId} ${at.getTime()} ${kind}`;
+
 interface SeenRow {
   at: string;
   kind: string;

@@ -45,6 +45,21 @@ export const parseStateKeys = (keys: StateKeys): StateKeyValues => ({
 export const prolongKeys = (before: StateKeys, own: StateKeys): StateKeys =>
   digits.reduce((keys, _, place) => keys + (digitOf(own, place) || digitOf(before, place)) * base ** place, 0);
 
+/** Digits from the weakest to the strongest, for messages of equal time that contradict each other. */
+const strengths = [
+  [0, 1, 4, 3, 2],
+  [0, 1, 2],
+  [0, 1, 2],
+  [0, 1, 2, 3, 4],
+];
+
+/** Keys of two messages of equal time: a key beats none, and the stronger word the other. */
+export const mergeKeys = (one: StateKeys, other: StateKeys): StateKeys =>
+  strengths.reduce((keys, strength, place) => {
+    const [a, b] = [digitOf(one, place), digitOf(other, place)];
+    return keys + (strength.indexOf(a) > strength.indexOf(b) ? a : b) * base ** place;
+  }, 0);
+
 const byStatus: Readonly<Record<string, { state: StateName; reason: Reason }>> = {
   charging: { state: 'Charging', reason: 'charging' },
   cleaning: { state: 'Cleaning', reason: 'cleaning' },

@@ -1,0 +1,76 @@
+/**
+ * Merges messages of one machine, kind and device time field by field (domain: "Telemetry in"). A value beats none;
+ * where two differ the greater one counts, a state by the precedence of display states. So the result depends on the
+ * contents alone: any order and any duplicates give the same.
+ */
+import type { DeviceError } from '../timeline/observation';
+import { mergeKeys } from '../timeline/stateKeys';
+import type { TimelineObservation } from '../timeline/timeline';
+
+const precedence: readonly TimelineObservation['state'][] = ['Online', 'Parked', 'Cleaning', 'Charging', 'Offline'];
+const rankOf = (value: unknown) => precedence.indexOf(value as TimelineObservation['state']);
+
+/** Fields that belong together; the first one decides whether there is a value. */
+const groups = [
+  ['state', 'reason'],
+  ['error', 'message'],
+  ['latitude', 'longitude'],
+];
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** Fields of both, whether of messages or of rows of `observations`. */
+export function mergeFields<F extends object>(one: F, other: F): F {
+  const [a, b] = [one as Fields, other as Fields];
+  const names = [...new Set([...Object.keys(a), ...Object.keys(b)])];
+  const grouped = new Set(groups.flat());
+  const units = [...groups, ...names.filter((name) => !grouped.has(name)).map((name) => [name])];
+  const merged = units.flatMap((unit) => {
+    const [name] = unit as [string];
+    if (name === 'attributes') return [[name, mergeAttributes(a[name], b[name])]];
+    if (name === 'own_keys') return [[name, mergeOwnKeys(a[name], b[name])]];
+    if (name === 'deviceErrors') return [[name, mergeErrors(a[name], b[name])]];
+    const source = compareUnits(unit, a, b) >= 0 ? a : b;
+    return unit.filter((field) => names.includes(field)).map((field) => [field, source[field]]);
+  });
+  return Object.fromEntries(merged) as F;
+}
+
+function compareUnits(unit: readonly string[], a: Fields, b: Fields): number {
+  for (const field of unit) {
+    const difference =
+      field === 'state' ? rankOf(a[field]) - rankOf(b[field]) : compareValues(a[field] ?? null, b[field] ?? null);
+    if (difference !== 0) return difference;
+  }
+  return 0;
+}
+
+/** Null is less than anything; numbers by size, everything else by its text. */
+function compareValues(a: unknown, b: unknown): number {
+  if (a === null || b === null) return Number(a !== null) - Number(b !== null);
+  if (typeof a === 'number' && typeof b === 'number') return a - b;
+  const [left, right] = [JSON.stringify(a), JSON.stringify(b)];
+  return left === right ? 0 : left > right ? 1 : -1;
+}
+
+function mergeAttributes(a: unknown, b: unknown): unknown {
+  if (!a || !b) return a ?? b;
+  const [left, right] = [a as Fields, b as Fields];
+  const names = [...new Set([...Object.keys(left), ...Object.keys(right)])].sort();
+  return Object.fromEntries(
+    names.map((name) => [name, compareValues(left[name] ?? null, right[name] ?? null) >= 0 ? left[name] : right[name]]),
+  );
+}
+
+const mergeOwnKeys = (a: unknown, b: unknown): unknown =>
+  typeof a === 'number' && typeof b === 'number' ? mergeKeys(a, b) : (a ?? b);
+
+function mergeErrors(a: unknown, b: unknown): unknown {
+  if (!a || !b) return a ?? b;
+  const byCode = new Map<string, DeviceError>();
+  for (const error of [...(a as DeviceError[]), ...(b as DeviceError[])]) {
+    const rival = byCode.get(error.code);
+    if (!rival || compareValues(error, rival) > 0) byCode.set(error.code, error);
+  }
+  return [...byCode.values()];
+}

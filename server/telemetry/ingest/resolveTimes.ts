@@ -1,0 +1,71 @@
+/** Decides under which time messages become observations, and which of them become one. */
+import { sql } from 'drizzle-orm';
+import type { Queries } from '../../db/core/database';
+import { keyOf } from '../timeline/neighbours';
+import { stateOfKeys } from '../timeline/stateKeys';
+import { mergeFields } from './mergeMessages';
+import { isAsStored, observationColumnsOfO, observationShape, storableTime, type Timed } from './store';
+
+/** Identifies the observation that a message becomes. */
+export const keyOfMessage = (one: Timed): string => keyOf({ ...one, kind: one.message.kind });
+
+/**
+ * Counts messages of clocks that are not trusted once, however often they are sent: a repeat (same device time, same
+ * content) gets the time at which the first one was received. Others that share a time of receipt are a millisecond
+ * apart. Machines must be locked.
+ */
+export async function resolveTimes<T extends Timed>(tx: Queries, messages: readonly T[]): Promise<T[]> {
+  const untrusted = messages.filter(({ untrustedAt }) => untrustedAt);
+  if (untrusted.length === 0) return [...messages];
+  const stored = await repeatedTimes(tx, untrusted);
+  const taken = new Set(messages.filter(({ untrustedAt }) => !untrustedAt).map(keyOfMessage));
+  const earlier = new Map<string, Date>();
+  return messages.map((message) => {
+    const { machineId, untrustedAt } = message;
+    if (!untrustedAt) return message;
+    const content = JSON.stringify([machineId, untrustedAt.getTime(), { ...message.message, at: null }]);
+    let at = stored.get(message) ?? earlier.get(content);
+    if (!at) {
+      at = message.at;
+      while (taken.has(keyOfMessage({ ...message, at }))) at = new Date(at.getTime() + 1);
+    }
+    taken.add(keyOfMessage({ ...message, at }));
+    earlier.set(content, at);
+    return { ...message, at };
+  });
+}
+
+/** Times of the stored observations that messages repeat. */
+async function repeatedTimes(tx: Queries, messages: readonly Timed[]): Promise<Map<Timed, Date>> {
+  const rows = await tx.select(
+    observationShape,
+    sql`
+    select ${observationColumnsOfO} from (
+      select distinct * from unnest(${sql.param(messages.map(({ machineId }) => machineId))}::int[],
+        ${sql.param(messages.map(({ untrustedAt }) => storableTime(untrustedAt as Date).toISOString()))}::timestamptz[])
+    ) as g(machine_id, device_at)
+    join observations o on o.machine_id = g.machine_id and o.device_at = g.device_at order by o.at`,
+  );
+  return new Map(
+    messages.flatMap((message): [Timed, Date][] => {
+      const deviceAt = storableTime(message.untrustedAt as Date).getTime();
+      const row = rows.find(
+        (one) =>
+          one.machine_id === message.machineId &&
+          one.kind === message.message.kind &&
+          one.device_at?.getTime() === deviceAt &&
+          isAsStored(one, message),
+      );
+      return row ? [[message, row.at]] : [];
+    }),
+  );
+}
+
+/** Messages of one observation as one: the first of them with the fields of all. */
+export function mergeMessages<T extends Timed>(messages: readonly [T, ...T[]]): T {
+  const [first, ...others] = messages;
+  if (others.length === 0) return first;
+  const message = others.reduce((merged, other) => mergeFields(merged, other.message), first.message);
+  const keyed = message.own_keys === undefined ? {} : stateOfKeys(message.own_keys);
+  return { ...first, message: { ...message, ...keyed }, isMerged: true };
+}

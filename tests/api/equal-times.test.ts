@@ -1,0 +1,193 @@
+/**
+ * Domain, "Telemetry in": messages of equal device time are merged field by field, by content and never by arrival; a
+ * clock that is not believed keeps its time in the key; a late message that brings the only battery or place fills them.
+ */
+import { sql } from 'drizzle-orm';
+import fc from 'fast-check';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { pg } from '../../server/db/core/rowShape';
+import { createAdapterSettings, onTopic, read } from '../../server/telemetry/adapters/read';
+import { ingest } from '../../server/telemetry/ingest/ingest';
+import type { Incoming } from '../../server/telemetry/ingest/store';
+import { replay } from '../../server/telemetry/replay/replay';
+import type { Protocol } from '../../server/telemetry/timeline/observation';
+import { type TestApp, testApp } from '../support/app';
+import { vdaState } from '../support/mqtt';
+import { add } from '../support/rows';
+import { runs } from '../support/runs';
+
+let app: TestApp;
+let fleet: number;
+beforeAll(async () => {
+  app = await testApp();
+  fleet = await add(app.db, 'fleets', {
+    client_id: await add(app.db, 'clients', { country_id: await add(app.db, 'countries') }),
+  });
+});
+afterAll(() => app.close());
+
+const start = Date.UTC(2026, 9, 20, 8);
+const now = new Date(start + 3600_000);
+const settingsOf = createAdapterSettings({ env: { cleaningActions: ['clean'] } });
+
+interface Sent {
+  protocol: Protocol;
+  topic: string;
+  body: object;
+  receivedAt: Date;
+}
+const telemetry = (ts: number | string, values: object, receivedAt = now): Sent => ({
+  protocol: 'thingsboard',
+  topic: 'telemetry',
+  body: { ts, values },
+  receivedAt,
+});
+const state = (at: number, fields: object): Sent => ({
+  protocol: 'vda5050',
+  topic: 'state',
+  body: { ...vdaState(fields, new Date(at)), headerId: 1 },
+  receivedAt: now,
+});
+
+async function machineWith(batches: readonly (readonly Sent[])[]): Promise<number> {
+  const trackerId = await add(app.db, 'trackers');
+  const machineId = await add(app.db, 'machines', { fleet_id: fleet, custom_type: 'Scrubber', tracker_id: trackerId });
+  for (const batch of batches)
+    await ingest(
+      { ...app.services, now: () => now },
+      batch.flatMap(({ protocol, topic, body, receivedAt }) =>
+        read(protocol, { mediaType: onTopic(topic), body: Buffer.from(JSON.stringify(body)) }, settingsOf(null)).map(
+          ({ message, body: own }): Incoming => ({
+            machineId,
+            trackerId,
+            protocol,
+            message,
+            receivedAt,
+            raw: { device: 'd', mediaType: onTopic(topic), body: own },
+          }),
+        ),
+      ),
+    );
+  return machineId;
+}
+
+/** All that is known of a machine, but for ids and times of receipt. */
+const known = async (machine: number) => ({
+  observations: await app.db.rows(sql`
+    select at, kind, protocol, state, reason, mode, own_keys, state_keys, battery, latitude, longitude, odometer, area,
+      area_total, error, message, attributes
+    from observations where machine_id = ${machine} order by at, kind`),
+  segments: await app.db.rows(
+    sql`select from_at, to_at, state, mode, reason, reason_at from segments where machine_id = ${machine} order by 1`,
+  ),
+  days: await app.db.rows(sql`
+    select day, cleaning, charging, parked, online, robotic, manual, messages, round(area_m2::numeric, 6) as area,
+      round(distance_m::numeric, 3) as distance
+    from machine_days where machine_id = ${machine} and messages + cleaning + charging + parked + online > 0 order by 1`),
+  state: await app.db.rows(sql`
+    select status, status_since, mode, battery, latitude, longitude, last_seen, cleaning_time, charging_time
+    from machines_state where id = ${machine}`),
+});
+
+const values = fc.oneof(
+  fc.constantFrom<object>({ status: 'cleaning' }, { status: 'parked' }, { charging: true }, { charging: false }),
+  fc.constantFrom<object>({ battery: 40 }, { battery: 60 }, { mode: 'manual' }, { mode: 'robotic' }, { speed: 0 }),
+  fc.constantFrom<object>({ lat: 52.5, lon: 13.4 }, { lat: 52.5001, lon: 13.4 }, { odometer: 5 }, { odometer: 9 }),
+  fc.constantFrom<object>({ area: 3 }, { area: 5 }, { area_total: 70 }, { area_total: 90 }, { error: 'E1' }, { a: 1 }),
+);
+const states = fc.constantFrom<object>(
+  { driving: true },
+  { batteryState: { batteryCharge: 30, charging: true } },
+  { actionStates: [{ actionId: 'a', actionType: 'clean', actionStatus: 'RUNNING' }] },
+  { latitude: 52.5, longitude: 13.4, operatingMode: 'MANUAL' },
+  { errors: [{ errorType: 'E1', errorLevel: 'FATAL' }] },
+);
+const sent = (protocol: 'thingsboard' | 'vda5050') =>
+  fc
+    .record({ at: fc.integer({ min: 0, max: 4 }).map((step) => start + step * 200), values, states })
+    .map(({ at, values, states }) => (protocol === 'vda5050' ? state(at, states) : telemetry(at, values)));
+
+/** The same messages in two orders, some twice, in batches of their own. */
+const arrivals = fc
+  .constantFrom('thingsboard' as const, 'vda5050' as const)
+  .chain((protocol) => fc.array(sent(protocol), { minLength: 1, maxLength: 9 }))
+  .chain((once) => {
+    const order = fc.record({
+      again: fc.subarray(once),
+      keys: fc.array(fc.nat(), { minLength: 18, maxLength: 18 }),
+      sizes: fc.array(fc.integer({ min: 1, max: 4 }), { minLength: 18, maxLength: 18 }),
+    });
+    return fc.tuple(order, order).map((orders) =>
+      orders.map(({ again, keys, sizes }) => {
+        const waiting = [...once, ...again]
+          .map((one, index) => ({ one, key: keys[index] as number }))
+          .sort((a, b) => a.key - b.key)
+          .map(({ one }) => one);
+        return sizes.map((size) => waiting.splice(0, size)).filter((batch) => batch.length > 0);
+      }),
+    );
+  });
+
+test('messages of equal time give the same in any order, in any batches and however often', async () => {
+  await fc.assert(
+    fc.asyncProperty(arrivals, async ([first, second]) => {
+      const [one, other] = [await machineWith(first ?? []), await machineWith(second ?? [])];
+      expect(await known(one)).toEqual(await known(other));
+      const options = { machineId: one, from: new Date(0), to: now, since: new Date(0), settingsOf, now };
+      expect(await replay(app.db, options)).toMatchObject({ removed: 0, added: 0 });
+    }),
+    { numRuns: runs(30) },
+  );
+});
+
+test('a replay of a part of the time leaves what was merged from messages beyond it', async () => {
+  const later = new Date(now.getTime() - 60_000);
+  const machine = await machineWith([
+    [telemetry(start, { status: 'cleaning' }, new Date(later.getTime() - 60_000))],
+    [telemetry(start, { battery: 50 }, later)],
+  ]);
+  const before = await known(machine);
+  expect(before.observations).toMatchObject([{ state: 'Cleaning', battery: 50 }]);
+  const options = { machineId: machine, from: later, to: now, since: new Date(0), settingsOf, now };
+  expect(await replay(app.db, options)).toMatchObject({ removed: 0, added: 0 });
+  expect(await known(machine)).toEqual(before);
+});
+
+const observed = (machine: number) =>
+  app.db.select(
+    { at: pg.timestamptz, battery: pg.integer.nullable },
+    sql`select at, battery from observations where machine_id = ${machine} order by at`,
+  );
+
+test('a message with a wrong clock counts once however often it is sent, and others of that clock count each', async () => {
+  for (const clock of [now.getTime() + 86_400_000, 1, 8e15]) {
+    const receipts = [0, 7000, 14_000].map((ms) => new Date(now.getTime() - 60_000 + ms));
+    const wrong = { status: 'cleaning', battery: 7 };
+    const machine = await machineWith([
+      ...receipts.map((receipt) => [telemetry(clock, wrong, receipt)]),
+      [telemetry(clock, wrong), telemetry(clock, wrong)],
+    ]);
+    expect(await observed(machine)).toEqual([{ at: receipts[0], battery: 7 }]);
+    const [receipt] = receipts;
+    expect(
+      await replay(app.db, { machineId: machine, from: new Date(0), to: now, since: new Date(0), settingsOf, now }),
+    ).toMatchObject({ removed: 0, added: 0 });
+    const others = await machineWith([[telemetry(clock, wrong, receipt), telemetry(clock, { battery: 8 }, receipt)]]);
+    expect(await observed(others)).toHaveLength(2);
+  }
+});
+
+test('a late message that brings the only battery or place fills them, another one leaves the present as it is', async () => {
+  const minute = (number: number) => start + number * 60_000;
+  const shown = (machine: number) =>
+    app.db.selectOne(
+      { battery: pg.integer.nullable, latitude: pg.double.nullable, last_seen: pg.timestamptz.nullable },
+      sql`select battery, latitude, last_seen from machines_state where id = ${machine}`,
+    );
+  const machine = await machineWith([
+    [telemetry(minute(9), { status: 'cleaning' })],
+    [telemetry(minute(5), { battery: 55 }), telemetry(minute(6), { lat: 52.5, lon: 13.4 })],
+    [telemetry(minute(4), { battery: 44, lat: 50, lon: 10 })],
+  ]);
+  expect(await shown(machine)).toEqual({ battery: 55, latitude: 52.5, last_seen: new Date(minute(9)) });
+});

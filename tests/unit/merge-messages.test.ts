@@ -1,0 +1,43 @@
+/** Domain, "Telemetry in": messages of equal device time are merged field by field; the content decides, never the order. */
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { mergeFields } from '../../server/telemetry/ingest/mergeMessages';
+
+const option = <T>(...values: T[]) => fc.option(fc.constantFrom(...values));
+const fields = fc.record({
+  state: fc.constantFrom('Online', 'Parked', 'Cleaning', 'Charging', 'Offline'),
+  reason: fc.constantFrom('message', 'parked', 'no_motion'),
+  mode: option('robotic', 'manual'),
+  battery: option(5, 50, 100),
+  position: option({ latitude: 1, longitude: 2 }, { latitude: 1, longitude: 10 }),
+  latitude: option(1, 9, 10),
+  longitude: option(2, 20),
+  error: option('E1', 'E2'),
+  message: option('a', 'b'),
+  area: option(1, 2, 10),
+  attributes: fc.dictionary(fc.constantFrom('a', 'b', 'c'), fc.constantFrom(1, 2, '2', true), { maxKeys: 3 }),
+});
+
+test('any order, grouping and duplicates give the same', () => {
+  fc.assert(
+    fc.property(fc.array(fields, { minLength: 1, maxLength: 5 }), fc.infiniteStream(fc.nat()), (all, picks) => {
+      const merged = all.reduce(mergeFields);
+      const shuffled = [...all, ...all.slice(0, 2)]
+        .map((one) => ({ one, key: picks.next().value as number }))
+        .sort((a, b) => a.key - b.key)
+        .map(({ one }) => one);
+      expect(shuffled.reduceRight((last, one) => mergeFields(one, last))).toEqual(merged);
+      expect(mergeFields(merged, merged)).toEqual(merged);
+    }),
+  );
+});
+
+test('a value beats none, the greater one a lesser one, a state by precedence', () => {
+  const one = { state: 'Cleaning', reason: 'cleaning', battery: null, mode: 'manual', attributes: { a: 1 } };
+  const other = { state: 'Online', reason: 'message', battery: 50, mode: null, attributes: { b: 2 } };
+  expect(mergeFields<object>(one, other)).toEqual({ ...one, battery: 50, attributes: { a: 1, b: 2 } });
+  expect(mergeFields({ latitude: 9, longitude: 1 }, { latitude: 10, longitude: 0 })).toEqual({
+    latitude: 10,
+    longitude: 0,
+  });
+});
