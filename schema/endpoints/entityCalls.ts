@@ -53,7 +53,7 @@ export const entityCalls = defineEndpoints({
     upload: true,
     status: 202,
     response: ImportSchema,
-    refuses: [400, 401, 403, 413, 415, 422, 429],
+    refuses: [400, 401, 403, 409, 413, 415, 422, 429],
   },
   'GET /imports/{id}': {
     summary: 'An import with the state of its file',

@@ -93,15 +93,22 @@ function configOf({ public: isPublic, reads, query, dialect }: Endpoint): Fastif
   };
 }
 
-/** Rights taken away between the head of a request and its write must not grant it. */
-function writeTransaction(request: FastifyRequest, { permission = [], row }: Endpoint, id: number): WriteTransaction {
+/**
+ * Rights taken away between the head of a request and its write must not grant it. Exported for calls that are
+ * registered once per entity, which have no endpoint of their own; `id` is that of `row`.
+ */
+export function writeTransaction(
+  request: FastifyRequest,
+  { permission = [], row }: Pick<Endpoint, 'permission' | 'row'>,
+  id?: number,
+): WriteTransaction {
   const { caller: judged } = request;
   const { db, model } = request.server.services;
   return (work) =>
     db.transaction(async (tx) => {
       const caller = await readCaller(tx, request);
       requireAll(caller, permission);
-      if (row) await assertVisible(tx, model.require(row), caller, id);
+      if (row) await assertVisible(tx, model.require(row), caller, id as number);
       if (!hasSameAccess(caller, judged)) throw ApiError.conflict();
       return work(tx, caller);
     });

@@ -6,6 +6,7 @@ import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type EndpointKey, type Endpoints, endpoints } from '../../schema/endpoints';
 import type { Endpoint } from '../../schema/endpoints/endpoint';
+import { entityCalls } from '../../schema/endpoints/entityCalls';
 import { pg } from '../../server/db/core/rowShape';
 import { type Method, type TestApp, testApp } from '../support/app';
 import { codeFor } from '../support/authenticator';
@@ -13,17 +14,26 @@ import { importCall, importFile } from '../support/imports';
 import { add, next } from '../support/rows';
 import { addWorld, type World } from '../support/world';
 
+/** Served once per importable entity, here for machines. */
+const uploadKey = 'POST /{resource}/import';
+const calls: Record<string, Endpoint> = {
+  ...endpoints,
+  [uploadKey]: { ...entityCalls[uploadKey], permission: 'machines.import' },
+};
+
 /** Calls that write with a session. `reads` are those that an impersonation may make. */
-type WritingKey = {
-  [K in EndpointKey]: K extends `GET ${string}`
-    ? never
-    : Endpoints[K] extends { public: true } | { reads: true }
-      ? never
-      : K;
-}[EndpointKey];
+type WritingKey =
+  | typeof uploadKey
+  | {
+      [K in EndpointKey]: K extends `GET ${string}`
+        ? never
+        : Endpoints[K] extends { public: true } | { reads: true }
+          ? never
+          : K;
+    }[EndpointKey];
 
 interface Prepared {
-  params?: Record<string, number>;
+  params?: Record<string, number | string>;
   body?: object | Buffer;
   headers?: Record<string, string>;
 }
@@ -43,18 +53,19 @@ beforeAll(async () => {
 afterAll(() => app.close());
 
 const row = (id: number, body?: object): Prepared => ({ params: { id }, body });
-const upload = (id: number): Prepared => ({
-  params: { id },
+const upload = (params: Prepared['params'], name = 'a.pdf', text = '%PDF-1.4\n%%EOF'): Prepared => ({
+  params,
   body: Buffer.from(
-    '--b\r\nContent-Disposition: form-data; name="file"; filename="a.pdf"\r\n\r\n%PDF-1.4\n%%EOF\r\n--b--\r\n',
+    `--b\r\nContent-Disposition: form-data; name="file"; filename="${name}"\r\n\r\n${text}\r\n--b--\r\n`,
   ),
   headers: { 'content-type': 'multipart/form-data; boundary=b' },
 });
-const newUser = (role: number) =>
+const newUser = (role: number, client_id: number | null = null) =>
   add(app.db, 'users', {
     email: `person${next()}@example.com`,
     language_id: world.language,
     role_ids: [role],
+    client_id,
   });
 const ask = async <T>({ token }: Person, method: Method, path: string, body?: object): Promise<T> => {
   const { status, body: answer, text } = await app.call<{ data: T }>(token, method, path, body);
@@ -141,7 +152,8 @@ const requests: { [K in WritingKey]: (person: Person) => Prepared | Promise<Prep
     },
   }),
   'POST /invitations/{id}/resend': () => row(world.north.invitation),
-  'POST /roles/{id}/users': async () => row(world.roles.operator, { user_ids: [await newUser(world.roles.partner)] }),
+  'POST /roles/{id}/users': async () =>
+    row(world.roles.operator, { user_ids: [await newUser(world.roles.partner, world.north.client)] }),
   'POST /roles/{id}/replace': async () => row(await add(app.db, 'roles', {}), { replacement_id: world.roles.operator }),
   'POST /alert_rules/preview': () => ({ body: { metric: 'state', state: 'Offline' } }),
   'POST /alert_rules/{id}/secret': () => row(world.north.alert_rules[0] as number),
@@ -150,9 +162,10 @@ const requests: { [K in WritingKey]: (person: Person) => Prepared | Promise<Prep
   'POST /alerts/{id}/close': async () => row(await openAlert(), {}),
   'POST /machines/{id}/problems': () =>
     row(world.north.machines[next() % 8] as number, { problem: 'other', report: 'It squeaks' }),
-  'POST /machines/{id}/documents': () => upload(world.north.machines[0] as number),
-  'POST /service_entries/{id}/file': () => upload(world.north.service_entries[0] as number),
+  'POST /machines/{id}/documents': () => upload({ id: world.north.machines[0] as number }),
+  'POST /service_entries/{id}/file': () => upload({ id: world.north.service_entries[0] as number }),
   'DELETE /service_entries/{id}/file': () => row(world.north.service_entries[1] as number),
+  [uploadKey]: () => upload({ resource: 'machines' }, 'a.csv', 'serial_number'),
   'PUT /imports/{id}/rows/{row}': correction,
   'PATCH /imports/{id}/rows/{row}': correction,
   'POST /imports/{id}/check': async (person) => row(await checkedImport(person), {}),
@@ -212,14 +225,14 @@ const removeRoles = ({ id }: Person) => app.db.rows(sql`delete from users_roles 
 const changeSomebodyElse = () => newUser(world.roles.operator);
 
 test('every declared call that writes has a request here', () => {
-  const declared = Object.entries(endpoints as Record<string, Endpoint>).filter(
+  const declared = Object.entries(calls).filter(
     ([key, endpoint]) => !key.startsWith('GET ') && !endpoint.public && !endpoint.reads,
   );
   expect(declared.map(([key]) => key).sort()).toEqual(Object.keys(requests).sort());
 });
 
 describe.each(keys)('%s', (key) => {
-  const { permission }: Endpoint = endpoints[key];
+  const { permission } = calls[key] as Endpoint;
 
   test('succeeds although the caller may have changed: it was somebody else', async () => {
     const { status, text } = await callDuring(key, changeSomebodyElse);

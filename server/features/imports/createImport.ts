@@ -6,6 +6,7 @@ import { ApiError } from '../../context/errors';
 import type { ModelEntity, Services } from '../../context/services';
 import type { Queries } from '../../db/core/database';
 import { pg } from '../../db/core/rowShape';
+import type { WriteTransaction } from '../../endpoints/serve';
 import { importFileName, type Job } from './job';
 import { kindOf } from './kind';
 import { enqueueStep, workingStates } from './queue';
@@ -44,19 +45,19 @@ export async function refuseMoreUnfinished(db: Queries, { userId }: Caller): Pro
   );
 }
 
-/** Stores the file and its import. Returns the id. */
+/** Stores the file and its import for the caller of `transaction`. Returns the id. */
 export async function createImport(
-  { db, now }: Services,
+  { now }: Pick<Services, 'now'>,
+  transaction: WriteTransaction,
   {
-    caller,
     resource,
     file,
     settings,
     commits,
-  }: { caller: Caller; resource: ModelEntity; file: SentFile; settings: Job['settings']; commits: boolean },
+  }: { resource: ModelEntity; file: SentFile; settings: Job['settings']; commits: boolean },
 ): Promise<number> {
   const name = file.filename.replace(/[\p{Cc}\p{Cs}]/gu, '').slice(-200) || 'import';
-  return db.transaction(async (tx) => {
+  return transaction(async (tx, caller) => {
     // Serialises concurrent uploads of one user, so that each counts the others.
     await tx.rows(sql`select pg_advisory_xact_lock(${unfinishedLock}::int, ${caller.userId}::int)`);
     await refuseMoreUnfinished(tx, caller);

@@ -11,7 +11,7 @@ import { ApiError } from '../../context/errors';
 import type { ModelEntity, Routes, Services } from '../../context/services';
 import { pagination, readRow, withExtraFields } from '../../crud/read/list';
 import { pg } from '../../db/core/rowShape';
-import { JsonText, serve, type WriteTransaction } from '../../endpoints/serve';
+import { JsonText, serve, type WriteTransaction, writeTransaction } from '../../endpoints/serve';
 import type { Cell } from '../../files/csv';
 import { fileKindOf, sendSheet } from '../../files/stream';
 import { apiPrefix, idParam, queryStringOf, sendJsonText } from '../../http/http';
@@ -42,7 +42,8 @@ export const importRoutes: Routes = async (app) => {
     for (const name of [resource.name, ...resource.alias]) {
       app.post(`${apiPrefix}/${name}/import`, async (request, reply) => {
         const { caller } = request;
-        requirePermission(caller, `${resource.name}.import`);
+        const permission = `${resource.name}.import`;
+        requirePermission(caller, permission);
         await refuseMoreUnfinished(db, caller);
         const { file, texts } = await sentForm(request);
         assertIsTable(file);
@@ -51,7 +52,8 @@ export const importRoutes: Routes = async (app) => {
         const isDry = [dry_run, new URLSearchParams(queryStringOf(request)).get('dry_run')].some((value) =>
           ['1', 'true'].includes(String(value)),
         );
-        const id = await createImport(services, { caller, resource, file, settings, commits: !isDry });
+        const transaction = writeTransaction(request, { permission });
+        const id = await createImport(services, transaction, { resource, file, settings, commits: !isDry });
         return sendJsonText(reply.status(202), (await importAnswer(services, caller, id)).text);
       });
 
