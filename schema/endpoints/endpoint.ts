@@ -68,9 +68,11 @@ export const dataOf = <S extends TSchema>(data: S): TObject<{ data: S }> => Type
 const link = Type.Union([Type.String(), Type.Null()]);
 const position = Type.Union([Type.Integer(), Type.Null()]);
 /** One page of a list. */
-export const pageOf = <S extends TSchema>(row: S) =>
+export const pageOf = <S extends TSchema>(row: S) => pagedDataOf(Type.Array(row));
+/** Something whose parts come in pages. */
+export const pagedDataOf = <S extends TSchema>(data: S) =>
   Type.Object({
-    data: Type.Array(row),
+    data,
     links: Type.Object({ first: link, last: link, prev: link, next: link }),
     meta: Type.Object({
       current_page: Type.Integer(),

@@ -3,7 +3,7 @@ import Type from 'typebox';
 import { text } from '../dsl/field';
 import { type ReportAnswer, type ReportLine, reportFilters, reportLevels, reports } from '../features/reports';
 import { type ReportName, reportNames } from '../shared/reportNames';
-import { dataOf, daySchema, idSchema, nullable, oneOf } from './endpoint';
+import { daySchema, idSchema, nullable, oneOf, pagedDataOf } from './endpoint';
 
 const named = { id: idSchema, name: Type.String() };
 /** Further columns are those that `columns` names. */
@@ -46,8 +46,9 @@ const endpointOf = (report: ReportName) =>
     summary: `The report "${report}", with lines down to the level \`by\`: ${reports[report].levels.join(', ')}`,
     tag: 'reports',
     query,
-    response: dataOf(ReportSchema),
-    refuses: [401, 403, 422],
+    dialect: ['page'],
+    response: pagedDataOf(ReportSchema),
+    refuses: [400, 401, 403, 422],
   }) as const;
 
 const exportOf = (report: ReportName) =>

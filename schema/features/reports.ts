@@ -122,7 +122,10 @@ export interface ReportLine extends Record<string, unknown> {
   name: string | null;
 }
 
-/** Answer of `GET /reports/{report}`. A group precedes its members, the total is the last line. */
+/**
+ * Answer of `GET /reports/{report}`, with one page of its lines (1,000 unless `per_page` says less). A group precedes
+ * its members, the total closes every page.
+ */
 export interface ReportAnswer {
   report: ReportName;
   /** The deepest level with lines. */

@@ -303,6 +303,29 @@ test('a role without finance, clients or locations sees the rest', async () => {
   expect((await asked(user, 'cleaning')).status).toBe(403);
 });
 
+test.each(
+  reportNames.flatMap((report) => reports[report].levels.map((by) => [report, by] as const)),
+)('the pages of %s by %s hold its lines in their order, each with the total', async (report, by) => {
+  for (const role of ['admin', 'country_manager'] as const) {
+    const search = `by=${by}${reports[report].asks === 'date' ? '&date=2035-01-01' : `&${october}`}`;
+    const whole = await linesOf(world.users[role], report, search);
+    expect(whole.length, role).toBeGreaterThan(1);
+    const pages: ReportLine[] = [];
+    for (let page = 1, last = 1; page <= last; page += 1) {
+      const { body } = await app.call<{ data: ReportAnswer; total: number; last_page: number }>(
+        world.users[role],
+        'GET',
+        `reports/${report}?${search}&per_page=3&page=${page}`,
+      );
+      expect(body.data.lines.at(-1)).toEqual(whole.at(-1));
+      expect(body.total).toBe(whole.length - 1);
+      pages.push(...body.data.lines.slice(0, -1));
+      last = body.last_page;
+    }
+    expect(pages).toEqual(whole.slice(0, -1));
+  }
+});
+
 describe('the file', () => {
   const sheet = async (report: ReportName, search: string) => {
     const answer = await app.call<string>(world.admin, 'GET', `reports/${report}/export?${search}`);

@@ -1,6 +1,6 @@
 /**
- * Questions about the whole fleet: dashboard, map, common words, computed sorts, reports, files. Measured one at a time,
- * at several sizes of the fleet, so that their growth shows.
+ * Questions about the whole fleet: dashboard, map, common words, computed sorts, reports, files. Measured one at a
+ * time, at several sizes of the fleet, so that their growth shows.
  */
 import { demoLogins } from '../../demo/seed/people';
 

@@ -59,7 +59,7 @@ export function cleaningSql(request: ReportRequest, { model, caller, now }: Repo
     cleaning: sql`coalesce(sum(cleaning), 0)::float8`,
     machines: sql`string_agg(machines, ${separator})`,
   });
-  return summedSql({ levels, by: request.by, values, from });
+  return summedSql({ levels, by: request.by, values, from, range: request.range });
 }
 
 /** Each machine once, sorted; a day counts as one. */

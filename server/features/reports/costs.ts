@@ -49,5 +49,5 @@ export function costsSql(request: ReportRequest, { model, caller }: ReportContex
     per_m2: sql`case when round(sum(area_m2)::numeric, 1) > 0 then round(${cost} / round(sum(area_m2)::numeric, 1),
       4)::text end`,
   });
-  return summedSql({ levels, by: request.by, values, from });
+  return summedSql({ levels, by: request.by, values, from, range: request.range });
 }

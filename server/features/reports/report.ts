@@ -9,6 +9,7 @@ import { type Caller, hasPermission } from '../../context/caller';
 import { ApiError, type FieldProblem } from '../../context/errors';
 import type { EntityModel } from '../../context/services';
 import { canFilterByView, savedViewFor } from '../../crud/read/savedViewFilter';
+import type { Database } from '../../db/core/database';
 import { pg, type RowOf } from '../../db/core/rowShape';
 import { cleaningSql, finishCleaning } from './cleaning';
 import { costsSql } from './costs';
@@ -30,21 +31,75 @@ const finishes: Partial<Record<ReportName, (lines: ReportLine[], reading: Report
 export const canReadReport = (caller: Caller, report: ReportName, asFile = false): boolean =>
   [...reports[report].needs, ...(asFile ? [reports[report].exports] : [])].every((code) => hasPermission(caller, code));
 
-/** @throws 422 for a client, fleet or location that is not visible to the caller */
-export async function reportFor(
+/**
+ * `lineCount`: number of lines without the total, of which the answer may hold a part.
+ *
+ * @throws 422 for a client, fleet or location that is not visible to the caller
+ */
+export async function readReport(
+  request: ReportRequest,
+  reading: ReportContext,
+): Promise<{ answer: ReportAnswer; lineCount: number }> {
+  const { statement, head } = await prepareReport(request, reading);
+  const rows = await reading.db.rows(statement);
+  const lines = await linesOf(rows, head, reading);
+  return { answer: { ...head, lines }, lineCount: Number(rows[0]?.line_count ?? rows.length - 1) };
+}
+
+/** All lines of a report. */
+export const reportFor = async (request: ReportRequest, reading: ReportContext): Promise<ReportAnswer> =>
+  (await readReport(request, reading)).answer;
+
+export type ReportHead = Omit<ReportAnswer, 'lines'>;
+
+/** A report whose lines are read as they are needed. */
+export async function streamReport(
+  request: ReportRequest,
+  reading: ReportContext & { db: Database },
+  ended?: AbortSignal,
+): Promise<{ head: ReportHead; batches: AsyncGenerator<ReportLine[]> }> {
+  const { statement, head } = await prepareReport(request, reading);
+  const read = async function* () {
+    const shape = { line: pg.text };
+    const printed = sql`select row_to_json(line)::text as line from (${statement}) line`;
+    for await (const batch of reading.db.stream(shape, printed, linesAtOnce, ended)) {
+      const rows = batch.map(({ line }) => JSON.parse(line) as Record<string, unknown>);
+      yield await linesOf(rows, head, reading);
+    }
+  };
+  return { head, batches: read() };
+}
+
+const linesAtOnce = 1000;
+
+async function prepareReport(
   request: ReportRequest,
   { db, model, caller, now }: ReportContext,
-): Promise<ReportAnswer> {
+): Promise<{ statement: SQL; head: ReportHead }> {
   const { report, by, from, to } = request;
   await refuseUnseen(request, { db, model, caller });
   const view = await viewOf(request, { db, model, caller });
-  const visible = Object.entries(reportColumns(report)).flatMap(([name, { read }]) =>
+  const columns = Object.entries(reportColumns(report)).flatMap(([name, { read }]) =>
     read === undefined || hasPermission(caller, read) ? [name] : [],
   );
-  const [rows, whose] = await Promise.all([
-    db.rows(statements[report](viewed(request, view), { db, model, caller, now })),
-    whoseIs(request, { db, model, caller }),
-  ]);
+  const head = {
+    report,
+    by,
+    from,
+    to,
+    ...(await whoseIs(request, { db, model, caller })),
+    view: view ? { id: view.id, name: view.name } : null,
+    columns,
+  };
+  return { statement: statements[report](viewed(request, view), { db, model, caller, now }), head };
+}
+
+/** Rows of the statement as lines, with the columns that the caller may read. */
+async function linesOf(
+  rows: readonly Record<string, unknown>[],
+  { report, columns }: ReportHead,
+  reading: ReportContext,
+): Promise<ReportLine[]> {
   const lines = rows.map(
     (row): ReportLine => ({
       ...row,
@@ -53,19 +108,9 @@ export async function reportFor(
       name: (row.name ?? null) as string | null,
     }),
   );
-  await finishes[report]?.(lines, { db, model, caller, now });
-  const kept = ['level', 'id', 'name', ...visible];
-  const shown = lines.map((line) => Object.fromEntries(kept.map((name) => [name, line[name] ?? null])) as ReportLine);
-  return {
-    report,
-    by,
-    from,
-    to,
-    ...whose,
-    view: view ? { id: view.id, name: view.name } : null,
-    columns: visible,
-    lines: shown,
-  };
+  await finishes[report]?.(lines, reading);
+  const kept = ['level', 'id', 'name', ...columns];
+  return lines.map((line) => Object.fromEntries(kept.map((name) => [name, line[name] ?? null])) as ReportLine);
 }
 
 const viewed = (request: ReportRequest, view: View | undefined): ReportRequest =>

@@ -13,6 +13,7 @@ import type { Caller } from '../../context/caller';
 import { ApiError } from '../../context/errors';
 import type { EntityModel } from '../../context/services';
 import type { Queries } from '../../db/core/database';
+import type { LineRange } from './levels';
 
 export interface ReportRequest {
   report: ReportName;
@@ -23,6 +24,8 @@ export interface ReportRequest {
   /** `YYYY-MM-DD`, inclusive. */
   from: string;
   to: string;
+  /** Only these lines, and the total. */
+  range?: LineRange;
 }
 
 /** Who reads a report, when, and from where. */

@@ -2,19 +2,21 @@
  * `GET /reports/{report}` and `/reports/{report}/export`: the declared reports (schema/features/reports.ts) by the same
  * calls.
  */
+import { maxPerPage, readListQuery } from '../../../schema/dsl/query';
 import { reportNames } from '../../../schema/shared/reportNames';
 import { ApiError } from '../../context/errors';
 import type { Routes } from '../../context/services';
-import { serve } from '../../endpoints/serve';
-import { fileKindOf, sendSheet } from '../../files/stream';
-import { queryStringOf } from '../../http/http';
-import { canReadReport, reportFor } from './report';
+import { pagination } from '../../crud/read/list';
+import { JsonText, serve } from '../../endpoints/serve';
+import { abortOnDisconnect, fileKindOf, sendSheet } from '../../files/stream';
+import { apiPrefix, queryStringOf } from '../../http/http';
+import { canReadReport, readReport, streamReport } from './report';
 import { parseReportRequest } from './reportRequest';
-import { sheetOf } from './sheet';
+import { sheetHead, sheetRows } from './sheet';
 
 export const reportRoutes: Routes = async (app) => {
   const { services } = app;
-  const { db, model } = services;
+  const { db, env, model } = services;
 
   for (const report of reportNames) {
     const parse = (search: string, now: Date) =>
@@ -24,7 +26,12 @@ export const reportRoutes: Routes = async (app) => {
       const { caller } = request;
       if (!canReadReport(caller, report)) throw ApiError.unauthorized();
       const now = services.now();
-      return { data: await reportFor(parse(queryStringOf(request), now), { db, model, caller, now }) };
+      const search = queryStringOf(request);
+      const query = readListQuery(`per_page=${maxPerPage}&${search}`);
+      const range = { from: (query.page - 1) * query.per_page, count: query.per_page };
+      const { answer, lineCount } = await readReport({ ...parse(search, now), range }, { db, model, caller, now });
+      const path = `${env.publicUrl}${apiPrefix}/reports/${report}`;
+      return new JsonText(`{"data":${JSON.stringify(answer)},${pagination(query, lineCount, { search, path })}}`);
     });
 
     serve(app, `GET /reports/${report}/export`, async (_input, request, reply) => {
@@ -32,20 +39,25 @@ export const reportRoutes: Routes = async (app) => {
       if (!canReadReport(caller, report, true)) throw ApiError.unauthorized();
       const kind = fileKindOf(request, 'xlsx');
       const now = services.now();
-      const { rows, ...sheet } = sheetOf(
-        await reportFor(parse(queryStringOf(request), now), { db, model, caller, now }),
-        caller.language,
+      const reading = { db, model, caller, now };
+      const { head, batches } = await streamReport(
+        parse(queryStringOf(request), now),
+        reading,
+        abortOnDisconnect(reply),
       );
       return sendSheet(reply, {
-        ...sheet,
+        ...sheetHead(head, caller.language),
         ...kind,
-        pieces: piecesOf(rows),
+        pieces: piecesOf(sheetRows(head, caller.language, batches)),
         say: (row) => [...row] as (string | number | null)[],
       });
     });
   }
 };
 
-async function* piecesOf(rows: readonly unknown[]): AsyncGenerator<{ piece: string; rows: number }[]> {
-  yield [{ piece: rows.map((row) => JSON.stringify(row)).join(','), rows: rows.length }];
+async function* piecesOf(
+  batches: AsyncIterable<readonly unknown[]>,
+): AsyncGenerator<{ piece: string; rows: number }[]> {
+  for await (const rows of batches)
+    yield [{ piece: rows.map((row) => JSON.stringify(row)).join(','), rows: rows.length }];
 }

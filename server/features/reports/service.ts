@@ -42,7 +42,7 @@ export function serviceSql(request: ReportRequest, { model, caller }: ReportCont
     days_left: sql`case when ${single} then min(due) - ${request.from}::date end`,
     maintenance_cost: sql`sum(maintenance_cost)::text`,
   });
-  return summedSql({ levels, by: request.by, values, from });
+  return summedSql({ levels, by: request.by, values, from, range: request.range });
 }
 
 /** Adds the plan and its reason, in the reader's language. */

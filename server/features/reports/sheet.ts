@@ -10,6 +10,7 @@ import {
 import type { Language } from '../../../schema/shared/languages';
 import type { Cell } from '../../files/csv';
 import { texts } from '../../i18n/messages';
+import type { ReportHead } from './report';
 import { reportName } from './words';
 
 export interface ReportSheet {
@@ -21,24 +22,62 @@ export interface ReportSheet {
   rows: Cell[][];
 }
 
-export function sheetOf(answer: ReportAnswer, language: Language): ReportSheet {
-  const { report, by, from, to, columns } = answer;
+export function sheetOf({ lines, ...head }: ReportAnswer, language: Language): ReportSheet {
+  const printer = createRowPrinter(head, language);
+  return { ...sheetHead(head, language), rows: [...lines.flatMap(printer.print), ...printer.end()] };
+}
+
+/** The sheet without its rows. */
+export function sheetHead(answer: ReportHead, language: Language): Omit<ReportSheet, 'rows'> {
+  const { report, from, to, columns } = answer;
   const words = texts[language].reports;
-  const levels = levelsTo(answer);
   const known = reportColumns(report);
   const unit = (name: string) => units[known[name]?.kind as ColumnKind];
   const head = [
-    ...levels.map((level) => words.levels[level]),
+    ...levelsTo(answer).map((level) => words.levels[level]),
     ...columns.map((name) => `${labelOf(words.columns, name)}${unit(name) ? ` (${unit(name)})` : ''}`),
   ];
-  const rows = totalsBelow(named(answer.lines, levels, language)).map(({ line, names }): Cell[] => {
+  const sheet = reportName(report, language);
+  return { name: `${sheet} ${periodName(from, to)}`, sheet, head };
+}
+
+/** Rows of a sheet from batches of lines. */
+export async function* sheetRows(
+  head: ReportHead,
+  language: Language,
+  batches: AsyncIterable<readonly ReportLine[]>,
+): AsyncGenerator<Cell[][]> {
+  const printer = createRowPrinter(head, language);
+  for await (const lines of batches) yield lines.flatMap(printer.print);
+  yield printer.end();
+}
+
+/** Turns lines into rows, one after the other. Group lines, which come before their members, are put behind them. */
+function createRowPrinter(answer: ReportHead, language: Language) {
+  const { report, by, columns } = answer;
+  const levels = levelsTo(answer);
+  const known = reportColumns(report);
+  const held: Named[] = [];
+  let names: (string | null)[] = [];
+  const row = ({ line, names }: Named): Cell[] => {
     const titles = levels.map(
-      (_, index): Cell => names[index] ?? (index === names.length && line.level !== by ? words.total : null),
+      (_, index): Cell =>
+        names[index] ?? (index === names.length && line.level !== by ? texts[language].reports.total : null),
     );
     return [...titles, ...columns.map((name) => cellOf(line[name], known[name]?.kind as ColumnKind, language))];
-  });
-  const sheet = reportName(report, language);
-  return { name: `${sheet} ${periodName(from, to)}`, sheet, head, rows };
+  };
+  return {
+    /** Rows that are complete with this line. */
+    print(line: ReportLine): Cell[][] {
+      names = line.level === 'total' ? [] : [...names.slice(0, levels.indexOf(line.level)), lineName(line, language)];
+      const complete: Named[] = [];
+      while (held.length > 0 && (held.at(-1) as Named).names.length >= names.length) complete.push(held.pop() as Named);
+      held.push({ line, names });
+      return complete.map(row);
+    },
+    /** The rows that remain. */
+    end: (): Cell[][] => held.reverse().map(row),
+  };
 }
 
 /** `2026-10` for a whole month, else both days. */
@@ -50,7 +89,7 @@ export function periodName(from: string, to: string): string {
   return isMonth ? from.slice(0, 7) : `${from} ${to}`;
 }
 
-const levelsTo = ({ report, by }: ReportAnswer): ReportLevel[] => {
+const levelsTo = ({ report, by }: ReportHead): ReportLevel[] => {
   const levels: readonly ReportLevel[] = reports[report].levels;
   return levels.slice(0, levels.indexOf(by) + 1);
 };
@@ -59,25 +98,6 @@ interface Named {
   line: ReportLine;
   /** Names of the line's groups and of itself, outermost first. */
   names: (string | null)[];
-}
-
-function named(lines: readonly ReportLine[], levels: readonly ReportLevel[], language: Language): Named[] {
-  let names: (string | null)[] = [];
-  return lines.map((line) => {
-    names = line.level === 'total' ? [] : [...names.slice(0, levels.indexOf(line.level)), lineName(line, language)];
-    return { line, names };
-  });
-}
-
-/** Moves group lines, which come before their members, behind them. */
-function totalsBelow(lines: readonly Named[]): Named[] {
-  const held: Named[] = [];
-  const result: Named[] = [];
-  for (const one of lines) {
-    while (held.length > 0 && (held.at(-1) as Named).names.length >= one.names.length) result.push(held.pop() as Named);
-    held.push(one);
-  }
-  return [...result, ...held.reverse()];
 }
 
 const dayName = (day: string) => day.split('-').reverse().join('.');

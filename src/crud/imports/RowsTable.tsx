@@ -3,8 +3,8 @@ import { useNotify, useTranslate } from 'react-admin';
 import type { ImportColumn, RowAction } from '../../../schema/shared/imports';
 import { LoadFailed } from '../../ui/LoadFailed';
 import { LoadingNotice } from '../../ui/LoadingNotice';
+import { RowPages } from '../../ui/RowPages';
 import { type Import, type ImportRow, useImportRows, useSteps } from './import';
-import { RowPages } from './RowPages';
 
 /** The rows of the file with their imported columns; problems are shown in their cells. */
 export const RowsTable = ({ job, action }: { job: Import; action: RowAction | undefined }) => {

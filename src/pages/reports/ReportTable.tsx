@@ -17,14 +17,19 @@ import { Image } from '../../ui/Image';
 import { columnsShown } from './columns';
 import { isNumeric, ReportCell, unitOf } from './ReportCell';
 
-/** Maximum number of lines; the file has all of them, since browsers lay out more too slowly. */
-const mostLines = 3000;
-
 /**
  * The report as a table: groups in bold above their members, the total at the end. In print the head repeats on every
- * page.
+ * page. `lineCount`: lines of all pages of the answer.
  */
-export function ReportTable({ answer, dimmed }: { answer: ReportAnswer; dimmed: boolean }) {
+export function ReportTable({
+  answer,
+  lineCount,
+  dimmed,
+}: {
+  answer: ReportAnswer;
+  lineCount: number;
+  dimmed: boolean;
+}) {
   const translate = useTranslate();
   const { report, by, lines, from, to } = answer;
   const declaredColumns = reportColumns(report);
@@ -33,7 +38,7 @@ export function ReportTable({ answer, dimmed }: { answer: ReportAnswer; dimmed: 
   const period = longLabel({ from, to });
   const whose =
     [answer.client?.name, answer.fleet?.name, answer.location?.name].filter(Boolean).join(' · ') || 'Sweepline';
-  const shown = lines.length > mostLines ? [...lines.slice(0, mostLines), lines.at(-1) as ReportLine] : lines;
+  const shown = lines.length - 1;
   return (
     <>
       <header className="sl-report-letterhead">
@@ -45,9 +50,9 @@ export function ReportTable({ answer, dimmed }: { answer: ReportAnswer; dimmed: 
           </p>
         </div>
       </header>
-      {shown !== lines && (
+      {shown < lineCount && (
         <p className="sl-notice" role="status">
-          {translate('reporting.cut', { shown: mostLines, all: lines.length })}
+          {translate('reporting.cut', { shown, all: lineCount })}
         </p>
       )}
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keys */}
@@ -70,7 +75,7 @@ export function ReportTable({ answer, dimmed }: { answer: ReportAnswer; dimmed: 
             </tr>
           </thead>
           <tbody>
-            {shown.map((line, index) => (
+            {lines.map((line, index) => (
               <tr
                 // biome-ignore lint/suspicious/noArrayIndexKey: lines are never reordered; a day occurs in every group
                 key={index}

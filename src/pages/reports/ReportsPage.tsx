@@ -13,6 +13,7 @@ import { EmptyState } from '../../ui/EmptyState';
 import { Icon } from '../../ui/Icon';
 import { LoadFailed } from '../../ui/LoadFailed';
 import { LoadingNotice } from '../../ui/LoadingNotice';
+import { RowPages } from '../../ui/RowPages';
 import { TabBar } from '../../ui/TabBar';
 import { ReportFilters } from './ReportFilters';
 import { ReportTable } from './ReportTable';
@@ -34,7 +35,7 @@ export function ReportsPage() {
 
 function OneReport({ report }: { report: ReportName }) {
   const translate = useTranslate();
-  const { answer, error, refetch, isPlaceholderData, choice, apiQuery, choose } = useReport(report);
+  const { answer, error, refetch, isPlaceholderData, pages, choice, apiQuery, choose } = useReport(report);
   const nameOf = (of: ReportAnswer | undefined) =>
     [translate(`resources.report_schedules.choices.report.${report}`), of?.location?.name ?? of?.client?.name]
       .filter(Boolean)
@@ -77,7 +78,12 @@ function OneReport({ report }: { report: ReportName }) {
         {!error && answer && answer.lines.length <= 1 && (
           <EmptyState title={translate('reporting.empty')} text={translate('reporting.empty_text')} />
         )}
-        {!error && answer && answer.lines.length > 1 && <ReportTable answer={answer} dimmed={isPlaceholderData} />}
+        {!error && answer && answer.lines.length > 1 && (
+          <>
+            <ReportTable answer={answer} lineCount={pages.total} dimmed={isPlaceholderData} />
+            {pages.pages > 1 && <RowPages {...pages} onPage={(page) => choose({ page })} />}
+          </>
+        )}
       </div>
     </>
   );

@@ -35,16 +35,20 @@ export function useReport(report: ReportName) {
   const [search, setSearch] = useSearchParams();
   const choice = choiceOf(report, search);
   const apiQuery = reportSearch(choice);
+  const page = Number(search.get('page') ?? 1);
   const query = useQuery({
-    queryKey: ['reports', report, String(apiQuery)],
-    queryFn: ({ signal }) => call(`GET /reports/${report}`, { query: Object.fromEntries(apiQuery), signal }),
+    queryKey: ['reports', report, String(apiQuery), page],
+    queryFn: ({ signal }) =>
+      call(`GET /reports/${report}`, { query: Object.fromEntries(apiQuery), search: `page=${page}`, signal }),
     placeholderData: keepPreviousData,
     retry: false,
   });
-  const choose = (values: Partial<Record<keyof Choice | ReportFilter, string | number | undefined>>) =>
+  /** Another choice begins with its first page. */
+  const choose = (values: Partial<Record<keyof Choice | ReportFilter | 'page', string | number | undefined>>) =>
     setSearch(
       (before) => {
         const next = new URLSearchParams(before);
+        next.delete('page');
         for (const [name, value] of Object.entries(values))
           value === undefined || value === '' ? next.delete(name) : next.set(name, String(value));
         return next;
@@ -53,7 +57,8 @@ export function useReport(report: ReportName) {
     );
   // The columns of another report's answer would be wrong.
   const answer = query.data?.data.report === report ? query.data.data : undefined;
-  return { ...query, answer, choice, apiQuery, choose };
+  const pages = { page, pages: query.data?.last_page ?? 1, total: query.data?.total ?? 0 };
+  return { ...query, answer, pages, choice, apiQuery, choose };
 }
 
 function choiceOf(report: ReportName, search: URLSearchParams): Choice {

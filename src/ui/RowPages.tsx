@@ -1,7 +1,7 @@
 import { useTranslate } from 'react-admin';
-import { Icon } from '../../ui/Icon';
+import { Icon } from './Icon';
 
-/** Pagination of the rows of a file. */
+/** Pagination of rows or lines without a list around them. */
 export const RowPages = ({ page, pages, onPage }: { page: number; pages: number; onPage: (page: number) => void }) => {
   const translate = useTranslate();
   const step = (label: string, to: number, icon: 'collapse' | 'expand') => (
@@ -17,7 +17,7 @@ export const RowPages = ({ page, pages, onPage }: { page: number; pages: number;
     </button>
   );
   return (
-    <nav className="sl-import-pages" aria-label={translate('list.page')}>
+    <nav className="sl-row-pages" aria-label={translate('list.page')}>
       {step('previous_page', page - 1, 'collapse')}
       <span aria-current="page">{translate('list.page_of', { page, pages })}</span>
       {step('next_page', page + 1, 'expand')}
