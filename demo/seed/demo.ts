@@ -135,7 +135,7 @@ async function loadDemo(tx: Queries, { seed, machines: count, now, passwordHash 
   await load(tx, 'machines', seedColumns.machines, machineRows);
   await makeStays(tx, { seed, now });
 
-  const making = {
+  const options = {
     random,
     ids: await idsFor('users', sized(200)),
     roleIds,
@@ -147,7 +147,7 @@ async function loadDemo(tx: Queries, { seed, machines: count, now, passwordHash 
     machines,
     now,
   };
-  const people = makePeople(making);
+  const people = makePeople(options);
   await load(tx, 'users', seedColumns.users, people.users);
   await refine(tx, 'users_state', { id: 'int', last_login: 'timestamptz' }, people.states);
   for (const [to, links] of Object.entries(people.links)) {
@@ -155,8 +155,8 @@ async function loadDemo(tx: Queries, { seed, machines: count, now, passwordHash 
     await load(tx, `users_${to}`, { users_id: 'int', [`${to}_id`]: 'int' }, rows);
   }
 
-  await keepPasswords(tx, making.ids, await passwordHash);
-  const invitations = makeInvitations({ random, ids: await idsFor('invitations', sized(30)), making });
+  await keepPasswords(tx, options.ids, await passwordHash);
+  const invitations = makeInvitations({ random, ids: await idsFor('invitations', sized(30)), options });
   await load(tx, 'invitations', seedColumns.invitations, invitations);
   await makeServicePlans(tx, {
     seed,

@@ -7,24 +7,24 @@ import type { Queries } from '../../server/db/core/database';
 import { cutAtMidnights, daySums, zoneOf } from '../../server/telemetry/timeline/days';
 import { workOf } from './olderHistory';
 import { makePresent } from './present';
-import { chance, type Making } from './seededRandomSql';
+import { chance, type SeedOptions } from './seededRandomSql';
 import { insertSegments, shiftEventsSql, shiftHours } from './shifts';
 
 /**
  * Inserts segments, daily sums, errors, last messages and the present state of every deployed machine with a tracker.
  */
-export async function makeHistory(tx: Queries, making: Making): Promise<void> {
-  await makeSegments(tx, making);
-  await makeWatch(tx, making);
+export async function makeHistory(tx: Queries, options: SeedOptions): Promise<void> {
+  await makeSegments(tx, options);
+  await makeWatch(tx, options);
   // Without statistics on these new tables the planner joins them row by row.
   await tx.rows(sql`analyze machines, locations, segments, machine_watch`);
   await makeDays(tx);
-  await makeErrors(tx, making);
+  await makeErrors(tx, options);
   await tx.rows(sql`analyze observations, machine_days, machines_state`);
-  await makePresent(tx, making);
+  await makePresent(tx, options);
 }
 
-async function makeSegments(tx: Queries, { seed, days, now }: Making): Promise<void> {
+async function makeSegments(tx: Queries, { seed, days, now }: SeedOptions): Promise<void> {
   const once = (purpose: number) => chance(seed, sql`m.id`, sql`0`, purpose);
   const present = sql`${now.toISOString()}::timestamptz`;
   await tx.rows(sql`
@@ -44,7 +44,7 @@ async function makeSegments(tx: Queries, { seed, days, now }: Making): Promise<v
 }
 
 /** Last message of each machine: moments ago or, if vanished, ten minutes before it went Offline. */
-async function makeWatch(tx: Queries, { seed, now }: Making): Promise<void> {
+async function makeWatch(tx: Queries, { seed, now }: SeedOptions): Promise<void> {
   await tx.rows(sql`
     insert into machine_watch (machine_id, observed_at, silent_at)
     select machine_id, case when state = 'Offline' then reason_at else seen end, case when state = 'Offline' then null
@@ -68,7 +68,7 @@ async function makeDays(tx: Queries): Promise<void> {
 }
 
 /** A few errors of the last week; the segments carry the changes of state. */
-async function makeErrors(tx: Queries, { seed, now }: Making): Promise<void> {
+async function makeErrors(tx: Queries, { seed, now }: SeedOptions): Promise<void> {
   const roll = (purpose: number) => chance(seed, sql`machine_id`, sql`extract(epoch from from_at)`, purpose);
   await tx.rows(sql`
     insert into machine_logs (machine_id, at, level, kind, code, message)

@@ -15,7 +15,7 @@ export interface DemoMachine {
 }
 type Row = Record<string, unknown>;
 
-interface Making {
+interface MachineSeedOptions {
   random: Random;
   ids: readonly number[];
   trackerIds: readonly number[];
@@ -29,7 +29,7 @@ const day = 86_400_000;
 const dayBefore = (now: Date, days: number) => new Date(now.getTime() - days * day).toISOString().slice(0, 10);
 
 /** Generates machines with their trackers; surplus trackers stay unassigned. */
-export function makeMachines({ random, ids, trackerIds, typeIds, fleets, locations, now }: Making) {
+export function makeMachines({ random, ids, trackerIds, typeIds, fleets, locations, now }: MachineSeedOptions) {
   const machines: DemoMachine[] = [];
   const rows: Row[] = [];
   const trackers: Row[] = [];

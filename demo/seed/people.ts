@@ -29,7 +29,7 @@ export interface People {
   links: Record<'roles' | 'clients' | 'countries' | 'fleets' | 'locations' | 'machines', Link[]>;
 }
 
-interface Making {
+interface PeopleSeedOptions {
   random: Random;
   ids: readonly number[];
   roleIds: ReadonlyMap<string, number>;
@@ -48,32 +48,32 @@ const roleWeights = [2, 3, 6, 18, 26, 45];
 const day = 86_400_000;
 
 /** The first six users are the demo logins, one per role, in English. */
-export function makePeople(making: Making): People {
+export function makePeople(options: PeopleSeedOptions): People {
   const people: People = {
     users: [],
     states: [],
     links: { roles: [], clients: [], countries: [], fleets: [], locations: [], machines: [] },
   };
   const used = new Set<string>();
-  for (const [index, id] of making.ids.entries()) {
-    const role = roles[index] ?? (roles[making.random.weighted(roleWeights)] as RoleName);
-    addPerson(people, { making, used, id, role, login: index < roles.length ? demoLogins[index]?.email : undefined });
+  for (const [index, id] of options.ids.entries()) {
+    const role = roles[index] ?? (roles[options.random.weighted(roleWeights)] as RoleName);
+    addPerson(people, { options, used, id, role, login: index < roles.length ? demoLogins[index]?.email : undefined });
   }
   return people;
 }
 
 interface Adding {
-  making: Making;
+  options: PeopleSeedOptions;
   used: Set<string>;
   id: number;
   role: RoleName;
   login: string | undefined;
 }
 
-function addPerson(people: People, { making, used, id, role, login }: Adding): void {
-  const { random, now } = making;
+function addPerson(people: People, { options, used, id, role, login }: Adding): void {
+  const { random, now } = options;
   // The demo logins belong to the first client, so that their views can be compared.
-  const client = login ? (making.clients[0] as DemoClient) : random.pick(making.clients);
+  const client = login ? (options.clients[0] as DemoClient) : random.pick(options.clients);
   const { land } = client;
   const first_name = random.pick(firstNames[land.language] ?? []);
   const last_name = random.pick(lastNames[land.language] ?? []);
@@ -87,7 +87,7 @@ function addPerson(people: People, { making, used, id, role, login }: Adding): v
     phone: random.chance(0.8)
       ? `${land.dial} ${random.between(150, 179)} ${random.between(1_000_000, 9_999_999)}`
       : null,
-    language_id: making.languageIds.get(login ? 'en' : land.language),
+    language_id: options.languageIds.get(login ? 'en' : land.language),
     client_id: staff || role === 'partner' ? null : client.id,
     is_staff: staff,
     allow_sms: random.chance(0.4),
@@ -101,8 +101,8 @@ function addPerson(people: People, { making, used, id, role, login }: Adding): v
     last_login:
       login || seen === 2 || idleDays > joinedDaysAgo ? null : new Date(now.getTime() - idleDays * day).toISOString(),
   });
-  people.links.roles.push([id, making.roleIds.get(namedRoles[role].name) as number]);
-  linkTo(people.links, { making, id, role, client, login });
+  people.links.roles.push([id, options.roleIds.get(namedRoles[role].name) as number]);
+  linkTo(people.links, { options, id, role, client, login });
 }
 
 interface Linking extends Omit<Adding, 'used'> {
@@ -110,16 +110,16 @@ interface Linking extends Omit<Adding, 'used'> {
 }
 
 /** Links a user to the rows that limit the role. */
-function linkTo(links: People['links'], { making, id, role, client, login }: Linking): void {
-  const { random } = making;
-  const fleets = making.fleets.filter((fleet) => fleet.client === client);
-  const locations = making.locations.filter((location) => location.fleet.client === client);
+function linkTo(links: People['links'], { options, id, role, client, login }: Linking): void {
+  const { random } = options;
+  const fleets = options.fleets.filter((fleet) => fleet.client === client);
+  const locations = options.locations.filter((location) => location.fleet.client === client);
   if (role === 'country_manager') {
-    links.countries.push([id, making.countryIds.get(client.land.name) as number]);
+    links.countries.push([id, options.countryIds.get(client.land.name) as number]);
     return;
   }
   if (role === 'partner') {
-    const others = making.clients.filter((other) => other.land !== client.land);
+    const others = options.clients.filter((other) => other.land !== client.land);
     for (const linked of [client, ...(others.length > 0 ? [random.pick(others)] : [])])
       links.clients.push([id, linked.id]);
     return;
@@ -131,7 +131,7 @@ function linkTo(links: People['links'], { making, id, role, client, login }: Lin
   }
   if (role !== 'operator') return;
   for (const location of some(random, locations, 1)) links.locations.push([id, location.id]);
-  const near = making.machines.filter((machine) => machine.fleet.client === client);
+  const near = options.machines.filter((machine) => machine.fleet.client === client);
   for (const machine of some(random, near, 3)) links.machines.push([id, machine.id]);
 }
 
@@ -152,25 +152,25 @@ function addressFor(name: string, used: Set<string>): string {
 export function makeInvitations({
   random,
   ids,
-  making,
+  options,
 }: {
   random: Random;
   ids: readonly number[];
-  making: Making;
+  options: PeopleSeedOptions;
 }): Row[] {
   const used = new Set<string>();
   return ids.map((id) => {
-    const client = random.pick(making.clients);
+    const client = random.pick(options.clients);
     const role = random.pick(['customer_admin', 'site_manager', 'operator'] as const);
-    const created = making.now.getTime() - random.between(0, 20 * day);
+    const created = options.now.getTime() - random.between(0, 20 * day);
     const first = random.pick(firstNames[client.land.language] ?? []);
     const last = random.pick(lastNames[client.land.language] ?? []);
     return {
       id,
       email: addressFor(`invited.${first}.${last}`, used),
-      role_id: making.roleIds.get(namedRoles[role].name),
+      role_id: options.roleIds.get(namedRoles[role].name),
       client_id: client.id,
-      language_id: making.languageIds.get(client.land.language),
+      language_id: options.languageIds.get(client.land.language),
       accepted: random.chance(0.4),
       expires_at: new Date(created + 7 * day).toISOString(),
       ...madeAt(new Date(created)),

@@ -1,7 +1,7 @@
 /** Present state of the demo's machines, and the tracks of some of them. */
 import { type SQL, sql } from 'drizzle-orm';
 import type { Queries } from '../../server/db/core/database';
-import { chance, type Making } from './seededRandomSql';
+import { chance, type SeedOptions } from './seededRandomSql';
 
 /** Number of machines with a track, and its length. */
 const tracked = 40;
@@ -65,7 +65,7 @@ export async function makeTracks(tx: Queries, ids: readonly number[]): Promise<v
 }
 
 /** Inserts the last message of every machine and the state that follows from it. */
-export async function makePresent(tx: Queries, { seed }: Making): Promise<void> {
+export async function makePresent(tx: Queries, { seed }: SeedOptions): Promise<void> {
   const { latitude, longitude } = place(sql`w.machine_id`, sql`last.state`, sql`w.observed_at`);
   await tx.rows(sql`
     insert into observations (machine_id, at, kind, received_at, protocol, state, reason, mode, battery, latitude,

@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 
 /** Parameters of the demo's history. */
-export interface Making {
+export interface SeedOptions {
   seed: number;
   days: number;
   now: Date;

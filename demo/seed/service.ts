@@ -9,7 +9,7 @@ import { chance } from './seededRandomSql';
 /** Machines with entries from the start; the entries of the others come with their older history. */
 const atOnce = 60;
 
-interface Making {
+interface ServiceSeedOptions {
   seed: number;
   types: readonly { id: number | undefined; type: (typeof machineTypes)[number] }[];
   machines: readonly DemoMachine[];
@@ -20,7 +20,7 @@ interface Making {
  * Inserts a plan for every type, also by operating hours for the large ones, and stricter plans for a few busy
  * machines.
  */
-export async function makeServicePlans(tx: Queries, { seed, types, machines, now }: Making): Promise<void> {
+export async function makeServicePlans(tx: Queries, { seed, types, machines, now }: ServiceSeedOptions): Promise<void> {
   const hard = machines.filter(({ location, device }, nth) => location && device && nth % 41 === 0).map(({ id }) => id);
   await tx.rows(sql`
     insert into service_plans (name, type_id, machine_id, every_months, every_hours)

@@ -1,6 +1,6 @@
 /** Faults between a machine and the server. Pure, apart from drawing random numbers. */
 import type { Random } from '../seed/random';
-import type { SimulatedMessage } from './letter';
+import type { SimulatedMessage } from './deviceMessage';
 import type { Counters, DeviceReport } from './report';
 
 /** Faults of networks and devices, and what each may change in the server's data. */
@@ -84,11 +84,11 @@ function wrongClock(reports: readonly DeviceReport[], { between, chance }: Rando
 }
 
 /** A message truncated or overwritten on its way. */
-export function spoilt(letter: SimulatedMessage, { between, chance }: Random): SimulatedMessage {
+export function spoilt(message: SimulatedMessage, { between, chance }: Random): SimulatedMessage {
   const cut = (text: string) =>
     chance(0.5) ? text.slice(0, -between(1, 12)) : `\u0000\u0001${'['.repeat(between(1, 200))}`;
-  if (letter.by === 'mqtt') return { ...letter, body: cut(letter.body) };
-  return letter.body === undefined
-    ? { ...letter, path: letter.path.replace(/&lat=[^&]*/, '&lat=north') }
-    : { ...letter, body: cut(letter.body) };
+  if (message.by === 'mqtt') return { ...message, body: cut(message.body) };
+  return message.body === undefined
+    ? { ...message, path: message.path.replace(/&lat=[^&]*/, '&lat=north') }
+    : { ...message, body: cut(message.body) };
 }

@@ -1,12 +1,12 @@
 /** The protocols of simulated machines. */
-import type { Speech } from './letter';
+import type { ReportEncoder } from './deviceMessage';
 import { osmandJson, osmandQuery } from './osmand';
 import { own } from './own';
 import { thingsBoardHttp, thingsBoardMqtt } from './thingsboard';
 import { type Version, vda5050 } from './vda5050';
 
 export interface Way {
-  speech: Speech;
+  encode: ReportEncoder;
   /** Reports in one message. */
   gathered: number;
   needs: readonly ('secret' | 'mqtt')[];
@@ -14,14 +14,14 @@ export interface Way {
 }
 
 export const deviceLanguages = {
-  'osmand query': { speech: osmandQuery, gathered: 1, needs: [] },
-  'osmand json': { speech: osmandJson, gathered: 1, needs: [] },
-  'own batch': { speech: own, gathered: 4, needs: ['secret'] },
-  'thingsboard http': { speech: thingsBoardHttp, gathered: 1, needs: ['secret'] },
-  'thingsboard mqtt': { speech: thingsBoardMqtt, gathered: 1, needs: ['secret', 'mqtt'] },
-  'vda5050 2.0': { speech: vda5050('2.0.0'), gathered: 1, needs: ['secret', 'mqtt'], version: '2.0.0' },
-  'vda5050 2.1': { speech: vda5050('2.1.0'), gathered: 1, needs: ['secret', 'mqtt'], version: '2.1.0' },
-  'vda5050 3.0': { speech: vda5050('3.0.0'), gathered: 1, needs: ['secret', 'mqtt'], version: '3.0.0' },
+  'osmand query': { encode: osmandQuery, gathered: 1, needs: [] },
+  'osmand json': { encode: osmandJson, gathered: 1, needs: [] },
+  'own batch': { encode: own, gathered: 4, needs: ['secret'] },
+  'thingsboard http': { encode: thingsBoardHttp, gathered: 1, needs: ['secret'] },
+  'thingsboard mqtt': { encode: thingsBoardMqtt, gathered: 1, needs: ['secret', 'mqtt'] },
+  'vda5050 2.0': { encode: vda5050('2.0.0'), gathered: 1, needs: ['secret', 'mqtt'], version: '2.0.0' },
+  'vda5050 2.1': { encode: vda5050('2.1.0'), gathered: 1, needs: ['secret', 'mqtt'], version: '2.1.0' },
+  'vda5050 3.0': { encode: vda5050('3.0.0'), gathered: 1, needs: ['secret', 'mqtt'], version: '3.0.0' },
 } as const satisfies Record<string, Way>;
 
 export type DeviceLanguage = keyof typeof deviceLanguages;

@@ -1,12 +1,12 @@
 /** OsmAnd: as a query string like a simple tracker, and as the Traccar Client app sends it. */
 import type { StateName } from '../../schema/entities/machines';
-import { asJson, only, type Speech } from './letter';
+import { asJson, lastReport, type ReportEncoder } from './deviceMessage';
 
 const words: Partial<Record<StateName, string>> = { Cleaning: 'cleaning', Charging: 'charging', Parked: 'parked' };
 const knots = 3600 / 1852;
 
-export const osmandQuery: Speech = ({ device }, reports) => {
-  const { at, state, battery, latitude, longitude, heading, speed, area } = only(reports);
+export const osmandQuery: ReportEncoder = ({ device }, reports) => {
+  const { at, state, battery, latitude, longitude, heading, speed, area } = lastReport(reports);
   const query = new URLSearchParams({
     id: device,
     timestamp: String(at.getTime()),
@@ -22,8 +22,8 @@ export const osmandQuery: Speech = ({ device }, reports) => {
   return { by: 'http', method: 'GET', path: `/ingest/osmand?${query}` };
 };
 
-export const osmandJson: Speech = ({ device }, reports) => {
-  const { at, state, battery, latitude, longitude, heading, speed, area, odometer } = only(reports);
+export const osmandJson: ReportEncoder = ({ device }, reports) => {
+  const { at, state, battery, latitude, longitude, heading, speed, area, odometer } = lastReport(reports);
   const cleaning = state === 'Cleaning';
   const location = {
     timestamp: at.toISOString(),

@@ -1,8 +1,8 @@
 /** Our own batch format: one observation per line. */
-import type { SimulatedMessage, Speech } from './letter';
+import type { ReportEncoder, SimulatedMessage } from './deviceMessage';
 import type { DeviceReport } from './report';
 
-export const own: Speech = ({ secret }, reports): SimulatedMessage => ({
+export const own: ReportEncoder = ({ secret }, reports): SimulatedMessage => ({
   by: 'http',
   method: 'POST',
   path: '/api/v1/ingest',

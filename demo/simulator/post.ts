@@ -1,7 +1,7 @@
 /** Sends messages to the server: by HTTP, and by MQTT with one connection per machine. */
 import type { MqttClient } from 'mqtt';
+import type { MqttMessage, SimulatedMessage } from './deviceMessage';
 import { deviceLanguages, type Way } from './languages';
-import type { Published, SimulatedMessage } from './letter';
 import type { Simulated } from './machine';
 import { connectionOf } from './vda5050';
 
@@ -9,7 +9,7 @@ import { connectionOf } from './vda5050';
 export type PostOutcome = 'accepted' | 'refused' | 'unanswered';
 
 export interface MessageSender {
-  send(machine: Simulated, letter: SimulatedMessage): Promise<PostOutcome>;
+  send(machine: Simulated, message: SimulatedMessage): Promise<PostOutcome>;
   /** Disconnects from the broker. */
   close(): Promise<void>;
 }
@@ -49,7 +49,7 @@ export function openPost({ url, mqttUrl, isPresent }: PostOptions): MessageSende
     return client;
   }
 
-  async function publish(machine: Simulated, { topic, body }: Published): Promise<PostOutcome> {
+  async function publish(machine: Simulated, { topic, body }: MqttMessage): Promise<PostOutcome> {
     const joined = clients.get(machine.device) ?? join(machine);
     clients.set(machine.device, joined);
     joined.catch(() => clients.delete(machine.device));
@@ -70,7 +70,7 @@ export function openPost({ url, mqttUrl, isPresent }: PostOptions): MessageSende
   }
 
   return {
-    send: (machine, letter) => withinPatience(letter.by === 'mqtt' ? publish(machine, letter) : call(letter)),
+    send: (machine, message) => withinPatience(message.by === 'mqtt' ? publish(machine, message) : call(message)),
     async close() {
       const open = await Promise.allSettled(clients.values());
       await Promise.all(

@@ -1,8 +1,8 @@
 /** One machine over time: the messages it sends up to a moment, the same for the same seed. */
 import { type Random, randomOf } from '../seed/random';
+import type { SimulatedMessage } from './deviceMessage';
 import { type Fault, spoilt, suffering } from './faults';
 import { deviceLanguages } from './languages';
-import type { SimulatedMessage } from './letter';
 import { report, type Simulated } from './machine';
 import type { Counters, DeviceReport } from './report';
 
@@ -12,7 +12,7 @@ const pauses = { lively: 12, slow: 420 };
 const firstWithin = 120;
 
 export interface Parcel {
-  letter: SimulatedMessage;
+  message: SimulatedMessage;
   /** Milliseconds since 1970, in simulated time. */
   sendAt: number;
   kind: 'first' | 'repeated' | 'spoilt';
@@ -41,7 +41,7 @@ export function beginRound(machine: Simulated, { seed, begin, faults }: RoundOpt
   // Faults use a generator of their own: the machine behaves the same with and without them.
   const [life, luck]: [Random, Random] = [randomOf(seed), randomOf(~seed)];
   const suffer = suffering(faults, luck);
-  const { speech, gathered } = deviceLanguages[machine.language ?? 'osmand query'];
+  const { encode, gathered } = deviceLanguages[machine.language ?? 'osmand query'];
   const speaker = { device: machine.device, secret: machine.secret ?? '' };
   const counters: Counters = { areaTotal: 0, odometer: 0 };
   const pause = machine.lively ? pauses.lively : pauses.slow;
@@ -63,11 +63,11 @@ export function beginRound(machine: Simulated, { seed, begin, faults }: RoundOpt
     const { reports: delivered, sent, fault } = suffer(reports, pause * gathered);
     if (fault === 'lost' || fault === 'clock') undelivered.push(...reports.map((one) => one.at));
     reports = [];
-    const letter = speech(speaker, delivered);
+    const message = encode(speaker, delivered);
     sent.forEach((seconds, index) => {
-      waiting.push({ letter, sendAt: at + seconds * 1000, kind: index === 0 ? 'first' : 'repeated' });
+      waiting.push({ message, sendAt: at + seconds * 1000, kind: index === 0 ? 'first' : 'repeated' });
     });
-    if (fault === 'garbage') waiting.push({ letter: spoilt(letter, luck), sendAt: at, kind: 'spoilt' });
+    if (fault === 'garbage') waiting.push({ message: spoilt(message, luck), sendAt: at, kind: 'spoilt' });
   }
 
   const inOrder = (parcels: Parcel[]) => parcels.sort((a, b) => a.sendAt - b.sendAt);

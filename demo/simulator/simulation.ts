@@ -84,7 +84,7 @@ export function openSimulation({
     const count = countsOf(round.machine.language as DeviceLanguage);
     for (const parcel of parcels) {
       if (isClosed) return;
-      const outcome = await post.send(round.machine, parcel.letter);
+      const outcome = await post.send(round.machine, parcel.message);
       count.sent += 1;
       count[outcome] += 1;
       if (parcel.kind === 'repeated') count.repeated += 1;

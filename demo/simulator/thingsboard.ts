@@ -1,19 +1,19 @@
 /** The ThingsBoard device API: over HTTP with the secret in the path, over MQTT with the secret as user name. */
-import { asJson, only, type Speech } from './letter';
+import { asJson, lastReport, type ReportEncoder } from './deviceMessage';
 import type { DeviceReport } from './report';
 
-export const thingsBoardHttp: Speech = ({ secret }, reports) => ({
+export const thingsBoardHttp: ReportEncoder = ({ secret }, reports) => ({
   by: 'http',
   method: 'POST',
   path: `/ingest/tb/api/v1/${secret}/telemetry`,
   headers: asJson,
-  body: JSON.stringify(entryOf(only(reports))),
+  body: JSON.stringify(entryOf(lastReport(reports))),
 });
 
-export const thingsBoardMqtt: Speech = (_speaker, reports) => ({
+export const thingsBoardMqtt: ReportEncoder = (_speaker, reports) => ({
   by: 'mqtt',
   topic: 'v1/devices/me/telemetry',
-  body: JSON.stringify(entryOf(only(reports))),
+  body: JSON.stringify(entryOf(lastReport(reports))),
 });
 
 function entryOf({ at, state, battery, latitude, longitude, heading, speed, areaTotal, odometer }: DeviceReport) {

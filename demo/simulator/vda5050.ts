@@ -1,5 +1,5 @@
 /** VDA 5050 in three versions: the `state` of a vehicle, and its `connection` on connecting and as last will. */
-import { only, type Published, type Speech } from './letter';
+import { lastReport, type MqttMessage, type ReportEncoder } from './deviceMessage';
 import type { DeviceReport } from './report';
 
 export type Version = '2.0.0' | '2.1.0' | '3.0.0';
@@ -18,11 +18,14 @@ const header = (version: Version, device: string, at: Date) => ({
 
 /** The `state` message of a vehicle in that version. */
 export const vda5050 =
-  (version: Version): Speech =>
+  (version: Version): ReportEncoder =>
   ({ device }, reports) => ({
     by: 'mqtt',
     topic: topic(version, device, 'state'),
-    body: JSON.stringify({ ...header(version, device, only(reports).at), ...stateOf(version, only(reports)) }),
+    body: JSON.stringify({
+      ...header(version, device, lastReport(reports).at),
+      ...stateOf(version, lastReport(reports)),
+    }),
   });
 
 function stateOf(version: Version, { at, state, battery, latitude, longitude, speed, area }: DeviceReport) {
@@ -63,8 +66,8 @@ function stateOf(version: Version, { at, state, battery, latitude, longitude, sp
 }
 
 /** The `connection` messages of a vehicle; brokers retain both for later subscribers. */
-export function connectionOf(version: Version, device: string, at: Date): { online: Published; broken: Published } {
-  const message = (connectionState: string): Published => ({
+export function connectionOf(version: Version, device: string, at: Date): { online: MqttMessage; broken: MqttMessage } {
+  const message = (connectionState: string): MqttMessage => ({
     by: 'mqtt',
     topic: topic(version, device, 'connection'),
     body: JSON.stringify({ ...header(version, device, at), connectionState }),

@@ -39,12 +39,12 @@ export function rulesOf(entity: Pick<Entity, 'fields'>, { fields, current, side 
           .test({
             name,
             test: (value, context) => {
-              const stands = current ?? (context.options.context as RuleContext | undefined)?.current;
-              return judge(
+              const stored = current ?? (context.options.context as RuleContext | undefined)?.current;
+              return validateField(
                 field,
                 value,
                 context.parent as Record<string, unknown>,
-                { current: stands, side },
+                { current: stored, side },
                 context.path,
                 context,
               );
@@ -91,7 +91,7 @@ const stackless = (errors: ConstructorParameters<typeof ValidationError>[0], pat
 
 type Context = { createError: (options: { path?: string; message: never }) => ValidationError };
 
-function judge(
+function validateField(
   field: Field,
   value: unknown,
   siblings: Record<string, unknown>,
@@ -100,12 +100,13 @@ function judge(
   context: Context,
 ) {
   const fail = (found: Problem) => context.createError({ path, message: found as never });
-  const beside = (name: string) => (siblings[name] === undefined ? current?.[name] : siblings[name]);
+  const siblingValue = (name: string) => (siblings[name] === undefined ? current?.[name] : siblings[name]);
 
   if (value === undefined && current) return true;
   if (value === undefined && field.default !== undefined) return true;
   if (side === 'form' && field.required === 'form' && isEmpty(value)) return fail(missing(field));
-  if (field.requiredWithout && isEmpty(value) && isEmpty(beside(field.requiredWithout))) return fail(missing(field));
+  if (field.requiredWithout && isEmpty(value) && isEmpty(siblingValue(field.requiredWithout)))
+    return fail(missing(field));
   if (field.same && (value ?? null) !== (siblings[field.same] ?? null)) return fail(problem('same'));
   const found = problemOf(field, value);
   if (found) return fail(found);
@@ -152,16 +153,16 @@ export function problemsOf(
   } catch (error) {
     if (!(error instanceof ValidationError)) throw error;
     const found = new Map<string, Problem[]>();
-    for (const { path = '', errors } of leaves(error)) {
+    for (const { path = '', errors } of leafErrors(error)) {
       const key = path.replace(/\[(\d+)\]/g, '.$1').replace(/^\["(.*)"\]$/, '$1');
-      const there = found.get(key);
-      if (there) there.push(...(errors as unknown as Problem[]));
+      const existing = found.get(key);
+      if (existing) existing.push(...(errors as unknown as Problem[]));
       else found.set(key, [...(errors as unknown as Problem[])]);
     }
     return found;
   }
 }
 
-function leaves(error: ValidationError): ValidationError[] {
-  return error.inner.length > 0 ? error.inner.flatMap(leaves) : [error];
+function leafErrors(error: ValidationError): ValidationError[] {
+  return error.inner.length > 0 ? error.inner.flatMap(leafErrors) : [error];
 }

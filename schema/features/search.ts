@@ -33,7 +33,7 @@ export const hintRelations = (entity: Entity): string[] =>
   hintsOf(entity).flatMap((name) => relationName(name, entity.fields[name] as Entity['fields'][string]) ?? []);
 
 /** Answer of `GET /search`: rows of one entity, in the order of its list. */
-export interface FoundRows {
+export interface SearchGroup {
   resource: string;
   rows: ({ id: number } & Record<string, unknown>)[];
 }

@@ -20,7 +20,7 @@ import type { WriteRequest } from '../crud/write/transaction';
 import { apiPrefix, idParam, queryStringOf, sendJsonText } from '../http/http';
 import { listParameters, rowParameters } from '../http/queryParameters';
 
-const proving = { config: { proves: true } };
+const optimistic = { config: { optimisticAuth: true } };
 
 export const entityRoutes: Routes = async (app) => {
   const { services } = app;
@@ -31,7 +31,7 @@ export const entityRoutes: Routes = async (app) => {
   function register(entity: ModelEntity, path: string): void {
     const call = (request: FastifyRequest): WriteRequest => ({ services, entity, request });
     const many = (request: FastifyRequest): BulkRequest => ({ ...call(request), body: bodyOf(request) });
-    app.get(path, { config: { proves: true, parameters: listParameters } }, async (request, reply) => {
+    app.get(path, { config: { optimisticAuth: true, parameters: listParameters } }, async (request, reply) => {
       const list = { search: queryStringOf(request), path: `${services.env.publicUrl}${path}` };
       return sendJsonText(
         reply,
@@ -47,54 +47,54 @@ export const entityRoutes: Routes = async (app) => {
           data: await facetsOf(services.db, entity, request.caller, queryStringOf(request)),
         }),
       );
-    app.get(`${path}/:id`, { config: { proves: true, parameters: rowParameters } }, async (request, reply) => {
+    app.get(`${path}/:id`, { config: { optimisticAuth: true, parameters: rowParameters } }, async (request, reply) => {
       const { data, version } = await showRow(request, entity, queryStringOf(request));
       return sendJsonText(reply.header('ETag', `"${version}"`), `{"data":${data}}`);
     });
     if (isReadOnly(entity)) return;
     if (isCreatable(entity)) {
-      app.post(path, proving, async (request, reply) =>
-        answered(reply, await create(call(request), await readBody(request, entity))),
+      app.post(path, optimistic, async (request, reply) =>
+        sendAnswer(reply, await create(call(request), await readBody(request, entity))),
       );
     }
     app.route({
       method: ['PUT', 'PATCH'],
       url: `${path}/:id`,
-      ...proving,
-      handler: async (request, reply) => changed(request, reply, await readBody(request, entity)),
+      ...optimistic,
+      handler: async (request, reply) => updateOne(request, reply, await readBody(request, entity)),
     });
-    app.post(`${path}/patch/:id`, proving, async (request, reply) =>
-      changed(request, reply, await readBody(request, entity)),
+    app.post(`${path}/patch/:id`, optimistic, async (request, reply) =>
+      updateOne(request, reply, await readBody(request, entity)),
     );
     // Browsers can only POST files: the form names the method in `_method`.
-    app.post(`${path}/:id`, proving, async (request, reply) => {
+    app.post(`${path}/:id`, optimistic, async (request, reply) => {
       const sent = await readBody(request, entity);
-      if (sent.method === 'DELETE') return removed(request, reply);
+      if (sent.method === 'DELETE') return removeOne(request, reply);
       if (sent.method !== 'PUT' && sent.method !== 'PATCH') throw ApiError.notFound();
-      return changed(request, reply, sent);
+      return updateOne(request, reply, sent);
     });
-    app.delete(`${path}/:id`, proving, removed);
-    app.post(`${path}/:id/restore`, proving, async (request, reply) =>
+    app.delete(`${path}/:id`, optimistic, removeOne);
+    app.post(`${path}/:id/restore`, optimistic, async (request, reply) =>
       sendJsonText(reply, (await restore(call(request), idParam(request))).body),
     );
     app.route({
       method: ['PUT', 'PATCH'],
       url: path,
-      ...proving,
+      ...optimistic,
       handler: (request, reply) =>
-        sendBulkResult(request, reply, (onProgress) => updateMany({ ...many(request), onProgress: onProgress })),
+        sendBulkResult(request, reply, (onProgress) => updateMany({ ...many(request), onProgress })),
     });
     app.post(
       `${path}/tally`,
       (request): Promise<Tally> =>
         previewTargets(services.db, { entity, caller: request.caller, body: bodyOf(request) }),
     );
-    app.post(`${path}/restore`, proving, (request, reply) =>
+    app.post(`${path}/restore`, optimistic, (request, reply) =>
       sendBulkResult(request, reply, (onProgress) =>
-        purgeOrRestoreMany({ ...many(request), onProgress: onProgress, how: 'restore' }),
+        purgeOrRestoreMany({ ...many(request), onProgress, how: 'restore' }),
       ),
     );
-    app.delete(path, proving, (request, reply) =>
+    app.delete(path, optimistic, (request, reply) =>
       sendBulkResult(request, reply, (onProgress) => {
         const body = { ...targetsOfQuery(request), ...bodyOf(request) };
         return isPurge(request)
@@ -103,19 +103,19 @@ export const entityRoutes: Routes = async (app) => {
       }),
     );
 
-    async function changed(request: FastifyRequest, reply: FastifyReply, sent: SentBody): Promise<FastifyReply> {
+    async function updateOne(request: FastifyRequest, reply: FastifyReply, sent: SentBody): Promise<FastifyReply> {
       const { version, ...answer } = await update(call(request), { id: idParam(request), sent });
       if (version !== undefined) reply.header('ETag', `"${version}"`);
-      return answered(reply, answer);
+      return sendAnswer(reply, answer);
     }
-    async function removed(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+    async function removeOne(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
       await (isPurge(request) ? purge(call(request), idParam(request)) : remove(call(request), idParam(request)));
       return reply.status(204).send();
     }
   }
 };
 
-const answered = (reply: FastifyReply, { status, body, headers = {} }: Answer): FastifyReply =>
+const sendAnswer = (reply: FastifyReply, { status, body, headers = {} }: Answer): FastifyReply =>
   status === 204
     ? reply.status(204).headers(headers).send()
     : sendJsonText(reply.status(status).headers(headers), body);

@@ -21,14 +21,14 @@ export function authenticate(request: FastifyRequest, _reply: FastifyReply, done
 
 /** Hook before the handler of a call with a body, which may arrive long after its head: authenticates again. */
 export function authenticateAgain(request: FastifyRequest, _reply: FastifyReply, done: (error?: Error) => void): void {
-  const { public: isPublic, proves } = request.routeOptions.config;
-  if (request.is404 || isPublic || proves || !hasBody(request)) done();
+  const { public: isPublic, optimisticAuth } = request.routeOptions.config;
+  if (request.is404 || isPublic || optimisticAuth || !hasBody(request)) done();
   else identify(request).then(() => done(), done);
 }
 
 /** The caller is verified later, before anything is granted; a cached caller suffices until then. */
 const isVerifiedLater = (request: FastifyRequest): boolean =>
-  request.routeOptions.config.proves === true || hasBody(request);
+  request.routeOptions.config.optimisticAuth === true || hasBody(request);
 
 const hasBody = ({ headers }: FastifyRequest): boolean =>
   headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;

@@ -26,7 +26,7 @@ export class ApiError extends Error {
   constructor(
     readonly status: number,
     /** A fixed sentence, or a reference to a text in the reader's language. */
-    readonly said: string | MessageRef,
+    readonly reason: string | MessageRef,
     readonly more: {
       errors?: ReadonlyMap<string, readonly FieldProblem[]>;
       entity?: string;
@@ -34,7 +34,7 @@ export class ApiError extends Error {
       body?: Record<string, unknown>;
     } = {},
   ) {
-    super(typeof said === 'string' ? said : said.text);
+    super(typeof reason === 'string' ? reason : reason.text);
     this.name = 'ApiError';
   }
 

@@ -171,7 +171,7 @@ declare module 'fastify' {
      * The handler verifies the caller itself: by `withOptimisticAuth` in reads, by `readCaller` in the transaction of
      * writes.
      */
-    proves?: boolean;
+    optimisticAuth?: boolean;
     /** Changes nothing although its method is not GET; allowed during an impersonation. */
     reads?: boolean;
   }

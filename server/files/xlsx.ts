@@ -125,7 +125,7 @@ function frame(name: string, sheets: number): Record<string, string> {
 /** Excel rejects names over 31 characters, some characters, and duplicates. */
 function sheetName(name: string, nth: number): string {
   const suffix = nth > 1 ? ` (${nth})` : '';
-  return escaped(name.replace(/[[\]:*?/\\]/g, ' ').slice(0, 31 - suffix.length) + suffix);
+  return escapeXml(name.replace(/[[\]:*?/\\]/g, ' ').slice(0, 31 - suffix.length) + suffix);
 }
 
 const rowXml = (cells: readonly Cell[]): string => {
@@ -138,7 +138,7 @@ function cellXml(cell: Cell): string {
   if (cell === null || cell === '') return '<c/>';
   return typeof cell === 'number'
     ? `<c><v>${cell}</v></c>`
-    : `<c t="inlineStr"><is><t xml:space="preserve">${escaped(cell)}</t></is></c>`;
+    : `<c t="inlineStr"><is><t xml:space="preserve">${escapeXml(cell)}</t></is></c>`;
 }
 
 const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
@@ -146,7 +146,7 @@ const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;
 const special = /[&<>"_]|(?![\t\n])\p{Cc}/u;
 
 /** XML 1.0 has no control characters but tab and line ends: Excel writes others as `_xHHHH_`. */
-function escaped(text: string): string {
+function escapeXml(text: string): string {
   if (!special.test(text)) return text;
   return text
     .replace(/_x[0-9A-F]{4}_/gi, (code) => `_x005F${code}`)

@@ -5,7 +5,7 @@ import type { Language } from '../../schema/shared/languages';
 import { ApiError, type MessageRef, precognitionHeaders } from '../context/errors';
 import { DatabaseAway, ForeignKeyViolation, StatementCancelled, UniqueViolation } from '../db/core/database';
 import { isFull, mayTryAgain } from '../db/core/faults';
-import { formatMessage, problemText, saidText } from '../i18n/messages';
+import { formatMessage, problemText, refusalText } from '../i18n/messages';
 import { languageOf } from './language';
 
 /** Retry-After in seconds while the database is unreachable. */
@@ -73,8 +73,8 @@ interface RefusedBody extends Record<string, unknown> {
 }
 
 /** Body of an error. Spells out at most `namedProblems` problems; the message counts the others. */
-export function errorBodyOf({ said, more }: ApiError, language: Language): RefusedBody {
-  if (!more.errors) return { message: saidText(language, said as string | MessageRef), ...more.body };
+export function errorBodyOf({ reason, more }: ApiError, language: Language): RefusedBody {
+  if (!more.errors) return { message: refusalText(language, reason as string | MessageRef), ...more.body };
   const problems = [...more.errors].flatMap(([field, fieldProblems]) =>
     fieldProblems.map((problem) => ({ field, problem })),
   );

@@ -40,8 +40,8 @@ export function formatMessage(language: Language, sentence: Sentence, values: Va
 }
 
 /** Formats the message of an `ApiError`. */
-export const saidText = (language: Language, said: string | MessageRef): string =>
-  typeof said === 'string' ? said : formatMessage(language, `api.${said.text}`, said.values);
+export const refusalText = (language: Language, reason: string | MessageRef): string =>
+  typeof reason === 'string' ? reason : formatMessage(language, `api.${reason.text}`, reason.values);
 
 /** Formats a problem of a field as one sentence. `field` may be a path such as `emails.0.email`. */
 export function problemText(

@@ -2,7 +2,7 @@
 import { createTransport, type SendMailOptions } from 'nodemailer';
 import type { Language } from '../../schema/shared/languages';
 import type { Letter } from '../context/mailer';
-import { renderMail, type Written } from './write';
+import { type RenderedMail, renderMail } from './renderMail';
 
 export interface ComposedMail {
   envelope: { from: string | false; to: string[] };
@@ -32,7 +32,7 @@ export async function composeMail({ to, language, letter, isFile, ...head }: Com
 }
 
 /** For files only: a mail server may not support 8-bit text, so nodemailer encodes what goes there. */
-const legible = ({ subject, text, html, attachments }: Written): SendMailOptions => ({
+const legible = ({ subject, text, html, attachments }: RenderedMail): SendMailOptions => ({
   subject,
   alternatives: [part('text/plain', text), part('text/html', html)],
   attachments,

@@ -14,7 +14,7 @@ import { useClearLists } from './clearLists';
 import './palette.css';
 import { navigationTargets, placesNamed } from './navigationTargets';
 import { useRecentlyViewed } from './recent';
-import { useFound } from './useFound';
+import { useSearchResults } from './useSearchResults';
 
 interface Line {
   key: string;
@@ -138,7 +138,7 @@ const Search = ({ onClose }: { onClose: () => void }) => {
 function useGroups(typed: string): { groups: Group[]; waiting: boolean; failed: boolean } {
   const translate = useTranslate();
   const language = useLanguage();
-  const { groups: found, waiting, failed } = useFound(typed);
+  const { groups: found, waiting, failed } = useSearchResults(typed);
   const all = useMemo(
     () => navigationTargets().map((place) => ({ ...place, name: translate(place.label) })),
     [translate],

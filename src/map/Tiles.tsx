@@ -10,13 +10,13 @@ export function Tiles() {
       <TileLayer url={data.tile_url} maxZoom={19} />
       <AttributionControl
         position="bottomright"
-        prefix={data.tile_attribution ? escaped(data.tile_attribution) : false}
+        prefix={data.tile_attribution ? escapeHtml(data.tile_attribution) : false}
       />
     </>
   );
 }
 
 /** Leaflet expects markup here. */
-function escaped(text: string): string {
+function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (character) => `&#${character.codePointAt(0)};`);
 }

@@ -12,7 +12,7 @@ import { openDatabase } from '../../server/db/open/open';
 import { expireLeases } from '../../server/jobs/jobQueue';
 import { openMail } from '../../server/mail/mail';
 import { Outbox } from '../../server/mail/outbox';
-import { mailTexts } from '../../server/mail/write';
+import { mailTexts } from '../../server/mail/renderMail';
 import { copyDatabase, type TestApp, testApp } from '../support/app';
 import { freePort } from '../support/cluster';
 import { add } from '../support/rows';

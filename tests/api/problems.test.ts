@@ -30,7 +30,7 @@ beforeAll(async () => {
 afterAll(() => app.close());
 beforeEach(() => {
   words = `Water under the left wheel ${next()}`;
-  // Nobody has reported too much within this hour.
+  // Resets the hourly limit of reports.
   talk.wait(3600);
 });
 
@@ -47,8 +47,8 @@ const report = (as: number, id = machine, values: object = {}, headers?: Record<
     headers,
   );
 const seen = async (as: number, id: number) => (await app.call<{ data: Alert }>(as, 'GET', `alerts/${id}`)).body.data;
-/** Who was mailed what was reported just now. */
-const told = async () => {
+/** Ids of the users who got a mail about the report. */
+const mailedUsers = async () => {
   await talk.turn();
   const mails = (await app.services.mail.outbox()).filter(({ text }) => text.includes(words));
   const users = await app.db.select({ id: pg.integer, email: pg.text }, sql`select id, email from users order by id`);
@@ -80,13 +80,13 @@ test('an operator reports; those responsible get a mail in their language and ha
     client_id: world.north.client,
     location_id: world.north.locations[0],
   });
-  expect(await told()).toEqual(sorted([site_manager, customer_admin]));
+  expect(await mailedUsers()).toEqual(sorted([site_manager, customer_admin]));
   const [mail] = await mailsTo(app, 'site_manager@north.example.com');
   expect(mail?.subject).toBe('North-111 · Problem gemeldet: Undicht');
   expect(mail?.text).toContain(`„${words}“`);
   expect(mail?.text).toContain(`/alerts/${id}`);
 
-  // What looks for what holds by the rules leaves it alone.
+  // The evaluation of rules leaves it open.
   await talk.turn();
   expect(await seen(site_manager, id)).toMatchObject({ state: 'open', report: words });
   expect((await app.call(operator, 'POST', `alerts/${id}/close`)).status).toBe(403);
@@ -119,7 +119,7 @@ test('an operator reports; those responsible get a mail in their language and ha
   });
 });
 
-test.each(roleNames)('a %s reports about the machines within reach, and about no other', async (role: RoleName) => {
+test.each(roleNames)('a %s can report problems of machines within scope only', async (role: RoleName) => {
   const as = world.users[role];
   const may = mayDo(role, registry.machines, 'report');
   const { status, body } = await report(as);
@@ -128,7 +128,7 @@ test.each(roleNames)('a %s reports about the machines within reach, and about no
   expect((await app.call(world.south.users.site_manager, 'GET', `alerts/${body.data.id}`)).status).toBe(404);
 });
 
-test('without the permission nothing is reported, whatever else is allowed', async () => {
+test('reporting requires its own permission', async () => {
   const seeing = await app.db.select(
     { id: pg.integer },
     sql`select id from permissions where code_name like 'machines.%' and code_name <> 'machines.report'`,
@@ -143,7 +143,7 @@ test('without the permission nothing is reported, whatever else is allowed', asy
   expect((await report(user)).status).toBe(403);
 });
 
-test('what is sent is judged like everything', async () => {
+test('the body is validated', async () => {
   const { operator } = world.north.users;
   const refused = async (values: object) => {
     const { status, body } = await report(operator, machine, values);
@@ -155,7 +155,7 @@ test('what is sent is judged like everything', async () => {
   expect(await refused({ severity: 'info' })).toEqual([422, ['severity']]);
 });
 
-test('a report that is sent again with the same key is one report; an hour takes only so many', async () => {
+test('a report repeated with its idempotency key is created once; reports per hour are limited', async () => {
   const { operator } = world.north.users;
   const key = { 'Idempotency-Key': `report-${next()}` };
   const [first, again] = [await report(operator, machine, {}, key), await report(operator, machine, {}, key)];
@@ -174,16 +174,16 @@ test('without a responsible user of the site or the client the partner gets the 
     choices: [{ event: 'problem_reported', channel: 'email', wanted: false }],
   });
   await report(operator);
-  expect(await told()).toEqual([site_manager]);
+  expect(await mailedUsers()).toEqual([site_manager]);
   await app.db.rows(
     sql`delete from users_roles where users_id = any(${sql.param([site_manager, customer_admin])}::int[])`,
   );
   words = `${words} and more`;
   await report(operator);
-  expect(await told()).toEqual([partner]);
+  expect(await mailedUsers()).toEqual([partner]);
 });
 
-test('a report ends with its machine', async () => {
+test('deleting the machine closes its report', async () => {
   const other = world.north.machines[1] as number;
   const { body } = await report(world.admin, other);
   await app.db.rows(sql`update machines set deleted_at = now() where id = ${other}`);

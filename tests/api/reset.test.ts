@@ -5,7 +5,7 @@ import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ensureAdmin } from '../../server/app/admin';
 import { pg } from '../../server/db/core/rowShape';
-import { mailTexts } from '../../server/mail/write';
+import { mailTexts } from '../../server/mail/renderMail';
 import { type TestApp, testApp } from '../support/app';
 import { mailsTo, secretsOf } from '../support/outbox';
 import { add } from '../support/rows';

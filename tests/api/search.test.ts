@@ -1,7 +1,7 @@
 /** The search over everything finds what the lists find, within reach and nothing beyond. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { roleNames } from '../../schema/dsl/entity';
-import { type FoundRows, foundPerEntity, isSearched } from '../../schema/features/search';
+import { foundPerEntity, isSearched, type SearchGroup } from '../../schema/features/search';
 import { type TestApp, testApp } from '../support/app';
 import { addWorld, type World } from '../support/world';
 
@@ -14,8 +14,8 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-const found = async (q: string, user: number): Promise<FoundRows[]> => {
-  const { status, body } = await app.call<{ data: FoundRows[] }>(user, 'GET', `search?q=${encodeURIComponent(q)}`);
+const found = async (q: string, user: number): Promise<SearchGroup[]> => {
+  const { status, body } = await app.call<{ data: SearchGroup[] }>(user, 'GET', `search?q=${encodeURIComponent(q)}`);
   expect(status).toBe(200);
   return body.data;
 };

@@ -1,4 +1,4 @@
-/** Issue "The living fleet", item 7: what service entries and plans do to their machines, and who sees the money. */
+/** Issue "The living fleet", item 7: effects of service entries and plans on machines, and visibility of costs. */
 import { sql } from 'drizzle-orm';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -34,7 +34,7 @@ const errorsOf = async (as: number, method: 'POST' | 'PATCH', path: string, body
   return [status, refusal.errors];
 };
 const machineOf = (id: number) => data<Machine>(world.admin, 'GET', `machines/${id}`);
-/** A machine of the north's first location, which nobody has serviced yet. */
+/** Creates a machine at the north's first location, without service entries. */
 const fresh = (values: Parameters<typeof add<'machines'>>[2] = {}) =>
   add(app.db, 'machines', {
     fleet_id: world.north.fleets[0],
@@ -50,8 +50,8 @@ const entry = (machine_id: number, values: object = {}, as = world.admin) =>
     ...values,
   });
 
-describe('a machine follows its service entries', () => {
-  test('as they come, change, go and come back', async () => {
+describe('last service and total cost of a machine', () => {
+  test('follow service entries that are created, edited, deleted and restored', async () => {
     const machine = await fresh({ last_service: '2025-03-01', total_maintenance_cost: '1200.00' });
     const first = await entry(machine, { date: '2026-06-01', cost: '100.10' });
     expect(await machineOf(machine)).toMatchObject({ last_service: '2026-06-01', total_maintenance_cost: '100.10' });
@@ -62,13 +62,13 @@ describe('a machine follows its service entries', () => {
     await app.call(world.admin, 'DELETE', `service_entries/${first.id}`);
     expect(await machineOf(machine)).toMatchObject({ last_service: '2026-05-01', total_maintenance_cost: '50.00' });
     await app.call(world.admin, 'DELETE', 'service_entries', { ids: [second.id] });
-    // What people had written before comes back.
+    // The values entered by hand are restored.
     expect(await machineOf(machine)).toMatchObject({ last_service: '2025-03-01', total_maintenance_cost: '1200.00' });
     await app.call(world.admin, 'POST', `service_entries/${first.id}/restore`);
     expect(await machineOf(machine)).toMatchObject({ last_service: '2026-06-01', total_maintenance_cost: '100.10' });
   });
 
-  test('but keeps the cost that people wrote while no entry says one', async () => {
+  test('keep the cost entered by hand while no entry has a cost', async () => {
     const machine = await fresh({ total_maintenance_cost: '80.00' });
     const made = await entry(machine);
     expect(await machineOf(machine)).toMatchObject({ last_service: '2026-06-01', total_maintenance_cost: '80.00' });
@@ -77,7 +77,7 @@ describe('a machine follows its service entries', () => {
     expect(await machineOf(machine)).toMatchObject({ total_maintenance_cost: '90.00' });
   });
 
-  test('of which none is lost when several come at once', async () => {
+  test('lose no entry of several concurrent ones', async () => {
     const machine = await fresh();
     await Promise.all(
       Array.from({ length: 8 }, (_, nth) => entry(machine, { cost: '10.01', date: `2026-06-0${nth + 1}` })),
@@ -85,7 +85,7 @@ describe('a machine follows its service entries', () => {
     expect(await machineOf(machine)).toMatchObject({ last_service: '2026-06-08', total_maintenance_cost: '80.08' });
   });
 
-  test('so that nobody writes these figures by hand any more', async () => {
+  test('cannot be edited by hand once entries exist', async () => {
     const machine = await fresh();
     await entry(machine, { cost: '10' });
     expect(
@@ -100,7 +100,7 @@ describe('a machine follows its service entries', () => {
         total_maintenance_cost: ['Total maintenance cost follows from the service entries of the machine.'],
       },
     ]);
-    // Who saves the whole row as it is changes nothing.
+    // Sending the whole row unchanged is accepted.
     await data(world.admin, 'PATCH', `machines/${machine}`, {
       last_service: '2026-06-01',
       total_maintenance_cost: '10.00',
@@ -120,12 +120,12 @@ describe('an entry', () => {
     expect((await entry(machine, { operating_time: 77 })).operating_time).toBe(77);
   });
 
-  test('is called by its day and kind in the language of its reader', async () => {
+  test('has a summary of its day and kind in the reader’s language', async () => {
     const machine = await fresh();
     expect((await entry(machine, { kind: 'repair' })).summary).toBe('01.06.2026 · Repair');
   });
 
-  test('is refused in the future, and stays with its machine', async () => {
+  test('is refused in the future, and cannot move to another machine', async () => {
     const machine = await fresh();
     expect(await errorsOf(world.admin, 'POST', 'service_entries', { machine_id: machine, date: '2027-02-01' })).toEqual(
       [422, { date: ['Date must not lie in the future.'] }],
@@ -136,7 +136,7 @@ describe('an entry', () => {
     ).toBe(422);
   });
 
-  test('by an operator tells and takes no money', async () => {
+  test('of an operator neither returns nor accepts costs', async () => {
     const machine = await fresh();
     const { operator } = world.north.users;
     expect(await entry(machine, { note: 'Nozzle cleaned' }, operator)).not.toHaveProperty('cost');
@@ -170,7 +170,7 @@ describe('the file of an entry', () => {
       { 'content-type': 'multipart/form-data; boundary=x' },
     );
 
-  test('is a paper or a photo, judged by what is in it', async () => {
+  test('must be a document or a photo by its content', async () => {
     const { id } = await entry(await fresh());
     expect((await send(world.admin, id, { name: 'photo.pdf' })).status).toBe(422);
     expect((await send(world.admin, id, { name: 'page.png', bytes: Buffer.from('<html>') })).status).toBe(422);
@@ -185,7 +185,7 @@ describe('the file of an entry', () => {
     expect((await app.call(world.admin, 'GET', `service_entries/${id}/file`)).status).toBe(404);
   });
 
-  test('is added by an operator, and replaced only by those who may edit', async () => {
+  test('can be added by an operator, and replaced only with edit permission', async () => {
     const machine = await fresh();
     const { operator, customer_admin } = world.north.users;
     const { id } = await entry(machine, {}, operator);
@@ -201,7 +201,7 @@ describe('the next service', () => {
   const plan = (values: object, as = world.admin) =>
     data<{ id: number }>(as, 'POST', 'service_plans', { name: 'Yearly', ...values });
 
-  test('follows the plan from the last maintenance on; a repair does not put it off', async () => {
+  test('is due by the plan after the last maintenance; a repair does not postpone it', async () => {
     const machine = await fresh({ next_service_due: '2030-01-01' });
     const { id } = await plan({ machine_id: machine, every_months: 12 });
     expect((await machineOf(machine)).next_service_due).toBe('2027-01-10');
@@ -218,7 +218,7 @@ describe('the next service', () => {
     await data(world.admin, 'PATCH', `machines/${machine}`, { next_service_due: '2028-01-01' });
   });
 
-  test('follows the operating hours at the pace of the last thirty days', async () => {
+  test('is forecast from the operating hours of the last thirty days', async () => {
     const machine = await fresh();
     await app.db.rows(sql`
       insert into machine_days (machine_id, day, cleaning) select ${machine}, d::date, 7200 from generate_series('2026-10-01'::date, '2027-01-14'::date, interval '1 day') d`);
@@ -237,7 +237,7 @@ describe('the next service', () => {
       overdue: false,
       reason: 'about 20.02.2027: 28 of 100 h used, 2 h a day',
     });
-    // A week later the same work has gone on: the job says the day anew, and pages hear of it.
+    // After another week of the same work the job updates the date and publishes it.
     app.services.now = () => new Date('2027-01-22T10:00:00Z');
     await app.db.rows(sql`update machines_state set operating_time = 106 * 7200 + 60 * 3600 where id = ${machine}`);
     await forecast(app.services);
@@ -245,7 +245,7 @@ describe('the next service', () => {
     expect((await machineOf(machine)).next_service_due).toBe('2027-01-30');
   });
 
-  test('follows the plan of its type unless it has one of its own', async () => {
+  test('is due by the plan of the machine’s type unless the machine has its own', async () => {
     const type = await add(app.db, 'types', { name: 'Scrubber S9' });
     const [one, two] = [await fresh({ type_id: type }), await fresh({ type_id: type })];
     await plan({ machine_id: one, every_months: 24 });
@@ -261,7 +261,7 @@ describe('the next service', () => {
     expect((await app.call(world.north.users.country_manager, 'GET', `service_plans/${id}`)).status).toBe(404);
   });
 
-  test('holds for a new machine of the type from its first moment on', async () => {
+  test('is set for a new machine of the type on creation', async () => {
     const type = await add(app.db, 'types', { name: 'Scrubber S11' });
     const made = (values: object = {}) =>
       data<Machine & { version: number }>(world.admin, 'POST', 'machines', {
@@ -280,7 +280,7 @@ describe('the next service', () => {
     expect(await machineOf(bought.id)).toMatchObject({ next_service_due: '2027-06-01', version: 1 });
   });
 
-  test('asks for a machine or a type, months or hours, and reaches no further than its maker', async () => {
+  test('requires a machine or a type, months or hours, and is limited to its creator’s scope', async () => {
     const machine = await fresh();
     expect(
       await errorsOf(world.admin, 'POST', 'service_plans', {
@@ -319,7 +319,7 @@ describe('costs', () => {
   const costs = (machine: number, from: string, to: string) =>
     data<Costs>(world.admin, 'GET', `machines/${machine}/costs?from=${from}&to=${to}`);
 
-  test('are service and depreciation of the days, shared out over what was cleaned', async () => {
+  test('are service and depreciation of the period, divided by the cleaned area', async () => {
     const machine = await fresh({ price: '3650.00', depreciation_rate: 10, purchase_date: '2026-01-01' });
     await app.db.rows(sql`
       insert into machine_days (machine_id, day, cleaning, area_m2) values (${machine}, '2026-06-01', 3600, 500), (${machine}, '2026-06-10', 1800, 125), (${machine}, '2026-07-01', 9999, 9)`);
@@ -343,7 +343,7 @@ describe('costs', () => {
     expect((await app.call(world.south.users.partner, 'GET', `machines/${machine}/costs`)).status).toBe(404);
   });
 
-  test('of neighbouring periods add up to the cent', async () => {
+  test('of adjacent periods add up to the cent', async () => {
     const machine = await fresh({ price: '9999.99', depreciation_rate: 12.5, purchase_date: '2024-02-29' });
     const parts = await Promise.all([
       costs(machine, '2024-01-01', '2025-03-03'),
@@ -361,7 +361,7 @@ describe('book value', () => {
     .map((date) => date.toISOString().slice(0, 10));
   const cents = (amount: string) => BigInt(amount.replace('.', ''));
 
-  test('of any machine falls from its price to nothing, never rises, and is the same in the list', async () => {
+  test('of any machine falls from its price to 0, never rises, and equals the value in the list', async () => {
     const machine = await fresh();
     const on = async (date: string) =>
       (await data<{ book_value: string }>(world.admin, 'GET', `machines/${machine}/book_value?on=${date}`)).book_value;
@@ -397,7 +397,7 @@ describe('book value', () => {
     );
   });
 
-  test('sorts the list, and does not exist for those who may not see prices', async () => {
+  test('sorts the list, and is absent for users without price permission', async () => {
     const sorted = await app.call<{ data: { book_value: string | null }[] }>(
       world.admin,
       'GET',

@@ -5,7 +5,7 @@ import { jwtVerify } from 'jose';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { hashPassword } from '../../server/auth/password';
 import { pg } from '../../server/db/core/rowShape';
-import { mailTexts } from '../../server/mail/write';
+import { mailTexts } from '../../server/mail/renderMail';
 import { type TestApp, testApp } from '../support/app';
 import { mailsTo } from '../support/outbox';
 import { add } from '../support/rows';

@@ -80,7 +80,7 @@ export function workingDay(role: RoleName, usual: Usual, story: (day: Day) => Pr
   });
 }
 
-interface Making {
+interface DayOptions {
   tongue: Tongue;
   width: Width;
   visitor: Visitor;
@@ -92,7 +92,7 @@ interface Making {
   failures: string[];
 }
 
-async function dayOf({ visitor, admin, house, me, tongue, width, role, tidy, failures }: Making): Promise<Day> {
+async function dayOf({ visitor, admin, house, me, tongue, width, role, tidy, failures }: DayOptions): Promise<Day> {
   const { page } = visitor;
   const say = await says(tongue);
   const isPhone = width === 'phone';

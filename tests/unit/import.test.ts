@@ -14,7 +14,7 @@ import { decodeText, delimiterOf } from '../../server/features/imports/text';
 import { Unreadable } from '../../server/features/imports/unreadable';
 import { parseCell, plainNumber } from '../../server/features/imports/values';
 import { workbookTable } from '../../server/features/imports/workbook';
-import { saidText } from '../../server/i18n/messages';
+import { refusalText } from '../../server/i18n/messages';
 import { hasMoreRows, RowCounter } from '../../src/crud/imports/countRows';
 
 const rowsOf = (table: ImportTable) => {
@@ -285,7 +285,7 @@ describe('a file that means harm', () => {
     expect(surveyed(rows(limit.most), { limit }).rows).toBe(limit.most);
     expect(refused(() => surveyed(rows(limit.most + 1), { limit }))).toBe('import_rows_embedded');
     for (const language of languageCodes)
-      expect(saidText(language, { text: limit.text, values: { most: limit.most } })).toContain('DATABASE_URL');
+      expect(refusalText(language, { text: limit.text, values: { most: limit.most } })).toContain('DATABASE_URL');
   });
 });
 

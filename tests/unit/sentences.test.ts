@@ -4,7 +4,15 @@ import { choice, ref, text } from '../../schema/dsl/field';
 import { problemsOf } from '../../schema/dsl/rules';
 import { registry } from '../../schema/index';
 import { type Language, languageCodes } from '../../schema/shared/languages';
-import { choiceOf, countedOf, formatMessage, labelOf, nameOf, problemText, saidText } from '../../server/i18n/messages';
+import {
+  choiceOf,
+  countedOf,
+  formatMessage,
+  labelOf,
+  nameOf,
+  problemText,
+  refusalText,
+} from '../../server/i18n/messages';
 
 /** An entity that no file of texts knows. */
 const brushes = entity('spare_brushes', {
@@ -107,7 +115,7 @@ describe('sentences', () => {
     ['en', 'Somebody changed this in the meantime.'],
     ['sv', 'Någon har ändrat detta under tiden.'],
   ])('a refusal in %s', (language, sentence) => {
-    expect(saidText(language, { text: 'stale' })).toBe(sentence);
-    expect(saidText(language, 'Unauthenticated.')).toBe('Unauthenticated.');
+    expect(refusalText(language, { text: 'stale' })).toBe(sentence);
+    expect(refusalText(language, 'Unauthenticated.')).toBe('Unauthenticated.');
   });
 });

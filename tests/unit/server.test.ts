@@ -5,7 +5,7 @@ import { readEnv } from '../../server/context/env';
 import type { Letter } from '../../server/context/mailer';
 import { accepted } from '../../server/http/language';
 import { overridden } from '../../server/http/methodOverride';
-import { mailTexts, renderMail } from '../../server/mail/write';
+import { mailTexts, renderMail } from '../../server/mail/renderMail';
 
 describe('the environment', () => {
   test('needs nothing', () => {

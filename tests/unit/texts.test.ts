@@ -5,7 +5,7 @@ import { entities } from '../../schema/index';
 import { type Language, languageCodes } from '../../schema/shared/languages';
 import { ApiError } from '../../server/context/errors';
 import { texts } from '../../server/i18n/messages';
-import { mailTexts } from '../../server/mail/write';
+import { mailTexts } from '../../server/mail/renderMail';
 import { messagesOf } from '../../src/i18n/index';
 import { loadReactAdmin } from '../../src/i18n/reactAdmin';
 import { readSources, root } from '../support/sources';

@@ -29,11 +29,11 @@ const all =
 const nothing: Test = () => sql`false`;
 const isNull: Test = (value) => sql`${value} is null`;
 
-const escaped = (value: string) => value.replace(/[\\%_]/g, '\\$&');
+const escapeLike = (value: string) => value.replace(/[\\%_]/g, '\\$&');
 const patterns: Record<TextTest | 'contains', (value: string) => string> = {
-  contains: (value) => `%${escaped(value)}%`,
-  is: escaped,
-  begins: (value) => `${escaped(value)}%`,
+  contains: (value) => `%${escapeLike(value)}%`,
+  is: escapeLike,
+  begins: (value) => `${escapeLike(value)}%`,
 };
 
 /** A single value uses `=`: an index then yields rows in the order of its further columns, which `any` prevents. */

@@ -72,15 +72,15 @@ export class RowErrors {
     // If every row fails for the same reason, the cause is the request, not a row.
     const message =
       isOne && count === of ? (listed[0]?.message as string) : sentence(rows, count, { entity, caller, isOne });
-    throw new ApiError(first.status, first.status === 403 ? (first.said as string) : message, { body: { ...more } });
+    throw new ApiError(first.status, first.status === 403 ? (first.reason as string) : message, { body: { ...more } });
   }
 }
 
 /** Key of the error's message, without formatting thousands of messages. */
-function reasonOf({ status, said, more: { errors } }: ApiError): string {
+function reasonOf({ status, reason, more: { errors } }: ApiError): string {
   const [first] = errors ?? [];
   const count = errors ? [...errors.values()].reduce((sum, problems) => sum + problems.length, 0) : 0;
-  return JSON.stringify([status, said, first?.[0], first?.[1][0], count]);
+  return JSON.stringify([status, reason, first?.[0], first?.[1][0], count]);
 }
 
 function sentence(

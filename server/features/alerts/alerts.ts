@@ -132,7 +132,7 @@ async function nameOf(tx: Queries, { userId }: Caller): Promise<string> {
   return user?.name ?? '';
 }
 
-interface Written {
+interface NewNote {
   id: number;
   caller: Caller;
   name: string;
@@ -140,7 +140,7 @@ interface Written {
   text: string | null;
 }
 
-const write = (tx: Queries, { id, caller, name, kind, text }: Written) =>
+const write = (tx: Queries, { id, caller, name, kind, text }: NewNote) =>
   tx.rows(
     sql`insert into alert_notes (alert_id, user_id, name, kind, text)
       values (${id}, ${caller.userId}, ${name}, ${kind}, ${text})`,

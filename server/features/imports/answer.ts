@@ -8,7 +8,7 @@ import type { FieldProblem } from '../../context/errors';
 import type { ModelEntity, Services } from '../../context/services';
 import type { Queries } from '../../db/core/database';
 import { pg, type RowOf } from '../../db/core/rowShape';
-import { choiceOf, labelOf, problemText, saidText } from '../../i18n/messages';
+import { choiceOf, labelOf, problemText, refusalText } from '../../i18n/messages';
 import { type ReadCell, textOfCell } from './cell';
 import { targetsOf } from './columns';
 import type { CellProblem } from './importContext';
@@ -55,7 +55,7 @@ export async function detailsOf(services: Services, caller: Caller, id: number):
   const problem =
     job.problem &&
     [job.problem, ...(job.problem.also ? [job.problem.also] : [])]
-      .map((said) => saidText(caller.language, said))
+      .map((reason) => refusalText(caller.language, reason))
       .join(' ');
   const errors = wrong.flatMap(({ row, problems }) =>
     (problems ?? []).map((found): RowError => ({ row, ...saidOf(caller, job, found, entity) })),

@@ -8,8 +8,8 @@ import { Unreadable } from './unreadable';
 
 export function csvTable(bytes: Uint8Array, chosen: Chosen): ImportTable {
   const { text, encoding } = decodeText(bytes, chosen.encoding);
-  const { delimiter, said } = delimiterOf(text, chosen.delimiter);
-  const body = said ? text.slice(text.indexOf('\n') + 1) : text;
+  const { delimiter, isDeclared } = delimiterOf(text, chosen.delimiter);
+  const body = isDeclared ? text.slice(text.indexOf('\n') + 1) : text;
   return {
     kind: 'csv',
     encoding,
@@ -17,7 +17,7 @@ export function csvTable(bytes: Uint8Array, chosen: Chosen): ImportTable {
     sheets: [],
     formulas: () => 0,
     each(take) {
-      let row = said ? 1 : 0;
+      let row = isDeclared ? 1 : 0;
       Papa.parse<string[]>(body, {
         delimiter,
         step: ({ data, errors }, parser) => {

@@ -53,10 +53,10 @@ function oldCodePage(bytes: Uint8Array): Encoding {
  * From a first line `sep=;`, else the delimiter that splits the first lines into the most columns, equally many in
  * each.
  */
-export function delimiterOf(text: string, requested?: string): { delimiter: string; said: boolean } {
-  const said = /^sep=(.)\r?\n/i.exec(text)?.[1];
-  if (said) return { delimiter: requested ?? said, said: true };
-  if (requested) return { delimiter: requested, said: false };
+export function delimiterOf(text: string, requested?: string): { delimiter: string; isDeclared: boolean } {
+  const declared = /^sep=(.)\r?\n/i.exec(text)?.[1];
+  if (declared) return { delimiter: requested ?? declared, isDeclared: true };
+  if (requested) return { delimiter: requested, isDeclared: false };
   const lines = firstLines(text.slice(0, 64 * 1024), 20);
   const scores = [';', ',', '\t', '|'].map((delimiter) => {
     const counts = lines.map((line) => line.split(delimiter).length - 1);
@@ -67,7 +67,7 @@ export function delimiterOf(text: string, requested?: string): { delimiter: stri
     };
   });
   const best = scores.reduce((a, b) => (b.score > a.score ? b : a));
-  return { delimiter: best.score > 0 ? best.delimiter : ',', said: false };
+  return { delimiter: best.score > 0 ? best.delimiter : ',', isDeclared: false };
 }
 
 /** Lines without quoted content. */

@@ -185,12 +185,12 @@ async function ownRules({ draft, rules }: RuleCheckedRow & { rules: RuleResult }
 }
 
 /** Problems of a row from an `ApiError`. */
-export function rowProblemsOf({ said, status, more }: ApiError): CellProblem[] {
+export function rowProblemsOf({ reason, status, more }: ApiError): CellProblem[] {
   if (more.errors)
     return [...more.errors].flatMap(([field, found]) =>
       found.map((problem): CellProblem => ({ column: null, field, problem })),
     );
   const problem: FieldProblem =
-    typeof said === 'string' ? { text: status === 404 ? 'import_no_such_row' : 'import_may_not_edit' } : said;
+    typeof reason === 'string' ? { text: status === 404 ? 'import_no_such_row' : 'import_may_not_edit' } : reason;
   return [{ column: null, problem }];
 }

@@ -15,7 +15,7 @@ import type { Answer } from '../../crud/write/idempotency';
 import { idParam, jsonServerPrefix, queryStringOf, sendJsonText } from '../../http/http';
 import { readJsonServerListQuery, readJsonServerRowQuery, refuseParameters } from './jsonServerQuery';
 
-const proving = { config: { proves: true } };
+const optimistic = { config: { optimisticAuth: true } };
 
 export const jsonServerRoutes: Routes = async (app) => {
   for (const entity of app.services.model.entities)
@@ -24,24 +24,24 @@ export const jsonServerRoutes: Routes = async (app) => {
 
 function register(app: FastifyInstance, entity: ModelEntity, path: string): void {
   const { services } = app;
-  app.get(path, proving, async (request, reply) => {
+  app.get(path, optimistic, async (request, reply) => {
     const { data, total } = await withOptimisticAuth(request, (caller) => readWindow(request, entity, caller));
     return sendJsonText(reply.header('X-Total-Count', total), data);
   });
-  app.get(`${path}/:id`, proving, async (request, reply) => {
+  app.get(`${path}/:id`, optimistic, async (request, reply) => {
     const { data, version } = await showRow(request, entity, readJsonServerRowQuery(queryStringOf(request)));
     return sendJsonText(reply.header('ETag', `"${version}"`), data);
   });
   if (isReadOnly(entity)) return;
   if (isCreatable(entity))
-    app.post(path, proving, async (request, reply) => {
+    app.post(path, optimistic, async (request, reply) => {
       refuseParameters(queryStringOf(request));
       return sendPlain(reply, await create({ services, entity, request }, await readBody(request, entity)));
     });
   app.route({
     method: ['PUT', 'PATCH'],
     url: `${path}/:id`,
-    ...proving,
+    ...optimistic,
     handler: async (request, reply) => {
       refuseParameters(queryStringOf(request));
       const sent = await readBody(request, entity);
@@ -50,7 +50,7 @@ function register(app: FastifyInstance, entity: ModelEntity, path: string): void
       return sendPlain(reply, answer);
     },
   });
-  app.delete(`${path}/:id`, proving, async (request) => {
+  app.delete(`${path}/:id`, optimistic, async (request) => {
     refuseParameters(queryStringOf(request));
     const id = idParam(request);
     await remove({ services, entity, request }, id);

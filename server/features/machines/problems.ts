@@ -21,14 +21,14 @@ export const problemRoutes: Routes = async (app) => {
     const { id, answer } = await transaction(async (tx, caller): Promise<{ id?: number; answer: Answer }> => {
       const earlier = claimed && (await claimIdempotencyKey(tx, caller.userId, claimed));
       if (earlier) return { answer: earlier };
-      const made = await openReport(
+      const alertId = await openReport(
         tx,
         { model: services.model, caller, now: services.now() },
         { machine, problem, report, isOutOfUse: is_out_of_use === true },
       );
-      const first = { status: 201, body: `{"data":${(await readRow(tx, entity, caller, { id: made })).data}}` };
-      if (claimed) await storeIdempotentResponse(tx, { userId: caller.userId, key: claimed.key, answer: first });
-      return { id: made, answer: first };
+      const response = { status: 201, body: `{"data":${(await readRow(tx, entity, caller, { id: alertId })).data}}` };
+      if (claimed) await storeIdempotentResponse(tx, { userId: caller.userId, key: claimed.key, answer: response });
+      return { id: alertId, answer: response };
     });
     if (id !== undefined) await services.live.publish([{ entity: entity.name, id, type: 'created' }]);
     return new JsonText(answer.body);

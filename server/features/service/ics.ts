@@ -29,8 +29,8 @@ export function calendarOf({
     `PRODID:-//Sweepline//Service//${language.toUpperCase()}`,
     'CALSCALE:GREGORIAN',
     'METHOD:PUBLISH',
-    `NAME:${escaped(name)}`,
-    `X-WR-CALNAME:${escaped(name)}`,
+    `NAME:${escapeText(name)}`,
+    `X-WR-CALNAME:${escapeText(name)}`,
     'REFRESH-INTERVAL;VALUE=DURATION:PT6H',
     'X-PUBLISHED-TTL:PT6H',
     ...events.flatMap(eventLines),
@@ -45,9 +45,9 @@ const eventLines = ({ uid, stamp, day, summary, description, location, url }: Ca
   `DTSTAMP:${instant(stamp)}`,
   `DTSTART;VALUE=DATE:${day.replaceAll('-', '')}`,
   `DTEND;VALUE=DATE:${dayAfter(day).replaceAll('-', '')}`,
-  `SUMMARY:${escaped(summary)}`,
-  `DESCRIPTION:${escaped(description)}`,
-  ...(location ? [`LOCATION:${escaped(location)}`] : []),
+  `SUMMARY:${escapeText(summary)}`,
+  `DESCRIPTION:${escapeText(description)}`,
+  ...(location ? [`LOCATION:${escapeText(location)}`] : []),
   `URL:${url}`,
   'TRANSP:TRANSPARENT',
   'END:VEVENT',
@@ -61,7 +61,7 @@ const instant = (moment: Date) =>
 const dayAfter = (day: string) => new Date(Date.parse(day) + 86_400_000).toISOString().slice(0, 10);
 
 /** TEXT values (section 3.3.11); other control characters are not allowed in them. */
-const escaped = (text: string) =>
+const escapeText = (text: string) =>
   text
     .replace(/\r\n?/g, '\n')
     .replace(/[^\P{Cc}\n\t]/gu, '')

@@ -6,7 +6,7 @@ import { type RaRecord, useGetList } from 'ra-core';
 import type { Entity } from '../../../schema/dsl/entity';
 import type { Language } from '../../../schema/shared/languages';
 import type { Filters } from '../../providers/filter';
-import { useSettled } from '../../ui/useSettled';
+import { useDebouncedValue } from '../../ui/useDebouncedValue';
 import { titleOf } from '../shared/entities';
 
 /** Page size. */
@@ -33,7 +33,7 @@ export function useRows({ entity, text, open, filter, narrow = all, language }: 
   more: boolean;
 } {
   const here = named.includes(entity.name);
-  const sought = useSettled(here ? '' : text.trim(), pause);
+  const sought = useDebouncedValue(here ? '' : text.trim(), pause);
   const {
     data = [],
     total = 0,

@@ -48,7 +48,7 @@ export const ConditionRow = ({ entity, groups, condition, number, problem, onCha
       <FieldPicker
         groups={groups}
         path={path}
-        said={path === '' ? '' : filterLabel(entity, path, translate)}
+        chosenLabel={path === '' ? '' : filterLabel(entity, path, translate)}
         label={label('field')}
         invalid={problem === 'field'}
         describedBy={problem === 'field' ? describedBy : undefined}

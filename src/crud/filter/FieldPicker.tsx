@@ -9,7 +9,7 @@ interface FieldPickerProps {
   /** Path of the chosen field, '' for none. */
   path: string;
   /** Label of the chosen field. */
-  said: string;
+  chosenLabel: string;
   label: string;
   invalid: boolean;
   describedBy?: string;
@@ -21,7 +21,7 @@ interface GroupedField extends FieldOption {
 }
 
 /** Picks a field from groups by typing. */
-export const FieldPicker = ({ groups, path, said, label, invalid, describedBy, onChange }: FieldPickerProps) => {
+export const FieldPicker = ({ groups, path, chosenLabel, label, invalid, describedBy, onChange }: FieldPickerProps) => {
   const translate = useTranslate();
   const options = useMemo(
     () => groups.flatMap(({ label: group, fields }) => fields.map((field) => ({ ...field, group }))),
@@ -38,7 +38,7 @@ export const FieldPicker = ({ groups, path, said, label, invalid, describedBy, o
           {children}
         </OptionGroup>
       )}
-      getOptionLabel={(option) => (option === chosen ? said : option.label)}
+      getOptionLabel={(option) => (option === chosen ? chosenLabel : option.label)}
       value={chosen ?? null}
       onChange={(_, next) => next && onChange(next.path)}
       listLabel={label}

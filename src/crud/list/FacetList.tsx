@@ -25,8 +25,11 @@ export const FacetList = ({
   const [text, setText] = useState('');
   const { isSelected, toggle } = useFacetFilter(name);
   const lines = values
-    .map((value) => ({ value, said: facetLabel({ entity, name, value, language, none: translate('facets.without') }) }))
-    .filter(({ said }) => said.toLocaleLowerCase(language).includes(text.trim().toLocaleLowerCase(language)));
+    .map((value) => ({
+      value,
+      label: facetLabel({ entity, name, value, language, none: translate('facets.without') }),
+    }))
+    .filter(({ label }) => label.toLocaleLowerCase(language).includes(text.trim().toLocaleLowerCase(language)));
   return (
     <>
       {values.length >= searchFrom && (
@@ -40,10 +43,10 @@ export const FacetList = ({
         />
       )}
       <div className="sl-menu">
-        {lines.map(({ value, said }) => (
+        {lines.map(({ value, label }) => (
           <label key={String(value.value)} className="sl-facet-line" data-empty={value.count === 0}>
             <input type="checkbox" checked={isSelected(value.value)} onChange={() => toggle(value.value)} />
-            <span className="sl-facet-said">{said}</span>
+            <span className="sl-facet-said">{label}</span>
             <span className="sl-facet-count">
               {value.count === undefined ? '…' : formatNumber(value.count, { language })}
             </span>

@@ -15,7 +15,7 @@ import './merge.css';
 import { Missing } from './Missing';
 import { useJustChanged, useWhoChanged } from './meanwhile';
 import { valuesOf } from './rules';
-import { type OneRow, useRow } from './useRow';
+import { type RowQuery, useRow } from './useRow';
 
 interface EditPageProps {
   entity: Entity;
@@ -64,7 +64,7 @@ const EditForm = ({
   row,
   loaded,
 }: Required<Pick<EditPageProps, 'entity' | 'without'>> &
-  Pick<EditPageProps, 'own' | 'idle' | 'needed'> & { row: OneRow; loaded: RaRecord }) => {
+  Pick<EditPageProps, 'own' | 'idle' | 'needed'> & { row: RowQuery; loaded: RaRecord }) => {
   const translate = useTranslate();
   const notify = useNotify();
   const navigate = useNavigate();

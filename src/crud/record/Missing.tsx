@@ -6,18 +6,18 @@ import { useTitle } from '../../layout/useTitle';
 import { EmptyState } from '../../ui/EmptyState';
 import { LoadingNotice } from '../../ui/LoadingNotice';
 import { usePathOf } from '../shared/paths';
-import type { OneRow } from './useRow';
+import type { RowQuery } from './useRow';
 
 interface MissingProps {
   entity: Entity;
-  row: OneRow;
+  row: RowQuery;
 }
 
 /** Shown in place of a missing row: loading, not found, or failed. */
 export const Missing = ({ entity, row }: MissingProps) =>
   row.error ? <Absent entity={entity} row={row} error={row.error} /> : <LoadingNotice what="data" />;
 
-const Absent = ({ entity, row, error }: MissingProps & { error: NonNullable<OneRow['error']> }) => {
+const Absent = ({ entity, row, error }: MissingProps & { error: NonNullable<RowQuery['error']> }) => {
   const pathOf = usePathOf();
   const translate = useTranslate();
   const isUnknown = error.status === 404;

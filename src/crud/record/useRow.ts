@@ -5,7 +5,7 @@ import { useParams } from 'react-router-dom';
 import type { Entity } from '../../../schema/dsl/entity';
 import { includesOf } from '../shared/entities';
 
-export interface OneRow {
+export interface RowQuery {
   record: RaRecord | undefined;
   error: (Error & { status?: number }) | null;
   refetch: () => Promise<unknown>;
@@ -14,7 +14,7 @@ export interface OneRow {
 }
 
 /** The row whose id is in the address. */
-export function useRow(entity: Entity): OneRow {
+export function useRow(entity: Entity): RowQuery {
   const { id } = useParams<'id'>();
   const meta = useMemo(() => ({ include: includesOf(entity, Object.keys(entity.fields)) }), [entity]);
   const { data, error, refetch } = useGetOne<RaRecord, Error>(entity.name, { id, meta }, { meta: { quiet: true } });

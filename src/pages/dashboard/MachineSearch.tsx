@@ -6,7 +6,7 @@ import { Link, useNavigate } from 'react-router-dom';
 import { fetchRows } from '../../providers/rows';
 import { Icon } from '../../ui/Icon';
 import { StateMark } from '../../ui/StateMark';
-import { useSettled } from '../../ui/useSettled';
+import { useDebouncedValue } from '../../ui/useDebouncedValue';
 
 const shown = 8;
 /** Milliseconds after the last keystroke before the request. */
@@ -18,7 +18,7 @@ export const MachineSearch = () => {
   const navigate = useNavigate();
   const [text, setText] = useState('');
   const [open, setOpen] = useState(false);
-  const query = useSettled(text.trim(), pause);
+  const query = useDebouncedValue(text.trim(), pause);
   const { data } = useQuery({
     queryKey: ['dashboard', 'search', query],
     queryFn: ({ signal }) => find(query, signal),

@@ -7,7 +7,7 @@ import { type AlertMetric, thresholds } from '../../../schema/entities/alert_rul
 import { pathOf } from '../../crud/shared/paths';
 import { formatDateTime } from '../../i18n/format';
 import { call } from '../../providers/call';
-import { useSettled } from '../../ui/useSettled';
+import { useDebouncedValue } from '../../ui/useDebouncedValue';
 
 const parameters = [
   'client_id',
@@ -41,7 +41,7 @@ const pause = 600;
 export function RulePreview() {
   const translate = useTranslate();
   const values = useWatch({ name: parameters });
-  const body = useSettled(
+  const body = useDebouncedValue(
     JSON.stringify(Object.fromEntries(parameters.map((name, index) => [name, values[index] ?? undefined]))),
     pause,
   );

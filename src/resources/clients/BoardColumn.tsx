@@ -9,22 +9,22 @@ import { usePathOf } from '../../crud/shared/paths';
 import { can } from '../../providers/auth';
 import { Icon } from '../../ui/Icon';
 import { BoardMachines } from './BoardMachines';
-import { type DropTarget, dragging, type Moved } from './dragged';
+import { type BoardItem, type DropTarget, dragHandlers } from './boardDrag';
 
 type Location = Row<typeof locations> & { machines_count?: number };
 
 interface BoardColumnProps {
   fleet: Row<typeof fleets>;
   locations: readonly Location[];
-  dragged: Moved | undefined;
-  onDrag: (moved: Moved | undefined) => void;
+  dragged: BoardItem | undefined;
+  onDrag: (moved: BoardItem | undefined) => void;
   onDrop: (place: DropTarget) => void;
-  onAsk: (moved: Moved) => void;
+  onMove: (moved: BoardItem) => void;
   withMachines: boolean;
 }
 
 /** A fleet of the board: its locations with their machines, and machines without a location. */
-export function BoardColumn({ fleet, locations, dragged, onDrag, onDrop, onAsk, withMachines }: BoardColumnProps) {
+export function BoardColumn({ fleet, locations, dragged, onDrag, onDrop, onMove, withMachines }: BoardColumnProps) {
   const pathOf = usePathOf();
   const translate = useTranslate();
   const isTarget = dragged !== undefined && dragged.fleet_id !== fleet.id;
@@ -37,7 +37,7 @@ export function BoardColumn({ fleet, locations, dragged, onDrag, onDrop, onAsk, 
       </h3>
       <ul>
         {locations.map((location) => (
-          <Card key={location.id} location={location} {...{ dragged, onDrag, onDrop, onAsk, withMachines }} />
+          <Card key={location.id} location={location} {...{ dragged, onDrag, onDrop, onMove, withMachines }} />
         ))}
         {withMachines && (
           <li className="sl-board-loose">
@@ -45,7 +45,7 @@ export function BoardColumn({ fleet, locations, dragged, onDrag, onDrop, onAsk, 
               label={translate('board.loose')}
               filter={{ fleet_id: fleet.id, location_id: null }}
               onDrag={onDrag}
-              onAsk={onAsk}
+              onMove={onMove}
             />
           </li>
         )}
@@ -59,7 +59,7 @@ function Card({
   dragged,
   onDrag,
   onDrop,
-  onAsk,
+  onMove,
   withMachines,
 }: { location: Location } & Omit<BoardColumnProps, 'fleet' | 'locations'>) {
   const translate = useTranslate();
@@ -67,11 +67,11 @@ function Card({
   const pathOf = usePathOf();
   const isMovable = can('locations', 'edit');
   const { id, name, fleet_id } = location;
-  const moved: Moved = { entity: 'locations', id, name, fleet_id };
+  const moved: BoardItem = { entity: 'locations', id, name, fleet_id };
   const isTarget = dragged?.entity === 'machines' && dragged.location_id !== id;
   const drop = useDrop(isTarget, () => onDrop({ fleet_id, location_id: id, name }));
   return (
-    <li className="sl-board-card" {...(isMovable && dragging(moved, onDrag))} {...drop}>
+    <li className="sl-board-card" {...(isMovable && dragHandlers(moved, onDrag))} {...drop}>
       <span className="sl-board-name">
         <Link to={pathOf('locations', id)}>{name}</Link>
         <small>{location.city}</small>
@@ -82,7 +82,7 @@ function Card({
           className="sl-icon-button"
           aria-label={`${translate('clients.move_location')}: ${name}`}
           title={translate('clients.move_location')}
-          onClick={() => onAsk(moved)}
+          onClick={() => onMove(moved)}
         >
           <Icon name="move" size={18} />
         </button>
@@ -92,7 +92,7 @@ function Card({
           label={counted('resources.machines.counted', location.machines_count ?? 0)}
           filter={{ location_id: id }}
           onDrag={onDrag}
-          onAsk={onAsk}
+          onMove={onMove}
         />
       )}
     </li>

@@ -7,20 +7,20 @@ import { movesOf } from '../../crud/bulk/may';
 import { usePathOf } from '../../crud/shared/paths';
 import type { Filters } from '../../providers/filter';
 import { Icon } from '../../ui/Icon';
-import { dragging, type Moved } from './dragged';
+import { type BoardItem, dragHandlers } from './boardDrag';
 
 interface BoardMachinesProps {
   label: string;
   filter: Filters;
-  onDrag: (moved: Moved | undefined) => void;
-  onAsk: (moved: Moved) => void;
+  onDrag: (moved: BoardItem | undefined) => void;
+  onMove: (moved: BoardItem) => void;
 }
 
 /** Maximum number of machines shown; the list has all. */
 const most = 25;
 
 /** The machines of a location or fleet, loaded when opened. */
-export function BoardMachines({ label, filter, onDrag, onAsk }: BoardMachinesProps) {
+export function BoardMachines({ label, filter, onDrag, onMove }: BoardMachinesProps) {
   const pathOf = usePathOf();
   const translate = useTranslate();
   const [isOpen, setOpen] = useState(false);
@@ -39,9 +39,9 @@ export function BoardMachines({ label, filter, onDrag, onAsk }: BoardMachinesPro
       <summary>{label}</summary>
       <ul>
         {data.map(({ id, serial_number, fleet_id, location_id }) => {
-          const moved: Moved = { entity: 'machines', id, name: serial_number, fleet_id, location_id };
+          const moved: BoardItem = { entity: 'machines', id, name: serial_number, fleet_id, location_id };
           return (
-            <li key={id} {...(isMovable && dragging(moved, onDrag))}>
+            <li key={id} {...(isMovable && dragHandlers(moved, onDrag))}>
               <Link to={pathOf('machines', id)}>{serial_number}</Link>
               {isMovable && (
                 <button
@@ -49,7 +49,7 @@ export function BoardMachines({ label, filter, onDrag, onAsk }: BoardMachinesPro
                   className="sl-icon-button"
                   aria-label={`${translate('many.move')}: ${serial_number}`}
                   title={translate('many.move')}
-                  onClick={() => onAsk(moved)}
+                  onClick={() => onMove(moved)}
                 >
                   <Icon name="move" size={16} />
                 </button>

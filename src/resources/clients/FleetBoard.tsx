@@ -12,7 +12,7 @@ import { can } from '../../providers/auth';
 import { changeMany, undoBulk } from '../../providers/bulk';
 import { useConfirm } from '../../ui/ConfirmDialog';
 import { BoardColumn } from './BoardColumn';
-import type { DropTarget, Moved } from './dragged';
+import type { BoardItem, DropTarget } from './boardDrag';
 
 type Fleet = Row<typeof fleets>;
 type Location = Row<typeof locations> & { machines_count?: number };
@@ -30,8 +30,8 @@ export function FleetBoard({ client }: { client: RaRecord }) {
   const confirm = useConfirm();
   const ofLocations = useBulk(locations);
   const ofMachines = useBulk(machines);
-  const [dragged, setDragged] = useState<Moved>();
-  const [pendingMove, setPendingMove] = useState<Moved>();
+  const [dragged, setDragged] = useState<BoardItem>();
+  const [pendingMove, setPendingMove] = useState<BoardItem>();
   const question = {
     filter: { client_id: client.id },
     pagination: { page: 1, perPage: most },
@@ -40,8 +40,8 @@ export function FleetBoard({ client }: { client: RaRecord }) {
   const { data: columns = [] } = useGetList<Fleet>('fleets', question);
   const { data: cards = [] } = useGetList<Location>('locations', { ...question, meta: { include: ['machinesCount'] } });
   if (columns.length < 2) return null;
-  const runOf = ({ entity }: Moved) => (entity === 'machines' ? ofMachines : ofLocations).run;
-  const isMachine = (moved: Moved) => moved.entity === 'machines';
+  const runOf = ({ entity }: BoardItem) => (entity === 'machines' ? ofMachines : ofLocations).run;
+  const isMachine = (moved: BoardItem) => moved.entity === 'machines';
 
   const drop = async (place: DropTarget) => {
     const moved = dragged;
@@ -80,7 +80,7 @@ export function FleetBoard({ client }: { client: RaRecord }) {
             dragged={dragged}
             onDrag={setDragged}
             onDrop={(place) => void drop(place)}
-            onAsk={setPendingMove}
+            onMove={setPendingMove}
             withMachines={can('machines', 'list')}
           />
         ))}

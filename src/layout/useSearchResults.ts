@@ -1,22 +1,22 @@
 /** Results of the global search while the user types. */
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { type FoundRows, shortestSearch } from '../../schema/features/search';
+import { type SearchGroup, shortestSearch } from '../../schema/features/search';
 import { call } from '../providers/call';
-import { useSettled } from '../ui/useSettled';
+import { useDebouncedValue } from '../ui/useDebouncedValue';
 
 /** Milliseconds after the last keystroke before the request. */
 const pause = 150;
 
 export interface SearchResult {
-  groups: FoundRows[];
+  groups: SearchGroup[];
   /** Whether results for the current text are pending. */
   waiting: boolean;
   failed: boolean;
 }
 
-export function useFound(typed: string): SearchResult {
+export function useSearchResults(typed: string): SearchResult {
   const text = typed.trim();
-  const query = useSettled(text, pause);
+  const query = useDebouncedValue(text, pause);
   const enabled = query.length >= shortestSearch;
   const { data, isFetching, isError } = useQuery({
     queryKey: ['search', query],

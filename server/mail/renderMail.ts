@@ -12,7 +12,7 @@ import type { Letter, LetterFigure } from '../context/mailer';
 
 export const mailTexts: Record<Language, MailFile> = { en, de, sv, pl, fr, it };
 
-export interface Written {
+export interface RenderedMail {
   subject: string;
   text: string;
   html: string;
@@ -28,7 +28,7 @@ type LetterPart =
 
 const workbook = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
 
-export function renderMail(letter: Letter, language: Language): Written {
+export function renderMail(letter: Letter, language: Language): RenderedMail {
   const { greeting, footer, [letter.kind]: own } = mailTexts[language];
   const values = valuesOf(letter);
   const say = (phrase: string) => Polyglot.transformPhrase(phrase, values, language);
@@ -86,10 +86,11 @@ const page = (parts: readonly LetterPart[], language: Language) =>
   `${parts.map(html).join('\n')}\n</body></html>\n`;
 
 function html(part: LetterPart): string {
-  if ('text' in part) return `<p>${escaped(part.text)}</p>`;
+  if ('text' in part) return `<p>${escapeHtml(part.text)}</p>`;
   if ('figures' in part) return tableOf(part.figures);
-  if ('code' in part) return `<p style="font-size:24px;letter-spacing:2px"><strong>${escaped(part.code)}</strong></p>`;
-  return `<p><a href="${escaped(part.link)}">${escaped(part.label)}</a></p>`;
+  if ('code' in part)
+    return `<p style="font-size:24px;letter-spacing:2px"><strong>${escapeHtml(part.code)}</strong></p>`;
+  return `<p><a href="${escapeHtml(part.link)}">${escapeHtml(part.label)}</a></p>`;
 }
 
 const tableOf = (figures: readonly LetterFigure[]) =>
@@ -97,10 +98,10 @@ const tableOf = (figures: readonly LetterFigure[]) =>
     .map(
       ({ label, value }) =>
         `<tr><td style="padding:4px 24px 4px 0;border-bottom:1px solid ` +
-        `#dfe5e8">${escaped(label)}</td><td style="padding:4px 0;border-bottom:1px solid ` +
-        `#dfe5e8;text-align:right"><strong>${escaped(value)}</strong></td></tr>`,
+        `#dfe5e8">${escapeHtml(label)}</td><td style="padding:4px 0;border-bottom:1px solid ` +
+        `#dfe5e8;text-align:right"><strong>${escapeHtml(value)}</strong></td></tr>`,
     )
     .join('')}</table>`;
 
 /** Escapes text for HTML elements and quoted attributes. */
-export const escaped = (text: string) => text.replace(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`);
+const escapeHtml = (text: string) => text.replace(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`);

@@ -5,7 +5,7 @@ export type SimulatedMessage =
   | { by: 'http'; method: 'GET' | 'POST'; path: string; headers?: Record<string, string>; body?: string }
   | { by: 'mqtt'; topic: string; body: string };
 
-export type Published = SimulatedMessage & { by: 'mqtt' };
+export type MqttMessage = SimulatedMessage & { by: 'mqtt' };
 
 export interface Speaker {
   device: string;
@@ -14,9 +14,9 @@ export interface Speaker {
 }
 
 /** Encodes reports as a message. */
-export type Speech = (speaker: Speaker, reports: readonly DeviceReport[]) => SimulatedMessage;
+export type ReportEncoder = (speaker: Speaker, reports: readonly DeviceReport[]) => SimulatedMessage;
 
 /** The report of a message that carries a single one. */
-export const only = (reports: readonly DeviceReport[]): DeviceReport => reports.at(-1) as DeviceReport;
+export const lastReport = (reports: readonly DeviceReport[]): DeviceReport => reports.at(-1) as DeviceReport;
 
 export const asJson = { 'Content-Type': 'application/json' };

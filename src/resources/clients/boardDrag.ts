@@ -1,7 +1,7 @@
 /** Drag and drop on the fleet board: the item and its target. */
 import type { DragEvent } from 'react';
 
-export interface Moved {
+export interface BoardItem {
   entity: 'locations' | 'machines';
   id: number;
   name: string;
@@ -17,7 +17,7 @@ export interface DropTarget {
 }
 
 /** Props of a draggable card. */
-export const dragging = (moved: Moved, onDrag: (moved: Moved | undefined) => void) => ({
+export const dragHandlers = (moved: BoardItem, onDrag: (moved: BoardItem | undefined) => void) => ({
   draggable: true,
   onDragStart: (event: DragEvent) => {
     event.stopPropagation();
