@@ -3,6 +3,7 @@
  */
 
 import type { Field, Format, Kind } from './field';
+import { parseKeyRule } from './keyRules';
 import { requestLimits } from './requestLimits';
 
 export const problemKeys = [
@@ -16,6 +17,7 @@ export const problemKeys = [
   'digits',
   'two_letters',
   'code_name',
+  'key_rule',
   'time_zone',
   'email',
   'phone',
@@ -73,12 +75,13 @@ export const limits = {
 type Check = (value: unknown, field: Field) => Problem | undefined;
 export const problem = (key: ProblemKey, values?: Problem['values']): Problem => ({ key, ...(values && { values }) });
 
-const formats: Record<Format, { pattern: RegExp; key: ProblemKey }> = {
+const formats: Record<Format, { pattern: { test(value: string): boolean }; key: ProblemKey }> = {
   digits: { pattern: /^[0-9]+$/, key: 'digits' },
   two_letters: { pattern: /^[a-z]{2}$/i, key: 'two_letters' },
   code_name: { pattern: /^[a-z][a-z0-9_]*\.[a-z][a-z0-9_]*$/, key: 'code_name' },
   time_zone: { pattern: /^[A-Za-z0-9_+\-/]+$/, key: 'time_zone' },
   serial: { pattern: /^[!-~]+$/, key: 'text' },
+  key_rule: { pattern: { test: (value) => parseKeyRule(value) !== undefined }, key: 'key_rule' },
 };
 
 const length = (value: string) => [...value].length;
@@ -166,11 +169,15 @@ const checks: Record<Kind, Check> = {
       : problem('instant'),
   choice: (value, { choices = [] }) =>
     choices.includes(value as string) ? undefined : problem('one_of', { values: choices.join(', ') }),
-  tags: (value) => {
+  tags: (value, { format }) => {
     if (!Array.isArray(value) || !value.every((tag) => typeof tag === 'string')) return problem('list');
     if (value.length > limits.tags) return problem('max_entries', { max: limits.tags });
     if (new Set(value).size !== value.length) return problem('distinct');
-    return value.map((tag) => (tag.trim() === '' ? problem('blank') : plain(60)(tag, { kind: 'text' }))).find(Boolean);
+    return value
+      .map((tag) =>
+        tag.trim() === '' ? problem('blank') : plain(60)(tag, { kind: 'text', ...(format && { format }) }),
+      )
+      .find(Boolean);
   },
   image: (value, field) => {
     const wrong = plain(2000)(value, field);

@@ -32,7 +32,7 @@ export type Kind = (typeof kinds)[number];
 export type Unit = 's' | 'm' | 'm2' | 'percent' | 'percent_per_year' | 'eur' | 'degree';
 
 /** A fixed format that a text must match. */
-export type Format = 'digits' | 'two_letters' | 'code_name' | 'time_zone' | 'serial';
+export type Format = 'digits' | 'two_letters' | 'code_name' | 'time_zone' | 'serial' | 'key_rule';
 
 /**
  * Where a value is stored.

@@ -1,7 +1,8 @@
 /** Secrets and mounting of trackers, and what devices send. */
 import Type from 'typebox';
-import { ref } from '../dsl/field';
-import { countSchema, dataOf, defineEndpoints, oneOf, rowOf } from './endpoint';
+import { ref, tags } from '../dsl/field';
+import { stateNames } from '../entities/machines';
+import { countSchema, dataOf, defineEndpoints, instantSchema, nullable, oneOf, rowOf } from './endpoint';
 
 const measured = (description: string) => Type.Optional(Type.Number({ description }));
 const ObservationSchema = Type.Object(
@@ -31,6 +32,21 @@ const ObservationSchema = Type.Object(
   { additionalProperties: Type.Unknown() },
 );
 
+/** `read` is what the message means by the rules; null if it cannot be read. */
+const PreviewSchema = Type.Object({
+  received_at: instantSchema,
+  protocol: Type.String(),
+  sent: Type.String(),
+  read: nullable(
+    Type.Object({
+      state: oneOf(stateNames),
+      mode: nullable(Type.String()),
+      battery: nullable(Type.Integer()),
+      attributes: Type.Object({}, { additionalProperties: Type.Unknown() }),
+    }),
+  ),
+});
+
 export const trackerEndpoints = defineEndpoints({
   'POST /trackers/{id}/secret': {
     summary: 'Make a new device secret, shown once',
@@ -49,6 +65,25 @@ export const trackerEndpoints = defineEndpoints({
     labels: 'documents',
     response: dataOf(rowOf('trackers')),
     refuses: [401, 403, 404, 409, 422],
+  },
+  'POST /trackers/{id}/preview': {
+    summary: 'The last messages of a tracker on its machine, as key rules would have them read. Nothing is stored',
+    tag: 'trackers',
+    permission: 'trackers.edit',
+    row: 'trackers',
+    body: { key_rules: tags({ format: 'key_rule' }) },
+    response: dataOf(Type.Array(PreviewSchema)),
+    refuses: [401, 403, 404, 422],
+  },
+  'POST /trackers/{id}/replay': {
+    summary: 'Read the stored messages of the machine of a tracker again, by the rules as they are now',
+    tag: 'trackers',
+    permission: 'trackers.edit',
+    row: 'trackers',
+    response: dataOf(
+      Type.Object({ messages: countSchema, unreadable: countSchema, removed: countSchema, added: countSchema }),
+    ),
+    refuses: [401, 403, 404],
   },
   'POST /ingest': {
     summary:

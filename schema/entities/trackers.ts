@@ -1,5 +1,5 @@
 import { entity } from '../dsl/entity';
-import { boolean, choice, color, instant, integer, longtext, many, number, ref, text } from '../dsl/field';
+import { boolean, choice, color, instant, integer, longtext, many, number, ref, tags, text } from '../dsl/field';
 
 /** What the tracker sent while unassigned, so that people can recognise it. */
 const unassigned = { write: false, store: 'derived' } as const;
@@ -21,6 +21,8 @@ export const trackers = entity('trackers', {
     color: color({ required: true, default: '#0b7a75' }),
     is_dummy: boolean({ required: true, default: false, help: true }),
     gateway_id: ref('trackers', { help: true }),
+    /** How the device names what it sends; empty: as its machine's type has it. */
+    key_rules: tags({ help: true, format: 'key_rule' }),
     assigned: boolean({ write: false, store: 'derived' }),
     last_seen: instant({ write: false, store: 'state' }),
     messages: integer(unassigned),
@@ -40,7 +42,7 @@ export const trackers = entity('trackers', {
     search: ['refno', 'tracker_or_serial'],
     filters: ['assigned', 'mode', 'status', 'is_dummy'],
   },
-  form: { main: ['refno', 'tracker_or_serial', 'mode', 'status', 'color', 'is_dummy', 'gateway_id'] },
+  form: { main: ['refno', 'tracker_or_serial', 'mode', 'status', 'color', 'is_dummy', 'gateway_id', 'key_rules'] },
   grants: {
     admin: 'all',
     country_manager: 'read',

@@ -16,6 +16,8 @@ export const types = entity('types', {
     offline_after: integer(silenceLimit),
     /** VDA 5050 action types that clean; empty: the installation's. */
     cleaning_actions: tags({ help: true }),
+    /** How machines of this type name what they send; a tracker's own rules stand above them. */
+    key_rules: tags({ help: true, format: 'key_rule' }),
     machines: many('machines', 'type_id'),
   },
   list: { columns: ['name', 'tracking', 'offline_after'], sort: 'name', search: ['name'], filters: ['tracking'] },

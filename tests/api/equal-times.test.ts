@@ -56,7 +56,11 @@ async function machineWith(batches: readonly (readonly Sent[])[]): Promise<numbe
     await ingest(
       { ...app.services, now: () => now },
       batch.flatMap(({ protocol, topic, body, receivedAt }) =>
-        read(protocol, { mediaType: onTopic(topic), body: Buffer.from(JSON.stringify(body)) }, settingsOf(null)).map(
+        read(
+          protocol,
+          { mediaType: onTopic(topic), body: Buffer.from(JSON.stringify(body)) },
+          settingsOf({ cleaningActions: null, keyRules: null }),
+        ).map(
           ({ message, body: own }): Incoming => ({
             machineId,
             trackerId,

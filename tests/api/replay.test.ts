@@ -6,6 +6,7 @@ import { sql } from 'drizzle-orm';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { actionMatcher } from '../../server/telemetry/adapters/actionTypes';
+import { unmapped } from '../../server/telemetry/adapters/keyMap';
 import { onTopic, read, type Settings } from '../../server/telemetry/adapters/read';
 import { ingest } from '../../server/telemetry/ingest/ingest';
 import { replay } from '../../server/telemetry/replay/replay';
@@ -26,8 +27,8 @@ afterAll(() => app.close());
 
 const start = Date.UTC(2026, 9, 24, 21, 50);
 const now = new Date(start + 5000_000);
-const old: Settings = { isCleaning: actionMatcher(['wash']) };
-const mended: Settings = { isCleaning: actionMatcher(['brush']) };
+const old: Settings = { mapKeys: unmapped, isCleaning: actionMatcher(['wash']) };
+const mended: Settings = { mapKeys: unmapped, isCleaning: actionMatcher(['brush']) };
 
 interface Sent {
   at: number;

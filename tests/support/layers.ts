@@ -258,7 +258,10 @@ export const layers: Record<string, readonly string[]> = {
     'server/files',
     'server/http',
     'server/i18n',
+    'server/telemetry/adapters',
+    'server/telemetry/ingest',
     'server/telemetry/offline',
+    'server/telemetry/replay',
     'server/telemetry/timeline',
   ],
   'server/features/reports': [

@@ -3,13 +3,14 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { createTokenBucket } from '../../server/shared/tokenBucket';
 import { actionMatcher } from '../../server/telemetry/adapters/actionTypes';
+import { unmapped } from '../../server/telemetry/adapters/keyMap';
 import { onTopic, type Raw, read } from '../../server/telemetry/adapters/read';
 import { shortened } from '../../server/telemetry/adapters/storable';
 import { thingsBoardTopics } from '../../server/telemetry/adapters/thingsboard';
 import { vda5050Topics } from '../../server/telemetry/adapters/vda5050';
 import { InvalidMessage, type Message, type Protocol } from '../../server/telemetry/timeline/observation';
 
-const settings = { isCleaning: actionMatcher(['clean']) };
+const settings = { mapKeys: unmapped, isCleaning: actionMatcher(['clean']) };
 const mediaTypes: Record<Exclude<Protocol, 'kept'>, readonly string[]> = {
   osmand: ['application/json', 'application/x-www-form-urlencoded'],
   own: ['application/json'],

@@ -9,6 +9,7 @@ import { writeAuditEntries } from '../../crud/write/audit';
 import { UniqueViolation } from '../../db/core/database';
 import { pg } from '../../db/core/rowShape';
 import { JsonText, serve, type WriteTransaction } from '../../endpoints/serve';
+import { previewKeyRules, replayTracker } from './keyRules';
 
 const routes: Routes = async (app) => {
   const { services } = app;
@@ -26,6 +27,16 @@ const routes: Routes = async (app) => {
     });
     reply.header('Cache-Control', 'no-store');
     return { data: { secret } };
+  });
+
+  serve(app, 'POST /trackers/{id}/preview', async ({ params: { id }, body: { key_rules } }) => ({
+    data: await previewKeyRules(services, { tracker: id, keyRules: key_rules ?? [] }),
+  }));
+
+  serve(app, 'POST /trackers/{id}/replay', async ({ params: { id }, transaction }) => {
+    const { events, ...counts } = await transaction((tx) => replayTracker(tx, services, id));
+    await live.publish(events);
+    return { data: counts };
   });
 
   serve(

@@ -4,6 +4,7 @@
  */
 import { InvalidMessage } from '../timeline/observation';
 import { utf8 } from './json';
+import { unmapped } from './keyMap';
 import { readOsmAndJson } from './osmandJson';
 import { readOsmAndQuery } from './osmandQuery';
 import type { OsmAndReport } from './report';
@@ -22,9 +23,9 @@ export const isJson = ({ mediaType }: OsmAndRequest): boolean => mediaType.toLow
  * Parses a request. Pure.
  * @throws InvalidMessage
  */
-export function readOsmAnd(request: OsmAndRequest): OsmAndReport {
-  if (isJson(request)) return readOsmAndJson(request.body);
-  const report = readOsmAndQuery(request.search === '' ? utf8(request.body) : request.search);
+export function readOsmAnd(request: OsmAndRequest, mapKeys = unmapped): OsmAndReport {
+  if (isJson(request)) return readOsmAndJson(request.body, mapKeys);
+  const report = readOsmAndQuery(request.search === '' ? utf8(request.body) : request.search, mapKeys);
   if (report.devices.length === 0) throw new InvalidMessage('No device id.');
   return report;
 }

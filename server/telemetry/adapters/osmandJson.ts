@@ -5,22 +5,23 @@
 import { InvalidMessage } from '../timeline/observation';
 import { zonedDateTime } from './java';
 import { isObject, type Json, jsonOf, ownOf } from './json';
+import type { MapKeys } from './keyMap';
 import { type Attributes, type MeaningInput, meaningOf } from './meaning';
 import type { OsmAndReport } from './report';
 import { storable } from './storable';
 
-export function readOsmAndJson(body: Uint8Array): OsmAndReport {
+export function readOsmAndJson(body: Uint8Array, mapKeys: MapKeys): OsmAndReport {
   const root = objectOf(jsonOf(body));
   const device = text(root, 'device_id');
   try {
-    return { devices: [device], message: readLocation(object(root, 'location')) };
+    return { devices: [device], message: readLocation(object(root, 'location'), mapKeys) };
   } catch (error) {
     if (error instanceof InvalidMessage) throw new InvalidMessage(error.message, device);
     throw error;
   }
 }
 
-function readLocation(location: Json): OsmAndReport['message'] {
+function readLocation(location: Json, mapKeys: MapKeys): OsmAndReport['message'] {
   const attributes: Attributes = new Map();
   const input: MeaningInput = { at: zonedDateTime(text(location, 'timestamp')), attributes };
   if ('coords' in location) Object.assign(input, readCoords(object(location, 'coords')));
@@ -30,7 +31,7 @@ function readLocation(location: Json): OsmAndReport['message'] {
   if ('mock' in location) attributes.set('mock', truth(location, 'mock'));
   if ('activity' in location) attributes.set('activity', text(object(location, 'activity'), 'type'));
   if ('battery' in location) Object.assign(input, readBattery(object(location, 'battery')));
-  if ('extras' in location) readExtras(object(location, 'extras'), attributes, input);
+  if ('extras' in location) readExtras(mapKeys(object(location, 'extras')), attributes, input);
   return meaningOf(input);
 }
 

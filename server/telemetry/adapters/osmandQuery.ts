@@ -2,6 +2,7 @@
 import { InvalidMessage } from '../timeline/observation';
 import { double, int, timestamp } from './java';
 import { utf8 } from './json';
+import type { MapKeys } from './keyMap';
 import { type Attributes, type MeaningInput, meaningOf } from './meaning';
 import type { OsmAndReport } from './report';
 import { storable } from './storable';
@@ -19,7 +20,7 @@ interface OsmandPoint {
   attributes: Attributes;
 }
 
-export function readOsmAndQuery(search: string): OsmAndReport {
+export function readOsmAndQuery(search: string, mapKeys: MapKeys): OsmAndReport {
   const attributes: Attributes = new Map();
   const reading: OsmandPoint = {
     devices: [],
@@ -29,7 +30,7 @@ export function readOsmAndQuery(search: string): OsmAndReport {
     valid: true,
     attributes,
   };
-  for (const [key, value] of parameters(search)) {
+  for (const [key, value] of parameters(search).flatMap((parameter) => mapped(parameter, mapKeys))) {
     const take = Object.hasOwn(takers, key) ? takers[key] : undefined;
     if (take) take(reading, value);
     else attributes.set(key, plain(value));
@@ -41,6 +42,14 @@ export function readOsmAndQuery(search: string): OsmAndReport {
   }
   return { devices: reading.devices, message: meaningOf(input) };
 }
+
+const naming = ['id', 'deviceid'];
+
+/** Never maps what names the device. */
+const mapped = ([key, value]: [string, string], mapKeys: MapKeys): [string, string][] =>
+  naming.includes(key)
+    ? [[key, value]]
+    : Object.entries(mapKeys({ [key]: value })).map(([name, plain]) => [name, String(plain)]);
 
 type Take = (reading: OsmandPoint, value: string) => void;
 

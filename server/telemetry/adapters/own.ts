@@ -10,6 +10,7 @@ import { InvalidMessage, type Message } from '../timeline/observation';
 import { momentOf } from './clock';
 import { decodeUtf8, type Json, parsed, requireShape } from './json';
 import { addAttribute } from './keep';
+import { unmapped } from './keyMap';
 import { type Attributes, meaningOf } from './meaning';
 import { measures, type Range } from './measures';
 
@@ -40,10 +41,10 @@ function valuesOf(body: Buffer): unknown[] {
 }
 
 /** Parses one observation. */
-export function readOwn(item: unknown): OwnReport {
+export function readOwn(item: unknown, mapKeys = unmapped): OwnReport {
   if (typeof item !== 'object' || item === null || Array.isArray(item)) return { problems: [['', { key: 'object' }]] };
   const problems: [string, Problem][] = [];
-  const fields = item as Json;
+  const fields = mapKeys(item as Json);
   const at = timeOf(fields.at, () => problems.push(['at', { key: 'instant' }]));
   const numbers = Object.fromEntries(
     Object.entries(measures).map(([name, range]) => [

@@ -3,6 +3,7 @@ import type { Env } from '../../context/env';
 import { createBuildCache } from '../../shared/buildCache';
 import { InvalidMessage, type Protocol } from '../timeline/observation';
 import { actionMatcher } from './actionTypes';
+import { buildKeyMap, type MapKeys } from './keyMap';
 import { readOsmAnd } from './osmand';
 import { itemsOf, readOwn } from './own';
 import { readOwnTracks } from './owntracks';
@@ -19,18 +20,30 @@ export interface Raw {
 export interface Settings {
   /** The VDA 5050 action type counts as cleaning. */
   isCleaning: (actionType: string) => boolean;
+  /** Maps the keys of a device onto ours. */
+  mapKeys: MapKeys;
 }
 
-/** Settings for machines of a type by the action types it lists: the installation's if it lists none. */
+/** What machine type and tracker set for reading messages. */
+export interface SettingsSource {
+  /** VDA 5050 action types that count as cleaning: the installation's if none are listed. */
+  cleaningActions: readonly string[] | null;
+  keyRules: readonly string[] | null;
+}
+
+/** Builds settings once per distinct source. */
 export function createAdapterSettings({ env }: { env: Pick<Env, 'cleaningActions'> }): SettingsOf {
   const cachedBuild = createBuildCache();
-  return (cleaningActions) => {
+  return ({ cleaningActions, keyRules }) => {
     const types = cleaningActions?.length ? cleaningActions : env.cleaningActions;
-    return cachedBuild(JSON.stringify(types), () => ({ isCleaning: actionMatcher(types) }));
+    return cachedBuild(JSON.stringify([types, keyRules]), () => ({
+      isCleaning: actionMatcher(types),
+      mapKeys: buildKeyMap(keyRules ?? []),
+    }));
   };
 }
 
-export type SettingsOf = (cleaningActions: readonly string[] | null) => Settings;
+export type SettingsOf = (source: SettingsSource) => Settings;
 
 /** Media type of JSON received on a topic; stored with the message, because the topic decides how to parse it. */
 export const onTopic = (topic: string): string => `application/json; topic=${topic}`;
@@ -42,14 +55,20 @@ function topicIn<T extends string>(mediaType: string, topics: readonly T[]): T {
 }
 
 const readers: Readonly<Record<Protocol, (raw: Raw, settings: Settings) => AdapterInput[]>> = {
-  osmand: ({ mediaType, body }) => [{ message: readOsmAnd({ search: '', mediaType, body }).message, body }],
-  own: ({ body }) =>
-    itemsOf(Buffer.from(body)).map((item) => ({ message: ownMessage(item), body: Buffer.from(JSON.stringify(item)) })),
+  osmand: ({ mediaType, body }, { mapKeys }) => [
+    { message: readOsmAnd({ search: '', mediaType, body }, mapKeys).message, body },
+  ],
+  own: ({ body }, { mapKeys }) =>
+    itemsOf(Buffer.from(body)).map((item) => ({
+      message: ownMessage(item, mapKeys),
+      body: Buffer.from(JSON.stringify(item)),
+    })),
   owntracks: ({ body }) => {
     const message = readOwnTracks(body);
     return message ? [{ message, body }] : [];
   },
-  thingsboard: ({ mediaType, body }) => readThingsBoard(body, topicIn(mediaType, thingsBoardTopics)),
+  thingsboard: ({ mediaType, body }, { mapKeys }) =>
+    readThingsBoard(body, topicIn(mediaType, thingsBoardTopics), mapKeys),
   vda5050: ({ mediaType, body }, { isCleaning }) => [
     { message: readVda5050(body, { topic: topicIn(mediaType, vda5050Topics), isCleaning }), body },
   ],
@@ -63,8 +82,8 @@ const readers: Readonly<Record<Protocol, (raw: Raw, settings: Settings) => Adapt
 export const read = (protocol: Protocol, raw: Raw, settings: Settings): AdapterInput[] =>
   readers[protocol](raw, settings);
 
-function ownMessage(item: unknown) {
-  const report = readOwn(item);
+function ownMessage(item: unknown, mapKeys: MapKeys) {
+  const report = readOwn(item, mapKeys);
   if ('message' in report) return report.message;
   throw new InvalidMessage('Fields that cannot be read.');
 }

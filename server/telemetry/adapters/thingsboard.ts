@@ -8,6 +8,7 @@ import { InvalidMessage, type Message } from '../timeline/observation';
 import { readableMoment } from './clock';
 import { isObject, type Json, jsonOf, ownOf } from './json';
 import { addAttribute } from './keep';
+import { unmapped } from './keyMap';
 import { type Attributes, isTrue, type MeaningInput, meaningOf } from './meaning';
 import { type Measure, parseMeasure } from './measures';
 import type { AdapterInput } from './reading';
@@ -23,13 +24,13 @@ const most = 10_000;
  * Parses a message into one observation per timestamp. Pure.
  * @throws InvalidMessage
  */
-export function readThingsBoard(body: Uint8Array, topic: ThingsBoardTopic): AdapterInput[] {
+export function readThingsBoard(body: Uint8Array, topic: ThingsBoardTopic, mapKeys = unmapped): AdapterInput[] {
   const json = jsonOf(body);
   const entries = (Array.isArray(json) ? json : [json]).map(entryOf);
   if (entries.length > most) throw new InvalidMessage('Too many entries.');
   if (topic === 'will') return [{ message: connectionLost(entries), body }];
   return byTime(entries).map(({ ts, values }) => ({
-    message: topic === 'attributes' ? quiet(messageOf(ts, values), topic) : messageOf(ts, values),
+    message: topic === 'attributes' ? quiet(messageOf(ts, mapKeys(values)), topic) : messageOf(ts, mapKeys(values)),
     body: Buffer.from(JSON.stringify(ts === undefined ? values : { ts, values })),
   }));
 }

@@ -13,6 +13,7 @@ import type { Position, Protocol } from '../timeline/observation';
 export interface Device {
   trackerId: number;
   machineId: number;
+  keyRules: readonly string[] | null;
 }
 
 /**
@@ -22,17 +23,16 @@ export interface Device {
 export async function devicesOf(db: Queries, ids: readonly string[]): Promise<Map<string, Device>> {
   const given = sql`${sql.param([...ids])}::text[]`;
   const rows = await db.select(
-    { device: pg.text, tracker_id: pg.integer, machine_id: pg.integer },
+    { device: pg.text, trackerId: pg.integer, machineId: pg.integer, keyRules: pg.text.array.nullable },
     sql`
-    select distinct on (g.device) g.device, t.id as tracker_id, m.id as machine_id
+    select distinct on (g.device) g.device, t.id as "trackerId", m.id as "machineId", ${keyRulesSql} as "keyRules"
     from unnest(${given}) as g(device)
     join trackers t on (${asWords(sql`t.tracker_or_serial`)} = g.device or t.refno = g.device) and t.deleted_at is null
     join machines m on m.tracker_id = t.id and m.deleted_at is null
+    left join types y on y.id = m.type_id
     order by g.device, (t.tracker_or_serial = g.device) desc, t.id`,
   );
-  return new Map(
-    rows.map(({ device, tracker_id, machine_id }) => [device, { trackerId: tracker_id, machineId: machine_id }]),
-  );
+  return new Map(rows.map(({ device, ...found }) => [device, found]));
 }
 
 /** A tracker authenticated by its secret. */
@@ -44,7 +44,12 @@ export const senderShape = {
   machineId: pg.integer.nullable,
   /** Cleaning action types of the machine's type; null without a type. */
   cleaningActions: pg.text.array.nullable,
+  /** Key rules of the tracker, else of the machine's type. */
+  keyRules: pg.text.array.nullable,
 };
+
+/** SQL: key rules that hold for a tracker `t` on a machine of type `y`. */
+export const keyRulesSql = sql`coalesce(nullif(t.key_rules, '{}'), y.key_rules)`;
 export type Sender = RowOf<typeof senderShape>;
 
 const secretForm = /^swt_[A-Za-z0-9_-]{20,100}$/;
@@ -61,7 +66,8 @@ export async function sendersOf(db: Queries, secrets: readonly string[]): Promis
     { ...senderShape, hash: pg.text },
     sql`
     select encode(s.hash, 'hex') as hash, t.id as "trackerId", array_remove(array[t.tracker_or_serial, t.refno],
-    null) as names, m.id as "machineId", y.cleaning_actions as "cleaningActions"
+    null) as names, m.id as "machineId", y.cleaning_actions as "cleaningActions",
+      ${keyRulesSql} as "keyRules"
     from tracker_secrets s
     join trackers t on t.id = s.tracker_id and t.deleted_at is null
     left join machines m on m.tracker_id = t.id and m.deleted_at is null
@@ -80,7 +86,8 @@ export async function trackerNamed(db: Queries, ids: readonly string[]): Promise
     senderShape,
     sql`
     select t.id as "trackerId", array_remove(array[t.tracker_or_serial, t.refno], null) as names, m.id as "machineId",
-      y.cleaning_actions as "cleaningActions"
+      y.cleaning_actions as "cleaningActions",
+      ${keyRulesSql} as "keyRules"
     from trackers t
     left join machines m on m.tracker_id = t.id and m.deleted_at is null
     left join types y on y.id = m.type_id

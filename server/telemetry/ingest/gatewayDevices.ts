@@ -3,7 +3,7 @@ import { sql } from 'drizzle-orm';
 import { asWords } from '../../db/core/columns';
 import type { Queries } from '../../db/core/database';
 import { pg } from '../../db/core/rowShape';
-import { type Sender, senderShape } from './devices';
+import { keyRulesSql, type Sender, senderShape } from './devices';
 
 /** Trackers by name; `foreign` for those that the gateway may not send for. Unknown names are missing. */
 export async function devicesBehind(
@@ -19,6 +19,7 @@ export async function devicesBehind(
     sql`
     select distinct on (g.device) g.device, t.id as "trackerId", m.id as "machineId",
       array_remove(array[t.tracker_or_serial, t.refno], null) as names, y.cleaning_actions as "cleaningActions",
+      ${keyRulesSql} as "keyRules",
       t.id = ${gatewayId}::int or (t.gateway_id is not distinct from ${gatewayId}::int
         and coalesce(${clientOf(sql`t.id`)} = ${clientOf(sql`${gatewayId}::int`)}, true)) as "isOwn"
     from unnest(${sql.param([...names])}::text[]) as g(device)

@@ -30,7 +30,7 @@ export function openReceive(services: Services): Receive {
   const settingsOf = createAdapterSettings(services);
   return async ({ sender, protocol, topic, body, receivedAt }) => {
     const mediaType = onTopic(topic);
-    const inputs = read(protocol, { mediaType, body }, settingsOf(sender.cleaningActions));
+    const inputs = read(protocol, { mediaType, body }, settingsOf(sender));
     const { machineId, trackerId, names } = sender;
     const device = names[0] as string;
     if (machineId === null) {

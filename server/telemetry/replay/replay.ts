@@ -7,6 +7,7 @@ import type { LiveEvent } from '../../context/eventBus';
 import type { Database, Queries } from '../../db/core/database';
 import { pg } from '../../db/core/rowShape';
 import { read, type Settings, type SettingsOf } from '../adapters/read';
+import { keyRulesSql } from '../ingest/devices';
 import { logDeviceErrors } from '../ingest/machineLog';
 import { lockWatches, neverSeen, rebuildState } from '../ingest/machineState';
 import { keyedStretches, prolongStored } from '../ingest/prolong';
@@ -53,7 +54,8 @@ const chunk = 2000;
 export const replay = (db: Database, options: ReplayOptions): Promise<Replayed> =>
   db.transaction((tx) => replayWithin(tx, options));
 
-async function replayWithin(tx: Queries, options: ReplayOptions): Promise<Replayed> {
+/** The same inside a transaction of the caller, who publishes the events after the commit. */
+export async function replayWithin(tx: Queries, options: ReplayOptions): Promise<Replayed> {
   const { machineId, now } = options;
   const { observed, limits } = (await lockWatches(tx, [machineId])).get(machineId) ?? neverSeen;
   const snapshotsBefore = await readSnapshots(tx, [machineId]);
@@ -92,10 +94,11 @@ async function replayWithin(tx: Queries, options: ReplayOptions): Promise<Replay
 
 async function settingsFor(tx: Queries, { machineId, settingsOf }: ReplayOptions): Promise<Settings> {
   const type = await tx.selectOne(
-    { cleaning_actions: pg.text.array },
-    sql`select y.cleaning_actions from machines m join types y on y.id = m.type_id where m.id = ${machineId}`,
+    { cleaningActions: pg.text.array.nullable, keyRules: pg.text.array.nullable },
+    sql`select y.cleaning_actions as "cleaningActions", ${keyRulesSql} as "keyRules" from machines m
+      left join types y on y.id = m.type_id left join trackers t on t.id = m.tracker_id where m.id = ${machineId}`,
   );
-  return settingsOf(type?.cleaning_actions ?? null);
+  return settingsOf(type ?? { cleaningActions: null, keyRules: null });
 }
 
 /** Other observations whose state changed with those before them, as they were. */

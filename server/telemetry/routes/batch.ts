@@ -6,6 +6,7 @@ import type { Routes } from '../../context/services';
 import { claimIdempotencyKey, idempotencyClaimOf, storeIdempotentResponse } from '../../crud/write/idempotency';
 import { JsonText, serve } from '../../endpoints/serve';
 import { bodyLimit } from '../../http/parsers';
+import { buildKeyMap, type MapKeys } from '../adapters/keyMap';
 import { itemsOf, readOwn } from '../adapters/own';
 import { recordUnknownDevice, type Sender, senderOf } from '../ingest/devices';
 import { ingestWithin, publishIngested } from '../ingest/ingest';
@@ -41,7 +42,7 @@ export const batchRoutes: Routes = async (app) => {
       }
       const items = readItems(body);
       const receivedAt = services.now();
-      const incoming = messagesOf(items).map(
+      const incoming = messagesOf(items, buildKeyMap(sender.keyRules ?? [])).map(
         (message, index): Incoming => ({
           machineId,
           trackerId,
@@ -88,10 +89,10 @@ function readItems(body: Buffer): unknown[] {
 }
 
 /** Parses the observations. Throws one 422 with all problems; `3.battery` is a field of the fourth observation. */
-function messagesOf(items: readonly unknown[]): Message[] {
+function messagesOf(items: readonly unknown[], mapKeys: MapKeys): Message[] {
   const errors = new Map<string, FieldProblem[]>();
   const messages = items.flatMap((item, index) => {
-    const report = readOwn(item);
+    const report = readOwn(item, mapKeys);
     if ('message' in report) return [report.message];
     for (const [field, problem] of report.problems)
       errors.set(field === '' ? String(index) : `${index}.${field}`, [problem]);

@@ -4,6 +4,7 @@ import { ApiError } from '../../context/errors';
 import type { Routes } from '../../context/services';
 import { queryStringOf } from '../../http/http';
 import { createBatcher } from '../../shared/batcher';
+import { buildKeyMap } from '../adapters/keyMap';
 import { isJson, type OsmAndRequest, readOsmAnd } from '../adapters/osmand';
 import type { OsmAndReport } from '../adapters/report';
 import { type Device, devicesOf, recordUnknownDevice } from '../ingest/devices';
@@ -69,11 +70,12 @@ export function addOsmAnd(app: FastifyInstance, path: string): void {
       }
       const { devices: ids, message: parsed } = report as OsmAndReport;
       const device = ids.at(-1) as string;
+      const { keyRules, ...machine } = machines.get(device) as Device;
       await intake([
         {
-          ...(machines.get(device) as Device),
+          ...machine,
           protocol: 'osmand',
-          message: parsed,
+          message: keyRules?.length ? readOsmAnd(message, buildKeyMap(keyRules)).message : parsed,
           receivedAt,
           raw: { device, ...rawOf(message) },
         },

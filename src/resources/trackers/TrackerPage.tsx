@@ -7,6 +7,7 @@ import { UnassignTracker } from '../../crud/dialogs/UnassignTracker';
 import { RecordPage } from '../../crud/record/RecordPage';
 import { can } from '../../providers/auth';
 import { AssignTracker } from './AssignTracker';
+import { KeyRules } from './KeyRules';
 import { NewSecret } from './NewSecret';
 
 /** The page of a tracker: its secret and its machine. */
@@ -22,15 +23,20 @@ export function TrackerPage() {
 function Actions({ tracker }: { tracker: Row<typeof trackers> }) {
   const translate = useTranslate();
   const [isAssigning, setAssigning] = useState(false);
+  const [isEditingKeys, setEditingKeys] = useState(false);
   return (
     <>
       <NewSecret tracker={tracker} />
+      <button type="button" className="sl-button" onClick={() => setEditingKeys(true)}>
+        {translate('trackers.keys')}
+      </button>
       {!tracker.assigned && can('machines', 'edit') && (
         <button type="button" className="sl-button" onClick={() => setAssigning(true)}>
           {translate('trackers.assign')}
         </button>
       )}
       {tracker.assigned && can('machines', 'edit') && <UnassignTracker tracker={tracker} />}
+      {isEditingKeys && <KeyRules tracker={tracker} onClose={() => setEditingKeys(false)} />}
       {isAssigning && <AssignTracker tracker={tracker} onClose={() => setAssigning(false)} />}
     </>
   );

@@ -1,0 +1,87 @@
+/**
+ * Rules that map the key names and value words of a device onto those that mean something to us:
+ * `batteryLevel -> battery`, `battery * 100 -> battery`, `state = docked -> status = charging`. Pure.
+ */
+
+/** Keys that decide state and figures. */
+const targets = {
+  status: 'word',
+  mode: 'word',
+  charging: 'boolean',
+  is_moving: 'boolean',
+  battery: 'number',
+  speed: 'number',
+  odometer: 'number',
+  area: 'number',
+  area_total: 'number',
+  latitude: 'number',
+  longitude: 'number',
+  error: 'text',
+  message: 'text',
+} as const;
+type Target = keyof typeof targets;
+
+const words: Partial<Record<Target, readonly string[]>> = {
+  status: ['charging', 'cleaning', 'parked'],
+  mode: ['robotic', 'manual', 'teaching'],
+  charging: ['true', 'false'],
+  is_moving: ['true', 'false'],
+};
+
+export interface KeyRule {
+  key: string;
+  to: Target;
+  factor: number;
+  /** The rule holds for this word alone, and gives the value. */
+  match?: { word: string; value: string | boolean };
+}
+
+export type PlainValue = string | number | boolean;
+
+const form = /^([^\s=*>]+)\s*(?:=\s*([^=*>]*[^=*>\s])\s*|\*\s*(\d+(?:\.\d+)?)\s*)?->\s*([a-z_]+)(?:\s*=\s*(\S+))?$/;
+
+/** `undefined` for text that is no rule. */
+export function parseKeyRule(text: string): KeyRule | undefined {
+  const [, key, word, factor, to, value] = form.exec(text.trim()) ?? [];
+  if (key === undefined || to === undefined || !Object.hasOwn(targets, to)) return undefined;
+  const target = to as Target;
+  const rule = { key, to: target, factor: Number(factor ?? 1) };
+  if (factor !== undefined && targets[target] !== 'number') return undefined;
+  if (word === undefined && value === undefined) return rule;
+  if (word === undefined || value === undefined || !words[target]?.includes(value)) return undefined;
+  return { ...rule, match: { word, value: targets[target] === 'boolean' ? value === 'true' : value } };
+}
+
+/** Ready rules for what devices often send. */
+export const keyRulePresets = {
+  battery: ['batteryLevel -> battery', 'battery_level -> battery', 'soc -> battery'],
+  fraction: ['battery * 100 -> battery'],
+  state: [
+    'state = working -> status = cleaning',
+    'state = docked -> status = charging',
+    'state = idle -> status = parked',
+  ],
+} as const satisfies Record<string, readonly string[]>;
+
+/** Maps one key with its value. Without a rule it stays as it is. */
+export function mapKey(rules: readonly KeyRule[], key: string, value: PlainValue): [string, PlainValue][] {
+  const own = rules.filter((rule) => rule.key === key);
+  if (own.length === 0) return [[key, value]];
+  const word = String(value).toLowerCase();
+  const mapped = new Map<string, PlainValue>();
+  for (const { to, factor, match } of own) {
+    if (!match) mapped.set(to, converted(to, factor, value));
+    else if (match.word.toLowerCase() === word) mapped.set(to, match.value);
+    // A word that has no rule ends what another word said.
+    else if (!mapped.has(to)) mapped.set(to, typeof match.value === 'boolean' ? !match.value : String(value));
+  }
+  return [...mapped];
+}
+
+function converted(to: Target, factor: number, value: PlainValue): PlainValue {
+  if (targets[to] === 'boolean' && typeof value === 'string') return value.toLowerCase() === 'true';
+  if (targets[to] !== 'number' || typeof value === 'boolean') return value;
+  const number = typeof value === 'string' ? Number(value.replace(/\s*%\s*$/, '') || Number.NaN) : value;
+  // Whole thousandths: a fraction of 0.29 is 29 percent, not 28.999…
+  return Number.isFinite(number) ? Math.round(number * factor * 1000) / 1000 : value;
+}

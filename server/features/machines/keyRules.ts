@@ -1,0 +1,78 @@
+/** Key rules of a tracker: what they would make of its last messages, and reading stored messages again by them. */
+import { sql } from 'drizzle-orm';
+import type { Services } from '../../context/services';
+import type { Queries } from '../../db/core/database';
+import { pg } from '../../db/core/rowShape';
+import { createAdapterSettings, read, type Settings } from '../../telemetry/adapters/read';
+import { shortened } from '../../telemetry/adapters/storable';
+import { payloadOf } from '../../telemetry/ingest/receive';
+import { type Replayed, replayWithin } from '../../telemetry/replay/replay';
+import { InvalidMessage, observedSince, type Protocol } from '../../telemetry/timeline/observation';
+
+/** Messages in a preview, and characters of each. */
+const most = 10;
+const longest = 500;
+
+const rawShape = {
+  received_at: pg.timestamptz,
+  protocol: pg.text.as<Protocol>(),
+  media_type: pg.text,
+  body: pg.bytea,
+  typeRules: pg.text.array.nullable,
+};
+
+/** Without rules, those of the machine's type hold. */
+export async function previewKeyRules(
+  { db, env }: Pick<Services, 'db' | 'env'>,
+  { tracker, keyRules }: { tracker: number; keyRules: readonly string[] },
+) {
+  const rows = await db.select(
+    rawShape,
+    sql`
+    select r.received_at, r.protocol, r.media_type, r.body, y.key_rules as "typeRules" from machines m
+    join raw_messages r on r.machine_id = m.id and r.tracker_id = m.tracker_id left join types y on y.id = m.type_id
+    where m.tracker_id = ${tracker} and m.deleted_at is null order by r.received_at desc, r.id desc limit ${most}::int`,
+  );
+  const settingsOf = createAdapterSettings({ env });
+  return rows.map(({ received_at, protocol, media_type, body, typeRules }) => {
+    const settings = settingsOf({ cleaningActions: null, keyRules: keyRules.length > 0 ? keyRules : typeRules });
+    return {
+      received_at: received_at.toISOString(),
+      protocol,
+      sent: shortened(payloadOf(body), longest),
+      read: meaningIn(protocol, { mediaType: media_type, body }, settings),
+    };
+  });
+}
+
+function meaningIn(protocol: Protocol, raw: { mediaType: string; body: Uint8Array }, settings: Settings) {
+  try {
+    const last = read(protocol, raw, settings).at(-1)?.message;
+    return last ? { state: last.state, mode: last.mode, battery: last.battery, attributes: last.attributes } : null;
+  } catch (error) {
+    if (error instanceof InvalidMessage) return null;
+    throw error;
+  }
+}
+
+/** Replays all stored messages of the machine that holds the tracker, if any. */
+export async function replayTracker(
+  tx: Queries,
+  { env, now: clock }: Pick<Services, 'env' | 'now'>,
+  tracker: number,
+): Promise<Replayed> {
+  const now = clock();
+  const machine = await tx.selectOne(
+    { id: pg.integer },
+    sql`select id from machines where tracker_id = ${tracker} and deleted_at is null`,
+  );
+  if (!machine) return { messages: 0, unreadable: 0, removed: 0, added: 0, events: [] };
+  return replayWithin(tx, {
+    machineId: machine.id,
+    from: new Date(0),
+    to: now,
+    since: observedSince({ env, now }),
+    settingsOf: createAdapterSettings({ env }),
+    now,
+  });
+}

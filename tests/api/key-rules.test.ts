@@ -1,0 +1,124 @@
+/** Domain, "Telemetry in": key names and value words are mapped per tracker or machine type. */
+import { sql } from 'drizzle-orm';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { pg } from '../../server/db/core/rowShape';
+import { type TestApp, testApp } from '../support/app';
+import { addWorld, type World } from '../support/world';
+
+let app: TestApp;
+let world: World;
+let machine: number;
+let tracker: number;
+let serial: string;
+let secret: string;
+let next = 0;
+
+beforeAll(async () => {
+  app = await testApp();
+  world = await addWorld(app.db);
+});
+afterAll(() => app.close());
+beforeEach(async () => {
+  machine = world.north.machines[next] as number;
+  tracker = world.north.trackers[next] as number;
+  next += 1;
+  serial = (
+    await app.db.selectOne({ id: pg.text }, sql`select tracker_or_serial as id from trackers where id = ${tracker}`)
+  )?.id as string;
+  secret = (await app.call<{ data: { secret: string } }>(world.admin, 'POST', `trackers/${tracker}/secret`)).body.data
+    .secret;
+});
+
+interface Shown {
+  status: string;
+  battery: number | null;
+}
+const shown = async () => (await app.call<{ data: Shown }>(world.admin, 'GET', `machines/${machine}`)).body.data;
+const setRules = (key_rules: string[]) => app.call(world.admin, 'PUT', `trackers/${tracker}`, { key_rules });
+const thingsBoard = (values: object) => app.call(undefined, 'POST', `/ingest/tb/api/v1/${secret}/telemetry`, values);
+const rules = ['batteryLevel -> battery', 'state = docked -> status = charging', 'state = busy -> status = cleaning'];
+
+test('every protocol reads by the rules of the tracker', async () => {
+  expect((await setRules(rules)).status).toBe(200);
+  expect((await thingsBoard({ batteryLevel: '55%', state: 'docked' })).status).toBe(200);
+  expect(await shown()).toMatchObject({ status: 'Charging', battery: 55 });
+  const batch = await app.call(undefined, 'POST', 'ingest', JSON.stringify([{ batteryLevel: 54, state: 'busy' }]), {
+    'content-type': 'application/json',
+    authorization: `Bearer ${secret}`,
+  });
+  expect(batch.status).toBe(200);
+  expect(await shown()).toMatchObject({ status: 'Cleaning', battery: 54 });
+  expect((await app.call(undefined, 'GET', `/ingest/osmand?id=${serial}&batteryLevel=53&state=docked`)).status).toBe(
+    200,
+  );
+  expect(await shown()).toMatchObject({ status: 'Charging', battery: 53 });
+});
+
+test('the rules of the machine type hold for trackers without their own', async () => {
+  const type = (
+    await app.call<{ data: { id: number } }>(world.admin, 'POST', 'types', {
+      name: 'Scrubber with fractions',
+      tracking: true,
+      key_rules: ['battery * 100 -> battery'],
+    })
+  ).body.data.id;
+  await app.db.rows(sql`update machines set type_id = ${type}, custom_type = null where id = ${machine}`);
+  await thingsBoard({ battery: 0.42 });
+  expect(await shown()).toMatchObject({ battery: 42 });
+  await setRules(['soc -> battery']);
+  await thingsBoard({ soc: 41, battery: 0.4 });
+  expect(await shown()).toMatchObject({ battery: 41 });
+});
+
+test('a preview says what would come out and stores nothing; a replay reads what is stored by the saved rules', async () => {
+  const at = Date.now() - 600_000;
+  await thingsBoard([
+    { ts: at, values: { batteryLevel: 70, state: 'busy' } },
+    { ts: at + 300_000, values: { batteryLevel: 69 } },
+    { ts: at + 540_000, values: { batteryLevel: 68, state: 'docked' } },
+  ]);
+  expect(await shown()).toMatchObject({ status: 'Online', battery: null });
+  const preview = async (key_rules: string[]) =>
+    (
+      await app.call<{ data: { sent: string; read: Shown & { state: string } }[] }>(
+        world.admin,
+        'POST',
+        `trackers/${tracker}/preview`,
+        { key_rules },
+      )
+    ).body.data.map(({ read }) => [read.state, read.battery]);
+  expect(await preview([])).toEqual([
+    ['Online', null],
+    ['Online', null],
+    ['Online', null],
+  ]);
+  expect(await preview(rules)).toEqual([
+    ['Charging', 68],
+    ['Online', 69],
+    ['Cleaning', 70],
+  ]);
+  expect(await shown()).toMatchObject({ status: 'Online', battery: null });
+  await setRules(rules);
+  const { body } = await app.call<{ data: object }>(world.admin, 'POST', `trackers/${tracker}/replay`);
+  expect(body.data).toEqual({ messages: 3, unreadable: 0, removed: 3, added: 3 });
+  expect(await shown()).toMatchObject({ status: 'Charging', battery: 68, cleaning_time: 540 });
+  const again = await app.call<{ data: object }>(world.admin, 'POST', `trackers/${tracker}/replay`);
+  expect(again.body.data).toEqual({ messages: 3, unreadable: 0, removed: 0, added: 0 });
+});
+
+test('rules are validated, and belong to those who may edit trackers', async () => {
+  const wrong = await app.call<{ errors: Record<string, string[]> }>(world.admin, 'PUT', `trackers/${tracker}`, {
+    key_rules: ['batteryLevel => battery'],
+  });
+  expect(wrong.status).toBe(422);
+  expect(Object.keys(wrong.body.errors)).toEqual(['key_rules']);
+  for (const path of ['preview', 'replay']) {
+    const body = path === 'preview' ? { key_rules: rules } : undefined;
+    expect(
+      (await app.call(world.north.users.customer_admin, 'POST', `trackers/${tracker}/${path}`, body)).status,
+      path,
+    ).toBe(403);
+    expect((await app.call(world.admin, 'POST', `trackers/999999/${path}`, body)).status, path).toBe(404);
+  }
+  expect((await app.call(world.admin, 'POST', `trackers/${tracker}/preview`, { key_rules: ['x'] })).status).toBe(422);
+});

@@ -1,0 +1,56 @@
+/** Issue 15, 2.2: keys and words of a device are mapped on its tracker's page, tried out, and applied to the past. */
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { demoUrl } from '../support/demo';
+import { type House, openHouse } from '../support/visit';
+
+let house: House;
+beforeAll(async () => {
+  house = await openHouse();
+});
+afterAll(() => house.close());
+
+test('rules are chosen, previewed on the last messages, saved, and stored messages are read again by them', async () => {
+  const { page, open, api, complaints } = await house.visit('admin');
+  const name = `keys-${Date.now()}`;
+  const { data: fleets } = await api<{ data: { id: number }[] }>('GET', 'fleets?per_page=1');
+  const { data: tracker } = await api<{ data: { id: number } }>('POST', 'trackers', {
+    refno: name,
+    tracker_or_serial: name,
+  });
+  const { data: machine } = await api<{ data: { id: number } }>('POST', 'machines', {
+    serial_number: name.toUpperCase(),
+    custom_type: 'Prototype',
+    fleet_id: fleets[0]?.id,
+    tracker_id: tracker.id,
+  });
+  // Other stories count on the machines of the demo.
+  onTestFinished(async () => {
+    await api('DELETE', `machines/${machine.id}`);
+    await api('DELETE', `trackers/${tracker.id}`);
+  });
+  const sent = await fetch(`${demoUrl()}/ingest/osmand?id=${name}&batteryLevel=55%25&state=docked`);
+  expect(sent.status).toBe(200);
+
+  await open(`/trackers/${tracker.id}`);
+  await page.getByRole('button', { name: 'Keys' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('button', { name: 'Preview' }).click();
+  const meaning = dialog.getByRole('row').getByRole('cell').last();
+  await expect.poll(() => meaning.textContent()).toBe('Online');
+  await dialog.getByRole('button', { name: 'Battery level' }).click();
+  await dialog.getByRole('button', { name: 'State words' }).click();
+  await dialog.getByRole('button', { name: 'Preview' }).click();
+  await expect.poll(() => meaning.textContent()).toBe('Charging, 55 %');
+
+  await dialog.getByLabel('Rules', { exact: true }).fill('batteryLevel => battery');
+  await dialog.getByRole('button', { name: 'Save', exact: true }).click();
+  await dialog.getByText('must look like batteryLevel -> battery').waitFor();
+  await dialog
+    .getByLabel('Rules', { exact: true })
+    .fill('batteryLevel -> battery\nstate = docked -> status = charging');
+  await dialog.getByRole('button', { name: 'Save and read earlier messages again' }).click();
+  await page.getByText('Rules saved, 1 message read again').waitFor();
+  const { data: shown } = await api<{ data: object }>('GET', `machines/${machine.id}`);
+  expect(shown).toMatchObject({ status: 'Charging', battery: 55 });
+  expect(complaints.filter((complaint) => !complaint.includes('422'))).toEqual([]);
+});

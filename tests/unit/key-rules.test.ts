@@ -1,0 +1,52 @@
+/** Rules that map a device's key names and value words onto ours. */
+import { describe, expect, test } from 'vitest';
+import { keyRulePresets, parseKeyRule } from '../../schema/dsl/keyRules';
+import { buildKeyMap } from '../../server/telemetry/adapters/keyMap';
+
+const map = (rules: readonly string[], fields: Record<string, unknown>) => buildKeyMap(rules)(fields);
+
+test.each([
+  'batteryLevel',
+  '-> battery',
+  'batteryLevel -> power',
+  'batteryLevel -> constructor',
+  'state = docked -> charging',
+  'state -> charging = true',
+  'state = docked -> status = docked',
+  'state = docked -> battery = 5',
+  'state * 2 -> status',
+  'a b -> battery',
+])('%s is no rule', (text) => expect(parseKeyRule(text)).toBeUndefined());
+
+test('presets are rules', () => {
+  for (const text of Object.values(keyRulePresets).flat()) expect(parseKeyRule(text), text).toBeDefined();
+});
+
+describe('fields', () => {
+  test('are renamed, scaled and freed of the percent sign', () => {
+    expect(map(['batteryLevel -> battery'], { batteryLevel: '55%', other: 1 })).toEqual({ battery: 55, other: 1 });
+    expect(map(['battery * 100 -> battery'], { battery: 0.42 })).toEqual({ battery: 42 });
+    expect(map(['battery * 100 -> battery'], { battery: 0.29 })).toEqual({ battery: 29 });
+    expect(map(['soc -> battery'], { soc: 'full', nested: { soc: 1 } })).toEqual({
+      battery: 'full',
+      nested: { soc: 1 },
+    });
+    expect(map(['plugged -> charging'], { plugged: 'TRUE' })).toEqual({ charging: true });
+  });
+
+  test('take precedence over a key that has the name already', () => {
+    for (const fields of [
+      { soc: 10, battery: 90 },
+      { battery: 90, soc: 10 },
+    ])
+      expect(map(['soc -> battery'], fields)).toEqual({ battery: 10 });
+  });
+
+  test('get the value of their word; a word without a rule ends what another said', () => {
+    const rules = [...keyRulePresets.state, 'state = docked -> charging = true'];
+    expect(map(rules, { state: 'Working' })).toEqual({ status: 'cleaning', charging: false });
+    expect(map(rules, { state: 'docked' })).toEqual({ status: 'charging', charging: true });
+    expect(map(rules, { state: 'lost' })).toEqual({ status: 'lost', charging: false });
+    expect(map(rules, { battery: 5 })).toEqual({ battery: 5 });
+  });
+});
