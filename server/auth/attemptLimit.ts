@@ -6,7 +6,7 @@ import type { Queries } from '../db/core/database';
 import { pg } from '../db/core/rowShape';
 
 export interface AttemptLimit {
-  /** What is guessed, and by whom. */
+  /** The guessed secret and the guessing party. */
   key: string;
   /** Attempts before the lock. */
   most: number;

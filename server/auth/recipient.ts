@@ -21,7 +21,7 @@ export const personOf = (which: SQL): SQL =>
 
 export const personLanguage = ({ language }: Person): Language => (isLanguage(language) ? language : 'en');
 
-/** Mails a user, in their language, what changes about their account in `tx`, whoever changes it. */
+/** Mails a user, in their language, about every change of their account in `tx`, also by others. */
 export async function mailAccountNotice(
   { mail }: Pick<Services, 'mail'>,
   tx: Queries,

@@ -13,7 +13,7 @@ export function useKey(key: string, run: Run | undefined): void {
   const latest = useRef(run);
   latest.current = run;
   const active = run !== undefined;
-  // Before the first paint: whoever sees the page may press the key.
+  // Before the first paint, since users may press the key as soon as they see the page.
   useLayoutEffect(() => {
     if (!active) return;
     const hear = () => latest.current?.();

@@ -7,7 +7,7 @@ import type { ModelEntity, Services } from '../../context/services';
 import { ForeignKeyViolation, type Queries, UniqueViolation } from '../../db/core/database';
 import { fieldOfKey } from '../../db/core/names';
 
-/** A request to write. The transaction reads the caller anew; `request.caller` may be outdated. */
+/** A request to write. The transaction rereads the caller; `request.caller` may be stale. */
 export interface WriteRequest {
   services: Services;
   entity: ModelEntity;

@@ -32,7 +32,7 @@ export const emailRoutes: Routes = async (app) => {
     if (known.some((one) => one.email.toLowerCase() === address.toLowerCase()))
       throw ApiError.invalidAt('email', { key: 'distinct' }, 'users');
     if (known.length >= most) throw ApiError.invalidAt('email', { key: 'max_entries', values: { max: most } }, 'users');
-    // Does not reveal whether another user has the address: whoever reads its mail can verify it.
+    // Does not reveal whether another user has the address: only readers of its mail can verify it.
     await countAttempt(db, { key: `addresses of ${userId}`, most: 10, seconds: 600 });
     await transaction(async (tx, caller) => {
       await writeAuditEntries(tx, { entity: users, by: caller, action: 'edit' }, [
@@ -99,7 +99,7 @@ export const emailRoutes: Routes = async (app) => {
   }
 };
 
-/** Public: whoever reads the mail opens its link, signed in or not. */
+/** Public: readers of the mail may open its link without being signed in. */
 export const verificationRoutes: Routes = async (app) => {
   const { services } = app;
   serve(app, 'POST /emails/verify', async ({ body: { token } }) => {

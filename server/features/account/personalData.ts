@@ -40,16 +40,16 @@ export async function exportPersonalData(db: Queries, userId: number): Promise<R
     sql`select u.*, l.two_letter_code as language from users u left join languages l on l.id = u.language_id
       where u.id = ${userId}`,
   );
-  const kept: Record<string, unknown[]> = {};
+  const tables: Record<string, unknown[]> = {};
   for (const { table, column, legible } of pointing) {
     const found = await db.rows(
       sql`select ${listOf(legible)} from ${sql.identifier(table)} where ${sql.identifier(column)} = ${userId}
         limit 10000`,
     );
-    if (found.length > 0) kept[table] = [...(kept[table] ?? []), ...found];
+    if (found.length > 0) tables[table] = [...(tables[table] ?? []), ...found];
   }
   const changes = await db.rows(sql`select * from audit where user_id = ${userId} order by id desc limit 10000`);
-  return { user: own, ...kept, changes };
+  return { user: own, ...tables, changes };
 }
 
 /** Deletes what belongs to the user alone, and anonymises the row that others' work references. */

@@ -6,7 +6,7 @@ import type { EntityModel } from '../../context/services';
 import { dayStartSql } from '../../db/core/localDay';
 import { siteDays } from '../locations/siteDays';
 
-/** Caller that bypasses scope: a rule counts all machines at a site, whoever created it. */
+/** Caller that bypasses scope: a rule counts all machines at a site, regardless of its creator. */
 export const systemCaller: Caller = {
   userId: 0,
   sessionId: 0,

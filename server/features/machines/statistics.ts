@@ -51,7 +51,7 @@ export const statisticsRoutes: Routes = async (app) => {
         from generate_series(${start}::timestamp, ${end}::timestamp, interval '1 day') as d
         cross join lateral (select ${dayStartSql(sql`d`, sql`${local.zone}`)} as start,
           ${dayStartSql(sql`(d + interval '1 day')`, sql`${local.zone}`)} as over) b
-      ), told as (
+      ), summed as (
         select greatest(date_trunc(${group}, day.day::timestamp)::date, ${start}) as from,
           least((date_trunc(${group}, day.day::timestamp) + ('1 ' || ${group})::interval - interval '1 day')::date,
           ${end}) as to, day.length,
@@ -73,7 +73,7 @@ export const statisticsRoutes: Routes = async (app) => {
         sum(manual)::int as manual,
         sum(teaching)::int as teaching, round(sum(area_m2)::numeric, 1)::float8 as area_m2,
         round(sum(distance_m)::numeric, 1)::float8 as distance_m, sum(messages)::int as messages
-      from told group by 1, 2 order by 1`,
+      from summed group by 1, 2 order by 1`,
     );
     return { data };
   });

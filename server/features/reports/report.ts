@@ -109,8 +109,8 @@ async function linesOf(
     }),
   );
   await finishes[report]?.(lines, reading);
-  const kept = ['level', 'id', 'name', ...columns];
-  return lines.map((line) => Object.fromEntries(kept.map((name) => [name, line[name] ?? null])) as ReportLine);
+  const names = ['level', 'id', 'name', ...columns];
+  return lines.map((line) => Object.fromEntries(names.map((name) => [name, line[name] ?? null])) as ReportLine);
 }
 
 const viewed = (request: ReportRequest, view: View | undefined): ReportRequest =>
