@@ -3,7 +3,7 @@ import { sql } from 'drizzle-orm';
 import type { StateName } from '../../schema/entities/machines';
 import type { Queries } from '../../server/db/core/database';
 import { pg, type RowOf } from '../../server/db/core/rowShape';
-import { areaStep, distanceStep, stepsOf } from '../../server/telemetry/timeline/counters';
+import { areaStep, distanceStep, isDistanceMark, stepsOf } from '../../server/telemetry/timeline/counters';
 import { markShape } from '../../server/telemetry/timeline/neighbours';
 import {
   type Mode,
@@ -148,7 +148,7 @@ export async function computedDays(db: Queries, machine: number, zone: string): 
   };
   const seen = await db.select(
     { ...markShape, area: pg.double.nullable },
-    sql`select at, kind, state, odometer, area_total, latitude, longitude, area from observations
+    sql`select at, kind, state, odometer, area_total, latitude, longitude, attributes, area from observations
       where machine_id = ${machine} order by at, kind`,
   );
   const marks = (has: (one: (typeof seen)[number]) => boolean) =>
@@ -161,12 +161,7 @@ export async function computedDays(db: Queries, machine: number, zone: string): 
       areaStep,
       'area',
     ),
-    ...stepsOf(
-      machine,
-      marks(({ odometer, latitude }) => odometer !== null || latitude !== null),
-      distanceStep,
-      'distance',
-    ),
+    ...stepsOf(machine, marks(isDistanceMark), distanceStep, 'distance'),
   ]) {
     const sums = at(dayOf(clockOf(zone)(count.at.getTime())));
     sums.messages += count.messages;

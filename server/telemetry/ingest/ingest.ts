@@ -10,7 +10,8 @@ import { pipeline } from '../../db/core/pipeline';
 import { areaStep, distanceStep, stepsOf } from '../timeline/counters';
 import { addToDays, type Count } from '../timeline/days';
 import { intervalDelta, type TimelineChange } from '../timeline/intervalDelta';
-import { keyOf, marksAround, neighboursOf, type StoredObservation } from '../timeline/neighbours';
+import { hasMapDistance } from '../timeline/mapDistance';
+import { keyOf, marksAround, marksDistance, neighboursOf, type StoredObservation } from '../timeline/neighbours';
 import { observedSince, quietKinds } from '../timeline/observation';
 import { type SegmentDiff, segmentsAround, storeSegments } from '../timeline/segments';
 import { diffSnapshots, readSnapshots } from '../timeline/snapshot';
@@ -227,8 +228,8 @@ async function countsOf(
     fresh.some(({ message }) => message.area_total !== null)
       ? marksAround(tx, observations, sql`o.area_total is not null`)
       : noMarks,
-    fresh.some(({ message }) => message.odometer !== null || message.position !== null)
-      ? marksAround(tx, observations, sql`(o.odometer is not null or o.latitude is not null)`)
+    fresh.some(({ message }) => message.odometer !== null || message.position !== null || hasMapDistance(message))
+      ? marksAround(tx, observations, marksDistance)
       : noMarks,
   ]);
   for (const [machineId, marks] of areas) counts.push(...stepsOf(machineId, marks, areaStep, 'area'));

@@ -2,10 +2,16 @@
 import { sql } from 'drizzle-orm';
 import type { Queries } from '../../db/core/database';
 import { pg, type RowOf } from '../../db/core/rowShape';
-import { areaStep, distanceStep, stepsOf } from '../timeline/counters';
+import { areaStep, distanceStep, isDistanceMark, stepsOf } from '../timeline/counters';
 import { addToDays, type Count } from '../timeline/days';
 import { intervalDelta } from '../timeline/intervalDelta';
-import { affectsTimeline, markShape, neighboursOf, type StoredObservation } from '../timeline/neighbours';
+import {
+  affectsTimeline,
+  markShape,
+  marksDistance,
+  neighboursOf,
+  type StoredObservation,
+} from '../timeline/neighbours';
 import type { Mode, Reason } from '../timeline/observation';
 import { segmentsAround, storeSegments } from '../timeline/segments';
 import {
@@ -84,14 +90,14 @@ async function countsOf(
   const times = [...removed, ...added].map(({ at }) => at.getTime());
   const [from, to] = [new Date(Math.min(...times)).toISOString(), new Date(Math.max(...times)).toISOString()];
   const next = (has: ReturnType<typeof sql>) => sql`
-    (select max(at) from observations where machine_id = ${machineId} and at < ${from}::timestamptz and ${has}),
-    (select min(at) from observations where machine_id = ${machineId} and at > ${to}::timestamptz and ${has})`;
+    (select max(at) from observations o where machine_id = ${machineId} and at < ${from}::timestamptz and ${has}),
+    (select min(at) from observations o where machine_id = ${machineId} and at > ${to}::timestamptz and ${has})`;
   const present = await tx.select(
     countedShape,
     sql`
     with edges as (select unnest(array[${next(sql`area_total is not null`)},
-    ${next(sql`(odometer is not null or latitude is not null)`)}, ${from}::timestamptz, ${to}::timestamptz]) as at)
-    select at, kind, state, odometer, area_total, latitude, longitude, area from observations
+    ${next(marksDistance)}, ${from}::timestamptz, ${to}::timestamptz]) as at)
+    select at, kind, state, odometer, area_total, latitude, longitude, attributes, area from observations
     where machine_id = ${machineId} and at between (select min(at) from edges) and (select max(at) from edges)
     order by at, kind`,
   );
@@ -114,12 +120,7 @@ function countsIn(machineId: number, seen: readonly Counted[]): Count[] {
       areaStep,
       'area',
     ),
-    ...stepsOf(
-      machineId,
-      marks((one) => one.odometer !== null || one.latitude !== null),
-      distanceStep,
-      'distance',
-    ),
+    ...stepsOf(machineId, marks(isDistanceMark), distanceStep, 'distance'),
   ];
 }
 

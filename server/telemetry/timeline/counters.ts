@@ -1,5 +1,6 @@
 /** Distance and area between consecutive observations, whatever order they arrive in. Pure. */
 import type { Count } from './days';
+import { hasMapDistance, mapDistance } from './mapDistance';
 import type { Mark, MarkValues } from './neighbours';
 
 /**
@@ -31,16 +32,24 @@ export const areaStep = (from: Pick<MarkValues, 'area_total'>, to: Pick<MarkValu
   counterDelta(from.area_total, to.area_total);
 
 /**
- * Metres by the odometer if both marks have one, else the straight-line distance. Zero while parked or charging, where
- * positions jitter.
+ * Metres by the odometer if both marks have one, else on the map of a vehicle, else the straight-line distance. Zero
+ * while parked or charging, where positions jitter; on a map the way to a stop still counts.
  */
 export function distanceStep(from: MarkValues, to: MarkValues): number {
   if (from.odometer !== null && to.odometer !== null) return counterDelta(from.odometer, to.odometer);
-  if (to.state === 'Parked' || to.state === 'Charging') return 0;
-  const metres = straightLine(from, to);
   const seconds = (to.at.getTime() - from.at.getTime()) / 1000;
-  return metres > fastest * Math.max(1, seconds) ? 0 : metres;
+  const plausible = (metres: number) => (metres > fastest * Math.max(1, seconds) ? 0 : metres);
+  const { straight, driven } = mapDistance(from.attributes, to.attributes);
+  if (straight !== undefined || driven !== undefined)
+    return Math.max(plausible(driven ?? 0), isStanding(from) && isStanding(to) ? 0 : plausible(straight ?? 0));
+  return isStanding(to) ? 0 : plausible(straightLine(from, to));
 }
+
+/** The observation is a mark of a distance; `marksDistance` says the same in SQL. */
+export const isDistanceMark = ({ kind, odometer, latitude, attributes }: MarkValues): boolean =>
+  odometer !== null || latitude !== null || hasMapDistance({ kind, attributes: attributes ?? {} });
+
+const isStanding = ({ state }: MarkValues) => state === 'Parked' || state === 'Charging';
 
 /** m/s. A faster machine was transported, or its position is wrong. */
 const fastest = 15;

@@ -3,6 +3,7 @@ import { type SQL, sql } from 'drizzle-orm';
 import type { StateName } from '../../../schema/entities/machines';
 import type { Queries } from '../../db/core/database';
 import { pg, type RowOf } from '../../db/core/rowShape';
+import { distanceAttributes } from './mapDistance';
 import { type Mode, offlinePolicyAfter, type Protocol, quietKinds, type Reason } from './observation';
 import type { ObservationNeighbourhood, TimelineObservation } from './timeline';
 
@@ -86,6 +87,10 @@ const seenOf = ({ at, kind, state, reason, mode, protocol }: SeenRow): TimelineO
   ...offlinePolicyAfter({ protocol, reason }),
 });
 
+/** SQL condition on the alias `o`: the observation is a mark of a distance. */
+export const marksDistance = sql`(o.odometer is not null or o.latitude is not null
+  or o.kind = 'state' and jsonb_exists_any(o.attributes, ${sql.param([...distanceAttributes])}::text[]))`;
+
 export const markShape = {
   at: pg.timestamptz,
   kind: pg.text,
@@ -94,6 +99,7 @@ export const markShape = {
   area_total: pg.double.nullable,
   latitude: pg.double.nullable,
   longitude: pg.double.nullable,
+  attributes: pg.json<Record<string, unknown>>().nullable,
 };
 /** Point on the course of a counter. */
 export type MarkValues = RowOf<typeof markShape>;
@@ -108,7 +114,8 @@ export async function marksAround(
   stored: readonly StoredObservation[],
   has: SQL,
 ): Promise<Map<number, Mark[]>> {
-  const columns = sql`o.machine_id, o.at, o.kind, o.state, o.odometer, o.area_total, o.latitude, o.longitude`;
+  const columns = sql`o.machine_id, o.at, o.kind, o.state, o.odometer, o.area_total, o.latitude, o.longitude,
+    o.attributes`;
   const rows = await tx.select(
     { machine_id: pg.integer, ...markShape, is_new: pg.boolean },
     sql`

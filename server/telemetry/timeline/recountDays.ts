@@ -4,7 +4,7 @@ import type { Queries } from '../../db/core/database';
 import { pg } from '../../db/core/rowShape';
 import { areaStep, distanceStep } from './counters';
 import { cutAtMidnights, daySums, zoneOf } from './days';
-import { type MarkValues, markShape } from './neighbours';
+import { type MarkValues, markShape, marksDistance } from './neighbours';
 
 /** A machine with the time zone that its daily sums were counted in. */
 export interface MachineInFormerZone {
@@ -62,8 +62,7 @@ const movedShape = {
 
 /** Moves what each observation added to the sums from its former local day to its present one. */
 async function moveCounts(tx: Queries, { id, zone }: MachineInFormerZone): Promise<void> {
-  const columns = sql`o.at, o.kind, o.state, o.odometer, o.area_total, o.latitude, o.longitude`;
-  const isPlace = sql`(o.odometer is not null or o.latitude is not null)`;
+  const columns = sql`o.at, o.kind, o.state, o.odometer, o.area_total, o.latitude, o.longitude, o.attributes`;
   const before = (has: ReturnType<typeof sql>) => sql`(
     select to_jsonb(p) from (select ${columns} from observations o where o.machine_id = ${id} and o.at <= n.at
     and (o.at, o.kind) < (n.at, n.kind) and ${has} order by o.at desc, o.kind desc limit 1) p)`;
@@ -73,7 +72,8 @@ async function moveCounts(tx: Queries, { id, zone }: MachineInFormerZone): Promi
       movedShape,
       sql`
       with n as (
-        select ${columns}, o.area, (o.at at time zone ${zone}::text)::date::text as former_day,
+        select ${columns}, o.area, ${marksDistance} as marks_distance,
+        (o.at at time zone ${zone}::text)::date::text as former_day,
         (o.at at time zone z.zone)::date::text as day
         from observations o cross join (select ${zoneOf(sql`l`)} as zone
           from machines m left join locations l on l.id = m.location_id where m.id = ${id}) z
@@ -83,7 +83,7 @@ async function moveCounts(tx: Queries, { id, zone }: MachineInFormerZone): Promi
         order by o.at, o.kind limit ${chunk}::int
       )
       select n.*, case when n.area_total is not null then ${before(sql`o.area_total is not null`)} end as area_before,
-        case when n.odometer is not null or n.latitude is not null then ${before(isPlace)} end as place_before
+        case when n.marks_distance then ${before(marksDistance)} end as place_before
       from n order by n.at, n.kind`,
     );
     const byDay = new Map<string, DayCount>();

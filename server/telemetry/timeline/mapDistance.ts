@@ -1,0 +1,51 @@
+/**
+ * Distance of VDA 5050 vehicles, which know metres on maps of their own and how far they drove since the last node.
+ * Pure.
+ */
+
+type Attributes = Readonly<Record<string, unknown>> | null;
+
+const positions = ['agvPosition', 'mobileRobotPosition'];
+const driven = 'distanceDrivenSinceLastNode';
+/** Attributes of `state` messages that tell a distance. Those of `visualization` jitter too often to be summed. */
+export const distanceAttributes: readonly string[] = [driven, ...positions.map((name) => `${name}.x`)];
+
+/** A message of these attributes is a mark of a distance. */
+export const hasMapDistance = ({ kind, attributes }: { kind: string; attributes: object }): boolean =>
+  kind === 'state' && distanceAttributes.some((name) => Object.hasOwn(attributes, name));
+
+const numberAt = (attributes: Attributes, name: string): number | undefined => {
+  const value = attributes?.[name];
+  return typeof value === 'number' ? value : undefined;
+};
+
+/**
+ * Metres from one message to the next, as `straight` on a common map and as `driven` by the vehicle itself. Both are
+ * lower bounds: corners are cut, and what was driven up to a node between the two is not told.
+ */
+export function mapDistance(
+  from: Attributes,
+  to: Attributes,
+): { straight: number | undefined; driven: number | undefined } {
+  return { straight: straightOn(from, to), driven: drivenSince(from, to) };
+}
+
+function straightOn(from: Attributes, to: Attributes): number | undefined {
+  for (const name of positions) {
+    const [x, y, endX, endY] = [
+      ...[numberAt(from, `${name}.x`), numberAt(from, `${name}.y`)],
+      ...[numberAt(to, `${name}.x`), numberAt(to, `${name}.y`)],
+    ];
+    const isSameMap = from?.[`${name}.mapId`] === to?.[`${name}.mapId`];
+    if (isSameMap && x !== undefined && y !== undefined && endX !== undefined && endY !== undefined)
+      return Math.hypot(endX - x, endY - y);
+  }
+  return undefined;
+}
+
+function drivenSince(from: Attributes, to: Attributes): number | undefined {
+  const [before, now] = [numberAt(from, driven), numberAt(to, driven)];
+  if (before === undefined || now === undefined || now < 0) return undefined;
+  const isSameNode = ['lastNodeId', 'lastNodeSequenceId'].every((name) => from?.[name] === to?.[name]);
+  return isSameNode && now >= before ? now - before : now;
+}

@@ -1,0 +1,81 @@
+/** Distances of VDA 5050 vehicles: metres on a map of their own, and what they drove since the last node. */
+import { sql } from 'drizzle-orm';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { pg } from '../../server/db/core/rowShape';
+import { createAdapterSettings, onTopic, read } from '../../server/telemetry/adapters/read';
+import { ingest } from '../../server/telemetry/ingest/ingest';
+import { type TestApp, testApp } from '../support/app';
+import { vdaState } from '../support/mqtt';
+import { add } from '../support/rows';
+
+let app: TestApp;
+let fleet: number;
+beforeAll(async () => {
+  app = await testApp();
+  fleet = await add(app.db, 'fleets', {
+    client_id: await add(app.db, 'clients', { country_id: await add(app.db, 'countries') }),
+  });
+});
+afterAll(() => app.close());
+
+const start = Date.UTC(2026, 9, 20, 8);
+const now = new Date(start + 3600_000);
+const settings = createAdapterSettings({ env: { cleaningActions: ['clean'] } })(null);
+
+/** Metres that a vehicle drove by its states, ten seconds apart, sent in an order of their own. */
+async function distanceOf(
+  states: readonly object[],
+  { order = states.map((_, index) => index), kind = 'state' as 'state' | 'visualization' } = {},
+): Promise<number> {
+  const trackerId = await add(app.db, 'trackers');
+  const machineId = await add(app.db, 'machines', { fleet_id: fleet, custom_type: 'Scrubber', tracker_id: trackerId });
+  for (const index of order) {
+    const body = Buffer.from(JSON.stringify(vdaState(states[index], new Date(start + index * 10_000))));
+    const raw = { device: 'd', mediaType: onTopic(kind), body };
+    await ingest(
+      { ...app.services, now: () => now },
+      read('vda5050', raw, settings).map(({ message }) => ({
+        ...{ machineId, trackerId, protocol: 'vda5050' as const, message, receivedAt: now, raw },
+      })),
+    );
+  }
+  const row = await app.db.selectOne(
+    { metres: pg.double },
+    sql`select coalesce(sum(distance_m), 0)::float8 as metres from machine_days where machine_id = ${machineId}`,
+  );
+  return row?.metres as number;
+}
+
+const at = (x: number, y: number, more: object = {}) => ({
+  driving: true,
+  agvPosition: { x, y, theta: 0, mapId: 'ground', positionInitialized: true },
+  ...more,
+});
+const onMap = [at(0, 0), at(3, 4), at(3, 14), at(3, 15, { driving: false }), at(3.01, 15, { driving: false })];
+
+test('is the way on the map, to the stop and not while it stands, in any order', async () => {
+  expect(await distanceOf(onMap)).toBeCloseTo(16, 6);
+  expect(await distanceOf(onMap, { order: [3, 0, 4, 2, 1] })).toBeCloseTo(16, 6);
+  expect(
+    await distanceOf(onMap.map(({ agvPosition, ...more }) => ({ ...more, mobileRobotPosition: agvPosition }))),
+  ).toBeCloseTo(16, 6);
+});
+
+test('does not cross maps, believe jumps or count each visualization', async () => {
+  const lift = { ...at(90, 90), agvPosition: { ...at(90, 90).agvPosition, mapId: 'first floor' } };
+  expect(await distanceOf([at(0, 0), at(0, 5), lift])).toBeCloseTo(5, 6);
+  expect(await distanceOf([at(0, 0), at(0, 5), at(0, 5000)])).toBeCloseTo(5, 6);
+  expect(await distanceOf(onMap, { kind: 'visualization' })).toBe(0);
+});
+
+test('is what the vehicle drove since its last node where that is more', async () => {
+  const driven = (lastNodeId: string, metres: number, place: object = {}) => ({
+    ...{ driving: true, lastNodeId, lastNodeSequenceId: 2, distanceDrivenSinceLastNode: metres },
+    ...place,
+  });
+  expect(await distanceOf([driven('a', 2), driven('a', 9), driven('b', 4), driven('b', 5)])).toBeCloseTo(12, 6);
+  expect(await distanceOf([driven('a', 0, at(0, 0)), driven('a', 20, at(0, 1)), driven('b', 1, at(0, 9))])).toBeCloseTo(
+    28,
+    6,
+  );
+});
