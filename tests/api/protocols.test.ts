@@ -308,10 +308,10 @@ describe('clocks', () => {
     ['ISO 8601 with an offset', '2026-10-20T11:59:00+02:00', encodeURIComponent('2026-10-20T11:59:00+02:00')],
     ['a date and a time, which are UTC', '2026-10-20 09:59:00', '2026-10-20+09:59:00'],
   ])('in %s are one moment in every protocol', async (_name, value, inQuery) => {
-    expect((await query(`id=${device}&timestamp=${inQuery}&batt=10`)).status).toBe(200);
-    expect((await thingsBoard({ ts: value, values: { battery: 20 } })).status).toBe(200);
+    expect((await query(`id=${device}&timestamp=${inQuery}&batt=20`)).status).toBe(200);
+    expect((await thingsBoard({ ts: value, values: { battery: 10 } })).status).toBe(200);
     expect((await own([{ at: value, battery: 30 }])).status).toBe(200);
-    // The same moment of the same machine is one observation: the first one stands.
+    // The same moment of the same machine is one observation; of several batteries the lowest counts.
     expect(await seen()).toMatchObject([{ at: before, battery: 10 }]);
   });
 

@@ -1,7 +1,7 @@
 /**
  * Merges messages of one machine, kind and device time field by field (domain: "Telemetry in"). A value beats none;
- * where two differ the greater one counts, a state by the precedence of display states. So the result depends on the
- * contents alone: any order and any duplicates give the same.
+ * where two differ the greater one counts, of batteries the lower, a state by the precedence of display states. So the
+ * result depends on the contents alone: any order and any duplicates give the same.
  */
 import type { DeviceError } from '../timeline/observation';
 import { mergeKeys } from '../timeline/stateKeys';
@@ -37,6 +37,9 @@ export function mergeFields<F extends object>(one: F, other: F): F {
 }
 
 function compareUnits(unit: readonly string[], a: Fields, b: Fields): number {
+  // The cautious one: alerts watch for low batteries.
+  if (unit[0] === 'battery' && typeof a.battery === 'number' && typeof b.battery === 'number')
+    return b.battery - a.battery;
   for (const field of unit) {
     const difference =
       field === 'state' ? rankOf(a[field]) - rankOf(b[field]) : compareValues(a[field] ?? null, b[field] ?? null);
