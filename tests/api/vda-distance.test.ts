@@ -20,7 +20,10 @@ afterAll(() => app.close());
 
 const start = Date.UTC(2026, 9, 20, 8);
 const now = new Date(start + 3600_000);
-const settings = createAdapterSettings({ env: { cleaningActions: ['clean'] } })(null);
+const settings = createAdapterSettings({ env: { cleaningActions: ['clean'] } })({
+  cleaningActions: null,
+  keyRules: null,
+});
 
 /** Metres that a vehicle drove by its states, ten seconds apart, sent in an order of their own. */
 async function distanceOf(
