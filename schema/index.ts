@@ -21,6 +21,7 @@ import { servicePlans } from './entities/service_plans';
 import { trackers } from './entities/trackers';
 import { types } from './entities/types';
 import { users } from './entities/users';
+import { namedRoles } from './shared/roles';
 
 const recorded = {
   machines,
@@ -59,6 +60,19 @@ export function codesOf(entity: Entity): string[] {
   const possible = isReadOnly(entity) ? readOnly : actions;
   return [...possible, ...entity.special].map((action) => `${entity.name}.${action}`);
 }
+
+/**
+ * Whether the product itself stands on this row, which nobody may rename or delete: the named roles, and permissions
+ * that the server enforces for one of `known`.
+ */
+export const isBuiltIn = (
+  { name }: Pick<Entity, 'name'>,
+  row: Readonly<Record<string, unknown>>,
+  known: readonly Entity[] = entities,
+): boolean =>
+  name === 'roles'
+    ? Object.values(namedRoles).some((role) => role.name === row.name)
+    : name === 'permissions' && known.some((entity) => codesOf(entity).some((code) => code === row.code_name));
 
 const packages = {
   all: actions,

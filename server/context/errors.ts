@@ -55,7 +55,11 @@ export class ApiError extends Error {
   /** 400 that names the limit; `name` is the filter or field that exceeds it. */
   static beyond = (text: LimitText, max: number, name = '') => new ApiError(400, { text, values: { max, name } });
   static malformed = () => new ApiError(400, { text: 'malformed' });
-  static conflict = (text: ApiText = 'conflict', values?: MessageRef['values']) => new ApiError(409, { text, values });
+  /** 409 in words: what stands in the way. `conflict` is for simultaneous writes alone. */
+  static conflict = (text: ApiText, values?: MessageRef['values']) => new ApiError(409, { text, values });
+  /** 409: another row holds the unique value of this one by now. */
+  static taken = (field: string, entity: string) =>
+    new ApiError(409, '', { errors: new Map([[field, [{ key: 'taken' }]]]), entity });
   /** 412 with the current row. */
   static stale = (current: unknown) => new ApiError(412, { text: 'stale' }, { body: { current } });
   static tooLarge = () => new ApiError(413, { text: 'too_large' });

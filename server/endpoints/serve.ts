@@ -109,7 +109,7 @@ export function writeTransaction(
       const caller = await readCaller(tx, request);
       requireAll(caller, permission);
       if (row) await assertVisible(tx, model.require(row), caller, id as number);
-      if (!hasSameAccess(caller, judged)) throw ApiError.conflict();
+      if (!hasSameAccess(caller, judged)) throw ApiError.conflict('rights_changed');
       return work(tx, caller);
     });
 }

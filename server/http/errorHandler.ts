@@ -52,7 +52,7 @@ function refusalOf(error: unknown, { server }: FastifyRequest): ApiError | undef
     return new ApiError(503, { text: 'unavailable' }, { headers: { 'Retry-After': String(retryAfter) } });
   // Serialization failures have been retried already.
   if (error instanceof UniqueViolation || error instanceof ForeignKeyViolation || mayTryAgain(error))
-    return ApiError.conflict();
+    return ApiError.conflict('conflict');
   if (error instanceof StatementCancelled)
     return new ApiError(503, { text: 'timed_out' }, { headers: { 'Retry-After': String(retryAfterTimeout) } });
   return error instanceof Error ? ofFramework(error as FastifyError) : undefined;
@@ -70,6 +70,8 @@ function ofFramework({ statusCode = 500, code = '' }: FastifyError): ApiError | 
 interface RefusedBody extends Record<string, unknown> {
   message: string;
   errors?: Record<string, string[]>;
+  /** What still references the row (`server/crud/write/inUse.ts`). */
+  uses?: unknown;
 }
 
 /** Body of an error. Spells out at most `namedProblems` problems; the message counts the others. */

@@ -91,7 +91,6 @@ const own: Partial<Record<EntityName, Partial<EntityPages>>> = {
   },
   alerts: { record: lazyPage(() => import('../resources/alerts/AlertPage'), 'AlertPage') },
   roles: {
-    list: lazyPage(() => import('../resources/roles/RolesList'), 'RolesList'),
     record: lazyPage(() => import('../resources/roles/RolePage'), 'RolePage'),
     create: lazyPage(() => import('../resources/roles/RoleForms'), 'CreateRole'),
     edit: lazyPage(() => import('../resources/roles/RoleForms'), 'EditRole'),

@@ -31,6 +31,15 @@ export interface RefusedRow {
   id: number;
   name: string;
   message: string;
+  /** What still references it. */
+  uses?: readonly UseCount[];
+}
+
+/** Rows of a resource that reference the refused one by a field. */
+export interface UseCount {
+  resource: string;
+  field: string;
+  count: number;
 }
 
 export interface ProgressHandler {

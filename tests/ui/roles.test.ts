@@ -1,8 +1,23 @@
-import { expect, test } from 'vitest';
+// @vitest-environment jsdom
+import { beforeEach, expect, test } from 'vitest';
+import { codesOf, entities, registry } from '../../schema/index';
 import { namedRoles } from '../../schema/shared/roles';
-import { isAdded } from '../../src/resources/roles/named';
+import { isDeletable } from '../../src/crud/shared/removal';
+import { session } from '../../src/providers/store';
 
-test('the named roles cannot be ticked, roles that people added can', () => {
-  expect(Object.values(namedRoles).map(({ name }, id) => isAdded({ id, name }))).toEqual(Array(6).fill(false));
-  expect(isAdded({ id: 7, name: 'Night shift' })).toBe(true);
+beforeEach(() => {
+  const payload = { id: 1, roles: ['Admin'], permissions: ['roles.delete', 'permissions.delete'], countries: [] };
+  session.set({ t: 'token', ut: `e30.${btoa(JSON.stringify(payload))}.x` });
+});
+
+test('the named roles offer no Delete, roles that people added do', () => {
+  const named = Object.values(namedRoles).map(({ name }, id) => isDeletable(registry.roles, { id, name }));
+  expect(named).toEqual(Array(6).fill(false));
+  expect(isDeletable(registry.roles, { id: 7, name: 'Night shift' })).toBe(true);
+});
+
+test('permissions that the server enforces offer no Delete, added ones do', () => {
+  const known = entities.flatMap(codesOf);
+  expect(known.filter((code_name, id) => isDeletable(registry.permissions, { id, code_name }))).toEqual([]);
+  expect(isDeletable(registry.permissions, { id: 1, code_name: 'machines.dance' })).toBe(true);
 });

@@ -154,7 +154,7 @@ export async function purgeOrRestoreMany({
         act({ services, tx, entity, caller, rows, ...batch }),
       );
     },
-    () => ApiError.conflict(),
+    true,
   );
   if (how === 'remove') {
     await publishDeletions({ services, entity }, ids);

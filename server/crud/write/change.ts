@@ -217,7 +217,7 @@ export async function restore(call: WriteRequest, id: number): Promise<Answer> {
       });
       return { status: 200, body: `{"data":${(await readRow(tx, entity, caller, { id })).data}}` };
     },
-    () => ApiError.conflict(),
+    true,
   );
   await publishChanges({ services, entity, caller: request.caller, action: 'restore' }, [{ id, values: {} }]);
   return answer;

@@ -48,7 +48,7 @@ export async function claimIdempotencyKey(
     { request: pg.text, status: pg.integer, body: pg.text },
     sql`select request, status, body from idempotency_keys where user_id = ${userId} and key = ${key}`,
   );
-  if (!earlier || earlier.request !== fingerprint) throw ApiError.conflict();
+  if (!earlier || earlier.request !== fingerprint) throw ApiError.conflict('key_reused');
   return { status: earlier.status, body: earlier.body };
 }
 

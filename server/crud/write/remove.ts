@@ -1,13 +1,14 @@
 /** Soft delete and restore, inside a transaction. */
 import { sql } from 'drizzle-orm';
-import { column, notDeleted, table } from '../../access/entityModel';
+import { column, hasState, notDeleted, stateTableSql, table } from '../../access/entityModel';
 import type { Caller } from '../../context/caller';
 import { ApiError } from '../../context/errors';
 import type { ModelEntity, Services } from '../../context/services';
 import type { Queries } from '../../db/core/database';
 import { pg } from '../../db/core/rowShape';
-import { countedOf, nameOf, problemText } from '../../i18n/messages';
-import { writeAuditEntries } from './audit';
+import { nameOf } from '../../i18n/messages';
+import { titleSql, writeAuditEntries } from './audit';
+import { inUse, type RowUse } from './inUse';
 import { RowErrors } from './rowErrors';
 import { assertWithinScope, type OnProgress } from './write';
 
@@ -69,9 +70,8 @@ export async function restoreRows(removal: Removal): Promise<void> {
   const { services, tx, entity, caller, rows, onProgress } = removal;
   const rowErrors = rowErrorsOf(removal);
   const ids = rows.map(({ id }) => id);
-  for (const id of await withDeletedReferences({ tx, entity, rows })) rowErrors.add(id, ApiError.conflict('conflict'));
-  if (rows.length > 1)
-    for (const [id, error] of await findTaken({ tx, entity, caller, rows })) rowErrors.add(id, error);
+  for (const [id, error] of await findDeletedReferences(removal)) rowErrors.add(id, error);
+  for (const [id, error] of await findTaken(removal)) rowErrors.add(id, error);
   onProgress?.(rows.length, rows.length);
   if (await rowErrors.stop(tx)) return;
   for (const { other, name } of referencesTo(services, entity, true)) {
@@ -121,45 +121,47 @@ export async function findUsed(
 ): Promise<[id: number, error: ApiError][]> {
   const ids = sql.param(rows.map(({ id }) => id));
   const m = sql.raw('m');
-  const uses = new Map<number, string[]>();
+  const uses = new Map<number, RowUse[]>();
   for (const { other, name } of referencesTo(services, entity, false)) {
     const counts = await tx.select(
       { id: pg.integer, n: pg.integer },
       sql`select ${column(m, name)} as id, count(*)::int as n from ${table(other)} m
         where ${column(m, name)} = any(${ids}::int[]) and ${isPurge ? sql`true` : notDeleted(m)} group by 1 order by 1`,
     );
-    for (const { id, n } of counts) uses.set(id, [...(uses.get(id) ?? []), countedOf(caller.language, other, n)]);
+    for (const { id, n } of counts) uses.set(id, [...(uses.get(id) ?? []), { other, field: name, count: n }]);
   }
-  return [...uses].map(([id, some]) => [
-    id,
-    ApiError.conflict(isPurge ? 'in_use_for_good' : 'in_use', {
-      name: nameOf(caller.language, entity),
-      uses: some.join(', '),
-    }),
-  ]);
+  return [...uses].map(([id, some]) => [id, inUse(caller.language, entity, some, isPurge)]);
 }
 
-/** A row cannot be restored while a row it references is deleted. */
-async function withDeletedReferences({ tx, entity, rows }: Pick<Removal, 'tx' | 'entity' | 'rows'>): Promise<number[]> {
+/** Rows that reference a deleted row, each with its 409 that names what has to be restored first. */
+async function findDeletedReferences({
+  services: { model },
+  tx,
+  entity,
+  caller: { language },
+  rows,
+}: Removal): Promise<[id: number, error: ApiError][]> {
   const ids = sql.param(rows.map(({ id }) => id));
-  const result: number[] = [];
+  const [m, t, s] = [sql.raw('m'), sql.raw('t'), sql.raw('s')];
+  const result: [number, ApiError][] = [];
   for (const [name, field] of Object.entries(entity.fields)) {
     if (field.kind !== 'ref' || field.store === 'derived') continue;
-    const dead = sql`select m.id from ${table(entity)} m
-      join ${sql.identifier(field.to as string)} t on t.id = ${column(sql.raw('m'), name)}
-      where m.id = any(${ids}::int[]) and t.deleted_at is not null order by m.id`;
-    result.push(...(await tx.select({ id: pg.integer }, dead)).map(({ id }) => id));
+    const target = model.require(field.to as string);
+    const state = hasState(target) ? sql` join ${stateTableSql(target)} s on s.id = t.id` : sql``;
+    const dead = await tx.select(
+      { id: pg.integer, title: pg.text },
+      sql`select m.id, ${titleSql(target, { row: t, state: s, language })} as title from ${table(entity)} m
+        join ${table(target)} t on t.id = ${column(m, name)}${state}
+        where m.id = any(${ids}::int[]) and t.deleted_at is not null order by m.id`,
+    );
+    for (const { id, title } of dead)
+      result.push([id, ApiError.conflict('restore_first', { name: nameOf(language, target), title })]);
   }
   return result;
 }
 
 /** Rows whose unique values other rows hold by now. */
-async function findTaken({
-  tx,
-  entity,
-  caller,
-  rows,
-}: Pick<Removal, 'tx' | 'entity' | 'caller' | 'rows'>): Promise<[id: number, error: ApiError][]> {
+async function findTaken({ tx, entity, rows }: Removal): Promise<[id: number, error: ApiError][]> {
   const ids = sql.param(rows.map(({ id }) => id));
   const result: [number, ApiError][] = [];
   for (const [name, field] of Object.entries(entity.fields)) {
@@ -172,8 +174,7 @@ async function findTaken({
       where m.id = any(${ids}::int[]) and exists (select 1 from ${table(entity)} o where ${same('o')} = ${same('m')}
       and ${notDeleted(sql.raw('o'))}) order by m.id`,
     );
-    const message = problemText(caller.language, { entity, field: name, problem: { key: 'taken' } });
-    for (const { id } of conflicting) result.push([id, new ApiError(409, message)]);
+    for (const { id } of conflicting) result.push([id, ApiError.taken(name, entity.name)]);
   }
   return result;
 }

@@ -67,7 +67,7 @@ export class RowErrors {
       this.work,
       listed.map(({ id }) => id),
     );
-    const rows = listed.map(({ id, message }) => ({ id, name: names.get(id) ?? String(id), message }));
+    const rows = listed.map(({ id, message, uses }) => ({ id, name: names.get(id) ?? String(id), message, uses }));
     const more = { rows, rows_total: count, errors: listed.find(({ errors }) => errors)?.errors };
     // If every row fails for the same reason, the cause is the request, not a row.
     const message =

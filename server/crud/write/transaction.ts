@@ -15,24 +15,29 @@ export interface WriteRequest {
 }
 
 /**
- * Runs `work` in a transaction with the current caller; `work` must check permissions. `onTaken` makes the error for a
- * unique key violation.
+ * Runs `work` in a transaction with the current caller; `work` must check permissions. A unique key violation is a 422
+ * of its field, or a 409 with `isRestore`, where nobody has typed a value.
  */
 export const inTransaction = <T>(
   { services, entity, request }: WriteRequest,
   work: (tx: Queries, caller: Caller) => Promise<T>,
-  onTaken?: () => ApiError,
+  isRestore = false,
 ): Promise<T> =>
-  withKeyErrors(entity, () => services.db.transaction(async (tx) => work(tx, await readCaller(tx, request))), onTaken);
+  withKeyErrors(
+    entity,
+    () => services.db.transaction(async (tx) => work(tx, await readCaller(tx, request))),
+    isRestore,
+  );
 
 /** Maps key violations to errors: a unique key taken meanwhile is a problem of its field. */
-async function withKeyErrors<T>(entity: ModelEntity, work: () => Promise<T>, onTaken?: () => ApiError): Promise<T> {
+async function withKeyErrors<T>(entity: ModelEntity, work: () => Promise<T>, isRestore: boolean): Promise<T> {
   try {
     return await work();
   } catch (error) {
-    if (error instanceof ForeignKeyViolation) throw ApiError.conflict();
+    if (error instanceof ForeignKeyViolation) throw ApiError.conflict('conflict');
     if (!(error instanceof UniqueViolation)) throw error;
     const field = fieldOfKey(entity, error.constraint);
-    throw onTaken?.() ?? (field ? ApiError.invalidAt(field, { key: 'taken' }, entity.name) : ApiError.conflict());
+    if (!field) throw ApiError.conflict('conflict');
+    throw isRestore ? ApiError.taken(field, entity.name) : ApiError.invalidAt(field, { key: 'taken' }, entity.name);
   }
 }

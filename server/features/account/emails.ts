@@ -53,7 +53,7 @@ export const emailRoutes: Routes = async (app) => {
     'POST /account/emails/{id}/verification',
     async ({ params: { id }, transaction }, { caller: { userId } }) => {
       const address = await addressOf(userId, id);
-      if (address.verified) throw ApiError.conflict();
+      if (address.verified) throw ApiError.conflict('address_verified');
       await countAttempt(db, { key: `verification of ${address.id}`, most: 3, seconds: 600 });
       await transaction((tx) => sendVerification(services, tx, userId, address.id));
     },

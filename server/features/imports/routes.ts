@@ -120,7 +120,7 @@ export const importRoutes: Routes = async (app) => {
   serve(app, 'POST /imports/{id}/commit', async ({ transaction }, request) => {
     const job = await ownJob(request);
     refuseUnless(job, ['checked', 'failed']);
-    if (!job.columns || job.problem) throw ApiError.conflict();
+    if (!job.columns || job.problem) throw ApiError.conflict('import_not_now');
     await moved(transaction, job, 'committing', sql`commits = true`);
     return importAnswer(services, request.caller, job.id);
   });
@@ -216,7 +216,7 @@ export const importRoutes: Routes = async (app) => {
         sql`update imports set state = ${state}, finished_at = null where id = ${job.id}::int and state = ${job.state}
           returning id`,
       );
-      if (!found) throw ApiError.conflict();
+      if (!found) throw ApiError.conflict('import_not_now');
       await tx.rows(
         sql`update import_jobs set ${set}, asked_by = ${caller.userId}::int, token_id = ${caller.tokenId ?? null}::int,
           cancelled = false, problem = null where import_id = ${job.id}::int`,

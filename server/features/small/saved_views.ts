@@ -11,9 +11,9 @@ import { ApiError } from '../../context/errors';
 import type { EntityHooks } from '../../context/services';
 import { readableFields } from '../../crud/query/fields';
 import { pageSql } from '../../crud/query/select';
+import { inUse } from '../../crud/write/inUse';
 import type { Queries } from '../../db/core/database';
 import { pg } from '../../db/core/rowShape';
-import { countedOf, nameOf } from '../../i18n/messages';
 
 export const savedViewsServer: EntityHooks = {
   async before({ tx, caller, services, values, current, fail }) {
@@ -61,10 +61,7 @@ async function refuseWhileUsed(tx: Queries, { language }: Caller, { id }: Record
       sql`select count(*)::int as n from ${table(entity)} where view_id = ${id as number}::int and deleted_at is null`,
     );
     if (found && found.n > 0)
-      throw ApiError.conflict('in_use', {
-        name: nameOf(language, registry.saved_views),
-        uses: countedOf(language, entity, found.n),
-      });
+      throw inUse(language, registry.saved_views, [{ other: entity, field: 'view_id', count: found.n }]);
   }
 }
 

@@ -27,7 +27,7 @@ export const invitationsServer: EntityHooks = {
   },
 
   async before({ tx, caller, services, values, current, fail }) {
-    if (current?.accepted) throw ApiError.conflict();
+    if (current?.accepted) throw ApiError.conflict('invitation_accepted');
     if (typeof values.email === 'string') {
       // Does not reveal accounts outside of the inviter's scope: such an invitation is sent like any other but cannot
       // be accepted.
@@ -64,7 +64,7 @@ export const invitationsServer: EntityHooks = {
           { expires_at: pg.timestamptz },
           sql`select expires_at from invitations where id = ${id} and not accepted and deleted_at is null for update`,
         );
-        if (!before) throw ApiError.conflict();
+        if (!before) throw ApiError.conflict('invitation_accepted');
         await tx.rows(sql`update invitations set expires_at = ${expires} where id = ${id}`);
         await writeAuditEntries(tx, { entity: invitations, by: caller, action: 'edit' }, [
           { id, before: { ...before }, after: { expires_at: expires } },

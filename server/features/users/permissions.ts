@@ -1,6 +1,6 @@
 /** Hooks of permissions: those that the server enforces keep their code name; a new one belongs to the Admins. */
 import { sql } from 'drizzle-orm';
-import { codesOf } from '../../../schema';
+import { isBuiltIn } from '../../../schema';
 import { namedRoles } from '../../../schema/shared/roles';
 import { ApiError } from '../../context/errors';
 import type { EntityHooks, Services } from '../../context/services';
@@ -9,7 +9,7 @@ import { pg } from '../../db/core/rowShape';
 
 export const permissionsServer: EntityHooks = {
   async before({ services, values, current, fail }) {
-    if (current && values.code_name !== undefined && isEnforced(services, current.code_name))
+    if (current && values.code_name !== undefined && isEnforced(services, current))
       fail('code_name', { key: 'prohibited' });
   },
 
@@ -33,9 +33,9 @@ export const permissionsServer: EntityHooks = {
   },
 
   async beforeDelete({ services, current }) {
-    if (isEnforced(services, current.code_name)) throw ApiError.conflict();
+    if (isEnforced(services, current)) throw ApiError.conflict('built_in_permission');
   },
 };
 
-const isEnforced = ({ model }: Services, code: unknown) =>
-  model.entities.some((entity) => codesOf(entity).some((known) => known === code));
+const isEnforced = ({ model }: Services, row: Record<string, unknown>) =>
+  isBuiltIn(model.require('permissions'), row, model.entities);

@@ -1,12 +1,13 @@
 /** Hooks of roles: the six named ones stay as specified, and nobody creates one that exceeds themselves. */
 import { sql } from 'drizzle-orm';
+import { registry } from '../../../schema';
 import { namedRoles, type ScopeKind } from '../../../schema/shared/roles';
 import { isWider, rolesExceeding } from '../../auth/privilege';
 import { ApiError } from '../../context/errors';
 import type { EntityHooks } from '../../context/services';
+import { inUse } from '../../crud/write/inUse';
 import type { Queries } from '../../db/core/database';
 import { pg } from '../../db/core/rowShape';
-import { countedOf, nameOf } from '../../i18n/messages';
 import { holderRoutes, holdersOf, isNamed } from './holders';
 
 export const rolesServer: EntityHooks = {
@@ -34,10 +35,7 @@ export const rolesServer: EntityHooks = {
     if ((await rolesExceeding(tx, caller, [id])).length > 0) throw ApiError.unauthorized();
     const held = (await holdersOf(tx, id)).length;
     if (held > 0)
-      throw ApiError.conflict('in_use', {
-        name: nameOf(caller.language, 'roles'),
-        uses: countedOf(caller.language, 'users', held),
-      });
+      throw inUse(caller.language, registry.roles, [{ other: registry.users, field: 'role_ids', count: held }]);
   },
 
   routes: holderRoutes,

@@ -1,8 +1,10 @@
 import { useTranslate } from 'ra-core';
 import { Link } from 'react-router-dom';
 import type { Entity } from '../../../schema/dsl/entity';
+import { can } from '../../providers/auth';
 import type { RefusedRow } from '../../providers/bulk';
 import { Modal } from '../../ui/Modal';
+import { useCounted } from '../shared/count';
 import { usePathOf } from '../shared/paths';
 import './bulk.css';
 
@@ -18,18 +20,30 @@ interface RefusedRowsProps {
 export const RefusedRows = ({ entity, rows, total, onClose }: RefusedRowsProps) => {
   const pathOf = usePathOf();
   const translate = useTranslate();
+  const counted = useCounted();
   return (
     <Modal role="alertdialog" title={translate('many.refused')} onClose={onClose}>
       <p>{translate('many.refused_text', { smart_count: total })}</p>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be scrollable by keyboard */}
       <section className="sl-refused" tabIndex={0} aria-label={translate('many.refused')}>
         <ul>
-          {rows.map(({ id, name, message }) => (
+          {rows.map(({ id, name, message, uses = [] }) => (
             <li key={id}>
               <Link to={pathOf(entity.name, id)} onClick={onClose}>
                 {name}
               </Link>
               <span>{translate(message, { _: message })}</span>
+              {uses
+                .filter(({ resource }) => can(resource, 'list'))
+                .map(({ resource, field, count }) => (
+                  <Link
+                    key={`${resource} ${field}`}
+                    to={`${pathOf(resource)}${queryOfUses(field, id)}`}
+                    onClick={onClose}
+                  >
+                    {counted(`resources.${resource}.counted`, count)}
+                  </Link>
+                ))}
             </li>
           ))}
         </ul>
@@ -43,3 +57,7 @@ export const RefusedRows = ({ entity, rows, total, onClose }: RefusedRowsProps) 
     </Modal>
   );
 };
+
+/** The query that lists the rows that reference a row. */
+const queryOfUses = (field: string, id: number): string =>
+  `?filter=${encodeURIComponent(JSON.stringify({ [field]: [id] }))}`;

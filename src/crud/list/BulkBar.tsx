@@ -1,4 +1,4 @@
-import { type RaRecord, useListContext, useTranslate } from 'ra-core';
+import { useListContext, useTranslate } from 'ra-core';
 import { type ReactNode, Suspense, useState } from 'react';
 import type { Entity } from '../../../schema/dsl/entity';
 import { formatNumber } from '../../i18n/format';
@@ -10,7 +10,7 @@ import { isAssignable, movesOf } from '../bulk/may';
 import type { BulkWork, RunBulk, useBulk } from '../bulk/useBulk';
 import { useCounted } from '../shared/count';
 import { useLanguage } from '../shared/language';
-import { removalOf } from '../shared/removal';
+import { isDeletable, removalOf } from '../shared/removal';
 import type { Columns } from './columns';
 import type { BulkAction, Selection } from './selection';
 
@@ -25,7 +25,6 @@ interface BulkBarProps {
   selection: Selection;
   actions: readonly BulkAction[];
   bulk: ReturnType<typeof useBulk>;
-  isDeletable?: (row: RaRecord) => boolean;
   more?: MoreBulk;
 }
 
@@ -33,15 +32,7 @@ interface BulkBarProps {
 export type MoreBulk = (chosen: { target: BulkTarget; run: RunBulk; done: () => void }) => ReactNode;
 
 /** Floats over the list while rows are selected: their number, "select all", and the actions. */
-export const BulkBar = ({
-  entity,
-  columns,
-  selection,
-  actions,
-  bulk,
-  isDeletable = () => true,
-  more,
-}: BulkBarProps) => {
+export const BulkBar = ({ entity, columns, selection, actions, bulk, more }: BulkBarProps) => {
   const translate = useTranslate();
   const confirm = useConfirm();
   const { total = 0, data, sort } = useListContext();
@@ -107,7 +98,7 @@ export const BulkBar = ({
   const mayEdit = actions.includes('edit');
   // The server checks rows on other pages and names refused ones.
   const mayDelete =
-    actions.includes('delete') && (data ?? []).every((row) => !selection.has(row.id) || isDeletable(row));
+    actions.includes('delete') && (data ?? []).every((row) => !selection.has(row.id) || isDeletable(entity, row));
   const dialog = { entity, target, run: bulk.run, onClose: () => setOpen(undefined), onDone: selection.clear };
   return (
     <section className="sl-bulk" aria-label={chosen}>

@@ -1,4 +1,4 @@
-import { type RaRecord, useListContext, useTranslate } from 'ra-core';
+import { useListContext, useTranslate } from 'ra-core';
 import { type ReactNode, useEffect, useMemo, useState } from 'react';
 import { Link, useNavigate } from 'react-router-dom';
 import type { Entity } from '../../../schema/dsl/entity';
@@ -33,7 +33,6 @@ interface ListBodyProps {
   addressed: boolean;
   createPath: string | null;
   tabs?: ReactNode;
-  isDeletable?: (row: RaRecord) => boolean;
   facetMark?: FacetMark;
   moreBulk?: MoreBulk;
 }
@@ -47,7 +46,6 @@ export const ListBody = ({
   addressed,
   createPath,
   tabs,
-  isDeletable,
   facetMark,
   moreBulk,
 }: ListBodyProps) => {
@@ -132,7 +130,6 @@ export const ListBody = ({
           selection={selection}
           actions={actions}
           bulk={bulk}
-          isDeletable={isDeletable}
           more={moreBulk}
         />
       )}

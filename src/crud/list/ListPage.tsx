@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { ListBase, type RaRecord } from 'ra-core';
+import { ListBase } from 'ra-core';
 import { type ReactNode, useMemo } from 'react';
 import type { Entity } from '../../../schema/dsl/entity';
 import type { Filters } from '../../providers/filter';
@@ -26,8 +26,6 @@ export interface ListPageProps {
   createPath?: string | null;
   /** Between the page head and the filters, such as the tabs of neighbouring lists. */
   tabs?: ReactNode;
-  /** Which rows may be deleted at all, independent of permissions. */
-  isDeletable?: (row: RaRecord) => boolean;
   /** Renderer of facet values. */
   facetMark?: FacetMark;
   /** Further actions on selected rows. */
@@ -45,7 +43,6 @@ export const ListPage = ({
   addressed = !embedded,
   createPath,
   tabs,
-  isDeletable,
   facetMark,
   moreBulk,
 }: ListPageProps) => {
@@ -76,7 +73,6 @@ export const ListPage = ({
         addressed={addressed}
         createPath={createPath === undefined ? pathOf(entity.name, 'create') : createPath}
         tabs={tabs}
-        isDeletable={isDeletable}
         facetMark={facetMark}
         moreBulk={moreBulk}
       />

@@ -1,16 +1,17 @@
 import { useQueryClient } from '@tanstack/react-query';
 import type { RaRecord } from 'ra-core';
-import { useDataProvider, useNotify, useTranslate } from 'ra-core';
+import { HttpError, useDataProvider, useNotify, useTranslate } from 'ra-core';
 import { useState } from 'react';
 import { useNavigate } from 'react-router-dom';
 import type { Entity } from '../../../schema/dsl/entity';
-import { can } from '../../providers/auth';
+import type { RefusedRow, UseCount } from '../../providers/bulk';
 import { useConfirm } from '../../ui/ConfirmDialog';
 import { Icon } from '../../ui/Icon';
+import { RefusedRows } from '../bulk/RefusedRows';
 import { titleOf } from '../shared/entities';
 import { useLanguage } from '../shared/language';
 import { usePathOf } from '../shared/paths';
-import { removalOf } from '../shared/removal';
+import { isDeletable, removalOf } from '../shared/removal';
 
 /** Deletes a row after confirmation and returns to the list; draws nothing if the user may not delete. */
 export const DeleteButton = ({ entity, record }: { entity: Entity; record: RaRecord }) => {
@@ -24,9 +25,10 @@ export const DeleteButton = ({ entity, record }: { entity: Entity; record: RaRec
   const language = useLanguage();
   const words = removalOf(entity);
   const [busy, setBusy] = useState(false);
-  if (!can(entity.name, 'delete')) return null;
+  const [refused, setRefused] = useState<RefusedRow>();
+  if (!isDeletable(entity, record)) return null;
+  const name = titleOf(entity, record, language);
   const remove = async () => {
-    const name = titleOf(entity, record, language);
     if (
       !(await confirm({
         title: translate(words.title, { name }),
@@ -44,13 +46,22 @@ export const DeleteButton = ({ entity, record }: { entity: Entity; record: RaRec
       navigate(pathOf(entity.name));
     } catch (error) {
       setBusy(false);
-      notify(error instanceof Error ? error.message : 'errors.generic', { type: 'error' });
+      const uses = usesIn(error);
+      if (uses.length > 0) setRefused({ id: Number(record.id), name, message: (error as Error).message, uses });
+      else notify(error instanceof Error ? error.message : 'errors.generic', { type: 'error' });
     }
   };
   return (
-    <button type="button" className="sl-button" disabled={busy} onClick={remove}>
-      <Icon name="trash" size={16} />
-      {translate(words.label)}
-    </button>
+    <>
+      <button type="button" className="sl-button" disabled={busy} onClick={remove}>
+        <Icon name="trash" size={16} />
+        {translate(words.label)}
+      </button>
+      {refused && <RefusedRows entity={entity} rows={[refused]} total={1} onClose={() => setRefused(undefined)} />}
+    </>
   );
 };
+
+/** What still references the row, by the body of a 409. */
+const usesIn = (error: unknown): readonly UseCount[] =>
+  (error instanceof HttpError && (error.body as { uses?: UseCount[] } | undefined)?.uses) || [];

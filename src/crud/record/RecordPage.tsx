@@ -48,20 +48,10 @@ interface RecordPageProps {
   head?: (record: RaRecord) => ReactNode;
   /** Further actions in the page head. */
   actions?: (record: RaRecord) => ReactNode;
-  /** Whether this row may be deleted at all, independent of permissions. */
-  isDeletable?: (record: RaRecord) => boolean;
 }
 
 /** The page of a row: title, state, fields by group, tabs, edit and delete. */
-export const RecordPage = ({
-  entity,
-  tabs: own = [],
-  details,
-  idle,
-  head,
-  actions,
-  isDeletable = () => true,
-}: RecordPageProps) => {
+export const RecordPage = ({ entity, tabs: own = [], details, idle, head, actions }: RecordPageProps) => {
   const translate = useTranslate();
   const language = useLanguage();
   const row = useRow(entity);
@@ -106,7 +96,7 @@ export const RecordPage = ({
             <Neighbours entity={entity} id={record.id} tab={tab} />
             {actions?.(record)}
             <DuplicateLink entity={entity} record={record} />
-            {isDeletable(record) && <DeleteButton entity={entity} record={record} />}
+            <DeleteButton entity={entity} record={record} />
           </>
         }
         primary={

@@ -1,5 +1,8 @@
 /** Words for soft delete: users are blocked, everything else is deleted. Text keys. */
+import type { RaRecord } from 'ra-core';
+import { isBuiltIn } from '../../../schema';
 import type { Entity } from '../../../schema/dsl/entity';
+import { can } from '../../providers/auth';
 
 export interface RemovalWords {
   label: string;
@@ -56,3 +59,7 @@ const blocking: RemovalWords = {
 };
 
 export const removalOf = ({ name }: Entity): RemovalWords => (name === 'users' ? blocking : deleting);
+
+/** Whether the user may delete this row; nobody may delete what the product stands on. The server has the same rule. */
+export const isDeletable = (entity: Entity, row: RaRecord): boolean =>
+  can(entity.name, 'delete') && !isBuiltIn(entity, row);

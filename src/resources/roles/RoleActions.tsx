@@ -8,6 +8,7 @@ import { users } from '../../../schema/entities/users';
 import { RowPicker } from '../../crud/fields/RowPicker';
 import { useLanguage } from '../../crud/shared/language';
 import { usePathOf } from '../../crud/shared/paths';
+import { isDeletable } from '../../crud/shared/removal';
 import { roleName } from '../../i18n/roles';
 import { can } from '../../providers/auth';
 import { call } from '../../providers/call';
@@ -18,12 +19,10 @@ import { useDialogCall } from '../../ui/useDialogCall';
 
 interface Props {
   role: RaRecord;
-  /** Whether the role can be deleted at all. */
-  isDeletable: boolean;
 }
 
 /** Grants the role to several users, or replaces it by another before deleting it. */
-export function RoleActions({ role, isDeletable }: Props) {
+export function RoleActions({ role }: Props) {
   const translate = useTranslate();
   const [open, setOpen] = useState<'give' | 'replace'>();
   if (!can('users', 'edit')) return null;
@@ -33,7 +32,7 @@ export function RoleActions({ role, isDeletable }: Props) {
         <Icon name="users" size={16} />
         {translate('role.give')}
       </button>
-      {isDeletable && can('roles', 'delete') && (
+      {isDeletable(roles, role) && (
         <button type="button" className="sl-button" onClick={() => setOpen('replace')}>
           {translate('role.replace')}
         </button>

@@ -4,7 +4,6 @@ import { roles } from '../../../schema/entities/roles';
 import { Details, detailGroups } from '../../crud/record/Details';
 import { RecordPage } from '../../crud/record/RecordPage';
 import { can } from '../../providers/auth';
-import { isAdded } from './named';
 import { PermissionMatrix } from './PermissionMatrix';
 import { RoleActions } from './RoleActions';
 
@@ -14,8 +13,7 @@ export function RolePage() {
   return (
     <RecordPage
       entity={roles}
-      isDeletable={isAdded}
-      actions={(role) => <RoleActions role={role} isDeletable={isAdded(role)} />}
+      actions={(role) => <RoleActions role={role} />}
       details={{ label: translate('record.details'), element: (role) => <RoleDetails role={role} /> }}
     />
   );

@@ -1,0 +1,25 @@
+import type { Entity } from '../../../schema/dsl/entity';
+import type { Language } from '../../../schema/shared/languages';
+import { ApiError } from '../../context/errors';
+import { countedOf, nameOf } from '../../i18n/messages';
+
+/** Rows of `other` that reference a row by `field`. */
+export interface RowUse {
+  other: Entity;
+  field: string;
+  count: number;
+}
+
+/** 409 that names what still references a row and how often; `uses` of the body says by which field, for links. */
+export const inUse = (language: Language, entity: Entity, uses: readonly RowUse[], isPurge = false): ApiError =>
+  new ApiError(
+    409,
+    {
+      text: isPurge ? 'in_use_for_good' : 'in_use',
+      values: {
+        name: nameOf(language, entity),
+        uses: uses.map(({ other, count }) => countedOf(language, other, count)).join(', '),
+      },
+    },
+    { body: { uses: uses.map(({ other, field, count }) => ({ resource: other.name, field, count })) } },
+  );

@@ -1,0 +1,108 @@
+/** A refused deletion says what stands in the way, and how many: over every declared foreign key, in six languages. */
+import { sql } from 'drizzle-orm';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { isReadOnly } from '../../schema/dsl/entity';
+import { type EntityName, entities, registry } from '../../schema/index';
+import { languageCodes } from '../../schema/shared/languages';
+import { countedOf, nameOf } from '../../server/i18n/messages';
+import { type TestApp, testApp } from '../support/app';
+import { add } from '../support/rows';
+import { addWorld, type World } from '../support/world';
+import { code, placed } from '../support/writes';
+
+let app: TestApp;
+let world: World;
+beforeAll(async () => {
+  app = await testApp();
+  world = await addWorld(app.db);
+});
+afterAll(() => app.close());
+
+interface Refusal {
+  message: string;
+  uses: { resource: string; field: string; count: number }[];
+}
+const call = (method: 'DELETE' | 'POST', path: string, language: string, body?: object) =>
+  app.call<Refusal>(world.admin, method, path, body, { 'page-language': language, 'accept-language': language });
+
+const keys = entities.flatMap((other) =>
+  Object.entries(other.fields)
+    .filter(([, { kind, store, onDelete }]) => kind === 'ref' && store !== 'derived' && onDelete !== 'cascade')
+    .map(([field, { to, unique }]) => ({
+      other: other.name as EntityName,
+      field,
+      to: to as EntityName,
+      count: unique ? 1 : 3,
+    }))
+    .filter(({ to }) => !isReadOnly(registry[to])),
+);
+
+test('the declarations have foreign keys that restrict', () => expect(keys.length).toBeGreaterThan(10));
+
+const parentOf = (to: EntityName) =>
+  add(app.db, to, {
+    ...placed[to](world.north, world),
+    ...(to === 'languages' && { two_letter_code: code() }),
+    ...(to === 'saved_views' && { user_id: world.admin }),
+  } as never);
+
+describe.each(keys)('$to, used by $other as $field', ({ other, field, to, count }) => {
+  test('a deletion names what and how many', async () => {
+    const parent = await parentOf(to);
+    for (let n = 0; n < count; n++)
+      await add(app.db, other, { ...placed[other](world.north, world), [field]: parent } as never);
+    for (const language of languageCodes) {
+      const { status, body } = await call('DELETE', `${to}/${parent}`, language);
+      expect([status, body.uses]).toEqual([409, [{ resource: other, field, count }]]);
+      expect(body.message).toContain(countedOf(language, other, count));
+      expect(body.message).toContain(nameOf(language, to));
+    }
+  });
+});
+
+test('a role with holders names them', async () => {
+  const role = await add(app.db, 'roles');
+  for (const _ of [1, 2])
+    await add(app.db, 'users', { ...placed.users(world.north, world), role_ids: [role] } as never);
+  for (const language of languageCodes) {
+    const { status, body } = await call('DELETE', `roles/${role}`, language);
+    expect([status, body.uses]).toEqual([409, [{ resource: 'users', field: 'role_ids', count: 2 }]]);
+    expect(body.message).toContain(countedOf(language, 'users', 2));
+  }
+});
+
+test('bulk deletion says per row what uses it', async () => {
+  const [first, second] = [await parentOf('types'), await parentOf('types')];
+  await add(app.db, 'machines', { ...placed.machines(world.north, world), type_id: first } as never);
+  const { status, body } = await app.call<{ rows: (Refusal & { id: number })[] }>(world.admin, 'DELETE', 'types', {
+    ids: [first, second],
+  });
+  expect([status, body.rows.map(({ id, uses }) => ({ id, uses }))]).toEqual([
+    409,
+    [{ id: first, uses: [{ resource: 'machines', field: 'type_id', count: 1 }] }],
+  ]);
+});
+
+test('a row is restored after the row that it belongs to, which the refusal names', async () => {
+  const fleet = await add(app.db, 'fleets', { client_id: world.north.client, name: 'Harbour "East"' });
+  const location = await add(app.db, 'locations', { fleet_id: fleet });
+  for (const path of [`locations/${location}`, `fleets/${fleet}`])
+    expect((await call('DELETE', path, 'en')).status).toBe(204);
+  for (const language of languageCodes) {
+    const { status, body } = await call('POST', `locations/${location}/restore`, language);
+    expect(status).toBe(409);
+    expect(body.message).toContain('Harbour "East"');
+    expect(body.message).toContain(nameOf(language, 'fleets'));
+  }
+});
+
+test('a built-in permission cannot be deleted, alone or in bulk, and both say why', async () => {
+  const known = (await app.db.one(sql`select id from permissions where code_name = 'machines.list'`)) as { id: number };
+  for (const language of languageCodes) {
+    const alone = await call('DELETE', `permissions/${known.id}`, language);
+    const many = await call('DELETE', 'permissions', language, { ids: [known.id] });
+    expect([alone.status, many.status]).toEqual([409, 409]);
+    expect(many.body.message).toBe(alone.body.message);
+    expect(alone.body.message).toMatch(/permission|Berechtigung|autori|uprawnie|behörighet/i);
+  }
+});
