@@ -40,6 +40,7 @@ export const problemKeys = [
   'password_digit',
   'password_special',
   'same',
+  'either',
   'exists',
   'taken',
   'unknown',

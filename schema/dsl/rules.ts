@@ -105,8 +105,10 @@ function validateField(
   if (value === undefined && current) return true;
   if (value === undefined && field.default !== undefined) return true;
   if (side === 'form' && field.required === 'form' && isEmpty(value)) return fail(missing(field));
-  if (field.requiredWithout && isEmpty(value) && isEmpty(siblingValue(field.requiredWithout)))
-    return fail(missing(field));
+  const { requiredWithout: other } = field;
+  if (other && isEmpty(value) && isEmpty(siblingValue(other)))
+    // A form without the other field cannot offer it as a choice.
+    return fail(side === 'form' && !(other in siblings) ? missing(field) : problem('either', { other }));
   if (field.same && (value ?? null) !== (siblings[field.same] ?? null)) return fail(problem('same'));
   const found = problemOf(field, value);
   if (found) return fail(found);

@@ -48,7 +48,13 @@ export function problemText(
   language: Language,
   { entity, field, problem }: { entity?: string | Entity; field: string; problem: FieldProblem },
 ): string {
-  const values = { field: labelOf(language, entity, field), ...problem.values };
+  const { other, ...others } = problem.values ?? {};
+  const values = {
+    ...others,
+    field: labelOf(language, entity, field),
+    // The other field of an either-or, by its name.
+    ...(other !== undefined && { other: labelOf(language, entity, String(other)) }),
+  };
   return 'text' in problem
     ? formatMessage(language, `api.${problem.text}`, values)
     : formatMessage(language, `validation.${problem.key}`, values);

@@ -1,6 +1,7 @@
 import { useTranslate } from 'ra-core';
 import { type ReactNode, useContext } from 'react';
-import { useController, useFormContext } from 'react-hook-form';
+import { useController, useFormContext, useWatch } from 'react-hook-form';
+import { isEmpty } from '../../../schema/dsl/checks';
 import type { Entity } from '../../../schema/dsl/entity';
 import type { Field, Kind } from '../../../schema/dsl/field';
 import { Icon } from '../../ui/Icon';
@@ -67,13 +68,22 @@ const AnyFieldInput = ({
 }: FieldInputProps<Entity>) => {
   const translate = useTranslate();
   const own = useContext(InputOverrides)[name];
-  const { control } = useFormContext();
+  const { control, getValues } = useFormContext();
   const { field: bound, fieldState } = useController({ name, control });
   const field = entity.fields[source];
+  const { requiredWithout: other } = field ?? {};
+  const otherValue: unknown = useWatch({ control, name: other ?? name, disabled: other === undefined });
   if (!field) return null;
-  const isRequired = required || isRequiredInForm(field);
+  const isRequired = required || isRequiredInForm(field) || (other !== undefined && isEmpty(otherValue));
   const id = inputId(name);
-  const help = field.help ? translate(`resources.${entity.name}.help.${source}`) : undefined;
+  const isEither = other !== undefined && other in getValues();
+  const help =
+    [
+      isEither && translate('form.either', { other: translate(labelKey(entity, other, other)) }),
+      field.help && translate(`resources.${entity.name}.help.${source}`),
+    ]
+      .filter(Boolean)
+      .join(' ') || undefined;
   const problem = messageOf(fieldState.error);
   const label = translate(labelKey(entity, source, name));
   const describedBy = [help && `${id}-help`, problem && `${id}-problem`].filter(Boolean).join(' ') || undefined;

@@ -88,8 +88,12 @@ export function resolverOf(entity: Entity, options: FormRules & { translate: Tra
 
 /** "Postal code must be a number." */
 export function sayProblem(entity: Entity, path: string, { key, values }: Problem, translate: Translate): string {
-  const label = path.replace(/\.\d+\./, '.');
-  return translate(`validation.${key}`, { ...values, field: translate(`resources.${entity.name}.fields.${label}`) });
+  const labelOf = (name: string) => translate(`resources.${entity.name}.fields.${name}`);
+  return translate(`validation.${key}`, {
+    ...values,
+    field: labelOf(path.replace(/\.\d+\./, '.')),
+    ...(values?.other !== undefined && { other: labelOf(String(values.other)) }),
+  });
 }
 
 function put(errors: object, [step = '', ...rest]: string[], error: object): void {

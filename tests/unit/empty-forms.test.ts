@@ -1,0 +1,62 @@
+/** An empty form shows all its errors at once: it asks for whatever the declaration demands, and names an either-or. */
+import { describe, expect, it } from 'vitest';
+import { isCreatable } from '../../schema/dsl/entity';
+import { problemsOf } from '../../schema/dsl/rules';
+import { entities, registry } from '../../schema/index';
+import { languageCodes } from '../../schema/shared/languages';
+import { problemText } from '../../server/i18n/messages';
+import { blankOf, formProblems } from '../../src/crud/record/rules';
+
+const blankProblems = (entity: (typeof entities)[number], names: readonly string[]) =>
+  formProblems(entity, blankOf(entity, names), { names });
+
+describe.each(entities.filter(isCreatable))('the empty form of $name', (entity) => {
+  const names = Object.keys(entity.fields).filter(
+    (name) => entity.fields[name]?.write !== false && entity.fields[name]?.kind !== 'many',
+  );
+
+  it('asks at once for every field that is required', () => {
+    const asked = blankProblems(entity, names);
+    const required = names.filter((name) => {
+      const { required: isRequired, requiredWithout, default: usual } = entity.fields[name] ?? {};
+      return ((isRequired === true || isRequired === 'form') && usual === undefined) || requiredWithout !== undefined;
+    });
+    expect([...asked.keys()].sort()).toEqual(required.sort());
+  });
+
+  it('asks for no less than the server does', () => {
+    const values = Object.fromEntries(Object.entries(blankOf(entity, names)).filter(([, value]) => value !== null));
+    const refused = problemsOf(entity, values, { fields: names, side: 'server' });
+    const asked = blankProblems(entity, names);
+    expect([...refused.keys()].filter((path) => !asked.has(path))).toEqual([]);
+  });
+});
+
+const pairs = entities.flatMap((entity) =>
+  Object.entries(entity.fields).flatMap(([name, { requiredWithout: other }]) =>
+    other ? [{ entity, name, other }] : [],
+  ),
+);
+
+describe('either-or', () => {
+  it('is declared at both fields', () => {
+    expect(pairs.length).toBeGreaterThan(3);
+    for (const { entity, name, other } of pairs) expect(entity.fields[other]?.requiredWithout).toBe(name);
+  });
+
+  it.each(pairs)('$name or $other is named at both, in six languages', ({ entity, name, other }) => {
+    const [problem] = blankProblems(entity, [name, other]).get(name) ?? [];
+    expect(problem).toEqual({ key: 'either', values: { other } });
+    for (const language of languageCodes) {
+      const labels = [name, other].map((field) =>
+        problemText(language, { entity, field, problem: { key: 'required' } }),
+      );
+      const sentence = problemText(language, { entity, field: name, problem: problem as never });
+      expect(sentence).not.toMatch(/%\{|_id/);
+      expect(labels).not.toContain(sentence);
+    }
+  });
+
+  it('is no choice in a form that offers one of both: that one is required', () =>
+    expect(blankProblems(registry.service_plans, ['machine_id']).get('machine_id')?.[0]?.key).toBe('choose'));
+});
