@@ -1,15 +1,20 @@
-import { useEffect, useState } from 'react';
+import { createContext, useContext, useEffect, useState } from 'react';
 import { useLocale, useTranslate } from 'react-admin';
 import { isLanguage } from '../../schema/shared/languages';
 import { formatDateTime, formatRelative } from '../i18n/format';
 import { Tooltip } from './Tip';
 
+/** Whether moments are drawn as such: on paper "3 minutes ago" would go stale. */
+export const ExactTimes = createContext(false);
+
 /** Time since a moment, kept current; the exact time on hover and focus. */
 export const RelativeTime = ({ value }: { value: string | null | undefined }) => {
   const translate = useTranslate();
   const locale = useLocale();
-  useTick(value !== null && value !== undefined);
+  const isExact = useContext(ExactTimes);
+  useTick(!isExact && value !== null && value !== undefined);
   if (!value) return <span className="sl-none">{translate('record.empty')}</span>;
+  if (isExact) return <time dateTime={value}>{formatDateTime(value)}</time>;
   return (
     <Tooltip text={formatDateTime(value, { seconds: true })}>
       <time dateTime={value}>{formatRelative(value, { language: isLanguage(locale) ? locale : 'en' })}</time>

@@ -17,7 +17,7 @@ export const HeadCell = ({ entity, column, width, onResize }: HeadCellProps) => 
   const translate = useTranslate();
   const { sort, setSort } = useListContext();
   const label = translate(`resources.${entity.name}.fields.${column.name}`);
-  const unit = unitOf(column);
+  const unit = headUnitOf(column);
   const text = (
     <>
       <span>{label}</span>
@@ -55,4 +55,4 @@ export const HeadCell = ({ entity, column, width, onResize }: HeadCellProps) => 
 };
 
 /** Amounts have the currency sign in the cell. */
-const unitOf = ({ field }: Column) => (field.kind === 'money' ? undefined : field.unit);
+export const headUnitOf = ({ field }: Column) => (field.kind === 'money' ? undefined : field.unit);

@@ -12,6 +12,7 @@ import { removalOf } from '../shared/removal';
 import type { Columns } from './columns';
 
 const ExportDialog = lazyPage(() => import('./ExportDialog'), 'ExportDialog');
+const PrintedList = lazyPage(() => import('./PrintedList'), 'PrintedList');
 const ColumnsDialog = lazyPage(() => import('./ColumnsDialog'), 'ColumnsDialog');
 
 interface ListMenuProps {
@@ -28,6 +29,7 @@ export const ListMenu = ({ entity, columns, compact, onCompact }: ListMenuProps)
   const { sort, filterValues, filter, setFilters, refetch, total = 0 } = useListContext();
   const [choosing, setChoosing] = useState(false);
   const [exporting, setExporting] = useState(false);
+  const [printing, setPrinting] = useState(false);
   const isBin = filterValues.trashed === 'only';
 
   const entry = (key: string, run: () => void): DropdownEntry => ({ text: translate(key), run });
@@ -52,7 +54,7 @@ export const ListMenu = ({ entity, columns, compact, onCompact }: ListMenuProps)
             ? [entry('imports.menu', () => navigate(`/${entity.name}/import`))]
             : []),
           ...(can(entity.name, 'export') ? [entry('files.open', () => setExporting(true))] : []),
-          entry('list.print', () => window.print()),
+          entry('list.print', () => setPrinting(true)),
           ...(reported.has(entity.name) ? [entry('reporting.title', () => navigate('/reports'))] : []),
           entry('list.refresh', () => refetch()),
           toggle('list.compact', compact, () => onCompact(!compact)),
@@ -70,6 +72,11 @@ export const ListMenu = ({ entity, columns, compact, onCompact }: ListMenuProps)
       {choosing && (
         <Suspense fallback={null}>
           <ColumnsDialog entity={entity} columns={columns} onClose={() => setChoosing(false)} />
+        </Suspense>
+      )}
+      {printing && (
+        <Suspense fallback={null}>
+          <PrintedList entity={entity} columns={columns} onClose={() => setPrinting(false)} />
         </Suspense>
       )}
       {exporting && (

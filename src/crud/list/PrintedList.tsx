@@ -1,0 +1,209 @@
+import { useIsFetching } from '@tanstack/react-query';
+import {
+  type DataProvider,
+  type Identifier,
+  type RaRecord,
+  type SortPayload,
+  useDataProvider,
+  useListContext,
+  useNotify,
+  useTranslate,
+} from 'ra-core';
+import { useEffect, useRef, useState } from 'react';
+import { createPortal } from 'react-dom';
+import type { Entity } from '../../../schema/dsl/entity';
+import { maxPerPage } from '../../../schema/dsl/query';
+import { formatDateTime, formatNumber } from '../../i18n/format';
+import { type Filters, flatFilters } from '../../providers/filter';
+import { ExactTimes } from '../../ui/RelativeTime';
+import { BulkProgress } from '../bulk/BulkProgress';
+import { FieldDisplay } from '../fields/FieldDisplay';
+import { readConditions } from '../filter/conditions';
+import { Phrased } from '../filter/Phrased';
+import { useCounted } from '../shared/count';
+import { useLanguage } from '../shared/language';
+import { removalOf } from '../shared/removal';
+import type { Columns } from './columns';
+import { headUnitOf } from './HeadCell';
+import './print.css';
+import { Identity } from './Row';
+
+/** Rows of one print. */
+export const mostPrinted = 10_000;
+
+interface PrintedListProps {
+  entity: Entity;
+  columns: Columns;
+  onClose: () => void;
+}
+
+/** Loads every row found, with progress, and prints them; a longer list is refused with words how to narrow it. */
+export const PrintedList = ({ entity, columns, onClose }: PrintedListProps) => {
+  const translate = useTranslate();
+  const notify = useNotify();
+  const language = useLanguage();
+  const provider = useDataProvider();
+  const { sort, filterValues, filter, total } = useListContext();
+  // What was on the screen when the print was asked for.
+  const [query] = useState({ sort, filter: { ...filterValues, ...filter } as Filters, include: columns.include });
+  const [count, setCount] = useState(total ?? 0);
+  const [done, setDone] = useState(0);
+  const [rows, setRows] = useState<readonly RaRecord[]>();
+  const stopping = useRef<AbortController>(undefined);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: loads once, what it was opened with
+  useEffect(() => {
+    const controller = new AbortController();
+    stopping.current = controller;
+    const progress = (loaded: number, found: number) => {
+      setDone(loaded);
+      setCount(found);
+    };
+    loadRows({ provider, entity, ...query, progress, signal: controller.signal }).then(
+      (found) => {
+        if (found) return setRows(found);
+        const most = formatNumber(mostPrinted, { language });
+        notify('list.print_most', { type: 'warning', messageArgs: { most }, autoHideDuration: 8000 });
+        onClose();
+      },
+      (error: Error) => {
+        if (controller.signal.aborted) return;
+        notify(error.message, { type: 'error' });
+        onClose();
+      },
+    );
+    return () => controller.abort();
+  }, []);
+  if (!rows)
+    return (
+      <BulkProgress
+        title={translate('list.print_loading')}
+        done={done}
+        of={count}
+        stop={() => {
+          stopping.current?.abort();
+          onClose();
+        }}
+      />
+    );
+  return <Paper entity={entity} columns={columns} rows={rows} filter={query.filter} onClose={onClose} />;
+};
+
+interface RowsRequest {
+  provider: DataProvider;
+  entity: Entity;
+  sort: SortPayload;
+  filter: Filters;
+  include: readonly string[];
+  progress: (loaded: number, found: number) => void;
+  signal: AbortSignal;
+}
+
+/** Every row once, also if rows move between the pages meanwhile; `undefined` if there are too many. */
+async function loadRows({
+  provider,
+  entity,
+  sort,
+  filter,
+  include,
+  progress,
+  signal,
+}: RowsRequest): Promise<readonly RaRecord[] | undefined> {
+  const rows = new Map<Identifier, RaRecord>();
+  for (let page = 1, pages = 1; page <= pages; page += 1) {
+    const { data, total = 0 } = await provider.getList<RaRecord>(entity.name, {
+      pagination: { page, perPage: maxPerPage },
+      sort,
+      filter,
+      meta: { include },
+      signal,
+    });
+    if (total > mostPrinted) return undefined;
+    for (const row of data) rows.set(row.id, row);
+    pages = Math.ceil(total / maxPerPage);
+    progress(rows.size, total);
+  }
+  return [...rows.values()];
+}
+
+interface PaperProps extends PrintedListProps {
+  rows: readonly RaRecord[];
+  filter: Filters;
+}
+
+/** Milliseconds in which names of filtered rows begin to load. */
+const pause = 100;
+
+/** What lies on paper, beside the page and shown in print alone. Closes after the print. */
+const Paper = ({ entity, columns, rows, filter, onClose }: PaperProps) => {
+  const translate = useTranslate();
+  const counted = useCounted();
+  const [at] = useState(() => formatDateTime(new Date()));
+  const loading = useIsFetching({ predicate: ({ queryKey }) => queryKey[1] === 'getMany' });
+  useEffect(() => {
+    window.addEventListener('afterprint', onClose);
+    return () => window.removeEventListener('afterprint', onClose);
+  }, [onClose]);
+  useEffect(() => {
+    if (loading > 0) return;
+    const timer = setTimeout(() => window.print(), pause);
+    return () => clearTimeout(timer);
+  }, [loading]);
+  const flat = flatFilters(filter);
+  const conditions = readConditions(entity, flat);
+  return createPortal(
+    <ExactTimes value={true}>
+      <article className="sl-printed">
+        <h1>{translate(`resources.${entity.name}.plural`)}</h1>
+        <p>
+          {counted('list.count', rows.length)} · {translate('list.printed_at', { at })}
+        </p>
+        <ul>
+          {flat.trashed !== undefined && <li>{translate(removalOf(entity).bin.label)}</li>}
+          {flat.search !== undefined && (
+            <li>
+              {translate('list.search')}: {translate('filters.quoted', { value: String(flat.search) })}
+            </li>
+          )}
+          {conditions.map((condition) => (
+            <li key={`${condition.path} ${condition.operator} ${condition.name}`}>
+              <Phrased entity={entity} condition={condition}>
+                {(name, phrase) => `${name}: ${phrase}`}
+              </Phrased>
+            </li>
+          ))}
+        </ul>
+        <table>
+          <thead>
+            <tr>
+              {columns.shown.map((column) => {
+                const unit = headUnitOf(column);
+                const label = translate(`resources.${entity.name}.fields.${column.name}`);
+                return (
+                  <th key={column.name} scope="col">
+                    {unit ? `${label} (${unit === 's' ? 'h' : translate(`units.${unit}`)})` : label}
+                  </th>
+                );
+              })}
+            </tr>
+          </thead>
+          <tbody>
+            {rows.map((record) => (
+              <tr key={record.id}>
+                {columns.shown.map(({ name, numeric }, index) => (
+                  <td key={name} className={numeric ? 'sl-number' : undefined}>
+                    {index === 0 ? (
+                      <Identity entity={entity} record={record} source={name} open={false} />
+                    ) : (
+                      <FieldDisplay entity={entity} source={name} record={record} cell />
+                    )}
+                  </td>
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </article>
+    </ExactTimes>,
+    document.body,
+  );
+};

@@ -1,0 +1,71 @@
+/** Print of a list: every row found on numbered pages, with what was asked for and when; not what the screen shows. */
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type House, openHouse, type Visitor } from '../support/visit';
+
+let house: House;
+let visitor: Visitor;
+beforeAll(async () => {
+  house = await openHouse();
+  visitor = await house.visit('admin');
+  // The dialog of the browser would wait for somebody.
+  await visitor.context.addInitScript(() => {
+    window.print = () => document.documentElement.setAttribute('data-asked-to-print', 'yes');
+  });
+});
+afterAll(() => house.close());
+
+const patience = { timeout: 20_000 };
+const printList = async () => {
+  await visitor.page.getByRole('button', { name: 'More actions' }).click();
+  await visitor.page.getByRole('menuitem', { name: 'Print', exact: true }).click();
+};
+const paper = () => visitor.page.locator('.sl-printed');
+
+test('prints every row found, with exact times, its date and the filters in words', async () => {
+  const { page, api, open } = visitor;
+  const filter = { stock_state: ['deployed'], is_dummy: false };
+  const { total } = await api<{ total: number }>(
+    'GET',
+    'machines?per_page=1&filter[stock_state]=deployed&filter[is_dummy]=false',
+  );
+  await open(`/machines?filter=${encodeURIComponent(JSON.stringify(filter))}`);
+  await printList();
+  await page.locator('html[data-asked-to-print]').waitFor(patience);
+  expect(total).toBeGreaterThan(10);
+  expect(await paper().locator('tbody tr').count()).toBe(total);
+
+  await page.emulateMedia({ media: 'print' });
+  const words = await paper().innerText();
+  const today = new Intl.DateTimeFormat('de-DE', { day: '2-digit', month: '2-digit', year: 'numeric' });
+  expect(words).toContain(`Printed on ${today.format(new Date())}`);
+  expect(words).toContain('Stock state: ');
+  expect(words).toMatch(/\d\d\.\d\d\.\d{4} \d\d:\d\d/);
+  expect(words).not.toMatch(/\bago\b|yesterday/);
+  expect(await page.locator('#root').isVisible()).toBe(false);
+
+  const isNumbered = await page.evaluate(() =>
+    [...document.styleSheets].some((sheet) =>
+      [...sheet.cssRules].some(({ cssText }) => /^@page list\b.*counter\(pages\)/s.test(cssText)),
+    ),
+  );
+  expect(isNumbered).toBe(true);
+  const pdf = (await page.pdf({ format: 'A4' })).toString('latin1');
+  const pages = pdf.match(/\/Type\s*\/Page\b/g) ?? [];
+  expect(pages.length).toBeGreaterThanOrEqual(Math.ceil(total / 60));
+  // The print is over: the page is as before.
+  await page.emulateMedia({ media: 'screen' });
+  await expect.poll(() => paper().count(), patience).toBe(0);
+});
+
+test('more rows than fit are refused with words how to narrow them', async () => {
+  const { page, open } = visitor;
+  await page.route(/\/machines\?.*per_page=1000/, (route) =>
+    route.fulfill({ json: { data: [], total: 10_001, current_page: 1, last_page: 11, per_page: 1000 } }),
+  );
+  await open('/machines');
+  await page.evaluate(() => document.documentElement.removeAttribute('data-asked-to-print'));
+  await printList();
+  await page.getByText('At most 10,000 rows are printed at once. Narrow the list').waitFor(patience);
+  expect(await paper().count()).toBe(0);
+  expect(await page.locator('html[data-asked-to-print]').count()).toBe(0);
+});
