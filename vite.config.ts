@@ -1,10 +1,26 @@
+import { readdirSync, readFileSync } from 'node:fs';
 import react from '@vitejs/plugin-react';
-import { defineConfig } from 'vite';
+import { defineConfig, type Plugin } from 'vite';
 
 const api = `http://127.0.0.1:${process.env.PORT ?? 8080}`;
 
+/** Texts of the error screen that index.html shows if the application cannot start. */
+const startTexts: Plugin = {
+  name: 'start-texts',
+  transformIndexHtml(html) {
+    const locales = new URL('locales/', import.meta.url);
+    const codes = readdirSync(locales).filter((name) => !name.includes('.'));
+    const texts = codes.map((code) => {
+      const path = new URL(`${code}/ui.json`, locales);
+      const { errors } = JSON.parse(readFileSync(path, 'utf8')) as { errors: Record<string, string> };
+      return [code, { title: errors.title, page_load: errors.page_load, reload: errors.reload }];
+    });
+    return html.replace('%START_TEXTS%', JSON.stringify(Object.fromEntries(texts)).replaceAll('"', '&quot;'));
+  },
+};
+
 export default defineConfig({
-  plugins: [react()],
+  plugins: [react(), startTexts],
   server: {
     proxy: { '/api': api, '/storage': api, '/healthz': api, '/readyz': api },
   },

@@ -1,7 +1,8 @@
 import { StyledEngineProvider } from '@mui/material/styles';
+import { useEffect } from 'react';
 import { HttpError } from 'react-admin';
 import { createRoot } from 'react-dom/client';
-import { createBrowserRouter, RouterProvider } from 'react-router-dom';
+import { createBrowserRouter, RouterProvider, useRouteError } from 'react-router-dom';
 import { App } from './App';
 import '../ui/tokens.css';
 import '../ui/fonts.css';
@@ -18,6 +19,7 @@ import '../ui/dropdown.css';
 import '../ui/forms.css';
 import '../layout/dashboard.css';
 import '../layout/print.css';
+import { endUnreadableSession } from '../providers/auth';
 import { errorMessage } from '../providers/errorMessage';
 import { createI18nProvider } from '../providers/i18n';
 import { session } from '../providers/store';
@@ -25,10 +27,12 @@ import { reloadOnMissingPages } from '../ui/lazyPage';
 import { effectiveMode } from '../ui/mode';
 import { ToastArea } from '../ui/Toasts';
 import { toast } from '../ui/toast';
-import { createQueryClient } from './queryClient';
+import { createQueryClient, resumeQueries } from './queryClient';
 
 document.documentElement.dataset.theme = effectiveMode();
 reloadOnMissingPages();
+endUnreadableSession();
+session.subscribe(endUnreadableSession);
 
 const i18nProvider = await createI18nProvider(session.get().lang);
 
@@ -41,8 +45,17 @@ const queryClient = createQueryClient((error) => {
   toast({ type: 'error', message, label: translate('toasts.error') });
 });
 
+resumeQueries(queryClient);
+
+/** Hands what no page could show to the error screen of index.html. */
+const StartError = () => {
+  const error = useRouteError();
+  useEffect(() => reportError(error), [error]);
+  return null;
+};
+
 const router = createBrowserRouter([
-  { path: '*', element: <App i18nProvider={i18nProvider} queryClient={queryClient} /> },
+  { path: '*', element: <App i18nProvider={i18nProvider} queryClient={queryClient} />, errorElement: <StartError /> },
 ]);
 
 createRoot(document.getElementById('root') as HTMLElement).render(

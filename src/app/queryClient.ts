@@ -1,5 +1,6 @@
 /** Cache times and retries of queries (specification, section 7). */
-import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query';
+import { MutationCache, type Query, QueryCache, QueryClient } from '@tanstack/react-query';
+import { isServerReachable, onReachability } from '../providers/reachability';
 
 const cacheTime = 5 * 60 * 1000;
 const retries = 3;
@@ -29,11 +30,27 @@ export function createQueryClient(onFailure: (error: unknown) => void): QueryCli
     queryCache: new QueryCache({ onError: (error, query) => query.meta?.quiet !== true && onFailure(error) }),
     mutationCache: new MutationCache({ onError: onFailure }),
     defaultOptions: {
-      queries: { refetchOnWindowFocus: false, retry: shouldRetry, retryDelay, gcTime: cacheTime },
-      mutations: { retry: 0 },
+      queries: {
+        refetchOnWindowFocus: false,
+        refetchOnReconnect: true,
+        // Offline, calls fail and say so instead of waiting in silence.
+        networkMode: 'always',
+        retry: shouldRetry,
+        retryDelay,
+        gcTime: cacheTime,
+      },
+      mutations: { networkMode: 'always', retry: 0 },
     },
   });
 }
+
+/** Repeats queries that have failed, as soon as the server can be reached again. Returns the unsubscribe function. */
+export const resumeQueries = (client: QueryClient): (() => void) =>
+  onReachability(() => {
+    if (!isServerReachable()) return;
+    const isFailed = ({ state }: Query) => state.error !== null && !isRefusal(state.error);
+    void client.refetchQueries({ type: 'active', predicate: isFailed }, { cancelRefetch: false });
+  });
 
 function isRefusal(error: unknown): boolean {
   const status = error instanceof Error && 'status' in error ? Number(error.status) : 0;

@@ -4,6 +4,7 @@ import { useLocation } from 'react-router-dom';
 import { ErrorArea } from '../ui/ErrorArea';
 import { LoadingNotice } from '../ui/LoadingNotice';
 import { OverlayLoader } from '../ui/OverlayLoader';
+import { UnreachableBanner } from '../ui/UnreachableBanner';
 import { useIsMobile } from '../ui/window';
 import { Breadcrumbs } from './Breadcrumbs';
 import { Header } from './Header';
@@ -32,6 +33,7 @@ export const Layout = ({ children }: { children: ReactNode }) => {
         <ViewBanner />
         {isMobile ? <Breadcrumbs /> : <Header />}
         <main ref={content} id="content" className="sl-content" tabIndex={-1}>
+          <UnreachableBanner />
           <TitleSlot />
           <ErrorArea key={rowOf(pathname)} at={pathname}>
             <Suspense fallback={<LoadingNotice what="data" />}>

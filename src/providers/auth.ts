@@ -48,6 +48,11 @@ export function currentUser(): CurrentUser | undefined {
   return decoded.user;
 }
 
+/** A session whose user token cannot be read is none: pages would have neither menu nor rights. */
+export function endUnreadableSession(): void {
+  if (session.get().t !== '' && !currentUser()) session.end();
+}
+
 /**
  * Whether the user has the permission `<resource>.<action>`. Users who may import anything see their own imports
  * without one.
@@ -119,9 +124,17 @@ export const authProvider: AuthProvider = {
 function decode(token: string): CurrentUser | undefined {
   if (token === '') return undefined;
   try {
-    return jwtDecode<CurrentUser>(token);
+    const user: unknown = jwtDecode(token);
+    if (isUser(user)) return user;
+    throw new TypeError('It holds no user.');
   } catch (error) {
     console.error('The user token could not be read.', error);
     return undefined;
   }
 }
+
+/** Checks what every page relies on. */
+const isUser = (value: unknown): value is CurrentUser => {
+  const { id, roles, permissions } = (value ?? {}) as Partial<Record<keyof CurrentUser, unknown>>;
+  return typeof id === 'number' && Array.isArray(roles) && Array.isArray(permissions);
+};

@@ -1,6 +1,7 @@
 /** Calls to the API: base path, token, language, errors. The only place that calls `fetch` for JSON. */
 import { HttpError } from 'react-admin';
 import { failed, succeeded } from './failures';
+import { whenReachable } from './reachability';
 import { endSession } from './stashedSession';
 import { session } from './store';
 
@@ -56,13 +57,17 @@ export async function fetchApi(
       ...headers,
     },
   }).catch((error: unknown) => {
-    if (!isStopped(error)) failed(name, 'errors.network');
+    if (!isStopped(error)) {
+      failed(name, 'errors.network');
+      void whenReachable();
+    }
     return cutOff(error);
   });
   if (response.ok) {
     succeeded(name);
     return response;
   }
+  if (response.status >= 502) void whenReachable();
   const answer = await answerOf(response);
   // A call of a previous session must not end the new one.
   if (response.status === 401 && t === session.get().t) endSession();

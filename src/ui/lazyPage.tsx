@@ -1,4 +1,5 @@
 import { type ComponentType, type LazyExoticComponent, lazy } from 'react';
+import { whenReachable } from '../providers/reachability';
 
 /** The module of a page failed to load. */
 class MissingPage extends Error {
@@ -28,14 +29,17 @@ const key = 'sweepline.reloaded';
 const tooSoon = 10_000;
 
 /**
- * A missing module usually means a new version: reloads the whole page, once. A second failure within 10 s goes to the
- * error screen.
+ * A missing module usually means a new version: reloads the whole page, once, as soon as the server can be reached. A
+ * second failure within 10 s goes to the error screen.
  */
 export function reloadOnMissingPages(): void {
   window.addEventListener('vite:preloadError', (event) => {
-    if (!navigator.onLine || Date.now() - Number(sessionStorage.getItem(key) ?? 0) < tooSoon) return;
+    if (Date.now() - Number(sessionStorage.getItem(key) ?? 0) < tooSoon) return;
     event.preventDefault();
-    sessionStorage.setItem(key, String(Date.now()));
-    window.location.reload();
+    // Without the server the browser would show a page of its own.
+    void whenReachable().then(() => {
+      sessionStorage.setItem(key, String(Date.now()));
+      window.location.reload();
+    });
   });
 }

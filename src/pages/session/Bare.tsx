@@ -4,6 +4,7 @@ import { ThemeToggle } from '../../layout/ThemeToggle';
 import { ErrorArea } from '../../ui/ErrorArea';
 import { LoadingNotice } from '../../ui/LoadingNotice';
 import { Logo } from '../../ui/Logo';
+import { UnreachableBanner } from '../../ui/UnreachableBanner';
 
 /** Frame of pages for logged-out users: product name, language and theme. */
 export const Bare = ({ children }: { children: ReactNode }) => (
@@ -17,6 +18,7 @@ export const Bare = ({ children }: { children: ReactNode }) => (
       </div>
     </header>
     <main className="sl-bare-main">
+      <UnreachableBanner />
       <ErrorArea>
         <Suspense fallback={<LoadingNotice what="data" />}>{children}</Suspense>
       </ErrorArea>

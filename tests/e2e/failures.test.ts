@@ -1,0 +1,186 @@
+/** Specification, section 8: nothing leaves a blank page, neither at the start nor without the server. */
+import { readFileSync } from 'node:fs';
+import type { Page, Route } from 'playwright';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Language, languageCodes } from '../../schema/shared/languages';
+import { demoUrl } from '../support/demo';
+import { type House, openHouse, settled } from '../support/visit';
+
+let house: House;
+beforeAll(async () => {
+  house = await openHouse();
+});
+afterAll(() => house.close());
+
+const textsOf = (lang: Language) => {
+  const path = new URL(`../../locales/${lang}/ui.json`, import.meta.url);
+  return JSON.parse(readFileSync(path, 'utf8')) as {
+    errors: Record<'title' | 'page_load' | 'reload' | 'network', string>;
+  };
+};
+const goto = (page: Page, path: string) => page.goto(`${demoUrl()}${path}`, { waitUntil: 'domcontentloaded' });
+/** Aborts the first `times` matching requests. */
+async function abort(page: Page, path: RegExp, times = 1): Promise<() => number> {
+  let aborted = 0;
+  await page.route(path, async (route: Route) => {
+    if (aborted >= times) return route.fallback();
+    aborted += 1;
+    return route.abort('connectionfailed');
+  });
+  return () => aborted;
+}
+const machineRows = (page: Page) => page.locator('main tbody tr[data-id]');
+
+describe('8 Errors at the start', () => {
+  test.each([
+    ['the texts of the language', /\/assets\/ui-[^/]*\.js/],
+    ['the texts of the entities', /\/assets\/entities-[^/]*\.js/],
+    ['the page', /\/assets\/(MachinesList|ListPage|list)-[^/]*\.js/],
+    ['the configuration', /\/api\/v1\/config/],
+    ['the user', /refreshInformationAboutUser/],
+    ['live events', /\/api\/v1\/events/],
+    ['the first list', /\/api\/v1\/machines\?/],
+  ])('%s fails once: the page comes all the same', async (what, path) => {
+    const { page } = await house.visit('operator', { lang: 'de' });
+    const aborted = await abort(page, path);
+    await goto(page, '/machines');
+    await machineRows(page).nth(5).waitFor();
+    if (!/user|configuration/.test(what)) expect(aborted()).toBe(1);
+  });
+
+  test.each(
+    languageCodes.map((lang) => [lang]),
+  )('no script comes: the error screen in %s, until the button helps', async (lang) => {
+    const { errors } = textsOf(lang);
+    for (const path of [/\/assets\/(app|index)-[^/]*\.js/, /\/assets\/framework-[^/]*\.js/]) {
+      const { page, close } = await house.visit('operator', { lang });
+      await abort(page, path, Number.POSITIVE_INFINITY);
+      await goto(page, '/machines');
+      await page.getByRole('alert').getByRole('heading', { name: errors.title }).waitFor();
+      expect(await page.locator('html').getAttribute('lang')).toBe(lang);
+      await page.getByText(errors.page_load).waitFor();
+      await page.unroute(path);
+      await page.getByRole('button', { name: errors.reload }).click();
+      await machineRows(page).first().waitFor();
+      expect(await page.getByRole('heading', { name: errors.title }).count()).toBe(0);
+      await close();
+    }
+  });
+
+  test.each([
+    ['the texts of the language', '/machines', /\/assets\/(ui|entities)-[^/]*\.js/],
+    ['the login page', '/login', /\/assets\/Login-[^/]*\.js/],
+    ['a page', '/account', /\/assets\/Account-[^/]*\.js/],
+  ])('%s never comes: the error screen, until the button helps', async (_, path, file) => {
+    const { page } = await house.visit(path === '/login' ? undefined : 'operator', { lang: 'fr' });
+    const { errors } = textsOf('fr');
+    await abort(page, file, Number.POSITIVE_INFINITY);
+    await goto(page, path);
+    await page.getByRole('heading', { name: errors.title }).waitFor();
+    await page.unroute(file);
+    await page.getByRole('button', { name: errors.reload }).click();
+    await page.getByRole('heading', { level: 1 }).first().waitFor();
+    await expect.poll(() => page.getByRole('heading', { name: errors.title }).count()).toBe(0);
+  });
+
+  const payload = (value: unknown) => `e30.${Buffer.from(JSON.stringify(value)).toString('base64url')}.x`;
+  test.each([
+    ['empty', ''],
+    ['no token', 'garbage'],
+    ['no JSON', 'a.b.c'],
+    ['null', payload(null)],
+    ['a number', payload(7)],
+    ['no user', payload({})],
+    ['no lists', payload({ id: 7, roles: 'Admin', permissions: null, first_name: 'A', last_name: 'B' })],
+    ['the head alone', payload({ id: 7 }).split('.')[0] as string],
+  ])('a user token that cannot be read (%s) leads to /login, once', async (what, ut) => {
+    const { page, path, complaints } = await house.visit();
+    await page.addInitScript(
+      (text) => {
+        if (!sessionStorage.getItem('damaged')) localStorage.setItem('sweepline', text);
+        sessionStorage.setItem('damaged', 'yes');
+      },
+      JSON.stringify({ sb: true, lang: 'en', t: 'token', ut }),
+    );
+    const steps: string[] = [];
+    page.on('framenavigated', (frame) => steps.push(frame.url()));
+    await goto(page, '/machines');
+    await page.getByLabel(/^Password/).waitFor();
+    expect(path()).toBe('/login');
+    expect(steps.length).toBeLessThanOrEqual(3);
+    expect(await page.evaluate(() => localStorage.getItem('sweepline'))).toBe(
+      JSON.stringify({ sb: true, lang: 'en', t: '', ut: '' }),
+    );
+    if (what !== 'empty') expect(complaints.join('\n')).toContain('The user token could not be read.');
+  });
+
+  test.each(['garbage', '[]', 'null', '7', '{"t":7,"ut":[]}'])('stored state %s leads to /login', async (text) => {
+    const { page, path } = await house.visit();
+    await page.addInitScript((value) => localStorage.setItem('sweepline', value), text);
+    await goto(page, '/');
+    await page.getByLabel(/^Password/).waitFor();
+    expect(path()).toBe('/login');
+  });
+});
+
+describe('8 Without the server', () => {
+  const notice = (page: Page, lang: Language = 'en') =>
+    page.getByRole('status').filter({ hasText: textsOf(lang).errors.network });
+
+  test.each(languageCodes.map((lang) => [lang]))('a list says so in %s and goes on by itself', async (lang) => {
+    const { page, context, open, walk } = await house.visit('operator', { lang });
+    await open('/machines');
+    await machineRows(page).first().waitFor();
+    await context.setOffline(true);
+    await notice(page, lang).waitFor();
+    await page.locator('main thead th button').nth(1).click();
+    await context.setOffline(false);
+    await notice(page, lang).waitFor({ state: 'detached' });
+    await page.waitForFunction(() => !document.querySelector('main [aria-busy="true"]'));
+    await machineRows(page).first().waitFor();
+    await walk('/account');
+  });
+
+  test('a list that is opened offline says so, and fills when the network is back', async () => {
+    const { page, context, open } = await house.visit('admin');
+    await open('/clients');
+    await context.setOffline(true);
+    await page.getByRole('navigation', { name: 'Navigation' }).getByRole('link', { name: 'Users' }).click();
+    await notice(page).waitFor();
+    await context.setOffline(false);
+    await machineRows(page).first().waitFor();
+    await page.getByRole('heading', { level: 1, name: 'Users' }).waitFor();
+  });
+
+  test('a record that is opened offline says so, and comes when the network is back', async () => {
+    const { page, context, open } = await house.visit('operator');
+    await open('/machines');
+    await machineRows(page).nth(1).getByRole('link').first().click();
+    await settled(page);
+    await page.goBack();
+    await machineRows(page).first().waitFor();
+    const link = machineRows(page).first().getByRole('link').first();
+    const name = (await link.textContent()) ?? '';
+    await context.setOffline(true);
+    await link.click();
+    await notice(page).waitFor();
+    await page.locator('main .sl-empty').getByText(textsOf('en').errors.network).waitFor();
+    await context.setOffline(false);
+    await page.getByRole('heading', { level: 1, name }).waitFor();
+    await notice(page).waitFor({ state: 'detached' });
+  });
+
+  test('the server is away although the browser is online: the page says so, asks again and goes on', async () => {
+    const { page, open } = await house.visit('operator');
+    await open('/account');
+    let away = true;
+    await page.route(/\/(api\/|healthz)/, (route) => (away ? route.abort('connectionrefused') : route.fallback()));
+    await page.getByRole('navigation', { name: 'Navigation' }).getByRole('link', { name: 'Machines' }).click();
+    await notice(page).waitFor();
+    // Longer than the three repetitions of a query: it has failed for good.
+    await page.locator('main .sl-empty').getByText(textsOf('en').errors.network).waitFor();
+    away = false;
+    await machineRows(page).first().waitFor();
+    await notice(page).waitFor({ state: 'detached' });
+  });
+});
