@@ -1,7 +1,7 @@
 /**
  * `npm run bench`: the API beside the limit of its database (bare.ts) on 100,000 machines, both on the same rows in one run, load from a third process,
  * everything on 127.0.0.1. Prints ratios and keeps them in tests/bench/results/. With `--crowd 100000` the lists of as
- * many clients and users instead.
+ * many clients and users instead; with `--fleet` questions about whole fleets of 10,000 and 100,000 machines.
  * `--machines 100000 --crowd 100000 --seconds 4 --database postgres|pglite|both --rounds 3 --at 1,10,50`
  */
 import { mkdirSync, writeFileSync } from 'node:fs';
@@ -9,6 +9,7 @@ import { cpus } from 'node:os';
 import { parseArgs } from 'node:util';
 import { root } from '../support/sources';
 import { type Comparison, compare } from './compare';
+import { measureFleets } from './fleet';
 import { measureIngest, printed } from './ingest';
 import { openPglitePair, openPostgresPair, type Pair, type Size } from './pairs';
 import { type ListedName, scenariosOf } from './scenarios';
@@ -18,6 +19,7 @@ const { values } = parseArgs({
   options: {
     machines: { type: 'string' },
     crowd: { type: 'string' },
+    fleet: { type: 'boolean', default: false },
     at: { type: 'string', default: '1,10,50' },
     seconds: { type: 'string', default: '4' },
     rounds: { type: 'string', default: '3' },
@@ -77,6 +79,12 @@ function print({ scenario, concurrency, product, limit, ratio, bar }: Comparison
   console.log(`${columns.join(' ')} ${limit.rate.toFixed(0).padStart(9)} ${ratio.toFixed(2).padStart(7)} ${verdict}`);
 }
 
+if (values.fleet) {
+  const sizes = values.machines?.split(',').map(Number);
+  const fleets = await measureFleets(values.database === 'pglite' ? 'pglite' : 'postgres', rounds, sizes);
+  keep('fleet', { fleets });
+  process.exit();
+}
 const reports: Report[] = [];
 if (values.database !== 'pglite') reports.push(await run('PostgreSQL', () => openPostgresPair(size)));
 if (values.database !== 'postgres') reports.push(await run('PGlite', () => openPglitePair(size)));
@@ -89,17 +97,12 @@ if (starts)
     `\nstart from a built tree with the demo fleet: first ${starts.first.toFixed(1)} s (bar: 3 s), second ${starts.second.toFixed(1)} s (bar: 2 s)`,
   );
 
-const folder = `${root}tests/bench/results`;
-mkdirSync(folder, { recursive: true });
-const result = {
-  at: new Date().toISOString(),
-  node: process.version,
-  cpus: cpus().length,
-  model: cpus()[0]?.model,
-  seconds,
-  rounds,
-  reports,
-  ingested,
-  starts,
-};
-writeFileSync(`${folder}/${crowd ? 'crowd' : 'api'}.json`, `${JSON.stringify(result, null, 2)}\n`);
+keep(crowd ? 'crowd' : 'api', { seconds, reports, ingested, starts });
+
+/** Writes results with what they were measured on. */
+function keep(name: string, measured: object): void {
+  const folder = `${root}tests/bench/results`;
+  mkdirSync(folder, { recursive: true });
+  const on = { at: new Date().toISOString(), node: process.version, cpus: cpus().length, model: cpus()[0]?.model };
+  writeFileSync(`${folder}/${name}.json`, `${JSON.stringify({ ...on, rounds, ...measured }, null, 2)}\n`);
+}

@@ -85,8 +85,8 @@ export function missedSitesSql({
 }: Pick<SiteDays, 'model' | 'caller' | 'sites' | 'present'> & { day: SQL }): SQL {
   return sql`
     with site as materialized (
-      select id, fleet_id, ${day}::date as day, ${day}::date::timestamp at time zone time_zone as start,
-      (${day}::date + interval '1 day') at time zone time_zone as over
+      select id, fleet_id, ${day}::date as day, ${dayStartSql(sql`${day}::date::timestamp`, sql`time_zone`)} as start,
+      ${dayStartSql(sql`(${day}::date + interval '1 day')`, sql`time_zone`)} as over
       from locations where id in (${sites}) and ${plannedSql(sql`cleaning_plan`, sql`${day}::date`)}
       and ${day}::date < (${present} at time zone time_zone)::date
     )
