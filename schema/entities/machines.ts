@@ -104,9 +104,9 @@ export const machines = entity('machines', {
     times: ['previous_operating_time', 'previous_cleaning_time', 'previous_charging_time'],
     notifications: ['allow_sms', 'allow_email'],
   },
-  special: ['note', 'finance', 'command', 'report'],
+  special: ['note', 'finance', 'report'],
   grants: {
-    admin: ['list', 'show', 'create', 'edit', 'delete', 'import', 'export', 'note', 'finance', 'command', 'report'],
+    admin: ['list', 'show', 'create', 'edit', 'delete', 'import', 'export', 'note', 'finance', 'report'],
     country_manager: ['list', 'show', 'create', 'edit', 'delete', 'import', 'export', 'note', 'finance', 'report'],
     partner: ['list', 'show', 'create', 'edit', 'import', 'export', 'note', 'finance', 'report'],
     customer_admin: ['list', 'show', 'edit', 'export', 'note', 'report'],

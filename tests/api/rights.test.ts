@@ -124,7 +124,7 @@ describe('a role', () => {
   test('with one permission more than the own is out of reach', async () => {
     const extra = await add(app.db, 'roles', { scope: 'machine' });
     await app.db.rows(
-      sql`insert into roles_permissions (roles_id, permissions_id) select ${extra}, id from permissions where code_name = 'machines.command'`,
+      sql`insert into roles_permissions (roles_id, permissions_id) select ${extra}, id from permissions where code_name = 'countries.edit'`,
     );
     expect(await refusedAt(world.users.customer_admin, { role_ids: [extra], client_id: world.north.client })).toEqual([
       'role_ids',

@@ -69,7 +69,7 @@ describe('the matrix of permissions', () => {
         .find(({ name }) => name === 'machines')
         ?.special.map(({ code_name }) => code_name)
         .sort(),
-    ).toEqual(['machines.command', 'machines.finance', 'machines.note', 'machines.report']);
+    ).toEqual(['machines.finance', 'machines.note', 'machines.report']);
   });
 
   test('takes resources that the product does not know, after its own', () => {
