@@ -1,4 +1,5 @@
 /** The demo's clients, fleets and locations. */
+import { parseHours } from '../../schema/dsl/parseHours';
 import { asciiWords, contactOf } from './contacts';
 import { clientForms, clientNames, clientTags, fleetColors, fleetNames } from './names';
 import { lands, type SeedCountry } from './places';
@@ -181,12 +182,14 @@ export function makeLocations(
   return { locations, rows };
 }
 
+const hoursJson = (text: string) => JSON.stringify(parseHours(text));
+
 /** Opening and cleaning times of sites. */
 const timesOfSites = [
-  ['Mo-Fr 08:00-18:00', 'monday_to_friday'],
-  ['Mo-Sa 07:00-22:00', 'monday_to_saturday'],
-  ['24/7', 'daily'],
-  ['Mo-Su 06:00-23:00', 'daily'],
+  [hoursJson('Mo-Fr 08:00-18:00; PH off'), 'monday_to_friday'],
+  [hoursJson('Mo-Sa 07:00-22:00; PH off'), 'monday_to_saturday'],
+  [hoursJson('24/7'), 'daily'],
+  [hoursJson('Mo-Su 06:00-23:00'), 'daily'],
 ] as const;
 
 const round = (degrees: number) => Math.round(degrees * 1e5) / 1e5;

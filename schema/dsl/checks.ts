@@ -2,7 +2,9 @@
  * Checks of single values, by kind. A broken rule is a `Problem`: a key of `validation` in the texts, with its values.
  */
 
+import { isDay } from './day';
 import type { Field, Format, Kind } from './field';
+import { type Hours, hoursProblem } from './hours';
 import { parseKeyRule } from './keyRules';
 import { requestLimits } from './requestLimits';
 
@@ -54,6 +56,9 @@ export const problemKeys = [
   'file_name',
   'file_required',
   'import_type',
+  'hours',
+  'hours_time',
+  'hours_dates',
 ] as const;
 export type ProblemKey = (typeof problemKeys)[number];
 export interface Problem {
@@ -128,14 +133,6 @@ const within = (value: number, { min, max, unit }: Field) => {
   return undefined;
 };
 
-/** Whether `value` is a real day written `YYYY-MM-DD`. */
-export function isDay(value: string): boolean {
-  const [, year, month, day] = /^(\d{4})-(\d{2})-(\d{2})$/.exec(value) ?? [];
-  if (!year || Number(year) < 1) return false;
-  const date = new Date(`${value}T00:00:00Z`);
-  return date.getUTCMonth() + 1 === Number(month) && date.getUTCDate() === Number(day);
-}
-
 const ids: Check = (value, field) => {
   if (!Array.isArray(value) || !value.every((id) => Number.isInteger(id) && id > 0 && id <= limits.integer))
     return problem('list');
@@ -179,6 +176,12 @@ const checks: Record<Kind, Check> = {
         tag.trim() === '' ? problem('blank') : plain(60)(tag, { kind: 'text', ...(format && { format }) }),
       )
       .find(Boolean);
+  },
+  hours: (value) => {
+    const wrong = hoursProblem(value);
+    if (wrong) return problem(wrong);
+    const { note } = value as Partial<Hours>;
+    return note && unstorable(note) ? problem('control_characters') : undefined;
   },
   image: (value, field) => {
     const wrong = plain(2000)(value, field);

@@ -5,6 +5,8 @@
  * the compiler rejects a new kind until every table has it.
  */
 
+import type { Hours } from './hours';
+
 export const kinds = [
   'text',
   'longtext',
@@ -19,6 +21,7 @@ export const kinds = [
   'instant',
   'choice',
   'tags',
+  'hours',
   'image',
   'password',
   'ref',
@@ -123,6 +126,8 @@ export const date = build<'date', string>('date');
 export const instant = build<'instant', string>('instant');
 /** A list of short texts. */
 export const tags = build<'tags', string[]>('tags');
+/** Opening hours. A text on write is read as people write hours; what cannot be read becomes their note. */
+export const openingHours = build<'hours', Hours>('hours');
 /**
  * A PNG or JPEG image under 2 MB as a file of a multipart form, or the URL of one, stored as text and never fetched.
  */

@@ -3,7 +3,17 @@ import Type, { type Static } from 'typebox';
 import { choice, date } from '../dsl/field';
 import { locations } from '../entities/locations';
 import { siteDayStates } from '../features/calendar';
-import { dataOf, daySchema, defineEndpoints, idSchema, nullable, oneOf, pageOf, rowOf } from './endpoint';
+import {
+  dataOf,
+  daySchema,
+  defineEndpoints,
+  idSchema,
+  instantSchema,
+  nullable,
+  oneOf,
+  pageOf,
+  rowOf,
+} from './endpoint';
 
 /**
  * `planned_area_m2`: the area to clean on the last day: set by hand, or the working areas of the deployed machines
@@ -26,7 +36,34 @@ const SiteCalendarSchema = Type.Object({
 export type SiteCalendar = Static<typeof SiteCalendarSchema>;
 export type SiteDay = SiteCalendar['days'][number];
 
+/**
+ * `open` is null while nothing is known of today. `spans`: open time within a local day, merged, from its first moment
+ * to its end; null if unknown. `holiday`: its name. `country`: whose public holidays apply, null if unknown.
+ */
+const OpeningSchema = Type.Object({
+  time_zone: Type.String(),
+  country: nullable(Type.String({ description: 'ISO 3166-1' })),
+  open: nullable(Type.Boolean()),
+  changes_at: nullable(instantSchema),
+  days: Type.Array(
+    Type.Object({
+      day: daySchema,
+      holiday: nullable(Type.String()),
+      spans: nullable(Type.Array(Type.Object({ from: instantSchema, to: instantSchema }))),
+    }),
+  ),
+});
+
 export const locationEndpoints = defineEndpoints({
+  'GET /locations/{id}/opening': {
+    summary: 'Whether a location is open, and when on the coming days; by default seven from today',
+    tag: 'locations',
+    permission: 'locations.show',
+    row: 'locations',
+    query: { from: date(), to: date() },
+    response: dataOf(OpeningSchema),
+    refuses: [401, 403, 404, 422],
+  },
   'GET /locations/calendar': {
     summary: 'Sites day by day: cleaned, partly, missed, planned',
     tag: 'locations',

@@ -1,5 +1,5 @@
 import { entity } from '../dsl/entity';
-import { choice, email, many, number, phone, ref, text } from '../dsl/field';
+import { choice, email, many, number, openingHours, phone, ref, text } from '../dsl/field';
 
 /** The days on which a site is cleaned as planned. */
 export const cleaningPlans = ['none', 'daily', 'monday_to_saturday', 'monday_to_friday'] as const;
@@ -16,7 +16,8 @@ export const locations = entity('locations', {
     latitude: number({ min: -90, max: 90, unit: 'degree' }),
     longitude: number({ min: -180, max: 180, unit: 'degree' }),
     time_zone: text({ required: true, default: 'Europe/Berlin', format: 'time_zone', max: 60 }),
-    opening_hours: text({ max: 255, help: true }),
+    opening_hours: openingHours({ help: true }),
+    holiday_country_id: ref('countries', { help: true }),
     cleaning_plan: choice(cleaningPlans, { required: true, default: 'none', help: true }),
     planned_area_m2: number({ min: 0, max: 10_000_000, unit: 'm2', help: true }),
     contact_name: text({ max: 120, edit: 'locations.contact' }),
@@ -32,7 +33,8 @@ export const locations = entity('locations', {
     filters: ['fleet_id', 'client_id', 'cleaning_plan'],
   },
   form: {
-    main: ['name', 'fleet_id', 'opening_hours'],
+    main: ['name', 'fleet_id'],
+    hours: ['opening_hours', 'holiday_country_id'],
     plan: ['cleaning_plan', 'planned_area_m2'],
     address: ['address', 'postal_code', 'city', 'latitude', 'longitude', 'time_zone'],
     contact: ['contact_name', 'contact_email', 'contact_phone'],

@@ -2,6 +2,7 @@
 
 import { limits } from '../../schema/dsl/checks';
 import type { Field, Kind } from '../../schema/dsl/field';
+import { hoursLimits, weekdayCodes } from '../../schema/dsl/hours';
 import type { ModelEntity } from '../context/services';
 import { labelOf } from '../i18n/messages';
 
@@ -18,6 +19,59 @@ const numeric = (type: string, { min, max }: Field): Schema => ({
   ...(max !== undefined && { maximum: max }),
 });
 const id: Schema = { type: 'integer', minimum: 1 };
+
+const wallTime = '([01]\\d|2[0-3]):[0-5]\\d';
+const spansSchema: Schema = {
+  type: 'array',
+  maxItems: hoursLimits.spans,
+  items: {
+    type: 'object',
+    description: 'Local time. `to` before `from` is a time of the next day',
+    required: ['from', 'to'],
+    properties: {
+      from: { type: 'string', pattern: `^${wallTime}$` },
+      to: { type: 'string', pattern: `^(${wallTime}|24:00)$` },
+    },
+  },
+};
+const hoursSchema: Schema = {
+  type: 'object',
+  description: 'Written as this object, or as a text such as `Mo-Fr 06:00-22:00; Sa 08:00-14:00; 2026-12-24 off`',
+  properties: {
+    text: { type: 'string', description: 'The same in the syntax of OpenStreetMap; ignored on write' },
+    week: {
+      type: ['object', 'null'],
+      description: 'Spans per weekday; null if unknown',
+      properties: Object.fromEntries(weekdayCodes.map((day) => [day, spansSchema])),
+      additionalProperties: false,
+    },
+    holidays: {
+      ...spansSchema,
+      type: ['array', 'null'],
+      description: 'Spans on public holidays of the country; null: as on the weekday',
+    },
+    exceptions: {
+      type: 'array',
+      maxItems: hoursLimits.exceptions,
+      description: 'Days with other spans, or closed without any; the last one of a day applies',
+      items: {
+        type: 'object',
+        required: ['from', 'to'],
+        properties: {
+          from: { type: 'string', format: 'date' },
+          to: { type: 'string', format: 'date' },
+          spans: spansSchema,
+        },
+      },
+    },
+    note: {
+      type: ['string', 'null'],
+      maxLength: hoursLimits.note,
+      description: 'For people: whatever has no other place, such as a text that could not be read',
+    },
+  },
+  additionalProperties: false,
+};
 
 const byKind: Record<Kind, (field: Field) => Schema> = {
   text,
@@ -36,6 +90,7 @@ const byKind: Record<Kind, (field: Field) => Schema> = {
     write === false
       ? { type: 'array', items: { type: 'string' } }
       : { type: 'array', items: { type: 'string', maxLength: 60 }, maxItems: limits.tags },
+  hours: () => hoursSchema,
   image: () => ({ type: 'string', description: 'Name of a picture under /storage/images, or the URL of one' }),
   password: () => ({ type: 'string', minLength: 8, maxLength: 128 }),
   ref: () => id,
@@ -60,6 +115,12 @@ export function fieldSchema(field: Field): Schema {
   return schema.enum
     ? { ...schema, type: ['string', 'null'], enum: [...(schema.enum as unknown[]), null] }
     : { ...schema, type: [schema.type, 'null'] };
+}
+
+/** What a client may send for a field: hours also as text. */
+function writtenSchema(field: Field): Schema {
+  const schema = fieldSchema(field);
+  return field.kind === 'hours' ? { ...schema, type: ['string', ...[schema.type].flat()] } : schema;
 }
 
 /** A row in answers. Included relations are added to the fields. */
@@ -90,7 +151,7 @@ export function writeSchema(entity: ModelEntity, action: 'create' | 'edit'): Sch
       taken.map(([name, field]) => [
         name,
         described(entity, name, {
-          ...fieldSchema(field),
+          ...writtenSchema(field),
           ...(field.default !== undefined && { default: field.default }),
         }),
       ]),

@@ -38,7 +38,7 @@ export function fieldAt(entity: Entity, [step = '', ...rest]: readonly string[])
   return target && fieldAt(target, rest);
 }
 
-const freeText: readonly Kind[] = ['text', 'longtext', 'email', 'phone', 'tags', 'image'];
+const freeText: readonly Kind[] = ['text', 'longtext', 'email', 'phone', 'tags', 'hours', 'image'];
 
 function valuesOf(field: Field | undefined, value: unknown): string[] {
   const items = Array.isArray(value)

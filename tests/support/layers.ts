@@ -127,7 +127,7 @@ export const layers: Record<string, readonly string[]> = {
     'server/shared',
   ],
   'server/db/migrations': ['schema', 'schema/dsl', 'server/db/core', 'server/db/driver', 'server/db/schema'],
-  'server/db/open': ['server/db/core', 'server/db/driver', 'server/db/embedded', 'server/db/migrations'],
+  'server/db/open': ['schema/dsl', 'server/db/core', 'server/db/driver', 'server/db/embedded', 'server/db/migrations'],
   'server/db/schema': ['schema', 'schema/dsl', 'server/db/core'],
   'server/endpoints': [
     'schema',
@@ -228,6 +228,7 @@ export const layers: Record<string, readonly string[]> = {
     'schema/dsl',
     'schema/endpoints',
     'schema/features',
+    'schema/shared',
     'server/access',
     'server/context',
     'server/crud/query',

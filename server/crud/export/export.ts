@@ -2,6 +2,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Field, Kind } from '../../../schema/dsl/field';
+import { hoursText } from '../../../schema/dsl/hours';
 import { readListQuery } from '../../../schema/dsl/query';
 import { readWidths, type Widths } from '../../../schema/shared/widths';
 import { column, linkTableOf, table } from '../../access/entityModel';
@@ -15,7 +16,7 @@ import { abortOnDisconnect, type FileKind, fileKindOf, pieceShape, type Sheet, s
 import { queryStringOf } from '../../http/http';
 import { listParameters, sheetParameters } from '../../http/queryParameters';
 import { choiceOf, formatMessage, labelOf, nameOf } from '../../i18n/messages';
-import { jsonSql, type RowAliases, readableFields, valueSql } from '../query/fields';
+import { hoursTextSql, jsonSql, type RowAliases, readableFields, valueSql } from '../query/fields';
 import { mayFollow } from '../query/filter';
 import { relatedCountSql } from '../query/related';
 import { exportChunksSql, type SelectRequest } from '../query/select';
@@ -101,6 +102,7 @@ function columnsOf(
 function plainCell(at: RowAliases, name: string): SheetCell {
   const { kind } = at.entity.fields[name] as Field;
   const value = jsonSql(at, name);
+  if (kind === 'hours') return { value: hoursTextSql(value), is: 'text' };
   if (kind === 'tags') return { value: sql`array_to_json(${value})`, is: 'text' };
   // Like JavaScript prints a list of numbers.
   if (kind === 'refs') return { value: sql`replace(${value}::text, ' ', '')`, is: 'text' };
@@ -153,6 +155,7 @@ function readableCell(at: RowAliases, name: string): SheetCell {
       is: 'digits',
     }),
     tags: () => ({ value: sql`array_to_string(${valueSql(at, name)}, ', ')`, is: 'text' }),
+    hours: () => ({ value: hoursTextSql(valueSql(at, name)), is: 'text' }),
     records: () => ({
       value: sql`(select string_agg((select value from json_each_text(record) limit 1), ', ' order by place)
         from json_array_elements(${valueSql(at, name)}::json) with ordinality as r(record, place))`,
@@ -209,6 +212,7 @@ export function inWords(
     date: () => String(value).split('-').reverse().join('.'),
     instant: () => moment(String(value), timeZone),
     tags: () => (value as string[]).join(', '),
+    hours: () => hoursText(value),
     records: () => (value as Record<string, unknown>[]).map((record) => Object.values(record)[0]).join(', '),
     money: () => Number(value),
   };

@@ -49,6 +49,14 @@ export function valueSql({ entity, row, state, caller }: RowAliases, name: strin
   return field.store === 'derived' ? derivedSql(entity, { name, row, state, caller }) : column(row, name);
 }
 
+/** SQL value by which rows are compared, sorted and counted: of hours their text. */
+export function comparableSql(at: RowAliases, name: string): SQL {
+  const value = valueSql(at, name);
+  return at.entity.fields[name]?.kind === 'hours' ? hoursTextSql(value) : value;
+}
+
+export const hoursTextSql = (value: SQL): SQL => sql`(${value}->>'text')`;
+
 const asIs = (value: SQL) => value;
 const printed: Record<Exclude<Kind, 'refs' | 'many' | 'password'>, (value: SQL) => SQL> = {
   text: asIs,
@@ -64,6 +72,7 @@ const printed: Record<Exclude<Kind, 'refs' | 'many' | 'password'>, (value: SQL) 
   instant: (value) => sql`to_char(${value} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`,
   choice: asIs,
   tags: asIs,
+  hours: asIs,
   image: asIs,
   ref: asIs,
   records: asIs,

@@ -3,10 +3,12 @@
  * its kind cannot hold matches nothing.
  */
 import { type SQL, sql } from 'drizzle-orm';
-import { isDay, limits } from '../../../schema/dsl/checks';
+import { limits } from '../../../schema/dsl/checks';
+import { isDay } from '../../../schema/dsl/day';
 import type { Field, Kind } from '../../../schema/dsl/field';
 import { readRelativeDay, type TextTest } from '../../../schema/dsl/filter';
 import { dayStartSql } from '../../db/core/localDay';
+import { hoursTextSql } from './fields';
 
 export type Test = (value: SQL) => SQL;
 
@@ -180,12 +182,14 @@ const tests: Record<Compared, Tested> = {
   instant: (values, { zone }) => moment(values, zone),
   choice: orNull(equalsAny),
   tags: tagged,
+  hours: (values, how) => (value) => words(values, how)(hoursTextSql(value)),
   ref: orNull(integers),
   refs: integers,
 };
 
 /** Values of the kind are texts, which have further operators than containment. */
-export const isText = (kind: Kind): boolean => isCompared(kind) && (tests[kind] === words || tests[kind] === tagged);
+export const isText = (kind: Kind): boolean =>
+  isCompared(kind) && (tests[kind] === words || kind === 'tags' || kind === 'hours');
 
 export const isDated = (kind: Kind): boolean => kind === 'date' || kind === 'instant';
 
@@ -211,5 +215,5 @@ export function testOf({ kind, choices, write }: Field, values: string[], { test
 /** Any value at all: the opposite of `null`. */
 export function isFilled({ kind }: Field): Test {
   if (kind === 'tags') return (value) => sql`${value} <> '{}'`;
-  return isText(kind) ? (value) => sql`${value} <> ''` : (value) => sql`${value} is not null`;
+  return isText(kind) && kind !== 'hours' ? (value) => sql`${value} <> ''` : (value) => sql`${value} is not null`;
 }

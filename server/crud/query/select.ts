@@ -13,7 +13,7 @@ import { asWords, isWords } from '../../db/core/columns';
 import { PlaceholderPart } from '../../db/core/statement';
 import { pieceRows, pieceSql, type SheetCell } from '../../files/cells';
 import type { FileKind } from '../../files/stream';
-import { isReadableField, type RowAliases, readableFields, valueSql } from './fields';
+import { comparableSql, isReadableField, type RowAliases, readableFields } from './fields';
 import { excludesDeleted, filterSql, leaf, mayFollow } from './filter';
 import { requireSortLimit } from './filterLimits';
 import { columnsSql, includeSql, rowColumns } from './include';
@@ -99,7 +99,7 @@ function orderOf(at: RowAliases, query: ListQuery): Order {
     const field = entity.fields[name];
     if (entity === at.entity && field?.store && field.store !== 'row') readsState = true;
     const nullable = !(steps.length === 1 && (field?.required === true || field?.default !== undefined));
-    const value = entity.hooks.order?.[name]?.({ row }) ?? valueSql({ ...at, entity, row, state }, name);
+    const value = entity.hooks.order?.[name]?.({ row }) ?? comparableSql({ ...at, entity, row, state }, name);
     return { value: field && isWords(field) ? asWords(value) : value, descending, nullable };
   });
   return { joins: sql.join([...(readsState ? [stateJoin(at.entity)] : []), ...joins], sql``), readsState, keys };

@@ -19,7 +19,7 @@ import type { Database } from '../../db/core/database';
 import { pg } from '../../db/core/rowShape';
 import { choiceOf } from '../../i18n/messages';
 import { bucketValueSql, isBucket } from '../query/bucket';
-import { isReadableField, type RowAliases, valueSql } from '../query/fields';
+import { comparableSql, isReadableField, type RowAliases } from '../query/fields';
 import { mayFollow } from '../query/filter';
 import { matchWhere } from '../query/select';
 import { callerKey } from '../query/statementCache';
@@ -194,7 +194,7 @@ function groupedBy(at: RowAliases, name: string): { value: SQL; joins: SQL } {
     return { value: sql`${tag}.tag`, joins: sql` cross join unnest(${column(row, name)}) as ${tag}(tag)` };
   }
   if (readsState(entity, name)) context.reads(`${entity.name}_state`);
-  return { value: valueSql(at, name), joins: sql`` };
+  return { value: comparableSql(at, name), joins: sql`` };
 }
 
 /** Labels values in the reader's language; a closed set keeps its own order and includes values without rows. */

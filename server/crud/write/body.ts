@@ -98,6 +98,7 @@ const casts: Record<Kind, (text: string) => unknown> = {
   instant: asText,
   choice: asText,
   tags: asText,
+  hours: asText,
   image: asText,
   password: asText,
   ref: number,

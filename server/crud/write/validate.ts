@@ -1,4 +1,5 @@
 /** Validates a draft: rules of the declaration, write permission per field, references, unique keys, hook `before`. */
+import { readHours } from '../../../schema/dsl/parseHours';
 import { problemsOf } from '../../../schema/dsl/rules';
 import { ApiError, type FieldProblem } from '../../context/errors';
 import type { ModelEntity } from '../../context/services';
@@ -53,7 +54,7 @@ export async function validateRules({
     const [name = field] = field.split('.');
     unsound.add(name);
   };
-  const values = changedValues(entity, withoutReadOnly(entity, sent.values), current);
+  const values = changedValues(entity, readValues(entity, withoutReadOnly(entity, sent.values)), current);
   const allowed = writableFields(entity, caller, current ? 'edit' : 'create', current?.id);
   const shown = readableFields(entity, caller);
   const forbidden = Object.keys(values).filter(
@@ -101,6 +102,15 @@ export async function validateRules({
     },
   };
 }
+
+/** Values in the one form in which they are stored. */
+const readValues = (entity: ModelEntity, values: Record<string, unknown>): Record<string, unknown> =>
+  Object.fromEntries(
+    Object.entries(values).map(([name, value]) => [
+      name,
+      Object.hasOwn(entity.fields, name) && entity.fields[name]?.kind === 'hours' ? readHours(value) : value,
+    ]),
+  );
 
 function changedValues(
   entity: ModelEntity,

@@ -34,6 +34,7 @@ const builders = {
   boolean: (name: string) => boolean(name),
   date: (name: string) => date(name),
   instant: moment,
+  hours: (name: string) => jsonb(name),
   tags: (name: string) => text(name).array().notNull().default(sql`'{}'::text[]`),
   ref: (name: string) => integer(name),
   // Stored elsewhere: links in link tables, the rest by the feature that owns the entity.
@@ -64,6 +65,7 @@ const sqlTypes: Partial<Record<Kind, string>> = {
   date: 'date',
   instant: 'timestamptz(3)',
   tags: 'text[]',
+  hours: 'jsonb',
 };
 
 /** Column of a stored field; not null if required or with a default. */

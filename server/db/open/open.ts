@@ -12,6 +12,7 @@ import { unpackImage } from '../embedded/image';
 import { takeLock } from '../embedded/lock';
 import { directoryIn, isInitialised, openPglite } from '../embedded/pglite';
 import { migrate } from '../migrations/migrate';
+import { readTextHours } from './readTextHours';
 
 export interface OpenOptions extends RowCheckOptions {
   /**
@@ -43,6 +44,7 @@ export async function openDatabase({
     const applied = await migrated(pool, log, Date.now() + patience);
     if (applied.length > 0) log.info({ applied }, 'database migrated');
     await keepOrder(pool, database.kind, log);
+    await readTextHours(database);
     await foldCounts(database);
     return withCountFolding(database, log);
   } catch (error) {

@@ -1,6 +1,7 @@
 /** Parses cells to values by kind. Leaves what it cannot parse unchanged, for validation to reject; never guesses. */
 import type { Entity } from '../../../schema/dsl/entity';
 import type { Field, Kind } from '../../../schema/dsl/field';
+import { parseHours } from '../../../schema/dsl/parseHours';
 import type { DateOrder } from '../../../schema/shared/imports';
 import { languageCodes } from '../../../schema/shared/languages';
 import type { FieldProblem } from '../../context/errors';
@@ -119,6 +120,8 @@ const listIn = (text: string): unknown[] => {
 };
 const asList: Reader = (cell) => ({ value: [...new Set(listIn(textOfCell(cell).trim()))] });
 
+const asHours: Reader = (cell) => ({ value: parseHours(textOfCell(cell)) });
+
 const asRecords: Reader = (cell, { field }) => {
   const [first = ''] = Object.keys(field.of ?? {});
   const writable = (record: object) =>
@@ -159,6 +162,7 @@ const readers: Record<Kind, Reader> = {
   instant: asMoment,
   choice: asChoice,
   tags: asList,
+  hours: asHours,
   image: trimmed,
   password: asText,
   ref: asId,

@@ -10,11 +10,13 @@ import { pg } from '../../db/core/rowShape';
 import { JsonText, serve } from '../../endpoints/serve';
 import { recountDays } from '../../telemetry/timeline/recountDays';
 import { siteCalendarRoutes } from './calendar';
+import { openingRoutes } from './opening';
 
 const routes: Routes = async (app) => {
   const { db, live, model } = app.services;
   const [entity, fleets] = [model.require('locations'), model.require('fleets')];
   await app.register(siteCalendarRoutes);
+  await app.register(openingRoutes);
 
   serve(app, 'POST /locations/{id}/move', async ({ params: { id }, body: { fleet_id }, transaction }, { caller }) => {
     await assertVisible(db, fleets, caller, fleet_id).catch(() => {

@@ -1,5 +1,5 @@
 /** Report requests: filters, period, level. */
-import { isDay } from '../../../schema/dsl/checks';
+import { isDay } from '../../../schema/dsl/day';
 import type { ListQuery } from '../../../schema/dsl/query';
 import {
   daysAhead,

@@ -7,6 +7,7 @@ import { relationName } from '../../../schema/dsl/relation';
 import { formatDate, formatDuration, formatMoney } from '../../i18n/format';
 import { isReadable, relatedOf } from '../shared/entities';
 import { useLanguage } from '../shared/language';
+import { HoursDisplay } from './HoursDisplay';
 import { CountDisplay, ReferenceDisplay, ReferencesDisplay } from './relatedDisplays';
 import { type DisplayProps, findEmptyRenderer, findRenderer } from './renderers';
 import { ChoiceDisplay, NumberDisplay, TextDisplay } from './textDisplays';
@@ -50,6 +51,7 @@ const renderers: Record<Kind, (props: DisplayProps) => ReactNode> = {
   instant: (props) => <InstantDisplay {...props} />,
   choice: (props) => <ChoiceDisplay {...props} />,
   tags: (props) => <TagsDisplay {...props} />,
+  hours: (props) => <HoursDisplay {...props} />,
   image: (props) => <ImageDisplay {...props} />,
   password: () => null,
   ref: (props) => <ReferenceDisplay {...props} />,

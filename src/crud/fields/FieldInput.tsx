@@ -6,6 +6,7 @@ import type { Entity } from '../../../schema/dsl/entity';
 import type { Field, Kind } from '../../../schema/dsl/field';
 import { Icon } from '../../ui/Icon';
 import { BooleanInput, ChoiceInput, ReferenceInput, TagsInput } from './choiceInputs';
+import { HoursInput } from './HoursInput';
 import { ImageInput } from './ImageInput';
 import { InputOverrides, type InputProps } from './inputProps';
 import { PasswordInput } from './PasswordInput';
@@ -44,6 +45,7 @@ const inputs: Record<Kind, (props: InputProps) => ReactNode> = {
   instant: (props) => <InstantInput {...props} />,
   choice: (props) => <ChoiceInput {...props} />,
   tags: (props) => <TagsInput {...props} />,
+  hours: (props) => <HoursInput {...props} />,
   image: (props) => <ImageInput {...props} />,
   password: (props) => <PasswordInput {...props} />,
   ref: (props) => <ReferenceInput {...props} />,
@@ -104,7 +106,7 @@ const AnyFieldInput = ({
   const star = isRequired && <span aria-hidden="true"> *</span>;
   return (
     <div className="sl-ask" data-kind={field.kind} data-wrong={problem !== undefined}>
-      {field.kind === 'records' ? (
+      {field.kind === 'records' || field.kind === 'hours' ? (
         <span className="sl-ask-label" id={id} tabIndex={-1}>
           {label}
           {star}

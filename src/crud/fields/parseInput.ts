@@ -1,4 +1,4 @@
-/** Parsers of typed text: durations, decimals, days. Pure. */
+/** Parsers of typed text: durations, decimals, days, times. Pure. */
 import type { Language } from '../../../schema/shared/languages';
 
 /** The decimal separator of a language. */
@@ -37,4 +37,11 @@ export function parseDecimal(text: string, language: Language): string {
   const thousands = separator !== decimalSeparator(language) && /^-?\d{1,3}[.,]\d{3}$/.test(plain);
   if (thousands || plain.split(separator).length > 2) return plain.replaceAll(separator, '');
   return `${plain.slice(0, last).replaceAll(separator === ',' ? '.' : ',', '')}.${plain.slice(last + 1)}`;
+}
+
+/** Parses "6", "630", "6:30" or "06.30" to "06:30"; `undefined` if it is no time of day up to 24:00. */
+export function parseTime(text: string): string | undefined {
+  const [, hours = '', minutes = '00'] = /^(\d{1,2})(?:\s*[:.h]?\s*([0-5]\d))?$/.exec(text.trim()) ?? [];
+  if (hours === '' || Number(hours) * 100 + Number(minutes) > 2400) return undefined;
+  return `${hours.padStart(2, '0')}:${minutes}`;
 }

@@ -1,5 +1,5 @@
 /** Validation of conditions, for messages at their inputs. Pure. */
-import { isDay } from '../../../schema/dsl/checks';
+import { isDay } from '../../../schema/dsl/day';
 import type { Entity } from '../../../schema/dsl/entity';
 import type { Field } from '../../../schema/dsl/field';
 import { printListQuery } from '../../../schema/dsl/query';

@@ -139,6 +139,7 @@ const numeric: Record<Kind, boolean> = {
   instant: false,
   choice: false,
   tags: false,
+  hours: false,
   image: false,
   password: false,
   ref: false,

@@ -23,6 +23,7 @@ export const formOf: Record<Kind, FilterForm> = {
   instant: 'range',
   choice: 'choices',
   tags: 'words',
+  hours: 'words',
   image: 'none',
   password: 'none',
   ref: 'rows',

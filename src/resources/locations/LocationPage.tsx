@@ -9,6 +9,7 @@ import { ListPage } from '../../crud/list/ListPage';
 import { RecordPage } from '../../crud/record/RecordPage';
 import { can } from '../../providers/auth';
 import { Calendar } from './Calendar';
+import { OpenNow } from './OpenNow';
 
 /** The page of a location with its machines; it can be moved to another fleet. */
 export function LocationPage() {
@@ -28,6 +29,7 @@ export function LocationPage() {
   return (
     <RecordPage
       entity={locations}
+      head={(location) => location.opening_hours && <OpenNow location={location.id as number} />}
       tabs={can('machines', 'list') ? [machinesTab, calendarTab] : []}
       actions={(record) => can('locations', 'edit') && <Move location={record as Row<typeof locations>} />}
     />

@@ -1,7 +1,7 @@
 /** Sites and days of the cleaning calendar, by the address. */
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useSearchParams } from 'react-router-dom';
-import { isDay } from '../../../schema/dsl/checks';
+import { isDay } from '../../../schema/dsl/day';
 import { type SiteDayState, siteDayStates } from '../../../schema/features/calendar';
 import { addDays, dayOf } from '../../charts/period';
 import { call } from '../../providers/call';

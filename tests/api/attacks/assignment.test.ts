@@ -45,6 +45,7 @@ const forged: Record<Kind, (field: Field) => unknown> = {
   instant: () => '2001-02-03T04:05:06.000Z',
   choice: ({ choices = [] }) => choices.at(-1),
   tags: () => ['forged'],
+  hours: () => 'Mo 07:07-17:17',
   image: () => 'https://forged.example/logo.png',
   password: () => 'Forged!Pass7',
   ref: () => 77,

@@ -1,0 +1,284 @@
+/** Reads opening hours as people write them in six languages, and the syntax of OpenStreetMap. */
+import { isDay } from './day';
+import { type Hours, type HoursException, type HoursSpan, hoursProblem, normalizeHours, weekdayCodes } from './hours';
+
+/** Names and abbreviations of the weekdays per language, Monday first. */
+const dayNames: readonly string[][] = [
+  // en
+  ['mo mon monday', 'tu tue tues tuesday', 'we wed wednesday', 'th thu thur thurs thursday', 'fr fri friday'].concat(
+    'sa sat saturday',
+    'su sun sunday',
+  ),
+  // de
+  ['mo mon montag', 'di die dienstag', 'mi mit mittwoch', 'do don donnerstag', 'fr fre freitag'].concat(
+    'sa sam samstag sonnabend',
+    'so son sonntag',
+  ),
+  // fr
+  ['lu lun lundi', 'ma mar mardi', 'me mer mercredi', 'je jeu jeudi', 've ven vendredi', 'sa sam samedi'].concat(
+    'di dim dimanche',
+  ),
+  // it
+  ['lu lun lunedì lunedi', 'ma mar martedì martedi', 'me mer mercoledì mercoledi', 'gi gio giovedì giovedi'].concat(
+    've ven venerdì venerdi',
+    'sa sab sabato',
+    'do dom domenica',
+  ),
+  // pl
+  ['pn pon poniedziałek', 'wt wto wtorek', 'śr sr śro środa', 'cz czw czwartek', 'pt pią piątek'].concat(
+    'so sob sobota',
+    'nd ndz nie niedz niedziela',
+  ),
+  // sv
+  ['må mån mån måndag', 'ti tis tisdag', 'on ons onsdag', 'to tor tors torsdag', 'fr fre fredag'].concat(
+    'lö lör lördag',
+    'sö sön söndag',
+  ),
+];
+const languages = dayNames.map(
+  (days) => new Map(days.flatMap((names, day) => names.split(' ').map((name): [string, number] => [name, day]))),
+);
+
+const groups: Record<string, readonly number[]> = Object.fromEntries(
+  (
+    [
+      ['daily täglich tlj quotidien codziennie dagligen giornaliero', [0, 1, 2, 3, 4, 5, 6]],
+      ['weekdays vardagar', [0, 1, 2, 3, 4]],
+      ['weekend weekends wochenende', [5, 6]],
+    ] as const
+  ).flatMap(([names, days]) => names.split(' ').map((name) => [name, days])),
+);
+const closedWords = wordSet('off closed geschlossen zu fermé ferme chiuso zamknięte nieczynne stängt');
+const holidayWords = wordSet('ph holidays feiertag feiertage feiertags fériés festivi święta helgdag helgdagar');
+const fillers = wordSet('from von vom du de dal od från and und et e i och uhr h hrs kl godz');
+const months = 'jan feb mar apr may jun jul aug sep oct nov dec'.split(' ');
+
+function wordSet(names: string): ReadonlySet<string> {
+  return new Set(names.split(' '));
+}
+
+type Token =
+  | { is: 'days'; days: readonly number[] }
+  | { is: 'holidays' | 'closed' | 'always' | 'comma' | 'break' | 'filler' | 'word' }
+  | { is: 'dates'; from: string; to: string }
+  | { is: 'span'; span: HoursSpan };
+type Placed = Token & { start: number; end: number };
+
+/** The hours that a text says. What cannot be read with certainty is in `note`; `null` for a blank text. */
+export function parseHours(text: string): Hours | null {
+  const notes: string[] = [];
+  const bare = text.replace(/"((?:[^"]|"")*)"|\(([^()]*)\)/g, (_, quoted?: string, bracketed?: string) => {
+    notes.push(quoted?.replaceAll('""', '"') ?? bracketed ?? '');
+    return ' ; '.slice(0, quoted === undefined ? 1 : 3);
+  });
+  const rules = rulesIn(bare);
+  const read: Omit<Hours, 'text' | 'note'> = { week: null, holidays: null, exceptions: [] };
+  const unread = rules.filter((rule) => !applyRule(read, rule)).map(({ text: rule }) => rule);
+  const note = [...unread, ...notes].filter((part) => part.trim() !== '').join('; ');
+  const hours = normalizeHours({ ...read, note });
+  // More than the limits allow: kept as it was written.
+  return hours && hoursProblem(hours) ? normalizeHours({ note: text }) : hours;
+}
+
+/** A value as clients send it, text or structure, in its one form. Leaves an invalid one for validation to reject. */
+export function readHours(value: unknown): unknown {
+  if (typeof value === 'string') return value.isWellFormed() && !value.includes('\0') ? parseHours(value) : value;
+  return value === null || value === undefined || hoursProblem(value) ? value : normalizeHours(value as Hours);
+}
+
+interface Rule {
+  days: Set<number>;
+  holidays: boolean;
+  dates: { from: string; to: string }[];
+  spans: HoursSpan[];
+  closed: boolean;
+  /** Adds to the rules before it; otherwise replaces what they say of the same days. */
+  adds: boolean;
+  isClear: boolean;
+  text: string;
+}
+
+function rulesIn(text: string): Rule[] {
+  const rules: Rule[] = [];
+  let rule: Rule | undefined;
+  let start = 0;
+  let previous: Placed | undefined;
+  const finish = (end: number) => {
+    if (rule) rules.push({ ...rule, text: text.slice(start, end).replace(/[\s,;]+$/, '') });
+    rule = undefined;
+  };
+  for (const token of tokensOf(text)) {
+    const isDone = rule !== undefined && (rule.spans.length > 0 || rule.closed);
+    const isSelector = token.is === 'days' || token.is === 'holidays' || token.is === 'dates';
+    if (token.is === 'break') finish(token.start);
+    else if (isDone && (isSelector || (token.is === 'word' && previous?.is === 'comma'))) finish(token.start);
+    if (token.is !== 'break' && token.is !== 'comma') {
+      if (!rule) {
+        start = token.start;
+        const adds = previous !== undefined && previous.is !== 'break';
+        rule = { days: new Set(), holidays: false, dates: [], spans: [], closed: false, adds, isClear: true, text: '' };
+      }
+      addToken(rule, token);
+    }
+    previous = token;
+  }
+  finish(text.length);
+  return rules;
+}
+
+function addToken(rule: Rule, token: Token): void {
+  if (token.is === 'days') for (const day of token.days) rule.days.add(day);
+  else if (token.is === 'holidays') rule.holidays = true;
+  else if (token.is === 'dates') rule.dates.push({ from: token.from, to: token.to });
+  else if (token.is === 'span') rule.spans.push(token.span);
+  else if (token.is === 'closed') rule.closed = true;
+  else if (token.is === 'always') rule.spans.push({ from: '00:00', to: '24:00' });
+  else if (token.is === 'word') rule.isClear = false;
+}
+
+/** Applies a rule; `false` if it does not say for certain what it means. */
+function applyRule(read: Omit<Hours, 'text' | 'note'>, rule: Rule): boolean {
+  const { days, holidays, dates, spans, closed, adds, isClear } = rule;
+  if (!isClear || (spans.length === 0) !== closed || (dates.length > 0 && days.size > 0)) return false;
+  for (const { from, to } of dates) {
+    const exception: HoursException = { to, from, spans };
+    read.exceptions.push(exception);
+  }
+  if (holidays) read.holidays = [...(adds ? (read.holidays ?? []) : []), ...spans];
+  if (dates.length > 0 || (holidays && days.size === 0)) return true;
+  const week =
+    read.week ?? (Object.fromEntries(weekdayCodes.map((day) => [day, []])) as never as NonNullable<Hours['week']>);
+  for (const [index, day] of weekdayCodes.entries())
+    if (days.size === 0 || days.has(index)) week[day] = adds && !closed ? [...week[day], ...spans] : spans;
+  read.week = week;
+  return true;
+}
+
+const dash = '[-\u2010-\u2015\u2212]';
+const until = `(?:${dash}|to|till|until|bis|à|au|al|alle|a|do)`;
+const clock = '(\\d{1,2})(?:[:.h](\\d{2}))?\\s*(am|pm|a\\.m\\.|p\\.m\\.)?\\s*(?:uhr\\b|h\\b|hrs\\b)?';
+const day = '(\\d{4})-(\\d{2})-(\\d{2})|(\\d{1,2})\\.\\s?(\\d{1,2})\\.(\\d{4})';
+const patterns = {
+  always: /24\s*\/\s*7|24\s*h?\s*\/\s*24(?:\s*h)?|24\s?h\b/y,
+  dates: new RegExp(`(?:${day})(?:\\s*(?:${dash}|to|bis|au|al|do|till)\\s*(?:${day}))?`, 'y'),
+  monthDay: new RegExp(`(\\d{4}) (${months.join('|')})[a-z]* (\\d{1,2})(?:\\s*${dash}\\s*(\\d{1,2})(?![\\d:.]))?`, 'y'),
+  span: new RegExp(`${clock}\\s*${until}\\s*${clock}(?![\\d:+])`, 'y'),
+  word: /[\p{L}\p{M}]+\.?/uy,
+  to: new RegExp(`\\s*${until}\\s*([\\p{L}\\p{M}]+)\\.?`, 'uy'),
+  pause: /[\s:]+/y,
+  comma: /[,&+]|\/(?!\d)/y,
+  break: /;|\|\||\n/y,
+  other: /[^\s,;]+/y,
+};
+
+function* tokensOf(written: string): Generator<Placed> {
+  const text = written.toLowerCase().replace(/\r/g, '\n');
+  const dayOf = weekdaysIn(text);
+  let at = 0;
+  const take = (pattern: RegExp) => {
+    pattern.lastIndex = at;
+    return pattern.exec(text);
+  };
+  while (at < text.length) {
+    const start = at;
+    const token = ((): Token | undefined => {
+      const taken = (match: RegExpExecArray) => {
+        at = start + match[0].length;
+      };
+      const pause = take(patterns.pause);
+      if (pause) {
+        taken(pause);
+        if (!pause[0].includes('\n')) return undefined;
+        return { is: 'break' };
+      }
+      for (const is of ['break', 'comma', 'always'] as const) {
+        const match = take(patterns[is]);
+        if (!match) continue;
+        taken(match);
+        return { is };
+      }
+      for (const [pattern, read] of readers) {
+        const match = take(pattern);
+        const found = match && read(match);
+        if (!match || !found) continue;
+        taken(match);
+        return found;
+      }
+      const word = take(patterns.word);
+      const first = word ? (groups[plainWord(word[0])] ?? dayOf(plainWord(word[0]))) : undefined;
+      if (!word || first === undefined) {
+        const other = word ?? (take(patterns.other) as RegExpExecArray);
+        taken(other);
+        return wordToken(plainWord(other[0]));
+      }
+      taken(word);
+      if (typeof first !== 'number') return { is: 'days', days: first };
+      const range = take(patterns.to);
+      const last = range && dayOf(range[1] as string);
+      if (typeof last !== 'number') return { is: 'days', days: [first] };
+      at += (range as RegExpExecArray)[0].length;
+      return {
+        is: 'days',
+        days: Array.from({ length: ((last - first + 7) % 7) + 1 }, (_, step) => (first + step) % 7),
+      };
+    })();
+    if (token) yield { ...token, start, end: at };
+  }
+}
+
+const plainWord = (word: string) => word.replace(/\.$/, '');
+
+function wordToken(word: string): Token {
+  if (closedWords.has(word)) return { is: 'closed' };
+  if (holidayWords.has(word)) return { is: 'holidays' };
+  return { is: fillers.has(word) ? 'filler' : 'word' };
+}
+
+/** "So" is Sunday in German and Saturday in Polish: all names of a text are of one language where they can be. */
+function weekdaysIn(text: string): (name: string) => number | undefined {
+  const names = (text.match(/[\p{L}\p{M}]+/gu) ?? []).filter((name) => languages.some((known) => known.has(name)));
+  const certain = languages.find((known) => names.every((name) => known.has(name) || isOther(name)));
+  if (certain) return (name) => certain.get(name);
+  return (name) => {
+    const days = new Set(languages.flatMap((known) => known.get(name) ?? []));
+    return days.size === 1 ? [...days][0] : undefined;
+  };
+}
+const isOther = (name: string) => fillers.has(name) || closedWords.has(name) || /^(?:to|do|till|on)$/.test(name);
+
+const readers: readonly [RegExp, (match: RegExpExecArray) => Token | undefined][] = [
+  [
+    patterns.dates,
+    (match) => datesOf(dateOf(match.slice(1, 7)), match[7] || match[10] ? dateOf(match.slice(7)) : undefined),
+  ],
+  [
+    patterns.monthDay,
+    ([, year, month = '', first, last = first]) => {
+      const on = (date = '') => `${year}-${pad(months.indexOf(month) + 1)}-${pad(date)}`;
+      return datesOf(on(first), on(last));
+    },
+  ],
+  [
+    patterns.span,
+    ([, ...parts]) => {
+      const [from, to] = [timeOf(parts.slice(0, 3)), timeOf(parts.slice(3))];
+      return from && to && from !== '24:00' && from !== to ? { is: 'span', span: { to, from } } : undefined;
+    },
+  ],
+];
+
+const pad = (digits: string | number) => String(digits).padStart(2, '0');
+
+const dateOf = ([year, month, date, date2 = '', month2 = '', year2]: (string | undefined)[]): string =>
+  year ? `${year}-${month}-${date}` : `${year2}-${pad(month2)}-${pad(date2)}`;
+
+const datesOf = (from: string, to = from): Token | undefined =>
+  isDay(from) && isDay(to) && from <= to ? { is: 'dates', from, to } : undefined;
+
+/** `HH:MM` up to `24:00`; later hours, up to 48, are those of the next day. */
+function timeOf([hours = '', minutes = '00', half]: (string | undefined)[]): string | undefined {
+  const twelve = half ? (Number(hours) % 12) + (half.startsWith('p') ? 12 : 0) : Number(hours);
+  if ((half && (Number(hours) > 12 || Number(hours) < 1)) || twelve > 48 || Number(minutes) > 59) return undefined;
+  if (twelve === 24 && minutes === '00') return '24:00';
+  return `${pad(twelve % 24)}:${minutes}`;
+}

@@ -1,0 +1,131 @@
+/** When a location is open: the base of everything about "out of hours". Pure. */
+import type { Hours, HoursSpan } from '../dsl/hours';
+import { weekdayCodes } from '../dsl/hours';
+
+/** Milliseconds since 1970; open from `from`, closed again at `to`. */
+export interface OpenSpan {
+  from: number;
+  to: number;
+}
+
+export interface HoursOptions {
+  /** IANA name. */
+  zone: string;
+  /** Whether a day is a public holiday. */
+  isHoliday?: (day: string) => boolean;
+}
+
+const dayLength = 86_400_000;
+
+export const shiftDay = (day: string, days: number): string =>
+  new Date(Date.parse(`${day}T00:00:00Z`) + days * dayLength).toISOString().slice(0, 10);
+
+/** Spans that begin on a day, in local time: of its exception, else as a holiday, else of its weekday. */
+export function spansOfDay(
+  day: string,
+  { week, holidays, exceptions }: Hours,
+  isHoliday?: HoursOptions['isHoliday'],
+): readonly HoursSpan[] | undefined {
+  const exception = exceptions.findLast(({ from, to }) => from <= day && day <= to);
+  if (exception) return exception.spans;
+  if (holidays && isHoliday?.(day)) return holidays;
+  return week?.[weekdayCodes[(new Date(`${day}T00:00:00Z`).getUTCDay() + 6) % 7] as 'mo'];
+}
+
+/**
+ * Open time within a local day, from its first moment to that of the next: sorted, without overlap, touching spans
+ * merged. Includes what began the day before. `undefined` if nothing is known of the day.
+ */
+export function openSpans(day: string, hours: Hours, options: HoursOptions): OpenSpan[] | undefined {
+  if (!spansOfDay(day, hours, options.isHoliday)) return undefined;
+  const [start, end] = [momentAt(day, 0, options.zone), momentAt(shiftDay(day, 1), 0, options.zone)];
+  return merge(
+    [shiftDay(day, -1), day]
+      .flatMap((from) => momentsOf(from, hours, options))
+      .map(({ from, to }) => ({ from: Math.max(from, start), to: Math.min(to, end) })),
+  );
+}
+
+/** Whether it is open at a moment; `undefined` if nothing is known of that day. */
+export function isOpen(at: Date, hours: Hours, options: HoursOptions): boolean | undefined {
+  const time = at.getTime();
+  return openSpans(localDay(time, options.zone), hours, options)?.some(({ from, to }) => from <= time && time < to);
+}
+
+/** When it opens or closes next, within two weeks. */
+export function nextChange(at: Date, hours: Hours, options: HoursOptions): Date | undefined {
+  const time = at.getTime();
+  const today = localDay(time, options.zone);
+  const days = Array.from({ length: 16 }, (_, index) => shiftDay(today, index - 1));
+  const spans = merge(days.flatMap((day) => momentsOf(day, hours, options)));
+  const change = spans.flatMap(({ from, to }) => [from, to]).find((moment) => moment > time);
+  const isEnd = change !== undefined && localDay(change, options.zone) > shiftDay(today, 14);
+  return change === undefined || isEnd ? undefined : new Date(change);
+}
+
+/** The local day of a moment. */
+export function localDay(time: number, zone: string): string {
+  return new Date(time + offsetAt(time, zone)).toISOString().slice(0, 10);
+}
+
+function momentsOf(day: string, hours: Hours, { zone, isHoliday }: HoursOptions): OpenSpan[] {
+  return (spansOfDay(day, hours, isHoliday) ?? []).map(({ from, to }) => ({
+    from: momentAt(day, minutesOf(from), zone),
+    to: momentAt(to > from ? day : shiftDay(day, 1), minutesOf(to), zone),
+  }));
+}
+
+const minutesOf = (time: string) => Number(time.slice(0, 2)) * 60 + Number(time.slice(3));
+
+function merge(spans: readonly OpenSpan[]): OpenSpan[] {
+  const merged: OpenSpan[] = [];
+  for (const { from, to } of spans.filter((span) => span.from < span.to).sort((a, b) => a.from - b.from)) {
+    const last = merged.at(-1);
+    if (last && from <= last.to) last.to = Math.max(last.to, to);
+    else merged.push({ from, to });
+  }
+  return merged;
+}
+
+/**
+ * The moment at which clocks of a zone show a time: the first of two, and where clocks skip it the moment of the
+ * change. The search looks two days to both sides: the widest change, of Samoa in 2011, was one.
+ */
+function momentAt(day: string, minutes: number, zone: string): number {
+  const wall = Date.parse(`${day}T00:00:00Z`) + minutes * 60_000;
+  const shows = (time: number) => time + offsetAt(time, zone);
+  const around = [-2, -1, 1, 2].map((days) => wall - offsetAt(wall + days * dayLength, zone)).sort((a, b) => a - b);
+  const exact = around.find((time) => shows(time) === wall);
+  if (exact !== undefined) return exact;
+  let [before, after] = [(around[0] as number) - 1, around.at(-1) as number];
+  while (after - before > 1) {
+    const middle = Math.floor((before + after) / 2);
+    if (shows(middle) < wall) before = middle;
+    else after = middle;
+  }
+  return after;
+}
+
+const formats = new Map<string, Intl.DateTimeFormat>();
+
+/** How far the clocks of a zone are ahead of UTC, in milliseconds. */
+function offsetAt(time: number, zone: string): number {
+  const format =
+    formats.get(zone) ??
+    new Intl.DateTimeFormat('en-US', {
+      timeZone: zone,
+      calendar: 'gregory',
+      numberingSystem: 'latn',
+      hourCycle: 'h23',
+      year: 'numeric',
+      month: 'numeric',
+      day: 'numeric',
+      hour: 'numeric',
+      minute: 'numeric',
+      second: 'numeric',
+    });
+  formats.set(zone, format);
+  const parts = Object.fromEntries(format.formatToParts(time).map(({ type, value }) => [type, Number(value)]));
+  const { year = 0, month = 1, day, hour, minute, second } = parts;
+  return Date.UTC(year, month - 1, day, hour, minute, second) - Math.floor(time / 1000) * 1000;
+}

@@ -1,0 +1,34 @@
+/** Structures opening hours that a migration or an undone import left as the text people wrote. */
+import { sql } from 'drizzle-orm';
+import { type Hours, normalizeHours } from '../../../schema/dsl/hours';
+import { parseHours } from '../../../schema/dsl/parseHours';
+import type { Database } from '../core/database';
+import { pg } from '../core/rowShape';
+
+const rowsAtOnce = 1000;
+
+/** Reads each text as far as it can be read. A text that reads otherwise than it was written stays beside as note. */
+export async function readTextHours(db: Database): Promise<void> {
+  for (;;) {
+    const rows = await db.select(
+      { id: pg.integer, text: pg.text },
+      sql`select id, opening_hours #>> '{}' as text from locations where jsonb_typeof(opening_hours) = 'string'
+        limit ${rowsAtOnce}`,
+    );
+    if (rows.length === 0) return;
+    const read = rows.map(({ id, text }) => ({ id, hours: withOriginal(text) }));
+    await db.rows(
+      sql`update locations l set opening_hours = x.hours
+        from jsonb_to_recordset(${JSON.stringify(read)}::text::jsonb) as x (id int, hours jsonb)
+        where l.id = x.id and jsonb_typeof(l.opening_hours) = 'string'`,
+    );
+  }
+}
+
+function withOriginal(text: string): Hours | null {
+  const hours = parseHours(text);
+  const isSame = hours?.note === null && plain(hours.text) === plain(text);
+  return isSame ? hours : normalizeHours({ ...hours, note: text });
+}
+
+const plain = (text: string) => text.toLowerCase().replace(/[\s;,]/g, '');

@@ -1,0 +1,61 @@
+/** `GET /locations/{id}/opening`: whether a location is open, and when on the coming days. */
+import { sql } from 'drizzle-orm';
+import type { Hours } from '../../../schema/dsl/hours';
+import { mostCalendarDays } from '../../../schema/features/calendar';
+import { isOpen, localDay, nextChange, openSpans, shiftDay } from '../../../schema/shared/openSpans';
+import { ApiError } from '../../context/errors';
+import type { Routes } from '../../context/services';
+import { pg } from '../../db/core/rowShape';
+import { serve } from '../../endpoints/serve';
+import { countryCodeOf, holidaysOf } from './holidays';
+
+const dayLength = 86_400_000;
+
+export const openingRoutes: Routes = async (app) => {
+  const { services } = app;
+
+  serve(app, 'GET /locations/{id}/opening', async ({ params: { id }, query }, { caller }) => {
+    const location = await services.db.selectOne(
+      { time_zone: pg.text, opening_hours: pg.json<Hours>().nullable, country: pg.text.nullable },
+      sql`select l.time_zone, l.opening_hours, k.name as country from locations l join fleets f on f.id = l.fleet_id
+        join clients c on c.id = f.client_id
+        left join countries k on k.id = coalesce(l.holiday_country_id, c.country_id) where l.id = ${id}`,
+    );
+    if (!location) throw ApiError.notFound();
+    const { time_zone: zone, opening_hours: hours } = location;
+    const now = services.now();
+    const today = localDay(now.getTime(), zone);
+    const days = daysOf({ from: query.from ?? today, to: query.to ?? undefined });
+    const country = location.country === null ? undefined : countryCodeOf(location.country);
+    const bounds = [today, ...days].sort();
+    const period = { from: shiftDay(bounds[0] as string, -1), to: shiftDay(bounds.at(-1) as string, 16) };
+    const holidays = await holidaysOf(country, period, caller.language);
+    const options = { zone, isHoliday: (day: string) => holidays?.has(day) ?? false };
+    return {
+      data: {
+        time_zone: zone,
+        country: holidays ? (country as string) : null,
+        open: (hours && isOpen(now, hours, options)) ?? null,
+        changes_at: (hours && nextChange(now, hours, options)?.toISOString()) ?? null,
+        days: days.map((day) => ({
+          day,
+          holiday: holidays?.get(day) ?? null,
+          spans: (hours && openSpans(day, hours, options)?.map(inIso)) ?? null,
+        })),
+      },
+    };
+  });
+};
+
+const inIso = ({ from, to }: { from: number; to: number }) => ({
+  from: new Date(from).toISOString(),
+  to: new Date(to).toISOString(),
+});
+
+function daysOf({ from, to = shiftDay(from, 6) }: { from: string; to: string | undefined }): string[] {
+  const count = (Date.parse(to) - Date.parse(from)) / dayLength + 1;
+  if (count < 1) throw ApiError.invalidAt('to', { text: 'period_backwards' });
+  if (count > mostCalendarDays)
+    throw ApiError.invalidAt('from', { text: 'period_too_long', values: { days: mostCalendarDays } });
+  return Array.from({ length: count }, (_, index) => shiftDay(from, index));
+}

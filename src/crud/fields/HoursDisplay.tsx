@@ -1,0 +1,45 @@
+import './hours.css';
+import { useTranslate } from 'ra-core';
+import { groupDays, type Hours, type HoursSpan, hoursText } from '../../../schema/dsl/hours';
+import { formatDate } from '../../i18n/format';
+import { dayNames } from './dayNames';
+import type { DisplayProps } from './renderers';
+
+/** The week with equal days in one line, holidays, exceptions and note; as a text in a cell and of earlier times. */
+export const HoursDisplay = ({ value, cell, language }: DisplayProps) => {
+  const translate = useTranslate();
+  const text = hoursText(value);
+  if (cell || typeof value === 'string') return <span title={text.length > 24 ? text : undefined}>{text}</span>;
+  const { week, holidays, exceptions, note } = value as Hours;
+  const names = dayNames(language, 'short');
+  const said = (spans: readonly HoursSpan[]) => {
+    if (spans.length === 0) return translate('hours.closed');
+    const printed = spans.map(({ from, to }) => `${from}–${to}`).join(', ');
+    return printed === '00:00–24:00' ? translate('hours.all_day') : printed;
+  };
+  const lines = [
+    ...(week ? groupDays(week) : []).map(({ runs, day }) => ({
+      key: runs.map(([first, last]) => (first === last ? names[first] : `${names[first]}–${names[last]}`)).join(', '),
+      spans: week?.[day] ?? [],
+    })),
+    ...(holidays ? [{ key: translate('hours.holidays'), spans: holidays }] : []),
+    ...exceptions.map(({ from, to, spans }) => ({
+      key: from === to ? formatDate(from) : `${formatDate(from)}–${formatDate(to)}`,
+      spans,
+    })),
+  ];
+  return (
+    <div className="sl-hours">
+      <dl>
+        {lines.map(({ key, spans }, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: lines have no identity but their place
+          <div key={index}>
+            <dt>{key}</dt>
+            <dd>{said(spans)}</dd>
+          </div>
+        ))}
+      </dl>
+      {note && <p>{note}</p>}
+    </div>
+  );
+};

@@ -1,0 +1,180 @@
+import './hours.css';
+import { useTranslate } from 'ra-core';
+import { type Hours, type HoursException, type HoursSpan, type Weekday, weekdayCodes } from '../../../schema/dsl/hours';
+import { Icon } from '../../ui/Icon';
+import { useLanguage } from '../shared/language';
+import { DayBox } from './DayBox';
+import { dayNames } from './dayNames';
+import { attributes, type InputProps } from './inputProps';
+import { SpansInput } from './SpansInput';
+
+type Entered = Pick<Hours, 'note' | 'week' | 'holidays' | 'exceptions'>;
+
+const usual: HoursSpan[] = [{ to: '18:00', from: '08:00' }];
+const nothing: Entered = { note: null, week: null, holidays: null, exceptions: [] };
+
+/** One row per weekday with its spans, then public holidays, exceptions and a note. */
+export const HoursInput = (props: InputProps) => {
+  const translate = useTranslate();
+  const { entity, source, value, onChange, disabled, id } = props;
+  const names = dayNames(useLanguage(), 'long');
+  const hours: Entered = { ...nothing, ...(typeof value === 'object' ? value : { note: String(value) }) };
+  const change = (changed: Partial<Entered>) => {
+    const { note, week, holidays, exceptions } = { ...hours, ...changed };
+    const isNothing = !note && !week && !holidays && exceptions.length === 0;
+    onChange(isNothing ? null : { note, week, holidays, exceptions });
+  };
+  const setDay = (day: Weekday, spans: HoursSpan[]) =>
+    change({ week: { ...(hours.week as NonNullable<Hours['week']>), [day]: spans } });
+  const allDays = (of: (day: Weekday) => HoursSpan[]) =>
+    Object.fromEntries(weekdayCodes.map((day) => [day, of(day)])) as NonNullable<Hours['week']>;
+  return (
+    <fieldset className="sl-hours-input" aria-describedby={props.describedBy}>
+      <legend className="sl-hidden">{translate(`resources.${entity.name}.fields.${source}`)}</legend>
+      {hours.week ? (
+        <>
+          {weekdayCodes.map((day, index) => (
+            <div key={day} className="sl-hours-row">
+              <span className="sl-hours-day">{names[index]}</span>
+              <SpansInput
+                name={names[index] as string}
+                spans={hours.week?.[day] ?? []}
+                disabled={disabled}
+                onChange={(spans) => setDay(day, spans)}
+                onCopy={() => change({ week: allDays(() => hours.week?.[day] ?? []) })}
+              />
+            </div>
+          ))}
+          <SmallButton icon="trash" disabled={disabled} onClick={() => change({ week: null })}>
+            {translate('hours.clear')}
+          </SmallButton>
+        </>
+      ) : (
+        <div className="sl-hours-row">
+          <span>{translate('hours.unknown')}</span>
+          <SmallButton
+            icon="plus"
+            disabled={disabled}
+            onClick={() => change({ week: allDays((day) => (day === 'sa' || day === 'su' ? [] : usual)) })}
+          >
+            {translate('hours.enter')}
+          </SmallButton>
+        </div>
+      )}
+      <div className="sl-hours-row">
+        <label className="sl-hours-day" htmlFor={`${id}-holidays`}>
+          {translate('hours.holidays')}
+        </label>
+        <select
+          id={`${id}-holidays`}
+          className="sl-input"
+          disabled={disabled}
+          value={hours.holidays === null ? 'as_weekday' : hours.holidays.length === 0 ? 'closed' : 'own'}
+          onChange={({ target }) =>
+            change({ holidays: target.value === 'as_weekday' ? null : target.value === 'closed' ? [] : usual })
+          }
+        >
+          {['as_weekday', 'closed', 'own'].map((word) => (
+            <option key={word} value={word}>
+              {translate(`hours.${word}`)}
+            </option>
+          ))}
+        </select>
+        {hours.holidays !== null && hours.holidays.length > 0 && (
+          <SpansInput
+            name={translate('hours.holidays')}
+            spans={hours.holidays}
+            disabled={disabled}
+            onChange={(holidays) => change({ holidays })}
+          />
+        )}
+      </div>
+      <Exceptions exceptions={hours.exceptions} disabled={disabled} onChange={(exceptions) => change({ exceptions })} />
+      <label className="sl-hours-note">
+        <span>{translate('hours.note')}</span>
+        <input
+          className="sl-input"
+          type="text"
+          {...attributes(props)}
+          id={`${id}-note`}
+          value={hours.note ?? ''}
+          onChange={({ target }) => change({ note: target.value || null })}
+        />
+      </label>
+    </fieldset>
+  );
+};
+
+interface ExceptionsProps {
+  exceptions: readonly HoursException[];
+  disabled: boolean;
+  onChange: (exceptions: HoursException[]) => void;
+}
+
+/** Days or periods with other hours than their weekday's. */
+function Exceptions({ exceptions, disabled, onChange }: ExceptionsProps) {
+  const translate = useTranslate();
+  const set = (index: number, changed: Partial<HoursException>) =>
+    onChange(exceptions.map((one, at) => (at === index ? { ...one, ...changed } : one)));
+  return (
+    <fieldset className="sl-hours-exceptions">
+      <legend>{translate('hours.exceptions')}</legend>
+      {exceptions.map(({ from, to, spans }, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: exceptions have no identity but their place
+        <div key={index} className="sl-hours-row">
+          <DayBox
+            aria-label={translate('hours.first_day')}
+            aria-invalid={from === ''}
+            disabled={disabled}
+            value={from}
+            onChange={(day) => set(index, { from: day, ...(to === from || to < day ? { to: day } : {}) })}
+          />
+          <DayBox
+            aria-label={translate('hours.last_day')}
+            aria-invalid={to < from}
+            disabled={disabled}
+            value={to}
+            onChange={(day) => set(index, { to: day })}
+          />
+          <SpansInput
+            name={translate('hours.exception')}
+            spans={spans}
+            disabled={disabled}
+            onChange={(changed) => set(index, { spans: changed })}
+          />
+          <button
+            type="button"
+            className="sl-icon-button"
+            aria-label={translate('hours.remove_exception')}
+            title={translate('hours.remove_exception')}
+            disabled={disabled}
+            onClick={() => onChange(exceptions.filter((_, at) => at !== index))}
+          >
+            <Icon name="trash" size={18} />
+          </button>
+        </div>
+      ))}
+      <SmallButton
+        icon="plus"
+        disabled={disabled}
+        onClick={() => onChange([...exceptions, { to: '', from: '', spans: [] }])}
+      >
+        {translate('hours.add_exception')}
+      </SmallButton>
+    </fieldset>
+  );
+}
+
+interface SmallButtonProps {
+  icon: 'plus' | 'trash';
+  disabled: boolean;
+  onClick: () => void;
+  children: string;
+}
+
+const SmallButton = ({ icon, children, ...button }: SmallButtonProps) => (
+  <button type="button" className="sl-button sl-button-small" {...button}>
+    <Icon name={icon} size={16} />
+    {children}
+  </button>
+);

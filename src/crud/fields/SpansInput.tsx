@@ -1,0 +1,106 @@
+import { useTranslate } from 'ra-core';
+import { useState } from 'react';
+import { type HoursSpan, isSpan } from '../../../schema/dsl/hours';
+import { Icon } from '../../ui/Icon';
+import { parseTime } from './parseInput';
+
+interface SpansInputProps {
+  /** What the spans are of, as people call it: a weekday, holidays. */
+  name: string;
+  spans: readonly HoursSpan[];
+  disabled: boolean;
+  onChange: (spans: HoursSpan[]) => void;
+  /** Copies them to all weekdays. */
+  onCopy?: () => void;
+}
+
+/** The spans of one day, each with its opening and closing time. */
+export const SpansInput = ({ name, spans, disabled, onChange, onCopy }: SpansInputProps) => {
+  const translate = useTranslate();
+  const set = (index: number, changed: Partial<HoursSpan>) =>
+    onChange(spans.map((span, at) => (at === index ? { ...span, ...changed } : span)));
+  const last = spans.at(-1)?.to;
+  return (
+    <div className="sl-hours-spans">
+      {spans.length === 0 && <span className="sl-hours-closed">{translate('hours.closed')}</span>}
+      {spans.map((span, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: spans have no identity but their place
+        <span key={index} className="sl-hours-span">
+          <TimeBox
+            label={translate('hours.opens', { day: name })}
+            value={span.from}
+            invalid={!isSpan(span)}
+            disabled={disabled}
+            onChange={(from) => set(index, { from })}
+          />
+          <span aria-hidden="true">–</span>
+          <TimeBox
+            label={translate('hours.closes', { day: name })}
+            value={span.to}
+            invalid={!isSpan(span)}
+            disabled={disabled}
+            onChange={(to) => set(index, { to })}
+          />
+          <IconButton
+            icon="close"
+            label={translate('hours.remove_span', { day: name, span: `${span.from}–${span.to}` })}
+            disabled={disabled}
+            onClick={() => onChange(spans.filter((_, at) => at !== index))}
+          />
+        </span>
+      ))}
+      <IconButton
+        icon="plus"
+        label={translate('hours.add_span', { day: name })}
+        disabled={disabled}
+        onClick={() => onChange([...spans, last ? { to: '', from: last } : { to: '18:00', from: '08:00' }])}
+      />
+      {onCopy && (
+        <IconButton icon="copy" label={translate('hours.copy', { day: name })} disabled={disabled} onClick={onCopy} />
+      )}
+    </div>
+  );
+};
+
+interface TimeBoxProps {
+  label: string;
+  value: string;
+  invalid: boolean;
+  disabled: boolean;
+  onChange: (value: string) => void;
+}
+
+/** Time input. Keeps what is no time, so that validation can report it. */
+const TimeBox = ({ label, value, invalid, disabled, onChange }: TimeBoxProps) => {
+  const [typed, setTyped] = useState<string>();
+  return (
+    <input
+      className="sl-input sl-hours-time"
+      inputMode="numeric"
+      autoComplete="off"
+      placeholder="00:00"
+      aria-label={label}
+      aria-invalid={invalid}
+      disabled={disabled}
+      value={typed ?? value}
+      onChange={({ target }) => {
+        setTyped(target.value);
+        onChange(parseTime(target.value) ?? target.value);
+      }}
+      onBlur={() => setTyped(undefined)}
+    />
+  );
+};
+
+interface IconButtonProps {
+  icon: 'plus' | 'close' | 'copy';
+  label: string;
+  disabled: boolean;
+  onClick: () => void;
+}
+
+const IconButton = ({ icon, label, ...button }: IconButtonProps) => (
+  <button type="button" className="sl-icon-button" aria-label={label} title={label} {...button}>
+    <Icon name={icon} size={18} />
+  </button>
+);

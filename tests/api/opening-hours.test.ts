@@ -1,0 +1,199 @@
+/** Specification, section 5: opening hours of locations, written as text or structure, answered as structure. */
+import { sql } from 'drizzle-orm';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Hours } from '../../schema/dsl/hours';
+import { pg } from '../../server/db/core/rowShape';
+import { readTextHours } from '../../server/db/open/readTextHours';
+import { type TestApp, testApp } from '../support/app';
+import { importFile } from '../support/imports';
+import { addWorld, type World } from '../support/world';
+
+let app: TestApp;
+let world: World;
+let id: number;
+interface Answer {
+  data: { opening_hours: Hours | null; version: number };
+  errors?: Record<string, string[]>;
+}
+interface Opening {
+  data: {
+    country: string | null;
+    open: boolean | null;
+    changes_at: string | null;
+    days: { day: string; holiday: string | null; spans: { from: string; to: string }[] | null }[];
+  };
+}
+
+beforeAll(async () => {
+  app = await testApp();
+  world = await addWorld(app.db);
+  id = world.north.locations[0] as number;
+  const germany = await app.db.selectOne({ id: pg.integer }, sql`select id from countries where name = 'Germany'`);
+  await app.db.rows(
+    sql`update locations set time_zone = 'Europe/Berlin', holiday_country_id = ${germany?.id ?? null} where id = ${id}`,
+  );
+});
+afterAll(() => app.close());
+
+const write = (opening_hours: unknown, headers?: Record<string, string>) =>
+  app.call<Answer>(world.admin, 'PATCH', `locations/${id}`, { opening_hours }, headers);
+const opening = async (query: string) =>
+  (await app.call<Opening>(world.admin, 'GET', `locations/${id}/opening?${query}`)).body.data;
+
+const text = 'Mo-Fr 06:00-22:00; Sa 08:00-14:00; PH off; 2026-12-24 08:00-12:00';
+const weekday = [{ to: '22:00', from: '06:00' }];
+const structure = {
+  note: null,
+  text,
+  week: {
+    fr: weekday,
+    mo: weekday,
+    sa: [{ to: '14:00', from: '08:00' }],
+    su: [],
+    th: weekday,
+    tu: weekday,
+    we: weekday,
+  },
+  holidays: [],
+  exceptions: [{ to: '2026-12-24', from: '2026-12-24', spans: [{ to: '12:00', from: '08:00' }] }],
+};
+
+describe('a write', () => {
+  test('takes a text and a structure, and answers the structure', async () => {
+    const first = await write('Mon–Fri 6-22, Sat 8-14; PH off; 24.12.2026 8-12');
+    expect([first.status, first.body.data.opening_hours]).toEqual([200, structure]);
+    const { text: _, note: __, ...sent } = structure;
+    const again = await write(sent);
+    expect(again.body.data).toMatchObject({ opening_hours: structure, version: first.body.data.version });
+    const created = await app.call<Answer>(world.admin, 'POST', 'locations', {
+      name: 'Hours',
+      fleet_id: world.north.fleets[0],
+      address: 'Street 1',
+      postal_code: '12345',
+      city: 'City',
+      opening_hours: text,
+    });
+    expect([created.status, created.body.data.opening_hours]).toEqual([201, structure]);
+  });
+
+  test('keeps as note what it cannot read, and nothing of nothing', async () => {
+    expect((await write('by arrangement')).body.data.opening_hours).toMatchObject({
+      week: null,
+      note: 'by arrangement',
+    });
+    expect((await write('')).body.data.opening_hours).toBeNull();
+  });
+
+  test.each([
+    [{ week: { mo: [{ from: '6:00', to: '22:00' }] } }, /two different times/],
+    [{ week: { mo: [{ from: '06:00', to: '06:00' }] } }, /two different times/],
+    [{ exceptions: [{ from: '2026-12-26', to: '2026-12-24', spans: [] }] }, /first day/],
+    [{ exceptions: [{ from: '2026-02-30', to: '2026-02-30', spans: [] }] }, /first day/],
+    [{ monday: [] }, /no opening hours/],
+    [{ week: { mon: [] } }, /no opening hours/],
+    [{ note: 'x\u0000' }, /characters/],
+    [{ note: 'x'.repeat(1001) }, /no opening hours/],
+    [{ exceptions: [null] }, /no opening hours/],
+    [[], /no opening hours/],
+    [7, /no opening hours/],
+    ['\u0000', /no opening hours/],
+  ])('refuses %j', async (sent, message) => {
+    const { status, body } = await write(sent);
+    expect([status, body.errors?.opening_hours?.[0]]).toEqual([422, expect.stringMatching(message)]);
+  });
+
+  test('is in the history as it was answered', async () => {
+    await write(null);
+    await write(text);
+    const { body } = await app.call<{ data: { changes: { field: string; after: Hours | null }[] }[] }>(
+      world.admin,
+      'GET',
+      `audit?filter[entity]=locations&filter[record_id]=${id}&sort=-id&per_page=1`,
+    );
+    expect(body.data[0]?.changes).toEqual([{ field: 'opening_hours', before: null, after: structure }]);
+  });
+});
+
+test('filters, sorting, facets and exports go by the text', async () => {
+  await write(text);
+  const list = async (query: string) =>
+    (await app.call<{ data: { id: number }[] }>(world.admin, 'GET', `locations?per_page=100&${query}`)).body.data.map(
+      (row) => row.id,
+    );
+  expect(await list('filter[opening_hours]=22:00')).toContain(id);
+  expect(await list('filter[opening_hours]=null')).not.toContain(id);
+  expect((await list('sort=opening_hours')).length).toBeGreaterThan(1);
+  const file = await app.call(
+    world.admin,
+    'GET',
+    `locations/export?format=csv&columns=id,opening_hours&filter[id]=${id}&raw=1`,
+  );
+  expect(file.text).toContain(text);
+  const { data } = await importFile(app, world.admin, 'locations', file.bytes);
+  expect(data.counts).toMatchObject({ unchanged: 1, update: 0, error: 0 });
+  const other = await importFile(app, world.admin, 'locations', `id,opening_hours\n${id},Mo-Su 6-22\n`, {
+    commits: true,
+  });
+  expect(other.data.counts.update).toBe(1);
+  expect(await list('filter[opening_hours.is]=Mo-Su%2006:00-22:00')).toEqual([id]);
+});
+
+describe('opening', () => {
+  test('follows weekday, public holiday and exception, in local time', async () => {
+    await write(text);
+    const { country, days } = await opening('from=2026-12-23&to=2026-12-26');
+    expect([country, days]).toEqual([
+      'DE',
+      [
+        {
+          day: '2026-12-23',
+          holiday: null,
+          spans: [{ from: '2026-12-23T05:00:00.000Z', to: '2026-12-23T21:00:00.000Z' }],
+        },
+        {
+          day: '2026-12-24',
+          holiday: null,
+          spans: [{ from: '2026-12-24T07:00:00.000Z', to: '2026-12-24T11:00:00.000Z' }],
+        },
+        { day: '2026-12-25', holiday: 'Christmas Day', spans: [] },
+        { day: '2026-12-26', holiday: 'Boxing Day', spans: [] },
+      ],
+    ]);
+  });
+
+  test('says whether it is open now', async () => {
+    await write('24/7');
+    expect(await opening('')).toMatchObject({ open: true, changes_at: null });
+    await write('Mo-Su off');
+    expect(await opening('')).toMatchObject({ open: false, changes_at: null });
+    await write('by arrangement');
+    const unknown = await opening('');
+    expect([unknown.open, unknown.days.length, unknown.days[0]?.spans]).toEqual([null, 7, null]);
+  });
+
+  test.each(['from=2026-01-02&to=2026-01-01', 'from=2026-01-01&to=2027-01-01'])('refuses %s', async (query) => {
+    expect((await app.call(world.admin, 'GET', `locations/${id}/opening?${query}`)).status).toBe(422);
+  });
+
+  test.each(['from=9999-12-31', 'from=0001-01-01'])('answers %s', async (query) => {
+    expect((await app.call(world.admin, 'GET', `locations/${id}/opening?${query}&to=${query.slice(5)}`)).status).toBe(
+      200,
+    );
+  });
+});
+
+test('texts from before are read at the start; one that reads otherwise stays beside', async () => {
+  const old = async (before: string) => {
+    await app.db.rows(sql`update locations set opening_hours = to_jsonb(${before}::text) where id = ${id}`);
+    await readTextHours(app.db);
+    const row = await app.db.selectOne(
+      { hours: pg.json<Hours>() },
+      sql`select opening_hours as hours from locations where id = ${id}`,
+    );
+    return [row?.hours.text, row?.hours.note];
+  };
+  expect(await old('Mo-Fr 06:00-22:00, Sa 08:00-14:00')).toEqual(['Mo-Fr 06:00-22:00; Sa 08:00-14:00', null]);
+  const french = 'du lundi au vendredi de 8h30 à 12h';
+  expect(await old(french)).toEqual([`Mo-Fr 08:30-12:00; "${french}"`, french]);
+  expect(await old('ring "twice"')).toEqual(['"ring ""twice"""', 'ring "twice"']);
+});

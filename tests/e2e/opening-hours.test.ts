@@ -1,0 +1,41 @@
+/** Specification, section 5: opening hours in the form and on the page of a location, by keyboard, on a phone. */
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type House, openHouse } from '../support/visit';
+
+let house: House;
+beforeAll(async () => {
+  house = await openHouse();
+});
+afterAll(() => house.close());
+
+test('are entered per day, copied, validated and shown', async () => {
+  const { page, api, open, path } = await house.visit('admin', { width: 'phone' });
+  const { data } = await api<{ data: { id: number }[] }>('GET', 'locations?per_page=1&sort=-id');
+  const id = data[0]?.id;
+  await api('PATCH', `locations/${id}`, { opening_hours: null, time_zone: 'Europe/Berlin' });
+  await open(`/locations/${id}/edit`);
+  await page.getByRole('button', { name: 'Enter weekly hours' }).press('Enter');
+  const opens = page.getByLabel('Monday opens');
+  await opens.fill('25');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await page
+    .getByText(/Opening hours: enter two different times/)
+    .first()
+    .waitFor();
+  await opens.fill('22');
+  await opens.press('Tab');
+  await page.keyboard.type('6');
+  await page.getByRole('button', { name: 'Copy to all days: Monday' }).press('Enter');
+  await page.getByRole('button', { name: 'Remove hours: Sunday, 22:00–06:00' }).press('Enter');
+  await page.getByLabel('Public holidays', { exact: true }).selectOption('closed');
+  await page.getByRole('button', { name: 'Add exception' }).press('Enter');
+  await page.getByLabel('First day').first().fill('24.12.2026');
+  const room = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
+  expect(room).toBeLessThanOrEqual(0);
+  await page.getByRole('button', { name: 'Save' }).click();
+  await expect.poll(path).toBe(`/locations/${id}`);
+  for (const text of ['Mon–Sat', '22:00–06:00', '24.12.2026']) await page.getByText(text).first().waitFor();
+  await page.getByText(/^(Open|Closed) until \d\d\.\d\d\.\d{4} \d\d:\d\d/).waitFor();
+  const saved = await api<{ data: { opening_hours: { text: string } } }>('GET', `locations/${id}`);
+  expect(saved.data.opening_hours.text).toBe('Mo-Sa 22:00-06:00; PH off; 2026-12-24 off');
+});
