@@ -159,10 +159,19 @@ describe.each(routes)('%s', (_name, say) => {
       `{"ts":1,"values":{"a":${'['.repeat(100)}${']'.repeat(100)}},"location":${'['.repeat(100)}${']'.repeat(100)},"at":${'['.repeat(100)}${']'.repeat(100)}}`,
     ],
     ['a number alone', '9'.repeat(400)],
-    ['a time that is none', '{"ts":{},"values":{},"at":{},"device_id":1}'],
-    ['a name of a prototype', '{"__proto__":{"ts":1},"ts":"x","values":{},"at":"x","constructor":1}'],
+    ['a name of a prototype', '{"__proto__":{"ts":1,"values":{}},"ts":1,"values":1,"at":"x","constructor":1}'],
     ['too much', `[${'1,'.repeat(700_000)}1]`],
   ])('refuses %s', async (_what, body) => refuses(body));
+});
+
+test('a time that is none is refused; that of receipt counts for ThingsBoard', async () => {
+  for (const [name, say] of routes) {
+    const { status } = await say('{"ts":{},"values":{},"at":{},"device_id":1}');
+    expect(name.startsWith('ThingsBoard') ? [200] : [400, 422], name).toContain(status);
+  }
+  const seen = sql`select (max(at) > now() - interval '1 minute') as now from observations where machine_id = ${own.machine}`;
+  expect(await app.db.one(seen)).toEqual({ now: true });
+  before = await everything();
 });
 
 test.each([
