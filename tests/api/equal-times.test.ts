@@ -42,6 +42,12 @@ const telemetry = (ts: number | string, values: object, receivedAt = now): Sent 
   body: { ts, values },
   receivedAt,
 });
+const own = (at: number, values: object): Sent => ({
+  protocol: 'own',
+  topic: '',
+  body: { at: new Date(at), ...values },
+  receivedAt: now,
+});
 const state = (at: number, fields: object): Sent => ({
   protocol: 'vda5050',
   topic: 'state',
@@ -106,15 +112,16 @@ const states = fc.constantFrom<object>(
   { latitude: 52.5, longitude: 13.4, operatingMode: 'MANUAL' },
   { errors: [{ errorType: 'E1', errorLevel: 'FATAL' }] },
 );
-const sent = (protocol: 'thingsboard' | 'vda5050') =>
-  fc
-    .record({ at: fc.integer({ min: 0, max: 4 }).map((step) => start + step * 200), values, states })
-    .map(({ at, values, states }) => (protocol === 'vda5050' ? state(at, states) : telemetry(at, values)));
+const at = fc.integer({ min: 0, max: 4 }).map((step) => start + step * 200);
+const sent = {
+  vehicle: fc.tuple(at, states).map(([at, fields]) => state(at, fields)),
+  tracker: fc.tuple(fc.constantFrom(telemetry, own), at, values).map(([of, at, fields]) => of(at, fields)),
+};
 
 /** The same messages in two orders, some twice, in batches of their own. */
 const arrivals = fc
-  .constantFrom('thingsboard' as const, 'vda5050' as const)
-  .chain((protocol) => fc.array(sent(protocol), { minLength: 1, maxLength: 9 }))
+  .constantFrom('tracker' as const, 'vehicle' as const)
+  .chain((device) => fc.array(sent[device], { minLength: 1, maxLength: 9 }))
   .chain((once) => {
     const order = fc.record({
       again: fc.subarray(once),

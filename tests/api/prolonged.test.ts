@@ -119,6 +119,17 @@ test('a late key changes what follows until it is sent again, with its sums and 
   });
 });
 
+test('a batch that surrounds stored messages prolongs theirs to its newest one', async () => {
+  await senders.own([[3000, { mode: 'robotic' }]]);
+  await senders.own([
+    [3060, { battery: 60 }],
+    [2940, { battery: 62 }],
+  ]);
+  const modes = sql`select mode from observations where machine_id = ${machine} order by at`;
+  expect(await app.db.rows(modes)).toEqual([{ mode: null }, { mode: 'robotic' }, { mode: 'robotic' }]);
+  await expectConsistent();
+});
+
 test('a replay finds nothing to do, and after a change of a message prolongs the new value', async () => {
   await senders.thingsboard([[0, { status: 'cleaning' }], ...hour]);
   const run = () =>

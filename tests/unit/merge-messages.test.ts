@@ -40,4 +40,6 @@ test('a value beats none, the greater one a lesser one, a state by precedence', 
     latitude: 10,
     longitude: 0,
   });
+  const [near, far] = [9, 10].map((latitude) => ({ position: { latitude, longitude: 1 } }));
+  expect(mergeFields<object>(near as object, far as object)).toEqual(far);
 });

@@ -19,7 +19,7 @@ import { diffSegments, type ObservationNeighbourhood, rebuildAround, second } fr
 import { logDeviceErrors } from './machineLog';
 import { lockWatches, type MachineWatch, neverSeen, rebuildState, updateMeasures, updateState } from './machineState';
 import { materializeObservationsAround } from './materializeObservations';
-import { isKeyed, keyedStretches, prolongMessages, prolongStored } from './prolong';
+import { isKeyed, type KeyedPlace, keyedStretches, prolongMessages, prolongStored, streamOf } from './prolong';
 import { rebuildTimeline } from './rebuildTimeline';
 import { keyOfMessage, mergeMessages, resolveTimes } from './resolveTimes';
 import {
@@ -147,12 +147,14 @@ interface LateRequest {
   amended: readonly Amended[];
 }
 
-/** By machine: stored observations that messages changed, by merging or by their state, as they were before. */
+/**
+ * By machine: stored observations that messages changed, by merging or by their state, as they were before. Messages
+ * beyond the stored ones are prolonged anew, too, where late ones came with them: stored keys lie between.
+ */
 async function prolongLate(
   tx: Queries,
   { messages, before, isNew, amended }: LateRequest,
 ): Promise<Map<number, ObservationRow[]>> {
-  const late = messages.filter((one) => isKeyed(one) && second(one.at) <= (before.get(one.machineId)?.observed ?? 0));
   const changed = new Map<number, ObservationRow[]>();
   const isKnown = new Set(isNew);
   for (const { former } of amended) {
@@ -160,13 +162,22 @@ async function prolongLate(
     isKnown.add(keyOf({ machineId, ...former }));
     changed.set(machineId, [...(changed.get(machineId) ?? []), former]);
   }
-  for (const stretch of keyedStretches(late)) {
+  const keyed = [...messages.filter(isKeyed), ...amended.flatMap(keyedPlaces)];
+  const isLate = ({ machineId, at }: KeyedPlace) => second(at) <= (before.get(machineId)?.observed ?? 0);
+  const late = keyedStretches(keyed.filter(isLate));
+  const withLate = new Set(late.map(streamOf));
+  const newer = keyedStretches(keyed.filter((one) => !isLate(one) && withLate.has(streamOf(one))));
+  for (const stretch of [...late, ...newer]) {
     const { machineId } = stretch;
     const rows = (await prolongStored(tx, stretch)).filter((row) => !isKnown.has(keyOf({ machineId, ...row })));
     if (rows.length > 0) changed.set(machineId, [...(changed.get(machineId) ?? []), ...rows]);
   }
   return changed;
 }
+
+/** Merging may move an observation, and thus its keys, from one protocol to another: both are prolonged anew. */
+const keyedPlaces = ({ former: { machine_id, at, protocol }, now }: Amended): KeyedPlace[] =>
+  now.own_keys === null ? [] : [protocol, now.protocol].map((one) => ({ machineId: machine_id, protocol: one, at }));
 
 const affectsState = ({ kind }: { kind: string }) => !quietKinds.includes(kind);
 

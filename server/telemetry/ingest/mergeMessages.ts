@@ -3,7 +3,7 @@
  * where two differ the greater one counts, of batteries the lower, a state by the precedence of display states. So the
  * result depends on the contents alone: any order and any duplicates give the same.
  */
-import type { DeviceError } from '../timeline/observation';
+import type { DeviceError, Position } from '../timeline/observation';
 import { mergeKeys } from '../timeline/stateKeys';
 import type { TimelineObservation } from '../timeline/timeline';
 
@@ -48,13 +48,17 @@ function compareUnits(unit: readonly string[], a: Fields, b: Fields): number {
   return 0;
 }
 
-/** Null is less than anything; numbers by size, everything else by its text. */
+/** Null is less than anything; numbers by size, places by latitude and longitude, everything else by its text. */
 function compareValues(a: unknown, b: unknown): number {
   if (a === null || b === null) return Number(a !== null) - Number(b !== null);
+  if (isPosition(a) && isPosition(b)) return a.latitude - b.latitude || a.longitude - b.longitude;
   if (typeof a === 'number' && typeof b === 'number') return a - b;
   const [left, right] = [JSON.stringify(a), JSON.stringify(b)];
   return left === right ? 0 : left > right ? 1 : -1;
 }
+
+const isPosition = (value: unknown): value is Position =>
+  typeof value === 'object' && value !== null && 'latitude' in value;
 
 function mergeAttributes(a: unknown, b: unknown): unknown {
   if (!a || !b) return a ?? b;

@@ -21,13 +21,18 @@ export interface KeyedStretch {
   to: Date;
 }
 
-const nameOf = ({ machineId, protocol }: Pick<KeyedStretch, 'machineId' | 'protocol'>) => `${machineId} ${protocol}`;
+/** Place of an observation with state keys. */
+export type KeyedPlace = Pick<Timed, 'machineId' | 'protocol' | 'at'>;
+
+/** Identifies the observations among which keys are prolonged. */
+export const streamOf = ({ machineId, protocol }: Pick<KeyedStretch, 'machineId' | 'protocol'>): string =>
+  `${machineId} ${protocol}`;
 
 /** Stretches that messages with state keys cover. */
-export function keyedStretches(messages: readonly Pick<Timed, 'machineId' | 'protocol' | 'at'>[]): KeyedStretch[] {
+export function keyedStretches(messages: readonly KeyedPlace[]): KeyedStretch[] {
   const stretches = new Map<string, KeyedStretch>();
   for (const { machineId, protocol, at } of messages) {
-    const name = nameOf({ machineId, protocol });
+    const name = streamOf({ machineId, protocol });
     const { from, to } = stretches.get(name) ?? { from: at, to: at };
     stretches.set(name, { machineId, protocol, from: at < from ? at : from, to: at > to ? at : to });
   }
@@ -63,14 +68,14 @@ export async function prolongMessages(tx: Queries, messages: readonly RetainedMe
   const stretches = keyedStretches(keyed);
   const before = await keysBefore(tx, stretches);
   const latest = new Map(
-    stretches.map((stretch, index) => [nameOf(stretch), { at: 0, keys: before[index] as number }]),
+    stretches.map((stretch, index) => [streamOf(stretch), { at: 0, keys: before[index] as number }]),
   );
   const prolonged = new Map<RetainedMessage, RetainedMessage>();
   for (const one of keyed) {
-    const last = latest.get(nameOf(one)) as { at: number; keys: StateKeys };
+    const last = latest.get(streamOf(one)) as { at: number; keys: StateKeys };
     if (one.at.getTime() === last.at) continue;
     const keys = prolongKeys(last.keys, one.message.own_keys as StateKeys);
-    latest.set(nameOf(one), { at: one.at.getTime(), keys });
+    latest.set(streamOf(one), { at: one.at.getTime(), keys });
     prolonged.set(one, { ...one, message: { ...one.message, ...stateOfKeys(keys) }, stateKeys: keys });
   }
   return messages.map((one) => prolonged.get(one) ?? one);

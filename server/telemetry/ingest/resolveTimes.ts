@@ -67,5 +67,6 @@ export function mergeMessages<T extends Timed>(messages: readonly [T, ...T[]]): 
   if (others.length === 0) return first;
   const message = others.reduce((merged, other) => mergeFields(merged, other.message), first.message);
   const keyed = message.own_keys === undefined ? {} : stateOfKeys(message.own_keys);
-  return { ...first, message: { ...message, ...keyed }, isMerged: true };
+  const { protocol } = messages.map((one) => ({ protocol: one.protocol })).reduce((a, b) => mergeFields(a, b));
+  return { ...first, protocol, rawProtocol: first.protocol, message: { ...message, ...keyed }, isMerged: true };
 }

@@ -26,6 +26,8 @@ export interface Timed extends Incoming {
   stateKeys?: StateKeys;
   /** Several messages of the same time were merged. */
   isMerged?: boolean;
+  /** Protocol of the raw message, if `protocol` is that of another one merged with it. */
+  rawProtocol?: Protocol;
 }
 
 /**
@@ -92,7 +94,7 @@ const recordsSql = (
   more = sql``,
 ) => sql`jsonb_to_recordset(${JSON.stringify(rows)}::text::jsonb) as r(${more}
   machine_id int, tracker_id int, is_counted boolean, at timestamptz, received_at timestamptz,
-  device_at timestamptz, is_merged boolean, protocol text,
+  device_at timestamptz, is_merged boolean, protocol text, raw_protocol text,
   device text, media_type text, body text, kind text, state text,
   reason text, mode text, own_keys smallint, state_keys smallint, battery int, latitude float8, longitude float8,
   speed float8, heading float8, accuracy float8,
@@ -116,7 +118,7 @@ export async function storeMessages(tx: Queries, messages: readonly RetainedMess
       from ${recordsSql(messages.map((message) => ({ is_counted: message.isCounted, ...rowOf(message) })))}
     ), raw as (
       insert into raw_messages (id, received_at, protocol, device, tracker_id, machine_id, media_type, body)
-      select raw_id, received_at, protocol, device, tracker_id, machine_id, media_type, decode(body, 'base64')
+      select raw_id, received_at, raw_protocol, device, tracker_id, machine_id, media_type, decode(body, 'base64')
       from given
     )
     insert into observations (${observationColumns}) select ${observationColumns} from given where is_counted
@@ -175,6 +177,7 @@ function rowOf(timed: Timed) {
     device_at: untrustedAt ? storableTime(untrustedAt).toISOString() : null,
     is_merged: isMerged ?? false,
     protocol,
+    raw_protocol: timed.rawProtocol ?? protocol,
     device: raw.device,
     media_type: raw.mediaType.slice(0, 200),
     body: Buffer.from(raw.body).toString('base64'),
@@ -228,6 +231,8 @@ export async function amendObservations(tx: Queries, messages: readonly Timed[])
 /** An observation as it was, and the message that changed it. */
 export interface Amended {
   former: ObservationRow;
+  /** As it is now; state, reason and mode only if they do not follow from keys. */
+  now: MessageValues;
   message: Timed;
 }
 

@@ -1,0 +1,103 @@
+/** Domain, "Telemetry in": messages of equal time are merged; the content decides, never the order of arrival. */
+import { sql } from 'drizzle-orm';
+import fc from 'fast-check';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { ingest } from '../../server/telemetry/ingest/ingest';
+import type { Incoming } from '../../server/telemetry/ingest/store';
+import { printStateKeys, stateOfKeys } from '../../server/telemetry/timeline/stateKeys';
+import { type TestApp, testApp } from '../support/app';
+import { add } from '../support/rows';
+import { runs } from '../support/runs';
+import { storedDays, storedTimeline } from '../support/storedTimeline';
+
+let app: TestApp;
+let fleet: number;
+beforeAll(async () => {
+  app = await testApp();
+  const client = await add(app.db, 'clients', { country_id: await add(app.db, 'countries') });
+  fleet = await add(app.db, 'fleets', { client_id: client });
+});
+afterAll(() => app.close());
+
+const start = Date.UTC(2026, 9, 24, 21, 58);
+const now = new Date(start + 3600_000);
+
+type Sent = Pick<Incoming, 'message' | 'protocol'>;
+
+/** Few moments, so that many messages have the same, and few values, so that they contradict each other. */
+const sent: fc.Arbitrary<Sent> = fc
+  .record({
+    minutes: fc.integer({ min: 0, max: 6 }),
+    milliseconds: fc.constantFrom(0, 0, 500),
+    protocol: fc.constantFrom('osmand' as const, 'own' as const, 'thingsboard' as const),
+    keys: fc.record({
+      status: fc.constantFrom(undefined, undefined, undefined, 'cleaning' as const, 'parked' as const),
+      charging: fc.constantFrom(undefined, undefined, true, false),
+      moving: fc.constantFrom(undefined, undefined, true, false),
+      mode: fc.constantFrom(undefined, undefined, null, 'robotic' as const),
+    }),
+    values: fc.record({
+      battery: fc.constantFrom(null, 5, 50),
+      position: fc.constantFrom(null, { latitude: 9, longitude: 1 }, { latitude: 10, longitude: 0 }),
+      odometer: fc.constantFrom(null, 9, 10, 100),
+      area: fc.constantFrom(null, 9, 10),
+      area_total: fc.constantFrom(null, 9, 10, 100),
+      attributes: fc.dictionary(fc.constantFrom('a', 'b'), fc.constantFrom(9, 10, '9'), { maxKeys: 2 }),
+    }),
+  })
+  .map(({ minutes, milliseconds, protocol, keys, values }) => {
+    const own_keys = printStateKeys(keys);
+    const none = { speed: null, heading: null, accuracy: null, altitude: null, error: null, message: null };
+    const at = new Date(start + minutes * 60_000 + milliseconds);
+    return { protocol, message: { at, kind: 'message', ...stateOfKeys(own_keys), own_keys, ...none, ...values } };
+  });
+
+/** Messages with their places in the order of arrival, the second one for a repeat. */
+const arrivals = fc.array(
+  fc.record({ one: sent, places: fc.array(fc.nat({ max: 1000 }), { minLength: 1, maxLength: 2 }) }),
+  { minLength: 1, maxLength: 14 },
+);
+
+/** What a new machine has stored after messages that arrive so many at a time. */
+async function store(messages: readonly Sent[], sizes: readonly number[]) {
+  const trackerId = await add(app.db, 'trackers');
+  const machineId = await add(app.db, 'machines', {
+    fleet_id: fleet,
+    custom_type: 'Scrubber',
+    tracker_id: trackerId,
+  });
+  const raw = { device: 'd', mediaType: 'text/plain', body: new Uint8Array() };
+  const waiting = messages.map((one): Incoming => ({ ...one, machineId, trackerId, receivedAt: now, raw }));
+  for (let turn = 0; waiting.length > 0; turn += 1)
+    await ingest({ ...app.services, now: () => now }, waiting.splice(0, sizes[turn % sizes.length]));
+  return {
+    observations: await app.db.rows(sql`
+      select at, kind, protocol, own_keys, state_keys, state, reason, mode, battery, latitude, longitude, odometer, area,
+        area_total, attributes
+      from observations where machine_id = ${machineId} order by at, kind`),
+    raw: await app.db.rows(sql`select protocol from raw_messages where machine_id = ${machineId} order by protocol`),
+    timeline: await storedTimeline(app.db, machineId),
+    days: await storedDays(app.db, machineId),
+    state: await app.db.one(sql`select status, status_since, mode from machines_state where id = ${machineId}`),
+  };
+}
+
+test('messages of several protocols are stored alike in any order, grouping and repetition', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      arrivals,
+      fc.array(fc.integer({ min: 1, max: 6 }), { minLength: 1, maxLength: 5 }),
+      async (all, sizes) => {
+        const arriving = all
+          .flatMap(({ one, places }) => places.map((place) => ({ one, place })))
+          .sort((a, b) => a.place - b.place)
+          .map(({ one }) => one);
+        const inOrder = [...arriving].sort(
+          (a, b) => (a.message.at as Date).getTime() - (b.message.at as Date).getTime(),
+        );
+        expect(await store(arriving, sizes)).toEqual(await store(inOrder, [1]));
+      },
+    ),
+    { numRuns: runs(30) },
+  );
+});
