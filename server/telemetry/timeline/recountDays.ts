@@ -54,6 +54,7 @@ const chunk = 5000;
 const movedShape = {
   ...markShape,
   area: pg.double.nullable,
+  marks_distance: pg.boolean.nullable,
   former_day: pg.text,
   day: pg.text,
   area_before: pg.json<Pick<MarkValues, 'area_total'>>().nullable,
