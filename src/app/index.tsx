@@ -110,11 +110,8 @@ registerRenderers('service_entries', serviceEntryFields);
 registerRenderers('types', typeFields);
 
 /** One react-admin resource with its four pages: list, new row, row (and its tabs), form. */
-export function resourceOf(
-  entity: Entity,
-  pages: Partial<EntityPages> = own[entity.name as EntityName] ?? {},
-): ReactNode {
-  const { list, create, record, edit } = guardedPages(entity, pages);
+export function resourceOf(entity: Entity): ReactNode {
+  const { list, create, record, edit } = guardedPages(entity);
   rememberEntity(entity);
   return (
     <Resource
@@ -135,9 +132,18 @@ export function resourceOf(
 /** The pages of an entity, each behind the permission that it needs. */
 export function guardedPages(
   entity: Entity,
-  pages: Partial<EntityPages> = own[entity.name as EntityName] ?? {},
+  pages: Partial<EntityPages> = {},
 ): Record<keyof EntityPages, ReactElement> {
-  const { list: List, create: Create, record: One, edit: Edit }: EntityPages = { ...generated, ...pages };
+  const {
+    list: List,
+    create: Create,
+    record: One,
+    edit: Edit,
+  }: EntityPages = {
+    ...generated,
+    ...own[entity.name as EntityName],
+    ...pages,
+  };
   return {
     list: guarded(entity, 'list', <List entity={entity} />),
     create: guarded(entity, 'create', <Create entity={entity} />),

@@ -27,6 +27,7 @@ const AccessPage = lazyPage(() => import('../resources/users/AccessPage'), 'Acce
 const CalendarPage = lazyPage(() => import('../resources/locations/CalendarPage'), 'CalendarPage');
 const ReportsPage = lazyPage(() => import('../pages/reports/ReportsPage'), 'ReportsPage');
 const StartImport = lazyPage(() => import('../crud/imports/StartImport'), 'StartImport');
+const CompanyPage = lazyPage(() => import('../resources/clients/ClientPage'), 'CompanyPage');
 const LabelsPage = lazyPage(() => import('../resources/machines/LabelsPage'), 'LabelsPage');
 
 const loggedOut = (page: ReactNode) => (
@@ -64,7 +65,7 @@ const adminRoutes = [
   ...new Set(['/admin', ...sections.map(sectionPath), ...listed.map((name) => adminPathOf(name))]),
 ].map((path) => inAdmin(path, <Admin />));
 const adminRowRoutes = listed.flatMap((name) => {
-  const { create, record, edit } = guardedPages(registry[name]);
+  const { create, record, edit } = guardedPages(registry[name], name === 'clients' ? { record: CompanyPage } : {});
   const list = adminPathOf(name);
   return [
     inAdmin(adminPathOf(name, 'create'), create, name),

@@ -29,20 +29,67 @@ interface EditPageProps {
 /** The form for an existing row. Redirects users who may change none of its fields to the dashboard. */
 export const EditPage = ({ entity, without = none, own, idle, needed }: EditPageProps) => {
   const row = useRow(entity);
+  const navigate = useNavigate();
+  const pathOf = usePathOf();
   if (!isEditable(entity)) return <Navigate to="/" replace />;
-  return row.record ? (
-    <EditForm
-      key={row.record.id}
-      entity={entity}
-      without={without}
-      own={own}
-      idle={idle}
-      needed={needed}
-      row={row}
-      loaded={row.record}
+  const { record } = row;
+  if (!record) return <Missing entity={entity} row={row} />;
+  const here = pathOf(entity.name, record.id);
+  return (
+    <>
+      <EditHead entity={entity} record={record} here={here} />
+      <EditForm
+        key={record.id}
+        entity={entity}
+        without={without}
+        own={own}
+        idle={idle}
+        needed={needed}
+        row={row}
+        loaded={record}
+        leave={() => navigate(here)}
+      />
+    </>
+  );
+};
+
+/** The form of a row on its own page: saving and cancelling stay there. */
+export const RowForm = ({ entity }: { entity: Entity }) => {
+  const row = useRow(entity);
+  const [round, setRound] = useState(0);
+  return (
+    row.record && (
+      <EditForm
+        key={`${row.record.id} ${round}`}
+        entity={entity}
+        without={none}
+        row={row}
+        loaded={row.record}
+        leave={() => setRound(round + 1)}
+      />
+    )
+  );
+};
+
+const EditHead = ({ entity, record, here }: { entity: Entity; record: RaRecord; here: string }) => {
+  const translate = useTranslate();
+  const { pathname } = useLocation();
+  const name = titleOf(entity, record, useLanguage());
+  return (
+    <PageHead
+      title={translate(`resources.${entity.name}.edit`)}
+      count={name}
+      menu={
+        <Link className="sl-button" to={here}>
+          {translate('form.cancel')}
+        </Link>
+      }
+      crumbs={[
+        ...crumbsAbove(pathname),
+        { headerName: /^\p{Ll}/u.test(name) ? `\u200b${name}` : name, link: here },
+        { headerName: 'form.edit' },
+      ]}
     />
-  ) : (
-    <Missing entity={entity} row={row} />
   );
 };
 
@@ -63,18 +110,21 @@ const EditForm = ({
   needed,
   row,
   loaded,
+  leave,
 }: Required<Pick<EditPageProps, 'entity' | 'without'>> &
-  Pick<EditPageProps, 'own' | 'idle' | 'needed'> & { row: RowQuery; loaded: RaRecord }) => {
+  Pick<EditPageProps, 'own' | 'idle' | 'needed'> & {
+    row: RowQuery;
+    loaded: RaRecord;
+    /** After saving, and to cancel. */
+    leave: () => void;
+  }) => {
   const translate = useTranslate();
   const notify = useNotify();
-  const navigate = useNavigate();
   const client = useQueryClient();
   const provider = useDataProvider();
   const names = useMemo(() => writableOf(entity, 'edit').filter((name) => !without.includes(name)), [entity, without]);
-  const name = titleOf(entity, loaded, useLanguage());
   // The version that the form is based on. A save names it, so that it cannot overwrite another change unseen.
   const [before, setBefore] = useState(loaded);
-  const pathOf = usePathOf();
   const base = useRef(loaded);
   const form = useRef<FormHandle>(null);
   const [isTouched, setTouched] = useState(false);
@@ -97,9 +147,6 @@ const EditForm = ({
   useEffect(() => {
     if (isNewer && !isTouched) rebaseOn(loaded, names);
   }, [isNewer, isTouched, loaded, names, rebaseOn]);
-  const { pathname } = useLocation();
-  const here = pathOf(entity.name, loaded.id);
-  const back = () => navigate(here);
 
   const save = async (typed: FieldValues) => {
     setSaving(true);
@@ -111,7 +158,7 @@ const EditForm = ({
       });
     client.setQueryData([entity.name, 'getOne', { id: String(loaded.id), meta: row.meta }], data);
     notify(`resources.${entity.name}.changed`, { type: 'success' });
-    back();
+    leave();
     await client.invalidateQueries({ queryKey: [entity.name] });
   };
   const failed = (error: unknown, mine: FieldValues) => {
@@ -123,20 +170,6 @@ const EditForm = ({
   };
   return (
     <>
-      <PageHead
-        title={translate(`resources.${entity.name}.edit`)}
-        count={name}
-        menu={
-          <Link className="sl-button" to={here}>
-            {translate('form.cancel')}
-          </Link>
-        }
-        crumbs={[
-          ...crumbsAbove(pathname),
-          { headerName: /^\p{Ll}/u.test(name) ? `\u200b${name}` : name, link: here },
-          { headerName: 'form.edit' },
-        ]}
-      />
       <EntityForm
         id={formId}
         handle={form}
@@ -145,7 +178,7 @@ const EditForm = ({
         values={values}
         current={before}
         save={save}
-        onCancel={back}
+        onCancel={leave}
         own={own}
         idle={idle}
         needed={needed}

@@ -41,7 +41,7 @@ interface RecordPageProps {
   /** Tabs after the details. */
   tabs?: readonly RecordTab[];
   /** Replaces label and content of the first tab. */
-  details?: { label: string; element: (record: RaRecord) => ReactNode };
+  details?: { label: string; element: (record: RaRecord) => ReactNode; isForm?: boolean };
   /** Fields without meaning beside the row's other values: hidden. */
   idle?: Idle;
   /** Content between the page head and the tabs. */
@@ -62,7 +62,8 @@ export const RecordPage = ({ entity, tabs: own = [], details, idle, head, action
   const justChanged = useJustChanged(entity, record);
   const title = titleOf(entity, record, language);
   useViewed({ entity: entity.name, id: record?.id, title });
-  useKey('e', record && isEditable(entity) ? () => navigate(pathOf(entity.name, record.id, 'edit')) : undefined);
+  const hasEditPage = isEditable(entity) && !details?.isForm;
+  useKey('e', record && hasEditPage ? () => navigate(pathOf(entity.name, record.id, 'edit')) : undefined);
   if (!record) return <Missing entity={entity} row={row} />;
 
   const here = pathOf(entity.name, record.id);
@@ -100,7 +101,7 @@ export const RecordPage = ({ entity, tabs: own = [], details, idle, head, action
           </>
         }
         primary={
-          isEditable(entity) ? (
+          hasEditPage ? (
             <Link className="sl-button sl-button-primary" to={pathOf(entity.name, record.id, 'edit')}>
               <Icon name="edit" size={16} />
               {translate('record.edit')}

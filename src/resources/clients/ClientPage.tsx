@@ -1,7 +1,10 @@
 import type { RaRecord } from 'ra-core';
+import type { ReactNode } from 'react';
 import { useTranslate } from 'react-admin';
 import { clients } from '../../../schema/entities/clients';
+import { RowForm } from '../../crud/record/EditPage';
 import { RecordPage } from '../../crud/record/RecordPage';
+import { isEditable } from '../../crud/shared/entities';
 import { can } from '../../providers/auth';
 import { FleetsTab } from './FleetsTab';
 import { LocationsTab } from './LocationsTab';
@@ -12,13 +15,22 @@ import { RulesTab } from './RulesTab';
  * The page of a client: management, fleets with machines, locations (specification, section 2, "Clients list and single
  * client").
  */
-export function ClientPage() {
+export const ClientPage = () => <Client />;
+
+/** The same page in the administration, where it is the form (route table: "edit company"). */
+export const CompanyPage = () => <Client profile={isEditable(clients) ? <RowForm entity={clients} /> : undefined} />;
+
+const Client = ({ profile }: { profile?: ReactNode }) => {
   const translate = useTranslate();
   const isAllowed = ({ reads }: { reads: string }) => can(reads, 'list');
   return (
     <RecordPage
       entity={clients}
-      details={{ label: translate('clients.management'), element: (client) => <ManagementTab client={client} /> }}
+      details={{
+        label: translate('clients.management'),
+        element: (client) => <ManagementTab client={client} profile={profile} />,
+        isForm: profile !== undefined,
+      }}
       tabs={[
         {
           name: 'fleets',
@@ -41,4 +53,4 @@ export function ClientPage() {
       ].filter(isAllowed)}
     />
   );
-}
+};

@@ -1,5 +1,6 @@
 import './clients.css';
 import type { RaRecord } from 'ra-core';
+import type { ReactNode } from 'react';
 import { useTranslate } from 'react-admin';
 import { Link } from 'react-router-dom';
 import { clients } from '../../../schema/entities/clients';
@@ -10,15 +11,15 @@ import { usePathOf } from '../../crud/shared/paths';
 import { can } from '../../providers/auth';
 import { Administrators } from './Administrators';
 
-/** The client's profile, administrators, users and open invitations. */
-export function ManagementTab({ client }: { client: RaRecord }) {
+/** The client's profile, as `profile` if given; administrators, users and open invitations. */
+export function ManagementTab({ client, profile }: { client: RaRecord; profile?: ReactNode }) {
   const translate = useTranslate();
   const pathOf = usePathOf();
   const source = encodeURIComponent(JSON.stringify({ client_id: client.id }));
   const filter = encodeURIComponent(JSON.stringify({ client_id: client.id }));
   return (
     <div className="sl-client-tab">
-      <Details entity={clients} record={client} />
+      {profile ?? <Details entity={clients} record={client} />}
       {can('users', 'list') && (
         <>
           <Administrators clientId={client.id} />
