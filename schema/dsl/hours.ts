@@ -48,7 +48,7 @@ export const isSpan = (value: unknown): value is HoursSpan => {
 
 /** What is wrong with a value of kind `hours`; `undefined` if nothing is. */
 export function hoursProblem(value: unknown): 'hours' | 'hours_time' | 'hours_dates' | undefined {
-  if (!isObject(value)) return 'hours';
+  if (!isObject(value) || Object.keys(value).length === 0) return 'hours';
   const { note = null, week = null, holidays = null, exceptions = [], ...others } = value;
   if (Object.keys(others).some((name) => name !== 'text')) return 'hours';
   if (note !== null && (typeof note !== 'string' || note.length > hoursLimits.note)) return 'hours';

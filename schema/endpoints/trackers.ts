@@ -76,7 +76,9 @@ export const trackerEndpoints = defineEndpoints({
     refuses: [401, 403, 404, 422],
   },
   'POST /trackers/{id}/replay': {
-    summary: 'Read the stored messages of the machine of a tracker again, by the rules as they are now',
+    summary:
+      'Read the newest stored messages of the machine of a tracker again, by the rules as they are now: up to 1,000 ' +
+      'with 128 kB',
     tag: 'trackers',
     permission: 'trackers.edit',
     row: 'trackers',

@@ -55,7 +55,12 @@ function meaningIn(protocol: Protocol, raw: { mediaType: string; body: Uint8Arra
   }
 }
 
-/** Replays all stored messages of the machine that holds the tracker, if any. */
+/** Messages of a replay, and bytes of them: nobody else may wait for longer than a moment. */
+const replayed = { messages: 1000, bytes: 128 * 1024 };
+
+/**
+ * Replays the newest stored messages of the machine that holds the tracker, if any; `npm run replay` reads all of them.
+ */
 export async function replayTracker(
   tx: Queries,
   { env, now: clock }: Pick<Services, 'env' | 'now'>,
@@ -63,14 +68,23 @@ export async function replayTracker(
 ): Promise<Replayed> {
   const now = clock();
   const machine = await tx.selectOne(
-    { id: pg.integer },
-    sql`select id from machines where tracker_id = ${tracker} and deleted_at is null`,
+    { id: pg.integer, from: pg.timestamptz.nullable },
+    sql`
+    select m.id, (
+      select min(received_at) from (
+        select received_at, sum(length(body)) over (order by received_at desc, id desc) as bytes from (
+          select id, received_at, body from raw_messages where machine_id = m.id
+          order by received_at desc, id desc limit ${replayed.messages}::int
+        ) newest
+      ) r where bytes <= ${replayed.bytes}::int
+    ) as from from machines m where m.tracker_id = ${tracker} and m.deleted_at is null`,
   );
-  if (!machine) return { messages: 0, unreadable: 0, removed: 0, added: 0, events: [] };
+  if (!machine?.from) return { messages: 0, unreadable: 0, removed: 0, added: 0, events: [] };
   return replayWithin(tx, {
     machineId: machine.id,
-    from: new Date(0),
+    from: machine.from,
     to: now,
+    leavesMerged: true,
     since: observedSince({ env, now }),
     settingsOf: createAdapterSettings({ env }),
     now,

@@ -35,6 +35,8 @@ export interface ReplayOptions {
   since: Date;
   settingsOf: SettingsOf;
   now: Date;
+  /** Leaves observations merged from several messages as they are, instead of reading all messages of the machine. */
+  leavesMerged?: boolean;
 }
 
 export interface Replayed {
@@ -60,15 +62,16 @@ export async function replayWithin(tx: Queries, options: ReplayOptions): Promise
   const { observed, limits } = (await lockWatches(tx, [machineId])).get(machineId) ?? neverSeen;
   const snapshotsBefore = await readSnapshots(tx, [machineId]);
   const settings = await settingsFor(tx, options);
-  const range = await mergeableRange(tx, options);
+  const range = options.leavesMerged ? options : await mergeableRange(tx, options);
+  const left = options.leavesMerged ? await mergedKeys(tx, options) : new Set<string>();
   const counts = { messages: 0, unreadable: 0 };
-  const resolved = await resolveAll(tx, { ...range, settings });
+  const resolved = await resolveAll(tx, { ...range, settings, left });
   const removed: ObservationRow[] = [];
   // Deletes first, so that the key of an observation is free if another message now has it.
-  for await (const part of partsOf(tx, { ...range, settings, resolved }, counts))
+  for await (const part of partsOf(tx, { ...range, settings, resolved, left }, counts))
     removed.push(...(await removeOld(tx, options, part)));
   const added: Timed[] = [];
-  for await (const part of partsOf(tx, { ...range, settings, resolved }, { messages: 0, unreadable: 0 }))
+  for await (const part of partsOf(tx, { ...range, settings, resolved, left }, { messages: 0, unreadable: 0 }))
     added.push(...(await addNew(tx, part)));
   if (removed.length === 0 && added.length === 0) return { ...counts, removed: 0, added: 0, events: [] };
   const prolonged = await prolongChanged(tx, { machineId, removed, added });
@@ -134,6 +137,23 @@ async function mergeableRange(tx: Queries, options: ReplayOptions): Promise<Repl
   return merged ? { ...options, from: new Date(0), to: options.now > options.to ? options.now : options.to } : options;
 }
 
+/** Keys of the observations that were merged from several messages. */
+async function mergedKeys(tx: Queries, { machineId, since }: ReplayOptions): Promise<ReadonlySet<string>> {
+  const rows = await tx.select(
+    { at: pg.timestamptz, kind: pg.text },
+    sql`select at, kind from observations
+      where machine_id = ${machineId} and is_merged and at >= ${since.toISOString()}::timestamptz`,
+  );
+  return new Set(rows.map(keyOf));
+}
+
+/** What a replay knows beside its options. */
+interface ReplayContext extends ReplayOptions {
+  settings: Settings;
+  /** Keys of observations that stay as they are. */
+  left: ReadonlySet<string>;
+}
+
 /** What single messages do not tell: times of untrusted clocks, and observations of several messages. */
 interface Resolved {
   /** By raw message and place in it. */
@@ -144,7 +164,7 @@ interface Resolved {
 
 const unresolved: Resolved = { times: new Map(), merged: new Map() };
 
-async function resolveAll(tx: Queries, options: ReplayOptions & { settings: Settings }): Promise<Resolved> {
+async function resolveAll(tx: Queries, options: ReplayContext): Promise<Resolved> {
   const times = new Map<string, Date>();
   const seen = new Set<string>();
   const repeated = new Map<string, ReplayMessage[]>();
@@ -172,7 +192,7 @@ const placeOf = ({ rawId, untrustedAt, message }: ReplayMessage) =>
 
 async function* partsOf(
   tx: Queries,
-  { machineId, from, to, since, settings, resolved }: ReplayOptions & { settings: Settings; resolved: Resolved },
+  { machineId, from, to, since, settings, resolved, left }: ReplayContext & { resolved: Resolved },
   counts: { messages: number; unreadable: number },
 ): AsyncGenerator<ReplayBatch> {
   let after = 0;
@@ -215,7 +235,7 @@ async function* partsOf(
     });
     const effective = messages
       .map((one) => ({ ...one, at: resolved.times.get(placeOf(one)) ?? one.at }))
-      .filter(({ at }) => at >= since)
+      .filter(({ at, message }) => at >= since && !left.has(keyOf({ at, kind: message.kind })))
       .flatMap((one) => {
         const merged = resolved.merged.get(keyOfMessage(one));
         if (!merged) return [one];
@@ -232,13 +252,14 @@ const keyOf = ({ at, kind }: { at: Date; kind: string }) => `${at.getTime()} ${k
 /** Deletes observations that these messages no longer give, or give differently. */
 async function removeOld(
   tx: Queries,
-  { machineId, since }: ReplayOptions,
+  { machineId, since, leavesMerged = false }: ReplayOptions,
   { rawIds, messages }: ReplayBatch,
 ): Promise<ObservationRow[]> {
   const storedRows = await tx.select(
     observationShape,
     sql`select ${observationColumns} from observations
       where machine_id = ${machineId} and at >= ${since.toISOString()}::timestamptz
+      and not (${leavesMerged}::boolean and is_merged)
       and raw_id = any(${sql.param(rawIds)}::bigint[])`,
   );
   const current = new Map(
