@@ -5,11 +5,11 @@
  */
 (() => {
   const root = document.getElementById('root');
-  const screen = document.getElementById('start-error');
-  const element = (name, text) => Object.assign(document.createElement(name), { textContent: text });
+  const { texts: json } = document.getElementById('start-error').dataset;
+  const element = (name, properties) => Object.assign(document.createElement(name), properties);
   const show = () => {
     if (root.textContent !== '') return;
-    const texts = JSON.parse(screen.dataset.texts);
+    const texts = JSON.parse(json);
     let language = 'en';
     try {
       const { lang } = JSON.parse(localStorage.getItem('sweepline'));
@@ -19,12 +19,17 @@
     }
     document.documentElement.lang = language;
     const { title, page_load, reload } = texts[language];
-    const button = element('button', reload);
-    button.type = 'button';
-    button.className = 'sl-button sl-button-primary';
-    button.onclick = () => location.reload();
-    screen.replaceChildren(element('h1', title), element('p', page_load), button);
-    screen.hidden = false;
+    const screen = element('section', { className: 'sl-empty', role: 'alert' });
+    screen.append(
+      element('h1', { textContent: title }),
+      element('p', { textContent: page_load }),
+      element('button', {
+        textContent: reload,
+        type: 'button',
+        className: 'sl-button sl-button-primary',
+        onclick: () => location.reload(),
+      }),
+    );
     // The application replaces it if it draws after all.
     root.append(screen);
   };

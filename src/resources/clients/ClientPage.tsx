@@ -2,6 +2,7 @@ import type { RaRecord } from 'ra-core';
 import type { ReactNode } from 'react';
 import { useTranslate } from 'react-admin';
 import { clients } from '../../../schema/entities/clients';
+import { Details, detailGroups } from '../../crud/record/Details';
 import { RowForm } from '../../crud/record/EditPage';
 import { RecordPage } from '../../crud/record/RecordPage';
 import { isEditable } from '../../crud/shared/entities';
@@ -18,9 +19,21 @@ import { RulesTab } from './RulesTab';
 export const ClientPage = () => <Client />;
 
 /** The same page in the administration, where it is the form (route table: "edit company"). */
-export const CompanyPage = () => <Client profile={isEditable(clients) ? <RowForm entity={clients} /> : undefined} />;
+export const CompanyPage = () => <Client profile={isEditable(clients) ? companyForm : undefined} />;
 
-const Client = ({ profile }: { profile?: ReactNode }) => {
+/** The form, and below it what it does not hold: counts and dates. */
+const companyForm = (client: RaRecord) => (
+  <>
+    <RowForm entity={clients} />
+    <Details
+      entity={clients}
+      record={client}
+      groups={detailGroups(clients).filter(({ name }) => !Object.hasOwn(clients.form, name))}
+    />
+  </>
+);
+
+const Client = ({ profile }: { profile?: ((client: RaRecord) => ReactNode) | undefined }) => {
   const translate = useTranslate();
   const isAllowed = ({ reads }: { reads: string }) => can(reads, 'list');
   return (
@@ -28,7 +41,7 @@ const Client = ({ profile }: { profile?: ReactNode }) => {
       entity={clients}
       details={{
         label: translate('clients.management'),
-        element: (client) => <ManagementTab client={client} profile={profile} />,
+        element: (client) => <ManagementTab client={client} profile={profile?.(client)} />,
         isForm: profile !== undefined,
       }}
       tabs={[

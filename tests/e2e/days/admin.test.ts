@@ -23,6 +23,7 @@ async function colleague({ admin, afterwards, tongue }: Day, mark: string) {
     'GET',
     `languages?filter[two_letter_code]=${tongue}`,
   );
+  const { data: clients } = await admin.api<{ data: { id: number }[] }>('GET', 'clients?per_page=1');
   const email = `day.${mark.toLowerCase()}@demo.sweepline.example`;
   const { data: user } = await admin.api<{ data: { id: number } }>('POST', 'users', {
     first_name: 'Nora',
@@ -30,6 +31,7 @@ async function colleague({ admin, afterwards, tongue }: Day, mark: string) {
     email,
     language_id: languages[0]?.id,
     role_ids: [role.id],
+    client_id: clients[0]?.id,
     password,
     password_confirmation: password,
   });
