@@ -103,13 +103,13 @@ describe.each(listed)('the administration of %s', (name) => {
   });
 });
 
-test('/admin/companies/{id} edits the company: saved and cancelled there, beside its tabs', async () => {
+test('/admin/companies/{id} edits the company: saved and discarded there, beside its tabs', async () => {
   const { page } = admin;
   const row = await openFirst('/admin/companies');
   const contact = page.getByRole('textbox', { name: 'Contact', exact: true });
   const before = await contact.inputValue();
   await contact.fill('Inga Inside');
-  await page.getByRole('button', { name: 'Cancel', exact: true }).click();
+  await page.getByRole('button', { name: 'Discard changes', exact: true }).click();
   expect(await contact.inputValue()).toBe(before);
   await contact.fill(`Inga Inside ${Date.now()}`);
   const changed = await contact.inputValue();
