@@ -51,7 +51,7 @@ describe('texts', () => {
   });
 
   test('blank says nothing', () => {
-    expect([parseHours(''), parseHours(' ; '), readHours({})]).toEqual([null, null, null]);
+    expect([parseHours(''), parseHours(' ; '), readHours({ week: null })]).toEqual([null, null, null]);
   });
 
   test('any text is read to valid hours, whose text is read to the same', () => {
