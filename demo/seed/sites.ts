@@ -182,14 +182,14 @@ export function makeLocations(
   return { locations, rows };
 }
 
-const hoursJson = (text: string) => JSON.stringify(parseHours(text));
+const hoursOf = (text: string) => parseHours(text);
 
 /** Opening and cleaning times of sites. */
 const timesOfSites = [
-  [hoursJson('Mo-Fr 08:00-18:00; PH off'), 'monday_to_friday'],
-  [hoursJson('Mo-Sa 07:00-22:00; PH off'), 'monday_to_saturday'],
-  [hoursJson('24/7'), 'daily'],
-  [hoursJson('Mo-Su 06:00-23:00'), 'daily'],
+  [hoursOf('Mo-Fr 08:00-18:00; PH off'), 'monday_to_friday'],
+  [hoursOf('Mo-Sa 07:00-22:00; PH off'), 'monday_to_saturday'],
+  [hoursOf('24/7'), 'daily'],
+  [hoursOf('Mo-Su 06:00-23:00'), 'daily'],
 ] as const;
 
 const round = (degrees: number) => Math.round(degrees * 1e5) / 1e5;

@@ -65,6 +65,18 @@ describe('clients', () => {
   });
 });
 
+test('sites have weekly hours, and say whether they are open', async () => {
+  const { data } = await list<{ id: number; opening_hours: { note: string | null; week: object | null } }>(
+    'locations?per_page=100',
+  );
+  expect(data.length).toBeGreaterThan(5);
+  for (const { id, opening_hours } of data) {
+    expect(opening_hours).toMatchObject({ note: null, week: expect.any(Object) });
+    const { body } = await app.call<{ data: { open: boolean | null } }>(admin, 'GET', `locations/${id}/opening`);
+    expect(body.data.open).toBeTypeOf('boolean');
+  }
+});
+
 test('some people have not signed in for 90 days, some never, most lately', async () => {
   const since = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString();
   const [all, lately, long] = [
