@@ -1,3 +1,4 @@
+import '../../crud/fields/fields.css';
 import './trackers.css';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useId, useState } from 'react';
@@ -64,16 +65,16 @@ export function KeyRules({ tracker, onClose }: Props) {
       </fieldset>
       <div className="sl-field" data-wrong={problem !== undefined}>
         <label htmlFor={id}>{translate('trackers.keys_rules')}</label>
-        <div className="sl-field-box">
-          <textarea
-            id={id}
-            rows={6}
-            spellCheck={false}
-            value={text}
-            placeholder="batteryLevel -> battery"
-            onChange={({ target }) => setText(target.value)}
-          />
-        </div>
+        <textarea
+          id={id}
+          className="sl-input sl-textarea"
+          rows={6}
+          spellCheck={false}
+          value={text}
+          placeholder="batteryLevel -> battery"
+          aria-invalid={problem !== undefined}
+          onChange={({ target }) => setText(target.value)}
+        />
       </div>
       {problem && (
         <p className="sl-field-problem" role="alert">
