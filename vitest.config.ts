@@ -22,7 +22,7 @@ const alias = process.env.SWEEPLINE_TEST_BUILT ? [{ find: /^.*\/shared\/thread$/
 const shared = { isolate: false };
 // Waiting ends with what is waited for: patience costs only those who wait in vain.
 const long = { testTimeout: 120_000, hookTimeout: 120_000, expect: { poll: { timeout: 30_000 } } };
-// These wait for a third of their time: for timers, devices, servers and the browser. A third worker fills two cores.
+// These wait for a fifth to a third of their time: for timers, devices, servers and the browser. A third worker fills two cores.
 const waiting = { maxWorkers: 3, sequence: { groupOrder: 1 } };
 
 export default defineConfig({
