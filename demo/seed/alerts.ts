@@ -9,7 +9,7 @@ import { systemCaller } from '../../server/features/alerts/plannedCleaning';
 import { demoLogins } from './people';
 
 /** Number of past alerts to keep, latest first. */
-const most = 25;
+const maxAlerts = 25;
 /** Silence in seconds before an alert on the demo's machines: more than a night. */
 const silent = 12 * 3600;
 
@@ -71,7 +71,7 @@ export async function makeAlerts(tx: Queries, now: Date): Promise<void> {
           },
         ];
   });
-  for (const [nth, { at, until, location_id, machines }] of over.slice(-most).entries()) {
+  for (const [nth, { at, until, location_id, machines }] of over.slice(-maxAlerts).entries()) {
     const seen = nth % 2 === 0;
     const who = sql`(select concat_ws(' ', first_name, last_name) from users where email = ${loginOf('Site Manager')})`;
     const alert = await tx.selectOne(

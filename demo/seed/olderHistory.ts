@@ -69,7 +69,7 @@ interface Adding {
 }
 
 /** Machines whose first segment starts later than they do and does not come from a device message. */
-async function lacking(db: Queries, earlier: number, most?: number): Promise<number[]> {
+async function lacking(db: Queries, earlier: number, limit?: number): Promise<number[]> {
   const rows = await db.select(
     { id: pg.integer },
     sql`
@@ -78,7 +78,7 @@ async function lacking(db: Queries, earlier: number, most?: number): Promise<num
     where first.from_at > greatest(m.created_at + interval '1 day', now() - ${earlier}::int * interval '1 day')
       and not exists (select from observations o where o.machine_id = m.id and o.at >= first.from_at
       and o.at < first.from_at + interval '1 second' and o.raw_id is not null)
-    order by m.id limit ${most ?? null}::int`,
+    order by m.id limit ${limit ?? null}::int`,
   );
   return rows.map(({ id }) => id);
 }

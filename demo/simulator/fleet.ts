@@ -32,12 +32,12 @@ export interface Access {
 export const livelyOf = 37;
 
 /**
- * Reads up to `most` machines from the server. One in `oneOf` reports often and gets a new secret for its tracker,
+ * Reads up to `limit` machines from the server. One in `oneOf` reports often and gets a new secret for its tracker,
  * which most protocols require.
  */
 export async function fleetOf(
   { baseUrl, email, password }: Access,
-  most: number,
+  limit: number,
   oneOf = livelyOf,
 ): Promise<Simulated[]> {
   const login = await fetch(`${baseUrl}/api/v1/login`, {
@@ -48,7 +48,7 @@ export async function fleetOf(
   if (!login.ok) throw new Error(`The simulator could not log in as ${email}: ${login.status}`);
   const { token } = (await login.json()) as { token: string };
   const machines: Owned[] = [];
-  for (let page = 1; machines.length < most; page += 1) {
+  for (let page = 1; machines.length < limit; page += 1) {
     const search = new URLSearchParams({
       'filter[stock_state]': 'deployed',
       include: 'tracker,location',
@@ -64,7 +64,7 @@ export async function fleetOf(
     if (data.length === 0) break;
     machines.push(...data.flatMap(simulatedOf));
   }
-  const fleet = notMissing(machines.slice(0, most)).map((machine, index) => ({
+  const fleet = notMissing(machines.slice(0, limit)).map((machine, index) => ({
     ...machine,
     lively: index % oneOf === 5 % oneOf,
   }));

@@ -1,7 +1,7 @@
 /** The own account. Closed to API tokens. */
 import Type, { type Static } from 'typebox';
 import { boolean, choice, email, integer, records, tags, text } from '../dsl/field';
-import { mostTokenDays } from '../shared/account';
+import { maxTokenDays } from '../shared/account';
 import { notificationChannels, notificationEvents } from '../shared/notifications';
 import { anyObject, countSchema, dataOf, defineEndpoints, idSchema, instantSchema, nullable, oneOf } from './endpoint';
 
@@ -117,7 +117,7 @@ export const accountEndpoints = defineEndpoints({
     interactive: true,
     body: {
       name: text({ required: true, max: 60 }),
-      days: integer({ required: true, min: 1, max: mostTokenDays }),
+      days: integer({ required: true, min: 1, max: maxTokenDays }),
       permissions: tags(),
     },
     status: 201,

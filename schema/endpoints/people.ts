@@ -56,7 +56,7 @@ const InvitationOutcomeSchema = Type.Object({
 export type InvitationOutcome = Static<typeof InvitationOutcomeSchema>;
 
 /** Several people at once, each validated separately. */
-const mostHolders = 1000;
+const maxUsers = 1000;
 const { role_id, client_id, language_id } = invitations.fields;
 const CountSchema = Type.Object({ count: countSchema });
 
@@ -111,7 +111,7 @@ export const peopleEndpoints = defineEndpoints({
     tag: 'roles',
     permission: 'users.edit',
     row: 'roles',
-    body: { user_ids: refs('users', { required: true, max: mostHolders }) },
+    body: { user_ids: refs('users', { required: true, max: maxUsers }) },
     labels: 'users',
     response: CountSchema,
     refuses: [401, 403, 404, 422],

@@ -11,7 +11,7 @@ export type ScheduledName = (typeof scheduledNames)[number];
 /** Outcome of a schedule's last run. */
 export const scheduleOutcomes = ['sent', 'no_rights', 'no_recipients', 'too_large', 'failed'] as const;
 /** Maximum number of addresses per schedule. */
-export const mostAddresses = 20;
+export const maxRecipients = 20;
 
 /**
  * Schedules that mail a client's reports every month or week, by local time. The content is what the owner reaches at

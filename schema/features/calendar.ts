@@ -10,7 +10,7 @@ export const cleanedShare = 0.9;
 /** Shorter cleaning, in seconds, does not count. */
 export const leastCleaning = 600;
 /** Maximum number of days per answer. */
-export const mostCalendarDays = 62;
+export const maxCalendarDays = 62;
 
 /** ISO weekdays (Monday is 1) of each plan. */
 export const plannedDays: Record<(typeof cleaningPlans)[number], readonly number[]> = {

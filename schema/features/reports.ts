@@ -1,6 +1,6 @@
 /** The reports: columns, levels, parameters and permissions of each. Shared by server and pages. */
 import type { ReportName } from '../shared/reportNames';
-import { mostCalendarDays, type SiteDayState } from './calendar';
+import { maxCalendarDays, type SiteDayState } from './calendar';
 
 /**
  * Format of a value: `time` in seconds, `money` and `rate` as exact decimals of EUR, `names` as a list of texts, `day`
@@ -23,7 +23,7 @@ export interface Report {
   /** The entity its figures come from; a saved view of that entity narrows it. */
   rows: 'locations' | 'machines';
   /** Maximum length of the period or look ahead, in days. */
-  most: number;
+  maxDays: number;
   /** Levels of grouping, from the whole to the single row. */
   levels: readonly ReportLevel[];
   columns: Record<string, ReportColumn>;
@@ -47,7 +47,7 @@ export const reports = {
     exports: 'locations.export',
     asks: 'period',
     rows: 'locations',
-    most: mostCalendarDays,
+    maxDays: maxCalendarDays,
     levels: ['client', 'location', 'day'],
     columns: {
       result: { kind: 'result' },
@@ -68,7 +68,7 @@ export const reports = {
     exports: 'machines.export',
     asks: 'period',
     rows: 'machines',
-    most: 3700,
+    maxDays: 3700,
     levels: ['client', 'fleet', 'machine'],
     columns: {
       type: { kind: 'text' },
@@ -89,7 +89,7 @@ export const reports = {
     exports: 'machines.export',
     asks: 'date',
     rows: 'machines',
-    most: 3650,
+    maxDays: 3650,
     levels: ['urgency', 'machine'],
     columns: {
       count: { kind: 'count' },

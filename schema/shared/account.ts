@@ -1,7 +1,7 @@
 /** Constants and shapes of the account, shared by server and pages. */
 
 /** Maximum lifetime of an API token, in days. */
-export const mostTokenDays = 366;
+export const maxTokenDays = 366;
 
 /** Permissions of a read-only token. */
 export const readingOnly = ['*.list', '*.show', '*.export'] as const;

@@ -1,4 +1,4 @@
 /** Work on many rows at once. */
 
 /** Maximum number of rows that undo covers: their former values must fit into one request. */
-export const mostUndone = 2000;
+export const maxUndoRows = 2000;

@@ -76,7 +76,7 @@ export const importLimits = {
 } as const;
 
 /** Maximum number of unfinished imports per person. */
-export const mostUnfinished = 20;
+export const maxUnfinishedImports = 20;
 
 /** A column of a file and its target field. */
 export interface ImportColumn {
@@ -107,5 +107,5 @@ export interface ImportFacts {
 }
 
 /** Maximum rows of an import: the embedded database takes fewer, since everybody shares its one session. */
-export const mostImportRows = (database: 'pglite' | 'postgres'): number =>
+export const maxImportRows = (database: 'pglite' | 'postgres'): number =>
   database === 'pglite' ? importLimits.embeddedRows : importLimits.rows;

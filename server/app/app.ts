@@ -35,7 +35,7 @@ declare module 'fastify' {
 }
 
 /** Maximum files per form; no call takes more than one per field. */
-const mostFiles = 5;
+const maxFiles = 5;
 
 export async function buildApp(services: Services): Promise<FastifyInstance> {
   const { env } = services;
@@ -61,10 +61,10 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
   await app.register(multipart, {
     limits: {
       fileSize: limits.document + 1,
-      files: mostFiles,
+      files: maxFiles,
       fields: requestLimits.pairs,
       fieldSize: bodyLimit,
-      parts: requestLimits.pairs + mostFiles,
+      parts: requestLimits.pairs + maxFiles,
       fieldNameSize: 300,
     },
   });

@@ -9,7 +9,7 @@ export interface AttemptLimit {
   /** The guessed secret and the guessing party. */
   key: string;
   /** Attempts before the lock. */
-  most: number;
+  maxAttempts: number;
   /** Duration of the lock after the last attempt, in seconds. */
   seconds: number;
 }
@@ -19,7 +19,7 @@ export interface AttemptLimit {
  * clears the count after success.
  * @throws 429 while locked; rejected attempts do not extend the lock
  */
-export async function countAttempt(db: Queries, { key, most, seconds }: AttemptLimit): Promise<void> {
+export async function countAttempt(db: Queries, { key, maxAttempts, seconds }: AttemptLimit): Promise<void> {
   const until = sql`now() + ${seconds}::int * interval '1 second'`;
   const row = await db.selectOne(
     { failures: pg.integer, left: pg.double },
@@ -27,10 +27,10 @@ export async function countAttempt(db: Queries, { key, most, seconds }: AttemptL
     insert into login_failures as f (key, failures, until) values (${digest(key)}, 1, ${until})
     on conflict (key) do update set
       failures = case when f.until <= now() then 1 else f.failures + 1 end,
-      until = case when f.until > now() and f.failures >= ${most}::int then f.until else ${until} end
+      until = case when f.until > now() and f.failures >= ${maxAttempts}::int then f.until else ${until} end
     returning failures, extract(epoch from until - now())::float8 as left`,
   );
-  if (row && row.failures > most) throw ApiError.tooMany(Math.max(1, row.left));
+  if (row && row.failures > maxAttempts) throw ApiError.tooMany(Math.max(1, row.left));
 }
 
 export async function resetAttempts(db: Queries, { key }: Pick<AttemptLimit, 'key'>): Promise<void> {

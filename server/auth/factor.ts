@@ -10,7 +10,7 @@ import { sha256 } from './secrets';
 import { base32, stepOf } from './totp';
 
 const recoveryCodes = 10;
-const guarded = (userId: number) => ({ key: `second factor of ${userId}`, most: 5, seconds: 300 });
+const guarded = (userId: number) => ({ key: `second factor of ${userId}`, maxAttempts: 5, seconds: 300 });
 const ownerOf = (userId: number) => `user ${userId}`;
 
 /** Logging in requires a code. */

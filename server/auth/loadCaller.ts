@@ -101,7 +101,7 @@ interface CachedCaller {
 
 const cachedCallers = new WeakMap<Queries, Map<string, CachedCaller>>();
 
-const most = 5000;
+const maxCallers = 5000;
 
 /**
  * Caller of a session token; `undefined` if the session ended, expired or never existed. `queries`: a transaction that
@@ -128,7 +128,7 @@ function remember(
 ): Caller {
   const caller = callerOf(found, version);
   memory.set(key, { caller, expires });
-  if (memory.size > most) memory.delete(memory.keys().next().value as string);
+  if (memory.size > maxCallers) memory.delete(memory.keys().next().value as string);
   return caller;
 }
 

@@ -12,7 +12,7 @@ import { drawing } from './pictures';
 /** Maximum pixels of the longer side: images are logos and portraits. */
 const longest = 1024;
 /** Maximum pixels to decode: a small file can claim to be huge. */
-const most = 40_000_000;
+const maxPixels = 40_000_000;
 const kinds = { png: 'image/png', jpg: 'image/jpeg' } as const;
 
 /** Pattern of image names, for JavaScript and PostgreSQL. */
@@ -35,7 +35,7 @@ export async function saveImage(db: Queries, bytes: Uint8Array): Promise<{ name:
 async function reencode(bytes: Uint8Array, ext: keyof typeof kinds): Promise<Buffer | undefined> {
   const sharp = await drawing();
   try {
-    const picture = sharp(bytes, { limitInputPixels: most, failOn: 'error' })
+    const picture = sharp(bytes, { limitInputPixels: maxPixels, failOn: 'error' })
       .rotate()
       .resize({ width: longest, height: longest, fit: 'inside', withoutEnlargement: true });
     return await (ext === 'png'

@@ -9,21 +9,21 @@ interface Workbook {
   widths?: readonly (number | undefined)[] | undefined;
   batches: AsyncIterable<readonly (readonly Cell[])[]>;
   /** Maximum rows per sheet including its head; further rows go to another sheet. */
-  mostRows?: number;
+  maxRows?: number;
 }
 
 /** Text always becomes a text cell: it is never executed as a formula. */
 export const xlsxOf = (workbook: Workbook): AsyncGenerator<Buffer> => zipped(files(workbook));
 
 /** Excel's limit. */
-const limit = 1_048_576;
+const maxSheetRows = 1_048_576;
 
-async function* files({ name, head, widths = [], batches, mostRows = limit }: Workbook): AsyncGenerator<ZipFile> {
+async function* files({ name, head, widths = [], batches, maxRows = maxSheetRows }: Workbook): AsyncGenerator<ZipFile> {
   const rows = new Rows(batches);
   let sheets = 0;
   do {
     sheets += 1;
-    yield { path: `xl/worksheets/sheet${sheets}.xml`, content: sheet({ head, widths, rows: rows.next(mostRows - 1) }) };
+    yield { path: `xl/worksheets/sheet${sheets}.xml`, content: sheet({ head, widths, rows: rows.next(maxRows - 1) }) };
   } while (await rows.hasMore());
   for (const [path, content] of Object.entries(frame(name, sheets))) yield { path, content: [declaration + content] };
 }
@@ -46,11 +46,11 @@ class Rows {
     return true;
   }
 
-  /** Yields at most `most` further rows. */
-  async *next(most: number): AsyncGenerator<readonly (readonly Cell[])[]> {
+  /** Yields at most `count` further rows. */
+  async *next(count: number): AsyncGenerator<readonly (readonly Cell[])[]> {
     let finished = false;
     try {
-      for (let room = most; room > 0 && (await this.hasMore()); ) {
+      for (let room = count; room > 0 && (await this.hasMore()); ) {
         const taken = this.left.slice(0, room);
         this.left = this.left.slice(taken.length);
         room -= taken.length;

@@ -20,8 +20,8 @@ const closeObject = 0x7d;
 /** The limit that is exceeded. */
 export type ShapeFault = 'depth' | 'keys' | 'entries';
 
-/** Checks the shape only; the parser decides whether it is JSON at all. `mostEntries` limits each array. */
-export function shapeFaultOf(bytes: Uint8Array, mostEntries: number = requestLimits.entries): ShapeFault | undefined {
+/** Checks the shape only; the parser decides whether it is JSON at all. `maxEntries` limits each array. */
+export function shapeFaultOf(bytes: Uint8Array, maxEntries: number = requestLimits.entries): ShapeFault | undefined {
   // Per open level: whether it is an array, and its separators so far.
   const isArray = new Uint8Array(deepest + 1);
   const counts = new Uint32Array(deepest + 1);
@@ -38,7 +38,7 @@ export function shapeFaultOf(bytes: Uint8Array, mostEntries: number = requestLim
     else if (byte === (isArray[depth] ? comma : colon)) {
       const count = (counts[depth] ?? 0) + 1;
       counts[depth] = count;
-      if (count > (isArray[depth] ? mostEntries : requestLimits.keys)) return isArray[depth] ? 'entries' : 'keys';
+      if (count > (isArray[depth] ? maxEntries : requestLimits.keys)) return isArray[depth] ? 'entries' : 'keys';
     }
   }
   return undefined;

@@ -18,7 +18,7 @@ import { mailKind, sealMail, unsealMail } from './sealedMail';
 /** Seconds until the next attempt at a mail that the server refused for now. */
 const backOff = [1, 10, 60, 300];
 /** Milliseconds after which a mail is given up. */
-const mostAge = 3 * 24 * 3_600_000;
+const maxAge = 3 * 24 * 3_600_000;
 /** Milliseconds that `close` waits for mails that are being sent. */
 const patience = 5000;
 
@@ -107,7 +107,7 @@ const isAboutMail = ({ code = '', responseCode, command }: MailFailure): boolean
 /** Refused for good, or too old. */
 const isGivenUp = (error: unknown, { created_at }: LeasedJob): boolean =>
   (isAboutMail(error as MailFailure) && ((error as MailFailure).responseCode ?? 0) >= 500) ||
-  Date.now() - created_at.getTime() >= mostAge;
+  Date.now() - created_at.getTime() >= maxAge;
 
 /** Not reachable, not trusted, refuses us, or the disk of the outbox is full: it is no better with another mail. */
 const isServerDown = (error: unknown): boolean =>

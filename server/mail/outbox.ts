@@ -18,13 +18,13 @@ export class Outbox {
   }
 
   /** Latest mails, newest first. */
-  async list(most = 50): Promise<StoredMail[]> {
+  async list(limit = 50): Promise<StoredMail[]> {
     const names = await readdir(this.folder).catch(() => []);
     const latest = names
       .filter((name) => name.endsWith('.eml'))
       .sort()
       .reverse()
-      .slice(0, most);
+      .slice(0, limit);
     return Promise.all(
       latest.map(async (file) => ({ file, ...readMail(await readFile(join(this.folder, file), 'utf8')) })),
     );

@@ -116,7 +116,7 @@ async function newest(db: Queries): Promise<number> {
 }
 
 /** Events after an id, in order. */
-export async function eventsAfter(db: Queries, id: number, most: number): Promise<NumberedEvent[]> {
+export async function eventsAfter(db: Queries, id: number, limit: number): Promise<NumberedEvent[]> {
   const rows = await db.select(
     {
       id: pg.integer,
@@ -125,7 +125,7 @@ export async function eventsAfter(db: Queries, id: number, most: number): Promis
       type: pg.text.as<LiveEvent['type']>(),
       payload: pg.json<Record<string, unknown>>().nullable,
     },
-    sql`select id, entity, row_id, type, payload from events where id > ${id}::bigint order by id limit ${most}::int`,
+    sql`select id, entity, row_id, type, payload from events where id > ${id}::bigint order by id limit ${limit}::int`,
   );
   return rows.map(({ id: eventId, entity, row_id, type, payload }) => ({
     eventId,

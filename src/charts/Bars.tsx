@@ -40,7 +40,7 @@ export function Bars({ data, series, print, marks, unit, label, scope }: BarsPro
           allowDecimals={false}
           {...(marks && {
             ticks: [...marks],
-            domain: [0, (most: number) => Math.max(most, marks.at(-1) ?? 0)] as const,
+            domain: [0, (max: number) => Math.max(max, marks.at(-1) ?? 0)] as const,
             interval: 0,
           })}
           tickFormatter={print}

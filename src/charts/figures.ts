@@ -38,10 +38,11 @@ export const hours = (seconds: number): number => seconds / 3600;
 
 /** Steps between marks of an axis, in hours: parts of a day, or whole days. */
 const hourSteps = [1, 2, 3, 6, 12, 24, 48, 72, 120, 168, 240];
-const mostMarks = 5;
+const maxMarks = 5;
 
-/** Marks of an axis of hours, from zero to about `most`: for a day 0, 6, 12, 18, 24, also for one of 25 h. */
-export function hourMarks(most: number): number[] {
-  const step = hourSteps.find((each) => Math.ceil(most / each) <= mostMarks) ?? Math.ceil(most / mostMarks / 168) * 168;
-  return Array.from({ length: Math.max(1, Math.round(most / step)) + 1 }, (_, index) => index * step);
+/** Marks of an axis of hours, from zero to about `maxHours`: for a day 0, 6, 12, 18, 24, also for one of 25 h. */
+export function hourMarks(maxHours: number): number[] {
+  const step =
+    hourSteps.find((each) => Math.ceil(maxHours / each) <= maxMarks) ?? Math.ceil(maxHours / maxMarks / 168) * 168;
+  return Array.from({ length: Math.max(1, Math.round(maxHours / step)) + 1 }, (_, index) => index * step);
 }

@@ -13,7 +13,7 @@ export interface Period {
 /** Default length of a period, in days. */
 export const defaultDays = 30;
 /** Longest period, in days. */
-export const mostDays = 3660;
+export const maxPeriodDays = 3660;
 
 /** The calendar day of a moment in a time zone (default: the user's). */
 export function dayOf(moment: Date, timeZone?: string): string {

@@ -11,7 +11,7 @@ export interface Viewed {
   title: string;
 }
 
-const most = 8;
+const maxEntries = 8;
 const key = () => `sweepline.viewed.${currentUser()?.id ?? 0}`;
 
 /** The records viewed last, newest first, without those that are deleted or out of reach by now. */
@@ -66,7 +66,7 @@ export function useViewed({
   useEffect(() => {
     if (id === undefined || title === '') return;
     const others = recentlyViewed().filter((viewed) => viewed.entity !== entity || viewed.id !== Number(id));
-    keep([{ entity, id: Number(id), title }, ...others].slice(0, most));
+    keep([{ entity, id: Number(id), title }, ...others].slice(0, maxEntries));
   }, [entity, id, title]);
 }
 

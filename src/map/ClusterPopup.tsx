@@ -18,7 +18,7 @@ interface Props {
 /** Content of a cluster: machines per state, the first ones by name, and a button to zoom in. */
 export function ClusterPopup({ cluster, filter, onZoom, onClose }: Props) {
   const translate = useTranslate();
-  const { data } = useMachinesWithin({ filter, bounds: cluster.bbox, most: 8 });
+  const { data } = useMachinesWithin({ filter, bounds: cluster.bbox, limit: 8 });
   const more = data ? data.total - data.data.length : 0;
   return (
     <Popover position={[cluster.latitude, cluster.longitude]} focused={false} onClose={onClose}>

@@ -23,7 +23,7 @@ export function MachineList({ filter, bounds, unplaced, onPoint, onOpen }: Props
   const locale = useLocale();
   const list = useRef<HTMLUListElement>(null);
   const [current, setCurrent] = useState(0);
-  const { data } = useMachinesWithin({ filter, bounds, most: 100 });
+  const { data } = useMachinesWithin({ filter, bounds, limit: 100 });
   const machines = data?.data ?? [];
   const reached = Math.min(current, Math.max(machines.length - 1, 0));
 

@@ -15,7 +15,7 @@ export const hasPosition = <P extends { latitude: number | null; longitude: numb
 
 export const world: Bounds = [-180, -85, 180, 85];
 
-const clamp = (value: number, least: number, most: number) => Math.min(Math.max(value, least), most);
+const clamp = (value: number, min: number, max: number) => Math.min(Math.max(value, min), max);
 const rounded = (value: number) => Number(value.toFixed(5));
 
 /** `w,s,e,n` for the `bbox` of a query; five decimals are about a metre. */
@@ -26,10 +26,7 @@ export function printBounds([west, south, east, north]: Bounds): string {
 /** The rectangle as ranges of the list dialect, edges included. */
 export function rangesOf([west, south, east, north]: Bounds): ListQuery['filter'] {
   const margin = 1e-6;
-  const within = (least: number, most: number) => [
-    `>=${(least - margin).toFixed(6)}`,
-    `<=${(most + margin).toFixed(6)}`,
-  ];
+  const within = (min: number, max: number) => [`>=${(min - margin).toFixed(6)}`, `<=${(max + margin).toFixed(6)}`];
   return [
     { path: 'latitude', values: within(south, north) },
     { path: 'longitude', values: within(west, east) },

@@ -16,20 +16,20 @@ export interface ListedMachine {
 export function useMachinesWithin({
   filter,
   bounds,
-  most,
+  limit,
 }: {
   filter: ListQuery['filter'];
   bounds: Bounds | undefined;
-  most: number;
+  limit: number;
 }) {
   const within = bounds && [...filter, ...rangesOf(bounds)];
   return useQuery({
-    queryKey: ['machines', 'within', within, most],
+    queryKey: ['machines', 'within', within, limit],
     queryFn: async ({ signal }): Promise<{ data: ListedMachine[]; total: number }> => {
       const { data, total } = await fetchRows('machines', {
         filter: within,
         sort: [{ path: 'serial_number', descending: false }],
-        per_page: most,
+        per_page: limit,
         fields: ['id', 'serial_number', 'status', 'latitude', 'longitude'],
         signal,
       });

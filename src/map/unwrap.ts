@@ -24,11 +24,11 @@ export function unwrapped(line: readonly Position[]): Position[] {
 export function onBothEdges<L extends readonly Position[]>(lines: readonly L[]): Position[][][] {
   const own = lines.map(unwrapped);
   const longitudes = own.flat().map(([longitude]) => longitude as number);
-  const [least, most] = longitudes.reduce(
+  const [west, east] = longitudes.reduce(
     ([low, high], longitude) => [Math.min(low, longitude), Math.max(high, longitude)],
     [180, -180],
   );
-  const away = most > 180.001 ? -360 : least < -180.001 ? 360 : 0;
+  const away = east > 180.001 ? -360 : west < -180.001 ? 360 : 0;
   return away === 0
     ? [own]
     : [own, own.map((line) => line.map(([longitude = 0, latitude = 0]) => [longitude + away, latitude]))];

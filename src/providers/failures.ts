@@ -4,13 +4,13 @@ const failures = new Map<string, string>();
 const hearers = new Set<(message: string) => void>();
 
 /** Number of calls to remember; toasts of older ones stay until somebody closes them. */
-const most = 50;
+const maxFailures = 50;
 
 export function failed(call: string, message: string): void {
   failures.delete(call);
   failures.set(call, message);
   const [oldest] = failures.keys();
-  if (failures.size > most && oldest !== undefined) failures.delete(oldest);
+  if (failures.size > maxFailures && oldest !== undefined) failures.delete(oldest);
 }
 
 export function succeeded(call: string): void {

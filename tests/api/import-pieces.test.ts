@@ -4,7 +4,7 @@
  */
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { importLimits, mostUnfinished } from '../../schema/shared/imports';
+import { importLimits, maxUnfinishedImports } from '../../schema/shared/imports';
 import { pg, type RowOf } from '../../server/db/core/rowShape';
 import { kind, type TestApp, testApp } from '../support/app';
 import { importCall, importFile, rested } from '../support/imports';
@@ -224,11 +224,11 @@ describe('a commit of many rows', () => {
 describe('what is too much', () => {
   test('for the embedded database is refused while it is read, with the way out, and known before', async () => {
     const config = await app.call<{ data: { import_rows: number } }>(world.admin, 'GET', 'config');
-    const most = isEmbedded ? importLimits.embeddedRows : importLimits.rows;
-    expect([config.body.data.import_rows, importLimits.embeddedRows >= 20_000]).toEqual([most, true]);
-    const { data } = await importFile(app, world.admin, 'types', `name\n${'x\n'.repeat(most + 1)}`);
+    const maxRows = isEmbedded ? importLimits.embeddedRows : importLimits.rows;
+    expect([config.body.data.import_rows, importLimits.embeddedRows >= 20_000]).toEqual([maxRows, true]);
+    const { data } = await importFile(app, world.admin, 'types', `name\n${'x\n'.repeat(maxRows + 1)}`);
     expect(data.state).toBe('failed');
-    expect(data.problem).toContain(`more than ${most.toLocaleString('en')} rows`);
+    expect(data.problem).toContain(`more than ${maxRows.toLocaleString('en')} rows`);
     expect(data.problem?.includes('DATABASE_URL')).toBe(isEmbedded);
     expect(await app.db.one(sql`select count(*)::int as n from import_rows where import_id = ${data.id}`)).toEqual({
       n: 0,
@@ -239,11 +239,11 @@ describe('what is too much', () => {
     const [{ partner: many }, { partner: other }] = [world.north.users, world.south.users];
     await app.db.rows(sql`
       insert into imports (file_name, resource, user_id, mode, state)
-      select 'waiting.csv', 'machines', ${many}::int, 'upsert', 'waiting' from generate_series(1, ${mostUnfinished}::int)`);
+      select 'waiting.csv', 'machines', ${many}::int, 'upsert', 'waiting' from generate_series(1, ${maxUnfinishedImports}::int)`);
     const refused = await importFile(app, many, 'machines', 'serial_number\nNorth-111\n');
     expect([refused.status, refused.body.message, refused.headers['retry-after']]).toEqual([
       429,
-      `${mostUnfinished} of your imports are waiting or being worked on already. Wait until one has ended, or cancel one.`,
+      `${maxUnfinishedImports} of your imports are waiting or being worked on already. Wait until one has ended, or cancel one.`,
       '10',
     ]);
     expect((await importFile(app, other, 'machines', 'serial_number\nSouth-111\n')).status).toBe(202);

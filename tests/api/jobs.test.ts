@@ -96,12 +96,12 @@ test('a job exists once its transaction commits, and once per key', async () => 
 test('two processes run each job once, no more than so many at a time', async () => {
   const ran: number[] = [];
   const running = [0, 0];
-  let most = 0;
+  let maxRunning = 0;
   for (const index of [0, 1])
     start(index, {
       concurrency: 3,
       run: async ({ payload }) => {
-        most = Math.max(most, ++(running as [number, number])[index as 0]);
+        maxRunning = Math.max(maxRunning, ++(running as [number, number])[index as 0]);
         await sleep(5);
         (running as [number, number])[index as 0] -= 1;
         ran.push(payload.n);
@@ -112,7 +112,7 @@ test('two processes run each job once, no more than so many at a time', async ()
   for (const n of all) await put(n);
   await expect.poll(async () => (await stored()).filter(({ state }) => state === 'done').length).toBe(all.length);
   expect(ran.sort((a, b) => a - b)).toEqual(all);
-  expect(most).toBeLessThanOrEqual(3);
+  expect(maxRunning).toBeLessThanOrEqual(3);
 });
 
 test('a new job is heard of at its commit, long before the clock would look', async () => {

@@ -119,9 +119,9 @@ describe('Exported files', () => {
       yield [['a'], ['b'], ['c']];
       yield [['d'], ['e']];
     }
-    const sheets = async (mostRows: number) => {
+    const sheets = async (maxRows: number) => {
       const { SheetNames, Sheets } = read(
-        await bytesOf(xlsxOf({ name: 'Events of the machines in Hamburg', head: ['H'], batches: batches(), mostRows })),
+        await bytesOf(xlsxOf({ name: 'Events of the machines in Hamburg', head: ['H'], batches: batches(), maxRows })),
       );
       return SheetNames.map((name) => [
         name,

@@ -282,10 +282,10 @@ describe('a file that means harm', () => {
   test('is refused earlier on the embedded database, with the way out', () => {
     const limit = rowLimitOf('pglite');
     const rows = (count: number) => csvTable(Buffer.from(`a,b\n${'1,2\n'.repeat(count)}`), {});
-    expect(surveyed(rows(limit.most), { limit }).rows).toBe(limit.most);
-    expect(refused(() => surveyed(rows(limit.most + 1), { limit }))).toBe('import_rows_embedded');
+    expect(surveyed(rows(limit.maxRows), { limit }).rows).toBe(limit.maxRows);
+    expect(refused(() => surveyed(rows(limit.maxRows + 1), { limit }))).toBe('import_rows_embedded');
     for (const language of languageCodes)
-      expect(refusalText(language, { text: limit.text, values: { most: limit.most } })).toContain('DATABASE_URL');
+      expect(refusalText(language, { text: limit.text, values: { most: limit.maxRows } })).toContain('DATABASE_URL');
   });
 });
 

@@ -18,10 +18,10 @@ interface Filters {
 export function requireFilterLimits({ filter, isReference = () => false, searches = ['search'] }: Filters): void {
   if (filter.length > requestLimits.filters) throw ApiError.beyond('limit_filters', requestLimits.filters);
   for (const { path, values } of filter) {
-    const [text, most] = isReference(path)
+    const [text, limit] = isReference(path)
       ? (['limit_references', requestLimits.references] as const)
       : (['limit_alternatives', requestLimits.alternatives] as const);
-    if (values.length > most) throw ApiError.beyond(text, most, path);
+    if (values.length > limit) throw ApiError.beyond(text, limit, path);
     if (values.some((value) => characters(value) > requestLimits.characters))
       throw ApiError.beyond('limit_characters', requestLimits.characters, path);
     if (searches.includes(path) && values.some((value) => wordCount(value) > requestLimits.words))

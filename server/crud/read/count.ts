@@ -18,7 +18,7 @@ interface CachedTotal {
 }
 
 const totalsByDatabase = new WeakMap<Database, Map<string, CachedTotal>>();
-const most = 2000;
+const maxCounts = 2000;
 
 /** Reads one page as JSON text with the exact total, in one statement and so from one snapshot. */
 export async function pageWithTotal(
@@ -75,5 +75,5 @@ function cacheOf(db: Database): Map<string, CachedTotal> {
 function remember(cache: Map<string, CachedTotal>, key: string, value: CachedTotal): void {
   cache.delete(key);
   cache.set(key, value);
-  if (cache.size > most) cache.delete(cache.keys().next().value as string);
+  if (cache.size > maxCounts) cache.delete(cache.keys().next().value as string);
 }

@@ -25,7 +25,7 @@ import { matchWhere } from '../query/select';
 import { callerKey } from '../query/statementCache';
 
 /** Maximum values of a facet that references rows; the most frequent are returned. */
-const most = 100;
+const maxValues = 100;
 
 export interface FacetValue {
   /** Value for the filter of the facet's name; null for rows without a value. */
@@ -70,7 +70,7 @@ interface FacetRequest {
 type Counts = Record<string, FacetValue[]>;
 
 const countsByDatabase = new WeakMap<Database, Map<string, { version: number; counts: Counts }>>();
-const mostRemembered = 200;
+const maxCached = 200;
 
 /** Counts facets, cached by write counts: the statement compares the sum in its own snapshot. */
 async function cachedCounts(db: Database, request: FacetRequest): Promise<Counts> {
@@ -93,7 +93,7 @@ async function cachedCounts(db: Database, request: FacetRequest): Promise<Counts
   const now = { version: row.version, counts: row.counts ?? cached?.counts ?? {} };
   cache.delete(key);
   cache.set(key, now);
-  if (cache.size > mostRemembered) cache.delete(cache.keys().next().value as string);
+  if (cache.size > maxCached) cache.delete(cache.keys().next().value as string);
   return now.counts;
 }
 
@@ -150,7 +150,7 @@ function groupsSql(
   const members = sql`'value', g.value, 'count', g.count`;
   if (field.kind !== 'ref' && field.kind !== 'refs')
     return sql`(select coalesce(json_agg(json_build_object(${members}, 'label', null) order by g.count desc, g.value),
-      '[]') from (${groups} order by 2 desc limit ${most}::int) g)`;
+      '[]') from (${groups} order by 2 desc limit ${maxValues}::int) g)`;
   const target = entity.model.require(field.to as string);
   const t = context.alias();
   context.reads(target.name);
@@ -163,7 +163,7 @@ function groupsSql(
     '[]') from (
     select g.value, g.count, case when ${t}.id is not null then ${title} end as label from (${groups}) g
     left join ${table(target)} ${t} on ${t}.id = g.value and ${visible}
-    where g.value is null or ${t}.id is not null order by g.count desc, 3 limit ${most}::int) g)`;
+    where g.value is null or ${t}.id is not null order by g.count desc, 3 limit ${maxValues}::int) g)`;
 }
 
 const atMain = ({ entity, caller }: FacetRequest, context: QueryContext): RowAliases => ({

@@ -1,6 +1,6 @@
 /** Bulk requests: one change to many rows, named by ids or filter, in one transaction, all or nothing. */
 
-import { mostUndone } from '../../../schema/shared/bulk';
+import { maxUndoRows } from '../../../schema/shared/bulk';
 import { type Caller, requirePermission } from '../../context/caller';
 import { ApiError } from '../../context/errors';
 import type { ModelEntity } from '../../context/services';
@@ -81,11 +81,11 @@ export async function updateMany({ body, onProgress, ...call }: BulkRequest): Pr
         ...batch,
       });
       written.push(...some);
-      if (ids.length <= mostUndone) undo.push(...before(entity, rows, some));
+      if (ids.length <= maxUndoRows) undo.push(...before(entity, rows, some));
     });
   });
   await publishChanges({ services, entity, caller: request.caller, action: 'edit' }, written);
-  return { count: written.length, ...(written.length <= mostUndone && { undo: { changes: undo } }) };
+  return { count: written.length, ...(written.length <= maxUndoRows && { undo: { changes: undo } }) };
 }
 
 interface Access {
@@ -131,7 +131,7 @@ export async function removeMany({ body, onProgress, ...call }: BulkRequest): Pr
     );
   });
   await publishChanges({ services, entity, caller: request.caller, action: 'delete' }, ids.map(sole));
-  return { count: ids.length, ...(ids.length <= mostUndone && { undo: { ids } }) };
+  return { count: ids.length, ...(ids.length <= maxUndoRows && { undo: { ids } }) };
 }
 
 /** Restores rows from the bin, or purges them. */
@@ -161,7 +161,7 @@ export async function purgeOrRestoreMany({
     return { count: ids.length };
   }
   await publishChanges({ services, entity, caller: request.caller, action: 'restore' }, ids.map(sole));
-  return { count: ids.length, ...(ids.length <= mostUndone && { undo: { ids } }) };
+  return { count: ids.length, ...(ids.length <= maxUndoRows && { undo: { ids } }) };
 }
 
 const sole = (id: number): WriteResult => ({ id, values: {} });

@@ -12,7 +12,7 @@ import { titleSql } from './audit';
 import { targetIds } from './targets';
 
 /** Maximum number of groups; the largest are returned. */
-const most = 50;
+const maxValues = 50;
 
 export interface TargetPreview {
   count: number;
@@ -39,7 +39,7 @@ export async function previewTargets(
     where t.id = g.value and ${scopeWhere(to, caller, t, new QueryContext())}) as label, g.count
     from (select ${column(m, by)} as value, count(*)::int as count from ${table(entity)} m
     where m.id = any(${sql.param(ids)}::int[]) group by 1) g
-    order by g.count desc, g.value limit ${sql.raw(String(most))}`,
+    order by g.count desc, g.value limit ${sql.raw(String(maxValues))}`,
   );
   return { count: ids.length, data };
 }

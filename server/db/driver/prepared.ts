@@ -4,8 +4,8 @@
  * `ilike` are planned for each pattern: a generic plan scans a whole list in order where the index of a rare word would
  * find three rows.
  */
-const mostPrepared = 1000;
-const mostSeen = 5000;
+const maxPrepared = 1000;
+const maxSeen = 5000;
 
 export class Prepared {
   private readonly seen = new Set<string>();
@@ -15,11 +15,11 @@ export class Prepared {
     if (text.includes(' ilike $')) return false;
     if (this.prepared.has(text)) return true;
     if (!this.seen.delete(text)) {
-      if (this.seen.size === mostSeen) this.seen.clear();
+      if (this.seen.size === maxSeen) this.seen.clear();
       this.seen.add(text);
       return false;
     }
-    if (this.prepared.size === mostPrepared) return false;
+    if (this.prepared.size === maxPrepared) return false;
     this.prepared.add(text);
     return true;
   }

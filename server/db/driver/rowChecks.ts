@@ -25,7 +25,7 @@ export class RowMismatch extends Error {
 }
 
 /** Texts remembered at most: texts that come once must not fill the memory. */
-const mostChecked = 5000;
+const maxChecked = 5000;
 
 export class RowChecks {
   private readonly checked = new Set<string>();
@@ -46,7 +46,7 @@ export class RowChecks {
       if (onRowMismatch) throw error;
       log.error({ err: error }, 'row shape differs');
     }
-    if (!onRowMismatch && this.checked.size < mostChecked) this.checked.add(text);
+    if (!onRowMismatch && this.checked.size < maxChecked) this.checked.add(text);
   }
 }
 

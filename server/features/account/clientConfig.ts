@@ -1,5 +1,5 @@
 /** Server settings that pages need. */
-import { mostImportRows } from '../../../schema/shared/imports';
+import { maxImportRows } from '../../../schema/shared/imports';
 import { ApiError } from '../../context/errors';
 import type { Routes } from '../../context/services';
 import { serve } from '../../endpoints/serve';
@@ -11,7 +11,7 @@ export const clientConfigRoutes: Routes = async (app) => {
     data: {
       tile_url: env.tileUrl ?? null,
       tile_attribution: env.tileAttribution ?? null,
-      import_rows: mostImportRows(db.kind),
+      import_rows: maxImportRows(db.kind),
       public_url: env.publicUrl,
     },
   }));

@@ -21,7 +21,7 @@ export async function confirmPassword(
     sql`select password_hash from user_secrets where user_id = ${userId}`,
   );
   if (!secret && (await isRecent(db, sessionId))) return;
-  const guarded = { key: `password of ${userId}`, most: 5, seconds: 60 };
+  const guarded = { key: `password of ${userId}`, maxAttempts: 5, seconds: 60 };
   await countAttempt(db, guarded);
   if (!(await isPassword(given ?? '', secret?.password_hash)))
     throw ApiError.invalidAt('current_password', { text: 'current_password' }, 'users');

@@ -10,7 +10,7 @@ import { pg, type RowOf } from '../../db/core/rowShape';
 import { serve } from '../../endpoints/serve';
 import { sendVerification, verify } from './verification';
 
-const most = 10;
+const maxAddresses = 10;
 
 const addressShape = {
   id: pg.integer,
@@ -31,9 +31,10 @@ export const emailRoutes: Routes = async (app) => {
     const known = await addressesOf(db, userId);
     if (known.some((one) => one.email.toLowerCase() === address.toLowerCase()))
       throw ApiError.invalidAt('email', { key: 'distinct' }, 'users');
-    if (known.length >= most) throw ApiError.invalidAt('email', { key: 'max_entries', values: { max: most } }, 'users');
+    if (known.length >= maxAddresses)
+      throw ApiError.invalidAt('email', { key: 'max_entries', values: { max: maxAddresses } }, 'users');
     // Does not reveal whether another user has the address: only readers of its mail can verify it.
-    await countAttempt(db, { key: `addresses of ${userId}`, most: 10, seconds: 600 });
+    await countAttempt(db, { key: `addresses of ${userId}`, maxAttempts: 10, seconds: 600 });
     await transaction(async (tx, caller) => {
       await writeAuditEntries(tx, { entity: users, by: caller, action: 'edit' }, [
         { id: userId, before: { emails: known }, after: { emails: [...known, { email: address }] } },
@@ -54,7 +55,7 @@ export const emailRoutes: Routes = async (app) => {
     async ({ params: { id }, transaction }, { caller: { userId } }) => {
       const address = await addressOf(userId, id);
       if (address.verified) throw ApiError.conflict('address_verified');
-      await countAttempt(db, { key: `verification of ${address.id}`, most: 3, seconds: 600 });
+      await countAttempt(db, { key: `verification of ${address.id}`, maxAttempts: 3, seconds: 600 });
       await transaction((tx) => sendVerification(services, tx, userId, address.id));
     },
   );

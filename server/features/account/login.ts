@@ -15,7 +15,7 @@ export const loginRoutes: Routes = async (app) => {
   const { db } = services;
 
   serve(app, 'POST /login', async ({ body: { email, password } }, request) => {
-    const guarded = { key: `login ${email.toLowerCase()} ${request.ip}`, most: 5, seconds: 60 };
+    const guarded = { key: `login ${email.toLowerCase()} ${request.ip}`, maxAttempts: 5, seconds: 60 };
     await countAttempt(db, guarded);
     const user = await db.selectOne(
       { id: pg.integer, password_hash: pg.text.nullable },

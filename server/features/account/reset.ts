@@ -24,7 +24,7 @@ export const resetRoutes: Routes = async (app) => {
   const { db, log } = services;
 
   serve(app, 'POST /users/forgotPassword', async ({ body: { email: address } }, request) => {
-    await countAttempt(db, { key: `reset asked from ${request.ip}`, most: 30, seconds: 600 });
+    await countAttempt(db, { key: `reset asked from ${request.ip}`, maxAttempts: 30, seconds: 600 });
     const sending = sendReset(services, { address, from: request.ip }).catch((err) =>
       log.error({ err }, 'preparing a password reset failed'),
     );
@@ -67,7 +67,7 @@ async function sendReset(
   const user = await db.selectOne(personShape, personOf(sql`lower(u.email) = lower(${address})`));
   if (!user) return;
   try {
-    await countAttempt(db, { key: `reset of ${user.id}`, most: 3, seconds: 600 });
+    await countAttempt(db, { key: `reset of ${user.id}`, maxAttempts: 3, seconds: 600 });
   } catch (error) {
     if (error instanceof ApiError) return;
     throw error;

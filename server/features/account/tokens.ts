@@ -13,7 +13,7 @@ import { apiTokens } from '../../db/schema/session';
 import { serve } from '../../endpoints/serve';
 
 /** Maximum tokens per user. */
-const most = 50;
+const maxTokens = 50;
 const tokenShape = shapeOf(
   apiTokens,
   'id',
@@ -50,7 +50,7 @@ export const tokenRoutes: Routes = async (app) => {
           { count: pg.integer },
           sql`select count(*)::int as count from api_tokens where user_id = ${caller.userId}`,
         )) ?? {};
-      if (count >= most) throw ApiError.conflict('too_many_tokens', { most });
+      if (count >= maxTokens) throw ApiError.conflict('too_many_tokens', { most: maxTokens });
       await writeAuditEntries(tx, { entity: users, by: caller, action: 'token_create' }, [{ id: caller.userId }]);
       return tx.selectOne(
         tokenShape,

@@ -18,7 +18,7 @@ import { isTimeOfDay } from './quiet';
 
 /** Days that a preview covers, and the number of alerts it lists. */
 const previewDays = 30;
-const mostListed = 100;
+const maxListed = 100;
 
 const routes: Routes = async (app) => {
   const { services } = app;
@@ -34,7 +34,7 @@ const routes: Routes = async (app) => {
     const from = new Date(at.getTime() - previewDays * 86_400_000);
     const { machines, alerts } = await pastAlerts({ db, model }, askedOf(values), { caller, from, now: at });
     const iso = (seconds: number) => new Date(seconds * 1000).toISOString();
-    const listed = alerts.slice(-mostListed).reverse();
+    const listed = alerts.slice(-maxListed).reverse();
     return {
       data: {
         count: alerts.length,

@@ -22,7 +22,7 @@ export type Lookup = (host: string) => Promise<{ address: string; family: number
 
 const patienceOfUs = 10_000;
 /** Bytes of the response to read; its content is ignored. */
-const mostAnswer = 64 * 1024;
+const maxAnswerBytes = 64 * 1024;
 
 /** The address must not be reached; retrying is useless. */
 export class Forbidden extends Error {
@@ -68,7 +68,7 @@ export async function post({
         };
         answer.on('data', (chunk: Buffer) => {
           bytes += chunk.length;
-          if (bytes > mostAnswer) end();
+          if (bytes > maxAnswerBytes) end();
         });
         answer.on('end', end);
         answer.on('error', reject);

@@ -17,7 +17,7 @@ import { entityOf, type Job, jobOf } from './job';
 import { isNamable } from './references';
 
 /** Maximum errors in the answer of an import; `/imports/{id}/rows` has all. */
-const mostErrors = 100;
+const maxErrors = 100;
 
 export interface RowError {
   row: number;
@@ -50,7 +50,7 @@ export async function detailsOf(services: Services, caller: Caller, id: number):
   const wrong = await db.select(
     { row: pg.integer, problems: pg.json<CellProblem[]>().nullable },
     sql`select row, problems from import_rows where import_id = ${id}::int and action = 'error' order by row
-      limit ${mostErrors}::int`,
+      limit ${maxErrors}::int`,
   );
   const problem =
     job.problem &&
@@ -64,7 +64,7 @@ export async function detailsOf(services: Services, caller: Caller, id: number):
     counts: counts ?? noCounts(),
     errors: [...(problem ? [{ row: 0, column: null, field: null, message: problem }] : []), ...errors].slice(
       0,
-      mostErrors,
+      maxErrors,
     ),
     problem,
     settings: shownSettings(job.settings),

@@ -18,7 +18,7 @@ export class RowsRefused extends Error {
 }
 
 /** Beyond this number of rows no events are published by row: pages reload lists when the import is done. */
-export const mostNews = 1000;
+export const maxRowEvents = 1000;
 
 /**
  * Writes validated rows and records their results.
@@ -101,7 +101,7 @@ export async function announce(
       services.log.warn({ err }, 'the `committed` hook of an imported row failed'),
     );
   const events = written
-    .slice(0, mostNews)
+    .slice(0, maxRowEvents)
     .map(({ id, before }) => ({ entity: entity.name, id, type: before ? ('updated' as const) : ('created' as const) }));
   void services.live
     .publish(events)

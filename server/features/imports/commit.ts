@@ -1,7 +1,7 @@
 /** Commit of an import: validates every row again unless the validation snapshot holds, and writes all rows or none. */
 import { sql } from 'drizzle-orm';
 import { pg } from '../../db/core/rowShape';
-import { announce, mostNews, RowsRefused, rememberMapping, writeBatch } from './batch';
+import { announce, maxRowEvents, RowsRefused, rememberMapping, writeBatch } from './batch';
 import type { Step } from './check';
 import { commitInPieces } from './commitInPieces';
 import { ImportContext } from './importContext';
@@ -60,7 +60,7 @@ async function commitAtOnce({ services, job, caller, progress, transaction }: St
       work.claimStored(stored);
       for (const { before } of stored) counts[before ? 'update' : 'create'] += 1;
       for (const { action } of others) counts[action] += 1;
-      written.push(...(written.length < mostNews || entity.hooks.committed ? stored : []));
+      written.push(...(written.length < maxRowEvents || entity.hooks.committed ? stored : []));
       last = rows.at(-1)?.row ?? last;
       done += rows.length;
       progress(done / total);

@@ -6,7 +6,7 @@ import { sql } from 'drizzle-orm';
 import { ApiError } from '../../context/errors';
 import type { Queries } from '../../db/core/database';
 import { pg } from '../../db/core/rowShape';
-import { announce, mostNews, rememberMapping, writeBatch } from './batch';
+import { announce, maxRowEvents, rememberMapping, writeBatch } from './batch';
 import type { Step } from './check';
 import { ImportContext, type ValidatedRow } from './importContext';
 import { importerOf } from './importer';
@@ -45,11 +45,11 @@ export async function commitInPieces({
   await inShortTransactions<Progress>(
     transaction,
     { last, done, judged: last === 0 ? job.judged : null },
-    async (tx, state, most) => {
+    async (tx, state, limit) => {
       await tx.rows(sql`set local plan_cache_mode = force_custom_plan`);
       const isJudged = await isValidationFresh(tx, services.model, { ...job, judged: state.judged });
       if (!isJudged && state.done > 0) work = work.forCaller(await stillImporter(tx, job));
-      const rows = await nextRows(work, tx, { job, last: state.last, most, isJudged });
+      const rows = await nextRows(work, tx, { job, last: state.last, limit, isJudged });
       if (rows.length === 0) {
         await rememberMapping(tx, job);
         counts = await countsOf(tx, job.id);
@@ -75,7 +75,7 @@ export async function commitInPieces({
   await announce(
     services,
     { entity, caller },
-    await writtenRows(db, job.id, entity.hooks.committed ? total : mostNews),
+    await writtenRows(db, job.id, entity.hooks.committed ? total : maxRowEvents),
   );
   return counts;
 }
@@ -83,12 +83,12 @@ export async function commitInPieces({
 async function nextRows(
   work: ImportContext,
   tx: Queries,
-  { job, last, most, isJudged }: { job: Job; last: number; most: number; isJudged: boolean },
+  { job, last, limit, isJudged }: { job: Job; last: number; limit: number; isJudged: boolean },
 ): Promise<ValidatedRow[]> {
-  if (isJudged) return readValidatedRows(tx, job.id, last, most);
+  if (isJudged) return readValidatedRows(tx, job.id, last, limit);
   // Rows visible in an earlier transaction may no longer be.
   work.seen.clear();
-  return validateRows(work, tx, await stagedAfter(tx, job.id, last, most), { lock: true });
+  return validateRows(work, tx, await stagedAfter(tx, job.id, last, limit), { lock: true });
 }
 
 /**
@@ -125,9 +125,9 @@ const settledRows = (db: Queries, id: number, last: number) =>
 type Written = Parameters<typeof announce>[2][number];
 
 /** In batches, because there are many. */
-async function writtenRows(db: Queries, id: number, most: number): Promise<Written[]> {
+async function writtenRows(db: Queries, id: number, limit: number): Promise<Written[]> {
   const found: Written[] = [];
-  for (let last = 0; found.length < most; ) {
+  for (let last = 0; found.length < limit; ) {
     const rows = await db.select(
       {
         id: pg.integer,

@@ -1,6 +1,6 @@
 /** Turns an uploaded file into an import. */
 import { sql } from 'drizzle-orm';
-import { importEndings, mostUnfinished } from '../../../schema/shared/imports';
+import { importEndings, maxUnfinishedImports } from '../../../schema/shared/imports';
 import type { Caller } from '../../context/caller';
 import { ApiError } from '../../context/errors';
 import type { ModelEntity, Services } from '../../context/services';
@@ -37,10 +37,10 @@ export async function refuseMoreUnfinished(db: Queries, { userId }: Caller): Pro
     sql`select count(*)::int as count from imports where user_id = ${userId}::int
       and state = any(${sql.param([...workingStates])}::text[]) and deleted_at is null`,
   );
-  if ((found?.count ?? 0) < mostUnfinished) return;
+  if ((found?.count ?? 0) < maxUnfinishedImports) return;
   throw new ApiError(
     429,
-    { text: 'import_queue_full', values: { most: mostUnfinished } },
+    { text: 'import_queue_full', values: { most: maxUnfinishedImports } },
     { headers: { 'Retry-After': '10' } },
   );
 }

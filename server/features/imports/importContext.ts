@@ -75,7 +75,7 @@ export interface AddedRow {
 }
 
 /** Limit on missing names: as many as anybody would review. */
-const mostMissing = 200;
+const maxMissing = 200;
 
 export class ImportContext {
   readonly fillings: readonly ColumnMapping[];
@@ -148,6 +148,6 @@ export class ImportContext {
   /** Records a name or word that matches nothing. */
   miss(field: string, word: string): void {
     const missing = this.missing.get(field) ?? new Set();
-    if (missing.size < mostMissing) this.missing.set(field, missing.add(word));
+    if (missing.size < maxMissing) this.missing.set(field, missing.add(word));
   }
 }

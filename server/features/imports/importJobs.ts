@@ -21,7 +21,7 @@ import { Unreadable } from './unreadable';
 
 /** Milliseconds between two figures of progress. */
 const beat = 2_000;
-const mostAttempts = 3;
+const maxAttempts = 3;
 /** Users served at a time: a long import of one user delays nobody else. */
 const lanes = 2;
 /** Seconds: somebody waits for an import in front of the page, so another process takes it over soon. */
@@ -49,7 +49,7 @@ function importJobs(services: Services, ending: AbortSignal): JobKind<ImportPayl
     kind: importKind,
     concurrency: lanes,
     lease,
-    backOff: (attempts) => (attempts < mostAttempts ? 0 : undefined),
+    backOff: (attempts) => (attempts < maxAttempts ? 0 : undefined),
     claim: () => turns.order(),
     async run(job, signal) {
       const { import_id: id, user_id } = job.payload;

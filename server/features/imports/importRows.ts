@@ -35,11 +35,11 @@ export async function stage(db: Queries, id: number, rows: readonly ValidatedRow
 }
 
 /** The next rows of the file after `row`, as read. */
-export const stagedAfter = (db: Queries, id: number, row: number, most = batch): Promise<FileRow[]> =>
+export const stagedAfter = (db: Queries, id: number, row: number, limit = batch): Promise<FileRow[]> =>
   db.select(
     fileRowShape,
     sql`select row, cells, edited from import_rows where import_id = ${id}::int and row > ${row}::int order by row
-      limit ${most}::int`,
+      limit ${limit}::int`,
   );
 
 /** Records written rows. */

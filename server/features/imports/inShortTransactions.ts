@@ -24,19 +24,19 @@ const shortestBreath = 4;
 export async function inShortTransactions<S>(
   transaction: Step['transaction'],
   start: S,
-  work: (tx: Queries, state: S, most: number) => Promise<S | undefined>,
+  work: (tx: Queries, state: S, limit: number) => Promise<S | undefined>,
 ): Promise<void> {
-  let most = firstRows;
+  let limit = firstRows;
   for (let state: S | undefined = start; state !== undefined; ) {
     const before: S = state;
     let began = 0;
     state = await transaction((tx) => {
       // Starts here: waiting for the session does not count.
       began = performance.now();
-      return work(tx, before, most);
+      return work(tx, before, limit);
     });
     const took = performance.now() - began;
-    most = Math.round(Math.min(batch, most * 2, Math.max(1, most / 4, (most * targetLength) / took)));
+    limit = Math.round(Math.min(batch, limit * 2, Math.max(1, limit / 4, (limit * targetLength) / took)));
     await sleep(Math.max(shortestBreath, took * pauseShare));
   }
 }

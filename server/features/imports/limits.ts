@@ -1,14 +1,14 @@
 /** Maximum rows per import: fewer on the embedded database, whose one session everybody shares. */
-import { mostImportRows } from '../../../schema/shared/imports';
+import { maxImportRows } from '../../../schema/shared/imports';
 import type { Database } from '../../db/core/database';
 
 /** Maximum rows of a file, and the text that rejects more. */
 export interface RowLimit {
-  most: number;
+  maxRows: number;
   text: 'import_rows' | 'import_rows_embedded';
 }
 
 export const rowLimitOf = (kind: Database['kind']): RowLimit => ({
-  most: mostImportRows(kind),
+  maxRows: maxImportRows(kind),
   text: kind === 'pglite' ? 'import_rows_embedded' : 'import_rows',
 });

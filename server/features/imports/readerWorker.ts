@@ -19,7 +19,7 @@ export interface ReaderData {
 
 /** Maximum rows per message, and their maximum size unless a single row exceeds it. */
 const batch = 500;
-const mostCharacters = 1_000_000;
+const maxCharacters = 1_000_000;
 
 const { bytes, chosen, headerRow, limit, turns } = workerData as ReaderData;
 
@@ -29,7 +29,7 @@ const taken = new Int32Array(turns);
 function work(): void {
   const kind = kindOf(bytes);
   if (!kind) throw new Unreadable('import_kind');
-  const table = kind === 'csv' ? csvTable(bytes, chosen) : workbookTable(bytes, kind, chosen, limit.most);
+  const table = kind === 'csv' ? csvTable(bytes, chosen) : workbookTable(bytes, kind, chosen, limit.maxRows);
   const survey = surveyed(table, { headerRow, limit });
   const { encoding, delimiter, sheets, sheet } = table;
   parentPort?.postMessage({
@@ -64,7 +64,7 @@ function work(): void {
       characters += sizeOf(cells);
     }
     isPastHead = true;
-    if (rows.length === batch || characters > mostCharacters) send();
+    if (rows.length === batch || characters > maxCharacters) send();
     return undefined;
   });
   if (rows.length > 0) send();

@@ -23,8 +23,8 @@ export interface Survey {
   hints: Hints[];
 }
 
-const looked = 25;
-const mostOfHead = 255;
+const scannedRows = 25;
+const maxHeadingLength = 255;
 const noHints = (): Hints => ({ day_first: false, month_first: false, comma: false, point: false, samples: [] });
 
 /** @throws Unreadable for too many rows or characters */
@@ -40,13 +40,13 @@ export function surveyed(
   table.each((cells, row) => {
     if (row < header_row || cells.every((cell) => cell === null)) return undefined;
     if (!heads) {
-      heads = cells.map((cell) => textOfCell(cell).trim().slice(0, mostOfHead));
+      heads = cells.map((cell) => textOfCell(cell).trim().slice(0, maxHeadingLength));
       return undefined;
     }
     rows += 1;
     characters += sizeOf(cells);
     if (characters > importLimits.characters) throw new Unreadable('import_too_large');
-    if (rows > limit.most) throw new Unreadable(limit.text, { most: limit.most });
+    if (rows > limit.maxRows) throw new Unreadable(limit.text, { most: limit.maxRows });
     for (const [index, cell] of cells.entries())
       if (cell !== null) {
         const own = hints[index] ?? noHints();
@@ -73,7 +73,7 @@ function headOf(table: ImportTable): number {
   table.each((cells, row) => {
     const filled = cells.filter((cell) => cell !== null).length;
     if (filled > 0) widths.push([row, filled]);
-    return widths.length < looked;
+    return widths.length < scannedRows;
   });
   const widest = Math.max(0, ...widths.map(([, filled]) => filled));
   return widths.find(([, filled]) => filled * 2 > widest)?.[0] ?? 1;

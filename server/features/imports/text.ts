@@ -71,9 +71,9 @@ export function delimiterOf(text: string, requested?: string): { delimiter: stri
 }
 
 /** Lines without quoted content. */
-const firstLines = (text: string, most: number): string[] =>
+const firstLines = (text: string, limit: number): string[] =>
   text
     .replace(/"[^"]*"/g, '')
     .split(/\r\n|\n|\r/)
     .filter((line) => line !== '')
-    .slice(0, most);
+    .slice(0, limit);

@@ -3,7 +3,7 @@ import { sql } from 'drizzle-orm';
 import type { ClaimOrder } from '../../jobs/jobQueue';
 
 /** Users remembered; those forgotten come first. */
-const mostServed = 1000;
+const maxUsers = 1000;
 const user = sql`(j.payload->>'user_id')::int`;
 const runningElsewhere = sql`(select count(*) from jobs o where o.kind = j.kind and o.state = 'running'
   and o.lease_until > now() and o.payload->'user_id' = j.payload->'user_id')`;
@@ -30,7 +30,7 @@ export class Turns {
     this.served.delete(userId);
     this.served.add(userId);
     const [first] = this.served;
-    if (first !== undefined && this.served.size > mostServed) this.served.delete(first);
+    if (first !== undefined && this.served.size > maxUsers) this.served.delete(first);
   }
 
   end(userId: number): void {

@@ -47,8 +47,8 @@ export async function undoInPieces({ services, job, caller, progress, transactio
   await inShortTransactions<Progress>(
     transaction,
     { done: 0, before: afterLastRow, single: 0, kept: 0 },
-    async (tx, state, most) => {
-      const rows = await doneBackwards(tx, { id: job.id, before: state.before }, state.single > 0 ? 1 : most);
+    async (tx, state, limit) => {
+      const rows = await doneBackwards(tx, { id: job.id, before: state.before }, state.single > 0 ? 1 : limit);
       kept = state.kept;
       if (rows.length === 0) return undefined;
       const stored = await lockRows(tx, entity, caller, { ids: rows.map(({ row_id }) => row_id) });
@@ -88,13 +88,17 @@ const afterLastRow = 2_147_483_647;
  * The last written rows before `before`. Later ones are finished, and scanning them again would take longer with each
  * piece.
  */
-const doneBackwards = (db: Queries, { id, before }: { id: number; before: number }, most: number): Promise<DoneRow[]> =>
+const doneBackwards = (
+  db: Queries,
+  { id, before }: { id: number; before: number },
+  limit: number,
+): Promise<DoneRow[]> =>
   db.select(
     doneRowShape,
     sql`
     select row, row_id, action, changes, before, print from import_rows
     where import_id = ${id}::int and action in ('create', 'update') and print is not null and row < ${before}::int
-    order by row desc limit ${most}::int`,
+    order by row desc limit ${limit}::int`,
   );
 
 /** Objection of a rule or the database, in which case nothing happened; `undefined` otherwise. */

@@ -44,7 +44,7 @@ export const invalidateValidation = (db: Queries, id: number) =>
   db.rows(sql`update import_jobs set judged = null where import_id = ${id}::int`);
 
 /** The next rows after `row`, as validated. */
-export async function readValidatedRows(tx: Queries, id: number, row: number, most = batch): Promise<ValidatedRow[]> {
+export async function readValidatedRows(tx: Queries, id: number, row: number, limit = batch): Promise<ValidatedRow[]> {
   const rows = await tx.select(
     {
       row: pg.integer,
@@ -53,7 +53,7 @@ export async function readValidatedRows(tx: Queries, id: number, row: number, mo
       changes: pg.json<ValidatedRow['changes']>().nullable,
     },
     sql`select row, action, problems, changes from import_rows where import_id = ${id}::int and row > ${row}::int
-      order by row limit ${most}::int`,
+      order by row limit ${limit}::int`,
   );
   return rows.map((one) => ({
     ...one,

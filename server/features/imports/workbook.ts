@@ -12,19 +12,19 @@ import { storedZip } from './zip';
 const rowsBeside = 50;
 
 /** Maximum sheets to scan for the first one with rows. */
-const mostCovers = 10;
+const maxSheets = 10;
 
 export function workbookTable(
   file: Uint8Array,
   kind: ImportFileKind,
   chosen: Chosen,
-  most: number = importLimits.rows,
+  maxRows: number = importLimits.rows,
 ): ImportTable {
   const bytes = kind === 'xlsx' ? storedZip(file) : file;
   const names = opened(bytes, { bookSheets: true }).SheetNames;
   const wanted =
-    chosen.sheet !== undefined && names.includes(chosen.sheet) ? [chosen.sheet] : names.slice(0, mostCovers);
-  const { sheet, book, data } = opening(bytes, wanted, most + rowsBeside);
+    chosen.sheet !== undefined && names.includes(chosen.sheet) ? [chosen.sheet] : names.slice(0, maxSheets);
+  const { sheet, book, data } = opening(bytes, wanted, maxRows + rowsBeside);
   const from1904 = book.Workbook?.WBProps?.date1904 === true;
   let formulas = 0;
   return {

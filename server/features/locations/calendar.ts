@@ -5,7 +5,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { type ListQuery, readListQuery } from '../../../schema/dsl/query';
 import type { EndpointInput } from '../../../schema/endpoints';
-import { mostCalendarDays, type SiteDayState } from '../../../schema/features/calendar';
+import { maxCalendarDays, type SiteDayState } from '../../../schema/features/calendar';
 import { QueryContext } from '../../access/entityModel';
 import type { Caller } from '../../context/caller';
 import { ApiError } from '../../context/errors';
@@ -90,7 +90,7 @@ function periodOf(query: EndpointInput<'GET /locations/calendar'>['query'], toda
   const from = query.from ?? new Date(Date.parse(to) - 27 * day).toISOString().slice(0, 10);
   const days = (Date.parse(to) - Date.parse(from)) / day + 1;
   if (days < 1) throw ApiError.invalidAt('to', { text: 'period_backwards' });
-  if (days > mostCalendarDays)
-    throw ApiError.invalidAt('from', { text: 'period_too_long', values: { days: mostCalendarDays } });
+  if (days > maxCalendarDays)
+    throw ApiError.invalidAt('from', { text: 'period_too_long', values: { days: maxCalendarDays } });
   return { from, to, ...(query.state ? { only: { state: query.state, day: query.day ?? to } } : {}) };
 }

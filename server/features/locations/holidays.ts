@@ -10,7 +10,7 @@ export type HolidayNames = ReadonlyMap<string, string>;
 type Calendar = InstanceType<typeof Holidays>;
 const calendars = new Map<string, Calendar | undefined>();
 const years = new Map<string, HolidayNames>();
-const most = 500;
+const maxCached = 500;
 
 /** Public holidays of the years of a period, named in a language; `undefined` for a country that is not known. */
 export async function holidaysOf(
@@ -52,7 +52,7 @@ function yearOf(calendar: Calendar, { country, year, language }: YearRequest): H
     const days = Math.max(1, Math.round((end.getTime() - start.getTime()) / 86_400_000));
     for (let nth = 0; nth < days; nth += 1) names.set(shiftDay(date.slice(0, 10), nth), name);
   }
-  if (years.size >= most) years.clear();
+  if (years.size >= maxCached) years.clear();
   years.set(key, names);
   return names;
 }

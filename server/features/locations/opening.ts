@@ -1,7 +1,7 @@
 /** `GET /locations/{id}/opening`: whether a location is open, and when on the coming days. */
 import { sql } from 'drizzle-orm';
 import type { Hours } from '../../../schema/dsl/hours';
-import { mostCalendarDays } from '../../../schema/features/calendar';
+import { maxCalendarDays } from '../../../schema/features/calendar';
 import { isOpen, localDay, nextChange, openSpans, shiftDay } from '../../../schema/shared/openSpans';
 import { ApiError } from '../../context/errors';
 import type { Routes } from '../../context/services';
@@ -55,7 +55,7 @@ const inIso = ({ from, to }: { from: number; to: number }) => ({
 function daysOf({ from, to = shiftDay(from, 6) }: { from: string; to: string | undefined }): string[] {
   const count = (Date.parse(to) - Date.parse(from)) / dayLength + 1;
   if (count < 1) throw ApiError.invalidAt('to', { text: 'period_backwards' });
-  if (count > mostCalendarDays)
-    throw ApiError.invalidAt('from', { text: 'period_too_long', values: { days: mostCalendarDays } });
+  if (count > maxCalendarDays)
+    throw ApiError.invalidAt('from', { text: 'period_too_long', values: { days: maxCalendarDays } });
   return Array.from({ length: count }, (_, index) => shiftDay(from, index));
 }

@@ -10,7 +10,7 @@ import { type Replayed, replayWithin } from '../../telemetry/replay/replay';
 import { InvalidMessage, observedSince, type Protocol } from '../../telemetry/timeline/observation';
 
 /** Messages in a preview, and characters of each. */
-const most = 10;
+const maxMessages = 10;
 const longest = 500;
 
 const rawShape = {
@@ -31,7 +31,8 @@ export async function previewKeyRules(
     sql`
     select r.received_at, r.protocol, r.media_type, r.body, y.key_rules as "typeRules" from machines m
     join raw_messages r on r.machine_id = m.id and r.tracker_id = m.tracker_id left join types y on y.id = m.type_id
-    where m.tracker_id = ${tracker} and m.deleted_at is null order by r.received_at desc, r.id desc limit ${most}::int`,
+    where m.tracker_id = ${tracker} and m.deleted_at is null
+    order by r.received_at desc, r.id desc limit ${maxMessages}::int`,
   );
   const settingsOf = createAdapterSettings({ env });
   return rows.map(({ received_at, protocol, media_type, body, typeRules }) => {

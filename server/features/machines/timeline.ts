@@ -8,7 +8,7 @@ import { readerZone, reasonSql } from '../../telemetry/timeline/reasons';
 import { momentsOf } from './period';
 
 /** Longer tracks are thinned out evenly: a map cannot show more points. */
-const mostPoints = 5000;
+const maxPoints = 5000;
 
 const segment = {
   state: pg.text.as<StateName>(),
@@ -70,7 +70,7 @@ export const timelineRoutes: Routes = async (app) => {
         select *, row_number() over (order by at) as nth, count(*) over () as total from observations
         where machine_id = ${id} and latitude is not null and at >= ${from.toISOString()}::timestamptz
         and at <= ${to.toISOString()}::timestamptz
-      ) point where total <= ${mostPoints} or nth % (total / ${mostPoints} + 1) = 0 or nth = total order by at`,
+      ) point where total <= ${maxPoints} or nth % (total / ${maxPoints} + 1) = 0 or nth = total order by at`,
     );
     return { data };
   });

@@ -43,7 +43,7 @@ interface ScheduledReportContext extends ReportContext {
 }
 
 /** Maximum rows of a list by mail. */
-const mostRows = 50_000;
+const maxRows = 50_000;
 
 /** In the caller's language; returns the obstacle if there is nothing to send. */
 export function renderScheduledReport(
@@ -88,7 +88,7 @@ async function mailedList(
   if (!view || !list) return 'no_rights';
   const { entity, head, widths } = list;
   const rows = (await db.selectOne({ count: pg.integer }, list.count))?.count ?? 0;
-  if (rows > mostRows) return 'too_large';
+  if (rows > maxRows) return 'too_large';
   return {
     report: view.name,
     place: client,

@@ -88,10 +88,10 @@ function checked(
 ): Pick<ReportRequest, 'from' | 'to'> {
   const days = (Date.parse(to) - Date.parse(from)) / day + 1;
   if (days < 1) throw ApiError.invalidAt(field, { text: 'period_backwards' });
-  if (days > reports[report].most)
+  if (days > reports[report].maxDays)
     throw ApiError.invalidAt(field === 'to' ? 'from' : field, {
       text: 'period_too_long',
-      values: { days: reports[report].most },
+      values: { days: reports[report].maxDays },
     });
   return { from, to };
 }

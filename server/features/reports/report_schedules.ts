@@ -2,7 +2,7 @@
  * Hooks of report schedules: whoever saves one must be allowed the report and becomes its owner; computes the next run.
  */
 import { problemOf } from '../../../schema/dsl/checks';
-import { mostAddresses, type ScheduledName, scheduledNames } from '../../../schema/entities/report_schedules';
+import { maxRecipients, type ScheduledName, scheduledNames } from '../../../schema/entities/report_schedules';
 import { reportNames } from '../../../schema/shared/reportNames';
 import type { EntityHooks, WriteContext } from '../../context/services';
 import { savedViewFor } from '../../crud/read/savedViewFilter';
@@ -60,6 +60,6 @@ function keepRecipients(context: WriteContext): void {
   if (current && values.user_ids === undefined && values.emails === undefined) return;
   const [users, emails] = ['user_ids', 'emails'].map((name) => (valueAfterWrite(context, name) ?? []) as unknown[]);
   if (users?.length === 0 && emails?.length === 0) fail('user_ids', { key: 'required' });
-  if ((emails?.length ?? 0) > mostAddresses) fail('emails', { key: 'max_entries', values: { max: mostAddresses } });
+  if ((emails?.length ?? 0) > maxRecipients) fail('emails', { key: 'max_entries', values: { max: maxRecipients } });
   if (emails?.some((email) => problemOf({ kind: 'email' }, email))) fail('emails', { key: 'email' });
 }

@@ -20,7 +20,7 @@ import { type CalendarEvent, calendarOf } from './ics';
 import { handSentence, planSentence } from './sentence';
 
 /** Maximum events; the earliest come first. */
-const most = 2000;
+const maxMachines = 2000;
 
 export const serviceCalendarRoutes: Routes = async (app) => {
   const { services } = app;
@@ -91,7 +91,7 @@ async function eventsFor({ db, env, model, now }: Services, caller: Caller): Pro
     ) place on true
     where ${matchWhere({ entity: model.require('machines'), caller, query }, context)}
       and m.next_service_due is not null
-    order by m.next_service_due, m.id limit ${most}`,
+    order by m.next_service_due, m.id limit ${maxMachines}`,
   );
   const ids = machines.map(({ id }) => id);
   const next = nextByMachine(ids.length > 0 ? await plansOf(db, ids, now()) : []);

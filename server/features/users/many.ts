@@ -15,7 +15,7 @@ import { serve } from '../../endpoints/serve';
 import { problemText } from '../../i18n/messages';
 
 /** Maximum addresses per call: each costs a transaction and a mail. */
-const most = 200;
+const maxAddresses = 200;
 
 export const manyRoutes: Routes = async (app) => {
   const { services } = app;
@@ -25,8 +25,8 @@ export const manyRoutes: Routes = async (app) => {
   serve(app, 'POST /invitations/many', async ({ body: { emails, ...shared }, transaction }, { caller }) => {
     const addresses = addressesOf(emails);
     if (addresses.length === 0) throw ApiError.invalidAt('emails', { key: 'required' }, 'invitations');
-    if (addresses.length > most)
-      throw ApiError.invalidAt('emails', { key: 'max_entries', values: { max: most } }, 'invitations');
+    if (addresses.length > maxAddresses)
+      throw ApiError.invalidAt('emails', { key: 'max_entries', values: { max: maxAddresses } }, 'invitations');
     const outcomes: InvitationOutcome[] = [];
     for (const email of addresses) outcomes.push(await invite(email));
     return { data: outcomes };

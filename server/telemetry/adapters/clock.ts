@@ -6,7 +6,7 @@ const withoutOffset = /^\d{4}-\d{2}-\d{2}T[\d:.,]+$/;
 /** A blank in place of the `T`, where more than seconds follow. */
 const withBlank = /^(\d{4}-\d{2}-\d{2}) (?=\d{2}:\d{2}(:\d{2})?[.,+Zz-])/;
 /** Greater numbers are milliseconds. */
-const mostSeconds = 2_147_483_647;
+const maxSeconds = 2_147_483_647;
 
 /**
  * Seconds or milliseconds since 1970, as number or text; ISO 8601; or `yyyy-MM-dd HH:mm:ss`. UTC without an offset.
@@ -14,7 +14,7 @@ const mostSeconds = 2_147_483_647;
  */
 export function momentOf(value: unknown): Date {
   if (typeof value === 'number' && Number.isFinite(value))
-    return Math.abs(value) < mostSeconds ? new Date(Math.round(value * 1000)) : timestamp(digits(value));
+    return Math.abs(value) < maxSeconds ? new Date(Math.round(value * 1000)) : timestamp(digits(value));
   if (typeof value !== 'string') throw new InvalidMessage('Not a time.');
   const text = value.trim().replace(withBlank, '$1T');
   return timestamp(withoutOffset.test(text) ? `${text}Z` : text);

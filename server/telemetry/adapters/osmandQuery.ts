@@ -9,7 +9,7 @@ import { storable } from './storable';
 
 const metresPerSecond = 1852 / 3600;
 /** Further parameters are ignored, as by Traccar. */
-const most = 1024;
+const maxParameters = 1024;
 
 interface OsmandPoint {
   devices: string[];
@@ -136,7 +136,7 @@ function parameters(search: string): [string, string][] {
   for (const part of search
     .split(/[&;]/)
     .filter((part) => part !== '')
-    .slice(0, most)) {
+    .slice(0, maxParameters)) {
     const equals = part.indexOf('=');
     const name = decoded(equals === -1 ? part : part.slice(0, equals));
     const value = equals === -1 ? '' : decoded(part.slice(equals + 1));

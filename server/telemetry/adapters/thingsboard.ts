@@ -18,7 +18,7 @@ export const thingsBoardTopics = ['telemetry', 'attributes', 'will'] as const;
 export type ThingsBoardTopic = (typeof thingsBoardTopics)[number];
 
 /** Maximum entries per message. */
-const most = 10_000;
+const maxEntries = 10_000;
 
 /**
  * Parses a message into one observation per timestamp. Pure.
@@ -27,7 +27,7 @@ const most = 10_000;
 export function readThingsBoard(body: Uint8Array, topic: ThingsBoardTopic, mapKeys = unmapped): AdapterInput[] {
   const json = jsonOf(body);
   const entries = (Array.isArray(json) ? json : [json]).map(entryOf);
-  if (entries.length > most) throw new InvalidMessage('Too many entries.');
+  if (entries.length > maxEntries) throw new InvalidMessage('Too many entries.');
   if (topic === 'will') return [{ message: connectionLost(entries), body }];
   return byTime(entries).map(({ ts, values }) => ({
     message: topic === 'attributes' ? quiet(messageOf(ts, mapKeys(values)), topic) : messageOf(ts, mapKeys(values)),

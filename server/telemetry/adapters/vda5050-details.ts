@@ -8,7 +8,7 @@ import { shortened, storable } from './storable';
 /** By severity. `URGENT` and `CRITICAL` exist since version 3. */
 const levels = ['FATAL', 'CRITICAL', 'URGENT', 'WARNING'];
 /** Maximum errors per message. */
-const most = 50;
+const maxErrors = 50;
 
 /** Current errors of a vehicle, distinct, most severe first. */
 export function deviceErrorsOf(errors: unknown): DeviceError[] {
@@ -19,7 +19,7 @@ export function deviceErrorsOf(errors: unknown): DeviceError[] {
   for (const error of errors
     .filter(isObject)
     .sort((a, b) => rank(a) - rank(b))
-    .slice(0, most)) {
+    .slice(0, maxErrors)) {
     const code = line(ownOf(error, 'errorType'), 120);
     const description = ownOf(error, 'errorDescription');
     if (code === '' || byCode.has(code)) continue;

@@ -106,7 +106,7 @@ export interface UnknownDevice {
 }
 
 /** Limit on trackers created from unknown devices: beyond it new ones are noise. */
-const mostWaiting = 500;
+const maxWaiting = 500;
 const longestId = 120;
 const longestPayload = 2000;
 /** Rate limit for recording unknown devices: a flood is answered, but not written. */
@@ -157,7 +157,7 @@ async function createTracker(tx: Queries, { device, protocol, gatewayId }: Unkno
       ${protocol === 'vda5050' || gatewayId !== undefined ? 'mqtt' : 'http'}::text, ${gatewayId ?? null}::int
     where (select count(*) from discovered_trackers d join trackers t on t.id = d.tracker_id and t.deleted_at is null
       where not exists (select 1 from machines m where m.tracker_id = t.id
-      and m.deleted_at is null)) < ${mostWaiting}::int
+      and m.deleted_at is null)) < ${maxWaiting}::int
     returning id`,
   );
   return row?.id;

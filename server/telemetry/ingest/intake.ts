@@ -4,7 +4,7 @@ import { ingest } from './ingest';
 import type { Incoming } from './store';
 
 /** Maximum messages per transaction, unless a single sender has more. */
-const most = 200;
+const maxMessages = 200;
 
 type IntakeServices = Pick<Services, 'db' | 'env' | 'live' | 'now' | 'log'>;
 
@@ -40,7 +40,7 @@ function openLane(services: IntakeServices): Intake {
     let messages = 0;
     const index = queue.findIndex(({ incoming }) => {
       messages += incoming.length;
-      return messages > most;
+      return messages > maxMessages;
     });
     return index === -1 ? queue.length : Math.max(1, index);
   }

@@ -3,7 +3,7 @@
 export type Receipts = (sender: string, now: Date) => Date;
 
 /** Maximum number of senders remembered. */
-const most = 50_000;
+const maxTrackers = 50_000;
 
 /**
  * Assigns each message of a sender a distinct millisecond, in order: messages without a time of their own would
@@ -14,7 +14,7 @@ export function openReceipts(): Receipts {
   return (name, now) => {
     const sender = name.slice(0, 120);
     const time = Math.max(now.getTime(), (last.get(sender) ?? 0) + 1);
-    if (last.size >= most) last = new Map();
+    if (last.size >= maxTrackers) last = new Map();
     last.set(sender, time);
     return new Date(time);
   };

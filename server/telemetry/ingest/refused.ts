@@ -13,7 +13,7 @@ const largest = 64 * 1024;
 /** Rate limit per tracker: a device that sends nothing else fills neither the disk nor the log. */
 const pace = { perSecond: 1 / 60, atOnce: 20 };
 /** Maximum number of trackers remembered. */
-const most = 50_000;
+const maxSenders = 50_000;
 
 export type KeepRefused = (db: Database, sent: ReceivedMessage & { machineId: number }) => Promise<void>;
 
@@ -21,7 +21,7 @@ export function openRefused(): KeepRefused {
   let paces = new Map<number, () => boolean>();
 
   function mayKeep(tracker: number): boolean {
-    if (paces.size >= most) paces = new Map();
+    if (paces.size >= maxSenders) paces = new Map();
     const may = paces.get(tracker) ?? createTokenBucket(pace);
     paces.set(tracker, may);
     return may();

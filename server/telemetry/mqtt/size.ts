@@ -3,9 +3,9 @@ import type { Socket } from 'node:net';
 
 /**
  * Returns a function that scans a stream of MQTT packets (fixed header: MQTT 3.1.1, 2.2) and tells whether all packets
- * so far are within `most` bytes.
+ * so far are within `maxBytes`.
  */
-export function sizeWatch(most: number): (bytes: Uint8Array) => boolean {
+export function sizeWatch(maxBytes: number): (bytes: Uint8Array) => boolean {
   /**
    * Remaining bytes of the current packet; inside a header, its length so far and the factor of the next length byte.
    */
@@ -25,7 +25,7 @@ export function sizeWatch(most: number): (bytes: Uint8Array) => boolean {
         const byte = bytes[at] as number;
         header = { length: header.length + (byte & 127) * header.factor, factor: header.factor * 128 };
         at += 1;
-        if (header.length > most || header.factor > 128 ** 4) return false;
+        if (header.length > maxBytes || header.factor > 128 ** 4) return false;
         if (byte < 128) {
           left = header.length;
           header = undefined;
@@ -37,8 +37,8 @@ export function sizeWatch(most: number): (bytes: Uint8Array) => boolean {
 }
 
 /** Must be called after the broker attached to the socket. */
-export function limitPackets(socket: Socket, most: number): void {
-  const isWithin = sizeWatch(most);
+export function limitPackets(socket: Socket, maxBytes: number): void {
+  const isWithin = sizeWatch(maxBytes);
   socket.on('data', (bytes: Buffer) => {
     if (!isWithin(bytes)) socket.destroy();
   });

@@ -15,7 +15,7 @@ import type { Incoming } from '../ingest/store';
 import { InvalidMessage, type Message } from '../timeline/observation';
 
 /** Maximum observations per batch. */
-const most = 10_000;
+const maxMessages = 10_000;
 
 export const batchRoutes: Routes = async (app) => {
   const { services } = app;
@@ -81,7 +81,8 @@ export const batchRoutes: Routes = async (app) => {
 function readItems(body: Buffer): unknown[] {
   try {
     const items = itemsOf(body);
-    if (items.length > most) throw ApiError.invalidAt('observations', { key: 'max_entries', values: { max: most } });
+    if (items.length > maxMessages)
+      throw ApiError.invalidAt('observations', { key: 'max_entries', values: { max: maxMessages } });
     return items;
   } catch (error) {
     throw error instanceof InvalidMessage ? ApiError.malformed() : error;

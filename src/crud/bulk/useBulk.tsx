@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { HttpError, useNotify, useTranslate } from 'ra-core';
 import { type ReactNode, useCallback, useRef, useState } from 'react';
 import type { Entity } from '../../../schema/dsl/entity';
-import { mostUndone } from '../../../schema/shared/bulk';
+import { maxUndoRows } from '../../../schema/shared/bulk';
 import { formatNumber } from '../../i18n/format';
 import type { Done, ProgressHandler, RefusedRow } from '../../providers/bulk';
 import { useCounted } from '../shared/count';
@@ -58,7 +58,7 @@ export function useBulk(entity: Entity): { run: RunBulk; isBusy: boolean; elemen
           ...(undo &&
             done.count > 0 &&
             !isSomething(done) && {
-              note: translate('many.too_many_to_undo', { most: formatNumber(mostUndone, { language }) }),
+              note: translate('many.too_many_to_undo', { most: formatNumber(maxUndoRows, { language }) }),
             }),
           ...(undo &&
             isSomething(done) && {

@@ -154,12 +154,12 @@ const range: Reader = ({ path, test, not }, values, field) => {
   });
   if (isDayField(field) && parts.some(({ value }) => readRelativeDay(value) !== undefined)) return undefined;
   const of = (operator: Operator) => parts.filter((part) => part.operator === operator).map(({ value }) => value);
-  const [least, most] = [of('at_least'), of('at_most')];
-  const isBetween = least.length === 1 && most.length === 1;
-  if (isBetween) found.push({ path, operator: 'between', values: [...least, ...most] });
+  const [from, to] = [of('at_least'), of('at_most')];
+  const isBetween = from.length === 1 && to.length === 1;
+  if (isBetween) found.push({ path, operator: 'between', values: [...from, ...to] });
   for (const operator of ['at_least', 'at_most', 'more', 'less'] as const) {
-    const isSaid = isBetween && (operator === 'at_least' || operator === 'at_most');
-    if (!isSaid) found.push(...of(operator).map((value): Condition => ({ path, operator, values: [value] })));
+    const isCovered = isBetween && (operator === 'at_least' || operator === 'at_most');
+    if (!isCovered) found.push(...of(operator).map((value): Condition => ({ path, operator, values: [value] })));
   }
   for (const [single, several] of [
     ['is', 'one_of'],

@@ -5,7 +5,7 @@ import { fieldOf } from './fields';
 import { type Import, useSteps } from './import';
 
 /** Maximum number of words to explain one by one; more are better corrected in the file. */
-const mostWords = 20;
+const maxExplained = 20;
 
 /** Names and words of the file without a match: the user can map them, or create names that need no other value. */
 export const MissingNames = ({ job }: { job: Import }) => {
@@ -80,7 +80,7 @@ const Missing = ({ job, name, words, isSending, onAdd, onMeant }: MissingProps) 
       )}
       {isOpen && field && (
         <div className="sl-import-words">
-          {words.slice(0, mostWords).map((word) => (
+          {words.slice(0, maxExplained).map((word) => (
             <div key={word}>
               <span>{word}</span>
               <FieldValue

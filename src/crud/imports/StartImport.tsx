@@ -54,8 +54,8 @@ const DropZone = ({ entity }: { entity: Entity }) => {
   const [isOver, setOver] = useState(false);
   const [isSending, setSending] = useState(false);
   const [problem, setProblem] = useState<string>();
-  const most = useServerConfig()?.import_rows ?? importLimits.rows;
-  const rows = formatNumber(most, { language: useLanguage() });
+  const maxRows = useServerConfig()?.import_rows ?? importLimits.rows;
+  const rows = formatNumber(maxRows, { language: useLanguage() });
 
   const send = async (file: File | undefined) => {
     if (!file || isSending) return;
@@ -67,9 +67,9 @@ const DropZone = ({ entity }: { entity: Entity }) => {
     if (file.size > importLimits.bytes) return;
     setSending(true);
     try {
-      if (await hasMoreRows(file, most + rowsBeside)) {
+      if (await hasMoreRows(file, maxRows + rowsBeside)) {
         setProblem(
-          translate(most < importLimits.rows ? 'imports.too_many_rows_embedded' : 'imports.too_many_rows', { rows }),
+          translate(maxRows < importLimits.rows ? 'imports.too_many_rows_embedded' : 'imports.too_many_rows', { rows }),
         );
         setSending(false);
         return;

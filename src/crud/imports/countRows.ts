@@ -30,17 +30,17 @@ const encodings: readonly [label: string, mark: readonly number[]][] = [
 ];
 
 /**
- * Whether a csv file has more rows than `most`; stops reading as soon as it knows. The server judges other file types.
+ * Whether a csv file has more rows than `limit`; stops reading as soon as it knows. The server judges other file types.
  */
-export async function hasMoreRows(file: File, most: number): Promise<boolean> {
+export async function hasMoreRows(file: File, limit: number): Promise<boolean> {
   if (!/\.csv$/i.test(file.name)) return false;
   const start = new Uint8Array(await file.slice(0, 2).arrayBuffer());
   const [label = 'utf-8'] = encodings.find(([, mark]) => mark.every((byte, index) => start[index] === byte)) ?? [];
   const counter = new RowCounter();
   const decoder = new TextDecoder(label);
   const step = 1024 * 1024;
-  for (let from = 0; from < file.size && counter.rows <= most; from += step)
+  for (let from = 0; from < file.size && counter.rows <= limit; from += step)
     counter.add(decoder.decode(await file.slice(from, from + step).arrayBuffer(), { stream: true }));
   counter.end();
-  return counter.rows > most;
+  return counter.rows > limit;
 }

@@ -29,7 +29,7 @@ import './print.css';
 import { Identity } from './Row';
 
 /** Rows of one print. */
-export const mostPrinted = 10_000;
+export const maxPrintedRows = 10_000;
 
 interface PrintedListProps {
   entity: Entity;
@@ -61,8 +61,8 @@ export const PrintedList = ({ entity, columns, onClose }: PrintedListProps) => {
     loadRows({ provider, entity, ...query, progress, signal: controller.signal }).then(
       (found) => {
         if (found) return setRows(found);
-        const most = formatNumber(mostPrinted, { language });
-        notify('list.print_most', { type: 'warning', messageArgs: { most }, autoHideDuration: 8000 });
+        const max = formatNumber(maxPrintedRows, { language });
+        notify('list.print_most', { type: 'warning', messageArgs: { most: max }, autoHideDuration: 8000 });
         onClose();
       },
       (error: Error) => {
@@ -117,7 +117,7 @@ async function loadRows({
       meta: { include },
       signal,
     });
-    if (total > mostPrinted) return undefined;
+    if (total > maxPrintedRows) return undefined;
     for (const row of data) rows.set(row.id, row);
     pages = Math.ceil(total / maxPerPage);
     progress(rows.size, total);

@@ -5,7 +5,7 @@ import type { ProblemKey } from '../../../schema/dsl/checks';
 
 export const documentEndings = ['docx', 'doc', 'pdf'] as const;
 export const paperEndings = [...documentEndings, 'jpg', 'jpeg', 'png'] as const;
-const mostBytes = 15 * 1024 * 1024;
+const maxBytes = 15 * 1024 * 1024;
 
 /** Problem of a chosen file, or `undefined`. */
 export function documentProblem(
@@ -16,5 +16,5 @@ export function documentProblem(
   if (stem !== undefined && stem.trim() === '') return 'file_name';
   if (!endings.includes(ending?.toLowerCase() ?? ''))
     return endings === documentEndings ? 'document_type' : 'attachment_type';
-  return size > mostBytes ? 'document_size' : undefined;
+  return size > maxBytes ? 'document_size' : undefined;
 }

@@ -14,7 +14,7 @@ const numeric: readonly ColumnKind[] = ['count', 'percent', 'area', 'time', 'mon
 export const isNumeric = (kind: ColumnKind | undefined): boolean => kind !== undefined && numeric.includes(kind);
 
 /** Longer lists of names show their count. */
-const mostNames = 4;
+const maxNames = 4;
 
 /** One value of a line; missing figures are a dash, other missing values empty. */
 export function ReportCell({ line, name, kind }: { line: ReportLine; name: string; kind: ColumnKind | undefined }) {
@@ -42,7 +42,7 @@ function Names({ names }: { names: readonly string[] }) {
   const all = names.join(', ');
   return (
     <span title={all}>
-      {names.length > mostNames ? translate('resources.machines.counted', { smart_count: names.length }) : all}
+      {names.length > maxNames ? translate('resources.machines.counted', { smart_count: names.length }) : all}
     </span>
   );
 }

@@ -17,7 +17,7 @@ interface BoardMachinesProps {
 }
 
 /** Maximum number of machines shown; the list has all. */
-const most = 25;
+const maxMachines = 25;
 
 /** The machines of a location or fleet, loaded when opened. */
 export function BoardMachines({ label, filter, onDrag, onMove }: BoardMachinesProps) {
@@ -30,7 +30,7 @@ export function BoardMachines({ label, filter, onDrag, onMove }: BoardMachinesPr
     isPending,
   } = useGetList<Row<typeof machines>>(
     'machines',
-    { filter, pagination: { page: 1, perPage: most }, sort: { field: 'serial_number', order: 'ASC' } },
+    { filter, pagination: { page: 1, perPage: maxMachines }, sort: { field: 'serial_number', order: 'ASC' } },
     { enabled: isOpen },
   );
   const isMovable = movesOf(machines).includes('fleet_id');

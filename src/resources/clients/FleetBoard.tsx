@@ -18,7 +18,7 @@ type Fleet = Row<typeof fleets>;
 type Location = Row<typeof locations> & { machines_count?: number };
 
 /** Maximum number of each kind on the board; the lists have all. */
-const most = 200;
+const maxFleets = 200;
 const entities = { locations, machines };
 
 /**
@@ -34,7 +34,7 @@ export function FleetBoard({ client }: { client: RaRecord }) {
   const [pendingMove, setPendingMove] = useState<BoardItem>();
   const question = {
     filter: { client_id: client.id },
-    pagination: { page: 1, perPage: most },
+    pagination: { page: 1, perPage: maxFleets },
     sort: { field: 'name', order: 'ASC' as const },
   };
   const { data: columns = [] } = useGetList<Fleet>('fleets', question);

@@ -14,7 +14,7 @@ import './labels.css';
 import { type FormatName, formats, type LabelFormat, ownFormat, placesOf, smallest } from './sheets';
 
 const own = 'own';
-const mostLabels = 1000;
+const maxLabels = 1000;
 
 /**
  * Print preview of label sheets with QR codes: for the machines named in the address (`?ids=1,2`) or all that match
@@ -30,14 +30,14 @@ export const LabelsPage = () => {
     'machines',
     {
       filter,
-      pagination: { page: part, perPage: mostLabels },
+      pagination: { page: part, perPage: maxLabels },
       sort: { field: 'serial_number', order: 'ASC' },
       meta: { include: ['type', 'location'] },
     },
     { enabled: filter !== undefined },
   );
   const isReady = useServerConfig() !== undefined;
-  const parts = Math.ceil((total ?? 0) / mostLabels);
+  const parts = Math.ceil((total ?? 0) / maxLabels);
   const [name, setName] = useState<FormatName | typeof own>('63.5 × 38.1');
   const [width, setWidth] = useState('60');
   const [height, setHeight] = useState('30');
@@ -112,8 +112,8 @@ export const LabelsPage = () => {
                 {Array.from({ length: parts }, (_, index) => index + 1).map((partNumber) => (
                   <option key={partNumber} value={partNumber}>
                     {translate('list.range', {
-                      from: (partNumber - 1) * mostLabels + 1,
-                      to: Math.min(partNumber * mostLabels, total ?? 0),
+                      from: (partNumber - 1) * maxLabels + 1,
+                      to: Math.min(partNumber * maxLabels, total ?? 0),
                       total,
                     })}
                   </option>

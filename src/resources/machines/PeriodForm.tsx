@@ -1,6 +1,6 @@
 import { type FormEvent, useEffect, useState } from 'react';
 import { useTranslate } from 'react-admin';
-import { countPeriodDays, groups, mostDays } from '../../charts/period';
+import { countPeriodDays, groups, maxPeriodDays } from '../../charts/period';
 import { formatDate, parseDate } from '../../i18n/format';
 import { FormField } from '../../ui/FormField';
 import type { ChosenPeriod } from './usePeriod';
@@ -39,14 +39,14 @@ export function PeriodForm({ chosen, onChoose, grouped = false }: Props) {
       const count = Number(typed.days);
       if (!Number.isInteger(count)) return fail('days', 'integer');
       if (count < 1) return fail('days', 'min', { min: 1 });
-      if (count > mostDays) return fail('days', 'max', { max: mostDays });
+      if (count > maxPeriodDays) return fail('days', 'max', { max: maxPeriodDays });
       return onChoose({ days: count });
     }
     const [first, last] = [parseDate(typed.from), parseDate(typed.to)];
     if (!first) return fail('from', 'date');
     if (!last) return fail('to', 'date');
     if (first > last) return setProblem({ at: 'to', message: translate('machine.ends_before') });
-    if (countPeriodDays({ from: first, to: last }) > mostDays) return fail('days', 'max', { max: mostDays });
+    if (countPeriodDays({ from: first, to: last }) > maxPeriodDays) return fail('days', 'max', { max: maxPeriodDays });
     setProblem(undefined);
     if (first !== from || last !== to) onChoose({ from: first, to: last });
   };

@@ -12,7 +12,7 @@ import { EntryFile } from '../service/renderers';
 import { AddServiceEntry } from './AddServiceEntry';
 import type { MachineRow } from './machine';
 
-const most = 50;
+const maxEntries = 50;
 type Entry = Omit<Row<typeof serviceEntries>, 'cost'> & { cost?: string | null };
 
 /** The machine's service entries, latest first, with a form to add one. */
@@ -28,7 +28,7 @@ export function ServiceHistory({ machine }: { machine: MachineRow }) {
   } = useGetList<Entry>(serviceEntries.name, {
     filter: { machine_id: machine.id },
     sort: { field: 'date', order: 'DESC' },
-    pagination: { page: 1, perPage: most },
+    pagination: { page: 1, perPage: maxEntries },
   });
   const all = encodeURIComponent(JSON.stringify({ machine_id: machine.id }));
   return (
@@ -48,7 +48,9 @@ export function ServiceHistory({ machine }: { machine: MachineRow }) {
           <OneEntry key={entry.id} entry={entry} />
         ))}
       </ul>
-      {total > most && <Link to={`${pathOf(serviceEntries.name)}?filter=${all}`}>{translate('service.all')}</Link>}
+      {total > maxEntries && (
+        <Link to={`${pathOf(serviceEntries.name)}?filter=${all}`}>{translate('service.all')}</Link>
+      )}
     </section>
   );
 }

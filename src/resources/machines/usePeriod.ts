@@ -5,7 +5,7 @@ import {
   defaultDays,
   groups,
   lastDays,
-  mostDays,
+  maxPeriodDays,
   type Period,
   type PeriodGroup,
 } from '../../charts/period';
@@ -56,7 +56,7 @@ export function readPeriod(search: URLSearchParams, today: string, byDefault: nu
   if (isDay(from) && isDay(to) && from <= to) return { group, from, to, days: undefined };
   const requestedDays = Number(search.get('days'));
   const days =
-    Number.isInteger(requestedDays) && requestedDays >= 1 && requestedDays <= mostDays ? requestedDays : byDefault;
+    Number.isInteger(requestedDays) && requestedDays >= 1 && requestedDays <= maxPeriodDays ? requestedDays : byDefault;
   return { group, days, ...lastDays(days, today) };
 }
 

@@ -48,8 +48,11 @@ describe('pairs', () => {
       message: 'A form or query may have at most 1,000 pairs of name and value.',
     });
     expect(await spent(flood)).toBeLessThan(250);
-    const most = await app.call<Refused>(undefined, 'POST', 'login', times(1000, () => 'a=').join('&'), form);
-    expect([most.status, Object.keys(most.body.errors ?? {}).sort()]).toEqual([422, ['a', 'email', 'password']]);
+    const overflow = await app.call<Refused>(undefined, 'POST', 'login', times(1000, () => 'a=').join('&'), form);
+    expect([overflow.status, Object.keys(overflow.body.errors ?? {}).sort()]).toEqual([
+      422,
+      ['a', 'email', 'password'],
+    ]);
   });
 
   test('so is a multipart form', async () => {
