@@ -6,6 +6,7 @@ import { hash } from '@node-rs/argon2';
 import { sql } from 'drizzle-orm';
 import type { Database, Queries } from '../../server/db/core/database';
 import { pg } from '../../server/db/core/rowShape';
+import { foldFleetSums } from '../../server/features/locations/fleetSums';
 import { makeAlerts } from './alerts';
 import { seedColumns } from './columns';
 import { makeHistory } from './history';
@@ -46,10 +47,11 @@ export async function seedDemo(
     await tx.rows(sql`select pg_advisory_xact_lock(${lock})`);
     if (await isDatabaseEmpty(tx)) await loadDemo(tx, { seed, machines, now, passwordHash });
   });
+  await foldFleetSums(db);
   // `makeHistory` has analyzed the other tables.
   await db.rows(
     sql`analyze clients, fleets, types, trackers, trackers_state, users, users_state, users_roles, invitations,
-      machine_watch, machine_logs`,
+      machine_watch, machine_logs, fleet_days, fleet_states`,
   );
 }
 
@@ -57,7 +59,8 @@ export async function seedDemo(
 export async function seedWholeDemo(db: Database, size: DemoSize = {}): Promise<void> {
   await seedDemo(db, size);
   await seedOlderHistory(db, { seed: size.seed });
-  await db.rows(sql`analyze segments, machine_days`);
+  await foldFleetSums(db);
+  await db.rows(sql`analyze segments, machine_days, fleet_days, fleet_states`);
 }
 
 /** Whether the database holds only base rows: no demo and no entered data. */

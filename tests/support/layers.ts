@@ -13,6 +13,7 @@ export const layers: Record<string, readonly string[]> = {
     'server/db/core',
     'server/db/open',
     'server/features/alerts',
+    'server/features/locations',
     'server/features/service',
     'server/files',
     'server/telemetry/timeline',
@@ -128,7 +129,7 @@ export const layers: Record<string, readonly string[]> = {
   ],
   'server/db/migrations': ['schema', 'schema/dsl', 'server/db/core', 'server/db/driver', 'server/db/schema'],
   'server/db/open': ['schema/dsl', 'server/db/core', 'server/db/driver', 'server/db/embedded', 'server/db/migrations'],
-  'server/db/schema': ['schema', 'schema/dsl', 'server/db/core'],
+  'server/db/schema': ['schema', 'schema/dsl', 'schema/features', 'server/db/core'],
   'server/endpoints': [
     'schema',
     'schema/dsl',

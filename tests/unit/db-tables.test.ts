@@ -134,6 +134,11 @@ describe('a new entity', () => {
     ).toEqual(['contains', 'order']);
   });
 
+  test('makes the lists of machines fast that the dashboard counts', () => {
+    for (const column of ['status_since', 'next_service_due'])
+      expect([...(usesOf(entities).get('machines')?.get(column) ?? [])]).toContain('order');
+  });
+
   test('has its writes counted in all three tables', () => {
     for (const table of ['depots', 'depots_state', 'depots_machines'])
       expect(ddl).toContain(

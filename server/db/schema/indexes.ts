@@ -1,15 +1,19 @@
 /** Derives the indexes that columns need from the paths in the declarations. */
 import { type Entity, isReadOnly } from '../../../schema/dsl/entity';
 import type { Field } from '../../../schema/dsl/field';
+import { attentionProof } from '../../../schema/features/dashboard';
 import { isWords } from '../core/columns';
 
 export type Use = 'order' | 'contains';
 /** Uses per entity and own field. */
 export type Uses = ReadonlyMap<string, ReadonlyMap<string, ReadonlySet<Use>>>;
 
+/** Lists of machines that every call of the dashboard counts. */
+const countedLists = (['silent', 'service_due'] as const).map((name) => attentionProof(name, new Date(0)));
+
 /**
- * Sorts, filters, listed columns and scope paths order or compare a column; search and text filters look inside it. A
- * path such as `fleet.client.country_id` counts for every reference along it.
+ * Sorts, filters, listed columns, scope paths and the filters of `countedLists` order or compare a column; search and
+ * text filters look inside it. A path such as `fleet.client.country_id` counts for every reference along it.
  */
 export function usesOf(entities: readonly Entity[]): Uses {
   const byName = new Map(entities.map((entity) => [entity.name, entity]));
@@ -29,7 +33,10 @@ export function usesOf(entities: readonly Entity[]): Uses {
       continue;
     }
     const { columns, filters, sort, search } = entity.list;
-    for (const path of [...columns, ...filters, sort.replace(/^-/, ''), ...scopePaths(entity)])
+    const counted = countedLists
+      .filter(({ resource }) => resource === entity.name)
+      .flatMap(({ filter }) => Object.keys(filter));
+    for (const path of [...columns, ...filters, sort.replace(/^-/, ''), ...scopePaths(entity), ...counted])
       for (const found of walk(byName, entity, path)) note(found.entity, found.name, 'order');
     for (const path of [...search, ...filters])
       for (const found of walk(byName, entity, path))
