@@ -5,11 +5,16 @@ const decimal = /^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?[fFdD]?$/;
 
 /** `Double.parseDouble`, without NaN, Infinity and hexadecimal. */
 export function double(text: string): number {
-  const trimmed = text.trim();
-  if (!decimal.test(trimmed)) throw new InvalidMessage(`Not a number: ${text.slice(0, 40)}`);
-  const value = Number(trimmed.replace(/[fFdD]$/, ''));
-  if (!Number.isFinite(value)) throw new InvalidMessage('A number out of range.');
+  const value = findDouble(text);
+  if (value === undefined) throw new InvalidMessage(`Not a number: ${text.slice(0, 40)}`);
   return value;
+}
+
+/** Like `double` where most texts may be words: an error per word would cost more than the rest of its message. */
+export function findDouble(text: string): number | undefined {
+  const trimmed = text.trim();
+  const value = decimal.test(trimmed) ? Number(trimmed.replace(/[fFdD]$/, '')) : Number.NaN;
+  return Number.isFinite(value) ? value : undefined;
 }
 
 /** `Integer.parseInt`. */

@@ -1,8 +1,8 @@
 /** OsmAnd as query or form: `id=1&lat=52.5&lon=13.4&speed=2&batt=80`. Speed in knots. */
 import { InvalidMessage } from '../timeline/observation';
-import { double, int, timestamp } from './java';
+import { double, findDouble, int, timestamp } from './java';
 import { utf8 } from './json';
-import type { MapKeys } from './keyMap';
+import { type MapKeys, unmapped } from './keyMap';
 import { type Attributes, type MeaningInput, meaningOf } from './meaning';
 import type { OsmAndReport } from './report';
 import { storable } from './storable';
@@ -47,7 +47,7 @@ const naming = ['id', 'deviceid'];
 
 /** Never maps what names the device. */
 const mapped = ([key, value]: [string, string], mapKeys: MapKeys): [string, string][] =>
-  naming.includes(key)
+  mapKeys === unmapped || naming.includes(key)
     ? [[key, value]]
     : Object.entries(mapKeys({ [key]: value })).map(([name, plain]) => [name, String(plain)]);
 
@@ -123,11 +123,7 @@ const joined = (before: unknown, value: string) => (before === undefined ? value
 /** A number if it parses as one, then true or false, else the text. */
 function plain(value: string): string | number | boolean {
   if (value === 'true' || value === 'false') return value === 'true';
-  try {
-    return double(value);
-  } catch {
-    return value;
-  }
+  return findDouble(value) ?? value;
 }
 
 /** Parameters grouped by name in order of first appearance, like Traccar iterates over them. */

@@ -125,13 +125,15 @@ async function withKnownTimes(
 /** Messages of equal time count as one, the first of them, with the fields of all. */
 function mergeEqualTimes(messages: readonly Timed[], since: Date): RetainedMessage[] {
   const byKey = new Map<string, [Timed, ...Timed[]]>();
-  for (const one of messages) {
-    const others = byKey.get(keyOfMessage(one));
-    if (others) others.push(one);
-    else byKey.set(keyOfMessage(one), [one]);
-  }
-  return messages.map((one) => {
-    const equal = byKey.get(keyOfMessage(one)) as [Timed, ...Timed[]];
+  const equals = messages.map((one) => {
+    const key = keyOfMessage(one);
+    const equal = byKey.get(key);
+    if (equal) equal.push(one);
+    else byKey.set(key, [one]);
+    return equal ?? (byKey.get(key) as [Timed, ...Timed[]]);
+  });
+  return messages.map((one, index) => {
+    const equal = equals[index] as [Timed, ...Timed[]];
     return equal[0] === one ? { ...mergeMessages(equal), isCounted: one.at >= since } : { ...one, isCounted: false };
   });
 }

@@ -66,8 +66,22 @@ const byStatus: Readonly<Record<string, { state: StateName; reason: Reason }>> =
   parked: { state: 'Parked', reason: 'parked' },
 };
 
+interface KeyedState {
+  readonly state: StateName;
+  readonly reason: Reason;
+  readonly mode: Mode | null;
+}
+
+/** By keys, a few thousand at most: every message looks its state up, often twice. */
+const keyedStates: KeyedState[] = [];
+
 /** Precedence: Charging, Cleaning, Parked, Online. */
-export function stateOfKeys(keys: StateKeys): { state: StateName; reason: Reason; mode: Mode | null } {
+export function stateOfKeys(keys: StateKeys): KeyedState {
+  keyedStates[keys] ??= buildState(keys);
+  return keyedStates[keys];
+}
+
+function buildState(keys: StateKeys): KeyedState {
   const { status, charging, moving, mode = null } = parseStateKeys(keys);
   const named = status && byStatus[status];
   if (charging) return { state: 'Charging', reason: 'charging', mode };
