@@ -2,7 +2,7 @@
 import type { Page } from 'playwright';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { demoUrl } from '../support/demo';
-import { firstLoadLimit, measureFirstLoad } from '../support/firstLoad';
+import { firstLoadLimit, firstScriptsLimit, measureFirstLoad } from '../support/firstLoad';
 import { type House, openHouse, settled, type Visitor } from '../support/visit';
 
 let house: House;
@@ -47,9 +47,11 @@ describe('2 Screens: /machines', () => {
   });
 
   test('has its rows before more JavaScript has come than the limit', async () => {
-    const { javascript } = await measureFirstLoad(visitor.context, demoUrl());
+    const { javascript, scripts } = await measureFirstLoad(visitor.context, demoUrl());
     expect(javascript).toBeGreaterThan(50_000);
     expect(javascript).toBeLessThan(firstLoadLimit);
+    expect(scripts).toBeGreaterThan(1);
+    expect(scripts).toBeLessThanOrEqual(firstScriptsLimit);
   });
 
   test('turns pages, by one request each', async () => {

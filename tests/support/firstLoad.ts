@@ -7,8 +7,13 @@ import type { BrowserContext } from 'playwright';
  */
 export const firstLoadLimit = 245_000;
 
+/** Script files until the list has rows. */
+export const firstScriptsLimit = 15;
+
 export interface FirstLoad {
   javascript: number;
+  /** Number of script files. */
+  scripts: number;
   /** Number of API calls. */
   requests: number;
 }
@@ -20,12 +25,14 @@ export async function measureFirstLoad(context: BrowserContext, url: string): Pr
   await devtools.send('Network.enable');
   await devtools.send('Network.setCacheDisabled', { cacheDisabled: true });
   const scripts = new Set<string>();
-  const load: FirstLoad = { javascript: 0, requests: 0 };
+  const load: FirstLoad = { javascript: 0, scripts: 0, requests: 0 };
   devtools.on('Network.responseReceived', ({ requestId, type }) => {
     if (type === 'Script') scripts.add(requestId);
   });
   devtools.on('Network.loadingFinished', ({ requestId, encodedDataLength }) => {
-    if (scripts.has(requestId)) load.javascript += encodedDataLength;
+    if (!scripts.has(requestId)) return;
+    load.javascript += encodedDataLength;
+    load.scripts += 1;
   });
   page.on('request', (request) => {
     if (new URL(request.url()).pathname.startsWith('/api/')) load.requests += 1;
