@@ -69,7 +69,7 @@ function rowsSql(
   const from = sql`(select ${columnsSql([...columns, ...added])}
     from ${table(target)}
     ${to}${hasState(target) ? sql` join ${stateTableSql(target)} ${state} on ${state}.id = ${to}.id` : sql``}
-    where ${related(at, relation, to)} order by ${to}.id) ${rowAlias}`;
+    where ${related(at, relation, to)}${relation.one ? undefined : sql` order by ${to}.id`}) ${rowAlias}`;
   return relation.one
     ? sql`(select row_to_json(${rowAlias}) from ${from})`
     : sql`(select coalesce(json_agg(${rowAlias}), '[]') from ${from})`;
