@@ -258,7 +258,9 @@ test('results are not retained: memory stays the same after half a gigabyte of t
     return process.memoryUsage.rss() / 1e6;
   };
   const before = await ask(50);
-  const after = await ask(500);
+  let growth = (await ask(500)) - before;
+  // Garbage goes when the collector comes to it; what is retained never does.
+  for (let round = 0; round < 10 && growth >= 250; round += 1) growth = Math.min(growth, (await ask(50)) - before);
   await db.close();
-  expect(after - before).toBeLessThan(250);
+  expect(growth).toBeLessThan(250);
 });

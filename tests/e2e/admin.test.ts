@@ -20,6 +20,7 @@ const trailLinks = (page: Page) =>
   trail(page)
     .getByRole('link')
     .evaluateAll((links) => links.map((link) => [link.textContent, link.getAttribute('href')]));
+const trailPaths = async (page: Page) => (await trailLinks(page)).map(([, link]) => link);
 
 /** Links of the page to rows outside, although the administration has a page for them. */
 const waysOut = async (page: Page) => {
@@ -61,7 +62,7 @@ describe.each(listed)('the administration of %s', (name) => {
       expect(target).toMatch(new RegExp(`^${row}/`));
       await tabs.nth(nth).click();
       await expect.poll(path).toBe(target);
-      expect((await trailLinks(page)).map(([, link]) => link).slice(-2)).toEqual([list, row]);
+      await expect.poll(async () => (await trailPaths(page)).slice(-2)).toEqual([list, row]);
     }
     const edit = page.getByRole('link', { name: 'Edit', exact: true });
     if (isReadOnly(entity) || name === 'clients') {
@@ -71,9 +72,12 @@ describe.each(listed)('the administration of %s', (name) => {
     await edit.click();
     await expect.poll(path).toBe(`${row}/edit`);
     await settled(page);
-    expect((await trailLinks(page)).map(([, link]) => link)).toEqual(expect.arrayContaining(['/admin', list, row]));
+    await expect.poll(() => trailPaths(page)).toEqual(expect.arrayContaining(['/admin', list, row]));
     await page.getByRole('link', { name: 'Cancel', exact: true }).click();
     await expect.poll(path).toBe(row);
+    // The key belongs to the page that shows the link.
+    await edit.waitFor();
+    await settled(page);
     await page.keyboard.press('e');
     await expect.poll(path).toBe(`${row}/edit`);
     await settled(page);
@@ -97,7 +101,7 @@ describe.each(listed)('the administration of %s', (name) => {
     await page.keyboard.press('n');
     await expect.poll(path).toBe(adminPathOf(name, 'create'));
     await settled(page);
-    expect((await trailLinks(page))[0]).toEqual(['Administration', '/admin']);
+    await expect.poll(async () => (await trailLinks(page))[0]).toEqual(['Administration', '/admin']);
     await page.getByRole('button', { name: 'Cancel', exact: true }).click();
     await expect.poll(path).toBe(list);
   });

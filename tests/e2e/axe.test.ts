@@ -85,9 +85,8 @@ describe.each([
   });
 
   test.each(pages)('%s', async (path) => {
-    // Each is loaded by its address once, and come to from another page once.
-    const go = width === 'desktop' ? admin.open : admin.walk;
-    await go(path.replace(/\{(\w+)\}/, (_, name: string) => String(ids[name])));
+    // Loading each by its address is what routes.test.ts does.
+    await admin.walk(path.replace(/\{(\w+)\}/, (_, name: string) => String(ids[name])));
     expect(await axeProblems(admin.page)).toEqual([]);
     expect(admin.complaints.splice(0)).toEqual([]);
   });

@@ -1,9 +1,10 @@
 /**
- * No request makes another wait: every route of the application is sent what is at and beyond every limit, as nobody and as each role, over a real port,
- * while somebody else asks for cheap things.
+ * No request makes another wait: every route of the application is sent what is at and beyond every limit, as nobody
+ * and as each role, over a real port, while somebody else sends cheap requests.
  *
- * In its short form every route that needs a session gets a seventh of all attacks, and every attack goes to a seventh of those routes, from Admin, who gets furthest,
- * and now and then from somebody else; with `SWEEPLINE_TEST_WHOLE=yes` everybody sends everything. What took too long is sent again: only what is too long each
+ * In its short form every route that needs a session gets a thirteenth of all attacks, and every attack goes to a
+ * thirteenth of those routes, from Admin, who gets furthest, and now and then from somebody else; with
+ * `SWEEPLINE_TEST_WHOLE=yes` everybody sends everything. What took too long is sent again: only what is too long each
  * time is a fault of ours and not of a busy machine.
  */
 import { Agent, request } from 'node:http';
@@ -102,7 +103,7 @@ interface Measured extends Sent {
   waited: number;
 }
 
-/** Sends the attack while somebody else asks for a list and for the process's health, again and again until it is answered. */
+/** Sends the attack while somebody else reads a list and the health of the process in turn, until it is answered. */
 async function measure({ method, path, sender, body }: Attack): Promise<Measured> {
   const token = path === '/api/v1/ingest' ? secret : await tokenOf(sender);
   const own = await tokenOf('admin');
@@ -183,7 +184,8 @@ const isPublic = (path: string) =>
   );
 
 /** Whether the attack of this place in the list is sent to the route of that place. */
-const isSent = (path: string, place: number, attack: number) => isWhole || isPublic(path) || (place + attack) % 7 === 0;
+const isSent = (path: string, place: number, attack: number) =>
+  isWhole || isPublic(path) || (place + attack) % 13 === 0;
 
 /** Whoever besides Admin sends the nth attack. */
 const sendersOf = (nth: number): Sender[] => {
