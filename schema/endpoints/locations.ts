@@ -17,12 +17,14 @@ import {
 
 /**
  * `planned_area_m2`: the area to clean on the last day: set by hand, or the working areas of the deployed machines
- * together; 0 if neither is known. `day`: a local day of the site.
+ * together; 0 if neither is known. `day`: a local day of the site. `open`: its opening hours on that day by the
+ * clocks of `time_zone`, merged; empty if closed, null if unknown. `holiday`: name of the public holiday.
  */
 const SiteCalendarSchema = Type.Object({
   id: idSchema,
   name: Type.String(),
   city: Type.String(),
+  time_zone: Type.String(),
   planned_area_m2: Type.Number(),
   days: Type.Array(
     Type.Object({
@@ -30,6 +32,8 @@ const SiteCalendarSchema = Type.Object({
       state: nullable(oneOf(siteDayStates)),
       area_m2: Type.Number(),
       cleaning: Type.Number({ description: 'seconds' }),
+      open: nullable(Type.Array(Type.Object({ from: Type.String(), to: Type.String() }, { description: 'HH:MM' }))),
+      holiday: nullable(Type.String()),
     }),
   ),
 });

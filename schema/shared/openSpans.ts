@@ -46,6 +46,17 @@ export function openSpans(day: string, hours: Hours, options: HoursOptions): Ope
   );
 }
 
+/**
+ * Open time of a local day as its clock shows it, for days drawn with 24 hours whatever the zone does: sorted, without
+ * overlap, touching spans merged. `undefined` if nothing is known of the day.
+ */
+export function clockSpans(day: string, hours: Hours, isHoliday?: HoursOptions['isHoliday']): HoursSpan[] | undefined {
+  const midnight = Date.parse(`${shiftDay(day, 1)}T00:00:00Z`);
+  const clock = (time: number) => (time === midnight ? '24:00' : new Date(time).toISOString().slice(11, 16));
+  const spans = openSpans(day, hours, { zone: 'UTC', ...(isHoliday && { isHoliday }) });
+  return spans?.map(({ from, to }) => ({ to: clock(to), from: clock(from) }));
+}
+
 /** Whether it is open at a moment; `undefined` if nothing is known of that day. */
 export function isOpen(at: Date, hours: Hours, options: HoursOptions): boolean | undefined {
   const time = at.getTime();
@@ -75,7 +86,8 @@ function momentsOf(day: string, hours: Hours, { zone, isHoliday }: HoursOptions)
   }));
 }
 
-const minutesOf = (time: string) => Number(time.slice(0, 2)) * 60 + Number(time.slice(3));
+/** Minutes from midnight to a time, "HH:MM". */
+export const minutesOf = (time: string): number => Number(time.slice(0, 2)) * 60 + Number(time.slice(3));
 
 function merge(spans: readonly OpenSpan[]): OpenSpan[] {
   const merged: OpenSpan[] = [];
@@ -110,6 +122,7 @@ const formats = new Map<string, Intl.DateTimeFormat>();
 
 /** How far the clocks of a zone are ahead of UTC, in milliseconds. */
 function offsetAt(time: number, zone: string): number {
+  if (zone === 'UTC') return 0;
   const format =
     formats.get(zone) ??
     new Intl.DateTimeFormat('en-US', {

@@ -3,6 +3,7 @@ import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { DashboardFigures } from '../../schema/endpoints/dashboard';
 import type { SiteCalendar } from '../../schema/endpoints/locations';
+import { pg } from '../../server/db/core/rowShape';
 import { type TestApp, testApp } from '../support/app';
 import { addWorld, type World } from '../support/world';
 
@@ -63,6 +64,28 @@ describe('the calendar', () => {
     await app.db.rows(sql`update locations set planned_area_m2 = 300 where id = ${site}`);
     expect(await daysOf(world.admin)).toMatchObject({ 20: 'cleaned', 21: 'missed' });
     await app.db.rows(sql`update locations set planned_area_m2 = null where id = ${site}`);
+  });
+
+  test('answers opening hours and public holidays of each day by the clocks of the site', async () => {
+    const before = (await calendar(world.admin)).body.data.find(({ id }) => id === site);
+    expect(before?.days.map(({ open }) => open)).toEqual(Array(8).fill(null));
+    const germany = await app.db.selectOne({ id: pg.integer }, sql`select id from countries where name = 'Germany'`);
+    const hours = { opening_hours: 'Mo-Fr 20:00-02:00; PH off', holiday_country_id: germany?.id };
+    await app.call(world.admin, 'PATCH', `locations/${site}`, hours);
+    const { body } = await calendar(world.admin, 'from=2026-10-01&to=2026-10-06');
+    const found = body.data.find(({ id }) => id === site);
+    expect(found?.time_zone).toBe('Europe/Berlin');
+    const night = { from: '00:00', to: '02:00' };
+    const evening = { from: '20:00', to: '24:00' };
+    expect(found?.days.map(({ day, open, holiday }) => [day.slice(8), open, holiday])).toEqual([
+      ['01', [night, evening], null],
+      ['02', [night, evening], null],
+      ['03', [night], 'National Holiday'],
+      ['04', [], null],
+      ['05', [evening], null],
+      ['06', [night, evening], null],
+    ]);
+    await app.call(world.admin, 'PATCH', `locations/${site}`, { opening_hours: null, holiday_country_id: null });
   });
 
   test('finds the sites that are so on a day, and counts them as the dashboard does', async () => {

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { type Hours, type HoursSpan, hoursProblem, normalizeHours, weekdayCodes } from '../../schema/dsl/hours';
 import { parseHours, readHours } from '../../schema/dsl/parseHours';
-import { isOpen, localDay, nextChange, openSpans, shiftDay } from '../../schema/shared/openSpans';
+import { clockSpans, isOpen, localDay, nextChange, openSpans, shiftDay } from '../../schema/shared/openSpans';
 
 const textOf = (text: string) => parseHours(text)?.text;
 
@@ -206,5 +206,34 @@ describe('open', () => {
     const hours = parseHours('by arrangement; 2026-12-24 off') as Hours;
     const at = (day: string) => isOpen(new Date(`${day}T12:00:00Z`), hours, { zone: 'UTC' });
     expect([at('2026-12-23'), at('2026-12-24')]).toEqual([undefined, false]);
+  });
+});
+
+describe('the hours of a day by its clock', () => {
+  const hours = parseHours('Mo-Fr 22:00-06:00; Sa 08:00-12:00,12:00-14:00; Su off; PH 00:00-24:00') as Hours;
+  test.each([
+    ['2026-01-05', [['22:00', '24:00']]],
+    [
+      '2026-01-06',
+      [
+        ['00:00', '06:00'],
+        ['22:00', '24:00'],
+      ],
+    ],
+    [
+      '2026-01-10',
+      [
+        ['00:00', '06:00'],
+        ['08:00', '14:00'],
+      ],
+    ],
+    ['2026-01-11', []],
+    ['2026-01-01', [['00:00', '24:00']]],
+  ])('%s', (day, spans) => {
+    const found = clockSpans(day, hours, (named) => named === '2026-01-01');
+    expect(found?.map(({ from, to }) => [from, to])).toEqual(spans);
+  });
+  test('is unknown without hours of the week', () => {
+    expect(clockSpans('2026-01-05', parseHours('by arrangement') as Hours)).toBeUndefined();
   });
 });

@@ -1,4 +1,5 @@
 /** Quiet hours between two local times of day at the machine. Pure. */
+import { minutesOf } from '../../../schema/shared/openSpans';
 
 /** `HH:MM`, from 00:00 to 23:59. */
 export const isTimeOfDay = (text: string): boolean => /^([01]\d|2[0-3]):[0-5]\d$/.test(text);
@@ -28,8 +29,6 @@ export function isQuiet(at: Date, { from, to, zone }: Quiet): boolean {
   const [now, first, last] = [minuteAt(at, zone), minutesOf(from), minutesOf(to)];
   return first <= last ? now >= first && now < last : now >= first || now < last;
 }
-
-const minutesOf = (time: string) => Number(time.slice(0, 2)) * 60 + Number(time.slice(3));
 
 const clocks = new Map<string, Intl.DateTimeFormat>();
 
