@@ -39,3 +39,29 @@ test('are entered per day, copied, validated and shown', async () => {
   const saved = await api<{ data: { opening_hours: { text: string } } }>('GET', `locations/${id}`);
   expect(saved.data.opening_hours.text).toBe('Mo-Sa 22:00-06:00; PH off; 2026-12-24 off');
 });
+
+test('shade the calendar from closing to opening, in each day', async () => {
+  const { page, api, open } = await house.visit('admin');
+  const { data } = await api<{ data: { id: number }[] }>('GET', 'locations?per_page=1&sort=id');
+  const path = `/locations/${data[0]?.id}/calendar`;
+  const cells = page.locator('.sl-calendar tbody td:not(:last-child)');
+  const hatched = async (opening_hours: string | null) => {
+    await api('PATCH', `locations/${data[0]?.id}`, { opening_hours });
+    await open(path);
+    await cells.nth(27).waitFor();
+    const shares = await cells.evaluateAll((days) =>
+      days.map((day) => {
+        const { left, width } = day.getBoundingClientRect();
+        return [...day.querySelectorAll('.sl-closed-time')]
+          .map((part) => part.getBoundingClientRect())
+          .map((part) => [part.left, part.right].map((at) => Math.round(((at - left) / width) * 24)));
+      }),
+    );
+    expect(await page.getByText('Outside opening hours').count()).toBe(opening_hours === null ? 0 : 1);
+    return new Set(shares.map((parts) => JSON.stringify(parts)));
+  };
+  expect(await hatched('Mo-Su 06:00-18:00')).toEqual(new Set(['[[0,6],[18,24]]']));
+  await page.getByTitle('Opening hours: 06:00–18:00').first().waitFor();
+  expect(await hatched('Mo-Fr 22:00-24:00; Sa off; Su off')).toEqual(new Set(['[[0,22]]', '[[0,24]]']));
+  expect(await hatched(null)).toEqual(new Set(['[]']));
+});

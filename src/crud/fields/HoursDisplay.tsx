@@ -1,7 +1,8 @@
 import './hours.css';
 import { useTranslate } from 'ra-core';
-import { groupDays, type Hours, type HoursSpan, hoursText } from '../../../schema/dsl/hours';
+import { groupDays, type Hours, hoursText } from '../../../schema/dsl/hours';
 import { formatDate } from '../../i18n/format';
+import { spansInWords } from '../shared/spansInWords';
 import { dayNames } from './dayNames';
 import type { DisplayProps } from './renderers';
 
@@ -12,11 +13,6 @@ export const HoursDisplay = ({ value, cell, language }: DisplayProps) => {
   if (cell || typeof value === 'string') return <span title={text.length > 24 ? text : undefined}>{text}</span>;
   const { week, holidays, exceptions, note } = value as Hours;
   const names = dayNames(language, 'short');
-  const said = (spans: readonly HoursSpan[]) => {
-    if (spans.length === 0) return translate('hours.closed');
-    const printed = spans.map(({ from, to }) => `${from}–${to}`).join(', ');
-    return printed === '00:00–24:00' ? translate('hours.all_day') : printed;
-  };
   const lines = [
     ...(week ? groupDays(week) : []).map(({ runs, day }) => ({
       key: runs.map(([first, last]) => (first === last ? names[first] : `${names[first]}–${names[last]}`)).join(', '),
@@ -35,7 +31,7 @@ export const HoursDisplay = ({ value, cell, language }: DisplayProps) => {
           // biome-ignore lint/suspicious/noArrayIndexKey: lines have no identity but their place
           <div key={index}>
             <dt>{key}</dt>
-            <dd>{said(spans)}</dd>
+            <dd>{spansInWords(spans, translate)}</dd>
           </div>
         ))}
       </dl>

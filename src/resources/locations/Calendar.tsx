@@ -31,6 +31,7 @@ export function Calendar({ location }: { location?: number }) {
     step,
   } = useCalendar(location);
   const total = data?.total;
+  const hasHours = data?.data.some((site) => site.days.some(({ open }) => open));
   const pages = {
     resource: 'locations',
     page,
@@ -70,6 +71,12 @@ export function Calendar({ location }: { location?: number }) {
               {translate(`calendar.states.${option}`)}
             </li>
           ))}
+          {hasHours && (
+            <li className="sl-site-day">
+              <i className="sl-closed-time" />
+              {translate('calendar.closed')}
+            </li>
+          )}
         </ul>
         <div className="sl-calendar-steps">
           <button type="button" className="sl-button" onClick={() => step(-1)}>

@@ -1,8 +1,10 @@
-import { localeOf } from '../../../schema/shared/languages';
 import './calendar.css';
 import { useTranslate } from 'react-admin';
 import { Link } from 'react-router-dom';
-import type { SiteCalendar } from '../../../schema/endpoints/locations';
+import type { HoursSpan } from '../../../schema/dsl/hours';
+import type { SiteCalendar, SiteDay } from '../../../schema/endpoints/locations';
+import { localeOf } from '../../../schema/shared/languages';
+import { minutesOf } from '../../../schema/shared/openSpans';
 import { useLanguage } from '../../crud/shared/language';
 import { pathOf } from '../../crud/shared/paths';
 import { formatDate } from '../../i18n/format';
@@ -45,6 +47,7 @@ export const CalendarTable = ({ rows, days, dimmed }: Props) => {
                 </th>
                 {row.days.map((of) => (
                   <td key={of.day} data-weekend={isWeekend(of.day)}>
+                    <ClosedTime open={of.open} />
                     <SiteDayMark of={of} planned={row.planned_area_m2} />
                   </td>
                 ))}
@@ -61,6 +64,24 @@ export const CalendarTable = ({ rows, days, dimmed }: Props) => {
 };
 
 const isWeekend = (day: string): boolean => [0, 6].includes(new Date(day).getUTCDay());
+
+/** Shades closed time in a day's cell, from midnight at its left to midnight at its right. Nothing if unknown. */
+const ClosedTime = ({ open }: Pick<SiteDay, 'open'>) =>
+  open &&
+  closedSpans(open).map(({ from, to }) => (
+    <i
+      key={from}
+      className="sl-closed-time"
+      style={{ insetInlineStart: `${from / 14.4}%`, width: `${(to - from) / 14.4}%` }}
+    />
+  ));
+
+/** Minutes of the day outside its open spans, which are sorted and merged. */
+function closedSpans(open: readonly HoursSpan[]): { from: number; to: number }[] {
+  const bounds = [0, ...open.flatMap(({ from, to }) => [minutesOf(from), minutesOf(to)]), 1440];
+  const spans = bounds.flatMap((from, nth) => (nth % 2 === 0 ? [{ from, to: bounds[nth + 1] as number }] : []));
+  return spans.filter(({ from, to }) => from < to);
+}
 
 /** The past planned days, and how many of them were cleaned. */
 function keptOf({ days }: SiteCalendar): { done: number; planned: number } {

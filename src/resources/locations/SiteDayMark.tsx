@@ -2,6 +2,7 @@ import { useTranslate } from 'react-admin';
 import type { SiteDay } from '../../../schema/endpoints/locations';
 import type { SiteDayState } from '../../../schema/features/calendar';
 import { useLanguage } from '../../crud/shared/language';
+import { spansInWords } from '../../crud/shared/spansInWords';
 import { formatDate, formatDuration, formatNumber } from '../../i18n/format';
 import { Icon, type IconName } from '../../ui/Icon';
 
@@ -13,7 +14,13 @@ export const marks: Record<SiteDayState, IconName> = {
 };
 
 /** The result of a site's day: a mark, with the cleaned area in words. */
-export const SiteDayMark = ({ of: { day, state, area_m2, cleaning }, planned }: { of: SiteDay; planned: number }) => {
+export const SiteDayMark = ({
+  of: { day, state, area_m2, cleaning, open, holiday },
+  planned,
+}: {
+  of: SiteDay;
+  planned: number;
+}) => {
   const translate = useTranslate();
   const language = useLanguage();
   const number = (value: number) => formatNumber(Math.round(value), { language });
@@ -24,6 +31,8 @@ export const SiteDayMark = ({ of: { day, state, area_m2, cleaning }, planned }: 
     ...(cleaning > 0
       ? [planned > 0 ? translate('calendar.amount_of', amount) : `${amount.area} m², ${amount.time}`]
       : []),
+    ...(holiday ? [holiday] : []),
+    ...(open ? [`${translate('resources.locations.fields.opening_hours')}: ${spansInWords(open, translate)}`] : []),
   ].join(' · ');
   return (
     <span className="sl-site-day" data-state={state ?? 'none'} title={words}>
