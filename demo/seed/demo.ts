@@ -4,6 +4,7 @@
  */
 import { hash } from '@node-rs/argon2';
 import { sql } from 'drizzle-orm';
+import { advisoryLocks } from '../../server/db/core/advisoryLocks';
 import type { Database, Queries } from '../../server/db/core/database';
 import { pg } from '../../server/db/core/rowShape';
 import { foldFleetSums } from '../../server/features/locations/fleetSums';
@@ -22,8 +23,6 @@ import { madeAt, makeClients, makeFleets, makeLocations } from './sites';
 import { makeStays } from './stays';
 
 export { demoLogins, demoPassword } from './people';
-
-const lock = 7_335_112_050;
 
 export interface DemoSize {
   seed?: number;
@@ -44,7 +43,7 @@ export async function seedDemo(
   passwordHash.catch(() => {});
   await db.transaction(async (tx) => {
     // Of processes that start at the same time, one loads the demo.
-    await tx.rows(sql`select pg_advisory_xact_lock(${lock})`);
+    await tx.rows(sql`select pg_advisory_xact_lock(${advisoryLocks.demo})`);
     if (await isDatabaseEmpty(tx)) await loadDemo(tx, { seed, machines, now, passwordHash });
   });
   await foldFleetSums(db);

@@ -4,6 +4,7 @@
  * processes may share it.
  */
 import { type SQL, sql } from 'drizzle-orm';
+import { advisoryLocks } from '../../server/db/core/advisoryLocks';
 import type { Database, Queries } from '../../server/db/core/database';
 import { pg } from '../../server/db/core/rowShape';
 import { cutAtMidnights, daySums, zoneOf } from '../../server/telemetry/timeline/days';
@@ -17,8 +18,6 @@ export const recentDays = 3;
 export const historyDays = (machines: number): number =>
   Math.min(90, Math.max(7, Math.round((90 * 6000) / Math.max(1, machines))));
 
-const lock = 7_335_112_030;
-
 export interface Recall {
   seed?: number;
   /** Machines per transaction. */
@@ -31,7 +30,10 @@ export interface Recall {
  */
 export function seedOlderHistoryBatch(db: Database, { seed = 1, machines = 40 }: Recall = {}): Promise<number> {
   return db.transaction(async (tx) => {
-    const mine = await tx.selectOne({ mine: pg.boolean }, sql`select pg_try_advisory_xact_lock(${lock}) as mine`);
+    const mine = await tx.selectOne(
+      { mine: pg.boolean },
+      sql`select pg_try_advisory_xact_lock(${advisoryLocks.demoHistory}) as mine`,
+    );
     if (!mine?.mine) return 0;
     const earlier = await earlierDays(tx);
     const ids = await lacking(tx, earlier, machines);

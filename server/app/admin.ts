@@ -9,6 +9,7 @@ import { randomToken } from '../auth/secrets';
 import type { Env } from '../context/env';
 import type { EntityModel, Services } from '../context/services';
 import { writeAuditEntries } from '../crud/write/audit';
+import { advisoryLocks } from '../db/core/advisoryLocks';
 import { type Queries, UniqueViolation } from '../db/core/database';
 import { pg } from '../db/core/rowShape';
 import { openReset } from '../features/account/reset';
@@ -47,7 +48,7 @@ export async function ensureAdmin(
     });
 
   async function ensureWithin(tx: Queries): Promise<Setup | undefined> {
-    await tx.rows(sql`select pg_advisory_xact_lock(7335112003)`);
+    await tx.rows(sql`select pg_advisory_xact_lock(${advisoryLocks.admins})`);
     const ready = await tx.one(sql`select u.id from ${admins} join user_secrets s on s.user_id = u.id limit 1`);
     if (ready) return undefined;
     const existing = await tx.selectOne(

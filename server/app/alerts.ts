@@ -1,11 +1,11 @@
 /** Evaluates alert rules and sends alert messages. One process of a database evaluates; all of them send. */
 import { sql } from 'drizzle-orm';
 import type { Services } from '../context/services';
+import { advisoryLocks } from '../db/core/advisoryLocks';
 import { allMetrics, quickMetrics } from '../features/alerts/conditions';
 import { evaluate } from '../features/alerts/evaluate';
 import type { PeriodicTask } from '../jobs/periodicTask';
 
-const watching = 7_335_112_060;
 /**
  * Milliseconds between evaluations. A long one is followed by an equally long pause, limited so that alerts wait a few
  * seconds at most.
@@ -37,7 +37,7 @@ async function watch(services: AlertServices, isSlow: boolean): Promise<boolean>
     sql`select 1 where exists (select from alert_rules where is_active and deleted_at is null)
       or exists (select from alerts where state <> 'closed' and deleted_at is null)`,
   );
-  if (!due || !(await services.db.claim(watching))) return false;
+  if (!due || !(await services.db.claim(advisoryLocks.alerts))) return false;
   await evaluate(services, isSlow ? allMetrics : quickMetrics);
   return true;
 }

@@ -4,6 +4,7 @@ import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Env } from '../context/env';
 import type { Services } from '../context/services';
+import { advisoryLocks } from '../db/core/advisoryLocks';
 import type { Setup } from './admin';
 import { buildApp } from './app';
 import { guardProcess } from './faultGuard';
@@ -13,9 +14,6 @@ import { startServices } from './start';
 
 /** Milliseconds for work in progress when the process is signalled to end. */
 const patience = 8000;
-
-/** Claim key: one process of a database runs the simulator. */
-const simulating = 7_335_112_040;
 
 export async function runServer(env: Env, begun: ProcessStart): Promise<void> {
   const {
@@ -34,7 +32,7 @@ export async function runServer(env: Env, begun: ProcessStart): Promise<void> {
     ? demo.startSimulator({
         baseUrl: `http://${ownAddress(app.server, env.host)}`,
         mqttUrl: hasBroker ? `mqtt://${ownName(env.host)}:${env.mqttPort}` : undefined,
-        isChosen: () => services.db.claim(simulating),
+        isChosen: () => services.db.claim(advisoryLocks.simulator),
         log: services.log,
       })
     : async () => undefined;

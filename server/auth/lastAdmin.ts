@@ -1,6 +1,7 @@
 /** Protects the last Admin: without one nobody could manage roles. */
 import { sql } from 'drizzle-orm';
 import { namedRoles } from '../../schema/shared/roles';
+import { advisoryLocks } from '../db/core/advisoryLocks';
 import type { Queries } from '../db/core/database';
 
 /**
@@ -8,7 +9,7 @@ import type { Queries } from '../db/core/database';
  * the last two.
  */
 export async function hasAdmin(tx: Queries): Promise<boolean> {
-  await tx.rows(sql`select pg_advisory_xact_lock(7335112003)`);
+  await tx.rows(sql`select pg_advisory_xact_lock(${advisoryLocks.admins})`);
   const found = await tx.one(
     sql`select 1 from users u join users_roles k on k.users_id = u.id join roles r on r.id = k.roles_id
       where r.name = ${namedRoles.admin.name} and r.deleted_at is null and u.deleted_at is null limit 1`,

@@ -7,11 +7,11 @@
 import { sql } from 'drizzle-orm';
 import type { FastifyBaseLogger } from 'fastify';
 import type { EventBus, LiveEvent, NumberedEvent } from '../context/eventBus';
+import { advisoryLocks } from '../db/core/advisoryLocks';
 import type { Database, Queries } from '../db/core/database';
 import { pg } from '../db/core/rowShape';
 
 const channel = 'sweepline_events';
-const lock = 7_335_112_020;
 /** Retention of events in minutes, for listeners that return. */
 const keepMinutes = 15;
 const pruneEvery = 60_000;
@@ -102,7 +102,8 @@ async function publish(db: Database, events: readonly LiveEvent[]): Promise<void
   );
   // One statement, so one transaction. No sync to disk: the change that it announces is committed already.
   await db.rows(sql`
-    with alone as materialized (select pg_advisory_xact_lock(${lock}), set_config('synchronous_commit', 'off', true)),
+    with alone as materialized (
+      select pg_advisory_xact_lock(${advisoryLocks.events}), set_config('synchronous_commit', 'off', true)),
       kept as (
         insert into events (entity, row_id, type, payload)
         select entity, row_id, type, payload from alone, jsonb_to_recordset(${rows}::text::jsonb) as e(entity text,

@@ -6,9 +6,11 @@ import type { RoleName } from '../../schema/dsl/entity';
 import type { DashboardFigures } from '../../schema/endpoints/dashboard';
 import type { MapResult } from '../../schema/endpoints/machines';
 import { namedRoles } from '../../schema/shared/roles';
+import { alertEvaluation } from '../../server/app/alerts';
 import { pg } from '../../server/db/core/rowShape';
 import { foldFleetSums } from '../../server/features/locations/fleetSums';
 import { type TestApp, testApp } from '../support/app';
+import { add } from '../support/rows';
 import { addWorld, type World } from '../support/world';
 
 let app: TestApp;
@@ -109,6 +111,9 @@ const writes: readonly ((write: Write) => Promise<unknown>)[] = [
   () => foldFleetSums(app.db),
 ];
 
+const unfolded = async () =>
+  (await app.db.selectOne({ n: pg.integer }, sql`select count(*)::int as n from fleet_day_changes`))?.n;
+
 const machineOf = (what: number) => machines()[what % machines().length] as number;
 
 async function edit(what: number, values: Record<string, unknown>): Promise<unknown> {
@@ -191,10 +196,19 @@ describe('the sums of fleets', () => {
       }
   });
 
+  test('are folded also where the process evaluates alert rules', async () => {
+    await add(app.db, 'alert_rules', { name: 'Offline', client_id: world.north.client, is_active: true });
+    await alertEvaluation(app.services).run();
+    await app.db.rows(sql`insert into fleet_day_changes (fleet_id, location_id, day, cleaning, robotic, manual, area_m2)
+      values (${world.north.fleets[0]}::int, 0, '2026-10-22', 0, 0, 0, 0)`);
+    expect(await unfolded()).toBeGreaterThan(0);
+    await foldFleetSums(app.db);
+    expect(await unfolded()).toBe(0);
+  });
+
   test('are folded into one row per place and day, and vanish with their machines', async () => {
     await foldFleetSums(app.db);
-    const left = await app.db.selectOne({ n: pg.integer }, sql`select count(*)::int as n from fleet_day_changes`);
-    expect(left?.n).toBe(0);
+    expect(await unfolded()).toBe(0);
     await app.db.transaction(async (tx) => {
       for (const table of ['documents', 'service_entries', 'service_plans'])
         await tx.rows(sql`delete from ${sql.identifier(table)}`);

@@ -11,6 +11,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { seedDemo } from '../../demo/seed/demo';
 import { createSession } from '../../server/auth/sessions';
 import { seedBase } from '../../server/db/base/base';
+import { advisoryLocks } from '../../server/db/core/advisoryLocks';
 import type { Database } from '../../server/db/core/database';
 import { pg } from '../../server/db/core/rowShape';
 import { openDatabase } from '../../server/db/open/open';
@@ -24,8 +25,6 @@ import { addWorld, type World } from '../support/world';
 
 const folder = mkdtempSync(join(tmpdir(), 'sweepline-processes-'));
 const log = pino({ level: 'silent' });
-const simulating = 7_335_112_040;
-const subscribing = 7_335_112_050;
 let cluster: Cluster;
 let broker: OtherBroker;
 let db: Database;
@@ -174,7 +173,7 @@ describe('two processes on one PostgreSQL', () => {
     const holders = () =>
       db.select(
         { pid: pg.integer },
-        sql`select pid from pg_locks where locktype = 'advisory' and granted and (classid::bigint << 32) + objid::bigint = ${simulating}::bigint`,
+        sql`select pid from pg_locks where locktype = 'advisory' and granted and (classid::bigint << 32) + objid::bigint = ${advisoryLocks.simulator}::bigint`,
       );
     await expect.poll(async () => (await holders()).length, { interval: 100 }).toBe(1);
     const [first] = await holders();
@@ -208,7 +207,7 @@ describe('two processes on one PostgreSQL', () => {
     for (let nth = 1; nth <= 20; nth += 1) await say(nth);
     await expect.poll(stored).toEqual({ observations: 21, twice: 0 });
     await db.rows(
-      sql`select pg_terminate_backend(pid) from pg_locks where locktype = 'advisory' and granted and (classid::bigint << 32) + objid::bigint = ${subscribing}::bigint`,
+      sql`select pg_terminate_backend(pid) from pg_locks where locktype = 'advisory' and granted and (classid::bigint << 32) + objid::bigint = ${advisoryLocks.mqttBridge}::bigint`,
     );
     for (let nth = 21; nth <= 220; nth += 1) {
       await say(nth);

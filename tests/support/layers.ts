@@ -405,6 +405,7 @@ export const layers: Record<string, readonly string[]> = {
   ],
   'server/telemetry/mqtt': [
     'server/context',
+    'server/db/core',
     'server/shared',
     'server/telemetry/adapters',
     'server/telemetry/ingest',

@@ -5,6 +5,7 @@ import type { Entity } from '../../../schema/dsl/entity';
 import { roleNames } from '../../../schema/dsl/entity';
 import { interfaceLanguages, languageCodes } from '../../../schema/shared/languages';
 import { namedRoles } from '../../../schema/shared/roles';
+import { advisoryLocks } from '../core/advisoryLocks';
 import type { Database, Queries } from '../core/database';
 import { pg } from '../core/rowShape';
 
@@ -15,7 +16,7 @@ import { pg } from '../core/rowShape';
 export async function seedBase(db: Database, entities: readonly Entity[] = registered): Promise<void> {
   if (await isComplete(db, entities)) return;
   await db.transaction(async (tx) => {
-    await tx.rows(sql`select pg_advisory_xact_lock(7335112002)`);
+    await tx.rows(sql`select pg_advisory_xact_lock(${advisoryLocks.baseRows})`);
     await seedLanguages(tx);
     await seedCountries(tx);
     await seedRoles(tx, entities);

@@ -1,6 +1,7 @@
 /** Applies every migration once, in order, by one process at a time. */
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { advisoryLocks } from '../core/advisoryLocks';
 import type { ConnectionPool } from '../driver/connectionPool';
 
 export interface Migration {
@@ -9,8 +10,6 @@ export interface Migration {
 }
 
 const folder = new URL('./', import.meta.url);
-/** Arbitrary; must be unique among advisory locks of the same database. */
-const lock = 7_335_112_001;
 
 /** Committed migrations, oldest first. */
 export function committedMigrations(): Migration[] {
@@ -34,7 +33,7 @@ export async function migrate(
   const run = <T>(text: string, params: readonly unknown[] = []) => lease.query<T>(text, params, { isUnlimited: true });
   try {
     await run('set statement_timeout = 0');
-    await run('select pg_advisory_lock($1)', [lock]);
+    await run('select pg_advisory_lock($1)', [advisoryLocks.migrations]);
     await run(
       'create table if not exists migrations (tag text primary key, applied_at timestamptz(3) not null default now())',
     );
@@ -53,7 +52,7 @@ export async function migrate(
     }
     return missing.map(({ tag }) => tag);
   } finally {
-    await run('select pg_advisory_unlock($1)', [lock]).catch(() => undefined);
+    await run('select pg_advisory_unlock($1)', [advisoryLocks.migrations]).catch(() => undefined);
     await run('reset statement_timeout').catch(() => lease.discard());
     lease.release();
   }

@@ -1,5 +1,6 @@
 /** Maintains the partitions of tables by time, and drops those past their retention. */
 import { type SQL, sql } from 'drizzle-orm';
+import { advisoryLocks } from '../core/advisoryLocks';
 import type { Database, Queries } from '../core/database';
 import { pg, type RowOf } from '../core/rowShape';
 import { type Partitioned, partitioned } from '../schema/partitions';
@@ -12,7 +13,6 @@ export const partitionShape = {
 };
 export type Partition = RowOf<typeof partitionShape>;
 
-const lock = 7_335_112_050;
 /** Longest wait for the table lock, during which all other users of the table wait too. The next run tries again. */
 const patience = '3s';
 /**
@@ -35,7 +35,7 @@ export async function maintainPartitions(
   await db.transaction(async (tx) => {
     const claim = await tx.selectOne(
       { mine: pg.boolean },
-      sql`select pg_try_advisory_xact_lock(${lock}::bigint) as mine`,
+      sql`select pg_try_advisory_xact_lock(${advisoryLocks.partitions}) as mine`,
     );
     if (!claim?.mine) return;
     const parts = await partsOf(tx, table);

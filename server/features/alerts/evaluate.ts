@@ -6,6 +6,7 @@ import { type SQL, sql } from 'drizzle-orm';
 import type { AlertMetric } from '../../../schema/entities/alert_rules';
 import type { LiveEvent } from '../../context/eventBus';
 import type { EntityModel, Services } from '../../context/services';
+import { advisoryLocks } from '../../db/core/advisoryLocks';
 import type { Queries } from '../../db/core/database';
 import { pg, type RowOf } from '../../db/core/rowShape';
 import { allMetrics, holdingNow } from './conditions';
@@ -13,7 +14,6 @@ import { belongs, findFirings, groupFirings } from './firings';
 import { enqueueAlertMessages } from './messages';
 import { viewedNow } from './viewed';
 
-const lock = 7_335_112_061;
 /** Seconds after which a newly known error is history rather than news. */
 const stale = 600;
 
@@ -23,7 +23,7 @@ export async function evaluate(
   metrics: readonly AlertMetric[] = allMetrics,
 ): Promise<number> {
   const events = await db.transaction(async (tx) => {
-    await tx.rows(sql`select pg_advisory_xact_lock(${lock})`);
+    await tx.rows(sql`select pg_advisory_xact_lock(${advisoryLocks.alertEvaluation})`);
     const at = now();
     const turn = { model, metrics, now: at, viewed: await viewedNow(tx, model) };
     const { opened, joined } = await openFresh(tx, turn);

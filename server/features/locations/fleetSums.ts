@@ -4,6 +4,7 @@ import { QueryContext } from '../../access/entityModel';
 import { scopePathsOf, scopeWhere } from '../../access/scope';
 import type { Caller } from '../../context/caller';
 import type { ModelEntity } from '../../context/services';
+import { advisoryLocks } from '../../db/core/advisoryLocks';
 import type { Database } from '../../db/core/database';
 import { pg } from '../../db/core/rowShape';
 
@@ -26,12 +27,14 @@ export const fleetDaysSql = (from: SQL, to: SQL): SQL => sql`
   union all select ${work} from fleet_day_changes where day between ${from} and ${to}`;
 
 const place = sql.raw('fleet_id, location_id, is_dummy, status, cell');
-const lock = 7_335_112_060;
 
 /** Folds changes into the sums. What readers add up stays the same at every moment. */
 export async function foldFleetSums(db: Database): Promise<void> {
   await db.transaction(async (tx) => {
-    const mine = await tx.selectOne({ mine: pg.boolean }, sql`select pg_try_advisory_xact_lock(${lock}) as mine`);
+    const mine = await tx.selectOne(
+      { mine: pg.boolean },
+      sql`select pg_try_advisory_xact_lock(${advisoryLocks.fleetSums}) as mine`,
+    );
     if (!mine?.mine) return;
     await tx.rows(sql`
       with folded as (delete from fleet_day_changes returning *)

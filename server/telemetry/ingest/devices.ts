@@ -3,6 +3,7 @@ import { sql } from 'drizzle-orm';
 import { sha256 } from '../../auth/secrets';
 import type { LiveEvent } from '../../context/eventBus';
 import type { Services } from '../../context/services';
+import { advisoryLocks } from '../../db/core/advisoryLocks';
 import { asWords } from '../../db/core/columns';
 import type { Queries } from '../../db/core/database';
 import { pg, type RowOf } from '../../db/core/rowShape';
@@ -130,7 +131,7 @@ export async function recordUnknownDevice(
 async function recordWithin(tx: Queries, unknown: UnknownDevice, seen: string): Promise<LiveEvent[]> {
   const { device } = unknown;
   // Serialises messages of the same id: two concurrent first messages create one tracker.
-  await tx.rows(sql`select pg_advisory_xact_lock(hashtextextended(${device}, 7335112030))`);
+  await tx.rows(sql`select pg_advisory_xact_lock(hashtextextended(${device}, ${advisoryLocks.unknownDevice}::bigint))`);
   const tracker = await tx.selectOne(
     { id: pg.integer },
     sql`

@@ -6,6 +6,7 @@
 import { createHash } from 'node:crypto';
 import type { IPublishPacket, MqttClient } from 'mqtt';
 import type { Services } from '../../context/services';
+import { advisoryLocks } from '../../db/core/advisoryLocks';
 import { recordUnknownDevice, trackerNamed } from '../ingest/devices';
 import { storeFactsheet } from '../ingest/factsheets';
 import { openReceipts } from '../ingest/receipts';
@@ -13,7 +14,6 @@ import { openReceive, payloadOf, Unassigned } from '../ingest/receive';
 import { InvalidMessage } from '../timeline/observation';
 import { isMessage, topicOf, vehicleTopics } from './topics';
 
-const subscribing = 7_335_112_050;
 /** Interval of claims on the subscription, and delay before a message is retried, in milliseconds. */
 const claimEvery = 3000;
 const afterFailure = 1000;
@@ -57,7 +57,7 @@ export async function openBridge(services: Services, url: string): Promise<() =>
   }
 
   async function updateClaim(): Promise<void> {
-    const isOurs = !isStopped && (await db.claim(subscribing).catch(() => false));
+    const isOurs = !isStopped && (await db.claim(advisoryLocks.mqttBridge).catch(() => false));
     if (isOurs === Boolean(client)) return;
     const previous = client;
     client = isOurs ? subscribe() : undefined;

@@ -5,6 +5,7 @@
 import { sql } from 'drizzle-orm';
 import type { LiveEvent } from '../../context/eventBus';
 import type { Services } from '../../context/services';
+import { advisoryLocks } from '../../db/core/advisoryLocks';
 import type { Queries } from '../../db/core/database';
 import { pg } from '../../db/core/rowShape';
 import { addToDays, type SignedInterval } from '../timeline/days';
@@ -14,8 +15,6 @@ import { applyOfflinePolicyChanges } from './policyChanges';
 
 /** Machines per transaction. */
 const batch = 200;
-/** Lock of the process that sweeps, held during a sweep. */
-const lock = 7_335_112_010;
 
 /** Marks overdue machines Offline under their current policy, publishes the changes, returns their number. */
 export async function markOffline({ db, live, now }: Pick<Services, 'db' | 'live' | 'now'>): Promise<number> {
@@ -43,7 +42,10 @@ const overdueShape = {
 };
 
 async function sweep(tx: Queries, now: Date): Promise<LiveEvent[]> {
-  const claim = await tx.selectOne({ claimed: pg.boolean }, sql`select pg_try_advisory_xact_lock(${lock}) as claimed`);
+  const claim = await tx.selectOne(
+    { claimed: pg.boolean },
+    sql`select pg_try_advisory_xact_lock(${advisoryLocks.offlineSweep}) as claimed`,
+  );
   if (!claim?.claimed) return [];
   // `skip locked`: a machine being rebuilt has new messages.
   const silent = await tx.select(

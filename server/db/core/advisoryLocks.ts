@@ -1,0 +1,25 @@
+/**
+ * Keys of all advisory locks. They share one space per database, and a process holds a claim (`Database.claim`) as long
+ * as it runs: work with the key of somebody else's claim would never be done. Processes of two versions must agree, so
+ * the key of a claim never changes.
+ */
+export const advisoryLocks = {
+  migrations: 7_335_112_001,
+  baseRows: 7_335_112_002,
+  admins: 7_335_112_003,
+  offlineSweep: 7_335_112_010,
+  events: 7_335_112_020,
+  /** Seed of the hash of a device's id. */
+  unknownDevice: 7_335_112_030,
+  demoHistory: 7_335_112_031,
+  /** Claim of the process that runs the demo's simulator. */
+  simulator: 7_335_112_040,
+  /** Claim of the process that subscribes to an MQTT broker. */
+  mqttBridge: 7_335_112_050,
+  partitions: 7_335_112_051,
+  demo: 7_335_112_052,
+  /** Claim of the process that evaluates alert rules. */
+  alerts: 7_335_112_060,
+  alertEvaluation: 7_335_112_061,
+  fleetSums: 7_335_112_062,
+} as const;
