@@ -7,6 +7,7 @@ import { type EntityName, entities } from '../../schema';
 import type { Entity } from '../../schema/dsl/entity';
 import { registerEmptyRenderers, registerRenderers } from '../crud/fields/renderers';
 import { importFields } from '../crud/imports/renderers';
+import type { ListComponent } from '../crud/list/ListPage';
 import { rememberEntity, titleOf } from '../crud/shared/entities';
 import { can } from '../providers/auth';
 import { alertFields } from '../resources/alerts/renderers';
@@ -21,7 +22,7 @@ import { lazyPage } from '../ui/lazyPage';
 
 type Page = ComponentType<{ entity: Entity }>;
 export interface EntityPages {
-  list: Page;
+  list: ListComponent;
   create: Page;
   record: Page;
   edit: Page;
@@ -128,6 +129,9 @@ export function resourceOf(entity: Entity): ReactNode {
     </Resource>
   );
 }
+
+/** The page of an entity's list, for a place of its own such as the administration. */
+export const listPageOf = (name: EntityName): ListComponent => own[name]?.list ?? generated.list;
 
 /** The pages of an entity, each behind the permission that it needs. */
 export function guardedPages(

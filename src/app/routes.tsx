@@ -11,7 +11,7 @@ import { Bare } from '../pages/session/Bare';
 import { can } from '../providers/auth';
 import { lazyPage } from '../ui/lazyPage';
 import { customPages } from './customPages';
-import { guardedPages } from './index';
+import { guardedPages, listPageOf } from './index';
 
 export const DashboardRoute = lazyPage(() => import('../pages/dashboard/Dashboard'), 'Dashboard');
 export const NotFoundRoute = lazyPage(() => import('../pages/session/NotFound'), 'NotFound');
@@ -63,7 +63,7 @@ const inAdmin = (path: string, page: ReactNode, entity?: EntityName) => (
 const listed = sections.flatMap(({ entities }) => entities);
 const adminRoutes = [
   ...new Set(['/admin', ...sections.map(sectionPath), ...listed.map((name) => adminPathOf(name))]),
-].map((path) => inAdmin(path, <Admin />));
+].map((path) => inAdmin(path, <Admin listPageOf={listPageOf} />));
 const adminRowRoutes = listed.flatMap((name) => {
   const { create, record, edit } = guardedPages(registry[name], name === 'clients' ? { record: CompanyPage } : {});
   const list = adminPathOf(name);

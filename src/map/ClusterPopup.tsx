@@ -1,6 +1,7 @@
 import { useTranslate } from 'react-admin';
 import { Link } from 'react-router-dom';
 import { stateNames } from '../../schema/entities/machines';
+import { usePathOf } from '../crud/shared/paths';
 import { StateMark } from '../ui/StateMark';
 import type { Cluster } from './answer';
 import { isSpot } from './bounds';
@@ -18,6 +19,7 @@ interface Props {
 /** Content of a cluster: machines per state, the first ones by name, and a button to zoom in. */
 export function ClusterPopup({ cluster, filter, onZoom, onClose }: Props) {
   const translate = useTranslate();
+  const pathOf = usePathOf();
   const { data } = useMachinesWithin({ filter, bounds: cluster.bbox, limit: 8 });
   const more = data ? data.total - data.data.length : 0;
   return (
@@ -35,7 +37,7 @@ export function ClusterPopup({ cluster, filter, onZoom, onClose }: Props) {
       <ul className="sl-popup__machines">
         {data?.data.map(({ id, serial_number, status }) => (
           <li key={id}>
-            <Link to={`/machines/${id}`}>{serial_number}</Link>
+            <Link to={pathOf('machines', id)}>{serial_number}</Link>
             <StateMark state={status} />
           </li>
         ))}

@@ -1,6 +1,7 @@
 import { useGetOne, useTranslate } from 'react-admin';
 import { Link } from 'react-router-dom';
 import type { StateName } from '../../schema/entities/machines';
+import { usePathOf } from '../crud/shared/paths';
 import { formatDateTime } from '../i18n/format';
 import { RelativeTime } from '../ui/RelativeTime';
 import { StateMark } from '../ui/StateMark';
@@ -33,11 +34,12 @@ export function MachinePopup({
   onClose: () => void;
 }) {
   const translate = useTranslate();
+  const pathOf = usePathOf();
   const { data } = useGetOne<Details>('machines', { id: machine.id, meta: { include: ['location'] } });
 
   return (
     <Popover position={[machine.latitude, machine.longitude]} focused={focused} onClose={onClose}>
-      <Link className="sl-popup__title" to={`/machines/${machine.id}`}>
+      <Link className="sl-popup__title" to={pathOf('machines', machine.id)}>
         {machine.serial_number}
       </Link>
       <StateMark state={data?.status ?? machine.status} />

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type EntityName, registry } from '../../schema';
 import { isCreatable, isReadOnly } from '../../schema/dsl/entity';
 import { adminPathOf, sections } from '../../src/pages/admin/sections';
-import { type House, openHouse, settled, type Visitor } from '../support/visit';
+import { type House, openHouse, report, settled, type Visitor } from '../support/visit';
 
 let house: House;
 let admin: Visitor;
@@ -163,6 +163,27 @@ test('next and previous, the keyboard, counts and relations stay inside', async 
   await counted.click();
   await expect.poll(path).toMatch(/^\/admin\/fleets\/machines\?filter=/);
   await page.getByText(new RegExp(`^${count} results? found$`)).waitFor();
+});
+
+test('a list is the own page of its entity: the inbox of unknown devices and the map', async () => {
+  const { page, open, path } = admin;
+  const device = `inside-${Date.now()}`;
+  expect(await report({ id: device, lat: 52.5, lon: 13.4 })).toBe(400);
+  await open('/admin/fleets/trackers');
+  await page.getByRole('button', { name: /^Inbox/ }).click();
+  await expect.poll(path).toBe('/admin/fleets/trackers?view=inbox');
+  expect(await page.getByRole('heading', { level: 1 }).allTextContents()).toEqual(['Administration']);
+  const waiting = page.getByRole('link', { name: device, exact: true });
+  await waiting.waitFor();
+  expect(await waysOut(page)).toEqual([]);
+  await waiting.click();
+  await expect.poll(path).toMatch(/^\/admin\/fleets\/trackers\/\d+$/);
+
+  await open('/admin/fleets/machines?view=map');
+  await page.locator('.sl-mapview__list').getByRole('button').first().click();
+  const shown = await page.locator('.leaflet-popup').getByRole('link').first().getAttribute('href');
+  expect(shown).toMatch(/^\/admin\/fleets\/machines\/\d+$/);
+  expect(await page.getByRole('heading', { level: 1 }).allTextContents()).toEqual(['Administration']);
 });
 
 test('a row that does not exist leads back to its list', async () => {

@@ -580,6 +580,7 @@ export const layers: Record<string, readonly string[]> = {
     'schema/endpoints',
     'schema/entities',
     'schema/shared',
+    'src/crud/shared',
     'src/i18n',
     'src/providers',
     'src/ui',

@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { ListBase } from 'ra-core';
-import { type ReactNode, useMemo } from 'react';
+import { type ComponentType, type ReactNode, useMemo } from 'react';
 import type { Entity } from '../../../schema/dsl/entity';
 import type { Filters } from '../../providers/filter';
 import { usePathOf } from '../shared/paths';
@@ -12,16 +12,23 @@ import { ListBody } from './ListBody';
 import { defaultSort } from './sort';
 import type { ListView } from './views';
 
-export interface ListPageProps {
+/** Where a list is drawn; by default it is a page. */
+export interface ListPlace {
+  /** Inside a tab: no page head, state not in the address. */
+  embedded?: boolean;
+  /** The only list of its address although embedded: state in the address, key for a new row. */
+  addressed?: boolean;
+}
+
+/** The page of an entity's list. */
+export type ListComponent = ComponentType<ListPlace & { entity: Entity }>;
+
+export interface ListPageProps extends ListPlace {
   entity: Entity;
   /** Other layouts of the same rows, such as a map. They share the list context and its filters. */
   views?: readonly ListView[];
   /** Permanent filter without a chip. */
   filter?: Filters;
-  /** Inside a tab: no page head, state not in the address. */
-  embedded?: boolean;
-  /** The only list of its address although embedded: state in the address, key for a new row. */
-  addressed?: boolean;
   /** Target of the button for a new row; `null` for no button. */
   createPath?: string | null;
   /** Between the page head and the filters, such as the tabs of neighbouring lists. */

@@ -1,7 +1,7 @@
 import { useTranslate } from 'react-admin';
 import { useLocation } from 'react-router-dom';
-import { registry } from '../../../schema';
-import { ListPage } from '../../crud/list/ListPage';
+import { type EntityName, registry } from '../../../schema';
+import type { ListComponent } from '../../crud/list/ListPage';
 import { useClearLists } from '../../layout/clearLists';
 import { PageHead } from '../../layout/PageHead';
 import { TabBar } from '../../ui/TabBar';
@@ -9,9 +9,9 @@ import { adminPathOf, sectionPath, sections } from './sections';
 
 /**
  * The administration: CRM, fleets, accounts and authorizations, one list at a time. Changing the tab clears the filters
- * of lists.
+ * of lists. `listPageOf`: the page of an entity's list, its own if it has one.
  */
-export const Admin = () => {
+export const Admin = ({ listPageOf }: { listPageOf: (name: EntityName) => ListComponent }) => {
   const translate = useTranslate();
   const { pathname } = useLocation();
   const clearLists = useClearLists();
@@ -19,7 +19,8 @@ export const Admin = () => {
     sections.find(
       (candidate) => pathname === sectionPath(candidate) || pathname.startsWith(`${sectionPath(candidate)}/`),
     ) ?? sections[0];
-  const entity = section.entities.find((name) => pathname === adminPathOf(name)) ?? section.entities[0];
+  const name = section.entities.find((candidate) => pathname === adminPathOf(candidate)) ?? section.entities[0];
+  const List = listPageOf(name);
   return (
     <>
       <PageHead title={translate('admin.title')} />
@@ -33,15 +34,15 @@ export const Admin = () => {
         <TabBar
           size="small"
           label={translate(section.label)}
-          tabs={section.entities.map((name) => ({
-            to: adminPathOf(name),
-            label: translate(`resources.${name}.plural`),
+          tabs={section.entities.map((candidate) => ({
+            to: adminPathOf(candidate),
+            label: translate(`resources.${candidate}.plural`),
           }))}
-          current={adminPathOf(entity)}
+          current={adminPathOf(name)}
           onChosen={clearLists}
         />
       )}
-      <ListPage key={entity} entity={registry[entity]} embedded addressed />
+      <List key={name} entity={registry[name]} embedded addressed />
     </>
   );
 };

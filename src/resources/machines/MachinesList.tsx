@@ -4,17 +4,26 @@ import { Link } from 'react-router-dom';
 import { machines, type StateName } from '../../../schema/entities/machines';
 import type { MoreBulk } from '../../crud/list/BulkBar';
 import type { FacetMark } from '../../crud/list/FacetBar';
-import { ListPage } from '../../crud/list/ListPage';
+import { ListPage, type ListPlace } from '../../crud/list/ListPage';
 import type { BulkTarget } from '../../providers/bulk';
 import { Icon } from '../../ui/Icon';
 import { StateMark } from '../../ui/StateMark';
 import { MapView } from './MapView';
 
 /** The machines as a table and on a map, with the same filters. */
-export function MachinesList() {
+export function MachinesList({ embedded, addressed }: ListPlace) {
   const translate = useTranslate();
   const views = useMemo(() => [{ name: 'map', label: translate('list.map'), element: <MapView /> }], [translate]);
-  return <ListPage entity={machines} views={views} facetMark={stateMark} moreBulk={labels} />;
+  return (
+    <ListPage
+      entity={machines}
+      embedded={embedded}
+      addressed={addressed}
+      views={views}
+      facetMark={stateMark}
+      moreBulk={labels}
+    />
+  );
 }
 
 const labels: MoreBulk = ({ target }) => <LabelsLink {...target} />;

@@ -5,7 +5,7 @@ import { Link } from 'react-router-dom';
 import type { Row } from '../../../schema/dsl/entity';
 import type { trackers } from '../../../schema/entities/trackers';
 import { useLanguage } from '../../crud/shared/language';
-import { pathOf } from '../../crud/shared/paths';
+import { usePathOf } from '../../crud/shared/paths';
 import { formatNumber } from '../../i18n/format';
 import { can } from '../../providers/auth';
 import { EmptyState } from '../../ui/EmptyState';
@@ -53,6 +53,7 @@ export function Inbox() {
 
 function OneWaiting({ tracker, onAssign }: { tracker: UnassignedTracker; onAssign: () => void }) {
   const translate = useTranslate();
+  const pathOf = usePathOf();
   const { id, tracker_or_serial: device, messages, last_seen, last_payload, latitude, longitude } = tracker;
   return (
     <li className="sl-inbox-item">

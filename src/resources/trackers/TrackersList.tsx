@@ -1,11 +1,11 @@
 import { useGetList, useTranslate } from 'react-admin';
 import { trackers } from '../../../schema/entities/trackers';
-import { ListPage } from '../../crud/list/ListPage';
+import { ListPage, type ListPlace } from '../../crud/list/ListPage';
 import { Inbox } from './Inbox';
 import { isWaiting } from './unassigned';
 
 /** The trackers as a table, and unassigned senders as an inbox, with the same filters. */
-export function TrackersList() {
+export function TrackersList({ embedded, addressed }: ListPlace) {
   const translate = useTranslate();
   const { total = '…' } = useGetList('trackers', {
     filter: isWaiting,
@@ -15,6 +15,8 @@ export function TrackersList() {
   return (
     <ListPage
       entity={trackers}
+      embedded={embedded}
+      addressed={addressed}
       views={[
         { name: 'inbox', label: translate('trackers.inbox', { count: total }), icon: 'mail', element: <Inbox /> },
       ]}

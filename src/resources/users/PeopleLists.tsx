@@ -3,7 +3,7 @@ import type { Entity } from '../../../schema/dsl/entity';
 import { invitations } from '../../../schema/entities/invitations';
 import { users } from '../../../schema/entities/users';
 import type { MoreBulk } from '../../crud/list/BulkBar';
-import { ListPage } from '../../crud/list/ListPage';
+import { ListPage, type ListPlace } from '../../crud/list/ListPage';
 import { useClearLists } from '../../layout/clearLists';
 import { PageHead } from '../../layout/PageHead';
 import { can } from '../../providers/auth';
@@ -13,11 +13,11 @@ import { GiveRole } from './GiveRole';
 
 const paths = { users: '/users', invitations: '/users/invitations' } as const;
 
-/** Users and invitations as tabs; no tabs without access to invitations. */
-const People = ({ entity, open }: { entity: Entity; open: keyof typeof paths }) => {
+/** Users and invitations as tabs; no tabs without access to invitations, nor inside a page that has its own. */
+const People = ({ entity, open, embedded, addressed }: ListPlace & { entity: Entity; open: keyof typeof paths }) => {
   const translate = useTranslate();
   const clearLists = useClearLists();
-  const tabs = can('invitations', 'list') && (
+  const tabs = !embedded && can('invitations', 'list') && (
     <TabBar
       label={translate('resources.users.plural')}
       tabs={(['users', 'invitations'] as const).map((name) => ({
@@ -29,22 +29,28 @@ const People = ({ entity, open }: { entity: Entity; open: keyof typeof paths }) 
     />
   );
   return (
-    <ListPage entity={entity} tabs={tabs} moreBulk={open === 'users' && can('users', 'edit') ? giveRole : undefined} />
+    <ListPage
+      entity={entity}
+      embedded={embedded}
+      addressed={addressed}
+      tabs={tabs}
+      moreBulk={open === 'users' && can('users', 'edit') ? giveRole : undefined}
+    />
   );
 };
 
 const giveRole: MoreBulk = ({ target, run, done }) => <GiveRole target={target} run={run} onDone={done} />;
 
-export const UsersList = () => <People entity={users} open="users" />;
+export const UsersList = (place: ListPlace) => <People {...place} entity={users} open="users" />;
 
 /** Opens for every role (specification, section 2); who may not list invitations reads so. */
-export const InvitationsList = () => {
+export const InvitationsList = (place: ListPlace) => {
   const translate = useTranslate();
-  if (can('invitations', 'list')) return <People entity={invitations} open="invitations" />;
+  if (can('invitations', 'list')) return <People {...place} entity={invitations} open="invitations" />;
   const title = translate('resources.invitations.plural');
   return (
     <>
-      <PageHead title={title} />
+      {!place.embedded && <PageHead title={title} />}
       <EmptyState title={translate('list.no_access')} text={translate('list.no_access_text')} />
     </>
   );
