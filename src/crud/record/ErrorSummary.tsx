@@ -4,7 +4,7 @@ import { type FieldErrors, useFormContext } from 'react-hook-form';
 import type { Entity } from '../../../schema/dsl/entity';
 import { inputId } from '../fields/FieldInput';
 
-/** All problems after an attempt to save, each linked to its field. */
+/** All problems after an attempt to save, each linked to its field if the form shows it. */
 export const ErrorSummary = ({ entity }: { entity: Entity }) => {
   const translate = useTranslate();
   const {
@@ -26,12 +26,12 @@ export const ErrorSummary = ({ entity }: { entity: Entity }) => {
       <ul>
         {found.map(({ path, message }) => (
           <li key={path}>
-            {entity.fields[path.split('.')[0] ?? ''] ? (
+            {elementOf(path) ? (
               <a
                 href={`#${inputId(path)}`}
                 onClick={(event) => {
                   event.preventDefault();
-                  document.getElementById(inputId(path))?.focus();
+                  focusInput(path);
                 }}
               >
                 {message}
@@ -45,6 +45,20 @@ export const ErrorSummary = ({ entity }: { entity: Entity }) => {
     </div>
   );
 };
+
+/** The element of a path, or of what holds it: `emails.0.primary` is a problem of `emails`. */
+function elementOf(path: string): HTMLElement | null {
+  const end = path.lastIndexOf('.');
+  return document.getElementById(inputId(path)) ?? (end < 0 ? null : elementOf(path.slice(0, end)));
+}
+
+/** Several inputs of one field stand below its label: the first invalid one gets the focus, else the label. */
+function focusInput(path: string): void {
+  const target = elementOf(path);
+  const isInput = target?.matches('input, select, textarea');
+  const invalid = isInput ? null : target?.closest('.sl-ask')?.querySelector<HTMLElement>('[aria-invalid=true]');
+  (invalid ?? target)?.focus();
+}
 
 /** Errors by path; errors without a field of the form are under `root`. */
 export function listed(errors: FieldErrors, prefix = ''): { path: string; message: string }[] {

@@ -6,13 +6,15 @@ import { CheckGroup } from './CheckGroup';
 import { matrixColumns, matrixRows, type Permission } from './matrix';
 
 interface Props {
+  /** In a form: of the element that gets the focus. */
+  id?: string;
   chosen: readonly number[];
   /** Absent: read-only. */
   onChange?: (chosen: number[]) => void;
 }
 
 /** The permissions of a role: one row per resource, one column per action; toggles whole rows and columns too. */
-export function PermissionMatrix({ chosen, onChange }: Props) {
+export function PermissionMatrix({ id, chosen, onChange }: Props) {
   const translate = useTranslate();
   const { data = [], isPending } = useGetList<Permission>('permissions', {
     pagination: { page: 1, perPage: 1000 },
@@ -45,8 +47,13 @@ export function PermissionMatrix({ chosen, onChange }: Props) {
   const action = (name: string) => translate(`actions.${name}`, { _: name });
 
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
-    <section className="sl-matrix" aria-label={translate('resources.roles.fields.permission_ids')} tabIndex={0}>
+    <section
+      id={id}
+      className="sl-matrix"
+      aria-label={translate('resources.roles.fields.permission_ids')}
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
+      tabIndex={0}
+    >
       <table>
         <thead>
           <tr>

@@ -5,8 +5,8 @@ import { EditPage } from '../../crud/record/EditPage';
 import { PermissionMatrix } from './PermissionMatrix';
 
 const asks = {
-  permission_ids: ({ value, onChange, disabled }: InputProps) => (
-    <PermissionMatrix chosen={(value as number[] | null) ?? []} onChange={disabled ? undefined : onChange} />
+  permission_ids: ({ id, value, onChange, disabled }: InputProps) => (
+    <PermissionMatrix id={id} chosen={(value as number[] | null) ?? []} onChange={disabled ? undefined : onChange} />
   ),
 };
 

@@ -1,0 +1,127 @@
+// @vitest-environment jsdom
+/** The summary of problems above a form: each leads to its field, whatever its kind; none leads nowhere. */
+import { cleanup, fireEvent, render, screen } from '@testing-library/react';
+import { HttpError } from 'ra-core';
+import type { ReactElement } from 'react';
+import { CoreAdminContext, type DataProvider } from 'react-admin';
+import { createMemoryRouter, RouterProvider } from 'react-router-dom';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { entities } from '../../schema';
+import type { Entity } from '../../schema/dsl/entity';
+import { weekdayCodes } from '../../schema/dsl/hours';
+import { locations } from '../../schema/entities/locations';
+import { users } from '../../schema/entities/users';
+import { EntityForm } from '../../src/crud/record/EntityForm';
+import { blankOf } from '../../src/crud/record/rules';
+import { CreateRule } from '../../src/resources/alert_rules/RulePages';
+import { CreateSchedule } from '../../src/resources/report_schedules/SchedulePages';
+import { CreateRole } from '../../src/resources/roles/RoleForms';
+
+// The server alone judges here: it may refuse any field.
+vi.mock('../../src/crud/record/rules', async (original) => ({
+  ...(await original<typeof import('../../src/crud/record/rules')>()),
+  resolverOf: () => (values: object) => ({ values, errors: {} }),
+}));
+vi.mock('../../src/providers/auth', async (original) => ({
+  ...(await original<typeof import('../../src/providers/auth')>()),
+  can: () => true,
+}));
+
+const refused = (errors: Record<string, string>) => new HttpError('Unprocessable', 422, { errors });
+const problemsAt = (paths: readonly string[]) => Object.fromEntries(paths.map((path) => [path, `wrong ${path}`]));
+let problems: Record<string, string> = {};
+const rows = async () => ({ data: [], total: 0 });
+const provider = {
+  getList: rows,
+  getMany: rows,
+  create: () => Promise.reject(refused(problems)),
+} as unknown as DataProvider;
+
+function open(form: ReactElement) {
+  const element = <CoreAdminContext dataProvider={provider}>{form}</CoreAdminContext>;
+  return render(<RouterProvider router={createMemoryRouter([{ path: '*', element }])} />);
+}
+
+async function submit(): Promise<HTMLElement> {
+  fireEvent.submit(await screen.findByRole('form'));
+  return (await screen.findByRole('heading', { name: 'form.errors_title' })).parentElement as HTMLElement;
+}
+
+/** Name of the field that has the focus after a click on its problem; `undefined` without a link. */
+function focusedBy(summary: HTMLElement, path: string): string | undefined {
+  const link = [...summary.querySelectorAll('a')].find(({ textContent }) => textContent === `wrong ${path}`);
+  if (!link) return undefined;
+  (document.activeElement as HTMLElement).blur();
+  fireEvent.click(link);
+  const { activeElement } = document;
+  if (activeElement === document.body) return 'nothing';
+  return (activeElement?.closest('.sl-ask')?.querySelector('[id^=ask-]') ?? activeElement)?.id;
+}
+
+beforeEach(() => {
+  vi.stubGlobal('fetch', () => new Promise(() => undefined));
+  // What a data provider refuses is logged.
+  vi.spyOn(console, 'error').mockImplementation(() => undefined);
+});
+afterEach(() => {
+  cleanup();
+  vi.restoreAllMocks();
+  vi.unstubAllGlobals();
+});
+
+const namesOf = (entity: Entity) =>
+  Object.values(entity.form)
+    .flat()
+    .filter((name) => entity.fields[name]?.kind !== 'many');
+
+test.each(
+  entities.filter((entity) => namesOf(entity).length > 0).map((entity) => [entity.name, entity] as const),
+)('problems of %s lead to their fields', async (_, entity) => {
+  const names = namesOf(entity);
+  const [hidden, ...shown] = names as [string, ...string[]];
+  const save = () => Promise.reject(refused(problemsAt([...names, 'nothing.at_all'])));
+  open(<EntityForm entity={entity} names={shown} values={blankOf(entity, shown)} save={save} onCancel={vi.fn()} />);
+  const summary = await submit();
+  expect(summary.textContent).toContain(`wrong ${hidden}`);
+  expect([hidden, 'nothing.at_all'].map((path) => focusedBy(summary, path))).toEqual([undefined, undefined]);
+  expect(shown.map((name) => focusedBy(summary, name))).toEqual(shown.map((name) => `ask-${name}`));
+});
+
+test.each([
+  ['alert_rules', <CreateRule key="rule" />, ['name', 'metric', 'threshold', 'hold_time', 'quiet_from', 'state']],
+  ['roles', <CreateRole key="role" />, ['name', 'permission_ids']],
+  ['report_schedules', <CreateSchedule key="schedule" />, ['user_ids', 'day_of_month', 'weekday']],
+] as const)('inputs that the pages of %s have of their own are reached, those hidden get no link', async (_, page, paths) => {
+  problems = problemsAt(paths);
+  open(page);
+  const summary = await submit();
+  const isShown = (path: string) => document.getElementById(`ask-${path}`) !== null;
+  expect(paths.filter(isShown).length).toBeGreaterThan(1);
+  expect(paths.map((path) => focusedBy(summary, path))).toEqual(
+    paths.map((path) => (isShown(path) ? `ask-${path}` : undefined)),
+  );
+});
+
+test('problems inside a list lead to their part, those of a part without an id to the list', async () => {
+  const paths = ['emails.0.email', 'emails.1.primary'];
+  const values = { emails: [{ email: 'nobody', primary: true, verified: true }] };
+  const focused = [];
+  for (const path of paths) {
+    const save = () => Promise.reject(refused(problemsAt([path])));
+    open(<EntityForm entity={users} names={['emails']} values={values} save={save} onCancel={vi.fn()} />);
+    focused.push(focusedBy(await submit(), path));
+    cleanup();
+  }
+  expect(focused).toEqual(['ask-emails-0-email', 'ask-emails']);
+});
+
+test('a problem of opening hours leads to the day or time that is wrong', async () => {
+  const week = Object.fromEntries(weekdayCodes.map((day) => [day, [{ from: '08:00', to: '18:00' }]]));
+  const opening_hours = { note: null, holidays: null, exceptions: [], week: { ...week, tu: [{ from: '8', to: '' }] } };
+  const save = () => Promise.reject(refused(problemsAt(['opening_hours.week.tu.0'])));
+  const names = ['opening_hours'];
+  open(<EntityForm entity={locations} names={names} values={{ opening_hours }} save={save} onCancel={vi.fn()} />);
+  const summary = await submit();
+  expect(focusedBy(summary, 'opening_hours.week.tu.0')).toBe('ask-opening_hours');
+  expect(document.activeElement).toBe(document.querySelector('.sl-hours-span [aria-invalid=true]'));
+});
