@@ -3,6 +3,7 @@ import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { pg } from '../../server/db/core/rowShape';
 import { type TestApp, testApp } from '../support/app';
+import { replaceSecret, trackedMachine } from '../support/trackedMachine';
 import { addWorld, type World } from '../support/world';
 
 let app: TestApp;
@@ -25,13 +26,8 @@ beforeAll(async () => {
 afterAll(() => app.close());
 
 beforeEach(async () => {
-  machine = world.north.machines[next % 8] as number;
+  ({ machine, tracker, secret } = await trackedMachine(app, world, next));
   next += 1;
-  tracker = (
-    await app.db.selectOne({ id: pg.integer }, sql`select tracker_id as id from machines where id = ${machine}`)
-  )?.id as number;
-  secret = (await app.call<{ data: { secret: string } }>(world.admin, 'POST', `trackers/${tracker}/secret`)).body.data
-    .secret;
 });
 
 const send = (body: string | object, headers: Record<string, string> = {}, bearer = secret) =>
@@ -123,8 +119,7 @@ describe('a secret', () => {
       expect((await send(body, {}, bearer)).status).toBe(401);
     expect((await app.call(secret, 'GET', 'machines')).status).toBe(401);
     const old = secret;
-    secret = (await app.call<{ data: { secret: string } }>(world.admin, 'POST', `trackers/${tracker}/secret`)).body.data
-      .secret;
+    secret = await replaceSecret(app, world.admin, tracker);
     expect((await send(body, {}, old)).status).toBe(401);
     expect((await send(body)).status).toBe(200);
   });

@@ -13,16 +13,14 @@ import { replay } from '../../server/telemetry/replay/replay';
 import type { Protocol } from '../../server/telemetry/timeline/observation';
 import { type TestApp, testApp } from '../support/app';
 import { vdaState } from '../support/mqtt';
-import { add } from '../support/rows';
 import { runs } from '../support/runs';
+import { addFleet, addTrackedMachine } from '../support/trackedMachine';
 
 let app: TestApp;
 let fleet: number;
 beforeAll(async () => {
   app = await testApp();
-  fleet = await add(app.db, 'fleets', {
-    client_id: await add(app.db, 'clients', { country_id: await add(app.db, 'countries') }),
-  });
+  fleet = await addFleet(app.db);
 });
 afterAll(() => app.close());
 
@@ -56,8 +54,7 @@ const state = (at: number, fields: object): Sent => ({
 });
 
 async function machineWith(batches: readonly (readonly Sent[])[]): Promise<number> {
-  const trackerId = await add(app.db, 'trackers');
-  const machineId = await add(app.db, 'machines', { fleet_id: fleet, custom_type: 'Scrubber', tracker_id: trackerId });
+  const { machineId, trackerId } = await addTrackedMachine(app.db, fleet);
   for (const batch of batches)
     await ingest(
       { ...app.services, now: () => now },

@@ -8,7 +8,6 @@ import { sql } from 'drizzle-orm';
 import fc from 'fast-check';
 import type { MqttClient } from 'mqtt';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { pg } from '../../server/db/core/rowShape';
 import { type TestApp, testApp } from '../support/app';
 import { freePort } from '../support/cluster';
 import {
@@ -21,16 +20,15 @@ import {
   vdaHeader,
   vdaState,
 } from '../support/mqtt';
+import { type TrackedMachine, trackedMachine } from '../support/trackedMachine';
 import { addWorld, type World } from '../support/world';
 
 let app: TestApp;
 let world: World;
 let port: number;
 let before: string;
-const [own, other] = [
-  { machine: 0, id: '', secret: '' },
-  { machine: 0, id: '', secret: '' },
-];
+let own: TrackedMachine;
+let other: TrackedMachine;
 const clients: MqttClient[] = [];
 const sockets: Socket[] = [];
 
@@ -61,16 +59,8 @@ beforeAll(async () => {
   port = await freePort();
   app = await testApp({ env: { MQTT_PORT: String(port) } });
   world = await addWorld(app.db);
-  for (const [who, half] of [[own, world.north] as const, [other, world.south] as const]) {
-    const tracker = half.trackers[0] as number;
-    who.machine = half.machines[0] as number;
-    who.id = (
-      await app.db.selectOne({ id: pg.text }, sql`select tracker_or_serial as id from trackers where id = ${tracker}`)
-    )?.id as string;
-    who.secret = (
-      await app.call<{ data: { secret: string } }>(world.admin, 'POST', `trackers/${tracker}/secret`)
-    ).body.data.secret;
-  }
+  own = await trackedMachine(app, world, 0);
+  other = await trackedMachine(app, world, 8);
 });
 afterAll(() => app.close());
 
@@ -111,7 +101,7 @@ const routes = Object.entries(send);
 /** An honest message of each form. */
 const honest = () => ({
   'OsmAnd JSON': JSON.stringify({
-    device_id: own.id,
+    device_id: own.deviceId,
     location: {
       timestamp: '2026-10-20T10:00:00Z',
       coords: { latitude: 1, longitude: 2, speed: 0, heading: 0, accuracy: 1, altitude: 1 },
@@ -137,7 +127,7 @@ describe.each(routes)('%s', (_name, say) => {
         (bytes, wrong) =>
           refuses(
             Buffer.concat([
-              Buffer.from(`id=${own.id}&x=`),
+              Buffer.from(`id=${own.deviceId}&x=`),
               Buffer.from(bytes),
               Buffer.from(wrong),
               Buffer.from('&lat=1'),
@@ -254,8 +244,8 @@ test('nobody sends or reads by a path, a secret or a method that is not theirs',
 test('a batch that names another machine is the sender’s own', async () => {
   const named = {
     machine_id: other.machine,
-    device: other.id,
-    device_id: other.id,
+    device: other.deviceId,
+    device_id: other.deviceId,
     tracker_id: 1,
     serial_number: 'South-111',
   };
@@ -335,7 +325,7 @@ describe('over MQTT', () => {
       'x'.repeat(60_000),
       "' or 1=1 --",
       `${own.secret}\u0000`,
-      own.id,
+      own.deviceId,
     ]) {
       const answer = await says(connectPacket(username));
       if (answer.length > 0) expect(answer).toEqual(Buffer.from([0x20, 2, 0, 4]));
@@ -350,30 +340,30 @@ describe('over MQTT', () => {
       Buffer.from(`{"a":${'{"a":'.repeat(500)}1${'}'.repeat(501)}`),
     ];
     for (const body of bodies) expect(await tries(telemetry, body)).toBe('acknowledged');
-    for (const body of bodies) expect(await tries(vehicle(own.id, 'connection'), body)).toBe('acknowledged');
+    for (const body of bodies) expect(await tries(vehicle(own.deviceId, 'connection'), body)).toBe('acknowledged');
   });
 
   test('nothing can be said on the topics of others, not even in the end, and not to those who come later', async () => {
     for (const topic of [
-      vehicle(other.id, 'state'),
-      vehicle(other.id, 'connection'),
-      vehicle(other.id, 'factsheet'),
-      vehicle(other.id, 'order'),
-      `uagv/v2/${own.id}/${other.id}/state`,
+      vehicle(other.deviceId, 'state'),
+      vehicle(other.deviceId, 'connection'),
+      vehicle(other.deviceId, 'factsheet'),
+      vehicle(other.deviceId, 'order'),
+      `uagv/v2/${own.deviceId}/${other.deviceId}/state`,
       'v1/devices/other/telemetry',
     ])
       expect(await tries(topic, JSON.stringify(vdaState())), topic).toBe('closed');
     const broken = Buffer.from(JSON.stringify({ ...vdaHeader(), connectionState: 'CONNECTIONBROKEN' }));
-    for (const topic of [vehicle(other.id, 'connection'), '$SYS/x', '#']) {
+    for (const topic of [vehicle(other.deviceId, 'connection'), '$SYS/x', '#']) {
       const dying = await client({ will: { topic, payload: broken, qos: 1, retain: true } }).catch(() => undefined);
       if (dying) lose(dying);
     }
     const heard: string[] = [];
     const late = await client({ username: other.secret, clean: false, clientId: 'late' });
     late.on('message', (topic) => heard.push(topic));
-    for (const filter of [vehicle(other.id, '#'), 'v1/devices/me/attributes'])
+    for (const filter of [vehicle(other.deviceId, '#'), 'v1/devices/me/attributes'])
       await late.subscribeAsync(filter, { qos: 1 });
-    for (const filter of ['$SYS/#', '#', vehicle(own.id, '#'), '$share/g/#'])
+    for (const filter of ['$SYS/#', '#', vehicle(own.deviceId, '#'), '$share/g/#'])
       await expect(late.subscribeAsync(filter), filter).rejects.toThrow();
     expect(await publish(await client(), 'v1/devices/me/attributes', '{', { retain: true })).toBe('acknowledged');
     expect(heard).toEqual([]);

@@ -1,15 +1,15 @@
 /** Domain, "Telemetry in": key names and value words are mapped per tracker or machine type. */
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { pg } from '../../server/db/core/rowShape';
 import { type TestApp, testApp } from '../support/app';
+import { trackedMachine } from '../support/trackedMachine';
 import { addWorld, type World } from '../support/world';
 
 let app: TestApp;
 let world: World;
 let machine: number;
 let tracker: number;
-let serial: string;
+let deviceId: string;
 let secret: string;
 let next = 0;
 
@@ -19,14 +19,8 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 beforeEach(async () => {
-  machine = world.north.machines[next] as number;
-  tracker = world.north.trackers[next] as number;
+  ({ machine, tracker, deviceId, secret } = await trackedMachine(app, world, next));
   next += 1;
-  serial = (
-    await app.db.selectOne({ id: pg.text }, sql`select tracker_or_serial as id from trackers where id = ${tracker}`)
-  )?.id as string;
-  secret = (await app.call<{ data: { secret: string } }>(world.admin, 'POST', `trackers/${tracker}/secret`)).body.data
-    .secret;
 });
 
 interface Shown {
@@ -48,7 +42,7 @@ test('every protocol reads by the rules of the tracker', async () => {
   });
   expect(batch.status).toBe(200);
   expect(await shown()).toMatchObject({ status: 'Cleaning', battery: 54 });
-  expect((await app.call(undefined, 'GET', `/ingest/osmand?id=${serial}&batteryLevel=53&state=docked`)).status).toBe(
+  expect((await app.call(undefined, 'GET', `/ingest/osmand?id=${deviceId}&batteryLevel=53&state=docked`)).status).toBe(
     200,
   );
   expect(await shown()).toMatchObject({ status: 'Charging', battery: 53 });

@@ -6,6 +6,7 @@ import { pg } from '../../server/db/core/rowShape';
 import { readEvents } from '../../src/providers/sse';
 import { type TestApp, testApp } from '../support/app';
 import { add } from '../support/rows';
+import { deviceIdOf } from '../support/trackedMachine';
 import { addWorld, type World } from '../support/world';
 
 let app: TestApp;
@@ -65,11 +66,8 @@ async function until(condition: () => boolean): Promise<void> {
 }
 
 async function report(machine: number, fields: string): Promise<void> {
-  const tracker = await app.db.selectOne(
-    { id: pg.text },
-    sql`select t.tracker_or_serial as id from trackers t join machines m on m.tracker_id = t.id where m.id = ${machine}`,
-  );
-  const answer = await app.call(undefined, 'GET', `/ingest/osmand?id=${tracker?.id}&${fields}`);
+  const device = await deviceIdOf(app.db, machine);
+  const answer = await app.call(undefined, 'GET', `/ingest/osmand?id=${device}&${fields}`);
   expect(answer.status).toBe(200);
 }
 

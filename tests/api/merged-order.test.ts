@@ -6,16 +6,15 @@ import { ingest } from '../../server/telemetry/ingest/ingest';
 import type { Incoming } from '../../server/telemetry/ingest/store';
 import { printStateKeys, stateOfKeys } from '../../server/telemetry/timeline/stateKeys';
 import { type TestApp, testApp } from '../support/app';
-import { add } from '../support/rows';
 import { runs } from '../support/runs';
 import { storedDays, storedTimeline } from '../support/storedTimeline';
+import { addFleet, addTrackedMachine } from '../support/trackedMachine';
 
 let app: TestApp;
 let fleet: number;
 beforeAll(async () => {
   app = await testApp();
-  const client = await add(app.db, 'clients', { country_id: await add(app.db, 'countries') });
-  fleet = await add(app.db, 'fleets', { client_id: client });
+  fleet = await addFleet(app.db);
 });
 afterAll(() => app.close());
 
@@ -60,12 +59,7 @@ const arrivals = fc.array(
 
 /** What a new machine has stored after messages that arrive so many at a time. */
 async function store(messages: readonly Sent[], sizes: readonly number[]) {
-  const trackerId = await add(app.db, 'trackers');
-  const machineId = await add(app.db, 'machines', {
-    fleet_id: fleet,
-    custom_type: 'Scrubber',
-    tracker_id: trackerId,
-  });
+  const { machineId, trackerId } = await addTrackedMachine(app.db, fleet);
   const raw = { device: 'd', mediaType: 'text/plain', body: new Uint8Array() };
   const waiting = messages.map((one): Incoming => ({ ...one, machineId, trackerId, receivedAt: now, raw }));
   for (let turn = 0; waiting.length > 0; turn += 1)

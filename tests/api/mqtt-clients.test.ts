@@ -8,31 +8,22 @@ import { pg } from '../../server/db/core/rowShape';
 import { type TestApp, testApp } from '../support/app';
 import { freePort } from '../support/cluster';
 import { device, lose, publish, vdaHeader, vdaState } from '../support/mqtt';
+import { replaceSecret, type TrackedMachine, trackedMachine } from '../support/trackedMachine';
 import { addWorld, type World } from '../support/world';
 
 let app: TestApp;
 let world: World;
 let port: number;
-const [own, other] = [
-  { machine: 0, id: '', secret: '' },
-  { machine: 0, id: '', secret: '' },
-];
+let own: TrackedMachine;
+let other: TrackedMachine;
 const clients: MqttClient[] = [];
 
 beforeAll(async () => {
   port = await freePort();
   app = await testApp({ env: { MQTT_PORT: String(port) } });
   world = await addWorld(app.db);
-  for (const [who, half] of [[own, world.north] as const, [other, world.south] as const]) {
-    const tracker = half.trackers[0] as number;
-    who.machine = half.machines[0] as number;
-    who.id = (
-      await app.db.selectOne({ id: pg.text }, sql`select tracker_or_serial as id from trackers where id = ${tracker}`)
-    )?.id as string;
-    who.secret = (
-      await app.call<{ data: { secret: string } }>(world.admin, 'POST', `trackers/${tracker}/secret`)
-    ).body.data.secret;
-  }
+  own = await trackedMachine(app, world, 0);
+  other = await trackedMachine(app, world, 8);
 });
 afterAll(() => app.close());
 afterEach(async () => {
@@ -67,9 +58,9 @@ describe.each(versions)('with protocol version %i', (version) => {
     const client = await join(version);
     const before = await stored();
     for (const topic of [
-      `uagv/v2/ACME/${own.id}/order`,
-      `uagv/v2/ACME/${own.id}/extension/of/a/maker`,
-      `vda5050/v3/ACME/${own.id}/responses`,
+      `uagv/v2/ACME/${own.deviceId}/order`,
+      `uagv/v2/ACME/${own.deviceId}/extension/of/a/maker`,
+      `vda5050/v3/ACME/${own.deviceId}/responses`,
       'v1/devices/me/claim',
       'v1/devices/me/rpc/response/7',
       'v1/devices/me/rpc/request/x',
@@ -91,7 +82,7 @@ describe.each(versions)('with protocol version %i', (version) => {
         { batteryState: { batteryCharge: index + version, charging: false } },
         new Date(start + index),
       );
-      expect(await publish(client, `${prefix}/ACME/${own.id}/state`, state), prefix).toBe('acknowledged');
+      expect(await publish(client, `${prefix}/ACME/${own.deviceId}/state`, state), prefix).toBe('acknowledged');
       expect((await shown()).battery).toBe(index + version);
     }
   });
@@ -170,14 +161,14 @@ describe('MQTT 5', () => {
 
   test('a last will is Offline at once, also when a goodbye asks for it; another goodbye is silent', async () => {
     const will = {
-      topic: `uagv/v2/ACME/${own.id}/connection`,
+      topic: `uagv/v2/ACME/${own.deviceId}/connection`,
       payload: Buffer.from(JSON.stringify({ ...vdaHeader(), connectionState: 'CONNECTIONBROKEN' })),
       qos: 1 as const,
       retain: true,
     };
     const online = async () => {
       const client = await join(5, { will });
-      await publish(client, `uagv/v2/ACME/${own.id}/state`, vdaState({}, new Date()));
+      await publish(client, `uagv/v2/ACME/${own.deviceId}/state`, vdaState({}, new Date()));
       await expect.poll(async () => (await shown()).status).toBe('Parked');
       return client;
     };
@@ -197,7 +188,7 @@ describe('MQTT 5', () => {
     const reason = new Promise((resolve) =>
       client.once('disconnect', ({ reasonCode }: { reasonCode?: number }) => resolve(reasonCode)),
     );
-    expect(await publish(client, `uagv/v2/ACME/${other.id}/state`, vdaState())).toBe('closed');
+    expect(await publish(client, `uagv/v2/ACME/${other.deviceId}/state`, vdaState())).toBe('closed');
     expect(await reason).toBe(0x87);
     await expect((await join(5)).subscribeAsync('#')).rejects.toThrow();
   });
@@ -306,7 +297,7 @@ describe('a factsheet', () => {
     const { body } = await app.call<{ data: Record<string, unknown>[] }>(
       world.admin,
       'GET',
-      `trackers?filter[tracker_or_serial]=${own.id}`,
+      `trackers?filter[tracker_or_serial]=${own.deviceId}`,
     );
     const { factsheet_version, vehicle_type, vehicle_length, vehicle_width, vehicle_height } = body.data[0] ?? {};
     return [factsheet_version, vehicle_type, vehicle_length, vehicle_width, vehicle_height];
@@ -315,20 +306,20 @@ describe('a factsheet', () => {
   test('is stored with the tracker, and the vehicle stays connected', async () => {
     expect(await sheetOf()).toEqual([null, null, null, null, null]);
     const client = await join(4);
-    expect(await publish(client, `uagv/v2/ACME/${own.id}/factsheet`, factsheet(), { retain: true })).toBe(
+    expect(await publish(client, `uagv/v2/ACME/${own.deviceId}/factsheet`, factsheet(), { retain: true })).toBe(
       'acknowledged',
     );
     expect(await sheetOf()).toEqual(['2.1.0', 'Scrubber 75 (CARRIER)', 1.25, 0.78, 1.4]);
     for (const body of ['{', '[]', '{"version":"\\u0000"}'])
-      expect(await publish(client, `uagv/v2/ACME/${own.id}/factsheet`, body), body).toBe('acknowledged');
+      expect(await publish(client, `uagv/v2/ACME/${own.deviceId}/factsheet`, body), body).toBe('acknowledged');
     const third = {
       typeSpecification: { seriesName: 'Scrubber 90', mobileRobotClass: 'FLOOR_CLEANER' },
       physicalParameters: { minimumHeight: 1, maximumHeight: 1.5, width: 0.9, length: 'long' },
       version: '3.0.0',
     };
-    expect(await publish(client, `vda5050/v3/ACME/${own.id}/factsheet`, factsheet(third))).toBe('acknowledged');
+    expect(await publish(client, `vda5050/v3/ACME/${own.deviceId}/factsheet`, factsheet(third))).toBe('acknowledged');
     expect(await sheetOf()).toEqual(['3.0.0', 'Scrubber 90 (FLOOR_CLEANER)', null, 0.9, 1.5]);
-    expect(await publish(client, `uagv/v2/ACME/${other.id}/factsheet`, factsheet())).toBe('closed');
+    expect(await publish(client, `uagv/v2/ACME/${other.deviceId}/factsheet`, factsheet())).toBe('closed');
   });
 });
 
@@ -349,8 +340,7 @@ describe('a gateway', () => {
       mode: 'mqtt',
     });
     const id = body.data.id;
-    const secret = (await app.call<{ data: { secret: string } }>(world.admin, 'POST', `trackers/${id}/secret`)).body
-      .data.secret;
+    const secret = await replaceSecret(app, world.admin, id);
     const [mine, further, foreign] = [
       world.north.trackers[1],
       world.north.trackers[2],
@@ -400,7 +390,7 @@ describe('a gateway', () => {
   test('is nobody without devices of its own', async () => {
     const client = await join(4);
     const before = await stored(other.machine);
-    const message = { [other.id]: [{ ts: Date.now(), values: { battery: 1 } }] };
+    const message = { [other.deviceId]: [{ ts: Date.now(), values: { battery: 1 } }] };
     expect(await publish(client, 'v1/gateway/telemetry', message)).toBe('acknowledged');
     expect(await stored(other.machine)).toBe(before);
   });

@@ -6,6 +6,7 @@ import { pg } from '../../server/db/core/rowShape';
 import { type TestApp, testApp } from '../support/app';
 import { type OtherBroker, startBroker } from '../support/broker';
 import { device, publish, vdaHeader, vdaState } from '../support/mqtt';
+import { deviceIdOf } from '../support/trackedMachine';
 import { addWorld, type World } from '../support/world';
 
 let broker: OtherBroker;
@@ -54,12 +55,7 @@ test('a vehicle is heard once the server has subscribed', async () => {
 
 test('a known vehicle is heard, an unknown one appears as a tracker, and what was retained is no sign of life', async () => {
   const machine = world.north.machines[0] as number;
-  const serial = (
-    await app.db.selectOne(
-      { id: pg.text },
-      sql`select t.tracker_or_serial as id from trackers t join machines m on m.tracker_id = t.id where m.id = ${machine}`,
-    )
-  )?.id;
+  const serial = await deviceIdOf(app.db, machine);
   const shown = async () =>
     (await app.call<{ data: { status: string } }>(world.admin, 'GET', `machines/${machine}`)).body.data.status;
   await publish(
@@ -81,12 +77,7 @@ test('a known vehicle is heard, an unknown one appears as a tracker, and what wa
 
 test('many messages at once are stored each', async () => {
   const machine = world.north.machines[1] as number;
-  const serial = (
-    await app.db.selectOne(
-      { id: pg.text },
-      sql`select t.tracker_or_serial as id from trackers t join machines m on m.tracker_id = t.id where m.id = ${machine}`,
-    )
-  )?.id;
+  const serial = await deviceIdOf(app.db, machine);
   const stored = async () =>
     (
       await app.db.selectOne(

@@ -10,6 +10,7 @@ import { pg } from '../../server/db/core/rowShape';
 import { type TestApp, testApp } from '../support/app';
 import { freePort } from '../support/cluster';
 import { device, lose, publish, vdaHeader, vdaState } from '../support/mqtt';
+import { deviceIdOf, replaceSecret, trackedMachine } from '../support/trackedMachine';
 import { addWorld, type World } from '../support/world';
 
 let app: TestApp;
@@ -17,7 +18,7 @@ let world: World;
 let port: number;
 let machine: number;
 let tracker: number;
-let serial: string;
+let deviceId: string;
 let secret: string;
 let next = 0;
 const clients: MqttClient[] = [];
@@ -30,23 +31,13 @@ beforeAll(async () => {
 afterAll(() => app.close());
 
 beforeEach(async () => {
-  const half = next % 16 < 8 ? world.north : world.south;
-  machine = half.machines[next % 8] as number;
+  ({ machine, tracker, deviceId, secret } = await trackedMachine(app, world, next));
   next += 1;
-  const found = await app.db.selectOne(
-    { id: pg.integer, serial: pg.text },
-    sql`select t.id, t.tracker_or_serial as serial from trackers t join machines m on m.tracker_id = t.id where m.id = ${machine}`,
-  );
-  tracker = found?.id as number;
-  serial = found?.serial as string;
-  secret = await secretOf(tracker);
 });
 afterEach(async () => {
   for (const client of clients.splice(0)) await client.endAsync(true);
 });
 
-const secretOf = async (id: number) =>
-  (await app.call<{ data: { secret: string } }>(world.admin, 'POST', `trackers/${id}/secret`)).body.data.secret;
 async function join(options: Parameters<typeof device>[1] = {}): Promise<MqttClient> {
   const client = await device(port, { username: secret, ...options });
   client.on('error', () => undefined);
@@ -72,7 +63,7 @@ const logged = async () =>
     )
   ).body.data;
 const telemetry = 'v1/devices/me/telemetry';
-const vehicle = (name: string, prefix = 'uagv/v2') => `${prefix}/ACME/${serial}/${name}`;
+const vehicle = (name: string, prefix = 'uagv/v2') => `${prefix}/ACME/${deviceId}/${name}`;
 
 describe('ThingsBoard', () => {
   test('telemetry is stored when it is acknowledged', async () => {
@@ -178,24 +169,21 @@ describe('nobody', () => {
   test('goes on with a secret that has been replaced', async () => {
     const client = await join();
     expect(await publish(client, telemetry, {})).toBe('acknowledged');
-    await secretOf(tracker);
+    await replaceSecret(app, world.admin, tracker);
     expect(await publish(client, telemetry, {})).toBe('closed');
     expect(await stored()).toBe(1);
   });
 
   test('writes as another, or to topics that are nobody’s', async () => {
     const other = world.south.machines.find((id) => id !== machine) as number;
-    const found = await app.db.selectOne(
-      { serial: pg.text },
-      sql`select t.tracker_or_serial as serial from trackers t join machines m on m.tracker_id = t.id where m.id = ${other}`,
-    );
+    const otherDevice = await deviceIdOf(app.db, other);
     const before = await stored(other);
     for (const topic of [
-      `uagv/v2/ACME/${found?.serial}/state`,
-      `uagv/v2/ACME/${found?.serial}/order`,
+      `uagv/v2/ACME/${otherDevice}/state`,
+      `uagv/v2/ACME/${otherDevice}/order`,
       'v1/devices/other/telemetry',
       '$SYS/x',
-      `${serial}/state`,
+      `${deviceId}/state`,
     ]) {
       const client = await join();
       expect(await publish(client, topic, vdaState())).toBe('closed');
@@ -220,13 +208,8 @@ describe('nobody', () => {
       await expect(spy.subscribeAsync(filter), filter).rejects.toThrow();
     for (const filter of [vehicle('#'), vehicle('order'), 'v1/devices/me/rpc/request/+', 'v1/devices/me/attributes'])
       await spy.subscribeAsync(filter);
-    const otherTracker = (
-      await app.db.selectOne(
-        { id: pg.integer },
-        sql`select tracker_id as id from machines where id = ${world.south.machines[7]}`,
-      )
-    )?.id as number;
-    const other = await join({ username: await secretOf(otherTracker) });
+    const { secret: username } = await trackedMachine(app, world, 15);
+    const other = await join({ username });
     await publish(other, 'v1/devices/me/attributes', { key: 'of the other' }, { retain: true });
     await publish(spy, vehicle('state'), vdaState(), { retain: true });
     await publish(spy, telemetry, { status: 'parked' });
@@ -235,13 +218,8 @@ describe('nobody', () => {
 
   test('takes the connection of another by its name', async () => {
     const client = await join({ clientId: 'scrubber' });
-    const otherTracker = (
-      await app.db.selectOne(
-        { id: pg.integer },
-        sql`select tracker_id as id from machines where id = ${world.south.machines[7]}`,
-      )
-    )?.id as number;
-    await join({ clientId: 'scrubber', username: await secretOf(otherTracker) });
+    const { secret: username } = await trackedMachine(app, world, 15);
+    await join({ clientId: 'scrubber', username });
     expect(await publish(client, telemetry, {})).toBe('acknowledged');
   });
 });

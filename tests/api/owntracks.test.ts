@@ -3,13 +3,14 @@ import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { pg } from '../../server/db/core/rowShape';
 import { type TestApp, testApp } from '../support/app';
+import { trackedMachine } from '../support/trackedMachine';
 import { addWorld, type World } from '../support/world';
 
 let app: TestApp;
 let world: World;
 let machine: number;
 let tracker: number;
-let serial: string;
+let deviceId: string;
 let secret: string;
 let next = 0;
 
@@ -19,14 +20,8 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 beforeEach(async () => {
-  machine = world.north.machines[next] as number;
-  tracker = world.north.trackers[next] as number;
+  ({ machine, tracker, deviceId, secret } = await trackedMachine(app, world, next));
   next += 1;
-  serial = (
-    await app.db.selectOne({ id: pg.text }, sql`select tracker_or_serial as id from trackers where id = ${tracker}`)
-  )?.id as string;
-  secret = (await app.call<{ data: { secret: string } }>(world.admin, 'POST', `trackers/${tracker}/secret`)).body.data
-    .secret;
 });
 
 /** What the Android app publishes, field for field. */
@@ -71,7 +66,7 @@ const basic = (user: string, password: string) => ({
 
 describe('OwnTracks', () => {
   test('a location is stored and answered by an empty list', async () => {
-    const { status, body } = await post(location(), { 'x-limit-u': 'depot', 'x-limit-d': serial });
+    const { status, body } = await post(location(), { 'x-limit-u': 'depot', 'x-limit-d': deviceId });
     expect([status, body]).toEqual([200, []]);
     expect(await shown()).toMatchObject({ status: 'Online', battery: 83, latitude: 52.52, longitude: 13.405 });
     expect(await observed()).toMatchObject([{ speed: 5, accuracy: 12, attributes: { conn: 'w', tid: 'sc', m: 1 } }]);
@@ -95,7 +90,7 @@ describe('OwnTracks', () => {
   });
 
   test('what is no location is acknowledged and dropped', async () => {
-    const sender = { 'x-limit-d': serial };
+    const sender = { 'x-limit-d': deviceId };
     for (const body of [
       '',
       { _type: 'lwt', tst: 1_795_400_000 },

@@ -17,6 +17,7 @@ import { replay } from '../../server/telemetry/replay/replay';
 import { observedSince } from '../../server/telemetry/timeline/observation';
 import { kind, type TestApp, testApp } from '../support/app';
 import { onServer, urlOf } from '../support/databases';
+import { deviceIdOf } from '../support/trackedMachine';
 import { addWorld, type World } from '../support/world';
 
 let app: TestApp;
@@ -30,11 +31,7 @@ beforeAll(async () => {
   app.services.now = () => clock;
   world = await addWorld(app.db);
   machine = world.north.machines[0] as number;
-  const tracker = await app.db.selectOne(
-    { name: pg.text },
-    sql`select t.tracker_or_serial as name from trackers t join machines m on m.tracker_id = t.id where m.id = ${machine}`,
-  );
-  device = tracker?.name as string;
+  device = await deviceIdOf(app.db, machine);
 });
 afterAll(() => app.close());
 

@@ -21,6 +21,7 @@ import { type Cluster, startCluster } from '../support/cluster';
 import { device, publish, vdaState } from '../support/mqtt';
 import { add } from '../support/rows';
 import { type Server, startServer } from '../support/server';
+import { deviceIdOf } from '../support/trackedMachine';
 import { addWorld, type World } from '../support/world';
 
 const folder = mkdtempSync(join(tmpdir(), 'sweepline-processes-'));
@@ -55,11 +56,8 @@ afterAll(async () => {
 });
 
 const report = async ({ url }: Server, machine: number, fields: string) => {
-  const device = await db.selectOne(
-    { id: pg.text },
-    sql`select t.tracker_or_serial as id from trackers t join machines m on m.tracker_id = t.id where m.id = ${machine}`,
-  );
-  expect((await fetch(`${url}/ingest/osmand?id=${device?.id}&${fields}`)).status).toBe(200);
+  const device = await deviceIdOf(db, machine);
+  expect((await fetch(`${url}/ingest/osmand?id=${device}&${fields}`)).status).toBe(200);
 };
 
 interface Heard {
@@ -187,12 +185,7 @@ describe('two processes on one PostgreSQL', () => {
 
   test('one of them listens to the MQTT broker; when its connection to the database is lost, nothing of QoS 1 is missed or stored twice', async () => {
     const machine = world.north.machines[3] as number;
-    const serial = (
-      await db.selectOne(
-        { id: pg.text },
-        sql`select t.tracker_or_serial as id from trackers t join machines m on m.tracker_id = t.id where m.id = ${machine}`,
-      )
-    )?.id;
+    const serial = await deviceIdOf(db, machine);
     const began = Date.now() - 60_000;
     const stored = () =>
       db.one(

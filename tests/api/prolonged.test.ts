@@ -6,12 +6,13 @@ import { createAdapterSettings } from '../../server/telemetry/adapters/read';
 import { replay } from '../../server/telemetry/replay/replay';
 import { type TestApp, testApp } from '../support/app';
 import { computedDays, computedTimeline, storedDays, storedTimeline } from '../support/storedTimeline';
+import { trackedMachine } from '../support/trackedMachine';
 import { addWorld, type World } from '../support/world';
 
 let app: TestApp;
 let world: World;
 let machine: number;
-let serial: string;
+let deviceId: string;
 let secret: string;
 let next = 0;
 const now = new Date();
@@ -25,14 +26,8 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 beforeEach(async () => {
-  machine = world.north.machines[next] as number;
-  const tracker = world.north.trackers[next] as number;
+  ({ machine, deviceId, secret } = await trackedMachine(app, world, next));
   next += 1;
-  serial = (
-    await app.db.selectOne({ id: pg.text }, sql`select tracker_or_serial as id from trackers where id = ${tracker}`)
-  )?.id as string;
-  secret = (await app.call<{ data: { secret: string } }>(world.admin, 'POST', `trackers/${tracker}/secret`)).body.data
-    .secret;
 });
 
 type Fields = Record<string, string | number | boolean>;
@@ -56,7 +51,7 @@ const senders = {
   osmand: async (entries: [number, Fields][]) => {
     const answers = [];
     for (const [seconds, fields] of entries) {
-      const query = new URLSearchParams({ id: serial, timestamp: String(start + seconds * 1000) });
+      const query = new URLSearchParams({ id: deviceId, timestamp: String(start + seconds * 1000) });
       for (const [name, value] of Object.entries(fields)) query.set(name === 'battery' ? 'batt' : name, String(value));
       answers.push(await app.call(undefined, 'GET', `/ingest/osmand?${query}`));
     }

@@ -12,6 +12,7 @@ import { type TestApp, testApp } from '../support/app';
 import { freePort } from '../support/cluster';
 import * as mqtt from '../support/mqtt';
 import { type VdaTopic, type VdaVersion, vdaVerdict, vdaVersions } from '../support/schemas';
+import { trackedMachine } from '../support/trackedMachine';
 import { addWorld, type World } from '../support/world';
 
 let app: TestApp;
@@ -36,20 +37,13 @@ afterAll(() => app.close());
 /** Each test has a machine that nothing is known of. */
 beforeEach(async () => {
   clock = noon;
-  const { machines, trackers } = next % 16 < 8 ? world.north : world.south;
-  machine = machines[next % 8] as number;
-  const tracker = trackers[next % 8] as number;
+  ({ machine, deviceId: device, secret } = await trackedMachine(app, world, next));
   next += 1;
   for (const table of ['observations', 'segments', 'machine_days', 'machine_logs', 'machine_watch', 'raw_messages'])
     await app.db.rows(sql`delete from ${sql.identifier(table)} where machine_id = ${machine}`);
   await app.db.rows(
     sql`update machines_state set latitude = null, longitude = null, battery = null, mode = null, last_seen = null where id = ${machine}`,
   );
-  device = (
-    await app.db.selectOne({ name: pg.text }, sql`select tracker_or_serial as name from trackers where id = ${tracker}`)
-  )?.name as string;
-  secret = (await app.call<{ data: { secret: string } }>(world.admin, 'POST', `trackers/${tracker}/secret`)).body.data
-    .secret;
 });
 afterEach(async () => {
   for (const client of clients.splice(0)) await client.endAsync(true);

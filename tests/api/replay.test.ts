@@ -12,16 +12,14 @@ import { ingest } from '../../server/telemetry/ingest/ingest';
 import { replay } from '../../server/telemetry/replay/replay';
 import { type TestApp, testApp } from '../support/app';
 import { vdaState } from '../support/mqtt';
-import { add } from '../support/rows';
 import { computedSums, computedTimeline, storedSums, storedTimeline } from '../support/storedTimeline';
+import { addFleet, addTrackedMachine } from '../support/trackedMachine';
 
 let app: TestApp;
 let fleet: number;
 beforeAll(async () => {
   app = await testApp();
-  fleet = await add(app.db, 'fleets', {
-    client_id: await add(app.db, 'clients', { country_id: await add(app.db, 'countries') }),
-  });
+  fleet = await addFleet(app.db);
 });
 afterAll(() => app.close());
 
@@ -54,8 +52,7 @@ const sent: fc.Arbitrary<Sent> = fc.record({
 });
 
 async function machineWith(messages: readonly Sent[], settings: Settings): Promise<number> {
-  const trackerId = await add(app.db, 'trackers');
-  const machineId = await add(app.db, 'machines', { fleet_id: fleet, custom_type: 'Scrubber', tracker_id: trackerId });
+  const { machineId, trackerId } = await addTrackedMachine(app.db, fleet);
   for (const { at, topic, action, charging, errors, more } of messages) {
     const state = {
       actionStates: [{ actionId: 'a', actionType: action, actionStatus: 'RUNNING' }],

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { pg } from '../../server/db/core/rowShape';
 import { markOffline } from '../../server/telemetry/offline/sweep';
 import { type TestApp, testApp } from '../support/app';
+import { deviceIdOf } from '../support/trackedMachine';
 import { addWorld, type World } from '../support/world';
 
 let app: TestApp;
@@ -24,15 +25,10 @@ afterAll(() => app.close());
 
 /** Each test has a machine of its own, at noon of its own day. */
 beforeEach(async () => {
-  const half = next < world.north.machines.length ? world.north : world.south;
-  machine = half.machines[next % 8] as number;
+  machine = [...world.north.machines, ...world.south.machines][next] as number;
   next += 1;
   clock = new Date('2026-10-20T10:00:00Z');
-  const found = await app.db.selectOne(
-    { tracker_or_serial: pg.text },
-    sql`select t.tracker_or_serial from trackers t join machines m on m.tracker_id = t.id where m.id = ${machine}`,
-  );
-  device = found?.tracker_or_serial as string;
+  device = await deviceIdOf(app.db, machine);
 });
 
 const send = (fields: Record<string, string | number>, id = device) =>

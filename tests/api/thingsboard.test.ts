@@ -5,6 +5,7 @@ import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { pg } from '../../server/db/core/rowShape';
 import { type TestApp, testApp } from '../support/app';
+import { replaceSecret, trackedMachine } from '../support/trackedMachine';
 import { addWorld, type World } from '../support/world';
 
 let app: TestApp;
@@ -21,13 +22,8 @@ beforeAll(async () => {
 afterAll(() => app.close());
 
 beforeEach(async () => {
-  machine = world.north.machines[next % 8] as number;
+  ({ machine, tracker, secret } = await trackedMachine(app, world, next));
   next += 1;
-  tracker = (
-    await app.db.selectOne({ id: pg.integer }, sql`select tracker_id as id from machines where id = ${machine}`)
-  )?.id as number;
-  secret = (await app.call<{ data: { secret: string } }>(world.admin, 'POST', `trackers/${tracker}/secret`)).body.data
-    .secret;
 });
 
 const send = (body: unknown, { topic = 'telemetry', token = secret } = {}) =>
@@ -160,8 +156,7 @@ describe('a tracker on no machine', () => {
     ).body.data.id;
     expect((await app.call(world.admin, 'POST', `trackers/${other}/assign`, { machine_id: machine })).status).toBe(200);
     expect((await send({ status: 'parked' })).status).toBe(404);
-    secret = (await app.call<{ data: { secret: string } }>(world.admin, 'POST', `trackers/${other}/secret`)).body.data
-      .secret;
+    secret = await replaceSecret(app, world.admin, other);
     expect((await send({ status: 'parked' })).status).toBe(200);
     expect(await stored()).toBe((before ?? 0) + 1);
     await app.call(world.admin, 'POST', `trackers/${tracker}/assign`, { machine_id: machine });

@@ -22,6 +22,7 @@ import {
   storedSums,
   storedTimeline,
 } from '../support/storedTimeline';
+import { addFleet, addTrackedMachine } from '../support/trackedMachine';
 import { addWorld } from '../support/world';
 import { clockOf, zoneChanges, zones } from '../support/zones';
 
@@ -138,17 +139,14 @@ const setLimit = (machine: number, { from, seconds }: { from: number; seconds: n
 
 test('the stored timeline equals one built from scratch, for any order and repetition of messages and any change of offline policies meanwhile', async () => {
   const services = { ...app.services, now: () => now };
-  const fleet = await add(app.db, 'fleets', {
-    client_id: await add(app.db, 'clients', { country_id: await add(app.db, 'countries') }),
-  });
+  const fleet = await addFleet(app.db);
   await fc.assert(
     fc.asyncProperty(arrivals, async ({ once, sizes, limits, arriving }) => {
-      const tracker = await add(app.db, 'trackers');
-      const machine = await add(app.db, 'machines', { fleet_id: fleet, custom_type: 'Scrubber', tracker_id: tracker });
+      const { machineId, trackerId } = await addTrackedMachine(app.db, fleet);
       const waiting = arriving.map(
         (one): Incoming => ({
-          machineId: machine,
-          trackerId: tracker,
+          machineId,
+          trackerId,
           // Two protocols that bear silence for different times.
           protocol: one.kind === 'message' ? 'osmand' : 'vda5050',
           message: one,
@@ -160,26 +158,26 @@ test('the stored timeline equals one built from scratch, for any order and repet
         await ingest(services, waiting.splice(0, sizes[turn % sizes.length]));
         const limit = limits[turn];
         if (!limit) continue;
-        await setLimit(machine, limit);
+        await setLimit(machineId, limit);
         await markOffline(services);
       }
-      expect(await storedTimeline(app.db, machine)).toEqual(await computedTimeline(app.db, machine, now));
-      expect(await storedSums(app.db, machine)).toEqual(await computedSums(app.db, machine));
+      expect(await storedTimeline(app.db, machineId)).toEqual(await computedTimeline(app.db, machineId, now));
+      expect(await storedSums(app.db, machineId)).toEqual(await computedSums(app.db, machineId));
       expect(
         await app.db.select(
           { at: pg.timestamptz, state: pg.text, mode: pg.text.nullable },
-          sql`select at, state, mode from observations where machine_id = ${machine} and kind = 'message' order by at`,
+          sql`select at, state, mode from observations where machine_id = ${machineId} and kind = 'message' order by at`,
         ),
       ).toEqual(prolonged(once));
       expect(
-        (await app.db.one(sql`select count(*)::int as n from observations where machine_id = ${machine}`)) as object,
+        (await app.db.one(sql`select count(*)::int as n from observations where machine_id = ${machineId}`)) as object,
       ).toEqual({ n: once.length });
 
       const later = new Date(now.getTime() + 900_000);
       await markOffline({ ...services, now: () => later });
-      expect(await storedTimeline(app.db, machine)).toEqual(await computedTimeline(app.db, machine, later));
-      const [last] = (await storedTimeline(app.db, machine)).slice(-1);
-      expect(await app.db.one(sql`select status, mode from machines_state where id = ${machine}`)).toEqual({
+      expect(await storedTimeline(app.db, machineId)).toEqual(await computedTimeline(app.db, machineId, later));
+      const [last] = (await storedTimeline(app.db, machineId)).slice(-1);
+      expect(await app.db.one(sql`select status, mode from machines_state where id = ${machineId}`)).toEqual({
         status: last?.state ?? 'Offline',
         mode: last?.mode ?? null,
       });
@@ -210,9 +208,7 @@ async function isKnownAlike(zone: string, around: number): Promise<boolean> {
 }
 
 test('daily sums are those of the local days in any zone, and after the zone of the location was changed', async () => {
-  const fleet = await add(app.db, 'fleets', {
-    client_id: await add(app.db, 'clients', { country_id: await add(app.db, 'countries') }),
-  });
+  const fleet = await addFleet(app.db);
   const admin = (await addWorld(app.db)).admin;
   const values = fc.record({
     /** Hours around the change. */
@@ -229,20 +225,14 @@ test('daily sums are those of the local days in any zone, and after the zone of 
       async ({ zone, change }, later, seen) => {
         fc.pre((await isKnownAlike(zone, change)) && (await isKnownAlike(later, change)));
         const location = await add(app.db, 'locations', { fleet_id: fleet, time_zone: zone });
-        const [tracker] = [await add(app.db, 'trackers')];
-        const machine = await add(app.db, 'machines', {
-          fleet_id: fleet,
-          location_id: location,
-          custom_type: 'Scrubber',
-          tracker_id: tracker,
-        });
+        const { machineId, trackerId } = await addTrackedMachine(app.db, fleet, location);
         const present = new Date(change + 40 * 3_600_000);
         await ingest(
           { ...app.services, now: () => present },
           seen.map(
             ([one, { at, latitude, ...counters }]): Incoming => ({
-              machineId: machine,
-              trackerId: tracker,
+              machineId,
+              trackerId,
               protocol: 'osmand',
               message: {
                 ...one,
@@ -255,10 +245,10 @@ test('daily sums are those of the local days in any zone, and after the zone of 
             }),
           ),
         );
-        expect(await storedDays(app.db, machine)).toEqual(await computedDays(app.db, machine, zone));
+        expect(await storedDays(app.db, machineId)).toEqual(await computedDays(app.db, machineId, zone));
         const { status } = await app.call(admin, 'PATCH', `locations/${location}`, { time_zone: later });
         expect(status).toBe(200);
-        expect(await storedDays(app.db, machine)).toEqual(await computedDays(app.db, machine, later));
+        expect(await storedDays(app.db, machineId)).toEqual(await computedDays(app.db, machineId, later));
       },
     ),
     { numRuns: runs(30) },

@@ -6,15 +6,13 @@ import { createAdapterSettings, onTopic, read } from '../../server/telemetry/ada
 import { ingest } from '../../server/telemetry/ingest/ingest';
 import { type TestApp, testApp } from '../support/app';
 import { vdaState } from '../support/mqtt';
-import { add } from '../support/rows';
+import { addFleet, addTrackedMachine } from '../support/trackedMachine';
 
 let app: TestApp;
 let fleet: number;
 beforeAll(async () => {
   app = await testApp();
-  fleet = await add(app.db, 'fleets', {
-    client_id: await add(app.db, 'clients', { country_id: await add(app.db, 'countries') }),
-  });
+  fleet = await addFleet(app.db);
 });
 afterAll(() => app.close());
 
@@ -30,8 +28,7 @@ async function distanceOf(
   states: readonly object[],
   { order = states.map((_, index) => index), kind = 'state' as 'state' | 'visualization' } = {},
 ): Promise<number> {
-  const trackerId = await add(app.db, 'trackers');
-  const machineId = await add(app.db, 'machines', { fleet_id: fleet, custom_type: 'Scrubber', tracker_id: trackerId });
+  const { machineId, trackerId } = await addTrackedMachine(app.db, fleet);
   for (const index of order) {
     const body = Buffer.from(JSON.stringify(vdaState(states[index], new Date(start + index * 10_000))));
     const raw = { device: 'd', mediaType: onTopic(kind), body };

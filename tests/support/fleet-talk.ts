@@ -1,11 +1,11 @@
 /** Machines that report by OsmAnd, with a clock controlled by the test. */
 import { sql } from 'drizzle-orm';
-import { pg } from '../../server/db/core/rowShape';
 import { evaluate } from '../../server/features/alerts/evaluate';
 import { alertMessageJobs } from '../../server/features/alerts/send';
 import { runDueJobs } from '../../server/jobs/jobWorker';
 import { markOffline } from '../../server/telemetry/offline/sweep';
 import type { TestApp } from './app';
+import { deviceIdOf } from './trackedMachine';
 
 export interface Talk {
   /** Clock of the whole application. */
@@ -30,12 +30,9 @@ export function talkOf(app: TestApp, start = '2026-10-20T10:00:00Z'): Talk {
       clock = new Date(clock.getTime() + seconds * 1000);
     },
     async report(machine, fields = { status: 'parked' }, at = clock) {
-      const device = await app.db.selectOne(
-        { id: pg.text },
-        sql`select t.tracker_or_serial as id from trackers t join machines m on m.tracker_id = t.id where m.id = ${machine}`,
-      );
+      const device = await deviceIdOf(app.db, machine);
       const given = Object.entries(fields).map(([key, value]): [string, string] => [key, String(value)]);
-      const search = new URLSearchParams([['id', device?.id ?? ''], ['timestamp', String(at.getTime())], ...given]);
+      const search = new URLSearchParams([['id', device], ['timestamp', String(at.getTime())], ...given]);
       const { status, text } = await app.call(undefined, 'GET', `/ingest/osmand?${search}`);
       if (status !== 200) throw new Error(`${status} ${text}`);
     },

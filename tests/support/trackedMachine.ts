@@ -1,0 +1,69 @@
+/** Machines with their trackers, as devices address them. */
+import { sql } from 'drizzle-orm';
+import type { Queries } from '../../server/db/core/database';
+import { pg } from '../../server/db/core/rowShape';
+import type { TestApp } from './app';
+import { add } from './rows';
+import type { World } from './world';
+
+export interface TrackedMachine {
+  machine: number;
+  tracker: number;
+  deviceId: string;
+  secret: string;
+}
+
+/** A machine of the world, by position: first all of the north, then all of the south, then from the start again. */
+export async function trackedMachine(app: TestApp, world: World, position: number): Promise<TrackedMachine> {
+  const machines = [...world.north.machines, ...world.south.machines];
+  const trackers = [...world.north.trackers, ...world.south.trackers];
+  const index = position % machines.length;
+  const [machine, tracker] = [machines[index] as number, trackers[index] as number];
+  return {
+    machine,
+    tracker,
+    deviceId: await deviceIdOf(app.db, machine),
+    secret: await replaceSecret(app, world.admin, tracker),
+  };
+}
+
+/** Device id of a machine's tracker. */
+export async function deviceIdOf(db: Queries, machine: number): Promise<string> {
+  const row = await db.selectOne(
+    { id: pg.text },
+    sql`
+      select t.tracker_or_serial as id
+      from trackers t
+      join machines m on m.tracker_id = t.id
+      where m.id = ${machine}
+    `,
+  );
+  if (!row) throw new Error(`Machine ${machine} has no tracker.`);
+  return row.id;
+}
+
+/** Gives a tracker a new secret; the previous one expires. */
+export async function replaceSecret(app: TestApp, admin: number, tracker: number): Promise<string> {
+  const { body } = await app.call<{ data: { secret: string } }>(admin, 'POST', `trackers/${tracker}/secret`);
+  return body.data.secret;
+}
+
+/** Inserts a fleet with a client in a country of their own. */
+export const addFleet = async (db: Queries): Promise<number> =>
+  add(db, 'fleets', { client_id: await add(db, 'clients', { country_id: await add(db, 'countries') }) });
+
+/** Inserts a machine with a tracker. */
+export async function addTrackedMachine(
+  db: Queries,
+  fleet: number,
+  location?: number,
+): Promise<{ machineId: number; trackerId: number }> {
+  const trackerId = await add(db, 'trackers');
+  const machineId = await add(db, 'machines', {
+    fleet_id: fleet,
+    location_id: location,
+    custom_type: 'Scrubber',
+    tracker_id: trackerId,
+  });
+  return { machineId, trackerId };
+}
