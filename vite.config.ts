@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
+import { startFiles } from './scripts/lib/startFiles';
 
 const api = `http://127.0.0.1:${process.env.PORT ?? 8080}`;
 
@@ -20,7 +21,7 @@ const startTexts: Plugin = {
 };
 
 export default defineConfig({
-  plugins: [react(), startTexts],
+  plugins: [react(), startTexts, startFiles],
   server: {
     proxy: { '/api': api, '/storage': api, '/healthz': api, '/readyz': api },
   },

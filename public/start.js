@@ -1,22 +1,32 @@
 /**
- * Shows the error screen of index.html if nothing is on the page because the application could not start: a script or
- * the texts of the language failed to load, or the first drawing failed. A file of its own, since the content security
- * policy refuses inline scripts; without imports, since those are what may be missing.
+ * What comes before the application. Requests the texts of the user's language and, where the address is that of a list,
+ * its page, together with the first scripts, which would ask for them one after the other. Shows the error screen if
+ * nothing is on the page because the application could not start: a script or the texts of the language failed to load,
+ * or the first drawing failed. A file of its own, since the content security policy refuses inline scripts; without
+ * imports, since those are what may be missing.
  */
 (() => {
   const root = document.getElementById('root');
-  const { texts: json } = document.getElementById('start-error').dataset;
+  const { texts: json, files } = document.getElementById('start').dataset;
   const element = (name, properties) => Object.assign(document.createElement(name), properties);
+  let session = {};
+  try {
+    session = JSON.parse(localStorage.getItem('sweepline')) ?? {};
+  } catch {
+    // What cannot be read counts as absent: English, logged out.
+  }
+
+  const { languages, lists } = JSON.parse(files);
+  const valueOf = (object, key, instead) => (Object.hasOwn(object, key) ? object[key] : object[instead]) ?? [];
+  const [, page] = /^\/([a-z_]+)$/.exec(location.pathname) ?? [];
+  const isList = Boolean(session.t) && page !== undefined && page !== 'account';
+  for (const file of [...valueOf(languages, session.lang, 'en'), ...(isList ? valueOf(lists, page, 'others') : [])])
+    document.head.append(element('link', { rel: 'modulepreload', crossOrigin: '', href: `/${file}` }));
+
   const show = () => {
     if (root.textContent !== '') return;
     const texts = JSON.parse(json);
-    let language = 'en';
-    try {
-      const { lang } = JSON.parse(localStorage.getItem('sweepline'));
-      if (Object.hasOwn(texts, lang)) language = lang;
-    } catch {
-      // Without a stored language the screen is English.
-    }
+    const language = Object.hasOwn(texts, session.lang) ? session.lang : 'en';
     document.documentElement.lang = language;
     const { title, page_load, reload } = texts[language];
     const screen = element('section', { className: 'sl-empty', role: 'alert' });

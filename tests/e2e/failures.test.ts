@@ -132,7 +132,14 @@ describe('8 Errors at the start', () => {
     if (what !== 'empty') expect(complaints.join('\n')).toContain('The user token could not be read.');
   });
 
-  test.each(['garbage', '[]', 'null', '7', '{"t":7,"ut":[]}'])('stored state %s leads to /login', async (text) => {
+  test.each([
+    'garbage',
+    '[]',
+    'null',
+    '7',
+    '{"t":7,"ut":[]}',
+    '{"lang":"constructor"}',
+  ])('stored state %s leads to /login', async (text) => {
     const { page, path } = await house.visit();
     await page.addInitScript((value) => localStorage.setItem('sweepline', value), text);
     await goto(page, '/');

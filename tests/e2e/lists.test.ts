@@ -47,11 +47,12 @@ describe('2 Screens: /machines', () => {
   });
 
   test('has its rows before more JavaScript has come than the limit', async () => {
-    const { javascript, scripts } = await measureFirstLoad(visitor.context, demoUrl());
+    const { javascript, scripts, discovered } = await measureFirstLoad(visitor.context, demoUrl());
     expect(javascript).toBeGreaterThan(50_000);
     expect(javascript).toBeLessThan(firstLoadLimit);
     expect(scripts).toBeGreaterThan(1);
     expect(scripts).toBeLessThanOrEqual(firstScriptsLimit);
+    expect(discovered).toEqual([]);
   });
 
   test('turns pages, by one request each', async () => {

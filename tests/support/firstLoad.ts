@@ -14,6 +14,8 @@ export interface FirstLoad {
   javascript: number;
   /** Number of script files. */
   scripts: number;
+  /** Paths of scripts that were found by running others, not named when the page began. */
+  discovered: string[];
   /** Number of API calls. */
   requests: number;
 }
@@ -25,7 +27,7 @@ export async function measureFirstLoad(context: BrowserContext, url: string): Pr
   await devtools.send('Network.enable');
   await devtools.send('Network.setCacheDisabled', { cacheDisabled: true });
   const scripts = new Set<string>();
-  const load: FirstLoad = { javascript: 0, scripts: 0, requests: 0 };
+  const load: FirstLoad = { javascript: 0, scripts: 0, discovered: [], requests: 0 };
   devtools.on('Network.responseReceived', ({ requestId, type }) => {
     if (type === 'Script') scripts.add(requestId);
   });
@@ -39,7 +41,16 @@ export async function measureFirstLoad(context: BrowserContext, url: string): Pr
   });
   await page.goto(`${url}/machines`);
   await page.locator('main tbody tr').nth(9).waitFor();
-  const measured = { ...load };
+  const discovered = await page.evaluate(async () => {
+    const html = await (await fetch(location.href)).text();
+    const elements = document.querySelectorAll('script[src], link[rel=modulepreload]');
+    const requested = [...elements].map((element) => element.getAttribute('src') ?? element.getAttribute('href'));
+    return performance
+      .getEntriesByType('resource')
+      .map(({ name }) => new URL(name).pathname)
+      .filter((path) => path.endsWith('.js') && !(requested.includes(path) && html.includes(path.slice(1))));
+  });
+  const measured = { ...load, discovered };
   await page.close();
   return measured;
 }

@@ -1,0 +1,45 @@
+/**
+ * What index.html knows of the build, so that everything before the first rows is requested at once: the scripts of
+ * each language and of the list pages, which the browser would otherwise discover one import after the other.
+ */
+import type { Plugin, Rolldown } from 'vite';
+
+export interface StartFiles {
+  /** Scripts by two-letter code of the language. */
+  languages: Record<string, string[]>;
+  /** Scripts of the list of machines, and of lists without a page of their own. */
+  lists: Record<'machines' | 'others', string[]>;
+}
+
+const languageOfPackage: Record<string, string> = { english: 'en', german: 'de', french: 'fr' };
+
+/** Language whose texts the module holds, if any. */
+function languageOf(module: string): string | undefined {
+  const [, name] = /[\\/]node_modules[\\/]ra-language-(\w+)[\\/]/.exec(module) ?? [];
+  return name ? languageOfPackage[name] : /[\\/]locales[\\/](\w\w)[\\/]/.exec(module)?.[1];
+}
+
+export function startFilesOf(bundle: Rolldown.OutputBundle): StartFiles {
+  const files: StartFiles = { languages: {}, lists: { machines: [], others: [] } };
+  const { languages, lists } = files;
+  for (const chunk of Object.values(bundle)) {
+    if (chunk.type !== 'chunk') continue;
+    if (/^(list|MachinesList)$/.test(chunk.name)) lists.machines.push(chunk.fileName);
+    if (/^(list|ListPage)$/.test(chunk.name)) lists.others.push(chunk.fileName);
+    const language = chunk.isDynamicEntry ? languageOf(chunk.facadeModuleId ?? '') : undefined;
+    if (language) languages[language] = [...(languages[language] ?? []), chunk.fileName];
+  }
+  return files;
+}
+
+/** Replaces `%START_FILES%` in index.html; in development there is nothing to preload. */
+export const startFiles: Plugin = {
+  name: 'start-files',
+  transformIndexHtml: {
+    order: 'post',
+    handler: (html, { bundle }) => {
+      const files = bundle ? startFilesOf(bundle) : { languages: {}, lists: {} };
+      return html.replace('%START_FILES%', JSON.stringify(files).replaceAll('"', '&quot;'));
+    },
+  },
+};
