@@ -59,6 +59,7 @@ export const problemKeys = [
   'hours',
   'hours_time',
   'hours_dates',
+  'holiday_region',
 ] as const;
 export type ProblemKey = (typeof problemKeys)[number];
 export interface Problem {

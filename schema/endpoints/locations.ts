@@ -1,6 +1,6 @@
 /** Sites day by day, and moves between fleets. */
 import Type, { type Static } from 'typebox';
-import { choice, date } from '../dsl/field';
+import { choice, date, ref } from '../dsl/field';
 import { locations } from '../entities/locations';
 import { siteDayStates } from '../features/calendar';
 import {
@@ -42,11 +42,13 @@ export type SiteDay = SiteCalendar['days'][number];
 
 /**
  * `open` is null while nothing is known of today. `spans`: open time within a local day, merged, from its first moment
- * to its end; null if unknown. `holiday`: its name. `country`: whose public holidays apply, null if unknown.
+ * to its end; null if unknown. `holiday`: its name. `country`: whose public holidays apply, null if unknown; `region`:
+ * whose further ones apply, such as DE-BY.
  */
 const OpeningSchema = Type.Object({
   time_zone: Type.String(),
   country: nullable(Type.String({ description: 'ISO 3166-1' })),
+  region: nullable(Type.String()),
   open: nullable(Type.Boolean()),
   changes_at: nullable(instantSchema),
   days: Type.Array(
@@ -67,6 +69,15 @@ export const locationEndpoints = defineEndpoints({
     query: { from: date(), to: date() },
     response: dataOf(OpeningSchema),
     refuses: [401, 403, 404, 422],
+  },
+  'GET /locations/holiday_regions': {
+    summary: 'Values of holiday_region in a country, or in that of the client of a fleet',
+    tag: 'locations',
+    permission: 'locations.list',
+    query: { holiday_country_id: locations.fields.holiday_country_id, fleet_id: ref('fleets') },
+    labels: 'locations',
+    response: dataOf(Type.Array(Type.Object({ code: Type.String(), name: Type.String() }))),
+    refuses: [400, 401, 403, 422],
   },
   'GET /locations/calendar': {
     summary: 'Sites day by day: cleaned, partly, missed, planned',

@@ -18,6 +18,7 @@ export const locations = entity('locations', {
     time_zone: text({ required: true, default: 'Europe/Berlin', format: 'time_zone', max: 60 }),
     opening_hours: openingHours({ help: true }),
     holiday_country_id: ref('countries', { help: true }),
+    holiday_region: text({ max: 20, help: true }),
     cleaning_plan: choice(cleaningPlans, { required: true, default: 'none', help: true }),
     planned_area_m2: number({ min: 0, max: 10_000_000, unit: 'm2', help: true }),
     contact_name: text({ max: 120, edit: 'locations.contact' }),
@@ -34,7 +35,7 @@ export const locations = entity('locations', {
   },
   form: {
     main: ['name', 'fleet_id'],
-    hours: ['opening_hours', 'holiday_country_id'],
+    hours: ['opening_hours', 'holiday_country_id', 'holiday_region'],
     plan: ['cleaning_plan', 'planned_area_m2'],
     address: ['address', 'postal_code', 'city', 'latitude', 'longitude', 'time_zone'],
     contact: ['contact_name', 'contact_email', 'contact_phone'],

@@ -49,7 +49,9 @@ const own: Partial<Record<EntityName, Partial<EntityPages>>> = {
   fleets: { record: lazyPage(() => import('../resources/fleets/FleetPage'), 'FleetPage') },
   locations: {
     list: lazyPage(() => import('../resources/locations/LocationsList'), 'LocationsList'),
+    create: lazyPage(() => import('../resources/locations/LocationForms'), 'CreateLocation'),
     record: lazyPage(() => import('../resources/locations/LocationPage'), 'LocationPage'),
+    edit: lazyPage(() => import('../resources/locations/LocationForms'), 'EditLocation'),
   },
   imports: { record: lazyPage(() => import('../crud/imports/ImportPage'), 'ImportPage') },
   invitations: {

@@ -18,6 +18,7 @@ interface Answer {
 interface Opening {
   data: {
     country: string | null;
+    region: string | null;
     open: boolean | null;
     changes_at: string | null;
     days: { day: string; holiday: string | null; spans: { from: string; to: string }[] | null }[];
@@ -179,6 +180,92 @@ describe('opening', () => {
     expect((await app.call(world.admin, 'GET', `locations/${id}/opening?${query}&to=${query.slice(5)}`)).status).toBe(
       200,
     );
+  });
+});
+
+describe('regional holidays', () => {
+  const choose = (holiday_region: string | null) =>
+    app.call<Answer>(world.admin, 'PATCH', `locations/${id}`, { holiday_region });
+  const holidayOn = async (day: string) => {
+    const { country, region, days } = await opening(`from=${day}&to=${day}`);
+    return [country, region, days[0]?.holiday];
+  };
+
+  test.each([
+    [null, '2026-06-04', ['DE', null, null]],
+    ['DE-BY', '2026-06-04', ['DE', 'DE-BY', 'Corpus Christi']],
+    ['DE-BY', '2026-08-08', ['DE', 'DE-BY', null]],
+    ['DE-BY-A', '2026-08-08', ['DE', 'DE-BY-A', 'Augsburg Peace Festival']],
+    ['DE-BY-A', '2026-12-25', ['DE', 'DE-BY-A', 'Christmas Day']],
+    // Of a country that is not in force: ignored.
+    ['SE-I', '2026-06-04', ['DE', null, null]],
+    ['FR-57', '2026-12-25', ['DE', null, 'Christmas Day']],
+  ])('%s, %s', async (region, day, expected) => {
+    // No region of Sweden is known.
+    if (region === 'SE-I') await app.db.rows(sql`update locations set holiday_region = ${region} where id = ${id}`);
+    else expect((await choose(region)).status).toBe(200);
+    expect(await holidayOn(day)).toEqual(expected);
+  });
+
+  test('are in the calendar', async () => {
+    await choose('DE-BY');
+    const { body } = await app.call<{ data: { id: number; days: { holiday: string | null }[] }[] }>(
+      world.admin,
+      'GET',
+      'locations/calendar?from=2026-06-03&to=2026-06-04&per_page=100',
+    );
+    const found = body.data.find((row) => row.id === id);
+    expect(found?.days.map(({ holiday }) => holiday)).toEqual([null, 'Corpus Christi']);
+  });
+
+  test.each([
+    'DE-XX',
+    'DE-BY-XX',
+    'XX-BY',
+    'DE',
+    'DE-',
+    'de-by',
+    'Bayern',
+    'DE-BY-A-A',
+    'DE-constructor',
+  ])('refuse %s', async (region) => {
+    const { status, body } = await choose(region);
+    expect([status, body.errors?.holiday_region]).toEqual([
+      422,
+      ['Region of public holidays must be a known region such as DE-BY.'],
+    ]);
+  });
+
+  test('are exported and imported', async () => {
+    await choose('DE-BY-A');
+    const file = await app.call(
+      world.admin,
+      'GET',
+      `locations/export?format=csv&columns=id,holiday_region&filter[id]=${id}&raw=1`,
+    );
+    expect(file.text).toContain('DE-BY-A');
+    const write = (region: string) =>
+      importFile(app, world.admin, 'locations', `id,holiday_region\n${id},${region}\n`, { commits: true });
+    expect((await write('DE-NOWHERE')).data.counts).toMatchObject({ update: 0, error: 1 });
+    expect((await write('DE-SN')).data.counts).toMatchObject({ update: 1, error: 0 });
+    expect((await holidayOn('2026-11-18')).at(-1)).toBe('Day of Prayer and Repentance');
+  });
+
+  test('are chosen from those of the country, or of the country of the fleet', async () => {
+    const regions = async (query: string, user = world.users.site_manager) =>
+      app.call<{ data: { code: string; name: string }[]; errors?: Record<string, string[]> }>(
+        user,
+        'GET',
+        `locations/holiday_regions?${query}`,
+      );
+    const { country, fleets } = world.north;
+    const germany = (await regions(`holiday_country_id=${country}`)).body.data;
+    expect(germany).toContainEqual({ code: 'DE-BY', name: 'Bayern' });
+    expect(germany).toContainEqual({ code: 'DE-BY-A', name: 'Bayern – Stadt Augsburg' });
+    expect((await regions(`fleet_id=${fleets[0]}`)).body.data).toEqual(germany);
+    expect((await regions('')).body.data).toEqual([]);
+    const foreign = await regions(`fleet_id=${world.south.fleets[0]}`);
+    expect([foreign.status, Object.keys(foreign.body.errors ?? {})]).toEqual([422, ['fleet_id']]);
   });
 });
 

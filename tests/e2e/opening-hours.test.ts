@@ -11,8 +11,14 @@ afterAll(() => house.close());
 test('are entered per day, copied, validated and shown', async () => {
   const { page, api, open, path } = await house.visit('admin', { width: 'phone' });
   const { data } = await api<{ data: { id: number }[] }>('GET', 'locations?per_page=1&sort=-id');
+  const { data: countries } = await api<{ data: { id: number }[] }>('GET', 'countries?filter[name]=Germany');
   const id = data[0]?.id;
-  await api('PATCH', `locations/${id}`, { opening_hours: null, time_zone: 'Europe/Berlin' });
+  await api('PATCH', `locations/${id}`, {
+    opening_hours: null,
+    time_zone: 'Europe/Berlin',
+    holiday_country_id: countries[0]?.id,
+    holiday_region: null,
+  });
   await open(`/locations/${id}/edit`);
   await page.getByRole('button', { name: 'Enter weekly hours' }).press('Enter');
   const opens = page.getByLabel('Monday opens');
@@ -30,13 +36,18 @@ test('are entered per day, copied, validated and shown', async () => {
   await page.getByLabel('Public holidays', { exact: true }).selectOption('closed');
   await page.getByRole('button', { name: 'Add exception' }).press('Enter');
   await page.getByLabel('First day').first().fill('24.12.2026');
+  await page.getByLabel('Region of public holidays').selectOption('Bayern – Stadt Augsburg');
   const room = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
   expect(room).toBeLessThanOrEqual(0);
   await page.getByRole('button', { name: 'Save' }).click();
   await expect.poll(path).toBe(`/locations/${id}`);
   for (const text of ['Mon–Sat', '22:00–06:00', '24.12.2026']) await page.getByText(text).first().waitFor();
   await page.getByText(/^(Open|Closed) until \d\d\.\d\d\.\d{4} \d\d:\d\d/).waitFor();
-  const saved = await api<{ data: { opening_hours: { text: string } } }>('GET', `locations/${id}`);
+  const saved = await api<{ data: { opening_hours: { text: string }; holiday_region: string } }>(
+    'GET',
+    `locations/${id}`,
+  );
+  expect(saved.data.holiday_region).toBe('DE-BY-A');
   expect(saved.data.opening_hours.text).toBe('Mo-Sa 22:00-06:00; PH off; 2026-12-24 off');
 });
 

@@ -707,6 +707,7 @@ export const layers: Record<string, readonly string[]> = {
     'schema/shared',
     'src/charts',
     'src/crud/dialogs',
+    'src/crud/fields',
     'src/crud/list',
     'src/crud/record',
     'src/crud/shared',

@@ -20,7 +20,7 @@ import { asWords } from '../../db/core/columns';
 import { pg } from '../../db/core/rowShape';
 import { JsonText, serve } from '../../endpoints/serve';
 import { apiPrefix, queryStringOf } from '../../http/http';
-import { countryCodeOf, holidaysOf } from './holidays';
+import { holidayCodeOf, holidaysOf } from './holidays';
 import { siteDays } from './siteDays';
 
 const day = 86_400_000;
@@ -56,16 +56,17 @@ export const siteCalendarRoutes: Routes = async (app) => {
 interface SiteRow extends Omit<SiteCalendar, 'days'> {
   opening_hours: Hours | null;
   country: string | null;
+  holiday_region: string | null;
   days: Omit<SiteDay, 'open' | 'holiday'>[];
 }
 
 /** The site with opening hours and public holiday of each day. What began the day before is open until its end. */
 async function withHours(
-  { opening_hours: hours, country, days, ...site }: SiteRow,
+  { opening_hours: hours, country, holiday_region: region, days, ...site }: SiteRow,
   { from, to }: CalendarRequest,
   language: Language,
 ): Promise<SiteCalendar> {
-  const code = country === null ? undefined : countryCodeOf(country);
+  const code = await holidayCodeOf(country, region);
   const holidays = await holidaysOf(code, { from: shiftDay(from, -1), to }, language);
   const open = (on: string) => (hours && clockSpans(on, hours, (named) => holidays?.has(named) ?? false)) ?? null;
   return {
@@ -101,7 +102,8 @@ function calendarSql({
       limit ${query.per_page}::int offset ${(query.page - 1) * query.per_page}::bigint)
     select (select count(*)::int from chosen) as total, (
       select coalesce(json_agg(json_build_object('id', page.id, 'name', page.name, 'city', page.city, 'time_zone',
-      l.time_zone, 'planned_area_m2', own.planned_area_m2, 'opening_hours', l.opening_hours, 'country', k.name, 'days',
+      l.time_zone, 'planned_area_m2', own.planned_area_m2, 'opening_hours', l.opening_hours, 'country', k.name,
+      'holiday_region', l.holiday_region, 'days',
       own.days) order by ${asWords(sql`page.name`)}, page.id), '[]')
       from page join locations l on l.id = page.id join fleets f on f.id = l.fleet_id
       join clients c on c.id = f.client_id

@@ -1,10 +1,13 @@
-/** Public holidays by country, of the package date-holidays: nationwide ones, as far as it knows the country. */
+/**
+ * Public holidays of the package date-holidays, as far as it knows the country. Whose holidays apply is a code: of a
+ * country, `DE`, or of its region, `DE-BY`, or of a part of that, `DE-BY-A`.
+ */
 import type Holidays from 'date-holidays';
 import type { Language } from '../../../schema/shared/languages';
 import { languageCodes } from '../../../schema/shared/languages';
 import { shiftDay } from '../../../schema/shared/openSpans';
 
-/** Names by day, of one country. */
+/** Names by day. */
 export type HolidayNames = ReadonlyMap<string, string>;
 
 type Calendar = InstanceType<typeof Holidays>;
@@ -12,39 +15,73 @@ const calendars = new Map<string, Calendar | undefined>();
 const years = new Map<string, HolidayNames>();
 const maxCached = 500;
 
-/** Public holidays of the years of a period, named in a language; `undefined` for a country that is not known. */
+/** Public holidays of the years of a period, named in a language; `undefined` for an unknown country. */
 export async function holidaysOf(
-  country: string | undefined,
+  code: string | undefined,
   { from, to }: { from: string; to: string },
   language: Language,
 ): Promise<HolidayNames | undefined> {
-  const calendar = country === undefined ? undefined : await calendarOf(country);
+  const calendar = code === undefined ? undefined : await calendarOf(code);
   if (!calendar) return undefined;
   const names = new Map<string, string>();
   const [first, last] = [Math.max(Number(from.slice(0, 4)), 1970), Math.min(Number(to.slice(0, 4)), 2100)];
   for (let year = first; year <= last; year += 1)
-    for (const [day, name] of yearOf(calendar, { country: country as string, year, language })) names.set(day, name);
+    for (const [day, name] of yearOf(calendar, { code: code as string, year, language })) names.set(day, name);
   return names;
 }
 
 /** Loaded with the first question: its data take some 20 MB of memory. */
-async function calendarOf(country: string): Promise<Calendar | undefined> {
-  if (calendars.has(country)) return calendars.get(country);
+async function calendarOf(code: string): Promise<Calendar | undefined> {
+  if (calendars.has(code)) return calendars.get(code);
   const { default: Holidays } = await import('date-holidays');
-  const calendar = new Holidays(country, { types: ['public'] });
+  const [country = '', state = '', region = ''] = code.split('-');
+  const calendar = new Holidays(country, state, region, { types: ['public'] });
   const known = country in calendar.getCountries() ? calendar : undefined;
-  calendars.set(country, known);
+  calendars.set(code, known);
   return known;
 }
 
+export interface HolidayRegion {
+  code: string;
+  name: string;
+}
+
+/** The regions of a country that have holidays of their own, and their parts, by name. */
+export async function holidayRegionsOf(country: string, language: Language): Promise<HolidayRegion[]> {
+  const calendar = await calendarOf(country);
+  const states = Object.entries(calendar?.getStates(country, language) ?? {});
+  const found = states.flatMap(([state, name]) => [
+    { code: `${country}-${state}`, name },
+    ...Object.entries(calendar?.getRegions(country, state, language) ?? {}).map(([part, partName]) => ({
+      code: `${country}-${state}-${part}`,
+      name: `${name} – ${partName}`,
+    })),
+  ]);
+  const { compare } = new Intl.Collator(language);
+  return found.sort((a, b) => compare(a.name, b.name));
+}
+
+/** Whether a region is known. The package itself takes an unknown one for the whole country. */
+export async function isHolidayRegion(code: string): Promise<boolean> {
+  const regions = await holidayRegionsOf(code.slice(0, 2), 'en');
+  return regions.some((region) => region.code === code);
+}
+
+/** Whose holidays apply at a location: those of its region, unless that is of another country or unknown. */
+export async function holidayCodeOf(country: string | null, region: string | null): Promise<string | undefined> {
+  const code = country === null ? undefined : countryCodeOf(country);
+  const isRegional = region !== null && region.slice(0, 2) === code && (await isHolidayRegion(region));
+  return isRegional ? region : code;
+}
+
 interface YearRequest {
-  country: string;
+  code: string;
   year: number;
   language: Language;
 }
 
-function yearOf(calendar: Calendar, { country, year, language }: YearRequest): HolidayNames {
-  const key = `${country} ${year} ${language}`;
+function yearOf(calendar: Calendar, { code, year, language }: YearRequest): HolidayNames {
+  const key = `${code} ${year} ${language}`;
   const known = years.get(key);
   if (known) return known;
   const names = new Map<string, string>();

@@ -10,6 +10,7 @@ import { pg } from '../../db/core/rowShape';
 import { JsonText, serve } from '../../endpoints/serve';
 import { recountDays } from '../../telemetry/timeline/recountDays';
 import { siteCalendarRoutes } from './calendar';
+import { isHolidayRegion } from './holidays';
 import { openingRoutes } from './opening';
 
 const routes: Routes = async (app) => {
@@ -44,6 +45,8 @@ const routes: Routes = async (app) => {
 
 export const locationsServer: EntityHooks = {
   before: async ({ tx, values, fail }) => {
+    if (typeof values.holiday_region === 'string' && !(await isHolidayRegion(values.holiday_region)))
+      fail('holiday_region', { key: 'holiday_region' });
     if (typeof values.time_zone !== 'string') return;
     // PostgreSQL computes local days, so it must know the zone too.
     const known = await tx.one(sql`select 1 from pg_timezone_names where lower(name) = lower(${values.time_zone})`);

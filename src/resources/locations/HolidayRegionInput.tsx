@@ -1,0 +1,34 @@
+import { useQuery } from '@tanstack/react-query';
+import { useWatch } from 'react-hook-form';
+import { attributes, type InputProps, inputText } from '../../crud/fields/inputProps';
+import { call } from '../../providers/call';
+
+/** Select of the regions of the chosen country, otherwise of the country of the fleet's client. */
+export const HolidayRegionInput = (props: InputProps) => {
+  const { value, onChange } = props;
+  const [holiday_country_id, fleet_id] = useWatch({ name: ['holiday_country_id', 'fleet_id'] }) as (number | null)[];
+  const query = holiday_country_id ? { holiday_country_id } : { fleet_id };
+  const { data } = useQuery({
+    queryKey: ['locations', 'holiday_regions', query],
+    queryFn: ({ signal }) => call('GET /locations/holiday_regions', { query, signal }),
+    meta: { quiet: true },
+  });
+  const regions = data?.data ?? [];
+  const isListed = !value || regions.some(({ code }) => code === value);
+  return (
+    <select
+      className="sl-select"
+      {...attributes(props)}
+      value={inputText(value)}
+      onChange={({ target }) => onChange(target.value === '' ? null : target.value)}
+    >
+      <option value="">–</option>
+      {!isListed && <option>{inputText(value)}</option>}
+      {regions.map(({ code, name }) => (
+        <option key={code} value={code}>
+          {name}
+        </option>
+      ))}
+    </select>
+  );
+};
