@@ -41,8 +41,8 @@ export function makeMachines({ random, ids, trackerIds, typeIds, fleets, locatio
   const sharesOfTypes = running(machineTypes.map(({ weight }) => weight));
 
   for (const [index, id] of ids.entries()) {
-    const fleet = fleets[index < fleets.length ? index : chosen(random, sharesOfFleets)] as DemoFleet;
-    const which = chosen(random, sharesOfTypes);
+    const fleet = fleets[index < fleets.length ? index : weightedIndex(random, sharesOfFleets)] as DemoFleet;
+    const which = weightedIndex(random, sharesOfTypes);
     const type = machineTypes[which] as (typeof machineTypes)[number];
     const stock_state = ['deployed', 'in_stock', 'in_repair', 'retired'][random.weighted([90, 4, 4, 2])];
     const sites = sitesOf.get(fleet.id) ?? [];
@@ -154,7 +154,7 @@ function running(weights: readonly number[]): number[] {
 }
 
 /** A random index by weight; `sums` are the running sums of the weights. */
-function chosen(random: Random, sums: readonly number[]): number {
+function weightedIndex(random: Random, sums: readonly number[]): number {
   const at = random.next() * (sums.at(-1) ?? 0);
   const index = sums.findIndex((sum) => at < sum);
   return index === -1 ? sums.length - 1 : index;

@@ -1,11 +1,11 @@
 /** The protocols of simulated machines. */
 import type { ReportEncoder } from './deviceMessage';
 import { osmandJson, osmandQuery } from './osmand';
-import { own } from './own';
+import { ownBatch } from './own';
 import { thingsBoardHttp, thingsBoardMqtt } from './thingsboard';
 import { type Version, vda5050 } from './vda5050';
 
-export interface Way {
+export interface SimulatedProtocol {
   encode: ReportEncoder;
   /** Reports in one message. */
   gathered: number;
@@ -16,13 +16,13 @@ export interface Way {
 export const deviceLanguages = {
   'osmand query': { encode: osmandQuery, gathered: 1, needs: [] },
   'osmand json': { encode: osmandJson, gathered: 1, needs: [] },
-  'own batch': { encode: own, gathered: 4, needs: ['secret'] },
+  'own batch': { encode: ownBatch, gathered: 4, needs: ['secret'] },
   'thingsboard http': { encode: thingsBoardHttp, gathered: 1, needs: ['secret'] },
   'thingsboard mqtt': { encode: thingsBoardMqtt, gathered: 1, needs: ['secret', 'mqtt'] },
   'vda5050 2.0': { encode: vda5050('2.0.0'), gathered: 1, needs: ['secret', 'mqtt'], version: '2.0.0' },
   'vda5050 2.1': { encode: vda5050('2.1.0'), gathered: 1, needs: ['secret', 'mqtt'], version: '2.1.0' },
   'vda5050 3.0': { encode: vda5050('3.0.0'), gathered: 1, needs: ['secret', 'mqtt'], version: '3.0.0' },
-} as const satisfies Record<string, Way>;
+} as const satisfies Record<string, SimulatedProtocol>;
 
 export type DeviceLanguage = keyof typeof deviceLanguages;
 
@@ -36,7 +36,7 @@ export function allot<M extends { secret?: string; language?: DeviceLanguage }>(
   const turns = { secret: 0, none: 0 };
   return fleet.map((machine) => {
     const possible = languageNames.filter((name) => {
-      const needs: Way['needs'] = deviceLanguages[name].needs;
+      const needs: SimulatedProtocol['needs'] = deviceLanguages[name].needs;
       return needs.every((need) => (need === 'mqtt' ? withMqtt : machine.secret !== undefined));
     });
     const turn = machine.secret === undefined ? turns.none++ : turns.secret++;

@@ -2,7 +2,7 @@
 import type { ReportEncoder, SimulatedMessage } from './deviceMessage';
 import type { DeviceReport } from './report';
 
-export const own: ReportEncoder = ({ secret }, reports): SimulatedMessage => ({
+export const ownBatch: ReportEncoder = ({ secret }, reports): SimulatedMessage => ({
   by: 'http',
   method: 'POST',
   path: '/api/v1/ingest',

@@ -1,7 +1,7 @@
 /** Sends messages to the server: by HTTP, and by MQTT with one connection per machine. */
 import type { MqttClient } from 'mqtt';
 import type { MqttMessage, SimulatedMessage } from './deviceMessage';
-import { deviceLanguages, type Way } from './languages';
+import { deviceLanguages, type SimulatedProtocol } from './languages';
 import type { Simulated } from './machine';
 import { connectionOf } from './vda5050';
 
@@ -33,7 +33,7 @@ export function openPost({ url, mqttUrl, isPresent }: PostOptions): MessageSende
   async function join(machine: Simulated): Promise<MqttClient> {
     if (!mqttUrl) throw new Error('There is no broker to speak to.');
     const { connectAsync } = await import('mqtt');
-    const { version }: Way = deviceLanguages[machine.language ?? 'osmand query'];
+    const { version }: SimulatedProtocol = deviceLanguages[machine.language ?? 'osmand query'];
     const connection = isPresent && version ? connectionOf(version, machine.device, new Date()) : undefined;
     const will = connection && {
       topic: connection.broken.topic,

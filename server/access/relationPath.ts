@@ -5,7 +5,7 @@ import type { ModelEntity, Relation } from '../context/services';
 import { derivedSql } from './derived';
 import { column, hasState, linkTableOf, notDeleted, QueryContext, stateTableSql, table } from './entityModel';
 
-export interface Walk {
+export interface PathContext {
   context: QueryContext;
   /** For derived fields that depend on the caller; `undefined` where there is none. */
   caller: Parameters<typeof derivedSql>[1]['caller'];
@@ -24,7 +24,7 @@ export function wherePath(
   row: SQL,
   path: readonly string[],
   test: (value: SQL) => SQL,
-  walk: Walk,
+  walk: PathContext,
 ): SQL {
   const [step = '', ...rest] = path;
   if (rest.length === 0) return whereField(entity, row, step, test, walk);
@@ -45,10 +45,10 @@ interface Related {
   entity: ModelEntity;
   row: SQL;
   relation: Relation;
-  inner: (target: SQL, walk: Walk) => SQL;
+  inner: (target: SQL, walk: PathContext) => SQL;
   only: readonly string[];
   test: (value: SQL) => SQL;
-  walk: Walk;
+  walk: PathContext;
 }
 
 function whereRelation({ entity, row, relation, inner, only, test, walk }: Related): SQL {
@@ -89,7 +89,7 @@ function whereRelation({ entity, row, relation, inner, only, test, walk }: Relat
     and ${inner(to, further)}${limit})`;
 }
 
-function whereField(entity: ModelEntity, row: SQL, name: string, test: (value: SQL) => SQL, walk: Walk): SQL {
+function whereField(entity: ModelEntity, row: SQL, name: string, test: (value: SQL) => SQL, walk: PathContext): SQL {
   const field = entity.fields[name];
   if (!field) throw new Error(`${entity.name} has no field ${name}`);
   if (field.kind === 'refs') {
@@ -186,7 +186,7 @@ export function valuesAlong(entity: ModelEntity, row: SQL, path: readonly string
  * SQL condition on the alias `to` of the target's table: rows that `relation` of `row` reaches. Does not exclude
  * deleted rows.
  */
-export function whereRelated(entity: ModelEntity, row: SQL, relation: Relation, to: SQL, walk: Walk): SQL {
+export function whereRelated(entity: ModelEntity, row: SQL, relation: Relation, to: SQL, walk: PathContext): SQL {
   const { field, target } = relation;
   if (field.kind === 'ref' && field.through) {
     const via = walk.context.alias();

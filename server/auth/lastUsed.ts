@@ -5,14 +5,14 @@ import { sql } from 'drizzle-orm';
 import type { Caller } from '../context/caller';
 import type { Queries } from '../db/core/database';
 
-interface Use {
+interface LastUse {
   at: Date;
   address: string;
 }
 
 interface PendingUses {
-  sessions: Map<number, Use>;
-  tokens: Map<number, Use>;
+  sessions: Map<number, LastUse>;
+  tokens: Map<number, LastUse>;
 }
 
 const pendingUses = new WeakMap<Queries, PendingUses>();
@@ -45,7 +45,7 @@ export async function flushUses(db: Queries): Promise<void> {
       where t.id = g.id and (t.last_used_at is null or t.last_used_at < g.at)`);
 }
 
-function rowsOf(uses: Map<number, Use>) {
+function rowsOf(uses: Map<number, LastUse>) {
   const found = [...uses.values()];
   const [ids, moments, addresses] = [
     [...uses.keys()],

@@ -39,7 +39,7 @@ const generated: EntityPages = {
  * Pages that replace generated ones: `machines: { record: lazyPage(() => import('../resources/machines/MachinePage'),
  * 'MachinePage') }`.
  */
-const own: Partial<Record<EntityName, Partial<EntityPages>>> = {
+const ownPages: Partial<Record<EntityName, Partial<EntityPages>>> = {
   machines: {
     list: lazyPage(() => import('../resources/machines/MachinesList'), 'MachinesList'),
     record: lazyPage(() => import('../resources/machines/MachinePage'), 'MachinePage'),
@@ -133,7 +133,7 @@ export function resourceOf(entity: Entity): ReactNode {
 }
 
 /** The page of an entity's list, for a place of its own such as the administration. */
-export const listPageOf = (name: EntityName): ListComponent => own[name]?.list ?? generated.list;
+export const listPageOf = (name: EntityName): ListComponent => ownPages[name]?.list ?? generated.list;
 
 /** The pages of an entity, each behind the permission that it needs. */
 export function guardedPages(
@@ -147,7 +147,7 @@ export function guardedPages(
     edit: Edit,
   }: EntityPages = {
     ...generated,
-    ...own[entity.name as EntityName],
+    ...ownPages[entity.name as EntityName],
     ...pages,
   };
   return {

@@ -7,7 +7,7 @@ import { type Entity, isCreatable } from '../../schema/dsl/entity';
 import { PathsContext } from '../crud/shared/paths';
 import { LoggedOutOnly, RequireAdmin, RequireRole } from '../layout/RequireRole';
 import { adminPathOf, sectionPath, sections } from '../pages/admin/sections';
-import { Bare } from '../pages/session/Bare';
+import { SessionFrame } from '../pages/session/SessionFrame';
 import { can } from '../providers/auth';
 import { lazyPage } from '../ui/lazyPage';
 import { customPages } from './customPages';
@@ -32,7 +32,7 @@ const LabelsPage = lazyPage(() => import('../resources/machines/LabelsPage'), 'L
 
 const loggedOut = (page: ReactNode) => (
   <LoggedOutOnly>
-    <Bare>{page}</Bare>
+    <SessionFrame>{page}</SessionFrame>
   </LoggedOutOnly>
 );
 const anyRole = (page: ReactNode) => <RequireRole>{page}</RequireRole>;
@@ -82,9 +82,9 @@ export const pages = (
       <Route
         path="/verifyemail/:token"
         element={
-          <Bare>
+          <SessionFrame>
             <VerifyEmail />
-          </Bare>
+          </SessionFrame>
         }
       />
       <Route path="/invitation/:token" element={loggedOut(<AcceptInvitation />)} />

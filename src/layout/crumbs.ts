@@ -61,10 +61,10 @@ export function crumbsAbove(pathname: string): Crumb[] {
   );
 }
 
-let own: readonly Crumb[] | undefined;
+let pageCrumbs: readonly Crumb[] | undefined;
 const listeners = new Set<() => void>();
 const show = (crumbs: readonly Crumb[] | undefined) => {
-  own = crumbs;
+  pageCrumbs = crumbs;
   for (const tell of listeners) tell();
 };
 const subscribe = (tell: () => void) => {
@@ -81,12 +81,12 @@ export function useCrumbs(crumbs: readonly Crumb[] | undefined): void {
     show(shown);
     // The next page may have set its trail before this one unmounts.
     return () => {
-      if (own === shown) show(undefined);
+      if (pageCrumbs === shown) show(undefined);
     };
   }, [key]);
 }
 
-export const useOwnCrumbs = (): readonly Crumb[] | undefined => useSyncExternalStore(subscribe, () => own);
+export const useOwnCrumbs = (): readonly Crumb[] | undefined => useSyncExternalStore(subscribe, () => pageCrumbs);
 
 function decoded(part: string): string {
   try {

@@ -14,10 +14,10 @@ import { MachineList } from './MachineList';
 import { MachineMarks } from './MachineMarks';
 import { MachinePopup } from './MachinePopup';
 import type { ListedMachine } from './machinesWithin';
-import { seen } from './Sites';
+import { viewportOf } from './Sites';
 import { type Filter, useMapAnswer, useWholeMap, type Viewport } from './useMapAnswer';
 
-type Chosen = { machine: MapPoint | ListedMachine; byKeyboard: boolean } | { cluster: Cluster };
+type MapSelection = { machine: MapPoint | ListedMachine; byKeyboard: boolean } | { cluster: Cluster };
 
 interface Props {
   filter: Filter;
@@ -33,7 +33,7 @@ export function MachineMap({ filter, found }: Props) {
   const map = useRef<LeafletMap>(null);
   const frame = useRef<HTMLDivElement>(null);
   const [viewport, setViewport] = useState<Viewport>();
-  const [chosen, setChosen] = useState<Chosen>();
+  const [chosen, setChosen] = useState<MapSelection>();
   const [pointedId, setPointed] = useState<number>();
   const { data: answer, isError, isPending } = useMapAnswer({ filter, viewport });
   const { data: whole } = useWholeMap(filter);
@@ -60,7 +60,7 @@ export function MachineMap({ filter, found }: Props) {
     // On phones the list is below the map.
     frame.current?.scrollIntoView({ block: 'nearest' });
   };
-  const close = useCallback((closed: Chosen) => setChosen((now) => (now === closed ? undefined : now)), []);
+  const close = useCallback((closed: MapSelection) => setChosen((now) => (now === closed ? undefined : now)), []);
 
   return (
     <div className="sl-mapview">
@@ -120,8 +120,8 @@ export function MachineMap({ filter, found }: Props) {
 }
 
 function Watch({ onChange }: { onChange: (viewport: Viewport) => void }) {
-  const map = useMapEvents({ moveend: () => onChange(seen(map)) });
-  useEffect(() => onChange(seen(map)), [map, onChange]);
+  const map = useMapEvents({ moveend: () => onChange(viewportOf(map)) });
+  useEffect(() => onChange(viewportOf(map)), [map, onChange]);
   return null;
 }
 

@@ -58,7 +58,7 @@ export function MachineMarks({ answer, colors, liftedId, onMachine, onCluster }:
       if (lifted) drawnMarks.get(key)?.bringToFront();
     }
 
-    function machineMark(machine: MapPoint): Mark {
+    function machineMark(machine: MapPoint): DrawnMark {
       const lifted = machine.id === liftedId;
       return {
         key: `machine ${machine.id}`,
@@ -74,7 +74,7 @@ export function MachineMarks({ answer, colors, liftedId, onMachine, onCluster }:
   return null;
 }
 
-interface Mark {
+interface DrawnMark {
   key: string;
   at: [number, number];
   radius: number;
@@ -84,7 +84,7 @@ interface Mark {
   lifted: boolean;
 }
 
-function clusterMark(cluster: Cluster): Mark {
+function clusterMark(cluster: Cluster): DrawnMark {
   return {
     key: `cluster ${cluster.latitude} ${cluster.longitude} ${cluster.count}`,
     at: [cluster.latitude, cluster.longitude],

@@ -14,8 +14,8 @@ const namedZoom = 13;
 /** The sites in view, with names when zoomed in: without tiles they give orientation. */
 export function Sites({ colors }: { colors: MapColors }) {
   const map = useMap();
-  const [view, setView] = useState(() => seen(map));
-  useMapEvents({ moveend: () => setView(seen(map)) });
+  const [view, setView] = useState(() => viewportOf(map));
+  useMapEvents({ moveend: () => setView(viewportOf(map)) });
   const isNear = view.zoom >= nearZoom && can('locations', 'list');
   const filter = rangesOf(view.bounds);
   const { data } = useQuery({
@@ -68,7 +68,7 @@ const sideOf = (map: LeafletMap, point: [number, number]) =>
   map.latLngToContainerPoint(point).x < map.getSize().x / 2 ? 'right' : 'left';
 
 /** The current view of the map. */
-export function seen(map: LeafletMap): { bounds: Bounds; zoom: number } {
+export function viewportOf(map: LeafletMap): { bounds: Bounds; zoom: number } {
   const bounds = map.getBounds();
   return {
     bounds: withinWorld([bounds.getWest(), bounds.getSouth(), bounds.getEast(), bounds.getNorth()]),

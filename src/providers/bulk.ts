@@ -20,7 +20,7 @@ export interface Undo {
   changes?: readonly object[];
 }
 
-export interface Done {
+export interface BulkWorkResult {
   count: number;
   /** Request that restores the former values; absent if it would be too large. */
   undo?: Undo;
@@ -64,34 +64,34 @@ export const changeMany = (
   target: BulkTarget,
   { data, ...links }: Change,
   onProgress: ProgressHandler,
-): Promise<Done> =>
+): Promise<BulkWorkResult> =>
   sendWithProgress(
     entity.name,
     { method: 'PUT', body: { ...targetBody(entity, target), ...(data && { data: bodyOf(entity, data) }), ...links } },
     onProgress,
   );
-export const deleteMany = (entity: Entity, target: BulkTarget, onProgress: ProgressHandler): Promise<Done> =>
+export const deleteMany = (entity: Entity, target: BulkTarget, onProgress: ProgressHandler): Promise<BulkWorkResult> =>
   sendWithProgress(entity.name, { method: 'DELETE', body: targetBody(entity, target) }, onProgress);
-export const restoreMany = (entity: Entity, target: BulkTarget, onProgress: ProgressHandler): Promise<Done> =>
+export const restoreMany = (entity: Entity, target: BulkTarget, onProgress: ProgressHandler): Promise<BulkWorkResult> =>
   sendWithProgress(`${entity.name}/restore`, { method: 'POST', body: targetBody(entity, target) }, onProgress);
-export const purgeMany = (entity: Entity, target: BulkTarget, onProgress: ProgressHandler): Promise<Done> =>
+export const purgeMany = (entity: Entity, target: BulkTarget, onProgress: ProgressHandler): Promise<BulkWorkResult> =>
   sendWithProgress(`${entity.name}?permanent=1`, { method: 'DELETE', body: targetBody(entity, target) }, onProgress);
 /** Restores the values from before a bulk change. */
-export const undoBulk = (entity: Entity, { changes }: Undo, onProgress: ProgressHandler): Promise<Done> =>
+export const undoBulk = (entity: Entity, { changes }: Undo, onProgress: ProgressHandler): Promise<BulkWorkResult> =>
   sendWithProgress(entity.name, { method: 'PUT', body: { changes } }, onProgress);
 
 /** Counts the rows by what they belong to now. */
 export const previewBulk = async (entity: Entity, target: BulkTarget, by: string): Promise<Tally> =>
   call('POST /{resource}/tally', { params: { resource: entity.name }, body: { ...targetBody(entity, target), by } });
 
-type Line = Partial<Done> & { done?: number; of?: number; status?: number; message?: string };
+type Line = Partial<BulkWorkResult> & { done?: number; of?: number; status?: number; message?: string };
 
 /** @throws HttpError as `api` does, its body naming the rows that refused */
 async function sendWithProgress(
   path: string,
   request: { method: 'PUT' | 'POST' | 'DELETE'; body: object },
   { progress, signal }: ProgressHandler,
-): Promise<Done> {
+): Promise<BulkWorkResult> {
   const response = await fetchApi(path, { ...request, signal, headers: { Accept: 'application/x-ndjson' } });
   let last: Line = {};
   for await (const line of linesOf(response)) {

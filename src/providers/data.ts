@@ -23,14 +23,14 @@ interface ListAnswer {
 }
 
 /** Actions on rows of the trash. */
-export interface Bin {
+export interface TrashActions {
   restore(resource: string, id: Identifier): Promise<void>;
   /** Irreversible. */
   purge(resource: string, id: Identifier): Promise<void>;
 }
 
 /** Creates the provider for the given entities; other resources work by name, without knowledge of their fields. */
-export function dataProviderFor(entities: readonly Entity[]): DataProvider & Bin {
+export function dataProviderFor(entities: readonly Entity[]): DataProvider & TrashActions {
   const byName = new Map(entities.map((entity) => [entity.name, entity]));
 
   const list = async (

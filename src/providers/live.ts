@@ -59,7 +59,7 @@ export function listen(client: QueryClient): () => void {
           if (event === 'reset') void client.invalidateQueries();
           if (event === 'rights') void rightsChanged(client);
           if (event === 'alerts') readOpenAlerts(data);
-          const message = data ? read(data) : undefined;
+          const message = data ? parseMessage(data) : undefined;
           if (message) apply(message);
         }
       } catch (error) {
@@ -161,7 +161,7 @@ function changedRow(row: unknown, rows: Changes): unknown {
 
 const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
 
-function read(data: string): LiveMessage | undefined {
+function parseMessage(data: string): LiveMessage | undefined {
   try {
     const message = JSON.parse(data) as Partial<LiveMessage>;
     return typeof message.topic === 'string' && typeof message.type === 'string' ? (message as LiveMessage) : undefined;

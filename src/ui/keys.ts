@@ -3,7 +3,7 @@ import { useLayoutEffect, useRef, useSyncExternalStore } from 'react';
 
 type Run = () => void;
 
-const own = new Map<string, Run[]>();
+const handlersByKey = new Map<string, Run[]>();
 
 /**
  * Calls `run` when `key` is pressed outside of fields and dialogs while the component is mounted. The last one mounted
@@ -17,22 +17,22 @@ export function useKey(key: string, run: Run | undefined): void {
   useLayoutEffect(() => {
     if (!active) return;
     const hear = () => latest.current?.();
-    own.set(key, [...(own.get(key) ?? []), hear]);
+    handlersByKey.set(key, [...(handlersByKey.get(key) ?? []), hear]);
     return () =>
-      void own.set(
+      void handlersByKey.set(
         key,
-        (own.get(key) ?? []).filter((other) => other !== hear),
+        (handlersByKey.get(key) ?? []).filter((other) => other !== hear),
       );
   }, [key, active]);
 }
 
 /** The open page's handler of a key. */
-export const runOf = (key: string): Run | undefined => own.get(key)?.at(-1);
+export const runOf = (key: string): Run | undefined => handlersByKey.get(key)?.at(-1);
 
 /** Single letters can be switched off (WCAG 2.1.4): dictation types them by accident. */
 const switchKey = 'sweepline.keys';
 const listeners = new Set<() => void>();
-let on = read();
+let on = readSwitch();
 
 export function switchKeys(to: boolean): void {
   on = to;
@@ -51,7 +51,7 @@ export const useKeysOn = (): boolean =>
     return () => void listeners.delete(tell);
   }, keysOn);
 
-function read(): boolean {
+function readSwitch(): boolean {
   try {
     return sessionStorage.getItem(switchKey) !== 'off';
   } catch {

@@ -12,7 +12,7 @@ const key = 'sweepline.mode';
 const system =
   typeof window === 'undefined' || !window.matchMedia ? undefined : window.matchMedia('(prefers-color-scheme: dark)');
 const listeners = new Set<() => void>();
-let mode: ModeName = chosen();
+let mode: ModeName = storedMode();
 
 /** The mode in effect: the choice, or the system's. */
 export const effectiveMode = (): 'light' | 'dark' => (mode !== 'system' ? mode : system?.matches ? 'dark' : 'light');
@@ -41,7 +41,7 @@ function choose(next: ModeName) {
   for (const tell of listeners) tell();
 }
 
-function chosen(): ModeName {
+function storedMode(): ModeName {
   try {
     return modes.find((known) => known === sessionStorage.getItem(key)) ?? 'system';
   } catch {

@@ -6,7 +6,7 @@ import { sql } from 'drizzle-orm';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { pg } from '../../server/db/core/rowShape';
-import { createAdapterSettings, onTopic, read } from '../../server/telemetry/adapters/read';
+import { createAdapterSettings, onTopic, readMessage } from '../../server/telemetry/adapters/read';
 import { ingest } from '../../server/telemetry/ingest/ingest';
 import type { Incoming } from '../../server/telemetry/ingest/store';
 import { replay } from '../../server/telemetry/replay/replay';
@@ -59,7 +59,7 @@ async function machineWith(batches: readonly (readonly Sent[])[]): Promise<numbe
     await ingest(
       { ...app.services, now: () => now },
       batch.flatMap(({ protocol, topic, body, receivedAt }) =>
-        read(
+        readMessage(
           protocol,
           { mediaType: onTopic(topic), body: Buffer.from(JSON.stringify(body)) },
           settingsOf({ cleaningActions: null, keyRules: null }),

@@ -7,7 +7,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { actionMatcher } from '../../server/telemetry/adapters/actionTypes';
 import { unmapped } from '../../server/telemetry/adapters/keyMap';
-import { onTopic, read, type Settings } from '../../server/telemetry/adapters/read';
+import { onTopic, readMessage, type Settings } from '../../server/telemetry/adapters/read';
 import { ingest } from '../../server/telemetry/ingest/ingest';
 import { replay } from '../../server/telemetry/replay/replay';
 import { type TestApp, testApp } from '../support/app';
@@ -64,7 +64,7 @@ async function machineWith(messages: readonly Sent[], settings: Settings): Promi
       mediaType: onTopic(topic),
       body: Buffer.from(JSON.stringify({ ...vdaState(state, new Date(at)), headerId: 1, ...more })),
     };
-    const readings = read('vda5050', raw, settings);
+    const readings = readMessage('vda5050', raw, settings);
     await ingest(
       { ...app.services, now: () => now },
       readings.map(({ message }) => ({ machineId, trackerId, protocol: 'vda5050', message, receivedAt: now, raw })),

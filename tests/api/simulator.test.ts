@@ -19,7 +19,7 @@ import type { Database } from '../../server/db/core/database';
 import { pg, type RowOf } from '../../server/db/core/rowShape';
 import { openDatabase } from '../../server/db/open/open';
 import { areaStep } from '../../server/telemetry/timeline/counters';
-import type { Mark } from '../../server/telemetry/timeline/neighbours';
+import type { CounterMark } from '../../server/telemetry/timeline/neighbours';
 import { quietKinds } from '../../server/telemetry/timeline/observation';
 import type { Segment } from '../../server/telemetry/timeline/timeline';
 import { copyDatabase } from '../support/app';
@@ -127,7 +127,9 @@ const withoutCounters = (rows: readonly Row[]) => rows.map(({ area_total: _, ...
 const areaOf = (rows: readonly Row[]) =>
   rows.reduce(
     (sum, row, index) =>
-      sum + (row.area ?? 0) + (index === 0 ? 0 : areaStep(rows[index - 1] as unknown as Mark, row as unknown as Mark)),
+      sum +
+      (row.area ?? 0) +
+      (index === 0 ? 0 : areaStep(rows[index - 1] as unknown as CounterMark, row as unknown as CounterMark)),
     0,
   );
 const upTo = (segments: readonly Segment[]) =>

@@ -2,7 +2,7 @@
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { pg } from '../../server/db/core/rowShape';
-import { createAdapterSettings, onTopic, read } from '../../server/telemetry/adapters/read';
+import { createAdapterSettings, onTopic, readMessage } from '../../server/telemetry/adapters/read';
 import { ingest } from '../../server/telemetry/ingest/ingest';
 import { type TestApp, testApp } from '../support/app';
 import { vdaState } from '../support/mqtt';
@@ -34,7 +34,7 @@ async function distanceOf(
     const raw = { device: 'd', mediaType: onTopic(kind), body };
     await ingest(
       { ...app.services, now: () => now },
-      read('vda5050', raw, settings).map(({ message }) => ({
+      readMessage('vda5050', raw, settings).map(({ message }) => ({
         ...{ machineId, trackerId, protocol: 'vda5050' as const, message, receivedAt: now, raw },
       })),
     );

@@ -55,7 +55,7 @@ function focusedBy(summary: HTMLElement, path: string): string | undefined {
   fireEvent.click(link);
   const { activeElement } = document;
   if (activeElement === document.body) return 'nothing';
-  return (activeElement?.closest('.sl-ask')?.querySelector('[id^=ask-]') ?? activeElement)?.id;
+  return (activeElement?.closest('.sl-form-field')?.querySelector('[id^=ask-]') ?? activeElement)?.id;
 }
 
 beforeEach(() => {

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { createTokenBucket } from '../../server/shared/tokenBucket';
 import { actionMatcher } from '../../server/telemetry/adapters/actionTypes';
 import { unmapped } from '../../server/telemetry/adapters/keyMap';
-import { onTopic, type Raw, read } from '../../server/telemetry/adapters/read';
+import { onTopic, type RawMessage, readMessage } from '../../server/telemetry/adapters/read';
 import { shortened } from '../../server/telemetry/adapters/storable';
 import { thingsBoardTopics } from '../../server/telemetry/adapters/thingsboard';
 import { vda5050Topics } from '../../server/telemetry/adapters/vda5050';
@@ -140,7 +140,7 @@ function expectStorable(message: Message): void {
 describe.each(sources)('%s %s', (protocol, mediaType) => {
   const readings = (body: Uint8Array) => {
     try {
-      return read(protocol, { mediaType, body } satisfies Raw, settings);
+      return readMessage(protocol, { mediaType, body } satisfies RawMessage, settings);
     } catch (error) {
       expect(error).toBeInstanceOf(InvalidMessage);
       return [];

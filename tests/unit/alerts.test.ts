@@ -12,7 +12,7 @@ import {
   mergeIntervals,
   type Sample,
 } from '../../server/features/alerts/heldIntervals';
-import { Forbidden, post } from '../../server/features/alerts/pinnedPost';
+import { Forbidden, postPinned } from '../../server/features/alerts/pinnedPost';
 import { afterQuietHours, isQuiet } from '../../server/features/alerts/quiet';
 import { startReceiver } from '../support/receiver';
 
@@ -290,7 +290,7 @@ describe('webhooks reach the internet and nothing else', () => {
     const { port } = new URL(receiver.url);
     const lookups: string[] = [];
     const send = (host: string, addresses: string[], allowed: string[] = []) =>
-      post({
+      postPinned({
         url: `http://${host}:${port}/x`,
         headers: {},
         body: '{}',
@@ -313,7 +313,7 @@ describe('webhooks reach the internet and nothing else', () => {
   test('follows no redirect, reads no long answer, waits for no slow one', async () => {
     const receiver = await startReceiver();
     const send = (patience?: number) =>
-      post({ url: receiver.url, headers: {}, body: '{}', allowed: ['127.0.0.1'], patience });
+      postPinned({ url: receiver.url, headers: {}, body: '{}', allowed: ['127.0.0.1'], patience });
     receiver.answer = { status: 307, headers: { Location: `${receiver.url}/elsewhere` } };
     expect(await send()).toBe(307);
     receiver.answer = { status: 200, body: 'x'.repeat(5_000_000) };
@@ -321,7 +321,7 @@ describe('webhooks reach the internet and nothing else', () => {
     expect(receiver.received.map(({ path }) => path)).toEqual(['/', '/']);
     const lookup = () => new Promise<never>(() => {});
     await expect(
-      post({ url: 'http://slow.example.com/', headers: {}, body: '', allowed: [], patience: 50, lookup }),
+      postPinned({ url: 'http://slow.example.com/', headers: {}, body: '', allowed: [], patience: 50, lookup }),
     ).rejects.toThrow();
     await receiver.close();
   });

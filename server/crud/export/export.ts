@@ -146,7 +146,7 @@ function readableCell(at: RowAliases, name: string): SheetCell {
         yes,
         no,
       ]),
-    choice: () => chosen(at, name, field),
+    choice: () => choiceCell(at, name, field),
     date: () => ({ value: sql`to_char(${valueSql(at, name)}, 'DD.MM.YYYY')`, is: 'digits' }),
     // In the reader's time zone; UTC if the request names none.
     instant: () => ({
@@ -170,7 +170,7 @@ function readableCell(at: RowAliases, name: string): SheetCell {
   return words[field.kind]?.() ?? { value: jsonSql(at, name), is: 'text' };
 }
 
-function chosen(at: RowAliases, name: string, { choices = [] }: Field): SheetCell {
+function choiceCell(at: RowAliases, name: string, { choices = [] }: Field): SheetCell {
   const words = choices.map((value) => choiceOf(at.caller.language, at.entity, { field: name, value }));
   const cases = choices.map((value, index) => sql`when ${value} then ${words[index]}`);
   return wordsCell(sql`case ${valueSql(at, name)} ${sql.join(cases, sql` `)} else ${valueSql(at, name)} end`, words);

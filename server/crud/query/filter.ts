@@ -56,7 +56,7 @@ function fieldSql(
 ): SQL {
   const { entity, row, caller, walk } = request;
   const how = { test, zone: caller.timeZone };
-  const field = leaf(entity, steps) as Field;
+  const field = fieldAtPath(entity, steps) as Field;
   // Relative to today, so the same query means other rows tomorrow: counts are not cached.
   if (isDated(field.kind) && values.some((value) => readRelativeDay(value.replace(/^[<>=]+/, '')) !== undefined))
     walk.context.reads('*');
@@ -79,7 +79,7 @@ function filledSql({ entity, row, walk }: FilterRequest, steps: readonly string[
     ({ fieldName, field }) => fieldName === steps.at(-1) && field.kind === 'refs',
   );
   const path = links ? [...before, links.name, 'id'] : steps;
-  return wherePath(entity, row, path, isFilled(leaf(entity, path) as Field), walk);
+  return wherePath(entity, row, path, isFilled(fieldAtPath(entity, path) as Field), walk);
 }
 
 /** Names listed in the 400 about an unknown filter. */
@@ -98,7 +98,7 @@ function isKnownFilter(entity: ModelEntity, caller: Caller, name: string): boole
   if (isBucket(entity, path)) return test === undefined;
   const steps = path.split('.');
   if (steps.length > 4) return false;
-  const field = leaf(entity, steps, caller);
+  const field = fieldAtPath(entity, steps, caller);
   if (!field || field.kind === 'records' || field.kind === 'many' || field.kind === 'password') return false;
   return test === undefined || isText(field.kind);
 }
@@ -107,18 +107,22 @@ function isKnownFilter(entity: ModelEntity, caller: Caller, name: string): boole
 function isReference(entity: ModelEntity, name: string): boolean {
   const { path } = readFilterName(name);
   const steps = path.split('.');
-  return steps.at(-1) === 'id' || ['ref', 'refs'].includes(leaf(entity, steps)?.kind ?? '');
+  return steps.at(-1) === 'id' || ['ref', 'refs'].includes(fieldAtPath(entity, steps)?.kind ?? '');
 }
 
 /** Field at the end of a path; with a caller only along what the caller may read. */
-export function leaf(entity: ModelEntity, [step = '', ...rest]: readonly string[], caller?: Caller): Field | undefined {
+export function fieldAtPath(
+  entity: ModelEntity,
+  [step = '', ...rest]: readonly string[],
+  caller?: Caller,
+): Field | undefined {
   if (rest.length === 0) {
     const field = Object.hasOwn(entity.fields, step) ? entity.fields[step] : undefined;
     return field && (!caller || isReadableField(field, caller)) ? field : undefined;
   }
   const relation = entity.relations.get(step);
   if (!relation || (caller && !mayFollow(relation, caller))) return undefined;
-  return leaf(relation.target, rest, caller);
+  return fieldAtPath(relation.target, rest, caller);
 }
 
 /** The caller may read the relation's field and the entity behind it. */
@@ -147,7 +151,7 @@ function searchRowsSql({ entity, row, walk }: FilterRequest, paths: readonly str
   // Paths first: whether one of a few related rows is hit costs less than to look into a text.
   const inOrder = [...paths].sort((a, b) => Number(b.includes('.')) - Number(a.includes('.')));
   const hits = inOrder.map((path) => {
-    const field = leaf(entity, path.split('.')) as Field;
+    const field = fieldAtPath(entity, path.split('.')) as Field;
     return field.kind === 'tags' && Object.hasOwn(entity.fields, path)
       ? sql`exists (select from unnest(${column(row, path)}) tag where ${testOf({ kind: 'text' }, values)(sql`tag`)})`
       : wherePath(entity, row, path.split('.'), testOf(field, values), walk);
@@ -163,7 +167,7 @@ function searchSql({ entity, row, walk, caller }: FilterRequest, values: string[
     const at = walk.context.alias();
     walk.context.reads(entity.name);
     const rows = sql`select ${at}.id from ${sql.identifier(entity.name)} ${at}`;
-    const field = leaf(entity, path.split('.')) as Field;
+    const field = fieldAtPath(entity, path.split('.')) as Field;
     // No index covers tags: unnesting them all takes a quarter of the time of a test per row.
     if (field.kind === 'tags' && Object.hasOwn(entity.fields, path))
       return sql`${rows}, unnest(${column(at, path)}) tag where ${trashedWhere(filter, at)}

@@ -14,7 +14,7 @@ import { PlaceholderPart } from '../../db/core/statement';
 import { pieceRows, pieceSql, type SheetCell } from '../../files/cells';
 import type { FileKind } from '../../files/stream';
 import { comparableSql, isReadableField, type RowAliases, readableFields } from './fields';
-import { excludesDeleted, filterSql, leaf, mayFollow } from './filter';
+import { excludesDeleted, fieldAtPath, filterSql, mayFollow } from './filter';
 import { requireSortLimit } from './filterLimits';
 import { columnsSql, includeSql, rowColumns } from './include';
 
@@ -113,7 +113,7 @@ function sortable(entity: ModelEntity, caller: Caller, path: string): boolean {
     if (!relation?.one || !mayFollow(relation, caller)) return false;
     at = relation.target;
   }
-  const field = leaf(at, steps.slice(-1));
+  const field = fieldAtPath(at, steps.slice(-1));
   return (
     steps.length <= 4 &&
     field !== undefined &&

@@ -92,20 +92,20 @@ export class Embedded {
       this.worker = undefined;
       if (!this.isClosing) this.socket?.destroy();
     });
-    await heard(worker, 'ready');
+    await nextNotice(worker, 'ready');
     this.worker = worker;
     return worker;
   }
 
   private ask<T extends Notice['type']>(request: Request, answer: T): Promise<Extract<Notice, { type: T }>> {
     if (!this.worker) throw new Error('The embedded database is not open.');
-    const answered = heard(this.worker, answer);
+    const answered = nextNotice(this.worker, answer);
     this.worker.postMessage(request);
     return answered;
   }
 }
 
-function heard<T extends Notice['type']>(worker: Worker, type: T): Promise<Extract<Notice, { type: T }>> {
+function nextNotice<T extends Notice['type']>(worker: Worker, type: T): Promise<Extract<Notice, { type: T }>> {
   return new Promise((resolve, reject) => {
     const settle = (act: () => void) => {
       worker.off('message', onMessage).off('error', reject).off('exit', onExit);

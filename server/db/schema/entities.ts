@@ -19,7 +19,7 @@ import type { Entity } from '../../../schema/dsl/entity';
 import type { Field } from '../../../schema/dsl/field';
 import { asWords, columnOf, further, isWords, literal, moment } from '../core/columns';
 import { linkOf, stateTable, stored, uniqueKey } from '../core/names';
-import { type Uses, usesOf } from './indexes';
+import { type ColumnUses, usesOf } from './indexes';
 
 type Columns = Record<string, AnyPgColumn>;
 export type Tables = Record<string, PgTable>;
@@ -52,7 +52,7 @@ function columnNamed(tables: Tables, table: string, column: string): AnyPgColumn
 
 type IdOf = (entity: string) => AnyPgColumn;
 
-function rowTable(entity: Entity, uses: Uses, idOf: IdOf): PgTable {
+function rowTable(entity: Entity, uses: ColumnUses, idOf: IdOf): PgTable {
   const fields = stored(entity, 'row').map((name): [string, Field] => [name, entity.fields[name] as Field]);
   const columns = {
     id: integer('id').primaryKey().generatedByDefaultAsIdentity(),
@@ -83,7 +83,7 @@ function rowTable(entity: Entity, uses: Uses, idOf: IdOf): PgTable {
 }
 
 /** Primary key and the frequently written columns only; a trigger on the entity's table inserts the row. */
-function sideTable(entity: Entity, uses: Uses, idOf: IdOf): PgTable {
+function sideTable(entity: Entity, uses: ColumnUses, idOf: IdOf): PgTable {
   const name = stateTable(entity.name);
   const names = stored(entity, 'state');
   const columns = {

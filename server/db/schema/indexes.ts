@@ -4,9 +4,9 @@ import type { Field } from '../../../schema/dsl/field';
 import { attentionProof } from '../../../schema/features/dashboard';
 import { isWords } from '../core/columns';
 
-export type Use = 'order' | 'contains';
+export type ColumnUse = 'order' | 'contains';
 /** Uses per entity and own field. */
-export type Uses = ReadonlyMap<string, ReadonlyMap<string, ReadonlySet<Use>>>;
+export type ColumnUses = ReadonlyMap<string, ReadonlyMap<string, ReadonlySet<ColumnUse>>>;
 
 /** Lists of machines that every call of the dashboard counts. */
 const countedLists = (['silent', 'service_due'] as const).map((name) => attentionProof(name, new Date(0)));
@@ -15,10 +15,10 @@ const countedLists = (['silent', 'service_due'] as const).map((name) => attentio
  * Sorts, filters, listed columns, scope paths and the filters of `countedLists` order or compare a column; search and
  * text filters look inside it. A path such as `fleet.client.country_id` counts for every reference along it.
  */
-export function usesOf(entities: readonly Entity[]): Uses {
+export function usesOf(entities: readonly Entity[]): ColumnUses {
   const byName = new Map(entities.map((entity) => [entity.name, entity]));
-  const uses = new Map<string, Map<string, Set<Use>>>(entities.map(({ name }) => [name, new Map()]));
-  const note = (entity: string, field: string, use: Use) => {
+  const uses = new Map<string, Map<string, Set<ColumnUse>>>(entities.map(({ name }) => [name, new Map()]));
+  const note = (entity: string, field: string, use: ColumnUse) => {
     const fields = uses.get(entity);
     if (fields) fields.set(field, (fields.get(field) ?? new Set()).add(use));
   };

@@ -52,9 +52,9 @@ const heldShape = {
   /** Last change of the rule; a firing counts from then at the earliest. */
   rule_changed: pg.double,
 };
-type Held = RowOf<typeof heldShape>;
+type HeldRow = RowOf<typeof heldShape>;
 
-interface Fresh extends Held {
+interface Fresh extends HeldRow {
   at: number;
 }
 

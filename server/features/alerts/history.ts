@@ -130,7 +130,7 @@ const states =
     where ${which} order by 1, 2`;
 
 /** Samples at changes only. A machine without earlier observations starts with its first one. */
-const seen =
+const changeSamples =
   ({ known, holds }: { known: SQL; holds: SQL }) =>
   ({ machines, which, from, now }: PastInput): SQL =>
     sql`
@@ -144,8 +144,8 @@ const seen =
 const past: Record<AlertMetric, (input: PastInput) => SQL> = {
   offline: states(sql`'Offline'`),
   state: states(sql`r.state`),
-  battery: seen({ known: sql`o.battery is not null`, holds: sql`o.battery < r.threshold` }),
-  left_site: seen({
+  battery: changeSamples({ known: sql`o.battery is not null`, holds: sql`o.battery < r.threshold` }),
+  left_site: changeSamples({
     known: sql`o.latitude is not null`,
     holds: awayWhere({ lat: sql`o.latitude`, lng: sql`o.longitude` }),
   }),

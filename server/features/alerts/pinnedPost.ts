@@ -33,7 +33,7 @@ export class Forbidden extends Error {
 }
 
 /** Returns the status of the response. Redirects are not followed. */
-export async function post({
+export async function postPinned({
   url: text,
   headers,
   body,

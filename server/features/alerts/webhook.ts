@@ -1,7 +1,7 @@
 /** Alerts for other programs: JSON signed by the Standard Webhooks scheme (https://www.standardwebhooks.com). */
 import { createHmac } from 'node:crypto';
 import { Webhook } from 'standardwebhooks';
-import { type Lookup, post } from './pinnedPost';
+import { type Lookup, postPinned } from './pinnedPost';
 
 export interface WebhookDelivery {
   /** The same in every attempt. */
@@ -43,6 +43,6 @@ export async function deliver({ id, url, secret, payload, now, allowed, lookup }
     'webhook-timestamp': String(at),
     'webhook-signature': webhookOf(secret).sign(id, new Date(at * 1000), body),
   };
-  const status = await post({ url, headers, body, allowed, lookup });
+  const status = await postPinned({ url, headers, body, allowed, lookup });
   if (status < 200 || status > 299) throw new Error(`The receiver answered ${status}.`);
 }

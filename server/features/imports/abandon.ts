@@ -7,7 +7,7 @@ import type { MessageRef } from '../../context/errors';
 import type { Services } from '../../context/services';
 import type { Queries } from '../../db/core/database';
 import { pg } from '../../db/core/rowShape';
-import type { Step } from './check';
+import type { ImportStepContext } from './check';
 import { restorerOf } from './importer';
 import { countsOf } from './importRows';
 import { type ImportProblem, isAbandoned, jobOf, setState } from './job';
@@ -47,7 +47,7 @@ export async function endImport(
 }
 
 /** The job that follows `endImport` on partly written imports. */
-export async function finishAbandoning(step: Omit<Step, 'caller'>): Promise<void> {
+export async function finishAbandoning(step: Omit<ImportStepContext, 'caller'>): Promise<void> {
   const { services, job, transaction } = step;
   const { id } = job;
   const restoring = { ...step, caller: restorerOf(services, job) };

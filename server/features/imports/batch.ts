@@ -4,7 +4,7 @@ import { ApiError } from '../../context/errors';
 import type { Services } from '../../context/services';
 import { ForeignKeyViolation, type Queries, UniqueViolation } from '../../db/core/database';
 import { fieldOfKey } from '../../db/core/names';
-import { headsHash, type Step } from './check';
+import { headsHash, type ImportStepContext } from './check';
 import type { CellProblem, ImportContext, ValidatedRow } from './importContext';
 import { recordAction, recordStored } from './importRows';
 import { type StoredRow, writeRows } from './store';
@@ -111,7 +111,7 @@ export async function announce(
 /** The next file with these headings uses the same mapping. */
 export async function rememberMapping(
   tx: Queries,
-  { user_id, resource, columns, settings: { fixed, words } }: Step['job'],
+  { user_id, resource, columns, settings: { fixed, words } }: ImportStepContext['job'],
 ): Promise<void> {
   if (!columns) return;
   const mapping = Object.fromEntries(

@@ -18,7 +18,7 @@ import { validateRows } from './validateRows';
 import { readValidationSnapshot } from './validationSnapshot';
 import type { ColumnFormat } from './values';
 
-export interface Step {
+export interface ImportStepContext {
   services: Services;
   job: Job;
   /** Current access of the importer. */
@@ -35,7 +35,13 @@ export interface Step {
  * Returns the number of rows to create, update, skip, and with problems.
  * @throws Unreadable
  */
-export async function dryRun({ services, job, caller, progress, transaction }: Step): Promise<RowActionCounts> {
+export async function dryRun({
+  services,
+  job,
+  caller,
+  progress,
+  transaction,
+}: ImportStepContext): Promise<RowActionCounts> {
   const { db } = services;
   const entity = entityOf(services, job);
   const file = await db.selectOne(

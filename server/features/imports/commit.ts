@@ -2,7 +2,7 @@
 import { sql } from 'drizzle-orm';
 import { pg } from '../../db/core/rowShape';
 import { announce, maxRowEvents, RowsRefused, rememberMapping, writeBatch } from './batch';
-import type { Step } from './check';
+import type { ImportStepContext } from './check';
 import { commitInPieces } from './commitInPieces';
 import { ImportContext } from './importContext';
 import { noCounts, type RowActionCounts, recordAction, stagedAfter } from './importRows';
@@ -15,7 +15,7 @@ import { invalidateValidation, isValidationFresh, readValidatedRows } from './va
  * Returns the counts, or `undefined` if rows had problems. On a server nothing is written then; on the embedded
  * database pieces may be, and the caller must undo them (`endImport`).
  */
-export async function commit(step: Step): Promise<RowActionCounts | undefined> {
+export async function commit(step: ImportStepContext): Promise<RowActionCounts | undefined> {
   const { services, job, transaction } = step;
   try {
     return await (services.db.kind === 'pglite' ? commitInPieces(step) : commitAtOnce(step));
@@ -30,7 +30,13 @@ export async function commit(step: Step): Promise<RowActionCounts | undefined> {
 }
 
 /** In one transaction. */
-async function commitAtOnce({ services, job, caller, progress, transaction }: Step): Promise<RowActionCounts> {
+async function commitAtOnce({
+  services,
+  job,
+  caller,
+  progress,
+  transaction,
+}: ImportStepContext): Promise<RowActionCounts> {
   const { db } = services;
   const entity = entityOf(services, job);
   const total =

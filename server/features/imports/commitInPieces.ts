@@ -7,7 +7,7 @@ import { ApiError } from '../../context/errors';
 import type { Queries } from '../../db/core/database';
 import { pg } from '../../db/core/rowShape';
 import { announce, maxRowEvents, rememberMapping, writeBatch } from './batch';
-import type { Step } from './check';
+import type { ImportStepContext } from './check';
 import { ImportContext, type ValidatedRow } from './importContext';
 import { importerOf } from './importer';
 import { batch, countsOf, noCounts, type RowActionCounts, stagedAfter } from './importRows';
@@ -35,7 +35,7 @@ export async function commitInPieces({
   progress,
   transaction,
   advanced,
-}: Step): Promise<RowActionCounts> {
+}: ImportStepContext): Promise<RowActionCounts> {
   const { db } = services;
   const entity = entityOf(services, job);
   const { total, last, done } = await progressOf(db, job);

@@ -2,11 +2,11 @@
 import Papa from 'papaparse';
 import { importLimits } from '../../../schema/shared/imports';
 import { textCell } from './cell';
-import type { Chosen, ImportTable } from './table';
+import type { FileChoices, ImportTable } from './table';
 import { decodeText, delimiterOf } from './text';
 import { Unreadable } from './unreadable';
 
-export function csvTable(bytes: Uint8Array, chosen: Chosen): ImportTable {
+export function csvTable(bytes: Uint8Array, chosen: FileChoices): ImportTable {
   const { text, encoding } = decodeText(bytes, chosen.encoding);
   const { delimiter, isDeclared } = delimiterOf(text, chosen.delimiter);
   const body = isDeclared ? text.slice(text.indexOf('\n') + 1) : text;

@@ -8,7 +8,7 @@ import type { Services } from '../../context/services';
 import { confirmLease, type LeasedJob, resetJobAttempts } from '../../jobs/jobQueue';
 import { JobInterrupted, type JobKind, startJobWorker } from '../../jobs/jobWorker';
 import { endImport, finishAbandoning } from './abandon';
-import { dryRun, type Step } from './check';
+import { dryRun, type ImportStepContext } from './check';
 import { commit } from './commit';
 import { importerOf } from './importer';
 import { countsOf } from './importRows';
@@ -74,7 +74,7 @@ function importJobs(services: Services, ending: AbortSignal): JobKind<ImportPayl
   };
 }
 
-type StepTools = Pick<Step, 'services' | 'progress' | 'transaction' | 'advanced'>;
+type StepTools = Pick<ImportStepContext, 'services' | 'progress' | 'transaction' | 'advanced'>;
 
 async function runImport(services: Services, lease: LeasedJob<ImportPayload>, assertGoesOn: () => void): Promise<void> {
   const { db, log } = services;
@@ -130,7 +130,7 @@ async function takeStep(tools: StepTools, id: number): Promise<void> {
   if (isAbandoned(job)) return finishAbandoning({ ...tools, job });
   const caller = await importerOf(db, job);
   if (!caller?.permissions.has(`${job.resource}.import`)) throw ApiError.unauthorized();
-  const step: Step = { ...tools, job, caller };
+  const step: ImportStepContext = { ...tools, job, caller };
   if (job.state === 'undoing') return db.kind === 'pglite' ? undoOnEmbedded(step) : undoAtOnce(step);
   if (job.state !== 'committing') {
     await transaction((tx) => setState(tx, id, { state: 'checking', problem: null }));
@@ -146,7 +146,7 @@ async function takeStep(tools: StepTools, id: number): Promise<void> {
   if (!counts) await transaction((tx) => endImport(services, tx, id, { state: 'failed' }));
 }
 
-async function undoOnEmbedded(step: Step): Promise<void> {
+async function undoOnEmbedded(step: ImportStepContext): Promise<void> {
   const { id } = step.job;
   const kept = await undoInPieces(step);
   const problem: MessageRef | null = kept > 0 ? { text: 'import_partly_undone', values: { smart_count: kept } } : null;

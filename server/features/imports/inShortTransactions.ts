@@ -4,7 +4,7 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Queries } from '../../db/core/database';
-import type { Step } from './check';
+import type { ImportStepContext } from './check';
 import { batch } from './importRows';
 
 /** Target length of a transaction in milliseconds: the number of rows adapts to it. */
@@ -22,7 +22,7 @@ const shortestBreath = 4;
  * the number of rows to process. State must be in the return value only: a transaction may be retried.
  */
 export async function inShortTransactions<S>(
-  transaction: Step['transaction'],
+  transaction: ImportStepContext['transaction'],
   start: S,
   work: (tx: Queries, state: S, limit: number) => Promise<S | undefined>,
 ): Promise<void> {

@@ -5,7 +5,7 @@ import type { ReadCell } from './cell';
 import type { RowLimit } from './limits';
 import type { ReaderData } from './readerWorker';
 import type { Survey } from './survey';
-import type { Chosen } from './table';
+import type { FileChoices } from './table';
 import { Unreadable } from './unreadable';
 
 export interface ReadRow {
@@ -15,7 +15,7 @@ export interface ReadRow {
 
 interface ReadTableRequest {
   bytes: Uint8Array;
-  chosen: Chosen;
+  chosen: FileChoices;
   headerRow?: number;
   limit: RowLimit;
   /** Called once, before the first rows. */

@@ -5,13 +5,13 @@ import { csvTable } from './csv';
 import { kindOf } from './kind';
 import type { RowLimit } from './limits';
 import { surveyed } from './survey';
-import type { Chosen } from './table';
+import type { FileChoices } from './table';
 import { Unreadable } from './unreadable';
 import { workbookTable } from './workbook';
 
 export interface ReaderData {
   bytes: Uint8Array;
-  chosen: Chosen;
+  chosen: FileChoices;
   headerRow?: number;
   limit: RowLimit;
   turns: SharedArrayBuffer;

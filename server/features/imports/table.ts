@@ -16,7 +16,7 @@ export interface ImportTable {
 }
 
 /** Choices of the user about the file. */
-export interface Chosen {
+export interface FileChoices {
   sheet?: string;
   encoding?: Encoding;
   delimiter?: string;

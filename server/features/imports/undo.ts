@@ -11,7 +11,7 @@ import { trashRows } from '../../crud/write/remove';
 import { validateDraft } from '../../crud/write/validate';
 import type { Queries } from '../../db/core/database';
 import { pg, type RowOf } from '../../db/core/rowShape';
-import type { Step } from './check';
+import type { ImportStepContext } from './check';
 import { ImportContext, type ValidatedRow } from './importContext';
 import { batch } from './importRows';
 import { entityOf, type Job, setState } from './job';
@@ -134,7 +134,7 @@ export async function takeBack(
  * On a server: in one transaction, with the importer's current access.
  * @throws UndoConflict; ApiError if a rule forbids it
  */
-export async function undoAtOnce({ services, job, caller, progress, transaction }: Step): Promise<void> {
+export async function undoAtOnce({ services, job, caller, progress, transaction }: ImportStepContext): Promise<void> {
   const { db } = services;
   const entity = entityOf(services, job);
   const total =
@@ -167,7 +167,7 @@ export async function undoAtOnce({ services, job, caller, progress, transaction 
 }
 
 export function announceTakenBack(
-  { live, log }: Step['services'],
+  { live, log }: ImportStepContext['services'],
   { name: entity }: ModelEntity,
   ids: readonly number[],
 ): void {

@@ -8,7 +8,7 @@ import { lockRows } from '../../crud/write/lockRows';
 import { trashRows } from '../../crud/write/remove';
 import { ForeignKeyViolation, type Queries, UniqueViolation } from '../../db/core/database';
 import { pg } from '../../db/core/rowShape';
-import type { Step } from './check';
+import type { ImportStepContext } from './check';
 import { type AddedRow, type CellProblem, ImportContext } from './importContext';
 import { inShortTransactions } from './inShortTransactions';
 import { entityOf, isAbandoned } from './job';
@@ -24,14 +24,21 @@ interface Progress {
   /** Rows to undo one at a time, because together they failed. */
   single: number;
   /** Rows that could not be undone. */
-  kept: number;
+  remaining: number;
 }
 
 /**
  * Returns the number of rows that stay, because they were changed or used since; each records the reason
  * (`import_rows.problems`).
  */
-export async function undoInPieces({ services, job, caller, progress, transaction, advanced }: Step): Promise<number> {
+export async function undoInPieces({
+  services,
+  job,
+  caller,
+  progress,
+  transaction,
+  advanced,
+}: ImportStepContext): Promise<number> {
   const { db } = services;
   const entity = entityOf(services, job);
   const work = new ImportContext(services, entity, caller, job.settings, []);
@@ -42,14 +49,14 @@ export async function undoInPieces({ services, job, caller, progress, transactio
         sql`select count(*)::int as rows from import_rows where import_id = ${job.id}::int and print is not null`,
       )
     )?.rows ?? 0;
-  let kept = 0;
+  let remaining = 0;
   const restored: number[] = [];
   await inShortTransactions<Progress>(
     transaction,
-    { done: 0, before: afterLastRow, single: 0, kept: 0 },
+    { done: 0, before: afterLastRow, single: 0, remaining: 0 },
     async (tx, state, limit) => {
       const rows = await doneBackwards(tx, { id: job.id, before: state.before }, state.single > 0 ? 1 : limit);
-      kept = state.kept;
+      remaining = state.remaining;
       if (rows.length === 0) return undefined;
       const stored = await lockRows(tx, entity, caller, { ids: rows.map(({ row_id }) => row_id) });
       const changed = new Set(await changedAmong(tx, { entity, caller }, rows));
@@ -73,12 +80,12 @@ export async function undoInPieces({ services, job, caller, progress, transactio
         done,
         before,
         single: Math.max(0, state.single - rows.length),
-        kept: state.kept + changed.size + (problems ? others.length : 0),
+        remaining: state.remaining + changed.size + (problems ? others.length : 0),
       };
     },
   );
   announceTakenBack(services, entity, restored);
-  return kept;
+  return remaining;
 }
 
 /** Greater than any row number. */
@@ -137,7 +144,7 @@ const recordRemaining = (tx: Queries, id: number, rows: readonly { row: number; 
     where r.import_id = ${id}::int and r.row = x.row`);
 
 /** Soft-deletes rows that the commit added for missing names, unless others use them by now. Returns how many stay. */
-export async function removeAdded({ services, job, caller, transaction }: Step): Promise<number> {
+export async function removeAdded({ services, job, caller, transaction }: ImportStepContext): Promise<number> {
   const { db } = services;
   const added =
     (
@@ -146,15 +153,15 @@ export async function removeAdded({ services, job, caller, transaction }: Step):
         sql`select added from import_jobs where import_id = ${job.id}::int`,
       )
     )?.added ?? [];
-  let kept = 0;
+  let remaining = 0;
   for (const { entity: name, id } of added.toReversed()) {
     const entity = services.model.require(name);
     await transaction(async (tx) => {
       const rows = await lockRows(tx, entity, caller, { ids: [id] });
       const problems = await refusedOf(tx, () => trashRows({ services, tx, entity, caller, rows }));
-      if (problems) kept += 1;
+      if (problems) remaining += 1;
     });
   }
   await transaction((tx) => tx.rows(sql`update import_jobs set added = '[]' where import_id = ${job.id}::int`));
-  return kept;
+  return remaining;
 }

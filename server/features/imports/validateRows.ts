@@ -20,7 +20,7 @@ export async function validateRows(
   rows: readonly FileRow[],
   { lock = false } = {},
 ): Promise<ValidatedRow[]> {
-  const drafts = rows.map((row) => read(work, row));
+  const drafts = rows.map((row) => parseRow(work, row));
   await resolveNames(work, db, drafts, lock);
   await resolveIds(work, db, drafts, lock);
   await matchCurrent(work, db, drafts, lock);
@@ -35,7 +35,7 @@ export async function validateRows(
 }
 
 /** Parses cells to values. */
-function read(work: ImportContext, row: FileRow): ImportDraft {
+function parseRow(work: ImportContext, row: FileRow): ImportDraft {
   const draft: ImportDraft = {
     ...row,
     values: {},

@@ -4,7 +4,7 @@ import { importLimits } from '../../../schema/shared/imports';
 import { type ReadCell, sheetText } from './cell';
 import type { ImportFileKind } from './kind';
 import { dayOfSerial } from './serial';
-import type { Chosen, ImportTable } from './table';
+import type { FileChoices, ImportTable } from './table';
 import { Unreadable } from './unreadable';
 import { storedZip } from './zip';
 
@@ -17,7 +17,7 @@ const maxSheets = 10;
 export function workbookTable(
   file: Uint8Array,
   kind: ImportFileKind,
-  chosen: Chosen,
+  chosen: FileChoices,
   maxRows: number = importLimits.rows,
 ): ImportTable {
   const bytes = kind === 'xlsx' ? storedZip(file) : file;

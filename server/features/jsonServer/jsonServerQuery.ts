@@ -8,7 +8,7 @@ import { defaultPerPage, type ListQuery, maxPerPage, printListQuery } from '../.
 import type { Caller } from '../../context/caller';
 import { ApiError } from '../../context/errors';
 import type { ModelEntity } from '../../context/services';
-import { leaf } from '../../crud/query/filter';
+import { fieldAtPath } from '../../crud/query/filter';
 import { isText } from '../../crud/query/operators';
 
 const included = ['_embed', '_expand'] as const;
@@ -72,7 +72,7 @@ const ordered: readonly Field['kind'][] = ['integer', 'number', 'money', 'date',
  * name.
  */
 function filterOf(entity: ModelEntity, caller: Caller, name: string): { path: string; sign: string } {
-  const fieldAt = (path: string) => leaf(entity, path.split('.'), caller);
+  const fieldAt = (path: string) => fieldAtPath(entity, path.split('.'), caller);
   // In json-server plain text filters mean equality; in the dialect they mean containment.
   const equal = (path: string, { kind }: Field) => (isText(kind) ? `${path}.is` : path);
   const whole = fieldAt(name);

@@ -3,7 +3,7 @@ import { sql } from 'drizzle-orm';
 import type { Services } from '../../context/services';
 import type { Queries } from '../../db/core/database';
 import { pg } from '../../db/core/rowShape';
-import { createAdapterSettings, read, type Settings } from '../../telemetry/adapters/read';
+import { createAdapterSettings, readMessage, type Settings } from '../../telemetry/adapters/read';
 import { shortened } from '../../telemetry/adapters/storable';
 import { payloadOf } from '../../telemetry/ingest/receive';
 import { type Replayed, replayWithin } from '../../telemetry/replay/replay';
@@ -48,7 +48,7 @@ export async function previewKeyRules(
 
 function meaningIn(protocol: Protocol, raw: { mediaType: string; body: Uint8Array }, settings: Settings) {
   try {
-    const last = read(protocol, raw, settings).at(-1)?.message;
+    const last = readMessage(protocol, raw, settings).at(-1)?.message;
     return last ? { state: last.state, mode: last.mode, battery: last.battery, attributes: last.attributes } : null;
   } catch (error) {
     if (error instanceof InvalidMessage) return null;

@@ -5,7 +5,7 @@
 import type { Language } from '../../../schema/shared/languages';
 import { texts } from '../../i18n/messages';
 
-export interface Held {
+export interface LogTextMatch {
   /** States and reasons whose own text contains it. */
   states: string[];
   reasons: string[];
@@ -17,7 +17,7 @@ export interface Held {
 const longest = 500;
 
 /** Where one of `values` can occur in "state: reason". */
-export function statesMatching(language: Language, values: readonly string[]): Held {
+export function statesMatching(language: Language, values: readonly string[]): LogTextMatch {
   const wanted = values.map((value) => value.toLowerCase());
   const isLong = values.join('').length > longest;
   const among = (text: string) => wanted.some((value) => text.split(gap).some((part) => part.includes(value)));

@@ -23,7 +23,7 @@ export interface ListFile extends ReturnType<typeof exportFile> {
   count: SQL;
 }
 
-type Shown = Pick<View, 'resource' | 'query' | 'columns' | 'widths'>;
+type ExportedView = Pick<View, 'resource' | 'query' | 'columns' | 'widths'>;
 
 /**
  * The part of a view's list that the caller may have; `undefined` if none, or if the view uses something that no longer
@@ -31,7 +31,7 @@ type Shown = Pick<View, 'resource' | 'query' | 'columns' | 'widths'>;
  */
 export function listFile(
   model: EntityModel,
-  view: Shown,
+  view: ExportedView,
   { caller, client }: { caller: Caller; client: number },
 ): ListFile | undefined {
   const entity = model.find(view.resource);

@@ -5,7 +5,7 @@ import { type Language, localeOf } from '../../../schema/shared/languages';
 import type { ReportName } from '../../../schema/shared/reportNames';
 import { choiceOf, texts } from '../../i18n/messages';
 
-const told: readonly ColumnKind[] = ['count', 'percent', 'area', 'time', 'money', 'rate'];
+const totalKinds: readonly ColumnKind[] = ['count', 'percent', 'area', 'time', 'money', 'rate'];
 
 /** Figures of the total: label and value, in column order. */
 export function totalsOf(
@@ -17,7 +17,7 @@ export function totalsOf(
   return columns.flatMap((name) => {
     const kind = reportColumns(report)[name]?.kind as ColumnKind;
     const value = total?.[name];
-    return told.includes(kind) && value !== null && value !== undefined
+    return totalKinds.includes(kind) && value !== null && value !== undefined
       ? [{ label: labels[name] ?? name, value: written(value, kind, language) }]
       : [];
   });

@@ -12,7 +12,7 @@ import { readThingsBoard, thingsBoardTopics } from './thingsboard';
 import { readVda5050, vda5050Topics } from './vda5050';
 
 /** A message as received. */
-export interface Raw {
+export interface RawMessage {
   mediaType: string;
   body: Uint8Array;
 }
@@ -54,7 +54,7 @@ function topicIn<T extends string>(mediaType: string, topics: readonly T[]): T {
   return topic;
 }
 
-const readers: Readonly<Record<Protocol, (raw: Raw, settings: Settings) => AdapterInput[]>> = {
+const readers: Readonly<Record<Protocol, (raw: RawMessage, settings: Settings) => AdapterInput[]>> = {
   osmand: ({ mediaType, body }, { mapKeys }) => [
     { message: readOsmAnd({ search: '', mediaType, body }, mapKeys).message, body },
   ],
@@ -79,7 +79,7 @@ const readers: Readonly<Record<Protocol, (raw: Raw, settings: Settings) => Adapt
  * Parses a raw message. Pure.
  * @throws InvalidMessage
  */
-export const read = (protocol: Protocol, raw: Raw, settings: Settings): AdapterInput[] =>
+export const readMessage = (protocol: Protocol, raw: RawMessage, settings: Settings): AdapterInput[] =>
   readers[protocol](raw, settings);
 
 function ownMessage(item: unknown, mapKeys: MapKeys) {

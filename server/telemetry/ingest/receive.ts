@@ -1,6 +1,6 @@
 /** Receives messages of authenticated devices, whatever the transport. */
 import type { Services } from '../../context/services';
-import { createAdapterSettings, onTopic, read } from '../adapters/read';
+import { createAdapterSettings, onTopic, readMessage } from '../adapters/read';
 import type { Protocol } from '../timeline/observation';
 import { recordUnknownDevice, type Sender } from './devices';
 import { openIntake } from './intake';
@@ -30,7 +30,7 @@ export function openReceive(services: Services): Receive {
   const settingsOf = createAdapterSettings(services);
   return async ({ sender, protocol, topic, body, receivedAt }) => {
     const mediaType = onTopic(topic);
-    const inputs = read(protocol, { mediaType, body }, settingsOf(sender));
+    const inputs = readMessage(protocol, { mediaType, body }, settingsOf(sender));
     const { machineId, trackerId, names } = sender;
     const device = names[0] as string;
     if (machineId === null) {

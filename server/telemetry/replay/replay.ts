@@ -6,7 +6,7 @@ import { sql } from 'drizzle-orm';
 import type { LiveEvent } from '../../context/eventBus';
 import type { Database, Queries } from '../../db/core/database';
 import { pg } from '../../db/core/rowShape';
-import { read, type Settings, type SettingsOf } from '../adapters/read';
+import { readMessage, type Settings, type SettingsOf } from '../adapters/read';
 import { keyRulesSql } from '../ingest/devices';
 import { logDeviceErrors } from '../ingest/machineLog';
 import { lockWatches, neverSeen, rebuildState } from '../ingest/machineState';
@@ -216,7 +216,7 @@ async function* partsOf(
     const messages = rows.flatMap(({ id, received_at, protocol, device, tracker_id, media_type, body }) => {
       counts.messages += 1;
       try {
-        return read(protocol, { mediaType: media_type, body }, settings).map(({ message }) => {
+        return readMessage(protocol, { mediaType: media_type, body }, settings).map(({ message }) => {
           const incoming: Incoming = {
             machineId,
             trackerId: tracker_id,

@@ -42,7 +42,7 @@ export const ownTracksRoutes: Routes = async (app) => {
       const [device] = sender?.names ?? ids;
       if (device === undefined) throw ApiError.malformed();
       const receivedAt = receiptOf(device, services.now());
-      const message = read(body);
+      const message = parseBody(body);
       if (!message) return [];
       const { machineId, trackerId } = sender ?? (await lookUp(ids)) ?? {};
       if (typeof machineId !== 'number' || trackerId === undefined) {
@@ -74,7 +74,7 @@ function sentBy({ headers, query }: FastifyRequest<{ Querystring: Record<string,
   };
 }
 
-function read(body: Buffer) {
+function parseBody(body: Buffer) {
   try {
     return readOwnTracks(body);
   } catch (error) {

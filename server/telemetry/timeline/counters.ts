@@ -1,7 +1,7 @@
 /** Distance and area between consecutive observations, whatever order they arrive in. Pure. */
 import type { Count } from './days';
 import { hasMapDistance, mapDistance } from './mapDistance';
-import type { Mark, MarkValues } from './neighbours';
+import type { CounterMark, MarkValues } from './neighbours';
 
 /**
  * Changes of the sums caused by new marks, each on the day of the later of two marks: the step to a new mark, and the
@@ -9,13 +9,13 @@ import type { Mark, MarkValues } from './neighbours';
  */
 export function stepsOf(
   machineId: number,
-  marks: readonly Mark[],
-  step: (from: Mark, to: Mark) => number,
+  marks: readonly CounterMark[],
+  step: (from: CounterMark, to: CounterMark) => number,
   into: 'area' | 'distance',
 ): Count[] {
   const counts: Count[] = [];
-  let lastOld: Mark | undefined;
-  let last: Mark | undefined;
+  let lastOld: CounterMark | undefined;
+  let last: CounterMark | undefined;
   for (const mark of marks) {
     const newStep = last && (mark.isNew || last.isNew) ? step(last, mark) : 0;
     const oldStep = !mark.isNew && last?.isNew && lastOld ? step(lastOld, mark) : 0;

@@ -103,7 +103,7 @@ export const markShape = {
 };
 /** Point on the course of a counter. */
 export type MarkValues = RowOf<typeof markShape>;
-export type Mark = MarkValues & { isNew: boolean };
+export type CounterMark = MarkValues & { isNew: boolean };
 
 /**
  * Marks around new observations, in order, by machine: every new observation that satisfies `has`, and its neighbours
@@ -113,7 +113,7 @@ export async function marksAround(
   tx: Queries,
   stored: readonly StoredObservation[],
   has: SQL,
-): Promise<Map<number, Mark[]>> {
+): Promise<Map<number, CounterMark[]>> {
   const columns = sql`o.machine_id, o.at, o.kind, o.state, o.odometer, o.area_total, o.latitude, o.longitude,
     o.attributes`;
   const rows = await tx.select(
@@ -137,7 +137,7 @@ export async function marksAround(
     and n.kind = found.kind) as is_new
     from found order by machine_id, at, kind`,
   );
-  const marks = new Map<number, Mark[]>();
+  const marks = new Map<number, CounterMark[]>();
   for (const { machine_id, is_new, ...mark } of rows)
     marks.set(machine_id, [...(marks.get(machine_id) ?? []), { ...mark, isNew: is_new }]);
   return marks;

@@ -69,8 +69,8 @@ export const AssignRows = ({ entity, target, run, onClose, onDone }: MoveRowsPro
         </fieldset>
         {isUsers ? (
           assignable().map((name) => (
-            <div key={name} className="sl-ask">
-              <label className="sl-ask-label" htmlFor={`assign-${name}`}>
+            <div key={name} className="sl-form-field">
+              <label className="sl-form-field-label" htmlFor={`assign-${name}`}>
                 {translate(`resources.users.fields.${name}`)}
               </label>
               <RowPicker
@@ -84,8 +84,8 @@ export const AssignRows = ({ entity, target, run, onClose, onDone }: MoveRowsPro
             </div>
           ))
         ) : (
-          <div className="sl-ask">
-            <label className="sl-ask-label" htmlFor="assign-users">
+          <div className="sl-form-field">
+            <label className="sl-form-field-label" htmlFor="assign-users">
               {translate('resources.users.plural')}
             </label>
             <RowPicker id="assign-users" entity={users} multiple value={people} onChange={setPeople} />

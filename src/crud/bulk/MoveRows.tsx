@@ -84,8 +84,8 @@ export const MoveRows = ({ entity, target, run, onClose, onDone }: MoveRowsProps
           </fieldset>
         )}
         <TallyTable entity={entity} target={target} by={field} chosen={chosen} />
-        <div className="sl-ask">
-          <label className="sl-ask-label" htmlFor="move-to">
+        <div className="sl-form-field">
+          <label className="sl-form-field-label" htmlFor="move-to">
             {translate(isFleet ? 'many.to_fleet' : 'many.to_location')}
           </label>
           <RowPicker

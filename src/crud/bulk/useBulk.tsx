@@ -4,7 +4,7 @@ import { type ReactNode, useCallback, useRef, useState } from 'react';
 import type { Entity } from '../../../schema/dsl/entity';
 import { maxUndoRows } from '../../../schema/shared/bulk';
 import { formatNumber } from '../../i18n/format';
-import type { Done, ProgressHandler, RefusedRow } from '../../providers/bulk';
+import type { BulkWorkResult, ProgressHandler, RefusedRow } from '../../providers/bulk';
 import { useCounted } from '../shared/count';
 import { useLanguage } from '../shared/language';
 import { BulkProgress } from './BulkProgress';
@@ -12,13 +12,13 @@ import { BulkResult } from './BulkResult';
 import { RefusedRows } from './RefusedRows';
 
 export interface BulkWork {
-  act: (onProgress: ProgressHandler) => Promise<Done>;
+  act: (onProgress: ProgressHandler) => Promise<BulkWorkResult>;
   /** Text key of the result, with the value `counted`. */
   done: string;
   /** Other entities whose lists become stale. */
   also?: readonly string[];
   /** Reverts the work. */
-  undo?: (done: Done, onProgress: ProgressHandler) => Promise<Done>;
+  undo?: (done: BulkWorkResult, onProgress: ProgressHandler) => Promise<BulkWorkResult>;
 }
 
 /** Runs bulk work: shows progress, then the result with undo, or the refused rows. Resolves to `true` on success. */
@@ -101,4 +101,4 @@ export function useBulk(entity: Entity): { run: RunBulk; isBusy: boolean; elemen
 }
 
 /** Whether there is anything to undo: the rows may already have had that value. */
-const isSomething = ({ undo }: Done): boolean => (undo?.ids ?? undo?.changes ?? []).length > 0;
+const isSomething = ({ undo }: BulkWorkResult): boolean => (undo?.ids ?? undo?.changes ?? []).length > 0;

@@ -105,14 +105,14 @@ const AnyFieldInput = ({
   };
   const star = isRequired && <span aria-hidden="true"> *</span>;
   return (
-    <div className="sl-ask" data-kind={field.kind} data-wrong={problem !== undefined}>
+    <div className="sl-form-field" data-kind={field.kind} data-wrong={problem !== undefined}>
       {field.kind === 'records' || field.kind === 'hours' ? (
-        <span className="sl-ask-label" id={id} tabIndex={-1}>
+        <span className="sl-form-field-label" id={id} tabIndex={-1}>
           {label}
           {star}
         </span>
       ) : (
-        <label className="sl-ask-label" htmlFor={id}>
+        <label className="sl-form-field-label" htmlFor={id}>
           {label}
           {star}
         </label>
@@ -160,11 +160,11 @@ const RecordsInput = ({ entity, source, field, value, onChange, disabled }: Inpu
     );
   const label = translate(`resources.${entity.name}.fields.${source}`);
   return (
-    <fieldset className="sl-ask-records">
+    <fieldset className="sl-form-field-records">
       <legend className="sl-hidden">{label}</legend>
       {rows.map((row, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: records have no identity but their place
-        <div key={index} className="sl-ask-record">
+        <div key={index} className="sl-form-field-record">
           {partNames.map((part) =>
             part === 'primary' ? (
               <label key={part} className="sl-radio">

@@ -50,7 +50,7 @@ const One = (props: ValueProps & { at: number }) => {
   const language = useLanguage();
   const isTime = field.unit === 's';
   const value = condition.values[at] ?? '';
-  const [text, setText] = useState(() => shown(field, value, language));
+  const [text, setText] = useState(() => printValue(field, value, language));
   const set = (next: string) => {
     const values = [...condition.values];
     values[at] = next;
@@ -82,7 +82,7 @@ function readNumber(field: Field, text: string, language: Parameters<typeof pars
   return field.unit === 's' ? String(parseDuration(text) ?? text) : parseDecimal(text, language);
 }
 
-function shown(field: Field, value: string, language: Parameters<typeof parseDecimal>[1]): string {
+function printValue(field: Field, value: string, language: Parameters<typeof parseDecimal>[1]): string {
   if (value === '' || formFor(field) !== 'range' || Number.isNaN(Number(value))) return value;
   return field.unit === 's'
     ? formatDuration(Number(value), language).replace(/\s*h$/, '')
@@ -121,7 +121,9 @@ const Lines = (props: ValueProps) => {
   const { field, condition, onChange } = props;
   const translate = useTranslate();
   const language = useLanguage();
-  const [text, setText] = useState(() => condition.values.map((value) => shown(field, value, language)).join('\n'));
+  const [text, setText] = useState(() =>
+    condition.values.map((value) => printValue(field, value, language)).join('\n'),
+  );
   return (
     <textarea
       className="sl-input sl-textarea"

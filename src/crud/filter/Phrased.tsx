@@ -18,10 +18,10 @@ interface PhrasedProps {
 export const Phrased = (props: PhrasedProps) => {
   const field = filteredBy(props.entity, props.condition.path);
   const isRows = field && formFor(field) === 'rows' && props.condition.values.length > 0;
-  return isRows ? <OfRows {...props} /> : <Said {...props} />;
+  return isRows ? <OfRows {...props} /> : <PlainPhrase {...props} />;
 };
 
-const Said = ({ entity, condition, rowName, children }: PhrasedProps & { rowName?: (id: number) => string }) => {
+const PlainPhrase = ({ entity, condition, rowName, children }: PhrasedProps & { rowName?: (id: number) => string }) => {
   const translate = useTranslate();
   const language = useLanguage();
   return children(
@@ -41,5 +41,5 @@ const OfRows = (props: PhrasedProps) => {
       data?.find((row) => row?.id === id),
       language,
     ) || `#${id}`;
-  return <Said {...props} rowName={rowName} />;
+  return <PlainPhrase {...props} rowName={rowName} />;
 };

@@ -34,7 +34,7 @@ export function fieldGroups(entity: Entity, translate: Translate): FieldGroup[] 
   ];
 }
 
-interface Way {
+interface RelatedEntity {
   entity: Entity;
   prefix: string;
   label: string;
@@ -44,7 +44,7 @@ interface Way {
 function relatedGroups(entity: Entity, translate: Translate): FieldGroup[] {
   const groups: FieldGroup[] = [];
   const reached = new Set([entity.name]);
-  let ways: Way[] = [{ entity, prefix: '', label: '' }];
+  let ways: RelatedEntity[] = [{ entity, prefix: '', label: '' }];
   for (let step = 0; step < depth; step += 1) {
     const next = ways.flatMap((way) => followed(way, translate));
     ways = next.filter(({ entity: { name } }) => !reached.has(name));
@@ -60,7 +60,7 @@ function relatedGroups(entity: Entity, translate: Translate): FieldGroup[] {
   return groups;
 }
 
-const followed = ({ entity, prefix, label }: Way, translate: Translate): Way[] =>
+const followed = ({ entity, prefix, label }: RelatedEntity, translate: Translate): RelatedEntity[] =>
   Object.entries(entity.fields).flatMap(([name, field]) => {
     const target = findEntity(field.to);
     const isFollowed = field.kind === 'ref' || (field.kind === 'refs' && prefix === '');

@@ -7,7 +7,7 @@ import { fieldAt } from '../../providers/filter';
 import { choiceLabel, formFor, ownerAt, type Translate } from '../shared/filters';
 import { type Condition, isDayField } from './conditions';
 
-interface Said {
+interface PhraseInput {
   entity: Entity;
   condition: Condition;
   translate: Translate;
@@ -17,7 +17,7 @@ interface Said {
 }
 
 /** A condition in words, without the name of its field. */
-export function phraseOf({ entity, condition, translate, language, rowName }: Said): string {
+export function phraseOf({ entity, condition, translate, language, rowName }: PhraseInput): string {
   const { path, operator, values } = condition;
   const field = fieldAt(entity, path.split('.'));
   if (operator === 'other' || !field) return values.join(', ');
@@ -33,7 +33,7 @@ export function phraseOf({ entity, condition, translate, language, rowName }: Sa
   return translate(`filters.phrases.${operator === 'none_of' && values.length === 1 ? 'is_not' : operator}`, { value });
 }
 
-interface OneValue extends Omit<Said, 'condition'> {
+interface OneValue extends Omit<PhraseInput, 'condition'> {
   path: string;
   field: Field;
   value: string;
@@ -53,7 +53,11 @@ function valueSaid({ entity, path, field, value, translate, language, rowName }:
   return form === 'words' ? translate('filters.quoted', { value }) : printed(field, value, { translate, language });
 }
 
-function printed(field: Field, text: string, { translate, language }: Pick<Said, 'translate' | 'language'>): string {
+function printed(
+  field: Field,
+  text: string,
+  { translate, language }: Pick<PhraseInput, 'translate' | 'language'>,
+): string {
   // Links of figures filter to the minute.
   if (isDayField(field)) return text.includes('T') ? formatDateTime(text) : formatDate(text);
   if (text === '' || Number.isNaN(Number(text))) return text;

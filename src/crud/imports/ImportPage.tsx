@@ -24,7 +24,7 @@ export const ImportPage = () => {
   const translate = useTranslate();
   const { data, error, refetch } = useImport(id);
   useImportToast(data);
-  const [chosen, choose] = useState<Chosen>();
+  const [chosen, choose] = useState<StepChoice>();
   const step = data && stepOf(data, chosen === 'encoding' ? 'columns' : chosen);
   useStepStart(data && `${step} ${isBusy(data)}`);
   if (error && !data)
@@ -58,14 +58,14 @@ export const ImportPage = () => {
 };
 
 /** The step the user chose; `encoding` is a setting among the columns. */
-type Chosen = 'columns' | 'check' | 'encoding';
+type StepChoice = 'columns' | 'check' | 'encoding';
 
 interface BodyProps {
   job: Import;
   error: Error | null;
   step: StepName;
   startsAtEncoding: boolean;
-  onStep: (step: Chosen) => void;
+  onStep: (step: StepChoice) => void;
 }
 
 const Body = ({ job, error, step, startsAtEncoding, onStep }: BodyProps) => {

@@ -13,7 +13,7 @@ export const mediaTypes: Record<FileFormat, string> = {
   xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
 };
 
-export interface Wanted {
+export interface ListExportRequest {
   format: FileFormat;
   /** Field names and plain values, for a later import. */
   raw: boolean;
@@ -32,7 +32,10 @@ export function namesFor(columns: readonly Column[], raw: boolean): string[] {
 }
 
 /** Path of the download (contract: `GET /{r}/export`). */
-export function exportPath(entity: Entity, { format, raw, columns, widths, sort, filter, language }: Wanted): string {
+export function exportPath(
+  entity: Entity,
+  { format, raw, columns, widths, sort, filter, language }: ListExportRequest,
+): string {
   const names = namesFor(columns, raw);
   const query = printListQuery({
     sort: [{ path: sort.field, descending: sort.order === 'DESC' }],

@@ -8,7 +8,7 @@ import { PageHead } from '../../layout/PageHead';
 import { can } from '../../providers/auth';
 import { writableOf } from '../shared/entities';
 import { usePathOf } from '../shared/paths';
-import { EntityForm, type Idle, type OwnPart } from './EntityForm';
+import { EntityForm, type FieldSelector, type OwnPart } from './EntityForm';
 import { blankOf } from './rules';
 
 interface CreatePageProps {
@@ -22,8 +22,8 @@ interface CreatePageProps {
   /** Target of Cancel; default: the list. */
   back?: string;
   own?: OwnPart;
-  idle?: Idle;
-  needed?: Idle;
+  idle?: FieldSelector;
+  needed?: FieldSelector;
 }
 
 const none: readonly string[] = [];

@@ -9,7 +9,7 @@ import { PageHead } from '../../layout/PageHead';
 import { isEditable, titleOf, writableOf } from '../shared/entities';
 import { useLanguage } from '../shared/language';
 import { usePathOf } from '../shared/paths';
-import { EntityForm, type FormHandle, type Idle, type OwnPart } from './EntityForm';
+import { EntityForm, type FieldSelector, type FormHandle, type OwnPart } from './EntityForm';
 import { MergeDialog } from './MergeDialog';
 import './merge.css';
 import { Missing } from './Missing';
@@ -22,8 +22,8 @@ interface EditPageProps {
   /** Fields to omit. */
   without?: readonly string[];
   own?: OwnPart;
-  idle?: Idle;
-  needed?: Idle;
+  idle?: FieldSelector;
+  needed?: FieldSelector;
 }
 
 /** The form for an existing row. Redirects users who may change none of its fields to the dashboard. */

@@ -24,9 +24,9 @@ interface EntityFormProps {
   /** Replaces the inputs of some fields of a group. */
   own?: OwnPart;
   /** Fields without meaning beside the current values: hidden. */
-  idle?: Idle;
+  idle?: FieldSelector;
   /** Fields that the current values require. */
-  needed?: Idle;
+  needed?: FieldSelector;
   /** Handles a failure itself; returns `true` if it did. */
   onFailure?: (error: unknown, values: FieldValues) => boolean;
   /** Called when the form becomes dirty or clean. */
@@ -44,7 +44,7 @@ export interface FormHandle {
   rebase: (values: FieldValues, discarded: readonly string[]) => void;
 }
 
-export type Idle = (values: FieldValues) => readonly string[];
+export type FieldSelector = (values: FieldValues) => readonly string[];
 
 export interface OwnPart {
   group: string;
@@ -171,8 +171,8 @@ export const EntityForm = ({
 };
 
 interface BesideProps {
-  idle: Idle | undefined;
-  needed: Idle | undefined;
+  idle: FieldSelector | undefined;
+  needed: FieldSelector | undefined;
   name: string;
   children: (isNeeded: boolean) => ReactNode;
 }

@@ -56,7 +56,7 @@ function elementOf(path: string): HTMLElement | null {
 function focusInput(path: string): void {
   const target = elementOf(path);
   const isInput = target?.matches('input, select, textarea');
-  const invalid = isInput ? null : target?.closest('.sl-ask')?.querySelector<HTMLElement>('[aria-invalid=true]');
+  const invalid = isInput ? null : target?.closest('.sl-form-field')?.querySelector<HTMLElement>('[aria-invalid=true]');
   (invalid ?? target)?.focus();
 }
 

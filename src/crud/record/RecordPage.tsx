@@ -19,7 +19,7 @@ import { usePathOf } from '../shared/paths';
 import { DeleteButton } from './DeleteButton';
 import { Details } from './Details';
 import { DuplicateLink } from './DuplicateLink';
-import type { Idle } from './EntityForm';
+import type { FieldSelector } from './EntityForm';
 import './merge.css';
 import { Missing } from './Missing';
 import { JustChanged, useJustChanged } from './meanwhile';
@@ -43,7 +43,7 @@ interface RecordPageProps {
   /** Replaces label and content of the first tab. */
   details?: { label: string; element: (record: RaRecord) => ReactNode; isForm?: boolean };
   /** Fields without meaning beside the row's other values: hidden. */
-  idle?: Idle;
+  idle?: FieldSelector;
   /** Content between the page head and the tabs. */
   head?: (record: RaRecord) => ReactNode;
   /** Further actions in the page head. */

@@ -8,13 +8,13 @@ import { SecretDialog } from '../../ui/SecretDialog';
 import { useRules } from '../session/rules';
 import { useServerForm } from '../session/useServerForm';
 
-interface Wanted {
+interface TokenDraft {
   name: string;
   days: string;
   access: 'read' | 'all';
 }
 
-const empty: Wanted = { name: '', days: '90', access: 'read' };
+const empty: TokenDraft = { name: '', days: '90', access: 'read' };
 
 /** Creates an API token and shows it once. */
 export const NewToken = () => {
@@ -22,9 +22,9 @@ export const NewToken = () => {
   const client = useQueryClient();
   const daysId = useId();
   const [secret, setSecret] = useState<string>();
-  const { register, fieldAt, submit, busy, reset } = useServerForm<Wanted>({
+  const { register, fieldAt, submit, busy, reset } = useServerForm<TokenDraft>({
     defaults: empty,
-    resolver: useRules<Wanted>({ fields: {} }, { labels: { name: translate('account.token_name') } }),
+    resolver: useRules<TokenDraft>({ fields: {} }, { labels: { name: translate('account.token_name') } }),
     send: async ({ name, days, access }) => {
       const permissions = access === 'read' ? [...readingOnly] : null;
       const { data } = await call('POST /account/tokens', { body: { name, days: Number(days), permissions } });

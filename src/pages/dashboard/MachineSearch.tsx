@@ -8,7 +8,7 @@ import { Icon } from '../../ui/Icon';
 import { StateMark } from '../../ui/StateMark';
 import { useDebouncedValue } from '../../ui/useDebouncedValue';
 
-const shown = 8;
+const maxMatches = 8;
 /** Milliseconds after the last keystroke before the request. */
 const pause = 250;
 
@@ -89,7 +89,7 @@ export const MachineSearch = () => {
 async function find(text: string, signal: AbortSignal) {
   const search = (path: 'search' | 'id') =>
     fetchRows('machines', {
-      per_page: shown,
+      per_page: maxMatches,
       include: ['type', 'location'],
       filter: [{ path, values: [text] }],
       signal,

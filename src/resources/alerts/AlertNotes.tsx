@@ -66,7 +66,7 @@ function Write({ alert }: { alert: number }) {
   };
   return (
     <form onSubmit={(event) => void send(event)}>
-      <label className="sl-ask-label" htmlFor={id}>
+      <label className="sl-form-field-label" htmlFor={id}>
         {translate('alerting.comment')}
       </label>
       <textarea

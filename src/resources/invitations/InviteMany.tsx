@@ -13,8 +13,8 @@ import { currentUser } from '../../providers/auth';
 import { call } from '../../providers/call';
 import { EmailAddress } from '../../ui/EmailAddress';
 
-const chosenBelow = ['role_id', 'client_id', 'language_id'] as const;
-type Chosen = (typeof chosenBelow)[number];
+const inviteFields = ['role_id', 'client_id', 'language_id'] as const;
+type InviteField = (typeof inviteFields)[number];
 
 /** Invites a pasted list of addresses at once and shows the result of each. */
 export function InviteMany({ client }: { client?: number }) {
@@ -22,7 +22,7 @@ export function InviteMany({ client }: { client?: number }) {
   const cache = useQueryClient();
   const field = useId();
   const [emails, setEmails] = useState('');
-  const [chosen, setChosen] = useState<Partial<Record<Chosen, number>>>({
+  const [chosen, setChosen] = useState<Partial<Record<InviteField, number>>>({
     client_id: client,
     language_id: currentUser()?.language.id,
   });
@@ -35,7 +35,7 @@ export function InviteMany({ client }: { client?: number }) {
     setErrors({});
     try {
       const { data } = await call('POST /invitations/many', {
-        body: { emails, ...(chosen as Record<Chosen, number>) },
+        body: { emails, ...(chosen as Record<InviteField, number>) },
       });
       setOutcomes(data);
       // Failed addresses stay in the input for correction.
@@ -79,7 +79,7 @@ export function InviteMany({ client }: { client?: number }) {
           {translate('invite.help')} {count > 0 && translate('invite.found', { smart_count: count })}
         </p>
       </Labelled>
-      {chosenBelow.map((name) => (
+      {inviteFields.map((name) => (
         <Choice
           key={name}
           name={name}
@@ -102,7 +102,7 @@ const Choice = ({
   problem,
   onChange,
 }: {
-  name: Chosen;
+  name: InviteField;
   value: number | undefined;
   problem?: string[];
   onChange: (id: number | undefined) => void;
@@ -140,7 +140,7 @@ const Labelled = ({ id, label, required, problem, children }: LabelledProps) => 
   const translate = useTranslate();
   return (
     <div className="sl-filter-field">
-      <label className="sl-ask-label" htmlFor={id}>
+      <label className="sl-form-field-label" htmlFor={id}>
         {label}
         {required && <span aria-hidden="true"> *</span>}
       </label>

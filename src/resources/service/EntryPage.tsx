@@ -11,12 +11,14 @@ import { PaperInput } from './PaperInput';
 import { sendPaper } from './paper';
 
 /** Fields shown: without those in the title and those for programs. */
-const shown = [...(serviceEntries.form.main ?? []), 'file_name', 'file_size'];
+const detailFields = [...(serviceEntries.form.main ?? []), 'file_name', 'file_size'];
 
 /** The page of a service entry; its file may follow later. */
 export function EntryPage() {
   const translate = useTranslate();
-  const fields = shown.filter((name) => isReadable(serviceEntries.fields[name as keyof typeof serviceEntries.fields]));
+  const fields = detailFields.filter((name) =>
+    isReadable(serviceEntries.fields[name as keyof typeof serviceEntries.fields]),
+  );
   return (
     <RecordPage
       entity={serviceEntries}

@@ -13,7 +13,7 @@ interface Props {
   onClose: () => void;
 }
 
-interface Chosen {
+interface MachineChoice {
   id: number;
   serial_number: string;
   tracker_id: number | null;
@@ -24,9 +24,9 @@ export function AssignTracker({ tracker, onClose }: Props) {
   const translate = useTranslate();
   const [words, setWords] = useState('');
   const search = useDeferredValue(words.trim());
-  const [chosen, setChosen] = useState<Chosen>();
+  const [chosen, setChosen] = useState<MachineChoice>();
   const { run, problem, setProblem, assign } = useAssignTracker(onClose);
-  const { data: machines = [], isPending } = useGetList<Chosen>('machines', {
+  const { data: machines = [], isPending } = useGetList<MachineChoice>('machines', {
     filter: { tracker_id: null, ...(search ? { search } : {}) },
     sort: { field: 'serial_number', order: 'ASC' },
     pagination: { page: 1, perPage: 25 },

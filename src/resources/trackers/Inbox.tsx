@@ -18,7 +18,7 @@ import { isWaiting } from './unassigned';
 type UnassignedTracker = Row<typeof trackers> & { id: number };
 
 /** Maximum number, most recent first; the others appear once some are assigned. */
-const shown = 50;
+const maxTrackers = 50;
 
 /** Placeholders while loading. */
 const places = [1, 2, 3];
@@ -31,7 +31,7 @@ export function Inbox() {
   const { data, error, refetch } = useGetList<UnassignedTracker>('trackers', {
     filter: { ...filterValues, ...isWaiting },
     sort: { field: 'last_seen', order: 'DESC' },
-    pagination: { page: 1, perPage: shown },
+    pagination: { page: 1, perPage: maxTrackers },
   });
   if (error) return <LoadFailed title={translate('list.error')} error={error} onRetry={() => void refetch()} />;
   if (data?.length === 0)

@@ -7,7 +7,7 @@ import { Logo } from '../../ui/Logo';
 import { UnreachableBanner } from '../../ui/UnreachableBanner';
 
 /** Frame of pages for logged-out users: product name, language and theme. */
-export const Bare = ({ children }: { children: ReactNode }) => (
+export const SessionFrame = ({ children }: { children: ReactNode }) => (
   <div className="sl-bare">
     <div className="sl-bar" />
     <header className="sl-bare-top">
