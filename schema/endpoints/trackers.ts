@@ -75,6 +75,17 @@ export const trackerEndpoints = defineEndpoints({
     response: dataOf(Type.Array(PreviewSchema)),
     refuses: [401, 403, 404, 422],
   },
+  'POST /types/{id}/preview': {
+    summary:
+      'The last messages of trackers without key rules of their own on machines of a type, as key rules would have ' +
+      'them read. Nothing is stored',
+    tag: 'types',
+    permission: ['types.edit', 'trackers.edit'],
+    row: 'types',
+    body: { key_rules: tags({ format: 'key_rule' }) },
+    response: dataOf(Type.Array(PreviewSchema)),
+    refuses: [401, 403, 404, 422],
+  },
   'POST /trackers/{id}/replay': {
     summary:
       'Read the newest stored messages of the machine of a tracker again, by the rules as they are now: up to 1,000 ' +

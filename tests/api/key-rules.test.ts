@@ -1,7 +1,9 @@
 /** Domain, "Telemetry in": key names and value words are mapped per tracker or machine type. */
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { pg } from '../../server/db/core/rowShape';
 import { type TestApp, testApp } from '../support/app';
+import { add } from '../support/rows';
 import { trackedMachine } from '../support/trackedMachine';
 import { addWorld, type World } from '../support/world';
 
@@ -115,4 +117,46 @@ test('rules are validated, and belong to those who may edit trackers', async () 
     expect((await app.call(world.admin, 'POST', `trackers/999999/${path}`, body)).status, path).toBe(404);
   }
   expect((await app.call(world.admin, 'POST', `trackers/${tracker}/preview`, { key_rules: ['x'] })).status).toBe(422);
+});
+
+test('a preview of a type reads its trackers without rules of their own, within the scope of the caller', async () => {
+  const type = await add(app.db, 'types', { key_rules: ['unused -> battery'] });
+  const [own, sent] = [world.north.trackers.at(-1) as number, world.south.trackers[0] as number];
+  await app.db.rows(sql`
+    update machines set type_id = ${type}, custom_type = null where tracker_id in (${tracker}, ${own}, ${sent})`);
+  await setRules([]);
+  await app.call(world.admin, 'PUT', `trackers/${own}`, { key_rules: ['soc -> battery'] });
+  const levels = { [own]: 10, [sent]: 20, [tracker]: 30 };
+  for (const id of [own, sent, tracker]) {
+    const { body } = await app.call<{ data: { secret: string } }>(world.admin, 'POST', `trackers/${id}/secret`);
+    await app.call(undefined, 'POST', `/ingest/tb/api/v1/${body.data.secret}/telemetry`, { batteryLevel: levels[id] });
+  }
+  const preview = (user: number | undefined, key_rules: string[], id = type) =>
+    app.call<{ data: { sent: string; read: { battery: number | null } }[] }>(user, 'POST', `types/${id}/preview`, {
+      key_rules,
+    });
+  const batteries = async (user: number, key_rules: string[]) =>
+    (await preview(user, key_rules)).body.data.map(({ read }) => read.battery);
+  expect(await batteries(world.admin, rules)).toEqual([30, 20]);
+  // Without rules, none: the rules of the type are those to be replaced.
+  expect(await batteries(world.admin, [])).toEqual([null, null]);
+  const editor = async (...codes: string[]) => {
+    const permissions = await app.db.select(
+      { id: pg.integer },
+      sql`select id from permissions where code_name = any(${sql.param(codes)}::text[])`,
+    );
+    const role = await add(app.db, 'roles', { scope: 'client', permission_ids: permissions.map(({ id }) => id) });
+    return add(app.db, 'users', { language_id: world.language, role_ids: [role], client_id: world.north.client });
+  };
+  expect(await batteries(await editor('types.edit', 'trackers.edit'), rules)).toEqual([30]);
+  expect((await preview(await editor('types.edit'), rules)).status).toBe(403);
+  expect((await preview(await editor('trackers.edit'), rules)).status).toBe(403);
+  expect((await preview(undefined, rules)).status).toBe(401);
+  expect((await preview(world.admin, rules, 999999)).status).toBe(404);
+  expect((await preview(world.admin, ['x'])).status).toBe(422);
+  await app.db.rows(sql`
+    insert into raw_messages (received_at, protocol, device, tracker_id, machine_id, media_type, body)
+    select now() + n * interval '1 second', 'thingsboard', 'x', ${tracker}, ${machine}, 'application/json', '{"n":1}'
+    from generate_series(1, 20) n`);
+  expect((await preview(world.admin, rules)).body.data.length).toBe(10);
 });

@@ -182,11 +182,16 @@ const requests: { [K in WritingKey]: (person: Person) => Prepared | Promise<Prep
   'POST /trackers/{id}/secret': () => row(world.north.trackers[0] as number),
   'POST /trackers/{id}/assign': () => row(world.looseTracker, { machine_id: null }),
   'POST /trackers/{id}/preview': () => row(world.north.trackers[0] as number, { key_rules: [] }),
+  'POST /types/{id}/preview': () => row(world.type, { key_rules: [] }),
   'POST /trackers/{id}/replay': () => row(world.north.trackers[0] as number),
 };
 
 /** They store nothing. */
-const withoutWrite: readonly string[] = ['POST /alert_rules/preview', 'POST /trackers/{id}/preview'];
+const withoutWrite: readonly string[] = [
+  'POST /alert_rules/preview',
+  'POST /trackers/{id}/preview',
+  'POST /types/{id}/preview',
+];
 const keys = Object.keys(requests).filter((key) => !withoutWrite.includes(key)) as WritingKey[];
 
 async function newPerson(): Promise<Person> {

@@ -477,6 +477,7 @@ export const layers: Record<string, readonly string[]> = {
     'src/resources/saved_views',
     'src/resources/service',
     'src/resources/trackers',
+    'src/resources/types',
     'src/resources/users',
     'src/ui',
   ],
@@ -787,6 +788,7 @@ export const layers: Record<string, readonly string[]> = {
     'src/providers',
     'src/ui',
   ],
+  'src/resources/types': ['schema/dsl', 'schema/entities', 'src/crud/dialogs', 'src/crud/record', 'src/providers'],
   'src/resources/users': [
     'schema',
     'schema/dsl',

@@ -1,5 +1,7 @@
-/** Key rules of a tracker: what they would make of its last messages, and reading stored messages again by them. */
-import { sql } from 'drizzle-orm';
+/** Key rules: what they would make of the last messages, and reading stored messages again by them. */
+import { type SQL, sql } from 'drizzle-orm';
+import { scopeWhere } from '../../access/scope';
+import type { Caller } from '../../context/caller';
 import type { Services } from '../../context/services';
 import type { Queries } from '../../db/core/database';
 import { pg } from '../../db/core/rowShape';
@@ -9,8 +11,10 @@ import { payloadOf } from '../../telemetry/ingest/receive';
 import { type Replayed, replayWithin } from '../../telemetry/replay/replay';
 import { InvalidMessage, observedSince, type Protocol } from '../../telemetry/timeline/observation';
 
-/** Messages in a preview, and characters of each. */
+/** Messages in a preview, and machines of a type that they are looked for at: those seen last. */
 const maxMessages = 10;
+const maxMachines = 100;
+/** Characters of a message. */
 const longest = 500;
 
 const rawShape = {
@@ -21,18 +25,46 @@ const rawShape = {
   typeRules: pg.text.array.nullable,
 };
 
-/** Without rules, those of the machine's type hold. */
-export async function previewKeyRules(
-  { db, env }: Pick<Services, 'db' | 'env'>,
-  { tracker, keyRules }: { tracker: number; keyRules: readonly string[] },
+/** For a tracker. Without rules, those of the machine's type hold. */
+export const previewTrackerRules = (services: PreviewServices, tracker: number, keyRules: readonly string[]) =>
+  previewKeyRules(services, {
+    keyRules,
+    machines: sql`
+      select m.id, m.tracker_id, y.key_rules from machines m left join types y on y.id = m.type_id
+      where m.tracker_id = ${tracker} and m.deleted_at is null`,
+  });
+
+/** For a machine type: messages of the trackers that the caller sees and that have no rules of their own. */
+export const previewTypeRules = (
+  services: PreviewServices & Pick<Services, 'model'>,
+  { caller, type, keyRules }: { caller: Caller; type: number; keyRules: readonly string[] },
+) =>
+  previewKeyRules(services, {
+    keyRules,
+    machines: sql`
+      select m.id, m.tracker_id, null::text[] as key_rules from machines m
+      join machines_state s on s.id = m.id join trackers t on t.id = m.tracker_id
+      where m.type_id = ${type} and m.deleted_at is null and nullif(t.key_rules, '{}') is null
+        and ${scopeWhere(services.model.require('trackers'), caller, sql.raw('t'))}
+      order by s.last_seen desc nulls last limit ${maxMachines}::int`,
+  });
+
+type PreviewServices = Pick<Services, 'db' | 'env'>;
+
+/** `machines`: rows of id, tracker_id and the key rules that hold without `keyRules`. Newest first. */
+async function previewKeyRules(
+  { db, env }: PreviewServices,
+  { machines, keyRules }: { machines: SQL; keyRules: readonly string[] },
 ) {
   const rows = await db.select(
     rawShape,
     sql`
-    select r.received_at, r.protocol, r.media_type, r.body, y.key_rules as "typeRules" from machines m
-    join raw_messages r on r.machine_id = m.id and r.tracker_id = m.tracker_id left join types y on y.id = m.type_id
-    where m.tracker_id = ${tracker} and m.deleted_at is null
-    order by r.received_at desc, r.id desc limit ${maxMessages}::int`,
+    select r.received_at, r.protocol, r.media_type, r.body, m.key_rules as "typeRules" from (${machines}) m
+    cross join lateral (
+      select id, received_at, protocol, media_type, body from raw_messages
+      where machine_id = m.id and tracker_id = m.tracker_id
+      order by received_at desc, id desc limit ${maxMessages}::int
+    ) r order by r.received_at desc, r.id desc limit ${maxMessages}::int`,
   );
   const settingsOf = createAdapterSettings({ env });
   return rows.map(({ received_at, protocol, media_type, body, typeRules }) => {

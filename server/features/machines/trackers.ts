@@ -9,7 +9,7 @@ import { writeAuditEntries } from '../../crud/write/audit';
 import { UniqueViolation } from '../../db/core/database';
 import { pg } from '../../db/core/rowShape';
 import { JsonText, serve, type WriteTransaction } from '../../endpoints/serve';
-import { previewKeyRules, replayTracker } from './keyRules';
+import { previewTrackerRules, replayTracker } from './keyRules';
 
 const routes: Routes = async (app) => {
   const { services } = app;
@@ -30,7 +30,7 @@ const routes: Routes = async (app) => {
   });
 
   serve(app, 'POST /trackers/{id}/preview', async ({ params: { id }, body: { key_rules } }) => ({
-    data: await previewKeyRules(services, { tracker: id, keyRules: key_rules ?? [] }),
+    data: await previewTrackerRules(services, id, key_rules ?? []),
   }));
 
   serve(app, 'POST /trackers/{id}/replay', async ({ params: { id }, transaction }) => {

@@ -3,11 +3,11 @@ import { useState } from 'react';
 import { useTranslate } from 'react-admin';
 import type { Row } from '../../../schema/dsl/entity';
 import { trackers } from '../../../schema/entities/trackers';
+import { KeyRules } from '../../crud/dialogs/KeyRules';
 import { UnassignTracker } from '../../crud/dialogs/UnassignTracker';
 import { RecordPage } from '../../crud/record/RecordPage';
 import { can } from '../../providers/auth';
 import { AssignTracker } from './AssignTracker';
-import { KeyRules } from './KeyRules';
 import { NewSecret } from './NewSecret';
 
 /** The page of a tracker: its secret and its machine. */
@@ -36,7 +36,15 @@ function Actions({ tracker }: { tracker: Row<typeof trackers> }) {
         </button>
       )}
       {tracker.assigned && can('machines', 'edit') && <UnassignTracker tracker={tracker} />}
-      {isEditingKeys && <KeyRules tracker={tracker} onClose={() => setEditingKeys(false)} />}
+      {isEditingKeys && (
+        <KeyRules
+          of="trackers"
+          id={tracker.id}
+          name={tracker.refno}
+          rules={tracker.key_rules}
+          onClose={() => setEditingKeys(false)}
+        />
+      )}
       {isAssigning && <AssignTracker tracker={tracker} onClose={() => setAssigning(false)} />}
     </>
   );

@@ -1,9 +1,10 @@
-import '../../crud/fields/fields.css';
-import './trackers.css';
+import '../fields/fields.css';
+import './keyRules.css';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useId, useState } from 'react';
 import { useLocaleState, useNotify, useTranslate } from 'react-admin';
 import { keyRulePresets } from '../../../schema/dsl/keyRules';
+import type { EndpointResponse } from '../../../schema/endpoints';
 import { call } from '../../providers/call';
 import { patchRow } from '../../providers/rows';
 import { DialogActions } from '../../ui/DialogActions';
@@ -11,7 +12,11 @@ import { Modal } from '../../ui/Modal';
 import { useDialogCall } from '../../ui/useDialogCall';
 
 interface Props {
-  tracker: { id: number; refno: string; key_rules: string[] };
+  /** Whose rules: of one tracker, or of the trackers of a machine type that have none of their own. */
+  of: 'trackers' | 'types';
+  id: number;
+  name: string;
+  rules: readonly string[];
   onClose: () => void;
 }
 
@@ -21,35 +26,36 @@ const linesOf = (text: string) =>
     .map((line) => line.trim())
     .filter((line) => line !== '');
 
-/** Edits how the messages of a tracker are read, beside what its last messages come to mean by it. */
-export function KeyRules({ tracker, onClose }: Props) {
+/** Edits how the messages of a tracker or machine type are read; previews what the last messages come to mean by it. */
+export function KeyRules({ of, id, name, rules, onClose }: Props) {
   const translate = useTranslate();
   const notify = useNotify();
   const client = useQueryClient();
-  const id = useId();
-  const [text, setText] = useState(tracker.key_rules.join('\n'));
+  const inputId = useId();
+  const [text, setText] = useState(rules.join('\n'));
   const { run, isBusy, problem } = useDialogCall();
-  const params = { id: tracker.id };
+  const params = { id };
+  const isTracker = of === 'trackers';
   const key_rules = [...new Set(linesOf(text))];
   const preview = useMutation({
-    mutationFn: () => call('POST /trackers/{id}/preview', { params, body: { key_rules } }),
+    mutationFn: () => call(`POST /${of}/{id}/preview`, { params, body: { key_rules } }),
   });
 
   const save = (isReplayed: boolean) =>
     run(async () => {
-      await patchRow('trackers', tracker.id, { key_rules });
+      await patchRow(of, id, { key_rules });
       const count = isReplayed ? (await call('POST /trackers/{id}/replay', { params })).data.messages : 0;
       notify(isReplayed ? 'trackers.keys_replayed' : 'trackers.keys_saved', {
         type: 'success',
         messageArgs: { smart_count: count },
       });
-      await Promise.all(['trackers', 'machines'].map((resource) => client.invalidateQueries({ queryKey: [resource] })));
+      await Promise.all([of, 'machines'].map((resource) => client.invalidateQueries({ queryKey: [resource] })));
       onClose();
     });
 
   return (
-    <Modal title={translate('trackers.keys_title', { tracker: tracker.refno })} onClose={onClose}>
-      <p>{translate('trackers.keys_text')}</p>
+    <Modal title={translate('trackers.keys_title', { name })} onClose={onClose}>
+      <p>{translate(isTracker ? 'trackers.keys_text' : 'trackers.keys_type_text')}</p>
       <fieldset className="sl-key-presets">
         <legend>{translate('trackers.keys_add')}</legend>
         {(Object.keys(keyRulePresets) as (keyof typeof keyRulePresets)[]).map((name) => (
@@ -64,9 +70,9 @@ export function KeyRules({ tracker, onClose }: Props) {
         ))}
       </fieldset>
       <div className="sl-field" data-wrong={problem !== undefined}>
-        <label htmlFor={id}>{translate('trackers.keys_rules')}</label>
+        <label htmlFor={inputId}>{translate('trackers.keys_rules')}</label>
         <textarea
-          id={id}
+          id={inputId}
           className="sl-input sl-textarea"
           rows={6}
           spellCheck={false}
@@ -81,29 +87,41 @@ export function KeyRules({ tracker, onClose }: Props) {
           {problem}
         </p>
       )}
-      <Preview messages={preview.data?.data} error={preview.error?.message} />
+      <Preview
+        messages={preview.data?.data}
+        error={preview.error?.message}
+        empty={translate(isTracker ? 'trackers.keys_empty' : 'trackers.keys_type_empty')}
+      />
       <DialogActions
-        label={translate('trackers.keys_replay')}
+        label={translate(isTracker ? 'trackers.keys_replay' : 'trackers.keys_save')}
         onClose={onClose}
-        onAct={() => void save(true)}
+        onAct={() => void save(isTracker)}
         isDisabled={isBusy}
       >
         <button type="button" className="sl-button" onClick={() => preview.mutate()}>
           {translate('trackers.keys_preview')}
         </button>
-        <button type="button" className="sl-button" disabled={isBusy} onClick={() => void save(false)}>
-          {translate('trackers.keys_save')}
-        </button>
+        {isTracker && (
+          <button type="button" className="sl-button" disabled={isBusy} onClick={() => void save(false)}>
+            {translate('trackers.keys_save')}
+          </button>
+        )}
       </DialogActions>
     </Modal>
   );
 }
 
-type Message = Awaited<ReturnType<typeof previewOf>>['data'][number];
-const previewOf = (id: number) => call('POST /trackers/{id}/preview', { params: { id }, body: { key_rules: [] } });
+type Message = EndpointResponse<'POST /trackers/{id}/preview'>['data'][number];
+
+interface PreviewProps {
+  messages: Message[] | undefined;
+  error: string | undefined;
+  /** Text without messages. */
+  empty: string;
+}
 
 /** Last messages, newest first, each with its meaning. */
-function Preview({ messages, error }: { messages: Message[] | undefined; error: string | undefined }) {
+function Preview({ messages, error, empty }: PreviewProps) {
   const translate = useTranslate();
   const [locale] = useLocaleState();
   if (error)
@@ -113,7 +131,7 @@ function Preview({ messages, error }: { messages: Message[] | undefined; error: 
       </p>
     );
   if (!messages) return null;
-  if (messages.length === 0) return <p>{translate('trackers.keys_empty')}</p>;
+  if (messages.length === 0) return <p>{empty}</p>;
   return (
     <table className="sl-key-preview">
       <caption>{translate('trackers.keys_received')}</caption>
