@@ -6,10 +6,12 @@ const north = 'ln(tan(pi() / 4 + radians(greatest(-85, least(85, latitude))) / 2
 
 const counted = 'm.deleted_at is null and not m.is_dummy';
 const work = ['cleaning', 'robotic', 'manual', 'area_m2'];
-const signed = work.map((name) => `sum(sign * d.${name}::numeric)`).join(', ');
+/** Only areas need to be decimal: integers add up exactly, and faster. */
+const exact = (name: string) => (name === 'area_m2' ? `${name}::numeric` : name);
+const sums = work.map((name) => `sum(sign * d.${exact(name)})`);
 const appendWork = `insert into fleet_day_changes (fleet_id, location_id, day, ${work.join(', ')})
-      select m.fleet_id, coalesce(m.location_id, 0), d.day, ${signed}`;
-const group = `group by 1, 2, 3 having ${work.map((name) => `sum(sign * d.${name}::numeric) <> 0`).join(' or ')}`;
+      select m.fleet_id, coalesce(m.location_id, 0), d.day, ${sums.join(', ')}`;
+const group = `group by 1, 2, 3 having ${sums.map((sum) => `${sum} <> 0`).join(' or ')}`;
 const ofDays = (rows: string) => `${appendWork} from (${rows}) d join machines m on m.id = d.machine_id
       where ${counted} ${group};`;
 const stateColumns = 'fleet_id, location_id, is_dummy, status, cell, machines';
@@ -17,6 +19,11 @@ const appendStates = (rows: string) => `insert into fleet_states (${stateColumns
     select m.fleet_id, coalesce(m.location_id, 0), m.is_dummy, s.status, map_cell(s.latitude, s.longitude), sum(sign)
     from (${rows}) m join machines_state s on s.id = m.id where m.deleted_at is null
     group by 1, 2, 3, 4, 5 having sum(sign) <> 0;`;
+const valuesOf = (rows: string) => `(${work.map((name) => `${rows}.${name}`).join(', ')})`;
+const difference = (name: string) => `coalesce(made.${exact(name)}, 0) - coalesce(gone.${exact(name)}, 0) as ${name}`;
+/** Days whose sums changed, by how much: many writes change other columns only. */
+const changedDays = `select machine_id, day, ${work.map(difference).join(', ')}, 1 as sign
+      from made full join gone using (machine_id, day) where ${valuesOf('made')} is distinct from ${valuesOf('gone')}`;
 const both = 'select made.*, 1 as sign from made union all select gone.*, -1 from gone';
 
 const functions = [
@@ -33,7 +40,7 @@ begin
   elsif tg_op = 'DELETE' then
     ${ofDays('select gone.*, -1 as sign from gone')}
   else
-    ${ofDays(both)}
+    ${ofDays(changedDays)}
   end if;
   return null;
 end $$`,
@@ -97,9 +104,10 @@ export const fleetSumTriggers: readonly string[] = [
   for each statement execute function move_fleet_sums()`,
   `create trigger machines_sum_gone before delete on machines for each row
   when (old.deleted_at is null) execute function drop_from_fleet_sums()`,
-  `create trigger machines_state_sum after update of status, latitude, longitude on machines_state for each row
-  when (old.status is distinct from new.status or map_cell(old.latitude, old.longitude)
-    is distinct from map_cell(new.latitude, new.longitude)) execute function count_machine_state()`,
+  `create or replace trigger machines_state_sum after update of status, latitude, longitude on machines_state
+  for each row when (old.status is distinct from new.status or (old.latitude, old.longitude) is distinct from
+    (new.latitude, new.longitude) and map_cell(old.latitude, old.longitude) is distinct from
+    map_cell(new.latitude, new.longitude)) execute function count_machine_state()`,
   `insert into fleet_days (fleet_id, location_id, day, ${work.join(', ')})
   select m.fleet_id, coalesce(m.location_id, 0), d.day, ${work.map((name) => `sum(d.${name}::numeric)`).join(', ')}
   from machine_days d join machines m on m.id = d.machine_id where ${counted} group by 1, 2, 3`,

@@ -77,11 +77,9 @@ export async function ingestWithin(
   const [stored] = await pipeline([storeMessages(tx, messages), updateTrackers(tx, messages)]);
   const isNew = new Set(stored.map(keyOf));
   const counted = messages.filter(({ isCounted }) => isCounted);
-  const fresh = counted.filter((one) => isNew.has(keyOfMessage(one)));
-  const amended = await amendObservations(
-    tx,
-    counted.filter((one) => !isNew.has(keyOfMessage(one))),
-  );
+  const known = stored.length === counted.length ? [] : counted.filter((one) => !isNew.has(keyOfMessage(one)));
+  const fresh = known.length === 0 ? counted : counted.filter((one) => isNew.has(keyOfMessage(one)));
+  const amended = await amendObservations(tx, known);
   if (stored.length + amended.length === 0) return { stored: 0, events: [] };
   await logDeviceErrors(tx, [...fresh, ...amended.filter(bringsError).map(({ message }) => message)]);
   const changed = await prolongLate(tx, { messages, before, isNew, amended });
@@ -92,12 +90,13 @@ export async function ingestWithin(
     rebuild(tx, { observations: observations.filter(affectsState), before, now }),
     countsOf(tx, current, observations),
   ]);
-  await pipeline([
+  const [, , , , snapshots] = await pipeline([
     storeChanges(tx, timelineChanges),
     addToDays(tx, timelineChanges.flatMap(intervalDelta), counts),
     updateState(tx, { changes: timelineChanges, fresh: current, before }),
+    updateMeasures(tx, current, before),
+    readSnapshots(tx, machineIds),
   ]);
-  await updateMeasures(tx, current, before);
   for (const [machineId, removed] of changed) {
     const { observed: until, limits } = before.get(machineId) ?? neverSeen;
     const added = [...stored.filter((one) => one.machineId === machineId), ...removed];
@@ -106,7 +105,7 @@ export async function ingestWithin(
   }
   return {
     stored: stored.length + amended.length,
-    events: diffSnapshots(snapshotsBefore, await readSnapshots(tx, machineIds)),
+    events: diffSnapshots(snapshotsBefore, changed.size === 0 ? snapshots : await readSnapshots(tx, machineIds)),
   };
 }
 
@@ -158,15 +157,16 @@ async function prolongLate(
   { messages, before, isNew, amended }: LateRequest,
 ): Promise<Map<number, ObservationRow[]>> {
   const changed = new Map<number, ObservationRow[]>();
+  const keyed = [...messages.filter(isKeyed), ...amended.flatMap(keyedPlaces)];
+  const isLate = ({ machineId, at }: KeyedPlace) => second(at) <= (before.get(machineId)?.observed ?? 0);
+  const late = keyedStretches(keyed.filter(isLate));
+  if (late.length + amended.length === 0) return changed;
   const isKnown = new Set(isNew);
   for (const { former } of amended) {
     const { machine_id: machineId } = former;
     isKnown.add(keyOf({ machineId, ...former }));
     changed.set(machineId, [...(changed.get(machineId) ?? []), former]);
   }
-  const keyed = [...messages.filter(isKeyed), ...amended.flatMap(keyedPlaces)];
-  const isLate = ({ machineId, at }: KeyedPlace) => second(at) <= (before.get(machineId)?.observed ?? 0);
-  const late = keyedStretches(keyed.filter(isLate));
   const withLate = new Set(late.map(streamOf));
   const newer = keyedStretches(keyed.filter((one) => !isLate(one) && withLate.has(streamOf(one))));
   for (const stretch of [...late, ...newer]) {

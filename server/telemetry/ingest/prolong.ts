@@ -33,8 +33,10 @@ export function keyedStretches(messages: readonly KeyedPlace[]): KeyedStretch[] 
   const stretches = new Map<string, KeyedStretch>();
   for (const { machineId, protocol, at } of messages) {
     const name = streamOf({ machineId, protocol });
-    const { from, to } = stretches.get(name) ?? { from: at, to: at };
-    stretches.set(name, { machineId, protocol, from: at < from ? at : from, to: at > to ? at : to });
+    const stretch = stretches.get(name);
+    if (!stretch) stretches.set(name, { machineId, protocol, from: at, to: at });
+    else if (at < stretch.from) stretch.from = at;
+    else if (at > stretch.to) stretch.to = at;
   }
   return [...stretches.values()];
 }
@@ -74,11 +76,15 @@ export async function prolongMessages(tx: Queries, messages: readonly RetainedMe
   for (const one of keyed) {
     const last = latest.get(streamOf(one)) as { at: number; keys: StateKeys };
     if (one.at.getTime() === last.at) continue;
-    const keys = prolongKeys(last.keys, one.message.own_keys as StateKeys);
-    latest.set(streamOf(one), { at: one.at.getTime(), keys });
-    prolonged.set(one, { ...one, message: { ...one.message, ...stateOfKeys(keys) }, stateKeys: keys });
+    const own = one.message.own_keys as StateKeys;
+    const keys = prolongKeys(last.keys, own);
+    last.at = one.at.getTime();
+    last.keys = keys;
+    // Most messages repeat every key: they say themselves what holds.
+    if (keys !== own)
+      prolonged.set(one, { ...one, message: { ...one.message, ...stateOfKeys(keys) }, stateKeys: keys });
   }
-  return messages.map((one) => prolonged.get(one) ?? one);
+  return prolonged.size === 0 ? [...messages] : messages.map((one) => prolonged.get(one) ?? one);
 }
 
 /**

@@ -7,7 +7,7 @@ import { mergeFields } from './mergeMessages';
 import { isAsStored, observationColumnsOfO, observationShape, storableTime, type Timed } from './store';
 
 /** Identifies the observation that a message becomes. */
-export const keyOfMessage = (one: Timed): string => keyOf({ ...one, kind: one.message.kind });
+export const keyOfMessage = ({ machineId, at, message: { kind } }: Timed): string => keyOf({ machineId, at, kind });
 
 /**
  * Counts messages of clocks that are not trusted once, however often they are sent: a repeat (same device time, same

@@ -20,18 +20,17 @@ export interface StateKeyValues {
   mode?: Mode | null | undefined;
 }
 
-const digits = ['status', 'charging', 'moving', 'mode'] as const;
-const base = 8;
-const digitOf = (keys: StateKeys, place: number) => Math.floor(keys / base ** place) % base;
+/** Bits of a digit. Every message takes several digits apart, so this is done by shifts. */
+const bits = 3;
+const digitOf = (keys: StateKeys, place: number) => (keys >> (bits * place)) & 7;
 
 export function printStateKeys({ status, charging, moving, mode }: StateKeyValues): StateKeys {
-  const values = [
-    statusWords.indexOf(status),
-    booleans.indexOf(charging),
-    booleans.indexOf(moving),
-    modes.indexOf(mode),
-  ];
-  return values.reduce((keys, digit, place) => keys + digit * base ** place, 0);
+  return (
+    statusWords.indexOf(status) |
+    (booleans.indexOf(charging) << bits) |
+    (booleans.indexOf(moving) << (2 * bits)) |
+    (modes.indexOf(mode) << (3 * bits))
+  );
 }
 
 export const parseStateKeys = (keys: StateKeys): StateKeyValues => ({
@@ -42,8 +41,12 @@ export const parseStateKeys = (keys: StateKeys): StateKeyValues => ({
 });
 
 /** What holds from a message on: its own keys, and of those before it the ones that it does not have. */
-export const prolongKeys = (before: StateKeys, own: StateKeys): StateKeys =>
-  digits.reduce((keys, _, place) => keys + (digitOf(own, place) || digitOf(before, place)) * base ** place, 0);
+export function prolongKeys(before: StateKeys, own: StateKeys): StateKeys {
+  let keys = own;
+  for (let place = 0; place < 4; place += 1)
+    if (digitOf(own, place) === 0) keys |= digitOf(before, place) << (bits * place);
+  return keys;
+}
 
 /** Digits from the weakest to the strongest, for messages of equal time that contradict each other. */
 const strengths = [
@@ -57,7 +60,7 @@ const strengths = [
 export const mergeKeys = (one: StateKeys, other: StateKeys): StateKeys =>
   strengths.reduce((keys, strength, place) => {
     const [a, b] = [digitOf(one, place), digitOf(other, place)];
-    return keys + (strength.indexOf(a) > strength.indexOf(b) ? a : b) * base ** place;
+    return keys | ((strength.indexOf(a) > strength.indexOf(b) ? a : b) << (bits * place));
   }, 0);
 
 const byStatus: Readonly<Record<string, { state: StateName; reason: Reason }>> = {
