@@ -66,7 +66,7 @@ describe('an answer to why', () => {
     ]);
   });
 
-  test('tells a missing permission from a row out of reach', async () => {
+  test('distinguishes a missing permission from a row out of scope', async () => {
     const { users, north, south, admin } = world;
     const notPermitted = await why(admin, users.operator, `resource=machines&action=delete&id=${north.machines[0]}`);
     expect([notPermitted.allowed, notPermitted.permission.held, notPermitted.reach.reached]).toEqual([
@@ -82,7 +82,7 @@ describe('an answer to why', () => {
     ]);
   });
 
-  test('says the same as the call itself, for every role and many rows', async () => {
+  test('agrees with the call itself, for every role and many rows', async () => {
     const { users, north, south, admin } = world;
     for (const user of Object.values(users))
       for (const [resource, id] of [

@@ -29,7 +29,7 @@ const sessionsOf = async (as: string | number) =>
 const subscribe = async (as: string) =>
   (await app.call<{ data: { url: string } }>(as, 'POST', 'calendar')).body.data.url;
 const read = async (url: string) => (await app.call(undefined, 'GET', new URL(url).pathname)).status;
-/** The user who signs in here sets their password anew by the link of the mail. */
+/** The user who signs in here resets their password by the link of the mail. */
 async function resetByMail(): Promise<void> {
   const email = 'operator@north.example.com';
   await app.call(undefined, 'POST', 'users/forgotPassword', { email });

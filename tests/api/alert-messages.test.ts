@@ -10,14 +10,14 @@ import { expireLeases } from '../../server/jobs/jobQueue';
 import { runDueJobs } from '../../server/jobs/jobWorker';
 import { markOffline } from '../../server/telemetry/offline/sweep';
 import { type TestApp, testApp } from '../support/app';
-import { type Talk, talkOf } from '../support/fleet-talk';
 import { mailsTo } from '../support/outbox';
 import { type Receiver, startReceiver } from '../support/receiver';
+import { type SimulatedDevices, simulateDevices } from '../support/simulatedDevices';
 import { addWorld, type World } from '../support/world';
 
 let app: TestApp;
 let world: World;
-let talk: Talk;
+let devices: SimulatedDevices;
 let gateway: Receiver;
 let hook: Receiver;
 let machine: number;
@@ -29,7 +29,7 @@ beforeAll(async () => {
     env: { SMS_URL: gateway.url, WEBHOOK_ALLOW: '127.0.0.1', PUBLIC_URL: 'https://fleet.example' },
   });
   world = await addWorld(app.db);
-  talk = talkOf(app);
+  devices = simulateDevices(app);
   machine = world.north.machines[0] as number;
   await app.db.rows(sql`update clients set sms_activation = true`);
   await app.db.rows(sql`update users set allow_sms = true, phone = '+49 40 ' || (1000 + id)`);
@@ -43,7 +43,7 @@ const dayAt = (nth: number) => new Date(Date.UTC(2026, 9, nth)).toISOString().sl
 
 beforeEach(() => {
   day += 1;
-  talk.set(`${dayAt(day)}T10:00:00Z`);
+  devices.set(`${dayAt(day)}T10:00:00Z`);
   for (const receiver of [gateway, hook]) {
     receiver.received.length = 0;
     receiver.answer = { status: 200 };
@@ -51,7 +51,7 @@ beforeEach(() => {
 });
 afterEach(async () => {
   await app.db.rows(sql`update alert_rules set is_active = false`);
-  await talk.turn();
+  await devices.runJobs();
 });
 
 const address = (user: number) =>
@@ -73,9 +73,9 @@ const mails = async (user: number) =>
     text.includes(`Rule of day ${day}`),
   );
 const fall = async () => {
-  await talk.report(machine);
-  talk.wait(601);
-  await talk.turn();
+  await devices.report(machine);
+  devices.wait(601);
+  await devices.runJobs();
 };
 const outcomes = (id: number) =>
   app.db.select(
@@ -116,18 +116,18 @@ describe('people', () => {
     );
     await app.db.rows(sql`update machines set allow_email = false where id = ${machine}`);
     await app.db.rows(sql`update alert_rules set is_active = false`);
-    await talk.report(machine);
-    await talk.turn();
+    await devices.report(machine);
+    await devices.runJobs();
     const other = await rule({ user_ids: [customer_admin] });
     await fall();
     await settled(other, ['not_wanted']);
     await app.db.rows(sql`update machines set allow_email = true`);
   });
 
-  test('wait for the end of the quiet hours of the place, and hear nothing of what is over by then', async () => {
+  test('wait for the end of the quiet hours of the location, and skip alerts that are closed by then', async () => {
     const { customer_admin } = world.north.users;
     // 22:00 in Hamburg is 20:00 UTC in October.
-    talk.set(`${dayAt(day)}T19:55:00Z`);
+    devices.set(`${dayAt(day)}T19:55:00Z`);
     const id = await rule({ user_ids: [customer_admin], quiet_from: '22:00', quiet_to: '06:30', tell_closed: true });
     await fall();
     await settled(id, [null]);
@@ -136,12 +136,12 @@ describe('people', () => {
       sql`select run_at from jobs where kind = 'alert_message' and state = 'queued'`,
     );
     expect(waiting?.run_at.toISOString()).toBe(`${dayAt(day + 1)}T04:30:00.000Z`);
-    await talk.report(machine);
-    await talk.turn();
+    await devices.report(machine);
+    await devices.runJobs();
     // The night is long: it would fall silent once more.
     await app.db.rows(sql`update alert_rules set is_active = false`);
-    talk.set(`${dayAt(day + 1)}T04:30:00Z`);
-    await talk.turn();
+    devices.set(`${dayAt(day + 1)}T04:30:00Z`);
+    await devices.runJobs();
     await settled(id, ['over', 'over']);
     expect(await mails(customer_admin)).toEqual([]);
   });
@@ -150,19 +150,19 @@ describe('people', () => {
     const { customer_admin, site_manager } = world.north.users;
     await rule({ user_ids: [customer_admin], repeat_time: 600, tell_closed: true });
     await fall();
-    talk.wait(600);
-    await talk.turn();
-    talk.wait(600);
-    await talk.turn();
+    devices.wait(600);
+    await devices.runJobs();
+    devices.wait(600);
+    await devices.runJobs();
     await expect
       .poll(async () => (await mails(customer_admin)).map(({ subject }) => subject.split(':')[0]).sort())
       .toEqual(['Alert', 'Reminder', 'Reminder']);
     const [alert] = await app.db.select({ id: pg.integer }, sql`select max(id) as id from alerts`);
     expect((await app.call(site_manager, 'POST', `alerts/${alert?.id}/acknowledge`)).status).toBe(200);
-    talk.wait(1200);
-    await talk.turn();
-    await talk.report(machine);
-    await talk.turn();
+    devices.wait(1200);
+    await devices.runJobs();
+    await devices.report(machine);
+    await devices.runJobs();
     await expect
       .poll(async () => (await mails(customer_admin)).map(({ subject }) => subject.split(':')[0]).sort())
       .toEqual(['Alert', 'Over', 'Reminder', 'Reminder']);
@@ -181,8 +181,8 @@ describe('people', () => {
       },
     ]);
     await app.db.rows(sql`update clients set sms_activation = false`);
-    await talk.report(machine);
-    await talk.turn();
+    await devices.report(machine);
+    await devices.runJobs();
     await fall();
     await settled(id, ['sent', 'not_wanted']);
     expect(gateway.received).toHaveLength(1);
@@ -195,8 +195,8 @@ describe('people', () => {
     await fall();
     await expect.poll(() => gateway.received.length).toBe(1);
     gateway.answer = { status: 200 };
-    talk.wait(backOff[0] as number);
-    await talk.turn();
+    devices.wait(backOff[0] as number);
+    await devices.runJobs();
     await settled(id, ['sent']);
     const [first, second, third] = gateway.received;
     expect([first?.headers['idempotency-key'], third]).toEqual([second?.headers['idempotency-key'], undefined]);
@@ -216,12 +216,12 @@ describe('a webhook', () => {
     await fall();
     await expect.poll(() => hook.received.length).toBe(1);
     hook.answer = { status: 302, headers: { Location: gateway.url } };
-    talk.wait(backOff[0] as number);
-    await talk.turn();
+    devices.wait(backOff[0] as number);
+    await devices.runJobs();
     await expect.poll(() => hook.received.length).toBe(2);
     hook.answer = { status: 204 };
-    talk.wait(backOff[1] as number);
-    await talk.turn();
+    devices.wait(backOff[1] as number);
+    await devices.runJobs();
     await settled(id, ['sent']);
     expect([hook.received.length, gateway.received]).toEqual([3, []]);
     expect(new Set(hook.received.map(({ headers }) => headers['sweepline-delivery'])).size).toBe(1);
@@ -231,7 +231,7 @@ describe('a webhook', () => {
       string,
       string,
     ];
-    expect(Number(at)).toBe(Math.floor(talk.now().getTime() / 1000));
+    expect(Number(at)).toBe(Math.floor(devices.now().getTime() / 1000));
     expect(createHmac('sha256', body.data.secret).update(`${at}.${last?.body}`).digest('hex')).toBe(mac);
     const {
       'webhook-id': delivery,
@@ -255,8 +255,8 @@ describe('a webhook', () => {
     hook.answer = { status: 410 };
     await fall();
     for (const seconds of backOff) {
-      talk.wait(seconds);
-      await talk.turn();
+      devices.wait(seconds);
+      await devices.runJobs();
     }
     await settled(id, ['failed']);
     expect(hook.received).toHaveLength(backOff.length + 1);
@@ -266,8 +266,8 @@ describe('a webhook', () => {
 test('what was written but not sent when a process ended is sent by the next one, once', async () => {
   const { customer_admin } = world.north.users;
   const id = await rule({ user_ids: [customer_admin] });
-  await talk.report(machine);
-  talk.wait(601);
+  await devices.report(machine);
+  devices.wait(601);
   await markOffline(app.services);
   await evaluate(app.services);
   // Whoever took it has ended with it: the lease runs out.

@@ -5,7 +5,7 @@
 import { sql } from 'drizzle-orm';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { type TestApp, testApp } from '../support/app';
-import { forget, type Talk, talkOf } from '../support/fleet-talk';
+import { deleteTelemetry, type SimulatedDevices, simulateDevices } from '../support/simulatedDevices';
 import { addWorld, type World } from '../support/world';
 
 interface Alert {
@@ -15,7 +15,7 @@ interface Alert {
 
 let app: TestApp;
 let world: World;
-let talk: Talk;
+let devices: SimulatedDevices;
 let a: number;
 let b: number;
 let c: number;
@@ -24,20 +24,20 @@ let day = 0;
 beforeAll(async () => {
   app = await testApp();
   world = await addWorld(app.db);
-  talk = talkOf(app);
+  devices = simulateDevices(app);
 });
 afterAll(() => app.close());
 
 /** Each test has a day of its own, before which no machine has ever reported. */
 beforeEach(async () => {
-  await forget(app);
+  await deleteTelemetry(app);
   day += 1;
-  talk.set(new Date(Date.UTC(2026, 9, day, 10)).toISOString());
+  devices.set(new Date(Date.UTC(2026, 9, day, 10)).toISOString());
   [a, b, c] = world.north.machines as [number, number, number];
 });
 afterEach(async () => {
   await app.db.rows(sql`update alert_rules set is_active = false`);
-  await talk.turn();
+  await devices.runJobs();
 });
 
 const rule = async (values: object = {}) => {
@@ -59,24 +59,25 @@ const viewOf = async (as: number, values: object) => {
   return made.body.data.id;
 };
 const silent = async () => {
-  for (const machine of [a, b, c]) await talk.report(machine);
-  talk.wait(601);
-  await talk.turn();
+  for (const machine of [a, b, c]) await devices.report(machine);
+  devices.wait(601);
+  await devices.runJobs();
 };
-const told = async (id: number) => (await alertsOf(id)).flatMap(({ machine_ids }) => machine_ids).sort((x, y) => x - y);
+const alertedMachines = async (id: number) =>
+  (await alertsOf(id)).flatMap(({ machine_ids }) => machine_ids).sort((x, y) => x - y);
 
-test('fires for those machines alone, as the view says at that moment', async () => {
+test('fires for exactly the machines that the view matches at that moment', async () => {
   const { customer_admin } = world.north.users;
   const view_id = await viewOf(customer_admin, { query: 'filter[serial_number.is]=North-111' });
   const id = await rule({ view_id });
   await silent();
-  expect(await told(id)).toEqual([a]);
+  expect(await alertedMachines(id)).toEqual([a]);
   await app.call(customer_admin, 'PUT', `saved_views/${view_id}`, {
     query: 'filter[serial_number.is]=North-121&filter[location.name.begins]=North',
   });
-  await talk.turn();
+  await devices.runJobs();
   expect((await alertsOf(id)).map(({ state }) => state)).toEqual(['closed', 'open']);
-  expect(await told(id)).toEqual([a, c]);
+  expect(await alertedMachines(id)).toEqual([a, c]);
 });
 
 test('is tried out with the view', async () => {
@@ -109,20 +110,20 @@ test('counts days where the client is, not in UTC', async () => {
   );
   await live('Pacific/Pago_Pago');
   await silent();
-  expect([await watched(), await told(id)]).toEqual([0, []]);
+  expect([await watched(), await alertedMachines(id)]).toEqual([0, []]);
   await live('Pacific/Kiritimati');
-  await talk.turn();
-  expect([await watched(), await told(id)]).toEqual([1, [a]]);
+  await devices.runJobs();
+  expect([await watched(), await alertedMachines(id)]).toEqual([1, [a]]);
   await live('Europe/Berlin');
 });
 
 test('never matches machines beyond its client, even if an Admin created the view', async () => {
   const view_id = await viewOf(world.admin, { query: 'filter[serial_number]=111', client_id: world.north.client });
   const id = await rule({ view_id });
-  for (const machine of [a, world.south.machines[0] as number]) await talk.report(machine);
-  talk.wait(601);
-  await talk.turn();
-  expect(await told(id)).toEqual([a]);
+  for (const machine of [a, world.south.machines[0] as number]) await devices.report(machine);
+  devices.wait(601);
+  await devices.runJobs();
+  expect(await alertedMachines(id)).toEqual([a]);
 });
 
 test('keeps its view from being deleted or turned into something else, and lets it go', async () => {
@@ -139,7 +140,7 @@ test('keeps its view from being deleted or turned into something else, and lets 
   expect((await app.call(customer_admin, 'DELETE', `saved_views/${view_id}`)).status).toBe(204);
 });
 
-test('takes a view of machines only, that its maker sees and could ask for', async () => {
+test('takes only a view of machines that its creator sees and may list', async () => {
   const { customer_admin } = world.north.users;
   const own = await viewOf(world.admin, { query: null });
   const priced = await viewOf(world.admin, { query: 'filter[price]=>5', client_id: world.north.client });
@@ -151,13 +152,13 @@ test('takes a view of machines only, that its maker sees and could ask for', asy
   }
 });
 
-test('goes on without an error when its view asks for what there is no more', async () => {
+test('continues without an error when its view refers to what no longer exists', async () => {
   const { customer_admin } = world.north.users;
   const view_id = await viewOf(customer_admin, { query: 'filter[status]=Offline' });
   const id = await rule({ view_id });
   const other = await rule();
   await app.db.rows(sql`update saved_views set query = 'filter[gone]=1' where id = ${view_id}`);
   await silent();
-  expect(await told(id)).toEqual([]);
-  expect(await told(other)).toEqual([a, b, c]);
+  expect(await alertedMachines(id)).toEqual([]);
+  expect(await alertedMachines(other)).toEqual([a, b, c]);
 });

@@ -4,8 +4,8 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { evaluate } from '../../server/features/alerts/evaluate';
 import { markOffline } from '../../server/telemetry/offline/sweep';
 import { type TestApp, testApp } from '../support/app';
-import { forget, type Talk, talkOf } from '../support/fleet-talk';
 import { add } from '../support/rows';
+import { deleteTelemetry, type SimulatedDevices, simulateDevices } from '../support/simulatedDevices';
 import { addWorld, type World } from '../support/world';
 
 interface Alert {
@@ -21,7 +21,7 @@ interface Alert {
 
 let app: TestApp;
 let world: World;
-let talk: Talk;
+let devices: SimulatedDevices;
 let a: number;
 let b: number;
 let c: number;
@@ -30,7 +30,7 @@ let day = 0;
 beforeAll(async () => {
   app = await testApp();
   world = await addWorld(app.db);
-  talk = talkOf(app);
+  devices = simulateDevices(app);
 });
 afterAll(() => app.close());
 
@@ -39,14 +39,14 @@ const dayAt = (nth: number) => new Date(Date.UTC(2026, 9, nth)).toISOString().sl
 
 /** Each test has a day of its own. */
 beforeEach(async () => {
-  await forget(app);
+  await deleteTelemetry(app);
   day += 1;
-  talk.set(`${dayAt(day)}T10:00:00Z`);
+  devices.set(`${dayAt(day)}T10:00:00Z`);
   [a, b, c] = world.north.machines as [number, number, number];
 });
 afterEach(async () => {
   await app.db.rows(sql`update alert_rules set is_active = false`);
-  await talk.turn();
+  await devices.runJobs();
 });
 
 const rule = async (values: object = {}) => {
@@ -61,32 +61,32 @@ const alertsOf = async (id: number, as = world.admin) =>
 describe('a rule about silence', () => {
   test('fires once the machine has been Offline for longer than the hold time, not when it has been for exactly as long', async () => {
     const id = await rule({ hold_time: 1800 });
-    await talk.report(a);
+    await devices.report(a);
     // Silent for ten minutes it is Offline.
-    talk.wait(600 + 1800);
-    await talk.turn();
+    devices.wait(600 + 1800);
+    await devices.runJobs();
     expect(await alertsOf(id)).toEqual([]);
-    talk.wait(1);
-    await talk.turn();
+    devices.wait(1);
+    await devices.runJobs();
     const [alert] = await alertsOf(id);
     expect(alert).toMatchObject({ state: 'open', machine_ids: [a], summary: 'North-111 · offline' });
-    talk.wait(3600);
-    await talk.turn();
+    devices.wait(3600);
+    await devices.runJobs();
     expect(await alertsOf(id)).toHaveLength(1);
   });
 
   test('closes its alert when the machine is back, and opens another the next time', async () => {
     const id = await rule();
-    await talk.report(a);
-    talk.wait(601);
-    await talk.turn();
-    await talk.report(a);
-    await talk.turn();
+    await devices.report(a);
+    devices.wait(601);
+    await devices.runJobs();
+    await devices.report(a);
+    await devices.runJobs();
     expect(await alertsOf(id)).toMatchObject([
-      { state: 'closed', closed_at: talk.now().toISOString(), closed_by: null },
+      { state: 'closed', closed_at: devices.now().toISOString(), closed_by: null },
     ]);
-    talk.wait(601);
-    await talk.turn();
+    devices.wait(601);
+    await devices.runJobs();
     expect((await alertsOf(id)).map(({ state }) => state)).toEqual(['closed', 'open']);
   });
 
@@ -99,14 +99,14 @@ describe('a rule about silence', () => {
       [c, 120],
       [b, 180],
     ] as const) {
-      talk.wait(seconds === 0 ? 0 : seconds === 120 ? 120 : 60);
-      await talk.report(machine);
+      devices.wait(seconds === 0 ? 0 : seconds === 120 ? 120 : 60);
+      await devices.report(machine);
     }
-    talk.wait(300);
-    await talk.report(d);
+    devices.wait(300);
+    await devices.report(d);
     for (let turns = 0; turns < 15; turns += 1) {
-      talk.wait(60);
-      await talk.turn();
+      devices.wait(60);
+      await devices.runJobs();
     }
     const found = (await alertsOf(id)).map(({ machine_ids }) => machine_ids).sort();
     expect(found).toEqual([[a, b], [c], [d]]);
@@ -114,23 +114,23 @@ describe('a rule about silence', () => {
 
   test('is not moved by a late batch about the past', async () => {
     const id = await rule({ hold_time: 900 });
-    await talk.report(a);
-    talk.wait(3 * 3600);
-    await talk.report(a);
+    await devices.report(a);
+    devices.wait(3 * 3600);
+    await devices.report(a);
     // It was silent for hours in between, and has just come back.
     for (const minutes of [90, 60])
-      await talk.report(a, { status: 'cleaning' }, new Date(talk.now().getTime() - minutes * 60_000));
-    await talk.turn();
+      await devices.report(a, { status: 'cleaning' }, new Date(devices.now().getTime() - minutes * 60_000));
+    await devices.runJobs();
     expect(await alertsOf(id)).toEqual([]);
   });
 
-  test('says nothing of dummies, of retired machines and of those of other clients', async () => {
+  test('ignores dummies, retired machines and those of other clients', async () => {
     const id = await rule();
     await app.db.rows(sql`update machines set is_dummy = true where id = ${a}`);
     await app.db.rows(sql`update machines set stock_state = 'retired' where id = ${b}`);
-    for (const machine of [a, b, world.south.machines[0] as number]) await talk.report(machine);
-    talk.wait(601);
-    await talk.turn();
+    for (const machine of [a, b, world.south.machines[0] as number]) await devices.report(machine);
+    devices.wait(601);
+    await devices.runJobs();
     expect(await alertsOf(id)).toEqual([]);
     await app.db.rows(sql`update machines set is_dummy = false, stock_state = 'deployed' where id in (${a}, ${b})`);
   });
@@ -139,66 +139,66 @@ describe('a rule about silence', () => {
 describe('what else is watched', () => {
   test('the state, whatever the mode', async () => {
     const id = await rule({ metric: 'state', state: 'Cleaning', hold_time: 300 });
-    await talk.report(a, { status: 'cleaning', mode: 'robotic' });
-    talk.wait(200);
-    await talk.report(a, { status: 'cleaning', mode: 'manual' });
-    talk.wait(101);
-    await talk.turn();
+    await devices.report(a, { status: 'cleaning', mode: 'robotic' });
+    devices.wait(200);
+    await devices.report(a, { status: 'cleaning', mode: 'manual' });
+    devices.wait(101);
+    await devices.runJobs();
     expect(await alertsOf(id)).toMatchObject([{ machine_ids: [a], summary: 'North-111 · Cleaning' }]);
   });
 
   test('the battery', async () => {
     const id = await rule({ metric: 'battery', threshold: 20, hold_time: 60 });
-    await talk.report(a, { status: 'cleaning', batt: 20 });
-    talk.wait(60);
-    await talk.report(a, { status: 'cleaning', batt: 19 });
-    talk.wait(60);
-    await talk.report(a, { status: 'cleaning', batt: 18 });
-    await talk.turn();
+    await devices.report(a, { status: 'cleaning', batt: 20 });
+    devices.wait(60);
+    await devices.report(a, { status: 'cleaning', batt: 19 });
+    devices.wait(60);
+    await devices.report(a, { status: 'cleaning', batt: 18 });
+    await devices.runJobs();
     expect(await alertsOf(id)).toEqual([]);
-    talk.wait(1);
-    await talk.turn();
+    devices.wait(1);
+    await devices.runJobs();
     expect(await alertsOf(id)).toMatchObject([{ summary: 'North-111 · battery at 18 %' }]);
-    await talk.report(a, { status: 'charging', batt: 21 });
-    await talk.turn();
+    await devices.report(a, { status: 'charging', batt: 21 });
+    await devices.runJobs();
     expect(await alertsOf(id)).toMatchObject([{ state: 'closed' }]);
   });
 
   test('the site: the point of the location and the working radius of the fleet', async () => {
     const id = await rule({ metric: 'left_site' });
     // The first fleet works within 100 m; a thousandth of a degree of latitude is 111 m.
-    await talk.report(a, { lat: 53.5008, lon: 10 });
-    await talk.turn();
+    await devices.report(a, { lat: 53.5008, lon: 10 });
+    await devices.runJobs();
     expect(await alertsOf(id)).toEqual([]);
-    talk.wait(60);
-    await talk.report(a, { lat: 53.501, lon: 10 });
-    await talk.turn();
-    talk.wait(1);
-    await talk.turn();
+    devices.wait(60);
+    await devices.report(a, { lat: 53.501, lon: 10 });
+    await devices.runJobs();
+    devices.wait(1);
+    await devices.runJobs();
     expect(await alertsOf(id)).toMatchObject([{ summary: 'North-111 · left its site' }]);
   });
 
   test('errors: those of one code or all, for as long as an hour after the last; old ones are no news', async () => {
     const all = await rule({ metric: 'error' });
     const one = await rule({ metric: 'error', error_code: 'E-12' });
-    await talk.report(b, { status: 'online', error: 'E-12' }, new Date(talk.now().getTime() - 1_800_000));
-    await talk.report(a, { status: 'online', error: 'E-7' });
-    talk.wait(1);
-    await talk.turn();
+    await devices.report(b, { status: 'online', error: 'E-12' }, new Date(devices.now().getTime() - 1_800_000));
+    await devices.report(a, { status: 'online', error: 'E-7' });
+    devices.wait(1);
+    await devices.runJobs();
     expect(await alertsOf(all)).toMatchObject([{ machine_ids: [a], summary: 'North-111 · error E-7' }]);
     expect(await alertsOf(one)).toEqual([]);
-    talk.wait(3600);
-    await talk.turn();
+    devices.wait(3600);
+    await devices.runJobs();
     expect(await alertsOf(all)).toMatchObject([{ state: 'closed' }]);
   });
 
   test('the next service, so many days before', async () => {
     const id = await rule({ metric: 'service_due', threshold: 7, location_id: world.north.locations[0] });
     await app.db.rows(sql`update machines set next_service_due = ${dayAt(day + 8)}::date where id = ${a}`);
-    await talk.turn();
+    await devices.runJobs();
     expect(await alertsOf(id)).toEqual([]);
-    talk.wait(24 * 3600);
-    await talk.turn();
+    devices.wait(24 * 3600);
+    await devices.runJobs();
     expect(await alertsOf(id)).toMatchObject([
       { machine_ids: [a], summary: expect.stringMatching(/^North-111 · service due on \d\d\.\d\d\.2026$/) },
     ]);
@@ -212,13 +212,13 @@ describe('what else is watched', () => {
       app.db.rows(sql`insert into machine_days (machine_id, day, cleaning, area_m2) values (${a}, ${dayAt(day - 1)}::date, 3600, ${share * 10})
         on conflict (machine_id, day) do update set area_m2 = excluded.area_m2, cleaning = 3600`);
     await yesterday(79);
-    await talk.turn();
+    await devices.runJobs();
     expect(await alertsOf(id)).toMatchObject([
       { machine_ids: [a, b], summary: 'North Site 11 (2) · 79 % of the planned area cleaned' },
     ]);
     // A late batch adds more cleaned area.
     await yesterday(80);
-    await talk.turn();
+    await devices.runJobs();
     expect(await alertsOf(id)).toMatchObject([{ state: 'closed' }]);
   });
 });
@@ -226,9 +226,9 @@ describe('what else is watched', () => {
 describe('what people do with an alert', () => {
   const silent = async (values: object = {}) => {
     const id = await rule(values);
-    await talk.report(a);
-    talk.wait(601);
-    await talk.turn();
+    await devices.report(a);
+    devices.wait(601);
+    await devices.runJobs();
     return (await alertsOf(id))[0] as Alert;
   };
 
@@ -267,8 +267,8 @@ describe('what people do with an alert', () => {
     ).toBe(200);
     expect((await app.call(world.north.users.site_manager, 'POST', `alerts/${id}/close`)).status).toBe(409);
     expect((await app.call(world.north.users.site_manager, 'POST', `alerts/${id}/acknowledge`)).status).toBe(409);
-    talk.wait(60);
-    await talk.turn();
+    devices.wait(60);
+    await devices.runJobs();
     const rows = await app.db.rows(
       sql`select id from alerts where rule_id = (select rule_id from alerts where id = ${id})`,
     );
@@ -323,13 +323,13 @@ test('a preview counts the alerts that the evaluation would have opened', async 
   const { customer_admin } = world.north.users;
   const id = await rule({ hold_time: 900, location_id: world.north.locations[3] });
   const machine = world.north.machines[6] as number;
-  let told = 0;
+  let alertCount = 0;
   for (const silence of [700, 1500, 1501, 5000, 100]) {
-    await talk.report(machine);
-    await talk.turn();
-    talk.wait(silence);
-    await talk.turn();
-    told = (await alertsOf(id)).length;
+    await devices.report(machine);
+    await devices.runJobs();
+    devices.wait(silence);
+    await devices.runJobs();
+    alertCount = (await alertsOf(id)).length;
   }
   const preview = await app.call<{
     data: { count: number; machines: number; firings: { machines: { id: number }[] }[] };
@@ -339,7 +339,7 @@ test('a preview counts the alerts that the evaluation would have opened', async 
     hold_time: 900,
     location_id: world.north.locations[3],
   });
-  expect([told, preview.body.data.count]).toEqual([2, 2]);
+  expect([alertCount, preview.body.data.count]).toEqual([2, 2]);
   expect(preview.body.data.firings[0]?.machines.map((one) => one.id)).toEqual([machine]);
   expect(preview.body.data.machines).toBe(2);
   expect(
@@ -367,8 +367,8 @@ test.each([
 
 test('of many who look at the same time one finds it', async () => {
   const id = await rule();
-  await talk.report(a);
-  talk.wait(601);
+  await devices.report(a);
+  devices.wait(601);
   await markOffline(app.services);
   await Promise.all(Array.from({ length: 6 }, () => evaluate(app.services)));
   expect(await alertsOf(id)).toHaveLength(1);

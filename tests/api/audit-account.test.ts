@@ -138,8 +138,8 @@ test('audit entries are readable, with labels of their own, by callers who can s
   const actions = new Set((await notes()).map(({ action }) => action));
   expect(new Set((await notes(world.users.customer_admin)).map(({ action }) => action))).toEqual(actions);
   expect(await notes(world.south.users.customer_admin)).toEqual([]);
-  const asked = `audit/export?format=csv&filter[entity]=users&filter[action]=second_factor_reset&columns=action`;
-  const { text } = await app.call(world.admin, 'GET', asked, undefined, { 'Accept-Language': 'de' });
+  const auditPath = `audit/export?format=csv&filter[entity]=users&filter[action]=second_factor_reset&columns=action`;
+  const { text } = await app.call(world.admin, 'GET', auditPath, undefined, { 'Accept-Language': 'de' });
   expect(text).toContain('Second factor reset');
 });
 

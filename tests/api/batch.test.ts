@@ -54,7 +54,7 @@ const shown = async () =>
 const ago = (minutes: number) => new Date(Date.now() - minutes * 60_000).toISOString();
 
 describe('a batch', () => {
-  test('tells what a machine did and does, as an array and as lines', async () => {
+  test('reports past and present states of a machine, as an array and as lines', async () => {
     const array = await send([
       { at: ago(9), status: 'cleaning', battery: 80 },
       { at: ago(7), status: 'charging', battery: 55 },

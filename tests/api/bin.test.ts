@@ -110,7 +110,7 @@ describe('removing for good', () => {
     expect(await inBin('machines', world.users.country_manager)).toContain(id);
   });
 
-  test('waits while another row points there, even one in the bin, and says which', async () => {
+  test('is refused while another row references it, even one in the bin, and names that row', async () => {
     const location = await leaf('locations');
     const machine = await add(app.db, 'machines', {
       fleet_id: world.north.fleets[0],

@@ -35,7 +35,7 @@ type Line = {
 };
 
 const lines = { accept: 'application/x-ndjson' };
-const told = async (as: number, method: 'PUT' | 'DELETE' | 'POST', path: string, body: object) =>
+const streamLines = async (as: number, method: 'PUT' | 'DELETE' | 'POST', path: string, body: object) =>
   (await app.call(as, method, path, body, lines)).text
     .trim()
     .split('\n')
@@ -83,8 +83,8 @@ describe('moving machines', () => {
   test('takes all that match along, notes each, and is taken back as long as nobody changed them since', async () => {
     const { machines, fleets, locations } = world.north;
     const [first, second] = machines as [number, number];
-    const asked = { filter: { location_id: locations[0] }, data: { fleet_id: fleets[1] } };
-    const done = (await told(world.admin, 'PUT', 'machines', asked)).at(-1);
+    const request = { filter: { location_id: locations[0] }, data: { fleet_id: fleets[1] } };
+    const done = (await streamLines(world.admin, 'PUT', 'machines', request)).at(-1);
     expect(done).toMatchObject({ count: 2, undo: { changes: [{ id: first }, { id: second }] } });
     expect([await placeOf(first), await placeOf(second)]).toEqual([
       [fleets[1], null],
@@ -96,7 +96,9 @@ describe('moving machines', () => {
       `audit?filter[entity]=machines&filter[record_id]=${first}&filter[action]=edit`,
     );
     expect(notes.body.data[0]?.changes.map(({ field }) => field).sort()).toEqual(['fleet_id', 'location_id']);
-    expect((await told(world.admin, 'PUT', 'machines', done?.undo as object)).at(-1)).toMatchObject({ count: 2 });
+    expect((await streamLines(world.admin, 'PUT', 'machines', done?.undo as object)).at(-1)).toMatchObject({
+      count: 2,
+    });
     expect(await placeOf(first)).toEqual([fleets[0], locations[0]]);
     // The versions have gone on: the same undo is refused by name.
     const again = await app.call<Refused>(world.admin, 'PUT', 'machines', done?.undo as object);
@@ -106,8 +108,8 @@ describe('moving machines', () => {
   test('changes nothing when one of them refuses, and names that one', async () => {
     const { machines, fleets, locations } = world.north;
     const [first, , , , other] = machines as number[];
-    const asked = { ids: [first, other], data: { location_id: locations[0], note: 'moved' } };
-    const { status, body } = await app.call<Refused>(world.admin, 'PUT', 'machines', asked);
+    const request = { ids: [first, other], data: { location_id: locations[0], note: 'moved' } };
+    const { status, body } = await app.call<Refused>(world.admin, 'PUT', 'machines', request);
     expect([status, body.message]).toEqual([
       422,
       'Nothing was changed, because of 1 entry: North-211 (The location belongs to another fleet)',
@@ -115,7 +117,7 @@ describe('moving machines', () => {
     expect(body.rows).toEqual([{ id: other, name: 'North-211', message: 'The location belongs to another fleet.' }]);
     expect(Object.keys(body.errors ?? {})).toEqual(['location_id']);
     expect(await placeOf(other as number)).toEqual([fleets[1], locations[2]]);
-    const line = (await told(world.admin, 'PUT', 'machines', asked)).at(-1);
+    const line = (await streamLines(world.admin, 'PUT', 'machines', request)).at(-1);
     expect(line).toMatchObject({ status: 422, message: body.message });
     expect(
       (await app.call<{ data: { note: string | null } }>(world.admin, 'GET', `machines/${first}`)).body.data.note,
@@ -130,8 +132,8 @@ describe('moving machines', () => {
       insert into machines (serial_number, fleet_id, type_id) select 'Many-' || lpad(n::text, 4, '0'), case when n in (1, 1002) then ${fleets[1]}::int else ${fleets[0]}::int end, ${world.type}::int
       from generate_series(1, 1002) n returning id`,
     );
-    const asked = { filter: { serial_number: 'Many-' }, data: { location_id: locations[0] } };
-    const { status, body } = await app.call<Refused>(world.admin, 'PUT', 'machines', asked);
+    const request = { filter: { serial_number: 'Many-' }, data: { location_id: locations[0] } };
+    const { status, body } = await app.call<Refused>(world.admin, 'PUT', 'machines', request);
     expect([status, body.rows_total, body.rows.map(({ name }) => name)]).toEqual([422, 2, ['Many-0001', 'Many-1002']]);
     const standing = async () =>
       (
@@ -142,7 +144,7 @@ describe('moving machines', () => {
       )?.n;
     expect(await standing()).toBe(0);
     const within = { filter: { serial_number: 'Many-', fleet_id: fleets[0] } };
-    const done = (await told(world.admin, 'PUT', 'machines', { ...within, data: asked.data })).at(-1);
+    const done = (await streamLines(world.admin, 'PUT', 'machines', { ...within, data: request.data })).at(-1);
     expect([done?.count, done?.undo?.changes?.length]).toEqual([1000, 1000]);
     expect(await standing()).toBe(1000);
     const ids = made.map(({ id }) => id);
@@ -172,12 +174,12 @@ describe('moving machines', () => {
       await failed.catch(() => undefined);
       return transaction(work);
     });
-    const done = (await told(world.admin, 'PUT', 'machines', { ids, data: { note: 'again' } })).at(-1);
+    const done = (await streamLines(world.admin, 'PUT', 'machines', { ids, data: { note: 'again' } })).at(-1);
     again.mockRestore();
     expect([done?.count, done?.undo?.changes?.length]).toEqual([2, 2]);
   });
 
-  test('says a reason that all of them share once', async () => {
+  test('reports a shared reason once', async () => {
     const { machines } = world.north;
     const { status, body } = await app.call<Refused>(world.admin, 'PUT', 'machines', {
       ids: machines.slice(0, 3),
@@ -188,13 +190,13 @@ describe('moving machines', () => {
   });
 });
 
-test('locations that are moved take their machines along, and open pages of those hear of it', async () => {
+test('machines move with their locations, and open pages receive their events', async () => {
   const { fleets, locations, machines } = world.north;
   const heard: LiveEvent[] = [];
   const stop = app.services.live.subscribe((events) => heard.push(...events));
   const moved = machines.slice(4, 6);
   /** News of earlier work may still be on their way. */
-  const toldOf = (fleet: number) =>
+  const publishedFor = (fleet: number) =>
     moved.filter((id) =>
       heard.some((event) => event.entity === 'machines' && event.id === id && event.payload?.fleet_id === fleet),
     );
@@ -203,7 +205,7 @@ test('locations that are moved take their machines along, and open pages of thos
     expect(
       (await app.call(world.admin, 'PUT', 'locations', { ids: [locations[2]], data: { fleet_id: fleet } })).body,
     ).toEqual({ count: 1 });
-    await expect.poll(() => toldOf(fleet), { timeout: 20_000 }).toEqual(moved);
+    await expect.poll(() => publishedFor(fleet), { timeout: 20_000 }).toEqual(moved);
     expect(await placeOf(moved[0] as number)).toEqual([fleet, locations[2]]);
   }
   stop();
@@ -225,7 +227,7 @@ describe('a bulk deletion', () => {
         add(app.db, 'machines', { serial_number, type_id: world.type, fleet_id: world.north.fleets[0] }),
       ),
     );
-    const done = (await told(world.admin, 'DELETE', 'machines', { ids })).at(-1);
+    const done = (await streamLines(world.admin, 'DELETE', 'machines', { ids })).at(-1);
     expect([done?.count, done?.undo?.ids]).toEqual([3, ids]);
     const taker = await add(app.db, 'machines', {
       serial_number: 'U-2',

@@ -17,7 +17,7 @@ import { openDatabase } from '../../server/db/open/open';
 import { copyDatabase } from '../support/app';
 import { freePort } from '../support/cluster';
 import * as mqtt from '../support/mqtt';
-import { startMute, startReceiver } from '../support/receiver';
+import { startReceiver, startSilentServer } from '../support/receiver';
 import { add } from '../support/rows';
 import { type Server, startServer } from '../support/server';
 import { startMailServer } from '../support/smtp';
@@ -110,7 +110,7 @@ async function send(
 /** The same over MQTT: a PUBACK is the answer. */
 async function publish({ machine }: (typeof devices)[number], acknowledged: Set<string>): Promise<void> {
   const client = await mqtt.device(port, { username: secrets.get(machine) as string }).catch(() => undefined);
-  // The server was gone before this one could say who it is.
+  // The server was gone before this one could identify itself.
   if (!client) return;
   client.on('error', () => undefined);
   while (client.connected) {
@@ -208,8 +208,12 @@ test(`nothing that was answered is lost or counted twice, twice over (seed ${see
 test('messages about an alert whose sender was killed while it handed them over go out once, by every way', async () => {
   const { client, users } = world.north;
   const device = devices[5]?.device as string;
-  const mutes = await Promise.all([startMute(), startMute(), startMute()]);
-  const [smsPort, hookPort, mailPort] = mutes.map((mute) => mute.port) as [number, number, number];
+  const silentServers = await Promise.all([startSilentServer(), startSilentServer(), startSilentServer()]);
+  const [smsPort, hookPort, mailPort] = silentServers.map((silentServer) => silentServer.port) as [
+    number,
+    number,
+    number,
+  ];
   const env = {
     SMS_URL: `http://127.0.0.1:${smsPort}`,
     SMTP_URL: `smtp://127.0.0.1:${mailPort}`,
@@ -218,13 +222,13 @@ test('messages about an alert whose sender was killed while it handed them over 
   const made = await open();
   await made.rows(sql`update clients set sms_activation = true where id = ${client}`);
   await made.rows(sql`update users set allow_sms = true, phone = '+49 40 1234' where id = ${users.customer_admin}`);
-  const told = {
+  const recipients = {
     by_email: true,
     by_sms: true,
     webhook_url: `http://127.0.0.1:${hookPort}`,
     user_ids: [users.customer_admin],
   };
-  const rule = await add(made, 'alert_rules', { client_id: client, metric: 'error', is_active: true, ...told });
+  const rule = await add(made, 'alert_rules', { client_id: client, metric: 'error', is_active: true, ...recipients });
   await made.rows(sql`insert into alert_rule_secrets (rule_id, secret) values (${rule}, ${Buffer.from('secret')})`);
   await made.close();
 
@@ -232,9 +236,11 @@ test('messages about an alert whose sender was killed while it handed them over 
   expect(
     (await fetch(`${first.url}/ingest/osmand?id=${device}&timestamp=${Date.now()}&status=online&error=E-7`)).status,
   ).toBe(200);
-  await expect.poll(() => mutes.filter((mute) => mute.callers() > 0).length, { timeout: 60_000 }).toBe(mutes.length);
+  await expect
+    .poll(() => silentServers.filter((silentServer) => silentServer.callers() > 0).length, { timeout: 60_000 })
+    .toBe(silentServers.length);
   await first.kill();
-  await Promise.all(mutes.map((mute) => mute.close()));
+  await Promise.all(silentServers.map((silentServer) => silentServer.close()));
 
   // The leases of the process that was killed have expired.
   const between = await open();

@@ -1,4 +1,4 @@
-/** Row shapes are compared with what the database says of its columns, on both databases. */
+/** Row shapes are compared with the column types that the database reports, on both databases. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -33,7 +33,7 @@ for (const kind of ['pglite', 'postgres'] as const)
     });
     afterAll(() => db?.close());
 
-    test('every type of column comes as its shape says', async () => {
+    test('every type of column is read as its shape declares', async () => {
       const row = await db.selectOne(
         {
           truth: pg.boolean,
@@ -101,14 +101,14 @@ for (const kind of ['pglite', 'postgres'] as const)
     for (const [name, shape, query, problem] of wrong) {
       test(`${name} fails with a sentence that names statement and column`, async () => {
         const sentence = `A statement returned other rows than declared: ${problem}. select `;
-        const asked: ((queries: Queries) => Promise<unknown>)[] = [
+        const reads: ((queries: Queries) => Promise<unknown>)[] = [
           (queries) => queries.select(shape, query),
           (queries) => queries.selectOne(shape, query),
         ];
-        for (const ask of asked) {
-          await expect(ask(db)).rejects.toThrow(sentence);
-          await expect(db.transaction(ask)).rejects.toThrow(sentence);
-          await expect(db.inOrder(ask)).rejects.toThrow(sentence);
+        for (const read of reads) {
+          await expect(read(db)).rejects.toThrow(sentence);
+          await expect(db.transaction(read)).rejects.toThrow(sentence);
+          await expect(db.inOrder(read)).rejects.toThrow(sentence);
         }
         const streaming = async () => {
           for await (const _ of db.stream(shape, query)) await Promise.resolve();

@@ -265,7 +265,8 @@ for (const kind of ['pglite', 'postgres'] as const)
       });
 
       test('have an index over all rows for every foreign key', async () => {
-        // Before a row is deleted, PostgreSQL looks for rows that refer to it: without such an index in the whole table.
+        // Before a row is deleted, PostgreSQL looks for rows that refer to it: without such an index in the whole
+        // table.
         const unindexed = await db.select(
           { key: pg.text },
           sql`select c.conname::text as key from pg_constraint c where c.contype = 'f' and not exists (

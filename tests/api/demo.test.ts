@@ -74,7 +74,7 @@ test('sums of fleets are folded once loaded, so that the first dashboard adds up
   expect(found?.days).toBeGreaterThan(0);
 });
 
-test('sites have weekly hours, and say whether they are open', async () => {
+test('sites have weekly hours and show whether they are open', async () => {
   const { data } = await list<{ id: number; opening_hours: { note: string | null; week: object | null } }>(
     'locations?per_page=100',
   );
@@ -113,7 +113,7 @@ const wrongSums = () =>
 const sum = (state: string) =>
   sql`coalesce(sum(extract(epoch from coalesce(s.to_at, date_trunc('second', w.observed_at)) - s.from_at)) filter (where s.state = ${state}), 0)::int`;
 
-const toldBy =
+const withSource =
   (source: string | null) =>
   (stretch: Stretch): Stretch => ({ ...stretch, source });
 
@@ -193,18 +193,20 @@ describe('the past', () => {
       await report(device, new Date(moment), 'charging');
     expect(await brokenSeams()).toEqual({ n: 0 });
     expect(await wrongSums()).toEqual([]);
-    const told = await app.db.select(
+    const totals = await app.db.select(
       { state: pg.text, seconds: pg.integer },
       sql`select state, sum(extract(epoch from coalesce(to_at, now()) - from_at))::int as seconds from segments where machine_id = ${machine_id} group by 1`,
     );
-    const kept =
+    const expectedSeconds =
       stretches.reduce(
         (total, { state, from, to }) =>
           total + (state === 'Offline' ? (to === null ? Date.now() : Date.parse(to)) - Date.parse(from) : 0),
         0,
       ) / 1000;
-    expect(told.find(({ state }) => state === 'Offline')?.seconds ?? 0).toBeLessThanOrEqual(kept + 10 * 600);
-    expect(told.find(({ state }) => state === 'Parked')?.seconds ?? 0).toBeGreaterThan(0);
+    expect(totals.find(({ state }) => state === 'Offline')?.seconds ?? 0).toBeLessThanOrEqual(
+      expectedSeconds + 10 * 600,
+    );
+    expect(totals.find(({ state }) => state === 'Parked')?.seconds ?? 0).toBeGreaterThan(0);
   });
 
   test('is loaded bit by bit while the server runs, and holds together at each moment', async () => {
@@ -220,7 +222,7 @@ describe('the past', () => {
     expect(await seedOlderHistoryBatch(app.db, { seed: 3 })).toBe(0);
     expect(Date.now() - (await depth())).toBeGreaterThan(85 * 24 * hour);
     // Its raw messages may be deleted with it; the timeline stays.
-    expect((await timelineOf(machine_id, ...span)).map(toldBy(null))).toEqual(before.map(toldBy(null)));
+    expect((await timelineOf(machine_id, ...span)).map(withSource(null))).toEqual(before.map(withSource(null)));
     const made = await app.db.one(
       sql`select count(*)::int as n from segments s join machines m on m.id = s.machine_id where s.from_at < date_trunc('second', m.created_at)`,
     );

@@ -93,7 +93,7 @@ describe('pages', () => {
     expect((await list(`page=${page}`)).body.current_page).toBe(1);
   });
 
-  test('a page past the end is empty and still tells the total', async () => {
+  test('a page past the end is empty and still has the total', async () => {
     const { status, body } = await list('page=500');
     expect(status).toBe(200);
     expect(body).toMatchObject({

@@ -1,6 +1,7 @@
 /**
  * Domain, "Telemetry in": messages of equal device time are merged field by field, by content and never by arrival; a
- * clock that is not believed keeps its time in the key; a late message that brings the only battery or place fills them.
+ * clock that is not believed keeps its time in the key; a late message that brings the only battery or place fills
+ * them.
  */
 import { sql } from 'drizzle-orm';
 import fc from 'fast-check';
@@ -78,8 +79,8 @@ async function machineWith(batches: readonly (readonly Sent[])[]): Promise<numbe
   return machineId;
 }
 
-/** All that is known of a machine, but for ids and times of receipt. */
-const known = async (machine: number) => ({
+/** Everything stored about a machine, except ids and times of receipt. */
+const historyOf = async (machine: number) => ({
   observations: await app.db.rows(sql`
     select at, kind, protocol, state, reason, mode, own_keys, state_keys, battery, latitude, longitude, odometer, area,
       area_total, error, message, attributes
@@ -136,11 +137,11 @@ const arrivals = fc
     );
   });
 
-test('messages of equal time give the same in any order, in any batches and however often', async () => {
+test('messages of equal time have the same result in any order, in any batches and however often', async () => {
   await fc.assert(
     fc.asyncProperty(arrivals, async ([first, second]) => {
       const [one, other] = [await machineWith(first ?? []), await machineWith(second ?? [])];
-      expect(await known(one)).toEqual(await known(other));
+      expect(await historyOf(one)).toEqual(await historyOf(other));
       const options = { machineId: one, from: new Date(0), to: now, since: new Date(0), settingsOf, now };
       expect(await replay(app.db, options)).toMatchObject({ removed: 0, added: 0 });
     }),
@@ -154,11 +155,11 @@ test('a replay of a part of the time leaves what was merged from messages beyond
     [telemetry(start, { status: 'cleaning' }, new Date(later.getTime() - 60_000))],
     [telemetry(start, { battery: 50 }, later)],
   ]);
-  const before = await known(machine);
+  const before = await historyOf(machine);
   expect(before.observations).toMatchObject([{ state: 'Cleaning', battery: 50 }]);
   const options = { machineId: machine, from: later, to: now, since: new Date(0), settingsOf, now };
   expect(await replay(app.db, options)).toMatchObject({ removed: 0, added: 0 });
-  expect(await known(machine)).toEqual(before);
+  expect(await historyOf(machine)).toEqual(before);
 });
 
 const observed = (machine: number) =>

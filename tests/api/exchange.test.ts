@@ -12,7 +12,7 @@ import { pieceSql, type SheetCell } from '../../server/files/cells';
 import { csvLine } from '../../server/files/csv';
 import { type FileKind, pieceShape } from '../../server/files/stream';
 import { type TestApp, testApp } from '../support/app';
-import { framed, rowsTold } from '../support/frames';
+import { framed, rowCount } from '../support/frames';
 import { addWorld, type World } from '../support/world';
 
 let app: TestApp;
@@ -220,7 +220,7 @@ describe('the log of a machine', () => {
     );
   });
 
-  test.each(['-at', '-text'])('says how many rows have come, in the order of %s', async (sort) => {
+  test.each(['-at', '-text'])('reports the number of rows received, in the order of %s', async (sort) => {
     const { bytes } = await app.call(
       world.admin,
       'GET',
@@ -228,7 +228,7 @@ describe('the log of a machine', () => {
       undefined,
       framed,
     );
-    expect(rowsTold(bytes)).toBe(2200);
+    expect(rowCount(bytes)).toBe(2200);
   });
 
   test('is a workbook of the same rows', async () => {

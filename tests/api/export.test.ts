@@ -3,7 +3,7 @@ import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { pg } from '../../server/db/core/rowShape';
 import { kind, type TestApp, testApp } from '../support/app';
-import { fileOf, framed, framesOf, rowsTold } from '../support/frames';
+import { fileOf, framed, framesOf, rowCount } from '../support/frames';
 import { addWorld, type World } from '../support/world';
 
 let app: TestApp;
@@ -28,7 +28,7 @@ describe('in frames', () => {
     expect(headers['content-type']).toBe(framed.accept);
     expect(headers['content-disposition']).toBe(plain.headers['content-disposition']);
     expect(fileOf(frames).length).toBe(plain.bytes.length);
-    expect(rowsTold(bytes)).toBe(16);
+    expect(rowCount(bytes)).toBe(16);
   });
 
   test('a list without rows has an end, too', async () => {
@@ -39,7 +39,7 @@ describe('in frames', () => {
       undefined,
       framed,
     );
-    expect(rowsTold(bytes)).toBe(0);
+    expect(rowCount(bytes)).toBe(0);
   });
 });
 

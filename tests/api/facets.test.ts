@@ -26,7 +26,7 @@ async function facets(as: number, path: string): Promise<Record<string, Facet[]>
   return body.data;
 }
 /** The counts by label. */
-const told = (facet: Facet[] | undefined) =>
+const countsOf = (facet: Facet[] | undefined) =>
   Object.fromEntries((facet ?? []).map(({ label, count }) => [String(label), count]));
 const totalOf = async (as: number, path: string) => (await app.call<{ total: number }>(as, 'GET', path)).body.total;
 
@@ -38,13 +38,13 @@ describe('machines', () => {
       { value: 'Offline', label: 'Offline', count: 16 },
       ...['Online', 'Parked', 'Charging', 'Cleaning'].map((state) => ({ value: state, label: state, count: 0 })),
     ]);
-    expect(told(found.fleet_id)).toEqual({
+    expect(countsOf(found.fleet_id)).toEqual({
       'North Fleet 1': 4,
       'North Fleet 2': 4,
       'South Fleet 1': 4,
       'South Fleet 2': 4,
     });
-    expect(told(found.type_id)).toEqual({ 'Scrubber S1': 16 });
+    expect(countsOf(found.type_id)).toEqual({ 'Scrubber S1': 16 });
     expect(found.stock_state?.map(({ value, count }) => [value, count])).toEqual([
       ['in_stock', 0],
       ['deployed', 16],
@@ -59,7 +59,7 @@ describe('machines', () => {
       sql`update machines set stock_state = 'in_repair' where id = ${world.north.machines[0] as number}`,
     );
     const found = await facets(world.admin, `machines/facets?filter[fleet_id]=${first}&filter[stock_state]=deployed`);
-    expect(told(found.fleet_id)).toEqual({
+    expect(countsOf(found.fleet_id)).toEqual({
       'North Fleet 1': 3,
       'North Fleet 2': 4,
       'South Fleet 1': 4,
@@ -74,32 +74,32 @@ describe('machines', () => {
   });
 
   test('a written row is counted at once, and search and bin count as in the list', async () => {
-    const before = told((await facets(world.admin, 'machines/facets')).type_id)['Scrubber S1'] as number;
+    const before = countsOf((await facets(world.admin, 'machines/facets')).type_id)['Scrubber S1'] as number;
     const machine = await add(app.db, 'machines', {
       serial_number: `Facet-${next()}`,
       type_id: world.type,
       fleet_id: world.north.fleets[0],
     });
-    expect(told((await facets(world.admin, 'machines/facets')).type_id)['Scrubber S1']).toBe(before + 1);
-    expect(told((await facets(world.admin, 'machines/facets?filter[search]=Facet-')).fleet_id)).toEqual({
+    expect(countsOf((await facets(world.admin, 'machines/facets')).type_id)['Scrubber S1']).toBe(before + 1);
+    expect(countsOf((await facets(world.admin, 'machines/facets?filter[search]=Facet-')).fleet_id)).toEqual({
       'North Fleet 1': 1,
     });
     await app.db.rows(sql`update machines set deleted_at = now() where id = ${machine}`);
-    expect(told((await facets(world.admin, 'machines/facets')).type_id)['Scrubber S1']).toBe(before);
-    expect(told((await facets(world.admin, 'machines/facets?filter[trashed]=only')).fleet_id)).toEqual({
+    expect(countsOf((await facets(world.admin, 'machines/facets')).type_id)['Scrubber S1']).toBe(before);
+    expect(countsOf((await facets(world.admin, 'machines/facets?filter[trashed]=only')).fleet_id)).toEqual({
       'North Fleet 1': 1,
     });
   });
 
   test('of another half of the world nothing is counted nor named', async () => {
     const { operator, customer_admin } = world.users;
-    expect(told((await facets(customer_admin, 'machines/facets')).fleet_id)).toEqual({
+    expect(countsOf((await facets(customer_admin, 'machines/facets')).fleet_id)).toEqual({
       'North Fleet 1': 4,
       'North Fleet 2': 4,
     });
-    expect(told((await facets(operator, 'machines/facets')).fleet_id)).toEqual({ 'North Fleet 1': 3 });
+    expect(countsOf((await facets(operator, 'machines/facets')).fleet_id)).toEqual({ 'North Fleet 1': 3 });
     const south = await facets(customer_admin, `machines/facets?filter[fleet_id]=${world.south.fleets[0]}`);
-    expect(told(south.type_id)).toEqual({});
+    expect(countsOf(south.type_id)).toEqual({});
     expect(JSON.stringify(south)).not.toContain('South');
   });
 
@@ -157,17 +157,17 @@ describe('people', () => {
     await app.db.rows(sql`update users_state set last_login = now() - interval '3 days' where id = ${lively}`);
     await app.db.rows(sql`update users_state set last_login = now() - interval '91 days' where id = ${gone}`);
     const found = await facets(admin, `users/facets?filter[id]=${lively},${gone},${never}`);
-    expect(told(found.activity)).toEqual({ Active: 1, New: 0, Inactive: 2 });
+    expect(countsOf(found.activity)).toEqual({ Active: 1, New: 0, Inactive: 2 });
     const { body } = await app.call<{ data: { inactive_users: number; new_users: number } }>(admin, 'GET', 'dashboard');
-    const all = told((await facets(admin, 'users/facets')).activity);
+    const all = countsOf((await facets(admin, 'users/facets')).activity);
     expect([body.data.new_users, body.data.inactive_users]).toEqual([all.New, all.Inactive]);
     expect(await totalOf(admin, 'users?filter[activity]=inactive')).toBe(all.Inactive);
   });
 
   test('of several roles count for each, and only roles and clients in reach are named', async () => {
     const found = await facets(world.users.customer_admin, 'users/facets');
-    expect(told(found.role_ids)['Customer Admin']).toBe(1);
-    expect(told(found.client_id)).toEqual({ 'North Cleaning': await totalOf(world.users.customer_admin, 'users') });
+    expect(countsOf(found.role_ids)['Customer Admin']).toBe(1);
+    expect(countsOf(found.client_id)).toEqual({ 'North Cleaning': await totalOf(world.users.customer_admin, 'users') });
   });
 
   test('invitations are pending, accepted or expired', async () => {
@@ -175,7 +175,7 @@ describe('people', () => {
     await add(app.db, 'invitations', { ...values, accepted: true });
     await add(app.db, 'invitations', { ...values, expires_at: '2020-01-01T00:00:00.000Z' });
     const found = await facets(world.users.customer_admin, 'invitations/facets');
-    expect(told(found.progress)).toEqual({ Pending: 1, Accepted: 1, Expired: 1 });
+    expect(countsOf(found.progress)).toEqual({ Pending: 1, Accepted: 1, Expired: 1 });
     expect(await totalOf(world.users.customer_admin, 'invitations?filter[progress]=pending,expired')).toBe(2);
   });
 });

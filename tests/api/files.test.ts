@@ -191,7 +191,8 @@ describe('a document', () => {
 });
 
 describe('a file that no row names', () => {
-  const kept = async (name: string) => (await app.db.rows(sql`select from files where name = ${name}`)).length === 1;
+  const isStored = async (name: string) =>
+    (await app.db.rows(sql`select from files where name = ${name}`)).length === 1;
   /** The sweeps of so many hours. */
   const hoursPass = async (hours: number) => {
     await sweep(app.services);
@@ -219,9 +220,9 @@ describe('a file that no row names', () => {
     await hoursPass(100);
     const second = await give(entity, field);
     await hoursPass(23);
-    expect([await kept(first), await kept(second)]).toEqual([true, true]);
+    expect([await isStored(first), await isStored(second)]).toEqual([true, true]);
     await hoursPass(2);
-    expect([await kept(first), await kept(second)]).toEqual([false, true]);
+    expect([await isStored(first), await isStored(second)]).toEqual([false, true]);
     expect((await app.call(undefined, 'GET', `/storage/images/${second}`)).status).toBe(200);
   });
 
@@ -232,7 +233,7 @@ describe('a file that no row names', () => {
     await bin(sql`now()`);
     await hoursPass(100);
     await bin(sql`null`);
-    expect(await kept(name)).toBe(true);
+    expect(await isStored(name)).toBe(true);
   });
 
   test.each(pictured)('is not deleted while a row has its full address: %s.%s', async (entity, field) => {
@@ -242,7 +243,7 @@ describe('a file that no row names', () => {
       sql`update ${sql.identifier(entity)} set ${sql.identifier(field)} = ${value} where id = ${rowOf(entity)}`,
     );
     await hoursPass(100);
-    expect(await kept(name)).toBe(true);
+    expect(await isStored(name)).toBe(true);
   });
 
   test('has a day more each time that a row names it again', async () => {
@@ -255,7 +256,7 @@ describe('a file that no row names', () => {
     await hoursPass(20);
     await image(second);
     await hoursPass(20);
-    expect([await kept(first), await kept(second)]).toEqual([true, true]);
+    expect([await isStored(first), await isStored(second)]).toEqual([true, true]);
   });
 
   test('goes when nothing ever named it, and a document stays with its row, in the bin too', async () => {
@@ -272,7 +273,7 @@ describe('a file that no row names', () => {
       sql`insert into files (name, media_type, size, bytes) values ('lost.png', 'image/png', 0, ''), ('documents/999999', 'application/pdf', 0, '')`,
     );
     await hoursPass(25);
-    for (const { id } of [body.data, other.body.data]) expect(await kept(`documents/${id}`)).toBe(true);
-    for (const name of ['lost.png', 'documents/999999']) expect(await kept(name)).toBe(false);
+    for (const { id } of [body.data, other.body.data]) expect(await isStored(`documents/${id}`)).toBe(true);
+    for (const name of ['lost.png', 'documents/999999']) expect(await isStored(name)).toBe(false);
   });
 });

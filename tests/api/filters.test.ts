@@ -98,7 +98,7 @@ describe('not', () => {
     expect(await found(by('note.not', 'one'))).toEqual(without([bare]));
     expect(await found(by('price.not', '>0'))).toEqual([bare, soon, late]);
   });
-  test('stays within the reach of who asks', async () => {
+  test('stays within the scope of the caller', async () => {
     const reached = await found('', { as: world.north.users.site_manager });
     expect(
       await found(by('fleet_id.not', String(world.south.fleets[0])), { as: world.north.users.site_manager }),

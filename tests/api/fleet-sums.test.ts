@@ -81,9 +81,9 @@ const rounded = ({ latitude, longitude }: { latitude: number; longitude: number 
 const byPlace = (a: { latitude: number; longitude: number }, b: { latitude: number; longitude: number }) =>
   a.latitude - b.latitude || a.longitude - b.longitude;
 
-const halves = () => [world.north, world.south];
-const machines = () => halves().flatMap((half) => half.machines);
-const locations = () => halves().flatMap((half) => half.locations);
+const tenants = () => [world.north, world.south];
+const machines = () => tenants().flatMap((tenant) => tenant.machines);
+const locations = () => tenants().flatMap((tenant) => tenant.locations);
 
 /** One write, chosen by numbers. */
 type Write = [kind: number, what: number, where: number, age: number];
@@ -98,7 +98,7 @@ const writes: readonly ((write: Write) => Promise<unknown>)[] = [
   ([, what]) => app.call(world.admin, 'POST', 'machines/restore', { ids: [machineOf(what)] }),
   ([, what, where]) =>
     app.call(world.admin, 'POST', `locations/${locations()[what % locations().length]}/move`, {
-      fleet_id: halves()[where % 2]?.fleets[what % 2],
+      fleet_id: tenants()[where % 2]?.fleets[what % 2],
     }),
   ([, what, where]) =>
     app.call(world.admin, 'PATCH', `locations/${locations()[what % locations().length]}`, {
@@ -133,9 +133,9 @@ async function edit(what: number, values: Record<string, unknown>): Promise<unkn
 }
 
 async function report(what: number, before: number, status = 'cleaning'): Promise<unknown> {
-  const half = halves()[what % 2] as World['north'];
-  const nth = what % half.machines.length;
-  const name = half === world.north ? 'North' : 'South';
+  const tenant = tenants()[what % 2] as World['north'];
+  const nth = what % tenant.machines.length;
+  const name = tenant === world.north ? 'North' : 'South';
   const tracker = `TR-${name}-${Math.floor(nth / 4) + 1}${(Math.floor(nth / 2) % 2) + 1}${(nth % 2) + 1}`;
   const at = present.getTime() - before;
   const from = Math.max(at, present.getTime() - 9 * 86_400_000);

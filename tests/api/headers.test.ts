@@ -99,7 +99,7 @@ describe('every header of', () => {
 });
 
 describe('with CORS_ORIGINS', () => {
-  const ask = async (method: 'GET' | 'OPTIONS', headers: Record<string, string>) => {
+  const callWith = async (method: 'GET' | 'OPTIONS', headers: Record<string, string>) => {
     const answer = await other.call(undefined, method, '/api/v1/machines', undefined, headers);
     return [answer.status, policies(answer.headers)];
   };
@@ -111,9 +111,9 @@ describe('with CORS_ORIGINS', () => {
   });
 
   test.each(['https://partner.example', 'https://two.example'])('%s may ask and read', async (origin) => {
-    expect(await ask('GET', { origin })).toEqual([401, allowed(origin)]);
-    expect(await ask('OPTIONS', { origin })).toEqual([404, allowed(origin)]);
-    expect(await ask('OPTIONS', { origin, 'access-control-request-method': 'PUT' })).toEqual([
+    expect(await callWith('GET', { origin })).toEqual([401, allowed(origin)]);
+    expect(await callWith('OPTIONS', { origin })).toEqual([404, allowed(origin)]);
+    expect(await callWith('OPTIONS', { origin, 'access-control-request-method': 'PUT' })).toEqual([
       204,
       { ...allowed(origin), ...preflight },
     ]);
@@ -128,11 +128,11 @@ describe('with CORS_ORIGINS', () => {
     '*',
     '',
   ])('nobody else may: %s', async (origin) => {
-    expect(await ask('GET', { origin })).toEqual([401, shared]);
-    expect(await ask('OPTIONS', { origin, 'access-control-request-method': 'PUT' })).toEqual([404, shared]);
+    expect(await callWith('GET', { origin })).toEqual([401, shared]);
+    expect(await callWith('OPTIONS', { origin, 'access-control-request-method': 'PUT' })).toEqual([404, shared]);
   });
 
-  test('a preflight says nothing of a length', async () => {
+  test('a preflight has no content length', async () => {
     const { headers } = await other.call(undefined, 'OPTIONS', '/api/v1/machines', undefined, {
       origin: 'https://two.example',
       'access-control-request-method': 'PUT',

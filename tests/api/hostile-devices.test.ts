@@ -1,5 +1,5 @@
 /**
- * Whatever devices throw at the routes and topics on which they are heard: an error for the sender, nothing stored, and
+ * Hostile input on the routes and topics of devices: an error for the sender, nothing stored, and
  * the server goes on serving. Nobody writes as another, and nobody reads. Kept beside it: bytes that came on a device's
  * own topic, for a replay (docs/operations.md, "MQTT").
  */
@@ -12,8 +12,8 @@ import { type TestApp, testApp } from '../support/app';
 import { freePort } from '../support/cluster';
 import {
   connectPacket,
+  dropConnection,
   device as join,
-  lose,
   packet,
   publish,
   publishPacket,
@@ -258,7 +258,7 @@ test('a batch that names another machine is the sender’s own', async () => {
 
 describe('over MQTT', () => {
   /** Says bytes to the broker, and waits until it ends the connection; gives what it answered. */
-  async function says(...parts: Uint8Array[]): Promise<Buffer> {
+  async function sendBytes(...parts: Uint8Array[]): Promise<Buffer> {
     const socket = connect(port, '127.0.0.1');
     sockets.push(socket);
     const heard: Buffer[] = [];
@@ -268,7 +268,7 @@ describe('over MQTT', () => {
     await gone;
     return Buffer.concat(heard);
   }
-  /** Publishes on a connection of its own, and says what became of it. */
+  /** Publishes on a separate connection and returns the outcome. */
   const tries = async (topic: string, body: string | Buffer) => {
     const socket = connect(port, '127.0.0.1');
     sockets.push(socket);
@@ -292,7 +292,7 @@ describe('over MQTT', () => {
       packet(0x10, Buffer.from([0, 4]), Buffer.from('HTTP'), Buffer.from([4, 2, 0, 60, 0, 0])),
       packet(0x36, Buffer.from([0, 1, 97, 0, 1])),
     ];
-    for (const bytes of wrong) expect(await says(bytes)).toEqual(Buffer.alloc(0));
+    for (const bytes of wrong) expect(await sendBytes(bytes)).toEqual(Buffer.alloc(0));
     // Nothing that it asks for comes after these: it ends the connection once it has waited long enough, or the sender
     // does.
     for (const bytes of fc.sample(fc.uint8Array({ maxLength: 300 }), 40)) {
@@ -313,8 +313,8 @@ describe('over MQTT', () => {
       '$SYS/broker/clients',
       'x'.repeat(60_000),
     ];
-    for (const topic of topics) expect((await says(hello, publishPacket(topic, '{}'))).length).toBe(4);
-    expect((await says(hello, hello)).subarray(0, 4)).toEqual(Buffer.from([0x20, 2, 0, 0]));
+    for (const topic of topics) expect((await sendBytes(hello, publishPacket(topic, '{}'))).length).toBe(4);
+    expect((await sendBytes(hello, hello)).subarray(0, 4)).toEqual(Buffer.from([0x20, 2, 0, 0]));
   });
 
   test('a malformed secret is refused as a wrong one', async () => {
@@ -327,7 +327,7 @@ describe('over MQTT', () => {
       `${own.secret}\u0000`,
       own.deviceId,
     ]) {
-      const answer = await says(connectPacket(username));
+      const answer = await sendBytes(connectPacket(username));
       if (answer.length > 0) expect(answer).toEqual(Buffer.from([0x20, 2, 0, 4]));
     }
   });
@@ -343,7 +343,7 @@ describe('over MQTT', () => {
     for (const body of bodies) expect(await tries(vehicle(own.deviceId, 'connection'), body)).toBe('acknowledged');
   });
 
-  test('nothing can be said on the topics of others, not even in the end, and not to those who come later', async () => {
+  test('nobody can publish on topics of others, neither by a last will nor by a retained message', async () => {
     for (const topic of [
       vehicle(other.deviceId, 'state'),
       vehicle(other.deviceId, 'connection'),
@@ -356,7 +356,7 @@ describe('over MQTT', () => {
     const broken = Buffer.from(JSON.stringify({ ...vdaHeader(), connectionState: 'CONNECTIONBROKEN' }));
     for (const topic of [vehicle(other.deviceId, 'connection'), '$SYS/x', '#']) {
       const dying = await client({ will: { topic, payload: broken, qos: 1, retain: true } }).catch(() => undefined);
-      if (dying) lose(dying);
+      if (dying) dropConnection(dying);
     }
     const heard: string[] = [];
     const late = await client({ username: other.secret, clean: false, clientId: 'late' });

@@ -201,7 +201,7 @@ describe.each(entities.map((entity) => [entity.name, entity] as const))('%s', (n
 
   test('bulk without a word on which rows is refused', async () => {
     const refusals = isReadOnly(entity) ? [404] : [400, 422];
-    for (const asked of [
+    for (const target of [
       {},
       { ids: 'all' },
       { ids: [0] },
@@ -212,9 +212,9 @@ describe.each(entities.map((entity) => [entity.name, entity] as const))('%s', (n
       { filter: { nonsense: 1 } },
       { filter: { trashed: 'with' } },
     ]) {
-      expect(refusals, JSON.stringify(asked)).toContain((await app.call(world.admin, 'DELETE', name, asked)).status);
-      expect(refusals, JSON.stringify(asked)).toContain(
-        (await app.call(world.admin, 'PUT', name, { ...asked, data: { nonsense: 1 } })).status,
+      expect(refusals, JSON.stringify(target)).toContain((await app.call(world.admin, 'DELETE', name, target)).status);
+      expect(refusals, JSON.stringify(target)).toContain(
+        (await app.call(world.admin, 'PUT', name, { ...target, data: { nonsense: 1 } })).status,
       );
     }
   });
@@ -237,7 +237,7 @@ test('paths that exist nowhere are 404, other methods too, all as JSON', async (
   }
 });
 
-test('an error tells nothing of stack or SQL', async () => {
+test('an error reveals neither stack nor SQL', async () => {
   for (const path of ['machines?sort=nonsense', 'machines/x', 'machines?filter[id]=%27', 'nonsense']) {
     const { text } = await app.call(world.admin, 'GET', path);
     expect(text).not.toMatch(/at .*\.(ts|js):\d+|select |syntax error|postgres/i);

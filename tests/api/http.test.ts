@@ -59,9 +59,9 @@ describe('headers', () => {
   });
 
   test('other origins read answers only where they are named', async () => {
-    const ask = (origin: string) => app.call(world.admin, 'GET', 'machines', undefined, { origin });
-    expect((await ask('https://evil.example')).headers['access-control-allow-origin']).toBeUndefined();
-    expect((await ask('https://partner.example')).headers['access-control-allow-origin']).toBe(
+    const callFrom = (origin: string) => app.call(world.admin, 'GET', 'machines', undefined, { origin });
+    expect((await callFrom('https://evil.example')).headers['access-control-allow-origin']).toBeUndefined();
+    expect((await callFrom('https://partner.example')).headers['access-control-allow-origin']).toBe(
       'https://partner.example',
     );
     const preflight = await app.call(undefined, 'OPTIONS', 'machines', undefined, {
@@ -90,15 +90,15 @@ describe('headers', () => {
   });
 
   test('forwarded addresses count only from trusted proxies', async () => {
-    const ask = async (trustedProxies: string[]) => {
+    const callFrom = async (trustedProxies: string[]) => {
       const built = await buildApp({ ...app.services, env: { ...app.services.env, trustedProxies } });
       const { headers } = await built.inject({ url: '/healthz', headers: { 'x-forwarded-proto': 'https' } });
       await built.close();
       return headers['strict-transport-security'];
     };
-    expect(await ask([])).toBeUndefined();
-    expect(await ask(['10.0.0.0/8'])).toBeUndefined();
-    expect(await ask(['127.0.0.1'])).toContain('max-age=');
+    expect(await callFrom([])).toBeUndefined();
+    expect(await callFrom(['10.0.0.0/8'])).toBeUndefined();
+    expect(await callFrom(['127.0.0.1'])).toContain('max-age=');
   });
 });
 
@@ -227,7 +227,7 @@ describe('answers', () => {
     expect((await app.call(world.admin, 'GET', '/api/v1/machines/%ff')).status).toBe(400);
   });
 
-  test('what nobody foresaw tells an id and nothing else', async () => {
+  test('an unexpected error shows an id and nothing else', async () => {
     const broken = { ...app.services.db, select: async () => Promise.reject(new Error('select secret from inside')) };
     const built = await buildApp({ ...app.services, db: broken });
     const answer = await built.inject({

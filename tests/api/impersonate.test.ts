@@ -37,7 +37,7 @@ async function supporter(): Promise<number> {
 }
 
 describe('the view', () => {
-  test('shows what the other sees, and says whose eyes look', async () => {
+  test('shows what the other sees, and names both users', async () => {
     const { users, admin } = world;
     const { status, body } = await view(admin, users.operator);
     expect([status, body.user.id]).toEqual([200, users.operator]);

@@ -50,14 +50,14 @@ afterAll(async () => {
   rmSync(dataDir, { recursive: true, force: true });
 });
 
-interface Told {
+interface ImportAnswer {
   data: { id: number; state: string; counts: Record<string, number> };
 }
 
-async function call({ url }: Server, method: string, path: string, body?: FormData): Promise<Told> {
+async function call({ url }: Server, method: string, path: string, body?: FormData): Promise<ImportAnswer> {
   const answer = await fetch(`${url}/api/v1/${path}`, { method, headers: { authorization: `Bearer ${token}` }, body });
   if (!answer.ok) throw new Error(`${path}: ${answer.status} ${await answer.text()}`);
-  return (await answer.json()) as Told;
+  return (await answer.json()) as ImportAnswer;
 }
 
 const stateOf = async (server: Server, id: number) => (await call(server, 'GET', `imports/${id}`)).data.state;

@@ -22,19 +22,19 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-const knownShape = {
+const countShape = {
   living: pg.integer,
   binned: pg.integer,
 };
-type Known = RowOf<typeof knownShape>;
+type Counts = RowOf<typeof countShape>;
 
-const machines = async (prefix: string): Promise<Known> =>
+const machines = async (prefix: string): Promise<Counts> =>
   (await app.db.selectOne(
-    knownShape,
+    countShape,
     sql`
     select (count(*) filter (where deleted_at is null))::int as living, (count(*) filter (where deleted_at is not null))::int as binned
     from machines where serial_number like ${`${prefix}-%`}`,
-  )) as Known;
+  )) as Counts;
 
 const serialOf = (prefix: string, index: number) => `${prefix}-${String(index).padStart(5, '0')}`;
 const fileOf = (prefix: string, fleet = () => world.north.fleets[0]) =>
@@ -113,7 +113,7 @@ describe('a commit of many rows', () => {
     expect(notes).toEqual({ n: rows, machines: rows });
   });
 
-  test('whose last row turns out wrong changes nothing, says which row it was, and can be committed once that is put right', async () => {
+  test('whose last row is invalid changes nothing, names the row, and can be committed once it is corrected', async () => {
     await add(app.db, 'types', { name: 'Known' });
     const { id, spoil, mend } = await begun('WRONG', '');
     await app.db.rows(sql`update machines set note = 'before' where serial_number = 'North-111'`);
@@ -154,7 +154,7 @@ describe('a commit of many rows', () => {
     expect(failed.data.errors).toMatchObject([{ row: rows + 2, field: 'fleet_id' }]);
     const after = await machines('WRONG');
     expect(after.living).toBe(0);
-    // It was written in pieces, or this test says nothing.
+    // It was written in pieces, or this test proves nothing.
     expect(after.binned > 0).toBe(isEmbedded);
     await mend();
     const done = await importCall(app, world.admin, 'POST', `${id}/commit`);
@@ -175,7 +175,7 @@ describe('a commit of many rows', () => {
     expect((await machines('CANCEL')).living).toBe(0);
   });
 
-  onEmbedded('that fails leaves alone what somebody has changed meanwhile, and says so', async () => {
+  onEmbedded('that fails leaves rows changed meanwhile untouched, and reports them', async () => {
     const { id, spoil } = await begun('TOUCHED');
     let hasTouched = false;
     const failed = await during(id, 'commit', async () => {
@@ -203,7 +203,7 @@ describe('a commit of many rows', () => {
     ).toEqual([{ serial_number: serialOf('TOUCHED', 3), note: 'by hand' }]);
   });
 
-  onEmbedded('is taken back but for what somebody changes meanwhile, and says so', async () => {
+  onEmbedded('is undone except for rows changed meanwhile, and reports them', async () => {
     const { data } = await importFile(app, world.admin, 'machines', fileOf('BACK'), { commits: true });
     expect(data.state).toBe('done');
     let hasTouched = false;

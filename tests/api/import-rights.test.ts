@@ -111,8 +111,8 @@ test('an API token imports no more than it may, whatever its owner may', async (
     commits: true,
   });
   expect([data.state, data.counts]).toEqual(['failed', { create: 0, update: 0, unchanged: 0, error: 1 }]);
-  const asked = await importFile(app, partner, 'machines', 'serial_number,note\nNorth-122,by token\n');
-  expect((await importCall(app, narrow, 'POST', `${asked.data.id}/commit`)).data.state).toBe('failed');
+  const viaToken = await importFile(app, partner, 'machines', 'serial_number,note\nNorth-122,by token\n');
+  expect((await importCall(app, narrow, 'POST', `${viaToken.data.id}/commit`)).data.state).toBe('failed');
   expect(await app.db.one(sql`select note, price from machines where serial_number = 'North-122'`)).toMatchObject({
     note: null,
   });

@@ -1,6 +1,6 @@
 /**
- * Imports of files as rows: validated by the rules of forms, with problems per row and cell, committed together or not at
- * all.
+ * Imports of files as rows: validated by the rules of forms, with problems per row and cell, committed together or not
+ * at all.
  */
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -35,7 +35,7 @@ test('a file is taken by its name, too: xlsx, xls and csv', async () => {
 });
 
 describe('a dry run', () => {
-  test('says what would become of each row, and writes nothing', async () => {
+  test('returns what would happen to each row, and writes nothing', async () => {
     const file = [
       'Serial number *;Type;Fleet;Price (EUR)',
       'NEW-1;Scrubber S1;North Fleet 1;1.234,50',
@@ -127,7 +127,7 @@ describe('before the commit', () => {
     });
   });
 
-  test('wrong rows may be left out, and come back as a file that says why', async () => {
+  test('invalid rows may be skipped, and are returned as a file with the reasons', async () => {
     const file =
       'serial_number,fleet,type\nGOOD-1,North Fleet 1,Scrubber S1\nGOOD-1,North Fleet 1,Scrubber S1\nBAD-1,Nowhere,Scrubber S1\n';
     const { data } = await importFile(app, world.admin, 'machines', file, { fields: { rows: 'good' }, commits: true });
@@ -148,11 +148,11 @@ describe('before the commit', () => {
   });
 });
 
-describe('what the file does not say', () => {
+describe('values missing from the file', () => {
   const file =
     'serial_number;Type;Status;Site\nSAY-1;Scrubber S1;Ready to deploy;Depot A\nSAY-2;Scrubber S1;Broken;Depot A\n';
 
-  test('is said for every row, and what its words mean; the next file with these heads is read alike', async () => {
+  test('can be set for every row, with the meaning of words; the next file with the same headers is read the same way', async () => {
     const mapping = JSON.stringify({
       serial_number: 'serial_number',
       Type: 'type',
@@ -167,14 +167,14 @@ describe('what the file does not say', () => {
     expect(data.errors.map(({ message }) => message)).toContain(
       'Stock state must be one of: In stock, Deployed, In repair, Retired.',
     );
-    const said = {
+    const columnMapping = {
       fixed: { fleet_id: String(world.north.fleets[0]), purchase_date: '01.02.2024' },
       words: {
         stock_state: { 'Ready to deploy': 'in_stock', Broken: 'in_repair' },
         location_id: { 'Depot A': String(world.north.locations[0]) },
       },
     };
-    const checked = await importCall(app, world.admin, 'POST', `${data.id}/check`, said);
+    const checked = await importCall(app, world.admin, 'POST', `${data.id}/check`, columnMapping);
     expect([checked.data.errors, checked.data.counts.create]).toEqual([[], 2]);
     expect((await importCall(app, world.admin, 'POST', `${data.id}/commit`)).data.state).toBe('done');
     expect(await machine('SAY-2')).toMatchObject({
@@ -230,7 +230,7 @@ describe('taking an import back', () => {
     ]);
   });
 
-  test('is refused for rows that somebody has changed since, and says which', async () => {
+  test('is refused for rows changed since, and names them', async () => {
     const { data } = await importFile(
       app,
       world.admin,

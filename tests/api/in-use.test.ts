@@ -1,4 +1,4 @@
-/** A refused deletion says what stands in the way, and how many: over every declared foreign key, in six languages. */
+/** A refused deletion names what references the row, and how many: for every declared foreign key, in six languages. */
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { isReadOnly } from '../../schema/dsl/entity';
@@ -71,7 +71,7 @@ test('a role with holders names them', async () => {
   }
 });
 
-test('bulk deletion says per row what uses it', async () => {
+test('bulk deletion names per row what uses it', async () => {
   const [first, second] = [await parentOf('types'), await parentOf('types')];
   await add(app.db, 'machines', { ...placed.machines(world.north, world), type_id: first } as never);
   const { status, body } = await app.call<{ rows: (Refusal & { id: number })[] }>(world.admin, 'DELETE', 'types', {
@@ -96,7 +96,7 @@ test('a row is restored after the row that it belongs to, which the refusal name
   }
 });
 
-test('a built-in permission cannot be deleted, alone or in bulk, and both say why', async () => {
+test('a built-in permission cannot be deleted, alone or in bulk, and both return the reason', async () => {
   const known = (await app.db.one(sql`select id from permissions where code_name = 'machines.list'`)) as { id: number };
   for (const language of languageCodes) {
     const alone = await call('DELETE', `permissions/${known.id}`, language);

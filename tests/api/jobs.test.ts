@@ -115,7 +115,7 @@ test('two processes run each job once, no more than so many at a time', async ()
   expect(maxRunning).toBeLessThanOrEqual(3);
 });
 
-test('a new job is heard of at its commit, long before the clock would look', async () => {
+test('a new job is noticed at its commit, long before the next poll', async () => {
   start(1, {});
   // The first look of the worker is over.
   await sleep(200);
@@ -294,7 +294,7 @@ test('while the server of a kind is down its jobs wait together, and no attempt 
     .toBe(true);
 });
 
-test('a job that is cancelled is not run, or hears of it, and keeps no secret', async () => {
+test('a cancelled job is not run, or its signal is aborted, and its secret is deleted', async () => {
   await put(1, { dedupeKey: 'waiting', secret: Buffer.from('sealed') });
   expect(await cancelJob(app.db, 'proof', 'waiting')).toBe(true);
   const heard = gate();
@@ -320,7 +320,7 @@ test('a job that is cancelled is not run, or hears of it, and keeps no secret', 
   expect(await app.db.rows(sql`select 1 from jobs where secret is not null`)).toEqual([]);
 }, 60_000);
 
-test('a job that runs keeps nobody from the database', async () => {
+test('a running job does not block the database', async () => {
   const end = gate();
   const taken = gate();
   await put(1);

@@ -89,12 +89,12 @@ describe.each(rolesAndEntities)('$role reads $name', ({ role, name, entity }) =>
   test('hidden fields can be neither filtered nor sorted by', async () => {
     if (!mayList) return expect(await statusOf(providers[role].getList(name, wholeList))).toBe(403);
     for (const field of hiddenFrom(role, entity))
-      for (const asked of [
+      for (const params of [
         { ...wholeList, filter: { [field]: '1' } },
         { ...wholeList, filter: { [`${field}_ne`]: '1' } },
         { ...wholeList, sort: { field, order: 'ASC' as const } },
       ])
-        expect([field, await statusOf(providers[role].getList(name, asked))]).toEqual([field, 400]);
+        expect([field, await statusOf(providers[role].getList(name, params))]).toEqual([field, 400]);
     return undefined;
   });
 });

@@ -145,7 +145,7 @@ describe('ra-data-json-server', () => {
 });
 
 describe('json-server', () => {
-  const ask = async (query: string): Promise<{ ids: number[]; total: number }> => {
+  const readIds = async (query: string): Promise<{ ids: number[]; total: number }> => {
     const answer = await door.fetchAs(
       world.admin,
       `machines?fleet_id=${fleet}&serial_number_like=DOOR-&_sort=id&${query}`,
@@ -172,7 +172,7 @@ describe('json-server', () => {
     ['_start=7&_end=3', [7, 7]],
     ['', [0, 12]],
   ] as const)('window %s', async (query, [from, to]) => {
-    expect(await ask(twelve + query)).toEqual({ ids: machines.slice(from, to), total: 12 });
+    expect(await readIds(twelve + query)).toEqual({ ids: machines.slice(from, to), total: 12 });
   });
 
   test.each([
@@ -188,7 +188,7 @@ describe('json-server', () => {
     ['note_like=spare,', [10, 11]],
     ['q=door-12', [11]],
   ] as const)('filter %s', async (query, places) => {
-    expect((await ask(twelve + query)).ids).toEqual(places.map((at) => machines[at]));
+    expect((await readIds(twelve + query)).ids).toEqual(places.map((at) => machines[at]));
   });
 
   test('ids by repetition, sorted by several keys', async () => {

@@ -66,7 +66,7 @@ test('the rules of the machine type hold for trackers without their own', async 
   expect(await shown()).toMatchObject({ battery: 41 });
 });
 
-test('a preview says what would come out and stores nothing; a replay reads what is stored by the saved rules', async () => {
+test('a preview returns the result and stores nothing; a replay reads stored messages by the saved rules', async () => {
   const at = Date.now() - 600_000;
   await thingsBoard([
     { ts: at, values: { batteryLevel: 70, state: 'busy' } },

@@ -88,7 +88,7 @@ const created = (id: number, payload?: Record<string, unknown>): LiveEvent => ({
 const lastId = async () =>
   (await app.db.selectOne({ id: pg.integer }, sql`select coalesce(max(id), 0) as id from events`))?.id ?? 0;
 
-test('listeners of thirteen reaches hear of exactly their own rows, in order', async () => {
+test('listeners with thirteen scopes receive events of exactly their own rows, in order', async () => {
   const mirrored: World = {
     ...world,
     north: world.south,
@@ -153,12 +153,12 @@ describe('what listeners cost', () => {
   /** Statements by which one round of news is judged for all who listen. */
   async function statementsOfRound(ids: readonly number[], hear: { heard: HeardEvent[] }[]): Promise<number> {
     const before = hear.map(({ heard }) => heard.length);
-    const asked = vi.spyOn(app.db, 'select');
+    const selects = vi.spyOn(app.db, 'select');
     await publish(ids.map((id): LiveEvent => ({ entity: 'machines', id, type: 'updated', payload: { battery: 50 } })));
     for (const [nth, { heard }] of hear.entries())
       await expect.poll(() => heard.length).toBeGreaterThan(before[nth] as number);
-    const count = asked.mock.calls.length;
-    asked.mockRestore();
+    const count = selects.mock.calls.length;
+    selects.mockRestore();
     return count;
   }
 
@@ -247,7 +247,7 @@ describe('what listeners cost', () => {
 });
 
 describe('an interrupted listener', () => {
-  test('misses nothing and hears nothing twice, however often it comes back while things happen', async () => {
+  test('misses no event and receives none twice, however often it reconnects meanwhile', async () => {
     const first = await lastId();
     const token = await app.tokenOf(world.admin);
     const ids: number[] = [];
@@ -277,7 +277,7 @@ describe('an interrupted listener', () => {
     expect(ids).toEqual(rows.map(({ id }) => id));
   });
 
-  test('that reads too slowly is cut off, and hears the rest when it comes back', async () => {
+  test('that reads too slowly is disconnected, and receives the rest when it reconnects', async () => {
     const token = await app.tokenOf(world.admin);
     const before = await lastId();
     const response = await new Promise<IncomingMessage>((resolve) =>
@@ -309,7 +309,7 @@ describe('an interrupted listener', () => {
     expect([...ids, ...again.heard.map(({ id }) => id)]).toEqual(rows.map(({ id }) => id));
   });
 
-  test('that comes back too late, or with a number of another database, asks for everything anew and goes on from there', async () => {
+  test('that reconnects too late, or with an id of another database, reloads everything and continues from there', async () => {
     const token = await app.tokenOf(world.admin);
     const last = await lastId();
     await publish([created(1), created(2), created(3)]);

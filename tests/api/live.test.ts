@@ -71,7 +71,7 @@ async function report(machine: number, fields: string): Promise<void> {
   expect(answer.status).toBe(200);
 }
 
-test('a page that asks for it hears how many alerts are open within reach, at first and with every change', async () => {
+test('a page that subscribes to it receives the number of open alerts within scope, at first and with every change', async () => {
   const { north, south } = world;
   const heard: { event: string; data: string }[] = [];
   const stopping = new AbortController();
@@ -107,7 +107,7 @@ describe('a listener', () => {
     expect(status).toBe(404);
   });
 
-  test('hears of a change by a person too, in the shape of the contract and with one word on keeping', async () => {
+  test('receives changes by people too, in the shape of the contract and with one caching header', async () => {
     const admin = await listen(await as(world.admin));
     expect((await app.call(world.admin, 'PUT', `types/${world.type}`, { tracking: false })).status).toBe(200);
     const topic = `resource/types/${world.type}`;
@@ -121,7 +121,7 @@ describe('a listener', () => {
     expect(admin.headers.get('cache-control')).toBe('no-store, no-transform');
   });
 
-  test('hears within a second what a tracker sends, and only of machines within reach', async () => {
+  test('receives within a second what a tracker sends, and only for machines within scope', async () => {
     const operator = await listen(await as(world.north.users.operator));
     const admin = await listen(await as(world.admin));
     const [near, far] = [world.north.machines[0] as number, world.south.machines[0] as number];
@@ -162,7 +162,7 @@ describe('a listener', () => {
     expect(operator.heard[2]?.payload).toEqual({ note: 'x' });
   });
 
-  test('goes on after the last event that was heard', async () => {
+  test('continues after the last event received', async () => {
     const headers = await as(world.admin);
     const before = await listen(headers);
     const machine = world.north.machines[2] as number;

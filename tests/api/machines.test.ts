@@ -115,7 +115,7 @@ describe('an export', () => {
 });
 
 describe('clusters', () => {
-  test('say how many of each state they hold', async () => {
+  test('include the number of machines per state', async () => {
     const copies = sql`insert into machines (serial_number, fleet_id, custom_type) select 'copy-' || n, ${world.south.fleets[0]}, 'Copy' from generate_series(1, 200) n returning id`;
     const ids = (await app.db.select({ id: pg.integer }, copies)).map(({ id }) => id);
     await app.db.rows(
@@ -239,7 +239,7 @@ describe('places', () => {
 });
 
 test('the battery of a period: lowest, average and highest of each local day', async () => {
-  const told = (at: string, battery: number | null) =>
+  const addObservation = (at: string, battery: number | null) =>
     app.db.rows(sql`insert into observations (machine_id, at, kind, received_at, protocol, state, reason, battery)
       values (${near}, ${at}::timestamptz, 'message', ${at}::timestamptz, 'osmand', 'Parked', 'parked', ${battery})`);
   // 23:30 UTC is the next day in Berlin.
@@ -249,7 +249,7 @@ test('the battery of a period: lowest, average and highest of each local day', a
     ['2026-05-04T10:00:00Z', null],
     ['2026-05-04T23:30:00Z', 55],
   ] as const)
-    await told(at, battery);
+    await addObservation(at, battery);
   const battery = async (group: string) =>
     (
       await app.call<{ data: unknown[] }>(

@@ -300,7 +300,7 @@ describe('a mail in the database', () => {
     await arrived(server, 'ada@example.com');
   });
 
-  test('is there if and only if what it tells of is', async () => {
+  test('is stored if and only if its transaction commits', async () => {
     const mail = mailTo(await freePort());
     await db
       .transaction(async (tx) => {

@@ -176,13 +176,13 @@ describe.each(rolesAndEntities)('$role reads $name', ({ role, entity }) => {
     ];
     for (const row of body.data) expect(never.filter((field) => field in row)).toEqual([]);
     for (const field of hidden) {
-      for (const asked of [
+      for (const malformed of [
         query({ [`filter[${field}]`]: '1' }),
         `sort=${field}`,
         query({ [`fields[${name}]`]: field }),
       ]) {
-        const { status, body: refusal } = await get(role, `${name}?${asked}`);
-        expect([asked, status]).toEqual([asked, 400]);
+        const { status, body: refusal } = await get(role, `${name}?${malformed}`);
+        expect([malformed, status]).toEqual([malformed, 400]);
         expect(message(refusal).split('Allowed')[1]).not.toContain(field);
       }
       if (mayDo(role, entity, 'export')) expect((await get(role, `${name}/export?columns=${field}`)).status).toBe(400);

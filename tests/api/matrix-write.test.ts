@@ -11,7 +11,7 @@ import { pg } from '../../server/db/core/rowShape';
 import { type TestApp, testApp } from '../support/app';
 import { editableBy, mayDo, rolesAndEntities } from '../support/rights';
 import { add, next } from '../support/rows';
-import { addWorld, type Half, type World } from '../support/world';
+import { addWorld, type Tenant, type World } from '../support/world';
 import { bodies, code, placed } from '../support/writes';
 
 let app: TestApp;
@@ -38,22 +38,22 @@ const call = <T = { data: Item }>(
 ) => app.call<T>(world.users[role], method, path, body, headers);
 
 /** A fresh row that no other test looks at. A tracker is reached by its machine alone. */
-async function fresh(name: EntityName, half: Half): Promise<number> {
+async function fresh(name: EntityName, tenant: Tenant): Promise<number> {
   const id = await add(app.db, name, {
-    ...placed[name](half, world),
+    ...placed[name](tenant, world),
     ...(name === 'languages' ? { two_letter_code: code() } : {}),
   } as never);
   if (name === 'users')
-    await app.db.rows(sql`insert into users_fleets (users_id, fleets_id) values (${id}, ${half.fleets[0]})`);
-  if (name === 'clients') await linkToClient(id, half);
-  if (name === 'trackers') await add(app.db, 'machines', { ...placed.machines(half, world), tracker_id: id });
+    await app.db.rows(sql`insert into users_fleets (users_id, fleets_id) values (${id}, ${tenant.fleets[0]})`);
+  if (name === 'clients') await linkToClient(id, tenant);
+  if (name === 'trackers') await add(app.db, 'machines', { ...placed.machines(tenant, world), tracker_id: id });
   if (name === 'fleets') await add(app.db, 'locations', { fleet_id: id });
   return id;
 }
 
-/** A new client is reached by country alone: its half's people get it too. */
-async function linkToClient(id: number, half: Half): Promise<void> {
-  await app.db.rows(sql`insert into users_clients (users_id, clients_id) values (${half.users.partner}, ${id})`);
+/** A new client is reached by country alone: its tenant's people get it too. */
+async function linkToClient(id: number, tenant: Tenant): Promise<void> {
+  await app.db.rows(sql`insert into users_clients (users_id, clients_id) values (${tenant.users.partner}, ${id})`);
 }
 
 const rowOf = async (name: string, id: number) =>
@@ -262,14 +262,14 @@ describe.each(
 });
 
 /** A fresh row to which nothing points, so that it may go to the bin. */
-async function leaf(name: EntityName, half: Half): Promise<number> {
+async function leaf(name: EntityName, tenant: Tenant): Promise<number> {
   const id = await add(app.db, name, {
-    ...placed[name](half, world),
+    ...placed[name](tenant, world),
     ...(name === 'languages' ? { two_letter_code: code() } : {}),
   } as never);
   if (name === 'users')
-    await app.db.rows(sql`insert into users_fleets (users_id, fleets_id) values (${id}, ${half.fleets[0]})`);
-  if (name === 'clients') await linkToClient(id, half);
+    await app.db.rows(sql`insert into users_fleets (users_id, fleets_id) values (${id}, ${tenant.fleets[0]})`);
+  if (name === 'clients') await linkToClient(id, tenant);
   return id;
 }
 

@@ -7,7 +7,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { pg } from '../../server/db/core/rowShape';
 import { type TestApp, testApp } from '../support/app';
 import { freePort } from '../support/cluster';
-import { device, lose, publish, vdaHeader, vdaState } from '../support/mqtt';
+import { device, dropConnection, publish, vdaHeader, vdaState } from '../support/mqtt';
 import { replaceSecret, type TrackedMachine, trackedMachine } from '../support/trackedMachine';
 import { addWorld, type World } from '../support/world';
 
@@ -97,33 +97,33 @@ describe.each(versions)('with protocol version %i', (version) => {
       'v1/devices/me/rpc/response/+',
     ])
       await client.subscribeAsync(filter, { qos: 1 });
-    const ask = async (topic: string, body: object) => {
+    const responseTo = async (topic: string, body: object) => {
       const answer = next(client);
       await publish(client, topic, body);
       return answer;
     };
     const began = Date.now();
-    expect(await ask('v1/devices/me/rpc/request/1', { method: 'getCurrentTime', params: {} })).toEqual({
+    expect(await responseTo('v1/devices/me/rpc/request/1', { method: 'getCurrentTime', params: {} })).toEqual({
       topic: 'v1/devices/me/rpc/response/1',
       answer: expect.closeTo(began, -5),
     });
-    expect(await ask('v1/devices/me/rpc/request/2', { method: 'getSessionLimits', params: { timeout: 5000 } })).toEqual(
-      {
-        topic: 'v1/devices/me/rpc/response/2',
-        answer: { maxPayloadSize: 262_144, maxInflightMessages: 1000, rateLimits: {} },
-      },
-    );
-    expect(await ask('v1/devices/me/rpc/request/3', { method: 'constructor', params: {} })).toEqual({
+    expect(
+      await responseTo('v1/devices/me/rpc/request/2', { method: 'getSessionLimits', params: { timeout: 5000 } }),
+    ).toEqual({
+      topic: 'v1/devices/me/rpc/response/2',
+      answer: { maxPayloadSize: 262_144, maxInflightMessages: 1000, rateLimits: {} },
+    });
+    expect(await responseTo('v1/devices/me/rpc/request/3', { method: 'constructor', params: {} })).toEqual({
       topic: 'v1/devices/me/rpc/response/3',
       answer: { error: 'Unknown method.' },
     });
     const firmware = { sharedKeys: 'fw_checksum,fw_checksum_algorithm,fw_size,fw_title,fw_version' };
-    expect(await ask('v1/devices/me/attributes/request/1', firmware)).toEqual({
+    expect(await responseTo('v1/devices/me/attributes/request/1', firmware)).toEqual({
       topic: 'v1/devices/me/attributes/response/1',
       answer: {},
     });
-    expect(await ask('v2/a/req/4', firmware)).toEqual({ topic: 'v2/a/res/4', answer: {} });
-    expect(await ask('v1/gateway/attributes/request', { id: 5, device: 'Device A', client: ['x'] })).toEqual({
+    expect(await responseTo('v2/a/req/4', firmware)).toEqual({ topic: 'v2/a/res/4', answer: {} });
+    expect(await responseTo('v1/gateway/attributes/request', { id: 5, device: 'Device A', client: ['x'] })).toEqual({
       topic: 'v1/gateway/attributes/response',
       answer: { id: 5, device: 'Device A' },
     });
@@ -159,7 +159,7 @@ describe('MQTT 5', () => {
     await expect.poll(async () => (await shown()).battery).toBe(50);
   });
 
-  test('a last will is Offline at once, also when a goodbye asks for it; another goodbye is silent', async () => {
+  test('a last will is Offline at once, also when a DISCONNECT requests it; another DISCONNECT has no effect', async () => {
     const will = {
       topic: `uagv/v2/ACME/${own.deviceId}/connection`,
       payload: Buffer.from(JSON.stringify({ ...vdaHeader(), connectionState: 'CONNECTIONBROKEN' })),
@@ -174,7 +174,7 @@ describe('MQTT 5', () => {
     };
     await (await online()).endAsync();
     expect(await shown()).toMatchObject({ status: 'Parked' });
-    for (const leave of [lose, (client: MqttClient) => client.end(false, { reasonCode: 4 })]) {
+    for (const leave of [dropConnection, (client: MqttClient) => client.end(false, { reasonCode: 4 })]) {
       leave(await online());
       await expect.poll(async () => (await shown()).status).toBe('Offline');
       expect((await shown()).status_reason).toMatch(/^connection lost at /);
@@ -193,21 +193,21 @@ describe('MQTT 5', () => {
     await expect((await join(5)).subscribeAsync('#')).rejects.toThrow();
   });
 
-  /** Speaks version 5 to the broker, one packet per answer, until it closes the connection; returns what it said. */
-  async function says(...packets: Packet[]): Promise<Packet[]> {
+  /** Speaks version 5 to the broker, one packet per answer, until it closes the connection; returns its packets. */
+  async function exchangePackets(...packets: Packet[]): Promise<Packet[]> {
     const socket = connect(port, '127.0.0.1').on('error', () => undefined);
     const heard: Packet[] = [];
     const rest = packets.map((packet) => generate(packet, { protocolVersion: 5 }));
     // In pieces, as slow networks bring them.
-    const say = () => {
+    const writeNext = () => {
       for (const byte of rest.shift() ?? []) socket.write(Buffer.from([byte]));
     };
     const reader = parser({ protocolVersion: 5 }).on('packet', (packet) => {
       heard.push(packet);
-      say();
+      writeNext();
     });
     socket.on('data', (bytes) => reader.parse(bytes));
-    say();
+    writeNext();
     await new Promise((resolve) => socket.once('close', resolve));
     return heard;
   }
@@ -233,7 +233,7 @@ describe('MQTT 5', () => {
   });
 
   test('what is not offered is announced, and refused with the reason that the standard has for it', async () => {
-    const [welcome, ...refusal] = await says(hello(), message({ topicAlias: 1 }));
+    const [welcome, ...refusal] = await exchangePackets(hello(), message({ topicAlias: 1 }));
     expect(welcome).toMatchObject({
       cmd: 'connack',
       reasonCode: 0,
@@ -248,17 +248,17 @@ describe('MQTT 5', () => {
     expect(refusal).toMatchObject([{ cmd: 'disconnect', reasonCode: 0x94 }]);
     const subscription = [{ topic: 'v1/devices/me/attributes', qos: 1 as const }];
     expect(
-      await says(hello(), {
+      await exchangePackets(hello(), {
         cmd: 'subscribe',
         messageId: 2,
         subscriptions: subscription,
         properties: { subscriptionIdentifier: 3 },
       }),
     ).toMatchObject([{ cmd: 'connack' }, { cmd: 'disconnect', reasonCode: 0xa1 }]);
-    expect(await says(hello({ authenticationMethod: 'SCRAM-SHA-1' }))).toMatchObject([
+    expect(await exchangePackets(hello({ authenticationMethod: 'SCRAM-SHA-1' }))).toMatchObject([
       { cmd: 'connack', reasonCode: 0x8c },
     ]);
-    expect(await says(hello(), { cmd: 'auth', reasonCode: 0x18 })).toMatchObject([
+    expect(await exchangePackets(hello(), { cmd: 'auth', reasonCode: 0x18 })).toMatchObject([
       { cmd: 'connack' },
       { cmd: 'disconnect', reasonCode: 0x82 },
     ]);
@@ -355,11 +355,11 @@ describe('a gateway', () => {
       expect((await app.call(world.admin, 'PUT', `trackers/${tracker}`, { gateway_id: id })).status).toBe(200);
 
     const client = await join(4, { username: secret });
-    const said = (topic: string, message: unknown) => publish(client, `v1/gateway/${topic}`, message);
+    const publishAsGateway = (topic: string, message: unknown) => publish(client, `v1/gateway/${topic}`, message);
     const began = Date.now();
-    expect(await said('connect', { device: named(mine).name, type: 'default' })).toBe('acknowledged');
+    expect(await publishAsGateway('connect', { device: named(mine).name, type: 'default' })).toBe('acknowledged');
     expect(
-      await said('telemetry', {
+      await publishAsGateway('telemetry', {
         [named(mine).name]: [
           { ts: began - 2000, values: { status: 'cleaning', battery: 61 } },
           { ts: began - 1000, values: { battery: 60 } },
@@ -370,19 +370,19 @@ describe('a gateway', () => {
       }),
     ).toBe('acknowledged');
     expect(await shown(named(mine).machine)).toMatchObject({ status: 'Cleaning', battery: 60 });
-    expect(await said('attributes', { [named(mine).name]: { battery: 55 } })).toBe('acknowledged');
+    expect(await publishAsGateway('attributes', { [named(mine).name]: { battery: 55 } })).toBe('acknowledged');
     expect(await shown(named(mine).machine)).toMatchObject({ status: 'Cleaning', battery: 55 });
     expect(await stored(named(further).machine)).toBe(0);
     expect(await stored(named(foreign).machine)).toBe(0);
     expect(await trackersNamed('Device A')).toMatchObject([{ gateway_id: id, messages: 1 }]);
     for (const message of ['{', [], { device: 1 }])
-      expect(await said('connect', message), JSON.stringify(message)).toBe('acknowledged');
-    expect(await said('disconnect', { device: named(mine).name })).toBe('acknowledged');
+      expect(await publishAsGateway('connect', message), JSON.stringify(message)).toBe('acknowledged');
+    expect(await publishAsGateway('disconnect', { device: named(mine).name })).toBe('acknowledged');
     expect(await shown(named(mine).machine)).toMatchObject({ status: 'Cleaning' });
 
     // A gateway that stands with one client sends for that client's machines alone.
     await app.db.rows(sql`update machines set tracker_id = ${id} where id = ${named(foreign).machine}`);
-    await said('telemetry', { [named(mine).name]: [{ ts: began + 1000, values: { battery: 1 } }] });
+    await publishAsGateway('telemetry', { [named(mine).name]: [{ ts: began + 1000, values: { battery: 1 } }] });
     expect(await shown(named(mine).machine)).toMatchObject({ battery: 55 });
     expect(client.connected).toBe(true);
   });

@@ -43,7 +43,7 @@ const waiting = (device: string) =>
     .call<{ data: Waiting[] }>(world.admin, 'GET', `trackers?filter[tracker_or_serial]=${device}`)
     .then(({ body }) => body.data);
 
-test('a vehicle is heard once the server has subscribed', async () => {
+test('messages of a vehicle are received once the server has subscribed', async () => {
   await expect.poll(() => broker.clients().filter((id) => id.startsWith('sweepline-')).length).toBe(1);
   await expect
     .poll(async () => {
@@ -53,7 +53,7 @@ test('a vehicle is heard once the server has subscribed', async () => {
     .toBe(1);
 });
 
-test('a known vehicle is heard, an unknown one appears as a tracker, and what was retained is no sign of life', async () => {
+test('a known vehicle is read, an unknown one appears as a tracker, and a retained message is no sign of life', async () => {
   const machine = world.north.machines[0] as number;
   const serial = await deviceIdOf(app.db, machine);
   const shown = async () =>

@@ -9,7 +9,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { pg } from '../../server/db/core/rowShape';
 import { type TestApp, testApp } from '../support/app';
 import { freePort } from '../support/cluster';
-import { device, lose, publish, vdaHeader, vdaState } from '../support/mqtt';
+import { device, dropConnection, publish, vdaHeader, vdaState } from '../support/mqtt';
 import { deviceIdOf, replaceSecret, trackedMachine } from '../support/trackedMachine';
 import { addWorld, type World } from '../support/world';
 
@@ -99,12 +99,12 @@ describe('ThingsBoard', () => {
     const client = await join({ will });
     await publish(client, telemetry, { status: 'cleaning' });
     expect(await shown()).toMatchObject({ status: 'Cleaning' });
-    lose(client);
+    dropConnection(client);
     await expect.poll(async () => (await shown()).status).toBe('Offline');
     expect((await shown()).status_reason).toMatch(/^connection lost at /);
   });
 
-  test('a last will of a connection that has been replaced says nothing', async () => {
+  test('the last will of a replaced connection has no effect', async () => {
     const will = { topic: telemetry, payload: Buffer.from('{}'), qos: 1 as const, retain: false };
     const client = await join({ clientId: 'the-same', will });
     await publish(client, telemetry, { status: 'cleaning' });
@@ -116,7 +116,7 @@ describe('ThingsBoard', () => {
 });
 
 describe.each(['uagv/v2', 'vda5050/v3'])('VDA 5050 under %s', (prefix) => {
-  test('tells state, errors and connection', async () => {
+  test('reports state, errors and connection', async () => {
     const client = await join({
       will: {
         topic: vehicle('connection', prefix),
@@ -151,7 +151,7 @@ describe.each(['uagv/v2', 'vda5050/v3'])('VDA 5050 under %s', (prefix) => {
     ).toBe('acknowledged');
     expect(await shown()).toMatchObject({ status: 'Cleaning' });
     await new Promise((resolve) => setTimeout(resolve, 1100));
-    lose(client);
+    dropConnection(client);
     await expect.poll(async () => (await shown()).status).toBe('Offline');
     expect((await shown()).status_reason).toMatch(/^connection lost at /);
   });

@@ -41,14 +41,14 @@ test('a choice holds for its user, event and channel alone', async () => {
     { event: 'alert_closed', channel: 'sms', wanted: true },
   );
   expect(answer.status).toBe(200);
-  const asked = [
+  const requests = [
     [operator, 'alert_fired', 'sms', false],
     [operator, 'alert_closed', 'sms', true],
     [operator, 'alert_fired', 'email', true],
     [partner, 'alert_fired', 'sms', true],
     [partner, 'alert_closed', 'sms', false],
   ] as const;
-  for (const [user, event, channel, wanted] of asked)
+  for (const [user, event, channel, wanted] of requests)
     expect(await wants(app.db, user, event, channel), `${user} ${event} ${channel}`).toBe(wanted);
   expect(answer.body.data.find(({ event, channel }) => event === 'alert_fired' && channel === 'sms')?.wanted).toBe(
     false,

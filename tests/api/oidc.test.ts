@@ -52,7 +52,7 @@ async function begin(): Promise<Begun> {
   return { cookie: headers['set-cookie']?.split(';')[0] ?? '', target: new URL(headers.location ?? '') };
 }
 
-/** Signs in over there and says yes; gives the address that the browser is sent back to. */
+/** Signs in at the provider and consents; returns the address that the browser is redirected to. */
 async function signIn(target: URL, as: string): Promise<URL> {
   const jar = new Map<string, string>();
   let at = target;
@@ -162,7 +162,7 @@ describe('the way back', () => {
     expect(await outcomeOf(swapped, mine.cookie)).toBe('failed');
   });
 
-  test('asks for the second factor of who has one', async () => {
+  test('requires the second factor of users who have one', async () => {
     const sealed = Buffer.alloc(48);
     await app.db.rows(
       sql`insert into second_factors (user_id, secret, confirmed_at) values (${world.users.partner}, ${sealed}, now())`,

@@ -45,7 +45,7 @@ describe('OpenAPI', () => {
     ).toEqual([]);
   });
 
-  test('every operation says more of its answer than that it is an object', () => {
+  test('every operation describes its answer as more than an object', () => {
     const bare = Object.entries(document.paths).flatMap(([path, operations]) =>
       methods
         .filter((method) => operations[method] && responseSchemas(operations[method]).some(isBare))

@@ -77,7 +77,7 @@ describe('a write', () => {
     expect([created.status, created.body.data.opening_hours]).toEqual([201, structure]);
   });
 
-  test('keeps as note what it cannot read, and nothing of nothing', async () => {
+  test('stores unreadable text as a note, and nothing for an empty text', async () => {
     expect((await write('by arrangement')).body.data.opening_hours).toMatchObject({
       week: null,
       note: 'by arrangement',
@@ -162,7 +162,7 @@ describe('opening', () => {
     ]);
   });
 
-  test('says whether it is open now', async () => {
+  test('includes whether it is open now', async () => {
     await write('24/7');
     expect(await opening('')).toMatchObject({ open: true, changes_at: null });
     await write('Mo-Su off');

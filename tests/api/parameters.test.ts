@@ -64,7 +64,7 @@ describe('every reading call', () => {
   }
   const ids = () => ({ id: 1, clientId: 1, token: 'x' });
 
-  test('refuses what it does not know, and takes what the document says of it', async () => {
+  test('refuses unknown parameters and accepts documented ones', async () => {
     const { paths } = (await app.call<{ paths: Record<string, { get?: Operation }> }>(undefined, 'GET', 'openapi.json'))
       .body;
     const wrong: string[] = [];

@@ -54,7 +54,7 @@ async function send(moment: Date, status: string): Promise<number> {
 }
 const count = async (table: Partitioned) =>
   (await app.db.selectOne({ n: pg.integer }, sql`select count(*)::int as n from ${sql.identifier(table)}`))?.n;
-const told = async () => ({
+const history = async () => ({
   segments: await app.db.rows(
     sql`select state, from_at, to_at, reason, reason_at from segments where machine_id = ${machine} order by from_at`,
   ),
@@ -89,10 +89,10 @@ test('a message of any time that counts finds its place, once', async () => {
 });
 
 test('what came late before the first range gets one of its own in the next round', async () => {
-  const before = await told();
+  const before = await history();
   await at(minutes(10));
   expect(await namesOf('observations')).toEqual(['past', '20400101', '20400401', '20400701', 'later']);
-  expect([await count('raw_messages'), await count('observations'), await told()]).toEqual([5, 4, before]);
+  expect([await count('raw_messages'), await count('observations'), await history()]).toEqual([5, 4, before]);
 });
 
 test('rows that came while nobody cut move from the outer parts into ranges of their own', async () => {
@@ -103,18 +103,18 @@ test('rows that came while nobody cut move from the outer parts into ranges of t
       sql`select tableoid::regclass::text as part from observations where at = ${days(200).toISOString()}::timestamptz`,
     ),
   ).toEqual([{ part: 'observations_later' }]);
-  const before = await told();
+  const before = await history();
   await at(days(200));
   expect(await namesOf('raw_messages')).toEqual(['past', '20401126', '20401203', 'later']);
   expect(await namesOf('observations')).toEqual(['past', '20400701', '20401001', '20410101', 'later']);
   expect([await count('raw_messages'), await count('observations')]).toEqual([1, 1]);
-  expect(await told()).toEqual(before);
+  expect(await history()).toEqual(before);
 });
 
 test('a message older than the retained observations changes nothing, even if repeated, and is stored as a raw message', async () => {
-  const before = await told();
+  const before = await history();
   for (const moment of [minutes(-20), minutes(-20), days(139)]) expect(await send(moment, 'cleaning')).toBe(200);
-  expect(await told()).toEqual(before);
+  expect(await history()).toEqual(before);
   expect([await count('raw_messages'), await count('observations')]).toEqual([4, 1]);
   const { env } = app.services;
   const again = await replay(app.db, {
@@ -126,10 +126,10 @@ test('a message older than the retained observations changes nothing, even if re
     now: clock,
   });
   expect(again).toMatchObject({ messages: 4, removed: 0, added: 0 });
-  expect(await told()).toEqual(before);
+  expect(await history()).toEqual(before);
 });
 
-test('a late message beside a stretch whose observations are gone tells its own moment and leaves the stretch as it was', async () => {
+test('a late message beside a segment whose observations are gone adds its own moment and leaves the segment unchanged', async () => {
   await send(days(201), 'charging');
   await send(new Date(days(201).getTime() + 300_000), 'cleaning');
   await at(days(201));
@@ -137,10 +137,10 @@ test('a late message beside a stretch whose observations are gone tells its own 
   await app.db.rows(
     sql`delete from observations where machine_id = ${machine} and at < ${days(201).toISOString()}::timestamptz`,
   );
-  const { segments } = await told();
+  const { segments } = await history();
   const late = new Date(days(200).getTime() + 120_000);
   expect(await send(late, 'charging')).toBe(200);
-  const now = (await told()).segments as { from_at: Date; state: string }[];
+  const now = (await history()).segments as { from_at: Date; state: string }[];
   const others = now.filter(({ from_at }) => Math.abs(from_at.getTime() - late.getTime()) > 600_000);
   expect(others).toEqual(
     (segments as { from_at: Date }[]).filter(({ from_at }) => Math.abs(from_at.getTime() - late.getTime()) > 600_000),

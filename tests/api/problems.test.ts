@@ -9,29 +9,29 @@ import { registry } from '../../schema/index';
 import { pg } from '../../server/db/core/rowShape';
 import { reportsPerHour } from '../../server/features/alerts/report';
 import { type TestApp, testApp } from '../support/app';
-import { type Talk, talkOf } from '../support/fleet-talk';
 import { mailsTo } from '../support/outbox';
 import { mayDo } from '../support/rights';
 import { add, next } from '../support/rows';
+import { type SimulatedDevices, simulateDevices } from '../support/simulatedDevices';
 import { addWorld, type World } from '../support/world';
 
 let app: TestApp;
 let world: World;
-let talk: Talk;
+let devices: SimulatedDevices;
 let machine: number;
 let words: string;
 
 beforeAll(async () => {
   app = await testApp();
   world = await addWorld(app.db);
-  talk = talkOf(app);
+  devices = simulateDevices(app);
   machine = world.north.machines[0] as number;
 });
 afterAll(() => app.close());
 beforeEach(() => {
   words = `Water under the left wheel ${next()}`;
   // Resets the hourly limit of reports.
-  talk.wait(3600);
+  devices.wait(3600);
 });
 
 interface Alert {
@@ -49,7 +49,7 @@ const report = (as: number, id = machine, values: object = {}, headers?: Record<
 const seen = async (as: number, id: number) => (await app.call<{ data: Alert }>(as, 'GET', `alerts/${id}`)).body.data;
 /** Ids of the users who got a mail about the report. */
 const mailedUsers = async () => {
-  await talk.turn();
+  await devices.runJobs();
   const mails = (await app.services.mail.outbox()).filter(({ text }) => text.includes(words));
   const users = await app.db.select({ id: pg.integer, email: pg.text }, sql`select id, email from users order by id`);
   return users.filter(({ email }) => mails.some(({ to }) => to.includes(email))).map(({ id }) => id);
@@ -87,7 +87,7 @@ test('an operator reports; those responsible get a mail in their language and ha
   expect(mail?.text).toContain(`/alerts/${id}`);
 
   // The evaluation of rules leaves it open.
-  await talk.turn();
+  await devices.runJobs();
   expect(await seen(site_manager, id)).toMatchObject({ state: 'open', report: words });
   expect((await app.call(operator, 'POST', `alerts/${id}/close`)).status).toBe(403);
   expect((await app.call(site_manager, 'POST', `alerts/${id}/acknowledge`, { comment: 'On my way' })).status).toBe(200);
@@ -164,7 +164,7 @@ test('a report repeated with its idempotency key is created once; reports per ho
   for (let nth = 1; nth <= reportsPerHour; nth++) statuses.push((await report(operator)).status);
   expect(statuses).toEqual([...Array(reportsPerHour - 1).fill(201), 429]);
   expect((await report(world.north.users.site_manager)).status).toBe(201);
-  talk.wait(3601);
+  devices.wait(3601);
   expect((await report(operator)).status).toBe(201);
 });
 
@@ -187,6 +187,6 @@ test('deleting the machine closes its report', async () => {
   const other = world.north.machines[1] as number;
   const { body } = await report(world.admin, other);
   await app.db.rows(sql`update machines set deleted_at = now() where id = ${other}`);
-  await talk.turn();
+  await devices.runJobs();
   expect(await seen(world.admin, body.data.id)).toMatchObject({ state: 'closed', closed_by: null });
 });

@@ -156,10 +156,10 @@ describe('two processes on one PostgreSQL', () => {
     await new Promise((resolve) => setTimeout(resolve, 4000));
     expect(offline()).toBe(1);
     stop();
-    const told = await db.rows(
+    const timelineRows = await db.rows(
       sql`select state, extract(epoch from to_at - from_at)::int as seconds from segments where machine_id = ${machine} order by from_at`,
     );
-    expect(told).toEqual([
+    expect(timelineRows).toEqual([
       { state: 'Parked', seconds: 600 },
       { state: 'Offline', seconds: null },
     ]);
@@ -194,16 +194,16 @@ describe('two processes on one PostgreSQL', () => {
     const listening = () => broker.clients().filter((id) => id.startsWith('sweepline-')).length;
     await expect.poll(listening, { interval: 100 }).toBe(1);
     const vehicle = await device(broker.port);
-    const say = (nth: number) =>
+    const publishNth = (nth: number) =>
       publish(vehicle, `uagv/v2/ACME/${serial}/state`, vdaState({}, new Date(began + nth * 100)));
-    await expect.poll(() => say(0).then(stored)).toMatchObject({ observations: 1 });
-    for (let nth = 1; nth <= 20; nth += 1) await say(nth);
+    await expect.poll(() => publishNth(0).then(stored)).toMatchObject({ observations: 1 });
+    for (let nth = 1; nth <= 20; nth += 1) await publishNth(nth);
     await expect.poll(stored).toEqual({ observations: 21, twice: 0 });
     await db.rows(
       sql`select pg_terminate_backend(pid) from pg_locks where locktype = 'advisory' and granted and (classid::bigint << 32) + objid::bigint = ${advisoryLocks.mqttBridge}::bigint`,
     );
     for (let nth = 21; nth <= 220; nth += 1) {
-      await say(nth);
+      await publishNth(nth);
       await new Promise((resolve) => setTimeout(resolve, 20));
     }
     await expect.poll(stored).toMatchObject({ observations: 221 });

@@ -233,15 +233,15 @@ function vehicle(version: VdaVersion) {
 
 describe.each(vdaVersions)('VDA 5050 %s', (version) => {
   /** Publishes a message after its schema has found nothing against it. */
-  async function say(client: MqttClient, name: VdaTopic, message: object): Promise<void> {
+  async function publishValid(client: MqttClient, name: VdaTopic, message: object): Promise<void> {
     expect(await vdaVerdict(version, name, message)).toBe('valid');
     expect(await mqtt.publish(client, vehicle(version).topic(name), message)).toBe('acknowledged');
   }
 
-  test('a shift, as its messages tell it', async () => {
+  test('a shift is read from its messages', async () => {
     const { state, supply, connection, visualization, teaching, broken } = vehicle(version);
     const client = await join();
-    await say(client, 'connection', connection('ONLINE'));
+    await publishValid(client, 'connection', connection('ONLINE'));
     expect(await shown()).toMatchObject({ status: 'Online' });
     const later = (seconds: number) => new Date(noon.getTime() + seconds * 1000);
     const running = { actionId: 'a1', actionType: 'startCleaning', actionStatus: 'RUNNING' };
@@ -256,15 +256,15 @@ describe.each(vdaVersions)('VDA 5050 %s', (version) => {
       [state({ ...supply(20, true) }, later(5)), { status: 'Charging', mode: 'robotic', battery: 20 }],
     ];
     for (const [message, expected] of steps) {
-      await say(client, 'state', message);
+      await publishValid(client, 'state', message);
       expect(await shown()).toMatchObject(expected);
     }
-    await say(client, 'visualization', visualization());
+    await publishValid(client, 'visualization', visualization());
     expect(await shown()).toMatchObject({ status: 'Charging', latitude: null });
-    const [first] = (await seen()).filter(({ state: told }) => told === 'Cleaning');
+    const [first] = (await seen()).filter(({ state: sentAt }) => sentAt === 'Cleaning');
     expect(first).toMatchObject({ speed: 1, latitude: null, attributes: { lastNodeId: 'n3' } });
     clock = later(6);
-    await say(client, 'connection', connection(broken));
+    await publishValid(client, 'connection', connection(broken));
     expect(await shown()).toMatchObject({ status: 'Offline' });
   });
 
@@ -279,7 +279,7 @@ describe.each(vdaVersions)('VDA 5050 %s', (version) => {
     }));
     const client = await join();
     for (const seconds of [0, 1])
-      await say(client, 'state', state({ errors }, new Date(noon.getTime() + seconds * 1000)));
+      await publishValid(client, 'state', state({ errors }, new Date(noon.getTime() + seconds * 1000)));
     const logged = await app.db.select(
       { code: pg.text, level: pg.text },
       sql`select code, level from machine_logs where machine_id = ${machine} and kind = 'error' order by code`,
@@ -315,12 +315,12 @@ describe('clocks', () => {
     ['never set', -noon.getTime()],
     ['before 1970', -noon.getTime() - 1e10],
   ])('that are %s are not believed: the time of receipt counts, and the log says so', async (_name, off) => {
-    const told = new Date(noon.getTime() + off);
-    expect((await query(`id=${device}&timestamp=${told.getTime()}&batt=10`)).status).toBe(200);
+    const sentAt = new Date(noon.getTime() + off);
+    expect((await query(`id=${device}&timestamp=${sentAt.getTime()}&batt=10`)).status).toBe(200);
     clock = new Date(noon.getTime() + 1000);
-    expect((await thingsBoard({ ts: told.getTime(), values: { battery: 20 } })).status).toBe(200);
+    expect((await thingsBoard({ ts: sentAt.getTime(), values: { battery: 20 } })).status).toBe(200);
     clock = new Date(noon.getTime() + 2000);
-    expect((await own([{ at: told.toISOString(), battery: 30 }])).status).toBe(200);
+    expect((await own([{ at: sentAt.toISOString(), battery: 30 }])).status).toBe(200);
     expect((await seen()).map(({ at, battery }) => [at.getTime() - noon.getTime(), battery])).toEqual([
       [0, 10],
       [1000, 20],

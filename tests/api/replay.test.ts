@@ -73,8 +73,8 @@ async function machineWith(messages: readonly Sent[], settings: Settings): Promi
   return machineId;
 }
 
-/** All that is known of a machine, but for ids. */
-const known = async (machine: number) => ({
+/** Everything stored about a machine, except ids. */
+const historyOf = async (machine: number) => ({
   observations: await app.db.rows(
     sql`select at, kind, state, reason, mode, battery, latitude, area, area_total, error, attributes from observations where machine_id = ${machine} order by at, kind`,
   ),
@@ -90,7 +90,7 @@ const known = async (machine: number) => ({
 const again = (machineId: number, settings: Settings, from = new Date(0)) =>
   replay(app.db, { machineId, from, to: now, since: new Date(0), settingsOf: () => settings, now });
 
-test('a replay gives what today’s adapter would have given, changes nothing else, and a second one nothing at all', async () => {
+test('a replay stores what today’s adapter would have stored and changes nothing else; a second one changes nothing', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.uniqueArray(sent, { minLength: 1, maxLength: 10, selector: ({ at, topic }) => `${at} ${topic}` }),
@@ -99,9 +99,9 @@ test('a replay gives what today’s adapter would have given, changes nothing el
         const messages = [...unordered].sort((a, b) => a.at - b.at);
         const machine = await machineWith(messages, old);
         const other = await machineWith(messages, mended);
-        const untouched = await known(other);
+        const untouched = await historyOf(other);
         await again(machine, mended);
-        expect(await known(machine)).toEqual(untouched);
+        expect(await historyOf(machine)).toEqual(untouched);
         expect(await storedTimeline(app.db, machine)).toEqual(await computedTimeline(app.db, machine, now));
         expect(await storedSums(app.db, machine)).toEqual(await computedSums(app.db, machine));
         expect(await again(machine, mended)).toMatchObject({
@@ -110,8 +110,8 @@ test('a replay gives what today’s adapter would have given, changes nothing el
           unreadable: 0,
           messages: messages.length,
         });
-        expect(await known(machine)).toEqual(untouched);
-        expect(await known(other)).toEqual(untouched);
+        expect(await historyOf(machine)).toEqual(untouched);
+        expect(await historyOf(other)).toEqual(untouched);
       },
     ),
     { numRuns: 12 },
@@ -128,7 +128,7 @@ test('an adapter that used to read the time wrong is mended: messages move to th
     more: { area: index },
   }));
   const machine = await machineWith(messages, old);
-  const right = await known(machine);
+  const right = await historyOf(machine);
   const logs = () =>
     app.db.rows(sql`select at, level, code from machine_logs where machine_id = ${machine} order by at`);
   const logged = await logs();
@@ -138,7 +138,7 @@ test('an adapter that used to read the time wrong is mended: messages move to th
   await app.db.rows(sql`update observations o set raw_id = n.raw_id from (select at, lag(raw_id) over (order by at) as raw_id from observations where machine_id = ${machine}) n
     where o.machine_id = ${machine} and o.at = n.at and n.raw_id is not null`);
   await again(machine, old);
-  expect((await known(machine)).observations).toEqual(right.observations);
+  expect((await historyOf(machine)).observations).toEqual(right.observations);
   expect(await storedTimeline(app.db, machine)).toEqual(await computedTimeline(app.db, machine, now));
   expect(await logs()).toEqual(logged);
 });

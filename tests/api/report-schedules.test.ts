@@ -208,7 +208,7 @@ describe('nothing is sent', () => {
       role_ids: [world.roles[role]],
     });
 
-  test('of what the owner may not see any more, and the schedule says why', async () => {
+  test('of what the owner may no longer see, and the schedule shows the reason', async () => {
     const partner = await person('partner');
     expect(
       await outcomeOf(partner, { report: 'costs' }, () =>
@@ -378,7 +378,7 @@ describe('by a saved view', () => {
     expect(mailsTo(reader)[0]?.text).toContain(`view_id=${view_id}`);
   });
 
-  test('that is not theirs, of other rows, or that asks for what they may not have, nobody schedules', async () => {
+  test('cannot be scheduled if it is not theirs, is about other rows, or needs permissions they lack', async () => {
     const as = await owner();
     const fields = async (values: object) => Object.keys((await create(as, values)).body.errors ?? {});
     expect(await fields({ report: 'list' })).toEqual(['view_id']);

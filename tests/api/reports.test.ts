@@ -45,16 +45,16 @@ const clean = (machine: number | undefined, day: string, { area, cleaning }: { a
     sql`insert into machine_days (machine_id, day, area_m2, cleaning) values (${machine}, ${day}::date, ${area}, ${cleaning})`,
   );
 
-const asked = (as: number, report: ReportName, search = '') =>
+const callReport = (as: number, report: ReportName, search = '') =>
   app.call<{ data: ReportAnswer }>(as, 'GET', `reports/${report}?${search}`);
 const linesOf = async (as: number, report: ReportName, search = ''): Promise<ReportLine[]> =>
-  (await asked(as, report, search)).body.data.lines;
+  (await callReport(as, report, search)).body.data.lines;
 const at = (lines: readonly ReportLine[], level: string, name?: string | null) =>
   lines.find((line) => line.level === level && (name === undefined || line.name === name));
 const october = 'from=2026-10-01&to=2026-10-31';
 
 describe('proof of cleaning', () => {
-  test('says of each day what was planned and done, and by which machines', async () => {
+  test('lists for each day what was planned and done, and by which machines', async () => {
     const lines = await linesOf(world.admin, 'cleaning', `${october}&location_id=${site}`);
     const days = Object.fromEntries(
       lines.filter(({ level }) => level === 'day').map(({ name, result }) => [name?.slice(8), result]),
@@ -141,9 +141,10 @@ describe('proof of cleaning', () => {
       'GET',
       `locations/calendar?${october}&filter[id]=${site}`,
     );
-    const told = calendar.body.data[0]?.days.filter(({ state, area_m2 }) => state !== null || area_m2 > 0) ?? [];
+    const relevantDays =
+      calendar.body.data[0]?.days.filter(({ state, area_m2 }) => state !== null || area_m2 > 0) ?? [];
     expect(lines.filter(({ level }) => level === 'day').map(({ name, result }) => [name, result])).toEqual(
-      told.map(({ day, state }) => [day, state]),
+      relevantDays.map(({ day, state }) => [day, state]),
     );
   });
 
@@ -157,7 +158,7 @@ describe('proof of cleaning', () => {
 });
 
 describe('fleet cost and book value', () => {
-  test('says of each machine what its own page says, and sums exactly', async () => {
+  test('lists for each machine the figures of its own page, and sums exactly', async () => {
     await add(app.db, 'service_entries', { machine_id: first, date: '2026-10-05', cost: '33.33' });
     await add(app.db, 'service_entries', { machine_id: first, date: '2026-11-01', cost: '99.99' });
     const lines = await linesOf(world.admin, 'costs', october);
@@ -245,7 +246,7 @@ describe.each(roleNames)('a %s', (role: RoleName) => {
 
   test.each(reportNames)('finds in %s only what is within reach', async (report) => {
     const user = world.users[role];
-    const { status, body } = await asked(user, report, report === 'service' ? 'date=2036-01-01' : 'month=2026-09');
+    const { status, body } = await callReport(user, report, report === 'service' ? 'date=2036-01-01' : 'month=2026-09');
     expect(status).toBe(needs[report].includes(role) ? 200 : 403);
     const file = await app.call(user, 'GET', `reports/${report}/export?month=2026-09`);
     expect(file.status).toBe(needs[report].includes(role) && exporters.includes(role) ? 200 : 403);
@@ -282,8 +283,10 @@ describe.each(roleNames)('a %s', (role: RoleName) => {
       `fleet_id=${south.fleets[0]}`,
       `location_id=${south.locations[0]}`,
     ])
-      expect((await asked(world.users[role], 'cleaning', filter)).status, filter).toBe(role === 'admin' ? 200 : 422);
-    expect((await asked(world.users[role], 'cleaning', 'client_id=999999')).status).toBe(422);
+      expect((await callReport(world.users[role], 'cleaning', filter)).status, filter).toBe(
+        role === 'admin' ? 200 : 422,
+      );
+    expect((await callReport(world.users[role], 'cleaning', 'client_id=999999')).status).toBe(422);
   });
 });
 
@@ -297,10 +300,10 @@ test('a role without finance, clients or locations sees the rest', async () => {
     client_id: world.north.client,
     role_ids: [role],
   });
-  const { body } = await asked(user, 'service', 'date=2036-01-01');
+  const { body } = await callReport(user, 'service', 'date=2036-01-01');
   expect(body.data.columns).toEqual(['count', 'type', 'due', 'days_left', 'hours_left', 'plan', 'forecast']);
   expect(body.data.lines.length).toBeGreaterThan(1);
-  expect((await asked(user, 'cleaning')).status).toBe(403);
+  expect((await callReport(user, 'cleaning')).status).toBe(403);
 });
 
 test.each(
@@ -373,13 +376,13 @@ test.each([
   ['service', 'date=2046-10-21'],
   ['costs', 'from=2001-01-01&to=2026-10-01'],
 ] as const)('%s refuses %s', async (report, search) => {
-  expect((await asked(world.admin, report, search)).status).toBe(422);
+  expect((await callReport(world.admin, report, search)).status).toBe(422);
 });
 
 test('without a period it is the month before, and nobody without a session gets one', async () => {
-  const { data } = (await asked(world.admin, 'cleaning')).body;
+  const { data } = (await callReport(world.admin, 'cleaning')).body;
   expect([data.from, data.to, data.by, data.client]).toEqual(['2026-09-01', '2026-09-30', 'day', null]);
-  expect((await asked(world.admin, 'cleaning', `location_id=${site}`)).body.data).toMatchObject({
+  expect((await callReport(world.admin, 'cleaning', `location_id=${site}`)).body.data).toMatchObject({
     client: { name: 'North Cleaning' },
     fleet: null,
     location: { id: site, name: 'North Site 11' },

@@ -33,7 +33,7 @@ const verify = (body: object) => post('users/verifyResetPassword', body);
 const login = (email: string, password = passwords.password) => post('login', { email, password });
 
 /** Requests a new password and returns the mailed link and code. */
-async function asked(language = 'en') {
+async function requestReset(language = 'en') {
   const language_id = (
     await app.db.selectOne({ id: pg.integer }, sql`select id from languages where two_letter_code = ${language}`)
   )?.id as number;
@@ -58,14 +58,14 @@ describe('a forgotten password', () => {
     expect(mail?.text).toMatch(/^https:\/\/fleet\.example\.org\/resetpassword\/[\w-]{32}$/m);
     expect(mail?.text).not.toContain('evil');
     expect(id).toBeGreaterThan(0);
-    const german = await asked('de');
+    const german = await requestReset('de');
     expect((await mailsTo(app, german.email))[0]?.subject).toBe('Ihr neues Passwort für Sweepline');
   });
 
   test.each(
     Object.keys(mailTexts),
   )('lies in the outbox as a file that shows its link whole, in %s', async (language) => {
-    const { email, link, code } = await asked(language);
+    const { email, link, code } = await requestReset(language);
     const [{ file = '' } = {}] = (await app.services.mail.outbox()).filter(({ to }) => to.includes(email));
     const raw = readFileSync(join(app.dataDir, 'outbox', file), 'utf8');
     expect(raw.split('\r\n')).toEqual(expect.arrayContaining([link, code]));
@@ -88,8 +88,8 @@ describe('a forgotten password', () => {
       minutes: 60,
       codeMinutes: 10,
     });
-    const [kept] = await mailsTo(app, 'long@example.org');
-    expect(kept?.text.split('\n')).toContain(link);
+    const [mail] = await mailsTo(app, 'long@example.org');
+    expect(mail?.text.split('\n')).toContain(link);
   });
 
   test('is answered the same for an address that nobody has, and mails nothing', async () => {
@@ -101,13 +101,13 @@ describe('a forgotten password', () => {
   });
 
   test('mails an address three times in ten minutes at most', async () => {
-    const { email } = await asked();
+    const { email } = await requestReset();
     for (let n = 0; n < 4; n += 1) expect((await post('users/forgotPassword', { email })).status).toBe(200);
     expect(await mailsTo(app, email)).toHaveLength(3);
   });
 
-  test('is set anew by the link, once; every session ends and the address is verified', async () => {
-    const { id, email, token } = await asked();
+  test('is reset by the link, once; every session ends and the address is verified', async () => {
+    const { id, email, token } = await requestReset();
     const session = await app.tokenOf(id);
     expect((await verify({ token, ...passwords })).status).toBe(200);
     expect((await app.call(session, 'GET', 'machines')).status).toBe(401);
@@ -119,24 +119,24 @@ describe('a forgotten password', () => {
     ]);
   });
 
-  test.each([['code'], ['token']])('is set anew by the code, given as %s', async (field) => {
-    const { email, code } = await asked();
+  test.each([['code'], ['token']])('is reset by the code, sent as %s', async (field) => {
+    const { email, code } = await requestReset();
     expect((await verify({ [field]: code, email, ...passwords })).status).toBe(200);
     expect((await login(email)).status).toBe(200);
     expect((await verify({ [field]: code, email, ...passwords })).status).toBe(422);
   });
 
   test('the code alone suffices in the browser that requested it', async () => {
-    const { email, code } = await asked();
+    const { email, code } = await requestReset();
     expect((await verify({ token: code, ...passwords })).status).toBe(200);
     expect((await login(email)).status).toBe(200);
-    const other = await asked();
+    const other = await requestReset();
     await app.db.rows(sql`update password_resets set asked_from = '192.0.2.1' where user_id = ${other.id}`);
     expect((await verify({ token: other.code, ...passwords })).status).toBe(422);
   });
 
   test('five wrong codes kill the code but not the link', async () => {
-    const { email, code, token } = await asked();
+    const { email, code, token } = await requestReset();
     const wrong = code === '00000000' ? '00000001' : '00000000';
     for (let n = 0; n < 5; n += 1) expect((await verify({ code: wrong, email, ...passwords })).status).toBe(422);
     expect((await verify({ code, email, ...passwords })).status).toBe(422);
@@ -144,7 +144,7 @@ describe('a forgotten password', () => {
   });
 
   test('a code of eleven minutes and a link of sixty-one are dead', async () => {
-    const { id, email, code, token } = await asked();
+    const { id, email, code, token } = await requestReset();
     await app.db.rows(
       sql`update password_resets set code_expires_at = code_expires_at - interval '11 minutes', expires_at = expires_at - interval '11 minutes' where user_id = ${id}`,
     );
@@ -156,7 +156,7 @@ describe('a forgotten password', () => {
   });
 
   test('a second request kills the link of the first, a weak password leaves it alone', async () => {
-    const first = await asked();
+    const first = await requestReset();
     await post('users/forgotPassword', { email: first.email });
     expect((await verify({ token: first.token, ...passwords })).status).toBe(422);
     const { token } = await secretsOf(app, first.email);
@@ -171,7 +171,7 @@ describe('a forgotten password', () => {
   });
 
   test('the database holds neither link nor code', async () => {
-    const { id, token, code } = await asked();
+    const { id, token, code } = await requestReset();
     const row = await app.db.selectOne(
       { all: pg.text },
       sql`select r::text as all from password_resets r where user_id = ${id}`,
@@ -273,7 +273,7 @@ describe('an invitation', () => {
 });
 
 describe('the first Admin', () => {
-  test('cannot have the address of somebody who is none, which is said in words', async () => {
+  test('cannot use the address of a user outside, and the error explains it', async () => {
     const of = async (deleted: boolean) =>
       app.db.rows(
         sql`update users set deleted_at = ${deleted ? new Date() : null}::timestamptz where id = ${world.admin}`,

@@ -67,7 +67,7 @@ const newUser = (role: number, client_id: number | null = null) =>
     role_ids: [role],
     client_id,
   });
-const ask = async <T>({ token }: Person, method: Method, path: string, body?: object): Promise<T> => {
+const callApi = async <T>({ token }: Person, method: Method, path: string, body?: object): Promise<T> => {
   const { status, body: answer, text } = await app.call<{ data: T }>(token, method, path, body);
   if (status >= 300) throw new Error(`${method} ${path}: ${text}`);
   return answer?.data;
@@ -81,12 +81,17 @@ const address = async (person: Person, verified: boolean): Promise<Prepared> => 
   return row(found?.id as number);
 };
 const enrolled = async (person: Person): Promise<string> =>
-  codeFor((await ask<{ secret: string }>(person, 'POST', 'account/second-factor', {})).secret);
+  codeFor((await callApi<{ secret: string }>(person, 'POST', 'account/second-factor', {})).secret);
 const recoveryCode = async (person: Person): Promise<Prepared> => {
   const code = await enrolled(person);
-  const { recovery_codes } = await ask<{ recovery_codes: string[] }>(person, 'POST', 'account/second-factor/confirm', {
-    code,
-  });
+  const { recovery_codes } = await callApi<{ recovery_codes: string[] }>(
+    person,
+    'POST',
+    'account/second-factor/confirm',
+    {
+      code,
+    },
+  );
   return { body: { code: recovery_codes[0] } };
 };
 const openAlert = () =>
@@ -126,7 +131,7 @@ const requests: { [K in WritingKey]: (person: Person) => Prepared | Promise<Prep
   },
   'POST /account/tokens': () => ({ body: { name: 'Script', days: 1 } }),
   'DELETE /account/tokens/{id}': async (person) =>
-    row((await ask<{ id: number }>(person, 'POST', 'account/tokens', { name: 'Script', days: 1 })).id),
+    row((await callApi<{ id: number }>(person, 'POST', 'account/tokens', { name: 'Script', days: 1 })).id),
   'POST /account/emails': () => ({ body: { email: `more${next()}@example.com` } }),
   'POST /account/emails/{id}/verification': (person) => address(person, false),
   'POST /account/emails/{id}/primary': (person) => address(person, true),

@@ -467,10 +467,10 @@ describe('what a caller may do', () => {
       `${name}/1`,
       ...(facets.length > 0 ? [`${name}/facets`] : []),
     ]);
-    const asking = vi.spyOn(app.db, 'select');
+    const selectSpy = vi.spyOn(app.db, 'select');
     const isQuestion = (query: SQL | Statement) =>
       'text' in query && /from sessions\s+where token_hash/.test(query.text);
-    const asked = () => asking.mock.calls.filter(([, query]) => isQuestion(query)).length;
+    const authorizationReads = () => selectSpy.mock.calls.filter(([, query]) => isQuestion(query)).length;
     const callsOf = (as: number) => [
       ...paths.map((path) => () => call(as, 'GET', path)),
       () => call(as, 'GET', 'search?q=North'),
@@ -487,15 +487,15 @@ describe('what a caller may do', () => {
       for (const user of Object.values(world.users)) {
         let whole = 0;
         for (const act of callsOf(user)) {
-          asking.mockClear();
+          selectSpy.mockClear();
           await act();
-          expect(asked()).toBeLessThanOrEqual(1);
-          whole += asked();
+          expect(authorizationReads()).toBeLessThanOrEqual(1);
+          whole += authorizationReads();
         }
         expect(whole).toBeGreaterThan(0);
       }
     } finally {
-      asking.mockRestore();
+      selectSpy.mockRestore();
     }
   });
 });

@@ -80,7 +80,7 @@ const idsWhere = async (name: string, condition: ReturnType<typeof sql>): Promis
 describe.each(entities.filter(({ scope }) => scope !== 'record').map(({ name }) => ({ name })))('of $name', ({
   name,
 }) => {
-  test('every caller sees the rows, in the bin or not, that the scope of lists gives them', async () => {
+  test('every caller sees the rows, in the bin or not, that are within the scope of lists', async () => {
     const entity = app.services.model.require(name);
     const ids = await idsWhere(name, sql`true`);
     const scopes = await readRowScopes(app.db, entity, { rows: { ids }, callers });

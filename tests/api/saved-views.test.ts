@@ -158,8 +158,8 @@ test('audit entries of a purged view stay readable for its creator and for an Ad
   );
   const { id } = body.data;
   const actions = async (role: RoleName) => {
-    const asked = `audit?filter[entity]=saved_views&filter[record_id]=${id}&sort=id`;
-    return (await call<{ data: { action: string }[] }>(role, 'GET', asked)).body.data.map(({ action }) => action);
+    const auditPath = `audit?filter[entity]=saved_views&filter[record_id]=${id}&sort=id`;
+    return (await call<{ data: { action: string }[] }>(role, 'GET', auditPath)).body.data.map(({ action }) => action);
   };
   expect(await actions('site_manager')).toEqual(['create']);
   expect((await call('customer_admin', 'DELETE', `saved_views/${id}`)).status).toBe(204);

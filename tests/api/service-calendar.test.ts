@@ -46,12 +46,12 @@ test('holds the machines that its user reaches, as they are at the moment', asyn
   expect(machinesIn((await fetched(path)).text)).toEqual([]);
 });
 
-test('keeps ids and stamps as long as nothing changes', async () => {
+test('ids and timestamps are stable while nothing changes', async () => {
   const path = await addressOf(world.admin);
   expect((await fetched(path)).text).toBe((await fetched(path)).text);
 });
 
-test('speaks the language of its user and gives the reason', async () => {
+test('is in the language of its user and includes the reason', async () => {
   await app.db.rows(
     sql`update users set language_id = (select id from languages where two_letter_code = 'de') where id = ${world.north.users.partner}`,
   );

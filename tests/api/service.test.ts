@@ -227,12 +227,12 @@ describe('the next service', () => {
     await plan({ machine_id: machine, every_hours: 100 });
     // 14 days of 2 h are used: 72 h are left, at 2 h a day.
     expect((await machineOf(machine)).next_service_due).toBe('2027-02-20');
-    const told = await data<{ due: string; overdue: boolean; reason: string }>(
+    const serviceState = await data<{ due: string; overdue: boolean; reason: string }>(
       world.north.users.operator,
       'GET',
       `machines/${machine}/service`,
     );
-    expect(told).toMatchObject({
+    expect(serviceState).toMatchObject({
       due: '2027-02-20',
       overdue: false,
       reason: 'about 20.02.2027: 28 of 100 h used, 2 h a day',

@@ -59,7 +59,7 @@ const emailOf = async (id: number) =>
 const tokenFor = async (id: number) => (await login(await emailOf(id))).body.token;
 
 describe('login', () => {
-  test('gives a token, a user token and the user', async () => {
+  test('returns a token, a user token and the user', async () => {
     const { status, body, headers } = await login('ADMIN@example.com');
     expect(status).toBe(200);
     expect(body.user).toMatchObject({ id: world.admin, email: 'admin@example.com', role_ids: [world.roles.admin] });
@@ -73,7 +73,7 @@ describe('login', () => {
     expect(Date.now() - Number(state?.last_login)).toBeLessThan(60_000);
   });
 
-  test('says the same whether the address exists or not', async () => {
+  test('answers the same whether the address exists or not', async () => {
     const wrong = await login('admin@example.com', 'Wrong!Pass7');
     const nobody = await login('nobody@example.com', 'Wrong!Pass7');
     expect([wrong.status, nobody.status]).toEqual([422, 422]);
@@ -296,7 +296,7 @@ describe('language', () => {
 describe('the own password', () => {
   const other = { password: 'Other!Pass8', password_confirmation: 'Other!Pass8' };
 
-  test('is changed with the current one; other sessions end, this one stays, a mail says so', async () => {
+  test('is changed with the current one; other sessions end, this one stays, and a mail is sent', async () => {
     const { customer_admin: id } = world.users;
     const [here, there] = [await tokenFor(id), await tokenFor(id)];
     const { status } = await app.call(here, 'POST', `users/${id}/password`, { current_password: password, ...other });

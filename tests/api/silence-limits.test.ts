@@ -65,7 +65,7 @@ const shown = async () => (await app.call<{ data: Shown }>(world.admin, 'GET', `
 /** Seconds of each closed segment, and the state of the open one. */
 const lengths = async () =>
   (await storedTimeline(app.db, machine)).map(({ state, from, to }) => (to === null ? state : [state, to - from]));
-const isToldRight = async () => {
+const expectComputed = async () => {
   expect(await storedTimeline(app.db, machine)).toEqual(await computedTimeline(app.db, machine, new Date()));
   expect(await storedSums(app.db, machine)).toEqual(await computedSums(app.db, machine));
 };
@@ -78,7 +78,7 @@ test('a machine follows its own limit, else its type’s, else the protocol’s,
   expect(silent).toMatchObject({ status: 'Offline', mode: null, cleaning_time: 120 });
   expect(silent.status_reason).toMatch(/silent for more than 2 min$/);
   expect(await lengths()).toEqual([['Cleaning', 120], 'Offline']);
-  await isToldRight();
+  await expectComputed();
 
   await set('machines', machine, { offline_after: 90 });
   await follow();
@@ -91,7 +91,7 @@ test('a machine follows its own limit, else its type’s, else the protocol’s,
   await follow();
   expect(await shown()).toMatchObject({ status: 'Cleaning', cleaning_time: 0 });
   expect(await lengths()).toEqual(['Cleaning']);
-  await isToldRight();
+  await expectComputed();
 
   await set('machines', machine, { offline_after: null, type_id: world.type });
   await follow();
@@ -119,7 +119,7 @@ test('a past silence keeps its state when the policy changes later, also when me
     ['Offline', expect.any(Number)],
     'Parked',
   ]);
-  await isToldRight();
+  await expectComputed();
 });
 
 test('a policy set by SQL, bulk or import also takes effect, on open pages and in lists', async () => {

@@ -34,11 +34,11 @@ import {
   storedTimeline,
   timelineOfRows,
 } from '../support/storedTimeline';
-import { addWorld, type Half } from '../support/world';
+import { addWorld, type Tenant } from '../support/world';
 
 const dataDir = mkdtempSync(join(tmpdir(), 'sweepline-simulator-'));
 const admin = { email: 'admin@example.com', password: 'Long!enough1' };
-/** Six hours of a past that nobody tells of otherwise. */
+/** Six hours of the past without other messages. */
 const until = new Date(Date.now() - 7_200_000);
 let copy: Awaited<ReturnType<typeof copyDatabase>>;
 let server: Server;
@@ -75,8 +75,8 @@ afterAll(async () => {
   rmSync(dataDir, { recursive: true, force: true });
 });
 
-/** A machine for each language, the same in both halves but for its name and secret. */
-async function fleetOf(db: Database, { machines: ids, trackers }: Half, first: number): Promise<Simulated[]> {
+/** A machine for each language, the same in both tenants but for its name and secret. */
+async function fleetOf(db: Database, { machines: ids, trackers }: Tenant, first: number): Promise<Simulated[]> {
   const fleet: Simulated[] = [];
   for (const [index, language] of languageNames.entries()) {
     const device = `8650${String(first + index).padStart(11, '0')}`;
@@ -114,7 +114,7 @@ const rowShape = {
 };
 type Row = RowOf<typeof rowShape>;
 
-/** What a machine has said of those hours. */
+/** Observations of a machine in those hours. */
 const rowsOf = (db: Database, { device }: Simulated, before: Date = until): Promise<Row[]> =>
   db.select(
     rowShape,
@@ -171,11 +171,11 @@ test('whatever goes wrong on the way, nothing is lost, nothing counts twice, and
           ?.map((at) => at.getTime()),
       );
       const truth = (await rowsOf(db, honest[index] as Simulated)).filter(({ at }) => !undelivered.has(at.getTime()));
-      const told = await rowsOf(db, machine);
+      const storedRows = await rowsOf(db, machine);
       expect(truth.length).toBeGreaterThan(10);
       // Only reports that were lost or had a wrong clock are missing at their time, and nothing is stored twice.
-      expect(withoutCounters(told)).toEqual(withoutCounters(truth));
-      expect(areaOf(told)).toBeCloseTo(areaOf(truth), 6);
+      expect(withoutCounters(storedRows)).toEqual(withoutCounters(truth));
+      expect(areaOf(storedRows)).toBeCloseTo(areaOf(truth), 6);
       const anew = timelineOfRows(truth, { now: new Date(), limits: [] });
       expect(upTo(await storedTimeline(db, id))).toEqual(upTo(anew));
       // And with what counted when it was received: stored is what follows from all of it.
@@ -196,7 +196,7 @@ test('whatever goes wrong on the way, nothing is lost, nothing counts twice, and
   server = await start();
 });
 
-test('the command is a process of its own, and says what it has sent', async () => {
+test('the command runs as its own process and prints what it has sent', async () => {
   const { stdout } = await promisify(execFile)(
     process.execPath,
     [

@@ -1,4 +1,7 @@
-/** Issue 3: stays of a machine, maintained by the database for every kind of move, and the location that its days count for. */
+/**
+ * Issue 3: stays of a machine, maintained by the database for every kind of move, and the location that its days count
+ * for.
+ */
 import { sql } from 'drizzle-orm';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { SiteCalendar } from '../../schema/endpoints/locations';

@@ -130,7 +130,7 @@ describe('a message', () => {
     expect(await segments()).toHaveLength(1);
   });
 
-  test('keeps what it does not say', async () => {
+  test('leaves values of missing keys unchanged', async () => {
     await send({ lat: 5, lon: 6, batt: 40, status: 'cleaning' });
     wait(30);
     await send({ status: 'parked' });
@@ -152,7 +152,7 @@ describe('a message', () => {
     expect(await days('2026-10-20')).toMatchObject([{ parked: 100, cleaning: 200 }]);
   });
 
-  test('with a clock far ahead counts at its receipt, and the log says so', async () => {
+  test('with a clock far ahead counts at its receipt, and is logged', async () => {
     await send({ status: 'cleaning', timestamp: clock.getTime() + 3_600_000 });
     expect(await shown()).toMatchObject({ status: 'Cleaning', last_seen: '2026-10-20T10:00:00.000Z' });
     const { body } = await app.call<{ data: { level: string; text: string }[] }>(
@@ -233,7 +233,7 @@ describe('an unknown device', () => {
 });
 
 describe('silence', () => {
-  test('turns a machine Offline with its reason, until it is heard again', async () => {
+  test('turns a machine Offline with its reason, until its next message', async () => {
     await send({ status: 'cleaning', mode: 'robotic' });
     wait(599);
     await markOffline(app.services);

@@ -90,7 +90,7 @@ describe('telemetry', () => {
   });
 });
 
-test('attributes tell place and battery, and leave the state as it is', async () => {
+test('attributes set position and battery, and leave the state unchanged', async () => {
   await send({ status: 'cleaning' });
   expect(
     (await send({ latitude: 7, longitude: 8, battery: 12, firmware: '2.0' }, { topic: 'attributes' })).status,

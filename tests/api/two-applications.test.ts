@@ -1,4 +1,6 @@
-/** Two applications with different entities in one process, over two databases: neither sees what the other declares. */
+/**
+ * Two applications with different entities in one process, over two databases: neither sees what the other declares.
+ */
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Entity, entity } from '../../schema/dsl/entity';

@@ -1,4 +1,6 @@
-/** A client in TypeScript, as an outsider writes one: types printed from the served document, calls over the network. */
+/**
+ * A client in TypeScript, as an outsider writes one: types printed from the served document, calls over the network.
+ */
 import { execFile } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
@@ -32,7 +34,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** What the compiler says of a client with the types of this very server. */
+/** Diagnostics of the compiler for a client with the types of this server. */
 async function problemsOf(client: string): Promise<string> {
   const options = {
     target: 'ES2022',

@@ -199,7 +199,8 @@ describe('a right that is taken away and given again', () => {
       });
       const taken = await taking;
       const answers = await Promise.all(tried);
-      // After all of them: one that waits for another's lock may find the role stronger than the rights it has read (403).
+      // After all of them: one that waits for another's lock may find the role stronger than the rights it has read
+      // (403).
       const late = await lend();
       const got = answers.some(({ status }) => status === 200);
       expect(

@@ -38,7 +38,7 @@ describe('Precognition', () => {
     expect(await typesNamed('Foreseen')).toBe(0);
   });
 
-  test('says what is wrong, marked as foreseen', async () => {
+  test('returns the problems, marked as precognition', async () => {
     const { status, headers, body } = await call('POST', 'types', { name: '' }, asked);
     expect([status, headers.precognition, Object.keys(body.errors ?? {})]).toEqual([422, 'true', ['name']]);
     expect(headers['precognition-success']).toBeUndefined();

@@ -1,8 +1,9 @@
 /**
- * `npm run bench`: the API beside the limit of its database (bare.ts) on 100,000 machines, both on the same rows in one run, load from a third process,
- * everything on 127.0.0.1. Prints ratios and keeps them in tests/bench/results/. With `--crowd 100000` the lists of as
- * many clients and users instead; with `--fleet` questions about whole fleets of 10,000 and 100,000 machines.
- * `--machines 100000 --crowd 100000 --seconds 4 --database postgres|pglite|both --rounds 3 --at 1,10,50`
+ * `npm run bench`: the API beside the limit of its database (bare.ts) on 100,000 machines, both on the same rows in one
+ * run, load from a third process, everything on 127.0.0.1. Prints ratios and keeps them in tests/bench/results/. With
+ * `--crowd 100000` the lists of as many clients and users instead; with `--fleet` questions about whole fleets of
+ * 10,000 and 100,000 machines. `--machines 100000 --crowd 100000 --seconds 4 --database postgres|pglite|both --rounds 3
+ * --at 1,10,50`
  */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';

@@ -48,7 +48,7 @@ const sizeOf = async (db: Queries, table: string): Promise<number> =>
   (await db.selectOne({ n: pg.integer }, sql`select max(id) as n from ${sql.identifier(table)}`))?.n ?? 0;
 
 /**
- * Fills up to `count` clients and users. Indexes of words are made anew afterwards: filling them row by row takes
+ * Fills up to `count` clients and users. Word indexes are rebuilt afterwards: filling them row by row takes
  * minutes.
  */
 async function fillCrowd(db: Queries, count: number): Promise<void> {

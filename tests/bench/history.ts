@@ -1,7 +1,7 @@
 /**
- * `npm run bench:history`: one machine with three years behind it and a million lines in its log. How long its pages wait for each question, and what its log costs
- * as a file beside PostgreSQL's own COPY of the same rows. Prints figures and keeps them in tests/bench/results/.
- * `--logs 1000000 --database postgres|pglite|both --rounds 5`
+ * `npm run bench:history`: one machine with three years behind it and a million lines in its log. How long its pages
+ * wait for each question, and what its log costs as a file beside PostgreSQL's own COPY of the same rows. Prints
+ * figures and keeps them in tests/bench/results/. `--logs 1000000 --database postgres|pglite|both --rounds 5`
  */
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { cpus, tmpdir } from 'node:os';
@@ -72,14 +72,14 @@ async function run(database: string, databaseUrl?: string): Promise<Report> {
       env: { ...admin, SWEEPLINE_DEMO: '0', RATE_LIMIT: 'off', ...(databaseUrl ? { DATABASE_URL: databaseUrl } : {}) },
     });
     try {
-      const ask = await signedIn(server);
+      const get = await signedIn(server);
       const questions: Answered[] = [];
       for (const [question, path] of questionsAbout(history.machine))
-        questions.push(await answered(ask, question, path));
+        questions.push(await answered(get, question, path));
       const copySeconds = databaseUrl ? await copied(databaseUrl, history.machine) : undefined;
       const downloads: Downloaded[] = [];
       for (const format of ['csv', 'xlsx'])
-        downloads.push(await downloaded(ask, { server, machine: history.machine, format, copySeconds }));
+        downloads.push(await downloaded(get, { server, machine: history.machine, format, copySeconds }));
       return { database, history, copySeconds, questions, downloads };
     } finally {
       await server.stop();
@@ -112,9 +112,9 @@ function questionsAbout(machine: number): [string, string][] {
   ];
 }
 
-type Ask = (path: string) => Promise<Response>;
+type Get = (path: string) => Promise<Response>;
 
-async function signedIn({ url }: Server): Promise<Ask> {
+async function signedIn({ url }: Server): Promise<Get> {
   const body = JSON.stringify({ email: admin.SWEEPLINE_ADMIN_EMAIL, password: admin.SWEEPLINE_ADMIN_PASSWORD });
   const answer = await fetch(`${url}/api/v1/login`, {
     method: 'POST',
@@ -131,12 +131,12 @@ async function signedIn({ url }: Server): Promise<Ask> {
   };
 }
 
-async function answered(ask: Ask, question: string, path: string): Promise<Answered> {
+async function answered(get: Get, question: string, path: string): Promise<Answered> {
   const times: number[] = [];
   let bytes = 0;
   for (let round = 0; round <= rounds; round += 1) {
     const began = performance.now();
-    bytes = (await (await ask(path)).arrayBuffer()).byteLength;
+    bytes = (await (await get(path)).arrayBuffer()).byteLength;
     if (round > 0) times.push(performance.now() - began);
   }
   times.sort((a, b) => a - b);
@@ -153,7 +153,7 @@ async function answered(ask: Ask, question: string, path: string): Promise<Answe
 }
 
 async function downloaded(
-  ask: Ask,
+  get: Get,
   { server, machine, format, copySeconds }: { server: Server; machine: number; format: string; copySeconds?: number },
 ): Promise<Downloaded> {
   let memory = server.memory();
@@ -163,7 +163,7 @@ async function downloaded(
   const began = performance.now();
   let firstByte = 0;
   let bytes = 0;
-  for await (const chunk of (await ask(`machines/${machine}/logs/export?format=${format}`))
+  for await (const chunk of (await get(`machines/${machine}/logs/export?format=${format}`))
     .body as unknown as AsyncIterable<Uint8Array>) {
     // The head of the file comes before any row is read.
     if (bytes > 1000 && firstByte === 0) firstByte = (performance.now() - began) / 1000;

@@ -1,8 +1,9 @@
 /**
  * Seconds to check, write and take back files of machines, the longest time that another call waits in each step, and
  * the memory of the server meanwhile:
- * `npm run bench:import -- 100000 postgres`, `-- 20000 pglite`. With `bulk` as third word the rows are then changed and deleted by filter.
- * Bars: 100,000 rows within 60 s on PostgreSQL, 10,000 within 10 s embedded, under 500 MB; others wait at most 500 ms.
+ * `npm run bench:import -- 100000 postgres`, `-- 20000 pglite`. With `bulk` as third word the rows are then changed and
+ * deleted by filter. Bars: 100,000 rows within 60 s on PostgreSQL, 10,000 within 10 s embedded, under 500 MB; others
+ * wait at most 500 ms.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -42,7 +43,7 @@ async function call<T>(method: string, path: string, body?: object | FormData): 
   return JSON.parse(text) as T;
 }
 
-interface Told {
+interface ImportAnswer {
   data: { id: number; state: string; counts: Record<string, number> };
 }
 
@@ -51,7 +52,7 @@ let peak = 0;
 async function until(id: number, state: string): Promise<number> {
   const began = performance.now();
   for (;;) {
-    const { data } = await call<Told>('GET', `imports/${id}`);
+    const { data } = await call<ImportAnswer>('GET', `imports/${id}`);
     peak = Math.max(peak, server.memory());
     if (data.state === state) return (performance.now() - began) / 1000;
     if (['failed', 'cancelled'].includes(data.state)) throw new Error(JSON.stringify(data).slice(0, 1000));
@@ -97,7 +98,7 @@ async function whileOthersCall<T>(work: () => Promise<T>): Promise<{ result: T; 
 
 try {
   ({ token } = await call<{ token: string }>('POST', 'login', admin));
-  const client = await call<Told>('POST', 'clients', {
+  const client = await call<ImportAnswer>('POST', 'clients', {
     name: 'Bench',
     building: '1',
     street: 'Street',
@@ -107,7 +108,7 @@ try {
     image: 'https://example.com/a.png',
   });
   for (let fleet = 1; fleet <= 20; fleet += 1) {
-    const made = await call<Told>('POST', 'fleets', { name: `Fleet ${fleet}`, client_id: client.data.id });
+    const made = await call<ImportAnswer>('POST', 'fleets', { name: `Fleet ${fleet}`, client_id: client.data.id });
     for (let site = 1; site <= 20; site += 1)
       await call('POST', 'locations', {
         name: `Site ${site}`,
@@ -135,7 +136,7 @@ try {
   );
   const idle = server.memory();
   const checked = await whileOthersCall(async () => {
-    const sent = await call<Told>('POST', 'machines/import?dry_run=1', form);
+    const sent = await call<ImportAnswer>('POST', 'machines/import?dry_run=1', form);
     return { id: sent.data.id, seconds: await until(sent.data.id, 'checked') };
   });
   const { id } = checked.result;
@@ -145,7 +146,7 @@ try {
       return until(id, state);
     });
   const written = await step('commit', 'done');
-  const { data } = await call<Told>('GET', `imports/${id}`);
+  const { data } = await call<ImportAnswer>('GET', `imports/${id}`);
   console.log(
     JSON.stringify({
       kind,

@@ -55,7 +55,7 @@ async function offer({ port, devices, rate, seconds }: OfferedLoad): Promise<Off
         if (early > 0) await new Promise((resolve) => setTimeout(resolve, early));
         // What is left after twice the time is not waited for.
         if (performance.now() - began > seconds * 2000) break;
-        const status = await ask(socket, messageOf(devices, nth));
+        const status = await sendRequest(socket, messageOf(devices, nth));
         const now = performance.now();
         if (status !== 200) wrong += 1;
         else {
@@ -74,7 +74,7 @@ async function offer({ port, devices, rate, seconds }: OfferedLoad): Promise<Off
 const messageOf = (devices: readonly string[], nth: number) =>
   `GET /ingest/osmand?id=${encodeURIComponent(devices[nth % devices.length] as string)}&lat=${(52 + (nth % 1000) / 1000).toFixed(4)}&lon=13.4&batt=${20 + (nth % 70)}&status=${nth % 3 === 0 ? 'parked' : 'cleaning'} HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n`;
 
-const ask = (socket: Socket, request: string): Promise<number> =>
+const sendRequest = (socket: Socket, request: string): Promise<number> =>
   new Promise((resolve, reject) => {
     const settle = (status: number) => {
       socket.off('data', heard).off('close', closed).off('error', closed);
@@ -87,7 +87,7 @@ const ask = (socket: Socket, request: string): Promise<number> =>
     socket.write(request);
   });
 
-/** Opens streams that read all they get and keep nothing; gives how many bytes have come and how to close them. */
+/** Opens streams that read and discard everything; returns the number of bytes received and a way to close them. */
 async function openStreams(
   port: number,
   tokens: readonly string[],
@@ -97,7 +97,7 @@ async function openStreams(
     tokens.map(async (token) => {
       const socket = connect({ port, host: '127.0.0.1', noDelay: true });
       const request = `GET /api/v1/events?count=alerts HTTP/1.1\r\nHost: 127.0.0.1\r\nAccept: text/event-stream\r\nAuthorization: Bearer ${token}\r\n\r\n`;
-      if ((await ask(socket, request)) !== 200) throw new Error('A stream was refused.');
+      if ((await sendRequest(socket, request)) !== 200) throw new Error('A stream was refused.');
       return socket.on('data', (piece: Buffer) => (bytes += piece.length)).on('error', () => undefined);
     }),
   );

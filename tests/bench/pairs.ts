@@ -13,7 +13,7 @@ import { root } from '../support/sources';
 export interface Pair {
   product: { port: number; token: string; memory(): number };
   limit: { port: number };
-  /** Rows to ask for, from all over the list. */
+  /** Rows to request, from all over the list. */
   samples(entity: string): Promise<Sample[]>;
   /** A Country Manager, and the country. */
   manager(): Promise<{ token: string; country: number }>;

@@ -69,7 +69,7 @@ export async function scenariosOf(pair: Pair, entity: ListedName): Promise<Scena
     : [...(await lists(pair, entity)), await ofCountry(pair, entity)];
 }
 
-/** The filter differs from request to request more often than totals are remembered: every count is made anew. */
+/** The filter differs from request to request more often than totals are remembered: every total is counted. */
 const differing = numbers(20_000);
 
 const filtered = (entity: ListedName) => {
@@ -115,7 +115,7 @@ async function lists({ samples }: Pair, entity: ListedName): Promise<Scenario[]>
   ];
 }
 
-/** Counted anew for a Country Manager, beside a limit that knows which country to look at. */
+/** Counted for a Country Manager, beside a limit that knows which country to look at. */
 async function ofCountry({ manager }: Pair, entity: ListedName): Promise<Scenario> {
   const { token, country } = await manager();
   return {

@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { startServer } from '../support/server';
 import { root } from '../support/sources';
 
-/** Seconds until `/readyz` says yes; the median of three. */
+/** Seconds until `/readyz` returns 200; the median of three. */
 export async function measureStarts(): Promise<{ first: number; second: number }> {
   execFileSync(process.execPath, ['scripts/build.mjs'], { cwd: root, stdio: 'inherit' });
   const firsts: number[] = [];

@@ -1,7 +1,7 @@
 /**
- * `npm run bench:web`: what the machines list costs a browser. JavaScript until the rows are painted, requests after login, the next page beside
- * react-admin's stock DataTable on the same rows with the CPU slowed 4 times, and how long a device's message takes to
- * the screen.
+ * `npm run bench:web`: what the machines list costs a browser. JavaScript until the rows are painted, requests after
+ * login, the next page beside react-admin's stock DataTable on the same rows with the CPU slowed 4 times, and how long
+ * a device's message takes to the screen.
  */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import type { Page } from 'playwright';

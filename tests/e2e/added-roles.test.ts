@@ -7,7 +7,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { entities, grantedTo } from '../../schema/index';
 import { demoUrl } from '../support/demo';
-import { ask, type House, openHouse, type Session, type Visitor } from '../support/visit';
+import { callApi, type House, openHouse, type Session, type Visitor } from '../support/visit';
 
 const password = 'Clean!Floor7';
 const codes = grantedTo('admin');
@@ -33,7 +33,7 @@ beforeAll(async () => {
   const [language] = await read<{ id: number }[]>('languages?filter[two_letter_code]=en');
   const people = { first_name: 'Ada', last_name: 'Added', email, language_id: language?.id, role_ids: [role] };
   await admin.api('POST', 'users', { ...people, password, password_confirmation: password });
-  session = await ask<Session>('POST', '/api/v1/login', { body: { email, password } });
+  session = await callApi<Session>('POST', '/api/v1/login', { body: { email, password } });
   visitor = await house.visit();
   // Chromium asks for it where a page names no icon, as /healthz does.
   await visitor.page.route('**/favicon.ico', (route) => route.fulfill({ status: 204 }));
@@ -55,7 +55,7 @@ async function arriveWith(held: readonly string[]): Promise<string[]> {
   await visitor.page.goto(`${demoUrl()}/healthz`);
   await admin.api('PATCH', `roles/${role}`, { permission_ids: held.map((code) => ids.get(code)) });
   const path = `/api/v1/users/refreshInformationAboutUser/${session.user.id}`;
-  const { user_token } = await ask<{ user_token: string }>('GET', path, { token: session.token });
+  const { user_token } = await callApi<{ user_token: string }>('GET', path, { token: session.token });
   const stored = JSON.stringify({ sb: true, lang: 'en', t: session.token, ut: user_token });
   await visitor.page.evaluate((value) => localStorage.setItem('sweepline', value), stored);
   refused.length = 0;
@@ -71,7 +71,7 @@ async function walkAll(menu: readonly string[], held: readonly string[]): Promis
     expect(visitor.path(), path).toContain(path);
   }
   for (const entity of entities.filter(({ name }) => held.includes(`${name}.list`) && held.includes(`${name}.show`))) {
-    const rows = await ask<{ data: { id: number }[] }>('GET', `/api/v1/${entity.name}?per_page=1`, {
+    const rows = await callApi<{ data: { id: number }[] }>('GET', `/api/v1/${entity.name}?per_page=1`, {
       token: session.token,
     });
     if (!rows.data[0]) continue;

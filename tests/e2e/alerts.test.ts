@@ -47,13 +47,13 @@ test('an administrator of a client writes a rule; a machine reports the error; a
     `machines?filter[client_id]=${client}&filter[is_dummy]=false&include=tracker&per_page=100`,
   );
   const machine = data.find(({ tracker }) => tracker?.tracker_or_serial) as Machine;
-  const said = new URLSearchParams({
+  const query = new URLSearchParams({
     id: machine.tracker?.tracker_or_serial ?? '',
     timestamp: String(Date.now()),
     status: 'online',
     error: code,
   });
-  const answer = await fetch(`${demoUrl()}/ingest/osmand?${said}`);
+  const answer = await fetch(`${demoUrl()}/ingest/osmand?${query}`);
   expect(answer.status).toBe(200);
 
   await page.getByRole('link', { name: /open alerts?$/ }).click();

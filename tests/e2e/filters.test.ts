@@ -61,7 +61,7 @@ test('the file holds the rows that the conditions find', async () => {
   expect(text.trim().split('\n')).toHaveLength(total + 1);
 });
 
-test('a chip opens its condition; what is wrong is said at the input and nothing is applied', async () => {
+test('a chip opens its condition; an invalid value is shown at the input and nothing is applied', async () => {
   const { page } = visitor;
   const before = filterOf(visitor);
   await page.getByRole('button', { name: 'Location, City begins with “B”' }).click();

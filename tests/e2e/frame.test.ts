@@ -216,7 +216,7 @@ describe('2 Mobile', () => {
 });
 
 describe('1 and 7 Login', () => {
-  test('by form: a wrong password says so at its field, a right one leads to the dashboard with a toast', async () => {
+  test('by form: a wrong password shows an error at its field, a right one leads to the dashboard with a toast', async () => {
     const { page, open, path } = await house.visit();
     await open('/login');
     const { email, password } = credentialsOf('country_manager');

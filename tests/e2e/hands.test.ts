@@ -21,7 +21,7 @@ const ticks = () => visitor.page.locator('main tbody input[type=checkbox]');
 const soon = { timeout: 10_000 };
 
 describe('many machines', () => {
-  test('move to another fleet, which says where they come from, and back again', async () => {
+  test('move to another fleet, which shows their previous one, and back again', async () => {
     const { page } = visitor;
     const { data } = await visitor.api<{ data: Machine[] }>('GET', 'machines?per_page=100&sort=serial_number');
     const first = data.find(({ location_id }) => location_id !== null) as Machine;
@@ -147,7 +147,7 @@ describe('a single cell', () => {
     await visitor.api('PUT', `fleets/${id}`, { working_radius: before });
   });
 
-  test('that somebody else changed meanwhile asks which value holds', async () => {
+  test('changed by somebody else meanwhile lets the user choose which value to keep', async () => {
     const { page } = visitor;
     const { id, working_radius: before } = await first();
     await visitor.open('/fleets');

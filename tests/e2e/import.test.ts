@@ -96,7 +96,7 @@ describe.each(ways)('an import at $width width in $lang', ({ width, lang, texts,
     await sound(visitor);
     await page.locator('.sl-import-words').getByRole('button', { name: texts.check }).click();
 
-    // The rows as they were stay until they have been judged anew.
+    // The previous rows stay until they have been validated again.
     await page.locator('.sl-import-missing').waitFor({ state: 'detached' });
     await expect.poll(() => page.locator('.sl-import-rows .sl-field-problem').count(), { timeout: 20_000 }).toBe(1);
     await page.getByRole('status').filter({ hasText: texts.blocked }).waitFor();
@@ -126,7 +126,7 @@ describe.each(ways)('an import at $width width in $lang', ({ width, lang, texts,
     for (const { id } of made) await api('DELETE', `machines/${id}?permanent=1`);
   });
 
-  test('says what it cannot read, and can be given up', async () => {
+  test('names what it cannot read, and can be cancelled', async () => {
     const visitor = await house.visit('admin', { width, lang });
     const { page, open } = visitor;
     await open('/machines/import');

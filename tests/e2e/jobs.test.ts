@@ -28,7 +28,7 @@ describe('4 States: language change', () => {
 });
 
 describe('2 Screens: single machine', () => {
-  test('is deleted after a question, restored from the bin, and nothing asks for it in between', async () => {
+  test('is deleted after confirmation, restored from the bin, and not requested in between', async () => {
     const { page, open, api, complaints, path } = await house.visit('admin');
     const { data: fleets } = await api<{ data: { id: number }[] }>('GET', 'fleets?per_page=1');
     const { data: machine } = await api<{ data: { id: number; serial_number: string } }>('POST', 'machines', {

@@ -24,7 +24,7 @@ const heads = (page: Page) =>
     .locator('main thead th')
     .evaluateAll((cells) => cells.map((cell) => cell.textContent?.trim() ?? '').filter((text) => text !== ''));
 const listCalls = ({ calls }: Visitor) => calls.filter((call) => call.startsWith('GET /api/v1/machines?'));
-const asked = (visited: Visitor) => new URLSearchParams(listCalls(visited).at(-1)?.split('?')[1] ?? '');
+const lastSearch = (visited: Visitor) => new URLSearchParams(listCalls(visited).at(-1)?.split('?')[1] ?? '');
 
 describe('2 Screens: /machines', () => {
   test('shows 10 rows of page 1, the count found, and serial number, machine, location, fleet and tracker, by one request', async () => {
@@ -36,11 +36,11 @@ describe('2 Screens: /machines', () => {
       expect.arrayContaining(['Serial number', 'Machine type', 'Location', 'Fleet', 'Tracker']),
     );
     expect(listCalls(visitor)).toHaveLength(1);
-    expect([asked(visitor).get('per_page'), asked(visitor).get('page')]).toEqual(['10', '1']);
+    expect([lastSearch(visitor).get('per_page'), lastSearch(visitor).get('page')]).toEqual(['10', '1']);
   });
 
-  test('needs at most 3 API requests after login; the bell hears its count, lists ask later for the views they open with', () => {
-    // What live events count anew after a while is no further question.
+  test('needs at most 3 API requests after login; the bell receives its count, lists request their saved views later', () => {
+    // Delayed recounts after live events are not counted here.
     const atOnce = [...new Set(visitor.calls.filter((call) => !call.startsWith('GET /api/v1/saved_views?')))];
     expect(visitor.calls.filter((call) => call.startsWith('GET /api/v1/alerts?'))).toEqual([]);
     expect(atOnce.slice(3)).toEqual([]);
@@ -60,7 +60,7 @@ describe('2 Screens: /machines', () => {
     const before = await column(page, 1);
     const seen = listCalls(visitor).length;
     await page.getByRole('button', { name: 'Next page' }).click();
-    await expect.poll(() => asked(visitor).get('page')).toBe('2');
+    await expect.poll(() => lastSearch(visitor).get('page')).toBe('2');
     await expect.poll(() => column(page, 1)).not.toEqual(before);
     await page.getByText('Page 2 of 150').waitFor();
     expect(listCalls(visitor)).toHaveLength(seen + 1);
@@ -74,16 +74,16 @@ describe('2 Screens: /machines', () => {
     const { page } = visitor;
     await page.getByLabel('Results per page').selectOption('25');
     await expect.poll(() => rows(page).count()).toBe(25);
-    expect(asked(visitor).get('page')).toBe('1');
+    expect(lastSearch(visitor).get('page')).toBe('1');
     expect(visitor.path()).toContain('perPage=25');
   });
 
-  test('sorts by a column, up and down, and says so', async () => {
+  test('sorts by a column, up and down, and shows the order', async () => {
     const { page } = visitor;
     const head = page.locator('main thead th').filter({ hasText: 'Serial number' });
     await head.getByRole('button').click();
     await expect.poll(() => head.getAttribute('aria-sort')).toBe('descending');
-    await expect.poll(() => asked(visitor).get('sort')).toBe('-serial_number');
+    await expect.poll(() => lastSearch(visitor).get('sort')).toBe('-serial_number');
     await settled(page);
     const serials = await column(page, 1);
     expect(serials).toEqual([...serials].sort().reverse());
@@ -109,7 +109,7 @@ describe('2 Screens: /machines', () => {
   test('filters by chips that can be removed; a filter begins at page 1 and survives a reload', async () => {
     await visitor.open('/machines?filter=%7B%22status%22%3A%5B%22Cleaning%22%5D%7D&page=1&perPage=10');
     const { page } = visitor;
-    await expect.poll(() => asked(visitor).get('filter[status]')).toBe('Cleaning');
+    await expect.poll(() => lastSearch(visitor).get('filter[status]')).toBe('Cleaning');
     const chip = page.getByRole('button', { name: /Remove filter/ });
     await chip.waitFor();
     await expect.poll(async () => [...new Set(await column(page, 2))]).toEqual(['Cleaning']);

@@ -24,7 +24,7 @@ afterAll(() => house.close());
 
 let second = 0;
 /** Each message is a second later than the one before. */
-const said = (values: Record<string, string | number>) => {
+const osmandQuery = (values: Record<string, string | number>) => {
   second += 1;
   return report({
     id: machine.tracker.tracker_or_serial,
@@ -46,22 +46,22 @@ test('7 Real input: the open list shows a new state within a second', async () =
   await openListening(`/machines?filter=${encodeURIComponent(JSON.stringify({ search: machine.serial_number }))}`);
   const row = admin.page.locator('main tbody tr').filter({ hasText: machine.serial_number });
   await row.waitFor();
-  const asked = admin.calls.length;
+  const callsBefore = admin.calls.length;
   const delays: number[] = [];
   // This computer may be busy with other tests at one moment: it is not at all of them.
   for (const [status, shown] of Object.entries({ cleaning: 'Cleaning', charging: 'Charging', parked: 'Parked' })) {
     const began = performance.now();
-    expect(await said({ status, batt: 61 })).toBe(200);
+    expect(await osmandQuery({ status, batt: 61 })).toBe(200);
     await row.getByText(shown).waitFor();
     delays.push(performance.now() - began);
   }
   expect(Math.min(...delays)).toBeLessThan(1000);
-  expect(admin.calls.slice(asked).filter((call) => call.includes('/machines?'))).toEqual([]);
+  expect(admin.calls.slice(callsBefore).filter((call) => call.includes('/machines?'))).toEqual([]);
 });
 
 test('7 Real input: the open page of the machine follows', async () => {
   await openListening(`/machines/${machine.id}`);
-  await said({ status: 'charging', batt: 62 });
+  await osmandQuery({ status: 'charging', batt: 62 });
   await admin.page.getByText('Charging').first().waitFor();
   await admin.page
     .getByText(/^62\s?%$/)
@@ -92,7 +92,7 @@ test('7 Real input: who may not see the machine hears nothing of it', async () =
     },
     { token: operator.session?.token, id: machine.id },
   );
-  await said({ status: 'parked', batt: 63 });
+  await osmandQuery({ status: 'parked', batt: 63 });
   await operator.page.waitForTimeout(1500);
   expect(heard).toEqual([]);
 });

@@ -14,7 +14,7 @@ afterAll(() => house.close());
 const toast = (text: string | RegExp) => admin.page.getByRole('status').filter({ hasText: text }).first();
 
 describe('5 Validation: a form', () => {
-  test('says at each field what is missing, and sums it up', async () => {
+  test('shows at each field what is missing, with a summary', async () => {
     await admin.open('/admin/companies/addcompany');
     const { page } = admin;
     await page.getByLabel(/^Name/).fill('x');
@@ -35,7 +35,7 @@ describe('5 Validation: a form', () => {
     expect(admin.calls.filter((call) => call.startsWith('POST'))).toEqual([]);
   });
 
-  test('asks before it is left with unsaved changes', async () => {
+  test('asks for confirmation before unsaved changes are lost', async () => {
     await admin.open('/types/create');
     const { page, path } = admin;
     await page.getByLabel(/^Name/).fill('Unsaved');

@@ -65,7 +65,7 @@ test('an operator records a repair with a photo on a phone, and the payer sees t
   await payer.api('DELETE', `service_entries/${entries[0]?.id}`);
 });
 
-test('a plan made for a machine says when its next service is due, and the list of late machines marks it', async () => {
+test('a plan of a machine shows when its next service is due, and the list of late machines marks it', async () => {
   const { page, open, api, path } = await house.visit('admin');
   const { data: fleets } = await api<{ data: { id: number }[] }>('GET', 'fleets?per_page=1');
   const serial_number = `LATE-${Date.now()}`;
@@ -80,7 +80,7 @@ test('a plan made for a machine says when its next service is due, and the list 
   });
   await api('POST', 'service_entries', { machine_id: machine.id, date: '2024-02-01', kind: 'repair' });
   await open(`/machines/${machine.id}/service`);
-  // It has never run: nothing is said about its hours.
+  // It has never run: its hours are not shown.
   expect(await page.getByRole('listitem').filter({ hasText: 'Repair' }).innerText()).not.toContain('0:00 h');
   await page.getByText('No service is planned.').waitFor();
   await page.getByRole('link', { name: 'Add service plan' }).click();

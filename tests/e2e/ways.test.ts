@@ -110,7 +110,7 @@ describe('9 Toasts on a phone', () => {
 });
 
 describe('8 Errors: the account', () => {
-  test('says that the profile could not be loaded, and asks again', async () => {
+  test('shows that the profile could not be loaded, and tries again', async () => {
     const visitor = await house.visit('operator');
     let isBroken = true;
     await visitor.page.route('**/api/v1/users/refresh*/**', (route) =>

@@ -10,8 +10,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type RoleName, roleNames } from '../../schema/dsl/entity';
 import { ownName } from '../../src/i18n/names';
 import { demoUrl } from './demo';
-import { ask, credentialsOf, type House, openHouse, settled, type Visitor } from './visit';
-import { type Says, says, untranslated } from './words';
+import { callApi, credentialsOf, type House, openHouse, settled, type Visitor } from './visit';
+import { type Translate, translatorOf, untranslated } from './words';
 
 export type Tongue = 'en' | 'de';
 export type Width = 'desktop' | 'phone';
@@ -23,7 +23,7 @@ export interface Person {
 }
 
 export interface Day extends Visitor {
-  says: Says;
+  translate: Translate;
   tongue: Tongue;
   isPhone: boolean;
   /** The user of the day: created with role and scope of the demo's login, reading the day's language. */
@@ -94,7 +94,7 @@ interface DayOptions {
 
 async function dayOf({ visitor, admin, house, me, tongue, width, role, tidy, failures }: DayOptions): Promise<Day> {
   const { page } = visitor;
-  const say = await says(tongue);
+  const translate = await translatorOf(tongue);
   const isPhone = width === 'phone';
   if (folder) page.setDefaultTimeout(20_000);
   let jobs = 0;
@@ -105,9 +105,9 @@ async function dayOf({ visitor, admin, house, me, tongue, width, role, tidy, fai
     me,
     tongue,
     isPhone,
-    says: say,
+    translate,
     visit: house.visit,
-    api: async (method, path, body) => ask(method, `/api/v1/${path}`, { body, token: await tokenIn(page) }),
+    api: async (method, path, body) => callApi(method, `/api/v1/${path}`, { body, token: await tokenIn(page) }),
     afterwards: (step) => void tidy.push(step),
     async job(name, work) {
       jobs += 1;
@@ -129,7 +129,7 @@ async function dayOf({ visitor, admin, house, me, tongue, width, role, tidy, fai
     },
     async menu(path) {
       if (isPhone) await openMenu();
-      const links = page.getByRole('navigation', { name: say('frame.navigation'), exact: true });
+      const links = page.getByRole('navigation', { name: translate('frame.navigation'), exact: true });
       await links.locator(`a[href="${path}"]`).click();
       // An open menu traps the focus on phones.
       if (isPhone) await links.waitFor({ state: 'hidden' });
@@ -143,19 +143,19 @@ async function dayOf({ visitor, admin, house, me, tongue, width, role, tidy, fai
       await page.locator(`html[lang=${language}]`).waitFor();
     },
     async logIn(who, { email, password }) {
-      await who.page.getByRole('textbox', { name: say('login.email') }).fill(email);
+      await who.page.getByRole('textbox', { name: translate('login.email') }).fill(email);
       await who.page.locator('input[type=password]').fill(password);
       await who.page.locator('button[type=submit]').click();
     },
     async logOut() {
       if (isPhone) await openMenu();
       await page
-        .getByRole('button', { name: say('frame.logout') })
+        .getByRole('button', { name: translate('frame.logout') })
         .last()
         .click();
       await page
         .getByRole('alertdialog')
-        .getByRole('button', { name: say('dialogs.logout') })
+        .getByRole('button', { name: translate('dialogs.logout') })
         .click();
       await expect.poll(visitor.path).toBe('/login');
     },

@@ -24,7 +24,7 @@ export const fileOf = (frames: readonly Frame[]): Buffer =>
  * Number of rows given by the last frame.
  * @throws if the file is truncated
  */
-export function rowsTold(bytes: Buffer): number {
+export function rowCount(bytes: Buffer): number {
   const last = framesOf(bytes).at(-1);
   if (last?.kind !== 2) throw new Error('The file has no end');
   return (JSON.parse(last.bytes.toString()) as { rows: number }).rows;

@@ -29,7 +29,7 @@ export function publish(
 }
 
 /** Drops the connection without DISCONNECT, like a lost network. */
-export const lose = (client: MqttClient): void => {
+export const dropConnection = (client: MqttClient): void => {
   client.stream.destroy();
 };
 

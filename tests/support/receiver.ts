@@ -38,7 +38,7 @@ export async function startReceiver(port = 0): Promise<Receiver> {
   return receiver;
 }
 
-export interface Mute {
+export interface SilentServer {
   port: number;
   /** Number of connections so far. */
   callers(): number;
@@ -46,7 +46,7 @@ export interface Mute {
 }
 
 /** Accepts connections and never reads or writes: senders must wait. */
-export async function startMute(): Promise<Mute> {
+export async function startSilentServer(): Promise<SilentServer> {
   const sockets = new Set<Socket>();
   const server = createListener({ pauseOnConnect: true }, (socket) => sockets.add(socket.on('error', () => {})));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

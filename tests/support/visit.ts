@@ -72,7 +72,7 @@ export const credentialsOf = (role: RoleName) => {
 };
 
 export async function signIn(role: RoleName): Promise<Session> {
-  return ask<Session>('POST', '/api/v1/login', { body: credentialsOf(role) });
+  return callApi<Session>('POST', '/api/v1/login', { body: credentialsOf(role) });
 }
 
 async function enter(
@@ -117,7 +117,7 @@ async function enter(
     open,
     walk: async (path) => (isOtherPage(here(), path) ? walked(page, path) : open(path)),
     path: here,
-    api: (method, path, body) => ask(method, `/api/v1/${path}`, { body, token: session?.token }),
+    api: (method, path, body) => callApi(method, `/api/v1/${path}`, { body, token: session?.token }),
     close: () => context.close(),
   };
 }
@@ -152,7 +152,7 @@ export const answerTo = (page: Page, path: RegExp): Promise<Response> =>
   page.waitForResponse((response) => path.test(response.url().replace(demoUrl(), '')));
 
 /** Calls the API once. */
-export async function ask<T>(
+export async function callApi<T>(
   method: string,
   path: string,
   { body, token }: { body?: unknown; token?: string } = {},

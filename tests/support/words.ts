@@ -4,16 +4,16 @@ import type { Language } from '../../schema/shared/languages';
 import { numbersIn } from '../../src/i18n/format';
 import { messagesOf } from '../../src/i18n/index';
 
-export type Says = (key: string, options?: Record<string, unknown>) => string;
+export type Translate = (key: string, options?: Record<string, unknown>) => string;
 
-export async function says(language: Language): Promise<Says> {
+export async function translatorOf(language: Language): Promise<Translate> {
   const messages = await messagesOf(language);
-  const { translate } = polyglotI18nProvider(() => messages, language, [], {
+  const { translate: print } = polyglotI18nProvider(() => messages, language, [], {
     allowMissing: true,
     replace: numbersIn(() => language),
   });
   return (key, options) => {
-    const text = translate(key, options);
+    const text = print(key, options);
     if (text === key) throw new Error(`There is no text ${key}.`);
     return text;
   };

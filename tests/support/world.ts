@@ -1,7 +1,7 @@
 /**
- * Two halves that must not see each other: a client in Germany and one in Sweden, each with two fleets, four locations,
- * eight machines with trackers and documents, an invitation, and one user per role. In the north each role has a
- * different scope, written down here by hand.
+ * Two tenants that must not see each other: a client in Germany and one in Sweden, each with two fleets, four
+ * locations, eight machines with trackers and documents, an invitation, and one user per role. In the north each role
+ * has a different scope, written down here by hand.
  */
 import { sql } from 'drizzle-orm';
 import { type RoleName, roleNames } from '../../schema/dsl/entity';
@@ -11,7 +11,7 @@ import type { Queries } from '../../server/db/core/database';
 import { pg } from '../../server/db/core/rowShape';
 import { add } from './rows';
 
-export interface Half {
+export interface Tenant {
   country: number;
   client: number;
   fleets: [number, number];
@@ -37,8 +37,8 @@ export interface Half {
 }
 
 export interface World {
-  north: Half;
-  south: Half;
+  north: Tenant;
+  south: Tenant;
   /** A user with the role Admin. */
   admin: number;
   language: number;
@@ -58,12 +58,16 @@ export async function addWorld(db: Queries): Promise<World> {
     await Promise.all(roleNames.map(async (role) => [role, await idOf(db, 'roles', 'name', namedRoles[role].name)])),
   ) as Record<RoleName, number>;
   const shared = { language, type, roles };
-  const north = await addHalf(db, {
+  const north = await addTenant(db, {
     ...shared,
     name: 'North',
     country: await idOf(db, 'countries', 'name', 'Germany'),
   });
-  const south = await addHalf(db, { ...shared, name: 'South', country: await idOf(db, 'countries', 'name', 'Sweden') });
+  const south = await addTenant(db, {
+    ...shared,
+    name: 'South',
+    country: await idOf(db, 'countries', 'name', 'Sweden'),
+  });
   const admin = await add(db, 'users', {
     email: 'admin@example.com',
     last_name: 'Admin',
@@ -74,7 +78,7 @@ export async function addWorld(db: Queries): Promise<World> {
   return { north, south, admin, ...shared, looseTracker, users: { admin, ...north.users } };
 }
 
-interface HalfOptions {
+interface TenantOptions {
   name: string;
   country: number;
   language: number;
@@ -82,7 +86,7 @@ interface HalfOptions {
   roles: Record<RoleName, number>;
 }
 
-async function addHalf(db: Queries, { name, country, language, type, roles }: HalfOptions): Promise<Half> {
+async function addTenant(db: Queries, { name, country, language, type, roles }: TenantOptions): Promise<Tenant> {
   const client = await add(db, 'clients', {
     name: `${name} Cleaning`,
     city: name,
@@ -193,7 +197,7 @@ async function addHalf(db: Queries, { name, country, language, type, roles }: Ha
     invitation,
     import: imported,
     users,
-  } as Half;
+  } as Tenant;
 }
 
 async function idOf(db: Queries, table: EntityName, column: string, value: string): Promise<number> {
@@ -241,7 +245,7 @@ export function reachedBy(role: Exclude<RoleName, 'admin'>, world: World): Recor
     alerts,
     report_schedules,
     invitation,
-  }: Half) => ({
+  }: Tenant) => ({
     clients: [client],
     fleets: [...fleets],
     locations: [...locations],

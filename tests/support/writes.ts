@@ -2,10 +2,10 @@
 import type { EntityName } from '../../schema/index';
 import { languageCodes } from '../../schema/shared/languages';
 import { next, type Values } from './rows';
-import type { Half, World } from './world';
+import type { Tenant, World } from './world';
 
-/** References of a new row in one half, within the scope of every role that has any there. */
-export const placed: { [N in EntityName]: (half: Half, world: World) => Values<N> } = {
+/** References of a new row in one tenant, within the scope of every role that has any there. */
+export const placed: { [N in EntityName]: (tenant: Tenant, world: World) => Values<N> } = {
   countries: () => ({}),
   languages: () => ({}),
   permissions: () => ({}),

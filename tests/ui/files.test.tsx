@@ -76,7 +76,7 @@ test('a statistics file ends with a toast', async () => {
   await screen.findByText('toasts.downloaded');
 });
 
-test('a statistics file that cannot be saved says so', async () => {
+test('a statistics file that cannot be saved shows an error', async () => {
   URL.createObjectURL = () => {
     throw new Error('no space left');
   };

@@ -22,7 +22,7 @@ describe('queries (specification 7)', () => {
     expect(mutations).toMatchObject({ retry: 0 });
   });
 
-  it('tell of every failure but those announced as quiet', async () => {
+  it('report every failure except those marked as quiet', async () => {
     const heard: unknown[] = [];
     const client = createQueryClient((error) => heard.push(error));
     const fail = (name: string) => () => Promise.reject(new HttpError(name, 404));

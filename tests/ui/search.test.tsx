@@ -29,7 +29,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-test('a list drawn anew before it has taken the search over does not take it away', () => {
+test('a list that renders again before it has applied the search does not discard it', () => {
   const { rerender } = render(list());
   type('DAY');
   vi.advanceTimersByTime(300);

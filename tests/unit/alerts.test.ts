@@ -44,19 +44,19 @@ describe('stretches', () => {
   test('never overlap or touch, whatever the order and however often a sample comes', () => {
     for (const random of rounds) {
       const samples = samplesOf(random);
-      const told = fromSamples(samples);
-      expect(isOrdered(told)).toBe(true);
-      expect(fromSamples(shuffled([...samples, ...samples], random))).toEqual(told);
+      const intervals = fromSamples(samples);
+      expect(isOrdered(intervals)).toBe(true);
+      expect(fromSamples(shuffled([...samples, ...samples], random))).toEqual(intervals);
     }
   });
 
-  test('say at each sample what it said', () => {
+  test('hold at each sample exactly when it holds', () => {
     for (const random of rounds) {
       const samples = samplesOf(random);
-      const told = fromSamples(samples);
-      const says = (at: number) => samples.filter((one) => one.at === at).some(({ holds }) => holds);
+      const intervals = fromSamples(samples);
+      const holdsAt = (at: number) => samples.filter((one) => one.at === at).some(({ holds }) => holds);
       for (const { at } of samples)
-        expect(told.some(({ from, to }) => from <= at && (to === null || at < to))).toBe(says(at));
+        expect(intervals.some(({ from, to }) => from <= at && (to === null || at < to))).toBe(holdsAt(at));
     }
   });
 

@@ -37,7 +37,7 @@ describe('the name of a group', () => {
     ['2026-06-15', 25, 2026],
   ])('%s lies in week %i of %i', (day, week, year) => expect(weekOf(day)).toEqual({ week, year }));
 
-  test('in full says its first and last day once each', () => {
+  test('in full names its first and last day once each', () => {
     expect(longLabel({ from: '2026-12-31', to: '2026-12-31' })).toBe('31.12.2026');
     expect(longLabel({ from: '2026-12-28', to: '2027-01-03' })).toBe('28.12.2026 – 03.01.2027');
   });
@@ -147,7 +147,7 @@ describe('one period beside the one before', () => {
     expect(periodBefore({ from: '2026-10-25', to: '2026-10-25' })).toEqual({ from: '2026-10-24', to: '2026-10-24' });
   });
 
-  test('says no share of nothing', () => {
+  test('has no percentage of zero', () => {
     expect(changeOf(112, 100)).toBeCloseTo(0.12);
     expect(changeOf(0, 50)).toBe(-1);
     expect(changeOf(5, 0)).toBeUndefined();

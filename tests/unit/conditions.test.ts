@@ -174,8 +174,8 @@ test('whatever is put together comes back out of the address, and out of a query
       const again = read(filters);
       expect(again.every(({ operator }) => operator !== 'other')).toBe(true);
       expect(sorted(written(again))).toEqual(sorted(filters));
-      const asked = filterOf(machines, filters);
-      expect(readListQuery(printListQuery({ filter: asked })).filter).toEqual(asked);
+      const input = filterOf(machines, filters);
+      expect(readListQuery(printListQuery({ filter: input })).filter).toEqual(input);
     }),
     { numRuns: 500 },
   );
@@ -195,7 +195,7 @@ describe('A condition is refused', () => {
       'long',
       { path: 'serial_number', operator: 'one_of', values: Array.from({ length: 500 }, (_, index) => `SW-${index}-x`) },
     ],
-  ])('as %s', (problem, asked) => expect(conditionProblemsOf(machines, [{ path: '', ...asked }]).get(0)).toBe(problem));
+  ])('as %s', (problem, input) => expect(conditionProblemsOf(machines, [{ path: '', ...input }]).get(0)).toBe(problem));
 });
 
 describe('The fields offered', () => {
@@ -228,10 +228,10 @@ describe('The fields offered', () => {
 });
 
 describe('A condition in words', () => {
-  const said = (asked: Condition) =>
+  const print = (input: Condition) =>
     phraseOf({
       entity: machines,
-      condition: asked,
+      condition: input,
       language: 'de',
       translate: (name, options = {}) =>
         `${options._ ?? name.split('.').at(-1)}${options.value ? ` ${options.value}` : ''}`,
@@ -250,7 +250,7 @@ describe('A condition in words', () => {
     [{ path: 'fleet_id', operator: 'one_of', values: ['7', 'null'] }, 'one_of #7 or nothing'],
     [{ path: 'documents.id', operator: 'empty', values: [] }, 'empty'],
     [{ path: 'note', operator: 'filled', values: [] }, 'filled'],
-  ])('%j', (asked, words) => expect(said(asked)).toBe(words));
+  ])('%j', (input, words) => expect(print(input)).toBe(words));
 
   test('has its words in every language', async () => {
     for (const language of languageCodes) {

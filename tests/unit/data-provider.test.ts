@@ -4,20 +4,20 @@ import { changeMany, deleteMany } from '../../src/providers/bulk';
 import { dataProvider } from '../../src/providers/data';
 import { session } from '../../src/providers/store';
 
-interface Asked {
+interface RecordedCall {
   method: string;
   path: string;
   headers: Record<string, string>;
   body: unknown;
 }
 
-const asked: Asked[] = [];
+const recordedCalls: RecordedCall[] = [];
 let answer: { status: number; body: unknown };
 /** Instead of the body: what comes line by line. */
 let lines: object[] | undefined;
 
 beforeEach(() => {
-  asked.length = 0;
+  recordedCalls.length = 0;
   lines = undefined;
   session.set({ t: 'token' });
   vi.stubGlobal(
@@ -26,7 +26,7 @@ beforeEach(() => {
       url: string,
       { method, headers, body }: { method: string; headers: Record<string, string>; body?: string },
     ) => {
-      asked.push({
+      recordedCalls.push({
         method,
         path: decodeURIComponent(url),
         headers,
@@ -53,7 +53,7 @@ describe('A page of a list', () => {
       filter: { status: ['Parked'] },
       meta: { include: ['fleet'] },
     });
-    expect(asked.map(({ method, path }) => `${method} ${path}`)).toEqual([
+    expect(recordedCalls.map(({ method, path }) => `${method} ${path}`)).toEqual([
       'GET /api/v1/machines?per_page=25&page=2&sort=-fleet.name&filter[status]=Parked&include=fleet&fields[fleets]=id,name,color',
     ]);
     expect([data.length, total]).toEqual([1, 1500]);
@@ -62,20 +62,20 @@ describe('A page of a list', () => {
   it('asks for rows by their ids', async () => {
     answer = { status: 200, body: { data: [], total: 0 } };
     await dataProvider.getMany('fleets', { ids: [3, 4] });
-    expect(asked[0]?.path).toBe('/api/v1/fleets?per_page=2&page=1&filter[id]=3,4');
+    expect(recordedCalls[0]?.path).toBe('/api/v1/fleets?per_page=2&page=1&filter[id]=3,4');
   });
   it("searches for react-admin's `q`, whatever it holds", async () => {
     answer = { status: 200, body: { data: [], total: 0 } };
     await dataProvider.getList('machines', { ...page, filter: { q: 'north', status: 'Parked' } });
-    expect(asked[0]?.path).toContain('filter[search]=north&filter[status]=Parked');
+    expect(recordedCalls[0]?.path).toContain('filter[search]=north&filter[status]=Parked');
     await dataProvider.getManyReference('machines', { ...page, target: 'fleet_id', id: 3, filter: { q: 'a,b' } });
-    expect(asked[1]?.path).toMatch(/filter\[search\]\[\]=a,b&filter\[fleet_id\]=3/);
-    expect(asked[1]?.path).not.toContain('[q]');
+    expect(recordedCalls[1]?.path).toMatch(/filter\[search\]\[\]=a,b&filter\[fleet_id\]=3/);
+    expect(recordedCalls[1]?.path).not.toContain('[q]');
   });
   it('asks for the rows that point at another', async () => {
     answer = { status: 200, body: { data: [], total: 0 } };
     await dataProvider.getManyReference('machines', { ...page, target: 'fleet_id', id: 3 });
-    expect(asked[0]?.path).toContain('filter[fleet_id]=3');
+    expect(recordedCalls[0]?.path).toContain('filter[fleet_id]=3');
   });
 });
 
@@ -89,10 +89,10 @@ describe('A change', () => {
       data: { ...before, note: 'x', status: 'Online' },
       previousData: before,
     });
-    expect(asked[0]).toMatchObject({ method: 'PUT', path: '/api/v1/machines/7', body: { note: 'x' } });
-    expect(asked[0]?.headers['If-Match']).toBe('"4"');
+    expect(recordedCalls[0]).toMatchObject({ method: 'PUT', path: '/api/v1/machines/7', body: { note: 'x' } });
+    expect(recordedCalls[0]?.headers['If-Match']).toBe('"4"');
   });
-  it('that was refused says one sentence per field', async () => {
+  it('that was refused has one sentence per field', async () => {
     answer = {
       status: 422,
       body: {
@@ -128,7 +128,7 @@ describe('Bulk work', () => {
     expect(await changeMany(machines, target, { data: { stock_state: 'retired', status: 'Online' } }, hearing)).toEqual(
       { count: 2 },
     );
-    expect(asked[0]).toMatchObject({
+    expect(recordedCalls[0]).toMatchObject({
       method: 'PUT',
       path: '/api/v1/machines',
       body: { ids: [1, 2], data: { stock_state: 'retired' } },
@@ -140,13 +140,13 @@ describe('Bulk work', () => {
       { ids: [7], filter: { status: ['Parked', 'Offline'], search: 'a,b' }, count: 1500 },
       hearing,
     );
-    expect(asked[0]).toMatchObject({
+    expect(recordedCalls[0]).toMatchObject({
       method: 'DELETE',
       body: { filter: { status: ['Parked', 'Offline'], search: ['a,b'] } },
     });
-    expect(asked[0]?.body).not.toHaveProperty('ids');
+    expect(recordedCalls[0]?.body).not.toHaveProperty('ids');
   });
-  it('hears how far the work is, and what came of it', async () => {
+  it('receives the progress of the work and its result', async () => {
     lines = [
       { done: 3, of: 9 },
       { done: 6, of: 9 },

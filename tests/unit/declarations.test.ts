@@ -124,12 +124,12 @@ describe.each(entities.map((entity) => [entity.name, entity] as const))('%s', (_
   });
 
   test('the form holds each of its fields once, all of them known and writable', () => {
-    const asked = Object.values(form).flat();
-    expect(asked).toEqual([...new Set(asked)]);
-    for (const name of asked) expect(fields[name]?.write).not.toBe(false);
+    const formFields = Object.values(form).flat();
+    expect(formFields).toEqual([...new Set(formFields)]);
+    for (const name of formFields) expect(fields[name]?.write).not.toBe(false);
   });
 
-  test('the form asks for every field that a client may write', () => {
+  test('the form has every field that a client may write', () => {
     const writable = Object.keys(fields).filter((name) => fields[name]?.write !== false);
     expect(writable.filter((name) => !Object.values(form).flat().includes(name))).toEqual([]);
   });

@@ -15,20 +15,20 @@ describe.each(entities.filter(isCreatable))('the empty form of $name', (entity) 
     (name) => entity.fields[name]?.write !== false && entity.fields[name]?.kind !== 'many',
   );
 
-  it('asks at once for every field that is required', () => {
-    const asked = blankProblems(entity, names);
+  it('shows at once every field that is required', () => {
+    const problems = blankProblems(entity, names);
     const required = names.filter((name) => {
       const { required: isRequired, requiredWithout, default: usual } = entity.fields[name] ?? {};
       return ((isRequired === true || isRequired === 'form') && usual === undefined) || requiredWithout !== undefined;
     });
-    expect([...asked.keys()].sort()).toEqual(required.sort());
+    expect([...problems.keys()].sort()).toEqual(required.sort());
   });
 
-  it('asks for no less than the server does', () => {
+  it('requires no less than the server does', () => {
     const values = Object.fromEntries(Object.entries(blankOf(entity, names)).filter(([, value]) => value !== null));
     const refused = problemsOf(entity, values, { fields: names, side: 'server' });
-    const asked = blankProblems(entity, names);
-    expect([...refused.keys()].filter((path) => !asked.has(path))).toEqual([]);
+    const problems = blankProblems(entity, names);
+    expect([...refused.keys()].filter((path) => !problems.has(path))).toEqual([]);
   });
 });
 

@@ -30,7 +30,7 @@ describe('A form', () => {
     expect(blank.sms_activation).toBe(false);
     expect(blank.name).toBeNull();
   });
-  it('asks people for the logo, which other clients of the API may leave out', () =>
+  it('requires the logo from people, which other clients of the API may omit', () =>
     expect(keysOf({ ...hansa, image: null })).toEqual({ image: 'required' }));
   it('takes the stored picture as it is', () => expect(keysOf(hansa, hansa)).toEqual({}));
   it('refuses a file that is no picture, or too large, before it is sent', () => {
@@ -43,7 +43,7 @@ describe('A form', () => {
     expect(keysOf({ ...hansa, image: new File(['x'], 'a.png', { type: 'image/png' }) })).toEqual({});
   });
   it('refuses an address that is none', () => expect(keysOf({ ...hansa, image: 'nowhere' })).toEqual({ image: 'url' }));
-  it('says what is wrong in complete sentences at the field, records included', async () => {
+  it('shows problems in complete sentences at the field, records included', async () => {
     const translate = (key: string, values?: Record<string, unknown>) =>
       values?.field ? `${key}(${values.field})` : key;
     const resolver = resolverOf(users, { names: ['emails', 'first_name'], translate });
@@ -57,7 +57,7 @@ describe('A form', () => {
       { path: 'emails.0.email', message: 'validation.email(resources.users.fields.emails.email)' },
     ]);
   });
-  it('asks for what is needed beside other values', () => {
+  it('requires what other values make necessary', () => {
     const needed = ({ city }: Record<string, unknown>) => (city === 'Kiel' ? ['contact_name'] : []);
     const missing = (values: object) => [
       ...formProblems(clients, { ...hansa, ...values }, { names, current: hansa, needed }).keys(),
@@ -69,10 +69,10 @@ describe('A form', () => {
     ]);
   });
   it('knows that a custom type stands for a machine type', () => {
-    const asked = ['type_id', 'custom_type'];
-    const values = valuesOf(machines, asked, { type_id: null, custom_type: 'Sweeper' });
-    expect(formProblems(machines, values, { names: asked }).size).toBe(0);
-    expect([...formProblems(machines, { type_id: null, custom_type: null }, { names: asked }).keys()]).toContain(
+    const fieldNames = ['type_id', 'custom_type'];
+    const values = valuesOf(machines, fieldNames, { type_id: null, custom_type: 'Sweeper' });
+    expect(formProblems(machines, values, { names: fieldNames }).size).toBe(0);
+    expect([...formProblems(machines, { type_id: null, custom_type: null }, { names: fieldNames }).keys()]).toContain(
       'type_id',
     );
   });
@@ -84,13 +84,13 @@ describe('What is sent', () => {
       city: 'Kiel',
     }));
   it('is everything for a new row', () => expect(changesOf(hansa, undefined)).toEqual(hansa));
-  it('leaves out what only the server gives, and relations', () =>
+  it('omits what only the server sets, and relations', () =>
     expect(bodyOf(machines, { serial_number: 'A', status: 'Online', fleet: { id: 1 }, id: 4, version: 2 })).toEqual({
       serial_number: 'A',
     }));
   it('sends empty text as null', () =>
     expect(bodyOf(machines, { reference_number: '' })).toEqual({ reference_number: null }));
-  it('leaves out parts of a record that only the server gives', () =>
+  it('omits parts of a record that only the server sets', () =>
     expect(bodyOf(users, { emails: [{ email: 'a@b.cd', verified: true, primary: true }] })).toEqual({
       emails: [{ email: 'a@b.cd', primary: true }],
     }));

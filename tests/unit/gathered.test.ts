@@ -3,24 +3,24 @@ import { expect, test } from 'vitest';
 import { createBatcher } from '../../server/shared/batcher';
 
 test('sends the first call alone and later ones together, and returns each its own result', async () => {
-  const asked: number[][] = [];
+  const batches: number[][] = [];
   const double = createBatcher(async (questions: readonly number[]) => {
-    asked.push([...questions]);
+    batches.push([...questions]);
     await Promise.resolve();
     return questions.map((question) => question * 2);
   });
   expect(await Promise.all([1, 2, 3].map(double))).toEqual([2, 4, 6]);
-  expect(asked).toEqual([[1], [2, 3]]);
+  expect(batches).toEqual([[1], [2, 3]]);
   expect(await double(4)).toBe(8);
 });
 
 test('a failure rejects every call of its batch and none after it', async () => {
   let isAway = true;
-  const ask = createBatcher(async (questions: readonly string[]) => {
+  const lookUp = createBatcher(async (questions: readonly string[]) => {
     if (isAway) throw new Error('away');
     return questions;
   });
-  await expect(Promise.all(['a', 'b'].map(ask))).rejects.toThrow('away');
+  await expect(Promise.all(['a', 'b'].map(lookUp))).rejects.toThrow('away');
   isAway = false;
-  expect(await ask('c')).toBe('c');
+  expect(await lookUp('c')).toBe('c');
 });

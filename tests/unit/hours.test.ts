@@ -50,7 +50,7 @@ describe('texts', () => {
     expect(textOf(text)).toBe(canonical);
   });
 
-  test('blank says nothing', () => {
+  test('blank is no opening hours', () => {
     expect([parseHours(''), parseHours(' ; '), readHours({ week: null })]).toEqual([null, null, null]);
   });
 
@@ -131,7 +131,7 @@ describe('open', () => {
     return hours.week?.[name.slice(0, 2).toLowerCase() as 'mo'] ?? [];
   };
 
-  test('as the clocks of the place say, in every zone', () => {
+  test('by the local time of the location, in every zone', () => {
     fc.assert(
       fc.property(hoursOf, zoneOf, dayOf, fc.nat(1439), (hours, zone, day, minute) => {
         const at = new Date(Date.parse(`${day}T00:00:00Z`) + minute * 60_000);
@@ -202,7 +202,7 @@ describe('open', () => {
     expect(nextChange(at, always, { zone: 'UTC' })).toBeUndefined();
   });
 
-  test('a note alone says nothing about being open', () => {
+  test('a note alone does not decide whether it is open', () => {
     const hours = parseHours('by arrangement; 2026-12-24 off') as Hours;
     const at = (day: string) => isOpen(new Date(`${day}T12:00:00Z`), hours, { zone: 'UTC' });
     expect([at('2026-12-23'), at('2026-12-24')]).toEqual([undefined, false]);

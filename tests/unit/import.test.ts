@@ -52,7 +52,7 @@ describe('the text of a csv file', () => {
     expect(decodeText(Buffer.from([0x8a]), 'macintosh').text).toBe('ä');
   });
 
-  test('is cut where its lines say so', () => {
+  test('is split at the separator of its lines', () => {
     expect(delimiterOf('a;b;c\n1,5;2;3\n').delimiter).toBe(';');
     expect(delimiterOf('a,b\n"1;2;3",4\n').delimiter).toBe(',');
     expect(delimiterOf('a\tb\n1\t2\n').delimiter).toBe('\t');
@@ -62,7 +62,7 @@ describe('the text of a csv file', () => {
     ]);
   });
 
-  test('keeps quoted line ends, and says where a quotation mark stays open', () => {
+  test('keeps quoted line ends, and reports where a quotation mark is never closed', () => {
     expect(rowsOf(csvTable(Buffer.from('a,b\n"one\r\ntwo","say ""hi"""\n'), {}))[1]).toEqual([
       'one\r\ntwo',
       'say "hi"',
@@ -92,7 +92,7 @@ describe('a cell', () => {
     [45_657, '2024-12-31'],
   ])('%s is a day', (cell, day) => expect(value(cell, 'purchase_date')).toEqual({ value: day }));
 
-  test('that may be two days is neither, until somebody says which', () => {
+  test('that may be two days is neither, until its format is chosen', () => {
     expect(value('03/04/2024', 'purchase_date')).toHaveProperty('problem.text', 'import_date_order');
     expect(value('03/04/2024', 'purchase_date', { date_order: 'mdy' })).toEqual({ value: '2024-03-04' });
   });

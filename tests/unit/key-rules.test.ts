@@ -42,7 +42,7 @@ describe('fields', () => {
       expect(map(['soc -> battery'], fields)).toEqual({ battery: 10 });
   });
 
-  test('get the value of their word; a word without a rule ends what another said', () => {
+  test('get the value of their word; a word without a rule ends the value of another', () => {
     const rules = [...keyRulePresets.state, 'state = docked -> charging = true'];
     expect(map(rules, { state: 'Working' })).toEqual({ status: 'cleaning', charging: false });
     expect(map(rules, { state: 'docked' })).toEqual({ status: 'charging', charging: true });

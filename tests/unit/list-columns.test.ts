@@ -62,14 +62,14 @@ describe('A list filtered by a range', () => {
   });
 });
 
-describe('What a page asks for', () => {
+describe('What a page requests', () => {
   it('are the relations of its columns, as far as the reader may follow them', () =>
     expect(includesOf(machines, ['fleet_id', 'type_id', 'serial_number'])).toEqual(['fleet']));
   it('are counts of what points here', () =>
     expect(includesOf(clients, ['machines', 'users'])).toEqual(['machinesCount']));
 });
 
-describe('What a form asks for', () => {
+describe('What a form requests', () => {
   it('is everything that may be written', () => {
     holding('machines.edit');
     expect(writableOf(machines, 'edit')).toContain('serial_number');

@@ -1,4 +1,7 @@
-/** Domain, "Telemetry in": messages of equal device time are merged field by field; the content decides, never the order. */
+/**
+ * Domain, "Telemetry in": messages of equal device time are merged field by field; the content decides, never the
+ * order.
+ */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { mergeFields } from '../../server/telemetry/ingest/mergeMessages';
@@ -18,7 +21,7 @@ const fields = fc.record({
   attributes: fc.dictionary(fc.constantFrom('a', 'b', 'c'), fc.constantFrom(1, 2, '2', true), { maxKeys: 3 }),
 });
 
-test('any order, grouping and duplicates give the same', () => {
+test('any order, grouping and duplicates have the same result', () => {
   fc.assert(
     fc.property(fc.array(fields, { minLength: 1, maxLength: 5 }), fc.infiniteStream(fc.nat()), (all, picks) => {
       const merged = all.reduce(mergeFields);

@@ -116,7 +116,7 @@ describe('the JSON of the Traccar Client app', () => {
     });
   });
 
-  it('gives -1 for what the phone does not know', () => {
+  it('sends -1 for what the phone does not know', () => {
     expect(
       json(client({ coords: { ...coords, speed: -1 }, battery: { level: -1, is_charging: false } })).message,
     ).toMatchObject({
@@ -150,7 +150,7 @@ describe('the JSON of the Traccar Client app', () => {
     expect(() => json(value)).toThrow(InvalidMessage);
   });
 
-  it('says whose it was where that much can be read', () => {
+  it('names the sender if at least that can be read', () => {
     expect.assertions(1);
     try {
       json({ device_id: 'tracker 9', location: {} });

@@ -41,8 +41,8 @@ describe('a body', () => {
 });
 
 describe('an observation', () => {
-  test('says time, place, figures and state', () => {
-    const told = {
+  test('has time, position, figures and state', () => {
+    const entry = {
       at: '2026-10-20T12:00:00+02:00',
       latitude: 52.5,
       longitude: 13.4,
@@ -61,7 +61,7 @@ describe('an observation', () => {
       program: 'deep',
       brushes: { left: 1 },
     };
-    expect(message(told)).toEqual({
+    expect(message(entry)).toEqual({
       at: new Date('2026-10-20T10:00:00Z'),
       kind: 'message',
       state: 'Cleaning',
@@ -90,7 +90,7 @@ describe('an observation', () => {
     expect(message({}).at).toBeUndefined();
   });
 
-  test('is charging, parked or online by what it says', () => {
+  test('is charging, parked or online by its values', () => {
     expect(
       [
         { charging: true },
@@ -114,7 +114,7 @@ describe('an observation', () => {
     });
   });
 
-  test('that is wrong says where', () => {
+  test('that is invalid reports its position', () => {
     expect(problems({ at: 'yesterday', battery: '80', latitude: 91, longitude: 0, speed: -2 })).toEqual([
       'at instant',
       'latitude max',

@@ -20,9 +20,9 @@ const comparing = (ours: object, floor: object) => {
   const both = flatTexts(ours).filter(([key]) => below.has(key));
   const isSame = ([key, text]: [string, string]) => plain(below.get(key) as string) === plain(text);
   return {
-    /** Said as the package says it. */
+    /** Same text as in the package. */
     taken: both.filter(isSame).map(([key]) => key),
-    /** Said otherwise than the package says it. */
+    /** Different text than in the package. */
     reworded: both.filter((entry) => !isSame(entry)).map(([key]) => key),
     /** Unknown to the package. */
     added: keysOf(ours).filter((key) => !below.has(key)),

@@ -1,4 +1,4 @@
-/** What a row shape says to the compiler, and how a result is compared with it. */
+/** The types of a row shape, and how a result is compared with it. */
 import { describe, expect, expectTypeOf, test } from 'vitest';
 import { pg, type RowOf, shapeOf } from '../../server/db/core/rowShape';
 import { type ResultRows, RowChecks, rowProblems } from '../../server/db/driver/rowChecks';

@@ -21,7 +21,7 @@ const saved = (values: Partial<SavedView> = {}) =>
   ({ id: 1, name: 'Idle', ...keptOf(machines, standing), ...values }) as SavedView;
 
 describe('a saved view', () => {
-  test('keeps a list in its dialect and gives it back as it stood', () => {
+  test('stores a list in its dialect and restores it unchanged', () => {
     expect(saved()).toMatchObject({
       resource: 'machines',
       columns: ['serial_number', 'status'],

@@ -71,15 +71,15 @@ describe('labels', () => {
 });
 
 describe('sentences', () => {
-  test('a broken rule of the specification is said in the six languages', () => {
+  test('a violated rule of the specification has a message in the six languages', () => {
     const [found] =
       problemsOf(registry.machines, { serial_number: '' }, { fields: ['serial_number'], side: 'server' }).get(
         'serial_number',
       ) ?? [];
-    const said = languageCodes.map(
+    const printed = languageCodes.map(
       (language) => found && problemText(language, { entity: 'machines', field: 'serial_number', problem: found }),
     );
-    expect(said).toEqual([
+    expect(printed).toEqual([
       'Serial number is required.',
       'Seriennummer ist ein Pflichtfeld.',
       'Serienummer måste anges.',

@@ -1,4 +1,4 @@
-/** Domain, "What the fields mean": a message without a key prolongs what that key said last. */
+/** Domain, "What the fields mean": a message without a key prolongs the last value of that key. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { type Attributes, meaningOf } from '../../server/telemetry/adapters/meaning';

@@ -25,7 +25,7 @@ function serverThat(ends: () => Promise<never> | Promise<void>) {
 test('a server with free space is probed at most every ten seconds, however often `check` is called', async () => {
   vi.useFakeTimers();
   const { transaction, storage } = serverThat(async () => undefined);
-  for (let asked = 0; asked < 50; asked += 1) await storage.check();
+  for (let call = 0; call < 50; call += 1) await storage.check();
   expect(transaction).toHaveBeenCalledTimes(1);
   vi.advanceTimersByTime(10_001);
   await storage.check();

@@ -230,7 +230,7 @@ test('days are typed as day, month and year with full stops in every language', 
   }
 });
 
-test('what the API always says in English is read in the own language', () => {
+test('what the API always answers in English is shown in the reader’s language', () => {
   const { unauthenticated, unauthorized, notFound, tooMany } = ApiError;
   const fixed = [unauthenticated(), unauthorized(), notFound(), tooMany(1)].map(({ message }) => message);
   for (const sentence of [...fixed, 'Server Error'])
@@ -286,7 +286,7 @@ describe('texts in the interface', () => {
     expect(named.filter(({ key }) => groups().has(key.split('.')[0] as string) && !textsOf('en').has(key))).toEqual([]);
   });
 
-  test('every text of the interface is said somewhere', () => {
+  test('every text of the interface is used somewhere', () => {
     // The answers of the API that are fixed in English are put into words by the messages themselves.
     const code = [
       ...sources.map(({ text }) => text),

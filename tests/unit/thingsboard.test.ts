@@ -91,7 +91,7 @@ describe('telemetry', () => {
   });
 });
 
-test('attributes describe the device and say nothing about its state', () => {
+test('attributes describe the device and do not affect its state', () => {
   expect(messages({ firmware: '1.2', latitude: 1, longitude: 2 }, 'attributes')).toMatchObject([
     { kind: 'attributes', position: { latitude: 1, longitude: 2 }, attributes: { firmware: '1.2' } },
   ]);

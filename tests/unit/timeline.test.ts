@@ -52,11 +52,11 @@ describe('the timeline of a machine', () => {
   it('has no hole and no overlap, begins with the first observation and stays open', () => {
     fc.assert(
       fc.property(fc.array(seen(), { minLength: 1 }), now, (all, clock) => {
-        const told = timeline(all, unlimited(clock));
-        expect(told[0]?.from).toBe(Math.min(...all.map((one) => second(one.at))));
-        expect(told.at(-1)?.to).toBeNull();
-        for (const [index, segment] of told.entries()) {
-          if (index > 0) expect(told[index - 1]?.to).toBe(segment.from);
+        const segments = timeline(all, unlimited(clock));
+        expect(segments[0]?.from).toBe(Math.min(...all.map((one) => second(one.at))));
+        expect(segments.at(-1)?.to).toBeNull();
+        for (const [index, segment] of segments.entries()) {
+          if (index > 0) expect(segments[index - 1]?.to).toBe(segment.from);
           if (segment.to !== null) expect(segment.to).toBeGreaterThan(segment.from);
         }
       }),
@@ -89,13 +89,13 @@ describe('the timeline of a machine', () => {
     fc.assert(
       fc.property(kept(5000), fc.array(fc.integer({ min: 1, max: 9 })), now, (all, sizes, clock) => {
         const present: TimelineObservation[] = [];
-        let told: Segment[] = [];
+        let segments: Segment[] = [];
         const waiting = [...all];
         for (let turn = 0; waiting.length > 0; turn += 1) {
           const news = waiting.splice(0, sizes[turn % Math.max(1, sizes.length)] ?? 1);
           present.push(...news);
-          told = rebuildAround(told, neighbours(present, news), unlimited(clock));
-          expect(told).toEqual(timeline(present, unlimited(clock)));
+          segments = rebuildAround(segments, neighbours(present, news), unlimited(clock));
+          expect(segments).toEqual(timeline(present, unlimited(clock)));
         }
       }),
       { numRuns: 300 },
@@ -136,7 +136,7 @@ describe('the timeline of a machine', () => {
     expect(diffSegments(after, after)).toEqual({ gone: [], come: [] });
   });
 
-  it('is Offline once silence lasts longer than is borne, and says since when nothing was heard', () => {
+  it('is Offline once silence exceeds the limit, with the time of the last message', () => {
     const one: TimelineObservation = {
       at: at(0),
       kind: 'message',
@@ -185,7 +185,7 @@ describe('the timeline of a machine', () => {
       limited: true,
     };
     const two = { ...one, at: at(1000) };
-    const told = (all: readonly TimelineObservation[], now: number, limits: readonly Limit[]) =>
+    const statesOf = (all: readonly TimelineObservation[], now: number, limits: readonly Limit[]) =>
       timeline(all, {
         now: at(now),
         limits: limits.map(({ from, seconds }) => ({ from: start / 1000 + from, seconds })),
@@ -194,16 +194,22 @@ describe('the timeline of a machine', () => {
       ['Cleaning', 0],
       ['Offline', seconds],
     ];
-    expect(told([one], 500, [{ from: 400, seconds: 120 }])).toEqual(offlineAfter(120));
-    expect(told([one], 900, [{ from: 800, seconds: 3600 }])).toEqual([['Cleaning', 0]]);
-    expect(told([one, two], 1100, [{ from: 1001, seconds: 120 }])).toEqual([...offlineAfter(600), ['Cleaning', 1000]]);
-    expect(told([one, two], 1100, [{ from: 1000, seconds: 120 }])).toEqual([...offlineAfter(120), ['Cleaning', 1000]]);
+    expect(statesOf([one], 500, [{ from: 400, seconds: 120 }])).toEqual(offlineAfter(120));
+    expect(statesOf([one], 900, [{ from: 800, seconds: 3600 }])).toEqual([['Cleaning', 0]]);
+    expect(statesOf([one, two], 1100, [{ from: 1001, seconds: 120 }])).toEqual([
+      ...offlineAfter(600),
+      ['Cleaning', 1000],
+    ]);
+    expect(statesOf([one, two], 1100, [{ from: 1000, seconds: 120 }])).toEqual([
+      ...offlineAfter(120),
+      ['Cleaning', 1000],
+    ]);
     const back = [
       { from: 900, seconds: 120 },
       { from: 1050, seconds: null },
     ];
-    expect(told([one, two], 1500, back)).toEqual([...offlineAfter(120), ['Cleaning', 1000]]);
-    expect(told([{ ...one, limited: false }], 599, [{ from: 400, seconds: 120 }])).toEqual([['Cleaning', 0]]);
+    expect(statesOf([one, two], 1500, back)).toEqual([...offlineAfter(120), ['Cleaning', 1000]]);
+    expect(statesOf([{ ...one, limited: false }], 599, [{ from: 400, seconds: 120 }])).toEqual([['Cleaning', 0]]);
   });
 
   it('rebuilt step by step, with policies that change meanwhile, equals one built from scratch', () => {
@@ -213,19 +219,23 @@ describe('the timeline of a machine', () => {
       fc.property(fc.array(turn, { minLength: 2, maxLength: 8 }), (turns) => {
         const present: TimelineObservation[] = [];
         const limits: Limit[] = [];
-        let told: Segment[] = [];
+        let segments: Segment[] = [];
         let now = 1000;
         for (const { passes, what } of turns) {
           now += passes;
           const clock = { now: at(now), limits };
-          const tellAround = (news: readonly TimelineObservation[]) => {
-            told = rebuildAround(told, neighbours(present, [...news, ...effectiveOf(present).slice(-1)]), clock);
+          const applyNews = (news: readonly TimelineObservation[]) => {
+            segments = rebuildAround(
+              segments,
+              neighbours(present, [...news, ...effectiveOf(present).slice(-1)]),
+              clock,
+            );
           };
           if ('limit' in what) {
             const from = second(at(now));
             if (limits.at(-1)?.from === from) limits.pop();
             limits.push({ from, seconds: what.limit });
-            tellAround(present.filter((one) => second(one.at) >= from));
+            applyNews(present.filter((one) => second(one.at) >= from));
           } else {
             // Devices may be ahead by five minutes, and say a thing of one time once.
             const news = what.filter(
@@ -234,9 +244,9 @@ describe('the timeline of a machine', () => {
                 !present.some((old) => old.at.getTime() === one.at.getTime()),
             );
             present.push(...news);
-            tellAround(news);
+            applyNews(news);
           }
-          expect(told).toEqual(timeline(present, clock));
+          expect(segments).toEqual(timeline(present, clock));
         }
       }),
       { numRuns: 300 },

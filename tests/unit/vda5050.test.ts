@@ -61,7 +61,7 @@ describe.each([
   ['2.1', v2, 'batteryState', 'batteryCharge', 'agvPosition'],
   ['3.0', v3, 'powerSupply', 'stateOfCharge', 'mobileRobotPosition'],
 ])('the state in version %s', (_version, state, supply, charge, place) => {
-  test('says time, battery, speed and what is plain', () => {
+  test('has time, battery, speed and other plain values', () => {
     const message = read(state({ velocity: { vx: 0.6, vy: 0.8, omega: 1 } }));
     expect(message).toMatchObject({
       at: new Date('2026-10-20T10:00:00.123Z'),
@@ -188,7 +188,7 @@ test.each([
   });
 });
 
-test('visualization says where and how fast', () => {
+test('visualization has position and speed', () => {
   expect(
     read(
       { ...header('2.0.0'), agvPosition: { x: 1, y: 2, theta: 0, mapId: 'm' }, velocity: { vx: 0.5 } },

@@ -69,7 +69,7 @@ describe('a file with a path in its name', () => {
     expect(escaped()).toBe(false);
   });
 
-  test('as a picture, or to be imported, lies where the server says', async () => {
+  test('as a picture, or to be imported, is stored where the server decides', async () => {
     const bytes = await sharp({ create: { width: 8, height: 8, channels: 3, background: '#0b7a75' } })
       .png()
       .toBuffer();

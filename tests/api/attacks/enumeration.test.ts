@@ -33,11 +33,11 @@ test.each([
   ['users/forgotPassword', (email: string) => ({ email })],
   ['users/verifyResetPassword', (email: string) => ({ email, code: '12345678', ...passwords })],
 ])('%s answers alike, head and body', async (path, body) => {
-  const ask = async (email: string) => {
+  const request = async (email: string) => {
     const { status, text, headers } = await app.call(undefined, 'POST', path, body(email), { 'accept-language': 'de' });
     return { status, text, names: Object.keys(headers).sort() };
   };
-  expect(await ask(theirs)).toEqual(await ask(nobodys()));
+  expect(await request(theirs)).toEqual(await request(nobodys()));
 });
 
 test('links that were never sent are all alike', async () => {
@@ -75,7 +75,7 @@ describe('an invitation', () => {
     expect(await app.db.one(sql`select to_jsonb(u) as row from users u where email = ${theirs}`)).toEqual(before);
   });
 
-  test('many at once tell no more', async () => {
+  test('many at once reveal no more', async () => {
     const stranger = 'site_manager@south.example.com';
     const { body } = await app.call<Answer>(world.users.customer_admin, 'POST', 'invitations/many', {
       emails: `${stranger}, ${nobodys()}`,
@@ -100,14 +100,14 @@ test.each([
   'country_manager',
 ] as const)('%s learns nothing from changing their own address', async (role) => {
   const id = world.users[role];
-  const ask = async (values: object, headers?: Record<string, string>) => {
+  const request = async (values: object, headers?: Record<string, string>) => {
     const { status, body } = await app.call<Answer>(id, 'PATCH', `users/${id}`, values, headers);
     return { status, body };
   };
   for (const ways of [
-    (email: string) => ask({ email }),
-    (email: string) => ask({ email }, { precognition: 'true', 'precognition-validate-only': 'email' }),
-    (email: string) => ask({ emails: [{ email, primary: true }] }),
+    (email: string) => request({ email }),
+    (email: string) => request({ email }, { precognition: 'true', 'precognition-validate-only': 'email' }),
+    (email: string) => request({ emails: [{ email, primary: true }] }),
   ]) {
     const [known, unknown] = [await ways('operator@south.example.com'), await ways(nobodys())];
     expect(known.status).toBe(422);

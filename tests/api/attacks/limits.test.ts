@@ -285,7 +285,7 @@ describe('includes', () => {
   });
 });
 
-test('a change is answered with the lists that it asks for', async () => {
+test('a change is answered with the lists that the request names', async () => {
   const role = await app.call<{ data: { id: number } }>(world.admin, 'POST', 'roles', {
     name: 'Asks',
     scope: 'client',
@@ -329,7 +329,7 @@ test('a statement that was cancelled is 503 with a sentence and Retry-After', as
   ]);
 });
 
-test('a form that is refused in its middle keeps nobody waiting who comes next on its connection', async () => {
+test('a form refused halfway does not delay the next request on its connection', async () => {
   const origin = await app.app.listen({ port: 0, host: '127.0.0.1' });
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   const call = (method: string, path: string, headers: Record<string, string>, body?: Buffer) =>

@@ -11,7 +11,7 @@ import { type TestApp, testApp } from '../../support/app';
 import { importFile } from '../../support/imports';
 import { editableBy, mayDo, rolesAndEntities } from '../../support/rights';
 import { add } from '../../support/rows';
-import { addWorld, type Half, type World } from '../../support/world';
+import { addWorld, type Tenant, type World } from '../../support/world';
 import { bodies, placed } from '../../support/writes';
 
 let app: TestApp;
@@ -27,8 +27,10 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-/** Rows of the other half, by the entity that a reference points at. What is everybody's is no secret and not here. */
-const foreign: Partial<Record<EntityName, (half: Half) => number>> = {
+/**
+ * Rows of the other tenant, by the entity that a reference points at. What is everybody's is no secret and not here.
+ */
+const foreign: Partial<Record<EntityName, (tenant: Tenant) => number>> = {
   clients: ({ client }) => client,
   fleets: ({ fleets }) => fleets[0],
   locations: ({ locations }) => locations[0],
@@ -67,7 +69,7 @@ const call = (role: RoleName, method: 'POST' | 'PATCH' | 'PUT', path: string, bo
   app.call<Answer>(world.users[role], method, path, body);
 const count = async (table: string) =>
   (await app.db.selectOne({ n: pg.integer }, sql`select count(*)::int as n from ${sql.identifier(table)}`))?.n;
-const theirs = (to: EntityName) => (foreign[to] as (half: Half) => number)(world.south);
+const theirs = (to: EntityName) => (foreign[to] as (tenant: Tenant) => number)(world.south);
 const given = ({ field, isList }: Reference, id: number) => ({ [field]: isList ? [id] : id });
 
 /** A row of the north within reach. */

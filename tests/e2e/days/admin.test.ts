@@ -3,9 +3,9 @@
  * nobody entered, views for a role.
  */
 import { expect } from 'vitest';
-import { choose, comeIn } from '../../support/asking';
 import { type Day, workingDay } from '../../support/day';
 import { demoUrl } from '../../support/demo';
+import { choose, comeIn } from '../../support/formActions';
 import { settled } from '../../support/visit';
 
 const password = 'Clean!Floor7';
@@ -40,7 +40,7 @@ async function colleague({ admin, afterwards, tongue }: Day, mark: string) {
 }
 
 workingDay('admin', ['en', 'desktop'], async (day) => {
-  const { page, says, job, menu, open, path, admin, afterwards } = day;
+  const { page, translate, job, menu, open, path, admin, afterwards } = day;
   const mark = Date.now().toString(36).toUpperCase();
   const nora = await colleague(day, mark);
   const other = await day.visit(undefined, { lang: day.tongue });
@@ -48,10 +48,10 @@ workingDay('admin', ['en', 'desktop'], async (day) => {
   await comeIn(day);
 
   await job('figures lead to their lists', async () => {
-    const figure = page.getByRole('link', { name: new RegExp(`^${says('dashboard.total_users')}`) });
+    const figure = page.getByRole('link', { name: new RegExp(`^${translate('dashboard.total_users')}`) });
     const total = (await day.api<{ data: { total_users: number } }>('GET', 'dashboard')).data.total_users;
     await figure.click();
-    await page.getByText(says('list.count', { smart_count: total }), { exact: true }).waitFor();
+    await page.getByText(translate('list.count', { smart_count: total }), { exact: true }).waitFor();
   });
 
   await job('the administration', async () => {
@@ -65,18 +65,18 @@ workingDay('admin', ['en', 'desktop'], async (day) => {
   await job('a permission more, and it holds in the open session', async () => {
     await other.open('/login');
     await day.logIn(other, { id: nora.user, email: nora.email, password });
-    await other.page.getByRole('heading', { level: 1, name: says('dashboard.title') }).waitFor();
+    await other.page.getByRole('heading', { level: 1, name: translate('dashboard.title') }).waitFor();
     await other.open('/machines');
-    expect(await other.page.getByRole('link', { name: says('resources.machines.add') }).count()).toBe(0);
+    expect(await other.page.getByRole('link', { name: translate('resources.machines.add') }).count()).toBe(0);
     await open(`/roles/${nora.role}/edit`);
     const box = page.getByRole('checkbox', {
-      name: `${says('resources.machines.plural')}: ${says('actions.create')}`,
+      name: `${translate('resources.machines.plural')}: ${translate('actions.create')}`,
       exact: true,
     });
     await box.check();
-    await page.getByRole('button', { name: says('form.save'), exact: true }).click();
+    await page.getByRole('button', { name: translate('form.save'), exact: true }).click();
     await expect.poll(path).toBe(`/roles/${nora.role}`);
-    await other.page.getByRole('link', { name: says('resources.machines.add') }).waitFor();
+    await other.page.getByRole('link', { name: translate('resources.machines.add') }).waitFor();
   });
 
   // What the page asks for at the moment of the change may be out of the other one's reach, and the browser notes that
@@ -86,16 +86,16 @@ workingDay('admin', ['en', 'desktop'], async (day) => {
 
   await job('through the eyes of another', async () => {
     await open(`/users/${nora.user}`);
-    await page.getByRole('button', { name: says('list.more') }).click();
-    await page.getByRole('button', { name: says('view.begin') }).click();
-    await page.getByRole('region', { name: says('view.title') }).waitFor();
+    await page.getByRole('button', { name: translate('list.more') }).click();
+    await page.getByRole('button', { name: translate('view.begin') }).click();
+    await page.getByRole('region', { name: translate('view.title') }).waitFor();
     await page.getByText(nora.name).first().waitFor();
     await settled(page);
     refusedIsFine();
   });
 
   await job('and back', async () => {
-    await page.getByRole('button', { name: says('view.end') }).click();
+    await page.getByRole('button', { name: translate('view.end') }).click();
     await expect.poll(path).toMatch(/^\/users/);
     await settled(page);
     refusedIsFine();
@@ -103,11 +103,11 @@ workingDay('admin', ['en', 'desktop'], async (day) => {
 
   await job('the role goes, another takes its place', async () => {
     await open(`/roles/${nora.role}`);
-    await page.getByRole('button', { name: says('role.replace') }).click();
+    await page.getByRole('button', { name: translate('role.replace') }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByRole('combobox').click();
-    await dialog.getByRole('option', { name: says('roles.operator'), exact: true }).click();
-    await dialog.getByRole('button', { name: says('role.replace') }).click();
+    await dialog.getByRole('option', { name: translate('roles.operator'), exact: true }).click();
+    await dialog.getByRole('button', { name: translate('role.replace') }).click();
     await expect
       .poll(
         async () => (await admin.api<{ data: { role_ids: number[] } }>('GET', `users/${nora.user}`)).data.role_ids,
@@ -119,14 +119,14 @@ workingDay('admin', ['en', 'desktop'], async (day) => {
 
   await job('the user is blocked, and out at once', async () => {
     await open(`/users/${nora.user}`);
-    await page.getByRole('button', { name: says('block.label'), exact: true }).click();
+    await page.getByRole('button', { name: translate('block.label'), exact: true }).click();
     await page
       .getByRole('alertdialog')
-      .getByRole('button', { name: says('block.label'), exact: true })
+      .getByRole('button', { name: translate('block.label'), exact: true })
       .click();
     await page
       .getByRole('status')
-      .filter({ hasText: says('block.done') })
+      .filter({ hasText: translate('block.done') })
       .first()
       .waitFor();
     await expect.poll(other.path).toMatch(/^\/login/);
@@ -134,18 +134,18 @@ workingDay('admin', ['en', 'desktop'], async (day) => {
 
   await job('who changed what', async () => {
     await open('/admin/history');
-    await page.getByRole('searchbox', { name: says('list.search') }).fill(mark);
+    await page.getByRole('searchbox', { name: translate('list.search') }).fill(mark);
     await page.getByText(nora.name).first().waitFor();
     await page
-      .getByRole('button', { name: says('list.more') })
+      .getByRole('button', { name: translate('list.more') })
       .first()
       .click();
-    await page.getByRole('menuitem', { name: says('files.open') }).click();
+    await page.getByRole('menuitem', { name: translate('files.open') }).click();
     const [file] = await Promise.all([
       page.waitForEvent('download'),
       page
         .getByRole('dialog')
-        .getByRole('button', { name: says('list.export'), exact: true })
+        .getByRole('button', { name: translate('list.export'), exact: true })
         .click(),
     ]);
     expect(file.suggestedFilename()).toMatch(/\.csv$/);
@@ -160,15 +160,15 @@ workingDay('admin', ['en', 'desktop'], async (day) => {
     await open(`/types?filter=${encodeURIComponent(JSON.stringify({ trashed: 'only', search: mark }))}`);
     const row = (name: string) => page.locator('main tbody tr, main li.sl-row-card').filter({ hasText: name });
     await row(names[0] as string)
-      .getByRole('button', { name: says('bin.restore') })
+      .getByRole('button', { name: translate('bin.restore') })
       .click();
     await row(names[0] as string).waitFor({ state: 'detached' });
     await row(names[1] as string)
-      .getByRole('button', { name: says('bin.remove') })
+      .getByRole('button', { name: translate('bin.remove') })
       .click();
     await page
       .getByRole('alertdialog')
-      .getByRole('button', { name: says('bin.remove') })
+      .getByRole('button', { name: translate('bin.remove') })
       .click();
     await row(names[1] as string).waitFor({ state: 'detached' });
     const { data } = await admin.api<{ data: { id: number; name: string }[] }>(
@@ -195,27 +195,27 @@ workingDay('admin', ['en', 'desktop'], async (day) => {
     await fetch(`${demoUrl()}/ingest/osmand?id=${device}&lat=52.5&lon=13.4&batt=71`);
     await open('/trackers?view=inbox');
     const waiting = page.getByRole('listitem').filter({ has: page.getByRole('link', { name: device, exact: true }) });
-    await waiting.getByRole('button', { name: says('trackers.assign') }).click();
+    await waiting.getByRole('button', { name: translate('trackers.assign') }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByRole('searchbox').or(dialog.getByRole('textbox')).first().fill(`AD-${mark}`);
     await dialog.getByRole('radio', { name: `AD-${mark}` }).check();
-    await dialog.getByRole('button', { name: says('trackers.assign') }).click();
+    await dialog.getByRole('button', { name: translate('trackers.assign') }).click();
     await page
       .getByRole('status')
-      .filter({ hasText: says('trackers.assigned_to', { machine: `AD-${mark}` }) })
+      .filter({ hasText: translate('trackers.assigned_to', { machine: `AD-${mark}` }) })
       .first()
       .waitFor();
   });
 
   await job('a view that a role begins with', async () => {
     await open(`/fleets?filter=${encodeURIComponent(JSON.stringify({ search: 'a' }))}`);
-    await page.getByRole('button', { name: says('views.title'), exact: true }).click();
-    await page.getByRole('menuitem', { name: says('views.save') }).click();
+    await page.getByRole('button', { name: translate('views.title'), exact: true }).click();
+    await page.getByRole('menuitem', { name: translate('views.save') }).click();
     const dialog = page.getByRole('dialog');
     await dialog.locator('#ask-name').fill(`Rundgang ${mark}`);
     await dialog.locator('#ask-is_default').check();
-    await choose(page, 'role_id', says('roles.operator'));
-    await dialog.getByRole('button', { name: says('form.create'), exact: true }).click();
+    await choose(page, 'role_id', translate('roles.operator'));
+    await dialog.getByRole('button', { name: translate('form.create'), exact: true }).click();
     await dialog.waitFor({ state: 'detached' });
     const { data } = await day.api<{ data: { id: number; is_default: boolean; role_id: number | null }[] }>(
       'GET',
@@ -228,7 +228,7 @@ workingDay('admin', ['en', 'desktop'], async (day) => {
   await job('anywhere by the palette, by keyboard', async () => {
     await menu('/');
     await page.keyboard.press('Control+k');
-    await page.getByRole('combobox', { name: says('palette.title') }).waitFor();
+    await page.getByRole('combobox', { name: translate('palette.title') }).waitFor();
     await page.keyboard.type(`AD-${mark}`);
     await page
       .getByRole('option', { name: new RegExp(`AD-${mark}`) })

@@ -3,8 +3,8 @@
  * and nothing of other countries.
  */
 import { expect } from 'vitest';
-import { add, choose, chooseFirst, comeIn, fillIn, find, newClient, tick } from '../../support/asking';
 import { type Day, workingDay } from '../../support/day';
+import { add, choose, chooseFirst, comeIn, fillIn, find, newClient, selectRows } from '../../support/formActions';
 
 interface Named {
   id: number;
@@ -27,7 +27,7 @@ async function foreign({ admin, me }: Day) {
 }
 
 workingDay('country_manager', ['en', 'desktop'], async (day) => {
-  const { page, says, job, menu, open, path, admin, afterwards } = day;
+  const { page, translate, job, menu, open, path, admin, afterwards } = day;
   const mark = Date.now().toString(36).toUpperCase();
   const other = await foreign(day);
   const name = `Hallenbad ${mark}`;
@@ -41,17 +41,17 @@ workingDay('country_manager', ['en', 'desktop'], async (day) => {
       'GET',
       'clients?per_page=100',
     );
-    await page.getByText(says('list.count', { smart_count: total }), { exact: true }).waitFor();
+    await page.getByText(translate('list.count', { smart_count: total }), { exact: true }).waitFor();
     expect(data.filter(({ country_id }) => !other.countries.includes(country_id))).toEqual([]);
     await find(day, other.client.name, 0);
   });
 
   await job('nothing of other countries', async () => {
     await open(`/machines/${other.machine.id}`);
-    await page.getByText(says('record.not_found_text')).waitFor();
+    await page.getByText(translate('record.not_found_text')).waitFor();
     await page.keyboard.press('Control+k');
-    await page.getByRole('combobox', { name: says('palette.title') }).fill(other.machine.serial_number);
-    await page.getByText(says('palette.nothing', { text: other.machine.serial_number })).waitFor();
+    await page.getByRole('combobox', { name: translate('palette.title') }).fill(other.machine.serial_number);
+    await page.getByText(translate('palette.nothing', { text: other.machine.serial_number })).waitFor();
     await page.keyboard.press('Escape');
     const { data: alerts } = await day.api<{ data: { client_id: number }[] }>('GET', 'alerts?per_page=1000');
     expect(alerts.filter(({ client_id }) => client_id === other.client.id)).toEqual([]);
@@ -99,7 +99,7 @@ workingDay('country_manager', ['en', 'desktop'], async (day) => {
 
   await job('a machine by form', async () => {
     await menu('/machines');
-    await page.getByRole('link', { name: says('resources.machines.add') }).click();
+    await page.getByRole('link', { name: translate('resources.machines.add') }).click();
     await fillIn(page, { serial_number: `CM-${mark}-1`, price: '12500,50' });
     await chooseFirst(page, 'type_id');
     await choose(page, 'fleet_id', `Becken ${mark}`);
@@ -112,17 +112,17 @@ workingDay('country_manager', ['en', 'desktop'], async (day) => {
 
   await job('the location moves to the other fleet', async () => {
     await open(`/locations/${location}`);
-    await page.getByRole('button', { name: says('clients.move_location') }).click();
+    await page.getByRole('button', { name: translate('clients.move_location') }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByRole('combobox').fill(`Sauna ${mark}`);
     await dialog
       .getByRole('option', { name: `Sauna ${mark}` })
       .first()
       .click();
-    await dialog.getByRole('button', { name: says('clients.move'), exact: true }).click();
+    await dialog.getByRole('button', { name: translate('clients.move'), exact: true }).click();
     await page
       .getByRole('status')
-      .filter({ hasText: says('clients.moved') })
+      .filter({ hasText: translate('clients.moved') })
       .first()
       .waitFor();
     const { data } = await day.api<{ data: { fleet_id: number }[] }>(
@@ -139,41 +139,41 @@ workingDay('country_manager', ['en', 'desktop'], async (day) => {
     await page
       .locator('input[type=file]')
       .setInputFiles({ name: 'machines.csv', mimeType: 'text/csv', buffer: Buffer.from(file) });
-    await page.getByRole('button', { name: says('imports.commit', { smart_count: 2 }) }).click();
-    await page.getByRole('heading', { name: says('imports.report_done') }).waitFor();
+    await page.getByRole('button', { name: translate('imports.commit', { smart_count: 2 }) }).click();
+    await page.getByRole('heading', { name: translate('imports.report_done') }).waitFor();
   });
 
   await job('many machines are changed at once', async () => {
     await menu('/machines');
     await find(day, `CM-${mark}`, 3);
-    await tick(day, 3);
-    await page.getByRole('button', { name: says('bulk.edit'), exact: true }).click();
+    await selectRows(day, 3);
+    await page.getByRole('button', { name: translate('bulk.edit'), exact: true }).click();
     const dialog = page.getByRole('dialog');
-    await dialog.getByRole('combobox', { name: says('bulk.choose_field') }).selectOption('note');
+    await dialog.getByRole('combobox', { name: translate('bulk.choose_field') }).selectOption('note');
     await dialog.locator('#ask-note').fill('Lieferung');
     await dialog
       .getByRole('button', {
-        name: says('bulk.edit_button', { counted: says('resources.machines.counted', { smart_count: 3 }) }),
+        name: translate('bulk.edit_button', { counted: translate('resources.machines.counted', { smart_count: 3 }) }),
       })
       .click();
     await page
-      .getByRole('region', { name: says('many.result') })
-      .getByRole('button', { name: says('many.undo') })
+      .getByRole('region', { name: translate('many.result') })
+      .getByRole('button', { name: translate('many.undo') })
       .click();
     await page
-      .getByText(says('many.undone', { counted: says('resources.machines.counted', { smart_count: 3 }) }))
+      .getByText(translate('many.undone', { counted: translate('resources.machines.counted', { smart_count: 3 }) }))
       .waitFor();
   });
 
   await job('the import is taken back', async () => {
     await open('/imports');
     await page.getByRole('link', { name: 'machines.csv' }).first().click();
-    await page.getByRole('button', { name: says('imports.undo') }).click();
+    await page.getByRole('button', { name: translate('imports.undo') }).click();
     await page
       .getByRole('alertdialog')
-      .getByRole('button', { name: says('imports.undo') })
+      .getByRole('button', { name: translate('imports.undo') })
       .click();
-    await page.getByRole('heading', { name: says('imports.report_undone') }).waitFor();
+    await page.getByRole('heading', { name: translate('imports.report_undone') }).waitFor();
   });
 
   await job('what the fleet costs', async () => {
@@ -181,14 +181,14 @@ workingDay('country_manager', ['en', 'desktop'], async (day) => {
     await page.getByRole('row').filter({ hasText: mark }).first().waitFor();
     const [file] = await Promise.all([
       page.waitForEvent('download'),
-      page.getByRole('button', { name: says('reporting.excel') }).click(),
+      page.getByRole('button', { name: translate('reporting.excel') }).click(),
     ]);
     expect(file.suggestedFilename()).toMatch(/\.xlsx$/);
   });
 
   await job('what is due for service', async () => {
     await menu('/');
-    await page.getByRole('link', { name: new RegExp(`^${says('dashboard.service_due')}`) }).click();
+    await page.getByRole('link', { name: new RegExp(`^${translate('dashboard.service_due')}`) }).click();
     await expect.poll(path).toMatch(/^\/machines\?/);
     await page.locator('.sl-due').first().waitFor();
     // A date or a word keeps to one line, however narrow its place is.
@@ -200,7 +200,7 @@ workingDay('country_manager', ['en', 'desktop'], async (day) => {
 
   await job('the fleet is renamed, by keyboard', async () => {
     await open(`/fleets/${fleets[0]}`);
-    await day.tabTo(page.getByRole('link', { name: says('record.edit'), exact: true }));
+    await day.tabTo(page.getByRole('link', { name: translate('record.edit'), exact: true }));
     await page.keyboard.press('Enter');
     await day.tabTo(page.locator('#ask-name'));
     await page.keyboard.press('Control+a');
@@ -213,7 +213,7 @@ workingDay('country_manager', ['en', 'desktop'], async (day) => {
     await menu('/users');
     const { data } = await day.api<{ data: { id: number }[] }>('GET', 'users?per_page=1&filter[roles.name]=Operator');
     await open(`/users/access?user=${data[0]?.id}&resource=machines&action=delete`);
-    await page.getByText(says('access.no_permission')).waitFor();
+    await page.getByText(translate('access.no_permission')).waitFor();
   });
 
   await job('log out', day.logOut);

@@ -3,9 +3,9 @@
  * day of its own.
  */
 import { expect } from 'vitest';
-import { comeIn, logo } from '../../support/asking';
 import { mailsTo, workingDay } from '../../support/day';
 import { type Machine, newMachine, newPlace } from '../../support/day-places';
+import { comeIn, logo } from '../../support/formActions';
 
 interface Row {
   id: number;
@@ -13,7 +13,7 @@ interface Row {
 }
 
 workingDay('customer_admin', ['de', 'desktop'], async (day) => {
-  const { page, says, job, menu, open, path, me, admin, afterwards } = day;
+  const { page, translate, job, menu, open, path, me, admin, afterwards } = day;
   const { data: user } = await admin.api<{ data: { client_id: number } }>('GET', `users/${me.id}`);
   const own = `clients/${user.client_id}`;
   const { data: client } = await admin.api<{ data: Row }>('GET', own);
@@ -28,8 +28,8 @@ workingDay('customer_admin', ['de', 'desktop'], async (day) => {
   const addresses = [`uwe.${mark}@example.com`, `eva.${mark}@example.com`];
   const main = page.getByRole('main');
   const button = (key: string, options?: Record<string, unknown>) =>
-    page.getByRole('button', { name: says(key, options), exact: true });
-  const link = (key: string) => main.getByRole('link', { name: says(key), exact: true });
+    page.getByRole('button', { name: translate(key, options), exact: true });
+  const link = (key: string) => main.getByRole('link', { name: translate(key), exact: true });
   const dialog = page.getByRole('dialog');
   const pick = async (field: string, name: string) => {
     await page.locator(field).fill(name);
@@ -56,22 +56,22 @@ workingDay('customer_admin', ['de', 'desktop'], async (day) => {
     await link('resources.invitations.add').click();
     await link('invite.many').click();
     await button('invite.send_none').waitFor();
-    await page.getByLabel(says('invite.addresses')).fill(addresses.join('; '));
-    await page.getByRole('combobox', { name: says('resources.invitations.fields.role_id') }).click();
-    await page.getByRole('option', { name: says('roles.operator') }).click();
+    await page.getByLabel(translate('invite.addresses')).fill(addresses.join('; '));
+    await page.getByRole('combobox', { name: translate('resources.invitations.fields.role_id') }).click();
+    await page.getByRole('option', { name: translate('roles.operator') }).click();
     await button('invite.send', { smart_count: 2 }).click();
-    await expect.poll(() => page.getByText(says('invite.invited'), { exact: true }).count()).toBe(2);
+    await expect.poll(() => page.getByText(translate('invite.invited'), { exact: true }).count()).toBe(2);
   });
 
   await job('one of them accepts', async () => {
     const [mail] = await mailsTo(addresses[0] as string);
     const invited = await day.visit(undefined, { width: day.isPhone ? 'phone' : 'desktop', lang: day.tongue });
     await invited.open(/\/invitation\/\S+/.exec(mail?.text ?? '')?.[0] ?? '/no-mail');
-    await invited.page.getByLabel(says('resources.users.fields.first_name')).fill('Uwe');
-    await invited.page.getByLabel(says('resources.users.fields.last_name')).fill(`Neu ${mark}`);
+    await invited.page.getByLabel(translate('resources.users.fields.first_name')).fill('Uwe');
+    await invited.page.getByLabel(translate('resources.users.fields.last_name')).fill(`Neu ${mark}`);
     for (const field of await invited.page.locator('input[type=password]').all()) await field.fill(me.password);
     await invited.page.locator('button[type=submit]').click();
-    await invited.page.getByRole('heading', { level: 1, name: says('dashboard.title') }).waitFor();
+    await invited.page.getByRole('heading', { level: 1, name: translate('dashboard.title') }).waitFor();
     await invited.close();
     await menu('/users');
     await link('users.invitations').click();
@@ -83,7 +83,7 @@ workingDay('customer_admin', ['de', 'desktop'], async (day) => {
 
   await job('a place and another role for them, by keyboard', async () => {
     await menu('/users');
-    await page.getByRole('searchbox', { name: says('list.search') }).fill(mark);
+    await page.getByRole('searchbox', { name: translate('list.search') }).fill(mark);
     await main
       .getByRole('link', { name: `Neu ${mark}` })
       .or(main.getByRole('link', { name: /^Uwe/ }))
@@ -92,7 +92,7 @@ workingDay('customer_admin', ['de', 'desktop'], async (day) => {
     await day.tabTo(link('record.edit'));
     await page.keyboard.press('Enter');
     for (const [field, name] of [
-      ['#ask-role_ids', says('roles.site_manager')],
+      ['#ask-role_ids', translate('roles.site_manager')],
       ['#ask-location_ids', place.name],
     ] as const) {
       await day.tabTo(page.locator(field));
@@ -117,10 +117,10 @@ workingDay('customer_admin', ['de', 'desktop'], async (day) => {
 
   await job('a location to another fleet, on the board', async () => {
     await open(`/${own}/fleets`);
-    await page.getByRole('button', { name: `${says('clients.move_location')}: ${place.name}` }).click();
+    await page.getByRole('button', { name: `${translate('clients.move_location')}: ${place.name}` }).click();
     await pick('#move-to', to.name);
     await dialog.locator('button[type=submit]').click();
-    await page.getByRole('region', { name: says('many.result') }).waitFor();
+    await page.getByRole('region', { name: translate('many.result') }).waitFor();
     const moved = await day.api<{ data: { fleet_id: number } }>('GET', `machines/${machine.id}`);
     expect(moved.data.fleet_id).toBe(to.id);
   });
@@ -136,19 +136,19 @@ workingDay('customer_admin', ['de', 'desktop'], async (day) => {
 
   await job('a view for everybody in the company', async () => {
     await menu('/machines');
-    await page.getByRole('searchbox', { name: says('list.search') }).fill(machine.serial_number);
+    await page.getByRole('searchbox', { name: translate('list.search') }).fill(machine.serial_number);
     await expect.poll(path).toContain(machine.serial_number);
     await button('views.title').click();
-    await page.getByRole('menuitem', { name: says('views.save') }).click();
+    await page.getByRole('menuitem', { name: translate('views.save') }).click();
     await dialog.locator('#ask-name').fill(`Neu ${mark}`);
     await pick('#ask-client_id', client.name);
-    await dialog.getByRole('button', { name: says('form.create') }).click();
+    await dialog.getByRole('button', { name: translate('form.create') }).click();
     await page.getByRole('button', { name: `Neu ${mark}`, exact: true }).waitFor();
   });
 
   await job('which service is due, as a workbook', async () => {
     await menu('/');
-    await page.getByRole('link', { name: says('reporting.title') }).click();
+    await page.getByRole('link', { name: translate('reporting.title') }).click();
     await link('resources.report_schedules.choices.report.service').click();
     await page.getByRole('rowheader').first().waitFor();
     const [file] = await Promise.all([page.waitForEvent('download'), button('reporting.excel').click()]);
@@ -175,6 +175,6 @@ workingDay('customer_admin', ['de', 'desktop'], async (day) => {
       .setInputFiles({ name: 'halls.csv', mimeType: 'text/csv', buffer: Buffer.from(lines.join('\r\n')) });
     await button('imports.check').click();
     await button('imports.commit', { smart_count: 1 }).click();
-    await page.getByText(says('imports.report_done')).first().waitFor();
+    await page.getByText(translate('imports.report_done')).first().waitFor();
   });
 });

@@ -1,13 +1,13 @@
 /** The day of somebody who stands beside the machines, phone in hand. */
 import { expect } from 'vitest';
-import { comeIn } from '../../support/asking';
 import { workingDay } from '../../support/day';
 import { type Machine, newMachine, type Place } from '../../support/day-places';
 import { demoUrl } from '../../support/demo';
+import { comeIn } from '../../support/formActions';
 import { settled } from '../../support/visit';
 
 workingDay('operator', ['de', 'phone'], async (day) => {
-  const { page, says, job, menu, open, path, me, admin } = day;
+  const { page, translate, job, menu, open, path, me, admin } = day;
   const { data: user } = await admin.api<{ data: { location_ids: number[] } }>('GET', `users/${me.id}`);
   const { data: place } = await admin.api<{ data: Place }>('GET', `locations/${user.location_ids[0]}`);
   const machine = await newMachine(day, place);
@@ -17,29 +17,29 @@ workingDay('operator', ['de', 'phone'], async (day) => {
   await job('the own machines, and no others', async () => {
     await menu('/machines');
     const { total } = await day.api<{ total: number }>('GET', 'machines?per_page=1');
-    await page.getByText(says('list.count', { smart_count: total }), { exact: true }).waitFor();
-    expect(await page.getByRole('link', { name: says('resources.machines.add') }).count()).toBe(0);
+    await page.getByText(translate('list.count', { smart_count: total }), { exact: true }).waitFor();
+    expect(await page.getByRole('link', { name: translate('resources.machines.add') }).count()).toBe(0);
   });
 
   await job('nothing foreign', async () => {
     const { data } = await admin.api<{ data: Machine[] }>('GET', 'machines?per_page=1&sort=-client_id');
     await open(`/machines/${data[0]?.id}`);
-    await page.getByText(says('record.not_found_text')).waitFor();
+    await page.getByText(translate('record.not_found_text')).waitFor();
     // Refused by the API, and the browser notes that on its console.
     expect(day.complaints.splice(0).filter((complaint) => !complaint.includes('404'))).toEqual([]);
   });
 
   await job('why is it offline', async () => {
     await menu('/machines');
-    await page.getByRole('searchbox', { name: says('list.search') }).fill(machine.serial_number);
-    await page.getByText(says('list.count', { smart_count: 1 }), { exact: true }).waitFor();
+    await page.getByRole('searchbox', { name: translate('list.search') }).fill(machine.serial_number);
+    await page.getByText(translate('list.count', { smart_count: 1 }), { exact: true }).waitFor();
     await page.getByRole('link', { name: machine.serial_number, exact: true }).click();
     await page.getByRole('heading', { level: 1, name: machine.serial_number }).waitFor();
-    await page.getByText(says('reasons.never')).first().waitFor();
+    await page.getByText(translate('reasons.never')).first().waitFor();
   });
 
   await job('a note, by keyboard', async () => {
-    await day.tabTo(page.getByRole('link', { name: says('record.edit'), exact: true }));
+    await day.tabTo(page.getByRole('link', { name: translate('record.edit'), exact: true }));
     await page.keyboard.press('Enter');
     await day.tabTo(page.locator('#ask-note'));
     await page.keyboard.type('Bürste klemmt, steht am Tor 4');
@@ -49,22 +49,24 @@ workingDay('operator', ['de', 'phone'], async (day) => {
   });
 
   await job('a service entry', async () => {
-    await page.getByRole('link', { name: says('service.title'), exact: true }).click();
-    await page.getByRole('button', { name: says('resources.service_entries.add') }).click();
-    await page.getByText(says('resources.service_entries.choices.kind.repair'), { exact: true }).click();
-    await page.getByRole('textbox', { name: says('resources.service_entries.fields.note') }).fill('Bürste getauscht');
-    await page.getByRole('button', { name: says('form.save') }).click();
+    await page.getByRole('link', { name: translate('service.title'), exact: true }).click();
+    await page.getByRole('button', { name: translate('resources.service_entries.add') }).click();
+    await page.getByText(translate('resources.service_entries.choices.kind.repair'), { exact: true }).click();
+    await page
+      .getByRole('textbox', { name: translate('resources.service_entries.fields.note') })
+      .fill('Bürste getauscht');
+    await page.getByRole('button', { name: translate('form.save') }).click();
     await page.getByRole('listitem').filter({ hasText: 'Bürste getauscht' }).waitFor();
   });
 
   await job('a problem, reported', async () => {
-    await page.getByRole('button', { name: says('alerting.report.open') }).click();
+    await page.getByRole('button', { name: translate('alerting.report.open') }).click();
     const dialog = page.getByRole('dialog');
-    await dialog.getByText(says('resources.alerts.choices.problem.damage'), { exact: true }).click();
-    await dialog.getByLabel(says('alerting.report.text')).fill('Bürste steht');
-    await dialog.getByRole('button', { name: says('alerting.report.send') }).click();
+    await dialog.getByText(translate('resources.alerts.choices.problem.damage'), { exact: true }).click();
+    await dialog.getByLabel(translate('alerting.report.text')).fill('Bürste steht');
+    await dialog.getByRole('button', { name: translate('alerting.report.send') }).click();
     await page
-      .getByRole('list', { name: says('alerting.title') })
+      .getByRole('list', { name: translate('alerting.title') })
       .getByRole('link', { name: machine.serial_number })
       .waitFor();
   });
@@ -72,16 +74,16 @@ workingDay('operator', ['de', 'phone'], async (day) => {
   await job('what another machine did', async () => {
     const { data } = await day.api<{ data: Machine[] }>('GET', 'machines?per_page=1&sort=-last_seen');
     await menu('/machines');
-    await page.getByRole('searchbox', { name: says('list.search') }).fill(data[0]?.serial_number ?? '');
+    await page.getByRole('searchbox', { name: translate('list.search') }).fill(data[0]?.serial_number ?? '');
     await page.getByRole('link', { name: data[0]?.serial_number, exact: true }).click();
-    await page.getByRole('link', { name: says('machine.logs'), exact: true }).click();
-    await page.getByText(says('machine.levels.info'), { exact: true }).nth(1).waitFor();
+    await page.getByRole('link', { name: translate('machine.logs'), exact: true }).click();
+    await page.getByText(translate('machine.levels.info'), { exact: true }).nth(1).waitFor();
   });
 
   await job('the machines on the map', async () => {
     await menu('/machines');
-    await page.getByRole('button', { name: says('list.map'), exact: true }).click();
-    await page.getByRole('heading', { name: says('map.in_view') }).waitFor();
+    await page.getByRole('button', { name: translate('list.map'), exact: true }).click();
+    await page.getByRole('heading', { name: translate('map.in_view') }).waitFor();
     await page.locator('.leaflet-container').waitFor();
   });
 

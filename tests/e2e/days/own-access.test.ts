@@ -7,22 +7,22 @@ import { workingDay } from '../../support/day';
 import { answerTo } from '../../support/visit';
 
 workingDay('customer_admin', ['en', 'phone'], async (day) => {
-  const { page, says, job, menu, open, path, me } = day;
+  const { page, translate, job, menu, open, path, me } = day;
   const main = page.getByRole('main');
   const dialog = page.getByRole('dialog');
-  const button = (key: string) => page.getByRole('button', { name: says(key), exact: true });
-  const link = (key: string) => main.getByRole('link', { name: says(key), exact: true });
+  const button = (key: string) => page.getByRole('button', { name: translate(key), exact: true });
+  const link = (key: string) => main.getByRole('link', { name: translate(key), exact: true });
 
   await job('log in for the own account', async () => {
     await open('/login');
     await day.logIn(day, me);
-    await page.getByRole('heading', { level: 1, name: says('dashboard.title') }).waitFor();
+    await page.getByRole('heading', { level: 1, name: translate('dashboard.title') }).waitFor();
   });
 
   await job('a token for a program, and its end', async () => {
     await menu('/account');
     await link('account.tabs.tokens').click();
-    await page.getByLabel(says('account.token_name')).fill('Wochenbericht');
+    await page.getByLabel(translate('account.token_name')).fill('Wochenbericht');
     await button('account.make_token').click();
     const token = await dialog.locator('output').innerText();
     const status = async () =>
@@ -36,9 +36,9 @@ workingDay('customer_admin', ['en', 'phone'], async (day) => {
     await button('account.token_revoke').click();
     await page
       .getByRole('alertdialog')
-      .getByRole('button', { name: says('account.token_revoke') })
+      .getByRole('button', { name: translate('account.token_revoke') })
       .click();
-    await page.getByText(says('account.no_tokens')).waitFor();
+    await page.getByText(translate('account.no_tokens')).waitFor();
     expect(await status()).toBe(401);
   });
 

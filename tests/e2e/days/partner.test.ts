@@ -3,8 +3,8 @@
  * labels, rules and service.
  */
 import { expect } from 'vitest';
-import { add, choose, chooseFirst, comeIn, fillIn, find, newClient, tick } from '../../support/asking';
 import { mailsTo, workingDay } from '../../support/day';
+import { add, choose, chooseFirst, comeIn, fillIn, find, newClient, selectRows } from '../../support/formActions';
 
 interface Machine {
   id: number;
@@ -12,7 +12,7 @@ interface Machine {
 }
 
 workingDay('partner', ['de', 'desktop'], async (day) => {
-  const { page, says, job, menu, open, path, admin, afterwards } = day;
+  const { page, translate, job, menu, open, path, admin, afterwards } = day;
   const mark = Date.now().toString(36).toUpperCase();
   const name = `Klinikum ${mark}`;
   let client = 0;
@@ -27,7 +27,7 @@ workingDay('partner', ['de', 'desktop'], async (day) => {
     const { data: all } = await admin.api<{ data: { id: number; name: string }[] }>('GET', 'clients?per_page=100');
     const other = all.find(({ id }) => !linked.some((own) => own.id === id));
     await menu('/clients');
-    await page.getByText(says('list.count', { smart_count: total }), { exact: true }).waitFor();
+    await page.getByText(translate('list.count', { smart_count: total }), { exact: true }).waitFor();
     await find(day, other?.name ?? '', 0);
   });
 
@@ -43,9 +43,9 @@ workingDay('partner', ['de', 'desktop'], async (day) => {
 
   await job('invites its administrator', async () => {
     const email = `day.${mark.toLowerCase()}@klinikum.example`;
-    await page.getByRole('link', { name: says('users.new_invitation') }).click();
+    await page.getByRole('link', { name: translate('users.new_invitation') }).click();
     await fillIn(page, { email });
-    await choose(page, 'role_id', says('roles.customer_admin'));
+    await choose(page, 'role_id', translate('roles.customer_admin'));
     await chooseFirst(page, 'language_id');
     await add(day, 'invitations');
     const { data } = await day.api<{ data: { id: number }[] }>('GET', `invitations?filter[email]=${email}`);
@@ -66,11 +66,11 @@ workingDay('partner', ['de', 'desktop'], async (day) => {
     });
     afterwards(() => admin.api('DELETE', `trackers/${tracker.id}`));
     await menu('/machines');
-    await page.getByRole('link', { name: says('resources.machines.add') }).click();
+    await page.getByRole('link', { name: translate('resources.machines.add') }).click();
     await fillIn(page, { serial_number: `PA-${mark}-1` });
     await chooseFirst(page, 'type_id');
     await choose(page, 'fleet_id', `Klinik ${mark}`);
-    await page.getByRole('button', { name: says('form.create'), exact: true }).click();
+    await page.getByRole('button', { name: translate('form.create'), exact: true }).click();
     await page.getByRole('heading', { level: 1, name: `PA-${mark}-1` }).waitFor();
     afterwards(() => admin.api('DELETE', `machines`, { filter: { serial_number: `PA-${mark}` } }));
     await admin.api('POST', `trackers/${tracker.id}/assign`, { machine_id: Number(/\d+/.exec(path())?.[0]) });
@@ -90,7 +90,7 @@ workingDay('partner', ['de', 'desktop'], async (day) => {
       '%PDF-1.4\n1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj 2 0 obj<</Type/Pages/Kids[]/Count 0>>endobj\ntrailer<</Root 1 0 R>>\n%%EOF\n',
     );
     await page
-      .getByLabel(says('machine.upload_document'))
+      .getByLabel(translate('machine.upload_document'))
       .setInputFiles({ name: 'Anleitung.pdf', mimeType: 'application/pdf', buffer: pdf });
     await page.getByText('Anleitung.pdf').first().waitFor();
   });
@@ -98,21 +98,21 @@ workingDay('partner', ['de', 'desktop'], async (day) => {
   await job('labels for both machines', async () => {
     await menu('/machines');
     await find(day, `PA-${mark}`, 2);
-    await tick(day, 2);
-    await page.getByRole('link', { name: says('labels.link') }).click();
+    await selectRows(day, 2);
+    await page.getByRole('link', { name: translate('labels.link') }).click();
     await expect.poll(() => page.locator('.sl-label').count()).toBe(2);
   });
 
   await job('an alert rule', async () => {
     await open(`/clients/${client}/alert_rules`);
     await page
-      .getByRole('link', { name: says('resources.alert_rules.add') })
+      .getByRole('link', { name: translate('resources.alert_rules.add') })
       .first()
       .click();
     await fillIn(page, { name: `Akku ${mark}` });
     await page.locator('#ask-metric').selectOption('battery');
-    await page.getByText(says('alerting.never')).waitFor();
-    await page.getByRole('button', { name: says('form.create'), exact: true }).click();
+    await page.getByText(translate('alerting.never')).waitFor();
+    await page.getByRole('button', { name: translate('form.create'), exact: true }).click();
     await page.getByRole('heading', { name: `Akku ${mark}` }).waitFor();
     const { data } = await day.api<{ data: { id: number }[] }>('GET', `alert_rules?filter[name]=${mark}`);
     afterwards(() => admin.api('DELETE', `alert_rules/${data[0]?.id}`));
@@ -120,7 +120,7 @@ workingDay('partner', ['de', 'desktop'], async (day) => {
 
   await job('a service plan, by keyboard', async () => {
     await open(`/machines/${(await machine()).id}/service`);
-    await day.tabTo(page.getByRole('link', { name: says('resources.service_plans.add') }));
+    await day.tabTo(page.getByRole('link', { name: translate('resources.service_plans.add') }));
     await page.keyboard.press('Enter');
     await day.tabTo(page.locator('#ask-name'));
     await page.keyboard.type('Inspektion');

@@ -1,12 +1,12 @@
 /** The day of a site manager: whether the site was cleaned, whom to call, and open problems. */
 import { expect } from 'vitest';
-import { comeIn } from '../../support/asking';
 import { workingDay } from '../../support/day';
 import { newMachine, newPlace, newTracker } from '../../support/day-places';
+import { comeIn } from '../../support/formActions';
 import { answerTo, report, settled } from '../../support/visit';
 
 workingDay('site_manager', ['en', 'desktop'], async (day) => {
-  const { page, says, job, menu, path, me, admin } = day;
+  const { page, translate, job, menu, path, me, admin } = day;
   const { data: user } = await admin.api<{ data: { fleet_ids: number[]; client_id: number } }>('GET', `users/${me.id}`);
   const place = await newPlace(day, user.fleet_ids[0] as number);
   const machine = await newMachine(day, place);
@@ -15,14 +15,14 @@ workingDay('site_manager', ['en', 'desktop'], async (day) => {
   const rule = { client_id: user.client_id, name: `Error ${code}`, metric: 'error', error_code: code };
   const { data: made } = await admin.api<{ data: { id: number } }>('POST', 'alert_rules', rule);
   day.afterwards(() => admin.api('DELETE', `alert_rules/${made.id}`));
-  const button = (key: string) => page.getByRole('button', { name: says(key), exact: true });
-  const tab = (key: string) => page.getByRole('main').getByRole('link', { name: says(key), exact: true });
+  const button = (key: string) => page.getByRole('button', { name: translate(key), exact: true });
+  const tab = (key: string) => page.getByRole('main').getByRole('link', { name: translate(key), exact: true });
 
   await comeIn(day);
 
   await job('what was missed yesterday', async () => {
-    await page.getByRole('link', { name: says('dashboard.missed_cleaning') }).click();
-    await page.getByRole('heading', { level: 1, name: says('calendar.title') }).waitFor();
+    await page.getByRole('link', { name: translate('dashboard.missed_cleaning') }).click();
+    await page.getByRole('heading', { level: 1, name: translate('calendar.title') }).waitFor();
   });
 
   await job('the calendar of all sites, a step back', async () => {
@@ -33,8 +33,8 @@ workingDay('site_manager', ['en', 'desktop'], async (day) => {
 
   await job('proof of cleaning', async () => {
     await menu('/');
-    await page.getByRole('link', { name: says('reporting.title') }).click();
-    await page.getByLabel(says('reporting.detail')).selectOption('location');
+    await page.getByRole('link', { name: translate('reporting.title') }).click();
+    await page.getByLabel(translate('reporting.detail')).selectOption('location');
     await page.getByRole('rowheader').first().waitFor();
   });
 
@@ -42,7 +42,7 @@ workingDay('site_manager', ['en', 'desktop'], async (day) => {
     await menu('/clients');
     await page.getByRole('main').locator(`a[href="/clients/${user.client_id}"]`).first().click();
     await tab('clients.locations').click();
-    await page.getByRole('searchbox', { name: says('list.search') }).fill(place.name);
+    await page.getByRole('searchbox', { name: translate('list.search') }).fill(place.name);
     await page.getByRole('main').getByRole('link', { name: place.name, exact: true }).click();
     await tab('record.edit').click();
     expect(await page.locator('#ask-name').count()).toBe(0);
@@ -55,8 +55,8 @@ workingDay('site_manager', ['en', 'desktop'], async (day) => {
 
   await job('a note at the machine', async () => {
     await menu('/machines');
-    await page.getByRole('searchbox', { name: says('list.search') }).fill(machine.serial_number);
-    await page.getByText(says('list.count', { smart_count: 1 }), { exact: true }).waitFor();
+    await page.getByRole('searchbox', { name: translate('list.search') }).fill(machine.serial_number);
+    await page.getByText(translate('list.count', { smart_count: 1 }), { exact: true }).waitFor();
     await page.getByRole('main').getByRole('link', { name: machine.serial_number, exact: true }).click();
     await tab('record.edit').click();
     await page.locator('#ask-note').fill('Rolltor nur bis 18 Uhr offen');
@@ -71,7 +71,7 @@ workingDay('site_manager', ['en', 'desktop'], async (day) => {
     await page.keyboard.press('Enter');
     await day.tabTo(page.getByRole('radio').first());
     await page.keyboard.press('ArrowRight');
-    await day.tabTo(page.getByRole('textbox', { name: says('resources.service_entries.fields.note') }));
+    await day.tabTo(page.getByRole('textbox', { name: translate('resources.service_entries.fields.note') }));
     await page.keyboard.type('Filter gereinigt');
     await day.tabTo(button('form.save'));
     await page.keyboard.press('Enter');
@@ -83,23 +83,23 @@ workingDay('site_manager', ['en', 'desktop'], async (day) => {
     await page.locator('.sl-bell').click();
     await page.getByRole('main').getByRole('link', { name: code }).first().click();
     await button('alerting.acknowledge').click();
-    await page.getByText(says('alerting.done.acknowledged', { name: 'Robin Tagwerk' })).waitFor();
-    await page.getByLabel(says('alerting.comment')).fill('Sensor abgewischt');
+    await page.getByText(translate('alerting.done.acknowledged', { name: 'Robin Tagwerk' })).waitFor();
+    await page.getByLabel(translate('alerting.comment')).fill('Sensor abgewischt');
     await button('alerting.send').click();
     await page.getByText('Sensor abgewischt').waitFor();
     await button('alerting.close').click();
-    await page.getByText(says('alerting.done.closed', { name: 'Robin Tagwerk' })).waitFor();
+    await page.getByText(translate('alerting.done.closed', { name: 'Robin Tagwerk' })).waitFor();
   });
 
   await job('the people of the sites, read only', async () => {
     await page.keyboard.press('Control+k');
-    await page.keyboard.type(says('resources.users.plural'));
+    await page.keyboard.type(translate('resources.users.plural'));
     await page
       .getByRole('option')
-      .filter({ has: page.getByText(says('resources.users.plural'), { exact: true }) })
+      .filter({ has: page.getByText(translate('resources.users.plural'), { exact: true }) })
       .first()
       .click();
-    await page.getByRole('heading', { level: 1, name: says('resources.users.plural') }).waitFor();
+    await page.getByRole('heading', { level: 1, name: translate('resources.users.plural') }).waitFor();
     await settled(page);
     expect(await page.getByRole('main').getByRole('checkbox').count()).toBe(0);
     expect(await tab('resources.users.add').count()).toBe(0);
@@ -111,20 +111,20 @@ workingDay('site_manager', ['en', 'desktop'], async (day) => {
     await tab('machine.statistics').click();
     const [file] = await Promise.all([
       page.waitForEvent('download'),
-      page.getByRole('button', { name: `${says('machine.download')} (csv)` }).click(),
+      page.getByRole('button', { name: `${translate('machine.download')} (csv)` }).click(),
     ]);
     expect(file.suggestedFilename()).toMatch(/\.csv$/);
   });
 
   await job('a view of the own machines', async () => {
     await menu('/machines');
-    await page.getByRole('searchbox', { name: says('list.search') }).fill('DAY');
+    await page.getByRole('searchbox', { name: translate('list.search') }).fill('DAY');
     await expect.poll(path).toContain('DAY');
     await button('views.title').click();
-    await page.getByRole('menuitem', { name: says('views.save') }).click();
+    await page.getByRole('menuitem', { name: translate('views.save') }).click();
     const dialog = page.getByRole('dialog');
     await dialog.locator('#ask-name').fill('Terminal 7');
-    await dialog.getByRole('button', { name: says('form.create') }).click();
+    await dialog.getByRole('button', { name: translate('form.create') }).click();
     await page.getByRole('button', { name: 'Terminal 7', exact: true }).waitFor();
     await menu('/machines');
     await button('views.title').click();
@@ -149,7 +149,7 @@ workingDay('site_manager', ['en', 'desktop'], async (day) => {
     await button('account.end_all').click();
     await page
       .getByRole('alertdialog')
-      .getByRole('button', { name: says('account.end_all') })
+      .getByRole('button', { name: translate('account.end_all') })
       .click();
     await expect.poll(path).toMatch(/^\/login/);
     await day.logIn(day, { ...me, password });

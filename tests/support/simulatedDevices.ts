@@ -7,7 +7,7 @@ import { markOffline } from '../../server/telemetry/offline/sweep';
 import type { TestApp } from './app';
 import { deviceIdOf } from './trackedMachine';
 
-export interface Talk {
+export interface SimulatedDevices {
   /** Clock of the whole application. */
   now(): Date;
   set(time: string): void;
@@ -15,10 +15,10 @@ export interface Talk {
   /** A message of a machine, now or at a given time. */
   report(machine: number, fields?: Record<string, string | number>, at?: Date): Promise<void>;
   /** Runs the background work once: offline sweep, rules, messages. */
-  turn(): Promise<void>;
+  runJobs(): Promise<void>;
 }
 
-export function talkOf(app: TestApp, start = '2026-10-20T10:00:00Z'): Talk {
+export function simulateDevices(app: TestApp, start = '2026-10-20T10:00:00Z'): SimulatedDevices {
   let clock = new Date(start);
   app.services.now = () => clock;
   return {
@@ -36,7 +36,7 @@ export function talkOf(app: TestApp, start = '2026-10-20T10:00:00Z'): Talk {
       const { status, text } = await app.call(undefined, 'GET', `/ingest/osmand?${search}`);
       if (status !== 200) throw new Error(`${status} ${text}`);
     },
-    async turn() {
+    async runJobs() {
       await markOffline(app.services);
       await evaluate(app.services);
       await runDueJobs(app.services, alertMessageJobs(app.services));
@@ -45,7 +45,7 @@ export function talkOf(app: TestApp, start = '2026-10-20T10:00:00Z'): Talk {
 }
 
 /** Deletes all telemetry. */
-export async function forget(app: TestApp): Promise<void> {
+export async function deleteTelemetry(app: TestApp): Promise<void> {
   for (const table of ['segments', 'observations', 'machine_watch', 'machine_days', 'machine_logs'])
     await app.db.rows(sql`delete from ${sql.identifier(table)}`);
   await app.db.rows(

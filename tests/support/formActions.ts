@@ -37,28 +37,28 @@ export const comeIn = (day: Day) =>
   day.job('log in', async () => {
     await day.open('/login');
     await day.logIn(day, day.me);
-    await day.page.getByRole('heading', { level: 1, name: day.says('dashboard.title') }).waitFor();
+    await day.page.getByRole('heading', { level: 1, name: day.translate('dashboard.title') }).waitFor();
   });
 
 /** Submits the form of a new row and waits for its confirmation. */
-export async function add({ page, says }: Day, resource: string): Promise<void> {
-  await page.getByRole('button', { name: says('form.create'), exact: true }).click();
+export async function add({ page, translate }: Day, resource: string): Promise<void> {
+  await page.getByRole('button', { name: translate('form.create'), exact: true }).click();
   await page
     .getByRole('status')
-    .filter({ hasText: says(`resources.${resource}.added`) })
+    .filter({ hasText: translate(`resources.${resource}.added`) })
     .first()
     .waitFor();
 }
 
 /** Creates a client with logo, starting at the list; deleted at the end of the day. */
 export async function newClient(day: Day, values: { name: string } & Record<string, string>): Promise<number> {
-  const { page, says, menu, path, admin, afterwards } = day;
+  const { page, translate, menu, path, admin, afterwards } = day;
   await menu('/clients');
-  await page.getByRole('link', { name: says('resources.clients.add') }).click();
+  await page.getByRole('link', { name: translate('resources.clients.add') }).click();
   await fillIn(page, values);
   await chooseFirst(page, 'country_id');
   await page.locator('input[type=file]').setInputFiles(logo);
-  await page.getByRole('button', { name: says('form.create'), exact: true }).click();
+  await page.getByRole('button', { name: translate('form.create'), exact: true }).click();
   await expect.poll(path).toMatch(/^\/clients\/\d+/);
   const id = Number(/\d+/.exec(path())?.[0]);
   afterwards(() => admin.api('DELETE', `clients/${id}`));
@@ -67,15 +67,15 @@ export async function newClient(day: Day, values: { name: string } & Record<stri
 }
 
 /** Selects the first rows of the list. */
-export async function tick({ page }: Day, rows: number): Promise<void> {
+export async function selectRows({ page }: Day, rows: number): Promise<void> {
   const ticks = page.locator('main li input[type=checkbox], main tbody input[type=checkbox]');
   for (let nth = 0; nth < rows; nth += 1) await ticks.nth(nth).check();
 }
 
 /** Searches the list and expects `found` rows. */
-export async function find({ page, says }: Day, text: string, found: number): Promise<void> {
-  await page.getByRole('searchbox', { name: says('list.search') }).fill(text);
+export async function find({ page, translate }: Day, text: string, found: number): Promise<void> {
+  await page.getByRole('searchbox', { name: translate('list.search') }).fill(text);
   await page
-    .getByText(says(found === 0 ? 'list.nothing_found' : 'list.count', { smart_count: found }), { exact: true })
+    .getByText(translate(found === 0 ? 'list.nothing_found' : 'list.count', { smart_count: found }), { exact: true })
     .waitFor();
 }
