@@ -2,7 +2,7 @@
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { pg } from '../../server/db/core/rowShape';
-import { bookValueSql } from '../../server/features/machines/bookValue';
+import { bookValueOfManySql, bookValueSql } from '../../server/features/machines/bookValue';
 import { type TestApp, testApp } from '../support/app';
 import { addWorld, type World } from '../support/world';
 
@@ -34,6 +34,22 @@ test('are those of decimals to the cent, for any price, rate and day', async () 
         union all select 100.01 * n, 50, '2020-01-01', '2021-01-01' from generate_series(1, 500) n)
       select price, depreciation_rate as rate, purchase_date as bought, on_day as day from m
       where ${bookValueSql(sql.raw('m'), sql`m.on_day`)} is distinct from ${exact}`,
+  );
+  expect(wrong).toEqual([]);
+});
+
+test.each(['2026-11-23', '2024-02-29', '2025-02-28'])('are the same for many machines on %s', async (day) => {
+  const on = sql`${day}::date`;
+  const wrong = await app.db.select(
+    { price: pg.numeric.nullable, rate: pg.double.nullable, bought: pg.date.nullable },
+    sql`with m as materialized (
+        select (case n % 11 when 0 then null when 1 then 0 when 2 then 9999999999.99 else round((random() * 90000)::numeric, 2) end)::numeric(12, 2) as price,
+          case n % 13 when 0 then null when 1 then 100 when 2 then 0 when 3 then 33.333333 else round(random() * 50) / 2 end::float8 as depreciation_rate,
+          case when n % 17 > 0 then ${on} + 20 - n % 4500 end as purchase_date
+        from generate_series(1, 9000) n
+        union all select 100.01 * n, 50, (${on} - interval '1 year')::date from generate_series(1, 500) n)
+      select price, depreciation_rate as rate, purchase_date as bought from m
+      where ${bookValueOfManySql(sql.raw('m'), on)} is distinct from ${bookValueSql(sql.raw('m'), on)}`,
   );
   expect(wrong).toEqual([]);
 });

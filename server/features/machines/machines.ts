@@ -10,7 +10,7 @@ import { recountDays } from '../../telemetry/timeline/recountDays';
 import { firstDue, refreshDue } from '../service/due';
 import { hasDerivedFigures } from '../service/figures';
 import { batteryRoutes } from './battery';
-import { bookCentsSql, bookValueRoutes, bookValueSql } from './bookValue';
+import { bookCentsOfManySql, bookValueRoutes, bookValueSql } from './bookValue';
 import { logRoutes } from './logs';
 import { mapRoutes } from './map';
 import { problemRoutes } from './problems';
@@ -54,7 +54,7 @@ export const machinesServer: EntityHooks = {
     overall_cleaning_time: ({ row, state }) => sql`(${row}.previous_cleaning_time + ${state}.cleaning_time)`,
     overall_charging_time: ({ row, state }) => sql`(${row}.previous_charging_time + ${state}.charging_time)`,
   },
-  order: { book_value: ({ row }) => bookCentsSql(row, today) },
+  order: { book_value: ({ row }) => bookCentsOfManySql(row, today) },
   before: async (context) => {
     await refuseUsedTracker(context);
     await fitLocationToFleet(context);

@@ -2,7 +2,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { QueryContext } from '../../access/entityModel';
 import { matchWhere } from '../../crud/query/select';
-import { bookValueSql } from '../machines/bookValue';
+import { bookValueOfManySql } from '../machines/bookValue';
 import { type Level, summedSql } from './levels';
 import { filtered, reachJoinSql } from './reach';
 import type { ReportContext, ReportRequest } from './reportRequest';
@@ -15,7 +15,7 @@ const levels: readonly Level[] = [
 
 export function costsSql(request: ReportRequest, { model, caller }: ReportContext): SQL {
   const query = filtered(request, {}, { is_dummy: 'false' });
-  const worth = (day: SQL) => bookValueSql(sql.raw('m'), day);
+  const worth = (day: SQL) => bookValueOfManySql(sql.raw('m'), day);
   const from = sql`(
     select m.id, m.serial_number, coalesce(t.name, m.custom_type) as type, f.id as fleet_id, f.name as fleet,
     c.id as client_id, c.name as client, m.price,
