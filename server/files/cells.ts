@@ -29,24 +29,36 @@ export const piecesAtOnce = 8;
 
 /** Query of a single row: `piece`, the text of all rows of `from`, and `rows`, their number. */
 export function pieceSql({ format, delimiter, cells, from, by }: Rows): SQL {
-  const values = cells.map(
-    ({ value, is }, index) => sql`${is === 'text' ? sql`(${value})::text` : value} as ${cell(index)}`,
-  );
   const keys = by.map(({ value }, index) => sql`${value} as ${key(index)}`);
   const order = by.map((_, index) => sql`${key(index)}${sql.raw(by[index]?.descending ? ' desc' : '')}`);
-  const row =
-    format === 'csv'
-      ? line(cells, delimiter)
-      : sql`json_build_array(${sql.join(
-          cells.map((_, index) => cell(index)),
-          sql`, `,
-        )})::text`;
   // Sorted in a subselect before aggregation, so that rows already in order are not sorted again; `offset 0` keeps each
   // value from being computed once per use.
-  return sql`select string_agg(${row}, ${sql.raw(format === 'csv' ? "''" : "','")}) as piece, count(*)::int as rows
-    from (select ${sql.join([...values, ...keys], sql`, `)} from ${from} order by ${sql.join(order, sql`, `)} offset 0)
-    printed`;
+  return sql`select string_agg(${printedRow(cells, { format, delimiter })}) as piece, count(*)::int as rows
+    from (select ${sql.join([...valuesOf(cells), ...keys], sql`, `)} from ${from} order by ${sql.join(order, sql`, `)}
+    offset 0) printed`;
 }
+
+/**
+ * Query of all pieces of `from` in one pass, which lets PostgreSQL join tables as a whole. Nothing is printed until
+ * every row is read and sorted by `order`.
+ */
+export const piecesSql = ({ order, from, cells, ...kind }: Omit<Rows, 'by'> & { order: SQL }): SQL => sql`
+  select string_agg(${printedRow(cells, kind)} order by nth) as piece, count(*)::int as rows
+  from (select ${sql.join(valuesOf(cells), sql`, `)}, row_number() over (order by ${order}) as nth from ${from}
+    offset 0) printed
+  group by (nth - 1) / ${sql.raw(String(pieceRows))} order by (nth - 1) / ${sql.raw(String(pieceRows))}`;
+
+const valuesOf = (cells: readonly SheetCell[]): SQL[] =>
+  cells.map(({ value, is }, index) => sql`${is === 'text' ? sql`(${value})::text` : value} as ${cell(index)}`);
+
+/** Arguments of `string_agg`: the text of a row and the separator. */
+const printedRow = (cells: readonly SheetCell[], { format, delimiter }: FileKind): SQL =>
+  format === 'csv'
+    ? sql`${line(cells, delimiter)}, ''`
+    : sql`json_build_array(${sql.join(
+        cells.map((_, index) => cell(index)),
+        sql`, `,
+      )})::text, ','`;
 
 /** Cell with one of a few fixed words. */
 export const wordsCell = (value: SQL, words: readonly string[]): SheetCell => ({

@@ -1,7 +1,13 @@
 /** Files of lists: counted on their way, whole or said not to be, and no longer made for somebody who has gone. */
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { readListQuery } from '../../schema/dsl/query';
+import { entities } from '../../schema/index';
+import { loadCallerOfUser } from '../../server/auth/loadCaller';
+import type { Caller } from '../../server/context/caller';
+import { exportFile } from '../../server/crud/export/export';
 import { pg } from '../../server/db/core/rowShape';
+import { pieceShape } from '../../server/files/stream';
 import { kind, type TestApp, testApp } from '../support/app';
 import { fileOf, framed, framesOf, rowCount } from '../support/frames';
 import { addWorld, type World } from '../support/world';
@@ -103,4 +109,51 @@ test('a closed connection ends its export', async () => {
   }
   await expect.poll(working, soon).toBe(0);
   expect((await app.call(world.admin, 'GET', 'machines/export')).status).toBe(200);
+});
+
+describe('one pass gives the same pieces as one statement per piece', () => {
+  const rows = 2_300;
+
+  beforeAll(async () => {
+    await app.db.rows(sql`insert into machines (serial_number, fleet_id, custom_type, note)
+      select 'many-' || n, ${world.south.fleets[0]}, case when n % 3 = 0 then '=A;"' || n end, 'x' from
+      generate_series(1, ${rows}::int) n`);
+    await app.db.rows(sql`insert into machines_state (id) select id from machines on conflict do nothing`);
+  });
+
+  const piecesOf = async (caller: Caller, name: string, query: string, isOnePass: boolean, format: 'csv' | 'xlsx') => {
+    const entity = app.services.model.require(name);
+    const columns = Object.keys(entity.fields).filter((field) => entity.list.columns.includes(field));
+    const { statement } = exportFile(
+      { entity, caller, query: readListQuery(query) },
+      { format, delimiter: ';', columns, isOnePass },
+    );
+    const pieces: { piece: string | null; rows: number }[] = [];
+    for await (const batch of app.db.stream(pieceShape, statement)) pieces.push(...batch);
+    return pieces;
+  };
+
+  test.each(entities.map(({ name }) => name))('of %s', async (name) => {
+    for (const user of [world.admin, world.users.customer_admin])
+      for (const query of ['', 'sort=-id', 'filter[id]=>5&sort=id'])
+        for (const format of ['csv', 'xlsx'] as const) {
+          const caller = (await loadCallerOfUser(app.db, user)) as Caller;
+          const expected = await piecesOf(caller, name, query, false, format);
+          expect(await piecesOf(caller, name, query, true, format), query).toEqual(expected);
+        }
+  });
+
+  test.each([
+    'sort=serial_number',
+    'sort=-last_seen',
+    'sort=status,-fleet.name',
+    'sort=-location.city&filter[note]=x',
+  ])('of many machines by %s, a thousand rows in each', async (query) => {
+    const caller = (await loadCallerOfUser(app.db, world.admin)) as Caller;
+    const expected = await piecesOf(caller, 'machines', query, false, 'csv');
+    const pieces = await piecesOf(caller, 'machines', query, true, 'csv');
+    expect(pieces).toEqual(expected);
+    expect(pieces.map((piece) => piece.rows).slice(0, 2)).toEqual([1000, 1000]);
+    expect(pieces.length).toBe(3);
+  });
 });

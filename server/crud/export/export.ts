@@ -37,7 +37,7 @@ export const exportRoute =
     const widths = readWidths(parameters.get('widths')?.split(',') ?? []);
     const { statement, ...sheet } = exportFile(
       { entity, caller, query: readListQuery(search) },
-      { ...kind, columns, raw, widths },
+      { ...kind, columns, raw, widths, isOnePass: server.services.db.kind === 'postgres' },
     );
     return sendSheet(reply, {
       ...sheet,
@@ -51,18 +51,20 @@ interface ExportOptions extends FileKind {
   columns: readonly string[];
   raw?: boolean;
   widths?: Widths;
+  /** See `exportChunksSql`. */
+  isOnePass?: boolean;
 }
 
 /** The statement that yields a list in pieces, with headings and column widths. */
 export function exportFile(
   reading: SelectRequest,
-  { format, delimiter, columns, raw = false, widths = {} }: ExportOptions,
+  { format, delimiter, columns, raw = false, widths = {}, isOnePass = false }: ExportOptions,
 ): Pick<Sheet, 'head' | 'widths' | 'say'> & { statement: SQL } {
   const { entity, caller } = reading;
   const cellsOf = (at: RowAliases) => columns.map((name) => (raw ? plainCell(at, name) : readableCell(at, name)));
   const say = raw ? undefined : sayer(entity, caller, columns);
   return {
-    statement: exportChunksSql(reading, { format: say ? 'xlsx' : format, delimiter, cellsOf }),
+    statement: exportChunksSql(reading, { format: say ? 'xlsx' : format, delimiter, cellsOf, isOnePass }),
     head: columns.map((name) => (raw ? name : labelOf(caller.language, entity, name))),
     widths: columns.map((name) => widths[name]),
     say,

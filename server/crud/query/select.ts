@@ -11,7 +11,7 @@ import { ApiError } from '../../context/errors';
 import type { ModelEntity } from '../../context/services';
 import { asWords, isWords } from '../../db/core/columns';
 import { PlaceholderPart } from '../../db/core/statement';
-import { pieceRows, pieceSql, type SheetCell } from '../../files/cells';
+import { pieceRows, pieceSql, piecesSql, type SheetCell } from '../../files/cells';
 import type { FileKind } from '../../files/stream';
 import { comparableSql, isReadableField, type RowAliases, readableFields } from './fields';
 import { excludesDeleted, fieldAtPath, filterSql, mayFollow } from './filter';
@@ -183,23 +183,33 @@ export function rowSql(reading: SelectRequest & { id: SQL }): SQL {
     from ${table(entity)} m${stateJoin(entity)} where m.id = ${reading.id} and ${matchWhere(reading, at.context)}`;
 }
 
-/**
- * Pieces of a file with every matching row in order. Orders ids first, so that nothing wide is sorted and one text
- * holds many rows.
- */
-export function exportChunksSql(
-  reading: SelectRequest,
-  { format, delimiter, cellsOf }: FileKind & { cellsOf: (at: RowAliases) => SheetCell[] },
-): SQL {
+export interface ChunksOptions extends FileKind {
+  cellsOf: (at: RowAliases) => SheetCell[];
+  /**
+   * Reads all rows in one pass: fastest, but the first piece takes as long as all others together. Otherwise each piece
+   * is read by itself, after the ids of all rows are sorted.
+   */
+  isOnePass: boolean;
+}
+
+/** Pieces of a file with every matching row in order. */
+export function exportChunksSql(reading: SelectRequest, { format, delimiter, cellsOf, isOnePass }: ChunksOptions): SQL {
   const at = atMain(reading);
   const order = orderOf(at, reading.query);
-  const ids = sql`select array_agg(m.id
-    order by ${ordered(order.keys, (index) => order.keys[index]?.value as SQL, sql`m.id`)}) as ids
-    from ${table(reading.entity)} m${order.joins} where ${matchWhere(reading, at.context)}`;
+  const by = ordered(order.keys, (index) => order.keys[index]?.value as SQL, sql`m.id`);
+  const where = matchWhere(reading, at.context);
+  const main = table(reading.entity);
+  const cells = cellsOf(at);
+  if (isOnePass) {
+    const state = order.readsState ? sql`` : stateJoin(reading.entity);
+    const from = sql`${main} m${order.joins}${state} where ${where}`;
+    return piecesSql({ format, delimiter, cells, from, order: by });
+  }
+  const ids = sql`select array_agg(m.id order by ${by}) as ids from ${main} m${order.joins} where ${where}`;
   const size = sql.raw(String(pieceRows));
   const some = sql`unnest(found.ids[part * ${size} + 1 : (part + 1) * ${size}]) with ordinality as o(id, nth)
-    join ${table(reading.entity)} m on m.id = o.id${stateJoin(reading.entity)}`;
-  const piece = pieceSql({ format, delimiter, cells: cellsOf(at), from: some, by: [{ value: sql`o.nth` }] });
+    join ${main} m on m.id = o.id${stateJoin(reading.entity)}`;
+  const piece = pieceSql({ format, delimiter, cells, from: some, by: [{ value: sql`o.nth` }] });
   return sql`with found as materialized (${ids}) select printed.* from found
     cross join lateral generate_series(0, (cardinality(found.ids) - 1) / ${size}) part
     cross join lateral (${piece}) printed`;
