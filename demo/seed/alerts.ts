@@ -58,7 +58,7 @@ export async function makeAlerts(tx: Queries, now: Date): Promise<void> {
     from: new Date(now.getTime() - 30 * 86_400_000),
     now,
   });
-  const over = alerts.flatMap(({ at, firings }) => {
+  const closed = alerts.flatMap(({ at, firings }) => {
     const ends = firings.map(({ until }) => until);
     return ends.includes(null)
       ? []
@@ -71,8 +71,8 @@ export async function makeAlerts(tx: Queries, now: Date): Promise<void> {
           },
         ];
   });
-  for (const [nth, { at, until, location_id, machines }] of over.slice(-maxAlerts).entries()) {
-    const seen = nth % 2 === 0;
+  for (const [nth, { at, until, location_id, machines }] of closed.slice(-maxAlerts).entries()) {
+    const isAcknowledged = nth % 2 === 0;
     const who = sql`(select concat_ws(' ', first_name, last_name) from users where email = ${loginOf('Site Manager')})`;
     const alert = await tx.selectOne(
       { id: pg.integer },
@@ -81,13 +81,14 @@ export async function makeAlerts(tx: Queries, now: Date): Promise<void> {
       acknowledged_at, acknowledged_by)
       values (${rule}, ${admin.client_id}, ${location_id ?? null}::int, 'offline', 'warning', 'closed',
       to_timestamp(${at}::float8), to_timestamp(${until}::float8),
-        ${seen ? sql`to_timestamp(${(at + until) / 2}::float8)` : sql`null`}, ${seen ? who : sql`null`}) returning id`,
+        ${isAcknowledged ? sql`to_timestamp(${(at + until) / 2}::float8)` : sql`null`},
+        ${isAcknowledged ? who : sql`null`}) returning id`,
     );
     await tx.rows(
       sql`insert into alerts_machines (alerts_id, machines_id)
         select ${alert?.id}::int, unnest(${sql.param(machines)}::int[])`,
     );
-    if (seen)
+    if (isAcknowledged)
       await tx.rows(
         sql`insert into alert_notes (alert_id, name, kind, at) select ${alert?.id}::int, ${who}, 'acknowledged',
           to_timestamp(${(at + until) / 2}::float8)`,

@@ -144,9 +144,9 @@ export const workOf = (
 ): SQL => sql`round(${day}.cleaning * (0.3 + (${day}.machine_id % 7) * 0.15)), round(${day}.cleaning * 0.7),
   (${day}.cleaning / 60 + (${day}.charging + ${day}.parked) / 480)::int`;
 
-/** Milliseconds between batches, so that requests get through; and before the first, for the first screen. */
+/** Milliseconds between batches, and before the first one: requests come first. */
 const pause = 400;
-const patience = 3000;
+const startDelay = 3000;
 
 /** Runs until no history is missing. Returns `stop()`, which awaits the batch in progress. */
 export function startSeedingOlderHistory({
@@ -157,7 +157,7 @@ export function startSeedingOlderHistory({
   log: { warn(details: object, message: string): void };
 }): () => Promise<void> {
   let working: Promise<void> = Promise.resolve();
-  let timer = setTimeout(turn, patience);
+  let timer = setTimeout(turn, startDelay);
   timer.unref();
   let isEnding = false;
 

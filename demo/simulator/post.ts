@@ -25,13 +25,13 @@ export interface PostOptions {
 }
 
 /** Timeout for an answer, in milliseconds. */
-const patience = 15_000;
+const timeout = 15_000;
 
-export function openPost({ url, mqttUrl, isPresent }: PostOptions): MessageSender {
+export function openMessageSender({ url, mqttUrl, isPresent }: PostOptions): MessageSender {
   const clients = new Map<string, Promise<MqttClient>>();
 
-  async function join(machine: Simulated): Promise<MqttClient> {
-    if (!mqttUrl) throw new Error('There is no broker to speak to.');
+  async function connect(machine: Simulated): Promise<MqttClient> {
+    if (!mqttUrl) throw new Error('No MQTT broker is configured.');
     const { connectAsync } = await import('mqtt');
     const { version }: SimulatedProtocol = deviceLanguages[machine.language ?? 'osmand query'];
     const connection = isPresent && version ? connectionOf(version, machine.device, new Date()) : undefined;
@@ -50,10 +50,10 @@ export function openPost({ url, mqttUrl, isPresent }: PostOptions): MessageSende
   }
 
   async function publish(machine: Simulated, { topic, body }: MqttMessage): Promise<PostOutcome> {
-    const joined = clients.get(machine.device) ?? join(machine);
-    clients.set(machine.device, joined);
-    joined.catch(() => clients.delete(machine.device));
-    await (await joined).publishAsync(topic, body, { qos: 1 });
+    const client = clients.get(machine.device) ?? connect(machine);
+    clients.set(machine.device, client);
+    client.catch(() => clients.delete(machine.device));
+    await (await client).publishAsync(topic, body, { qos: 1 });
     return 'accepted';
   }
 
@@ -62,7 +62,7 @@ export function openPost({ url, mqttUrl, isPresent }: PostOptions): MessageSende
       method,
       ...(headers && { headers }),
       ...(body !== undefined && { body }),
-      signal: AbortSignal.timeout(patience),
+      signal: AbortSignal.timeout(timeout),
     });
     await answer.arrayBuffer();
     if (answer.ok) return 'accepted';
@@ -70,7 +70,7 @@ export function openPost({ url, mqttUrl, isPresent }: PostOptions): MessageSende
   }
 
   return {
-    send: (machine, message) => withinPatience(message.by === 'mqtt' ? publish(machine, message) : call(message)),
+    send: (machine, message) => withTimeout(message.by === 'mqtt' ? publish(machine, message) : call(message)),
     async close() {
       const open = await Promise.allSettled(clients.values());
       await Promise.all(
@@ -80,9 +80,9 @@ export function openPost({ url, mqttUrl, isPresent }: PostOptions): MessageSende
   };
 }
 
-function withinPatience(outcome: Promise<PostOutcome>): Promise<PostOutcome> {
+function withTimeout(outcome: Promise<PostOutcome>): Promise<PostOutcome> {
   return new Promise((resolve) => {
-    const late = setTimeout(() => resolve('unanswered'), patience);
+    const late = setTimeout(() => resolve('unanswered'), timeout);
     outcome
       .catch(() => 'unanswered' as const)
       .then((response) => {

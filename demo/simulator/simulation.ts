@@ -2,7 +2,7 @@
 import type { Fault } from './faults';
 import { allot, type DeviceLanguage } from './languages';
 import type { Simulated } from './machine';
-import { openPost } from './post';
+import { openMessageSender } from './post';
 import { beginRound, type Parcel, type Round } from './round';
 
 export interface SimulationOptions {
@@ -58,7 +58,7 @@ export function openSimulation({
   isPresent,
   parallel,
 }: SimulationOptions): Simulation {
-  const post = openPost({ url, mqttUrl, isPresent });
+  const post = openMessageSender({ url, mqttUrl, isPresent });
   const machines = allot(fleet, mqttUrl !== undefined);
   const rounds = machines.map((machine, index) => beginRound(machine, { seed: seed * 100_003 + index, begin, faults }));
   const counts = new Map<DeviceLanguage, SimulationCounts>();

@@ -7,15 +7,16 @@ export const notificationChannels = ['email', 'sms'] as const;
 export type NotificationChannel = (typeof notificationChannels)[number];
 
 /**
- * Preferences of users who never chose, as far as they allow the channel at all (`users.allow_email`,
+ * Preferences of users without stored ones, if they allow the channel at all (`users.allow_email`,
  * `users.allow_sms`).
  */
-export const wantedAtFirst: Readonly<Record<NotificationEvent, Readonly<Record<NotificationChannel, boolean>>>> = {
-  alert_fired: { email: true, sms: true },
-  alert_closed: { email: true, sms: false },
-  problem_reported: { email: true, sms: false },
-  service_due: { email: true, sms: false },
-};
+export const defaultNotifications: Readonly<Record<NotificationEvent, Readonly<Record<NotificationChannel, boolean>>>> =
+  {
+    alert_fired: { email: true, sms: true },
+    alert_closed: { email: true, sms: false },
+    problem_reported: { email: true, sms: false },
+    service_due: { email: true, sms: false },
+  };
 
 /** One cell of the matrix, as the API carries it. */
 export interface NotificationChoice {

@@ -13,7 +13,7 @@ import type { ProcessStart } from './openProcess';
 import { startServices } from './start';
 
 /** Milliseconds for work in progress when the process is signalled to end. */
-const patience = 8000;
+const closeTimeout = 8000;
 
 export async function runServer(env: Env, begun: ProcessStart): Promise<void> {
   const {
@@ -43,8 +43,8 @@ export async function runServer(env: Env, begun: ProcessStart): Promise<void> {
   const end = async () => {
     if (isEnding) return;
     isEnding = true;
-    const late = setTimeout(() => app.server.closeAllConnections(), patience);
-    setTimeout(() => process.exit(0), patience + 1500).unref();
+    const late = setTimeout(() => app.server.closeAllConnections(), closeTimeout);
+    setTimeout(() => process.exit(0), closeTimeout + 1500).unref();
     await stopSimulating();
     await app.close();
     await closeMetrics();

@@ -2,9 +2,9 @@
  * Framed file: each frame has one byte of type, four bytes of length (big-endian), and its bytes. It lets the page show
  * progress and tell a complete file from a truncated one.
  */
-type Batch = readonly { piece: string | null; rows: number }[];
+export const framedMediaType = 'application/vnd.sweepline.frames';
 
-export const framed = 'application/vnd.sweepline.frames';
+type Batch = readonly { piece: string | null; rows: number }[];
 
 /** Part of the file; JSON `{rows}` so far; JSON `{rows}` at the end; JSON of an error. */
 const kinds = { part: 0, rows: 1, end: 2, problem: 3 } as const;
@@ -22,6 +22,7 @@ interface FrameOptions {
   problem: (error: unknown) => object;
 }
 
+/** Encodes a file; an error while it is read becomes its last frame, because the response has begun. */
 export async function* encodeFrames(
   file: AsyncIterable<Uint8Array>,
   { count, problem }: FrameOptions,
@@ -41,7 +42,7 @@ export async function* encodeFrames(
 }
 
 /** Passes batches through and counts their rows. */
-export async function* counted(pieces: AsyncIterable<Batch>, count: { rows: number }): AsyncGenerator<Batch> {
+export async function* countRows(pieces: AsyncIterable<Batch>, count: { rows: number }): AsyncGenerator<Batch> {
   for await (const batch of pieces) {
     for (const { rows } of batch) count.rows += rows;
     yield batch;

@@ -7,7 +7,7 @@ import { pg, type RowOf } from '../db/core/rowShape';
 import { errorResponseOf } from '../http/errorHandler';
 import { queryStringOf } from '../http/http';
 import { byteOrderMark, type Cell, csvLine } from './csv';
-import { counted, encodeFrames, framed } from './frames';
+import { countRows, encodeFrames, framedMediaType } from './frames';
 import { xlsxOf } from './xlsx';
 
 export interface FileKind {
@@ -56,9 +56,9 @@ export function sendSheet(
   reply: FastifyReply,
   { format, delimiter, name, sheet = name, head, widths, pieces: unframed, say }: Sheet,
 ): FastifyReply {
-  const isFramed = reply.request.headers.accept === framed;
+  const isFramed = reply.request.headers.accept === framedMediaType;
   const count = { rows: 0 };
-  const pieces = isFramed ? counted(unframed, count) : unframed;
+  const pieces = isFramed ? countRows(unframed, count) : unframed;
   const file =
     format === 'csv'
       ? csvOf(csvLine(head, delimiter), say ? linesOf(readSheetRows(pieces, say), delimiter) : pieces)
@@ -67,7 +67,7 @@ export function sendSheet(
     ? encodeFrames(file, { count, problem: (error) => errorResponseOf(error, reply.request) })
     : file;
   return reply
-    .type(isFramed ? framed : mediaTypes[format])
+    .type(isFramed ? framedMediaType : mediaTypes[format])
     .header('Content-Disposition', `attachment; filename="${name.replace(/[^\w.-]/g, '_')}.${format}"`)
     .send(Readable.from(bytes, { objectMode: false }));
 }

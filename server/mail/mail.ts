@@ -20,7 +20,7 @@ const backOff = [1, 10, 60, 300];
 /** Milliseconds after which a mail is given up. */
 const maxAge = 3 * 24 * 3_600_000;
 /** Milliseconds that `close` waits for mails that are being sent. */
-const patience = 5000;
+const stopTimeout = 5000;
 
 type MailerServices = JobServices &
   Pick<Services, 'signingKey'> & { env: Pick<Env, 'smtpUrl' | 'mailFrom' | 'dataDir'> };
@@ -55,7 +55,7 @@ export function openMail(services: MailerServices): Mailer {
     },
     async close() {
       await adopted;
-      await Promise.race([worker.stop(), new Promise((resolve) => setTimeout(resolve, patience).unref())]);
+      await Promise.race([worker.stop(), new Promise((resolve) => setTimeout(resolve, stopTimeout).unref())]);
       transport?.close();
     },
   };

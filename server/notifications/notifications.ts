@@ -3,12 +3,12 @@
  */
 import { type SQL, sql } from 'drizzle-orm';
 import {
+  defaultNotifications,
   type NotificationChannel,
   type NotificationChoice,
   type NotificationEvent,
   notificationChannels,
   notificationEvents,
-  wantedAtFirst,
 } from '../../schema/shared/notifications';
 import type { Queries } from '../db/core/database';
 import { pg } from '../db/core/rowShape';
@@ -50,7 +50,8 @@ export async function choicesOf(db: Queries, userId: number): Promise<Notificati
       event,
       channel,
       wanted:
-        rows.find((row) => row.event === event && row.channel === channel)?.wanted ?? wantedAtFirst[event][channel],
+        rows.find((row) => row.event === event && row.channel === channel)?.wanted ??
+        defaultNotifications[event][channel],
     })),
   );
 }
@@ -66,4 +67,4 @@ export async function choose(db: Queries, userId: number, choices: readonly Noti
 
 const wantedSql = (row: SQL | ReturnType<typeof sql.identifier>, { event, channel }: Notification) => sql`coalesce(
   (select n.wanted from notification_choices n where n.user_id = ${row}.id and n.event = ${event}
-  and n.channel = ${channel}), ${wantedAtFirst[event][channel]}::boolean)`;
+  and n.channel = ${channel}), ${defaultNotifications[event][channel]}::boolean)`;

@@ -2,7 +2,7 @@
 import { isCreatable, isReadOnly } from '../../schema/dsl/entity';
 import { entityCalls, FacetValueSchema, TallySchema } from '../../schema/endpoints/entityCalls';
 import type { ModelEntity } from '../context/services';
-import { framed } from '../files/frames';
+import { framedMediaType } from '../files/frames';
 import { nameOf } from '../i18n/messages';
 import { importPaths } from './importPaths';
 import { listParameterSchemas } from './listParameterSchemas';
@@ -133,7 +133,7 @@ function allPathsOf(entity: ModelEntity): Record<string, Schema> {
               'The file, streamed; as frames with the number of rows so far between its parts to who accepts them',
             content: {
               'text/csv': { schema: { type: 'string' } },
-              [framed]: { schema: { type: 'string', format: 'binary' } },
+              [framedMediaType]: { schema: { type: 'string', format: 'binary' } },
               'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet': {
                 schema: { type: 'string', format: 'binary' },
               },

@@ -20,7 +20,7 @@ export const maxMissedEvents = 5000;
 /** Missed events per read. */
 const page = 500;
 /** Seconds for a reader to take one page of missed events. */
-const patience = 30;
+const drainTimeout = 30;
 
 export interface EventHub {
   /** Number of open streams. */
@@ -158,7 +158,7 @@ export function openHub(services: HubServices): EventHub {
         batch.bytesFor(caller, stream.position),
         Math.max(events.at(-1)?.eventId ?? 0, isWhole ? publishedUpTo : 0),
       );
-      await stream.drained(patience);
+      await stream.drained(drainTimeout);
       stream.isLive = isWhole && stream.position >= taken;
     }
   }

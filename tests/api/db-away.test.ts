@@ -145,7 +145,7 @@ describe('with several hosts', () => {
 
 test('waiting for a server that never answers ends with a clear error', async () => {
   const url = `postgres://postgres@127.0.0.1:${await freePort()}/postgres`;
-  await expect(openDatabase({ databaseUrl: url, dataDir: folder, log, patience: 300 })).rejects.toBeInstanceOf(
+  await expect(openDatabase({ databaseUrl: url, dataDir: folder, log, timeout: 300 })).rejects.toBeInstanceOf(
     DatabaseAway,
   );
 });

@@ -230,7 +230,7 @@ describe('several hosts that are all down', () => {
       const hosts = await Promise.all([1, 2, 3].map(() => host()));
       const startedAt = performance.now();
       const url = `postgres://postgres@${hosts.join(',')}/postgres`;
-      await expect(openDatabase({ databaseUrl: url, dataDir: folder, log, patience: 1 })).rejects.toBeInstanceOf(
+      await expect(openDatabase({ databaseUrl: url, dataDir: folder, log, timeout: 1 })).rejects.toBeInstanceOf(
         DatabaseAway,
       );
       expect(performance.now() - startedAt).toBeLessThan(4000);

@@ -2,10 +2,10 @@
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import {
+  defaultNotifications,
   type NotificationChoice,
   notificationChannels,
   notificationEvents,
-  wantedAtFirst,
 } from '../../schema/shared/notifications';
 import { pg } from '../../server/db/core/rowShape';
 import { wants, wantsSql } from '../../server/notifications/notifications';
@@ -30,7 +30,7 @@ test('users without a choice get the defaults', async () => {
   const found = await choicesOf(world.users.operator);
   expect(found).toHaveLength(notificationEvents.length * notificationChannels.length);
   for (const { event, channel, wanted } of found)
-    expect(wanted, `${event} ${channel}`).toBe(wantedAtFirst[event][channel]);
+    expect(wanted, `${event} ${channel}`).toBe(defaultNotifications[event][channel]);
 });
 
 test('a choice holds for its user, event and channel alone', async () => {

@@ -312,8 +312,8 @@ describe('webhooks reach the internet and nothing else', () => {
 
   test('follows no redirect, reads no long answer, waits for no slow one', async () => {
     const receiver = await startReceiver();
-    const send = (patience?: number) =>
-      postPinned({ url: receiver.url, headers: {}, body: '{}', allowed: ['127.0.0.1'], patience });
+    const send = (timeout?: number) =>
+      postPinned({ url: receiver.url, headers: {}, body: '{}', allowed: ['127.0.0.1'], timeout });
     receiver.answer = { status: 307, headers: { Location: `${receiver.url}/elsewhere` } };
     expect(await send()).toBe(307);
     receiver.answer = { status: 200, body: 'x'.repeat(5_000_000) };
@@ -321,7 +321,7 @@ describe('webhooks reach the internet and nothing else', () => {
     expect(receiver.received.map(({ path }) => path)).toEqual(['/', '/']);
     const lookup = () => new Promise<never>(() => {});
     await expect(
-      postPinned({ url: 'http://slow.example.com/', headers: {}, body: '', allowed: [], patience: 50, lookup }),
+      postPinned({ url: 'http://slow.example.com/', headers: {}, body: '', allowed: [], timeout: 50, lookup }),
     ).rejects.toThrow();
     await receiver.close();
   });

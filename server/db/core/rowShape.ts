@@ -6,7 +6,7 @@
  */
 import { getTableColumns, type Table } from 'drizzle-orm';
 
-/** The type of one column: which types of PostgreSQL it may have, and as `Value` what the driver makes of them. */
+/** Type of one column: the accepted PostgreSQL types, and as `Value` the JavaScript type the driver returns. */
 export class PgType<Value> {
   /** Phantom: never set. */
   declare readonly value: Value;
@@ -34,7 +34,7 @@ export class PgType<Value> {
     return this.arrayOids.length === 0;
   }
 
-  /** The same column, of whose values the compiler knows more: `pg.text.as<ScopeKind>()`. Values are not checked. */
+  /** The same column with a narrower type: `pg.text.as<ScopeKind>()`. Values are not checked. */
   as<Narrow extends Value>(): PgType<Narrow> {
     return this as PgType<unknown> as PgType<Narrow>;
   }

@@ -31,7 +31,7 @@ interface Runner {
 }
 
 const attempts = 5;
-const patience = 2000;
+const readyTimeout = 2000;
 
 export function databaseOver({ kind, pool, streams, listen, claim, close, ...checking }: DriverOptions): Database {
   const prepared = new Prepared();
@@ -126,7 +126,7 @@ export function databaseOver({ kind, pool, streams, listen, claim, close, ...che
     async ready() {
       let timer: NodeJS.Timeout | undefined;
       const late = new Promise<never>((_, reject) => {
-        timer = setTimeout(() => reject(new DatabaseAway()), patience);
+        timer = setTimeout(() => reject(new DatabaseAway()), readyTimeout);
       });
       try {
         await Promise.race([pool.query('select 1'), late]);

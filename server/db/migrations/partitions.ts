@@ -14,7 +14,7 @@ export const partitionShape = {
 export type Partition = RowOf<typeof partitionShape>;
 
 /** Longest wait for the table lock, during which all other users of the table wait too. The next run tries again. */
-const patience = '3s';
+const lockTimeout = '3s';
 /**
  * Days back for which old rows get partitions of their own: one row with a wrong clock must not create dozens. Older
  * rows share one.
@@ -101,7 +101,7 @@ async function arrange(
   { parts, ranges, since }: { parts: readonly Partition[]; ranges: readonly Partition[]; since: Date },
 ): Promise<void> {
   const [whole, by] = [named(table), sql.identifier(partitioned[table].by)];
-  await tx.rows(sql.raw(`set local lock_timeout = '${patience}'`));
+  await tx.rows(sql.raw(`set local lock_timeout = '${lockTimeout}'`));
   // An older installation has all its rows in one partition.
   await tx.rows(sql`set local statement_timeout = 0`);
   await tx.rows(sql`lock table ${whole} in access exclusive mode`);

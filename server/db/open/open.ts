@@ -23,7 +23,7 @@ export interface OpenOptions extends RowCheckOptions {
   dataDir: string;
   log: FastifyBaseLogger;
   /** Milliseconds to keep trying while the server does not answer. */
-  patience?: number;
+  timeout?: number;
 }
 
 /**
@@ -34,14 +34,14 @@ export async function openDatabase({
   databaseUrl,
   dataDir,
   log,
-  patience = 30_000,
+  timeout = 30_000,
   onRowMismatch,
 }: OpenOptions): Promise<Database> {
   const { database, pool } = databaseUrl
     ? openPostgres({ databaseUrl, log, onRowMismatch })
     : await openEmbedded({ dataDir, log, onRowMismatch });
   try {
-    const applied = await migrated(pool, log, Date.now() + patience);
+    const applied = await migrated(pool, log, Date.now() + timeout);
     if (applied.length > 0) log.info({ applied }, 'database migrated');
     await keepOrder(pool, database.kind, log);
     await readTextHours(database);

@@ -4,7 +4,7 @@ import { rowId } from './entities';
 
 const ofUser = () => integer('user_id').references(() => rowId('users'), { onDelete: 'cascade' });
 
-/** Notification preferences of a user; without a row `wantedAtFirst` applies. */
+/** Notification preferences of a user; without a row `defaultNotifications` applies. */
 export const notificationChoices = pgTable(
   'notification_choices',
   {

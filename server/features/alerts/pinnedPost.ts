@@ -14,13 +14,13 @@ export interface PinnedRequest {
   /** Hosts that may be reached although they are not public. */
   allowed: readonly string[];
   /** Total time limit in milliseconds. */
-  patience?: number;
+  timeout?: number;
   lookup?: Lookup;
 }
 
 export type Lookup = (host: string) => Promise<{ address: string; family: number }[]>;
 
-const patienceOfUs = 10_000;
+const defaultTimeout = 10_000;
 /** Bytes of the response to read; its content is ignored. */
 const maxAnswerBytes = 64 * 1024;
 
@@ -38,12 +38,12 @@ export async function postPinned({
   headers,
   body,
   allowed,
-  patience = patienceOfUs,
+  timeout = defaultTimeout,
   lookup = everyAddress,
 }: PinnedRequest): Promise<number> {
   const url = webhookUrl(text, allowed);
   if (!url) throw new Forbidden();
-  const signal = AbortSignal.timeout(patience);
+  const signal = AbortSignal.timeout(timeout);
   const target = await Promise.race([targetOf(url, allowed, lookup), ended(signal)]);
   const send = url.protocol === 'https:' ? secureRequest : plainRequest;
   return new Promise((resolve, reject) => {

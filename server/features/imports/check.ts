@@ -8,7 +8,7 @@ import type { Queries } from '../../db/core/database';
 import { pg, type RowOf } from '../../db/core/rowShape';
 import { mapped } from './columns';
 import { ImportContext } from './importContext';
-import { noCounts, type RowActionCounts, stage } from './importRows';
+import { noCounts, type RowActionCounts, stageRows } from './importRows';
 import { entityOf, importFileName, type Job, type ValidationSnapshot } from './job';
 import { rowLimitOf } from './limits';
 import { readTable } from './read';
@@ -82,7 +82,7 @@ export async function dryRun({
     async take(rows) {
       const given = rows.map(({ row, cells }) => ({ row, cells, edited: edits.get(row) ?? null }));
       const judged = await validateRows(work as ImportContext, db, given);
-      await transaction((tx) => stage(tx, job.id, judged));
+      await transaction((tx) => stageRows(tx, job.id, judged));
       for (const { action } of judged) counts[action] += 1;
       done += rows.length;
       progress(done / total);

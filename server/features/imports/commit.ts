@@ -5,7 +5,7 @@ import { announce, maxRowEvents, RowsRefused, rememberMapping, writeBatch } from
 import type { ImportStepContext } from './check';
 import { commitInPieces } from './commitInPieces';
 import { ImportContext } from './importContext';
-import { noCounts, type RowActionCounts, recordAction, stagedAfter } from './importRows';
+import { noCounts, type RowActionCounts, recordAction, stagedRowsAfter } from './importRows';
 import { entityOf, setState } from './job';
 import type { StoredRow } from './store';
 import { validateRows } from './validateRows';
@@ -60,7 +60,7 @@ async function commitAtOnce({
     for (let last = 0; ; ) {
       const rows = isJudged
         ? await readValidatedRows(tx, job.id, last)
-        : await validateRows(work, tx, await stagedAfter(tx, job.id, last), { lock: true });
+        : await validateRows(work, tx, await stagedRowsAfter(tx, job.id, last), { lock: true });
       if (rows.length === 0) break;
       const { stored, others } = await writeBatch(work, tx, { id: job.id, rows });
       work.claimStored(stored);

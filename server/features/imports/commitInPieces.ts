@@ -10,7 +10,7 @@ import { announce, maxRowEvents, rememberMapping, writeBatch } from './batch';
 import type { ImportStepContext } from './check';
 import { ImportContext, type ValidatedRow } from './importContext';
 import { importerOf } from './importer';
-import { batch, countsOf, noCounts, type RowActionCounts, stagedAfter } from './importRows';
+import { countsOf, importBatchSize, noCounts, type RowActionCounts, stagedRowsAfter } from './importRows';
 import { inShortTransactions } from './inShortTransactions';
 import { entityOf, type Job, setState, type ValidationSnapshot } from './job';
 import { validateRows } from './validateRows';
@@ -88,7 +88,7 @@ async function nextRows(
   if (isJudged) return readValidatedRows(tx, job.id, last, limit);
   // Rows visible in an earlier transaction may no longer be.
   work.seen.clear();
-  return validateRows(work, tx, await stagedAfter(tx, job.id, last, limit), { lock: true });
+  return validateRows(work, tx, await stagedRowsAfter(tx, job.id, last, limit), { lock: true });
 }
 
 /**
@@ -137,7 +137,8 @@ async function writtenRows(db: Queries, id: number, limit: number): Promise<Writ
       },
       sql`
       select row, row_id as id, changes as values, before from import_rows
-      where import_id = ${id}::int and print is not null and row > ${last}::int order by row limit ${batch}::int`,
+      where import_id = ${id}::int and print is not null and row > ${last}::int order by row
+      limit ${importBatchSize}::int`,
     );
     if (rows.length === 0) break;
     found.push(...rows);

@@ -10,7 +10,7 @@ import { pg } from '../../db/core/rowShape';
 import { shownRow } from './answer';
 import { type FileRow, fileRowShape, ImportContext, type ValidatedRow } from './importContext';
 import { importerOf } from './importer';
-import { countsOf, stage } from './importRows';
+import { countsOf, stageRows } from './importRows';
 import { entityOf, type Job, setState } from './job';
 import { validateRows } from './validateRows';
 import { invalidateValidation } from './validationSnapshot';
@@ -45,7 +45,7 @@ export async function editRow(
       and row_key = any(${sql.param(keys)}::text[]) limit 1000`,
   );
   const judged = await judge([...others, { ...found, edited }].sort((a, b) => a.row - b.row));
-  await stage(tx, job.id, judged);
+  await stageRows(tx, job.id, judged);
   await invalidateValidation(tx, job.id);
   await setState(tx, job.id, { state: 'checked', counts: await countsOf(tx, job.id), problem: null });
   const shown = judged.find((one) => one.row === row) as ValidatedRow;

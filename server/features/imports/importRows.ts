@@ -10,11 +10,11 @@ export type RowActionCounts = Record<RowAction, number>;
 export const noCounts = (): RowActionCounts => ({ create: 0, update: 0, unchanged: 0, error: 0 });
 
 /** Rows per batch of a step. */
-export const batch = 500;
+export const importBatchSize = 500;
 
-/** Stores validated rows, new or again. */
-export async function stage(db: Queries, id: number, rows: readonly ValidatedRow[]): Promise<void> {
-  const given = rows.map(({ row, cells, edited, action, key, problems, changes, current }) => ({
+/** Inserts validated rows; replaces those stored before. */
+export async function stageRows(db: Queries, id: number, rows: readonly ValidatedRow[]): Promise<void> {
+  const records = rows.map(({ row, cells, edited, action, key, problems, changes, current }) => ({
     row,
     cells,
     edited,
@@ -27,25 +27,26 @@ export async function stage(db: Queries, id: number, rows: readonly ValidatedRow
   await db.rows(sql`
     insert into import_rows (import_id, row, cells, edited, action, row_id, row_key, problems, changes)
     select ${id}::int, x.row, x.cells, x.edited, x.action, x.row_id, x.row_key, x.problems, x.changes
-    from jsonb_to_recordset(${JSON.stringify(given)}::text::jsonb) as x(row int, cells jsonb, edited jsonb, action text,
+    from jsonb_to_recordset(${JSON.stringify(records)}::text::jsonb) as x(row int,
+    cells jsonb, edited jsonb, action text,
     row_id int, row_key text, problems jsonb, changes jsonb)
     on conflict (import_id, row) do update set edited = excluded.edited, action = excluded.action,
     row_id = excluded.row_id, row_key = excluded.row_key,
       problems = excluded.problems, changes = excluded.changes`);
 }
 
-/** The next rows of the file after `row`, as read. */
-export const stagedAfter = (db: Queries, id: number, row: number, limit = batch): Promise<FileRow[]> =>
+/** The next stored rows of the file after `row`, as read. */
+export const stagedRowsAfter = (db: Queries, id: number, row: number, limit = importBatchSize): Promise<FileRow[]> =>
   db.select(
     fileRowShape,
     sql`select row, cells, edited from import_rows where import_id = ${id}::int and row > ${row}::int order by row
       limit ${limit}::int`,
   );
 
-/** Records written rows. */
+/** Records which rows were created or updated, and their former values. */
 export async function recordStored(tx: Queries, id: number, rows: readonly StoredRow[]): Promise<void> {
   if (rows.length === 0) return;
-  const given = rows.map(({ row, id: row_id, values, before, print }) => ({
+  const records = rows.map(({ row, id: row_id, values, before, print }) => ({
     row,
     row_id,
     action: before ? 'update' : 'create',
@@ -56,12 +57,13 @@ export async function recordStored(tx: Queries, id: number, rows: readonly Store
   await tx.rows(sql`
     update import_rows r set action = x.action, row_id = x.row_id, changes = x.changes, before = x.before,
     print = x.print, problems = null
-    from jsonb_to_recordset(${JSON.stringify(given)}::text::jsonb) as x(row int, row_id int, action text, changes jsonb,
+    from jsonb_to_recordset(${JSON.stringify(records)}::text::jsonb) as x(row int,
+    row_id int, action text, changes jsonb,
     before jsonb, print text)
     where r.import_id = ${id}::int and r.row = x.row`);
 }
 
-/** Records that rows change nothing after all, or have problems. */
+/** Records rows that turn out to change nothing or to have problems. */
 export async function recordAction(
   db: Queries,
   id: number,

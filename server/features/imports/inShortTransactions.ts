@@ -5,7 +5,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Queries } from '../../db/core/database';
 import type { ImportStepContext } from './check';
-import { batch } from './importRows';
+import { importBatchSize } from './importRows';
 
 /** Target length of a transaction in milliseconds: the number of rows adapts to it. */
 const targetLength = 80;
@@ -36,7 +36,7 @@ export async function inShortTransactions<S>(
       return work(tx, before, limit);
     });
     const took = performance.now() - began;
-    limit = Math.round(Math.min(batch, limit * 2, Math.max(1, limit / 4, (limit * targetLength) / took)));
+    limit = Math.round(Math.min(importBatchSize, limit * 2, Math.max(1, limit / 4, (limit * targetLength) / took)));
     await sleep(Math.max(shortestBreath, took * pauseShare));
   }
 }

@@ -13,7 +13,7 @@ import type { Queries } from '../../db/core/database';
 import { pg, type RowOf } from '../../db/core/rowShape';
 import type { ImportStepContext } from './check';
 import { ImportContext, type ValidatedRow } from './importContext';
-import { batch } from './importRows';
+import { importBatchSize } from './importRows';
 import { entityOf, type Job, setState } from './job';
 import { memoizeQueries } from './remembering';
 import { printsOf, writeRows } from './store';
@@ -41,7 +41,7 @@ const doneAfter = (db: Queries, id: number, row: number): Promise<DoneRow[]> =>
     sql`
     select row, row_id, action, changes, before, print from import_rows
     where import_id = ${id}::int and action in ('create', 'update') and print is not null and row > ${row}::int
-    order by row limit ${batch}::int`,
+    order by row limit ${importBatchSize}::int`,
   );
 
 /** Import rows whose row has changed, is deleted, or is not visible to the importer. */

@@ -6,7 +6,7 @@ import type { Queries } from '../../db/core/database';
 import { pg } from '../../db/core/rowShape';
 import { writeCountExceptSql } from '../../db/core/writeCounts';
 import type { ValidatedRow } from './importContext';
-import { batch } from './importRows';
+import { importBatchSize } from './importRows';
 import type { Job, ValidationSnapshot } from './job';
 
 /** Tables that no rule reads: they change with imports themselves, telemetry and sign-ins. */
@@ -44,7 +44,12 @@ export const invalidateValidation = (db: Queries, id: number) =>
   db.rows(sql`update import_jobs set judged = null where import_id = ${id}::int`);
 
 /** The next rows after `row`, as validated. */
-export async function readValidatedRows(tx: Queries, id: number, row: number, limit = batch): Promise<ValidatedRow[]> {
+export async function readValidatedRows(
+  tx: Queries,
+  id: number,
+  row: number,
+  limit = importBatchSize,
+): Promise<ValidatedRow[]> {
   const rows = await tx.select(
     {
       row: pg.integer,

@@ -24,7 +24,7 @@ import { reasonCodes, translateVersion5 } from './version5';
 /** Maximum bytes of a packet. */
 const largest = 256 * 1024;
 /** Milliseconds allowed for CONNECT. */
-const patience = 10_000;
+const connectTimeout = 10_000;
 /** Messages of QoS 2 that a client may leave unfinished. */
 const maxInflightInbound = 1000;
 const limits = { maxPayloadSize: largest, maxInflightMessages: maxInflightInbound };
@@ -126,7 +126,7 @@ export async function openBroker(services: Services): Promise<Broker> {
   }
 
   const broker: Aedes = new Aedes({
-    connectTimeout: patience,
+    connectTimeout,
     maxInflightInbound,
     authenticate: (client, username, password, done) => {
       logIn(client, username, password).then(
@@ -167,7 +167,7 @@ export async function openBroker(services: Services): Promise<Broker> {
 
   const server = createServer((socket: Socket) => {
     socket.setKeepAlive(true, 60_000).setNoDelay(true);
-    onProtocolLevel(socket, patience, (level) => {
+    onProtocolLevel(socket, connectTimeout, (level) => {
       const client = broker.handle(
         level === 5 ? translateVersion5(socket, { maxPacketSize: largest, reasonOf }) : socket,
       );

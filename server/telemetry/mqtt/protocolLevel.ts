@@ -18,11 +18,11 @@ export function protocolLevelOf(bytes: Uint8Array): number | undefined {
 
 /**
  * Calls `next` once with the level; it must attach the reader of the connection, which then sees all bytes from the
- * first. Connections that say too little within `patience` milliseconds are closed.
+ * first. Connections that say too little within `timeout` milliseconds are closed.
  */
-export function onProtocolLevel(socket: Socket, patience: number, next: (level: number) => void): void {
+export function onProtocolLevel(socket: Socket, timeout: number, next: (level: number) => void): void {
   let bytes = Buffer.alloc(0);
-  const timer = setTimeout(() => socket.destroy(), patience);
+  const timer = setTimeout(() => socket.destroy(), timeout);
   const peek = () => {
     bytes = Buffer.concat([bytes, (socket.read() as Buffer | null) ?? Buffer.alloc(0)]);
     const level = protocolLevelOf(bytes) ?? (bytes.length < longestStart ? undefined : 0);

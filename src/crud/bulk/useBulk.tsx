@@ -25,7 +25,7 @@ export interface BulkWork {
 export type RunBulk = (work: BulkWork) => Promise<boolean>;
 
 /** Milliseconds before the progress appears: shorter work needs none. */
-const patience = 500;
+const progressDelay = 500;
 
 export function useBulk(entity: Entity): { run: RunBulk; isBusy: boolean; element: ReactNode } {
   const notify = useNotify();
@@ -50,7 +50,7 @@ export function useBulk(entity: Entity): { run: RunBulk; isBusy: boolean; elemen
       const former = shown.current;
       setResult(undefined);
       setBusy({ done: 0, of: 0, stop });
-      const slow = setTimeout(() => setSlow(true), patience);
+      const slow = setTimeout(() => setSlow(true), progressDelay);
       try {
         const done = await act({ progress: (some, of) => setBusy({ done: some, of, stop }), signal: stopping.signal });
         setResult({

@@ -35,7 +35,7 @@ export const Details = ({
       {groups.map(({ name, fields }) => (
         <section key={name} className="sl-section" aria-labelledby={`details-${name}`}>
           <h2 id={`details-${name}`}>
-            {name === otherGroup ? translate('record.details') : translate(`resources.${entity.name}.groups.${name}`)}
+            {name === detailsGroup ? translate('record.details') : translate(`resources.${entity.name}.groups.${name}`)}
           </h2>
           <dl className="sl-values">
             {fields
@@ -79,7 +79,7 @@ export interface DetailGroup {
   fields: readonly string[];
 }
 
-const otherGroup = 'given';
+const detailsGroup = 'details';
 const common = ['id', 'created_at', 'updated_at', 'version'];
 
 /** The groups of the form, and one with all other fields the user may see. */
@@ -98,5 +98,5 @@ export function detailGroups(entity: Entity): DetailGroup[] {
   const rest = Object.keys(entity.fields).filter(
     (name) => !grouped.includes(name) && !common.includes(name) && isShown(name),
   );
-  return [...groups, { name: otherGroup, fields: rest }].filter(({ fields }) => fields.length > 0);
+  return [...groups, { name: detailsGroup, fields: rest }].filter(({ fields }) => fields.length > 0);
 }

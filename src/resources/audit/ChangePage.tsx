@@ -29,7 +29,7 @@ export function ChangePage() {
   );
 }
 
-const facts = [{ name: 'given', fields: ['at', 'user_name', 'action', 'entity', 'record_title'] }];
+const facts = [{ name: 'details', fields: ['at', 'user_name', 'action', 'entity', 'record_title'] }];
 
 /** Draws nothing for a change without fields. */
 const Changed = ({ row }: { row: ChangeRow }) => {
