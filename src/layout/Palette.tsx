@@ -104,6 +104,8 @@ const Search = ({ onClose }: { onClose: () => void }) => {
       </div>
       <ul
         {...getListboxProps()}
+        // Browsers let Tab stop at what scrolls; the arrow keys of the input move here.
+        tabIndex={-1}
         aria-labelledby={undefined}
         aria-label={translate('palette.results')}
         className="sl-palette-list"

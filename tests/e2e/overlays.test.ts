@@ -33,6 +33,14 @@ const overlays: Record<string, Overlay> = {
   question: { path: '/machines/{machines}', role: 'alertdialog', open: (page) => press(page, 'Delete') },
   language: { path: '/machines', role: 'menu', isWide: true, open: (page) => press(page, /^Language/) },
   'more of a user': { path: '/users/{users}', role: 'dialog', open: more },
+  palette: {
+    path: '/machines',
+    role: 'dialog',
+    open: async (page) => {
+      await page.getByRole('button', { name: 'Columns', exact: true }).focus();
+      await page.keyboard.press('Control+k');
+    },
+  },
   'row picker': {
     path: '/machines/create',
     role: 'listbox',
@@ -71,6 +79,30 @@ describe.each([
     await overlay.waitFor({ state: 'detached' });
     expect(await page.evaluate(() => document.activeElement?.matches('button, [role=combobox]'))).toBe(true);
     expect(admin.complaints.splice(0)).toEqual([]);
+  });
+
+  test('the palette has one stop of Tab', async () => {
+    const { page } = admin;
+    await admin.open('/machines');
+    await page.keyboard.press('Control+k');
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('option').nth(7).waitFor();
+    await page.keyboard.press('Tab');
+    expect(await page.evaluate(() => document.activeElement?.getAttribute('role'))).toBe('combobox');
+  });
+
+  test('after a merge the focus returns to the input that was left', async () => {
+    const { page, api } = admin;
+    await admin.open(`/machines/${ids.machines}/edit`);
+    const note = page.getByRole('textbox', { name: 'Note', exact: true });
+    await note.fill(`Mine ${width}`);
+    await api('PATCH', `machines/${ids.machines}`, { note: `Theirs ${width}` });
+    await page.keyboard.press('Control+s');
+    await page.getByRole('alertdialog').waitFor();
+    await page.keyboard.press('Escape');
+    await expect.poll(() => note.evaluate((input) => input === document.activeElement)).toBe(true);
+    // As a 412 is one of the console's errors.
+    admin.complaints.splice(0);
   });
 
   test('Escape closes the list of a picker alone, then the dialog around it', async () => {

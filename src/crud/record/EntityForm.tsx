@@ -8,6 +8,7 @@ import './record.css';
 import { isSameJson } from './meanwhile';
 import { resolverOf } from './rules';
 import { SaveBar } from './SaveBar';
+import { useFocusAfterSubmit } from './useFocusAfterSubmit';
 import { useLeaveGuard } from './useLeaveGuard';
 
 interface EntityFormProps {
@@ -109,13 +110,18 @@ export const EntityForm = ({
     }
   });
 
+  const rememberFocus = useFocusAfterSubmit(isSubmitting);
+
   return (
     <FormProvider {...form}>
       <form
         id={id}
         className="sl-entity-form"
         noValidate
-        onSubmit={submit}
+        onSubmit={(event) => {
+          rememberFocus();
+          return submit(event);
+        }}
         onKeyDown={saveByKey}
         aria-label={translate(`resources.${entity.name}.${current ? 'edit' : 'add'}`)}
       >
