@@ -1,6 +1,6 @@
 // @vitest-environment jsdom
 /** The summary of problems above a form: each leads to its field, whatever its kind; none leads nowhere. */
-import { cleanup, fireEvent, render, screen } from '@testing-library/react';
+import { cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
 import { HttpError } from 'ra-core';
 import type { ReactElement } from 'react';
 import { CoreAdminContext, type DataProvider } from 'react-admin';
@@ -44,7 +44,10 @@ function open(form: ReactElement) {
 
 async function submit(): Promise<HTMLElement> {
   fireEvent.submit(await screen.findByRole('form'));
-  return (await screen.findByRole('heading', { name: 'form.errors_title' })).parentElement as HTMLElement;
+  const summary = (await screen.findByRole('heading', { name: 'form.errors_title' })).parentElement as HTMLElement;
+  // It takes the focus itself, after it was drawn.
+  await waitFor(() => expect(summary.contains(document.activeElement)).toBe(true));
+  return summary;
 }
 
 /** Name of the field that has the focus after a click on its problem; `undefined` without a link. */
