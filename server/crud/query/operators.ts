@@ -130,7 +130,8 @@ const likeAny = (value: SQL, patterns: readonly string[]): SQL =>
         ),
       )(value)
     : sql`lower(${value}) like any(array(select lower(pattern) from unnest(${sql.param(patterns)}::text[]) pattern))`;
-const fewPatterns = 5;
+/** Up to so many patterns are left to trigram indexes; for more, every value is read. */
+export const fewPatterns = 5;
 
 const words: Tested = (values, { pattern }) => {
   const patterns = values.filter((value) => value !== 'null').map(pattern);
