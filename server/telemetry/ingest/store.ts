@@ -202,7 +202,7 @@ function rowOf(timed: Timed & { isCounted?: boolean; rawId?: number }) {
     error: message.error ?? undefined,
     message: message.message ?? undefined,
     attributes: Object.keys(attributes).length > 0 ? attributes : undefined,
-  };
+  } satisfies Record<string, unknown> & Record<keyof typeof messageShape, unknown>;
 }
 
 /** Columns of `observations` with the alias `o`. */

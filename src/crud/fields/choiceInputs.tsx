@@ -4,29 +4,25 @@ import { useFormContext, useWatch } from 'react-hook-form';
 import type { Filters } from '../../providers/filter';
 import { Picker } from '../../ui/Picker';
 import { findEntity } from '../shared/entities';
-import { attributes, type InputProps, inputText } from './inputProps';
+import { attributes, type InputProps } from './inputProps';
 import { grantableRoles, optionFilter } from './pickerOptions';
 import { RowPicker } from './RowPicker';
+import { SelectInput } from './SelectInput';
 
 /** Select for a closed set of words. */
 export const ChoiceInput = (props: InputProps) => {
   const translate = useTranslate();
-  const { entity, source, field, value, onChange } = props;
+  const { entity, source, field, value } = props;
   const open = !field.required || value === null || value === undefined || value === '';
   return (
-    <select
-      className="sl-select"
-      {...attributes(props)}
-      value={inputText(value)}
-      onChange={({ target }) => onChange(target.value === '' ? null : target.value)}
-    >
+    <SelectInput {...props}>
       {open && <option value="">{field.required ? translate('form.choose') : '–'}</option>}
       {field.choices?.map((choice) => (
         <option key={choice} value={choice}>
           {translate(`resources.${entity.name}.choices.${source}.${choice}`, { _: choice })}
         </option>
       ))}
-    </select>
+    </SelectInput>
   );
 };
 

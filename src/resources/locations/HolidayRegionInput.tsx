@@ -1,11 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
 import { useWatch } from 'react-hook-form';
-import { attributes, type InputProps, inputText } from '../../crud/fields/inputProps';
+import { type InputProps, inputText } from '../../crud/fields/inputProps';
+import { SelectInput } from '../../crud/fields/SelectInput';
 import { call } from '../../providers/call';
 
 /** Select of the regions of the chosen country, otherwise of the country of the fleet's client. */
 export const HolidayRegionInput = (props: InputProps) => {
-  const { value, onChange } = props;
+  const { value } = props;
   const [holiday_country_id, fleet_id] = useWatch({ name: ['holiday_country_id', 'fleet_id'] }) as (number | null)[];
   const query = holiday_country_id ? { holiday_country_id } : { fleet_id };
   const { data } = useQuery({
@@ -16,12 +17,7 @@ export const HolidayRegionInput = (props: InputProps) => {
   const regions = data?.data ?? [];
   const isListed = !value || regions.some(({ code }) => code === value);
   return (
-    <select
-      className="sl-select"
-      {...attributes(props)}
-      value={inputText(value)}
-      onChange={({ target }) => onChange(target.value === '' ? null : target.value)}
-    >
+    <SelectInput {...props}>
       <option value="">–</option>
       {!isListed && <option>{inputText(value)}</option>}
       {regions.map(({ code, name }) => (
@@ -29,6 +25,6 @@ export const HolidayRegionInput = (props: InputProps) => {
           {name}
         </option>
       ))}
-    </select>
+    </SelectInput>
   );
 };
