@@ -1,8 +1,9 @@
 /** The figures of the dashboard. */
 import Type, { type Static } from 'typebox';
+import { choice } from '../dsl/field';
 import { stateNames } from '../entities/machines';
-import { attentions, counters } from '../features/dashboard';
-import { countSchema, dataOf, defineEndpoints, each } from './endpoint';
+import { attentions, counters, performanceDays } from '../features/dashboard';
+import { countSchema, dataOf, daySchema, defineEndpoints, each, idSchema, nullable, oneOf } from './endpoint';
 
 const seconds = Type.Number({ minimum: 0 });
 /** Work of machines in use on one of their local days, in seconds and m2. */
@@ -22,7 +23,64 @@ const DashboardSchema = Type.Object({
 });
 export type DashboardFigures = Static<typeof DashboardSchema>;
 
+/** `cleaning`, `robotic` and `manual` in seconds. */
+const work = {
+  cleaning: seconds,
+  robotic: seconds,
+  manual: seconds,
+  area_m2: Type.Number(),
+  /** By the plans of the sites as they are now. */
+  planned_area_m2: Type.Number(),
+};
+const share = Type.Number({ minimum: 0, maximum: 1, description: 'Share of the planned area that was cleaned' });
+const named = { id: idSchema, name: Type.String() };
+const SiteShareSchema = Type.Object({ ...named, share });
+export type SiteShare = Static<typeof SiteShareSchema>;
+const ComparedRowSchema = Type.Object({
+  ...named,
+  share: nullable(share),
+  area_m2: Type.Number(),
+  area_before_m2: Type.Number(),
+  robotic: seconds,
+  manual: seconds,
+  trend: Type.Array(Type.Number(), { description: 'Square metres of each day' }),
+});
+export type ComparedRow = Static<typeof ComparedRowSchema>;
+/** Within the caller's scope and without dummies. Days are local to each machine's location. */
+const PerformanceSchema = Type.Object({
+  from: daySchema,
+  to: daySchema,
+  days: Type.Array(Type.Object({ day: daySchema, ...work })),
+  /** Sums of the period of the same length before. */
+  before: Type.Object(work),
+  /** Mean cleaning time of a deployed machine and day, in seconds. */
+  types: Type.Array(
+    Type.Object({
+      ...named,
+      optimal_cleaning_time: nullable(Type.Integer()),
+      machines: countSchema,
+      cleaning: seconds,
+      cleaning_before: seconds,
+    }),
+  ),
+  /** Sites on the map with what is done of today's plan; null without one. */
+  today: Type.Array(
+    Type.Object({ ...named, latitude: Type.Number(), longitude: Type.Number(), share: nullable(share) }),
+  ),
+  best: Type.Array(SiteShareSchema),
+  worst: Type.Array(SiteShareSchema),
+  compared: Type.Object({ by: oneOf(['clients', 'locations']), rows: Type.Array(ComparedRowSchema) }),
+});
+export type FleetPerformance = Static<typeof PerformanceSchema>;
+
 export const dashboardEndpoints = defineEndpoints({
+  'GET /dashboard/performance': {
+    summary: 'What the fleet did in the last complete days, beside as many days before',
+    tag: 'dashboard',
+    query: { days: choice(performanceDays, { default: '30' }) },
+    response: dataOf(PerformanceSchema),
+    refuses: [400, 401, 422],
+  },
   'GET /dashboard': {
     summary: 'Key figures within the scope of the caller',
     tag: 'dashboard',

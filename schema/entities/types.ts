@@ -14,13 +14,20 @@ export const types = entity('types', {
     name: text({ required: true, unique: true, max: 60 }),
     tracking: boolean({ required: true, default: true, help: true }),
     offline_after: integer(silenceLimit),
+    /** Daily cleaning time of a machine that is used well. */
+    optimal_cleaning_time: integer({ min: 60, max: 86_400, unit: 's', help: true }),
     /** VDA 5050 action types that clean; empty: the installation's. */
     cleaning_actions: tags({ help: true }),
     /** How machines of this type name what they send; a tracker's own rules stand above them. */
     key_rules: tags({ help: true, format: 'key_rule' }),
     machines: many('machines', 'type_id'),
   },
-  list: { columns: ['name', 'tracking', 'offline_after'], sort: 'name', search: ['name'], filters: ['tracking'] },
+  list: {
+    columns: ['name', 'tracking', 'offline_after', 'optimal_cleaning_time'],
+    sort: 'name',
+    search: ['name'],
+    filters: ['tracking'],
+  },
   grants: {
     admin: 'all',
     country_manager: 'read',

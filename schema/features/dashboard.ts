@@ -71,3 +71,6 @@ export const missedDay = (now: Date): string => new Date(now.getTime() - 86_400_
 
 /** From busy to silent, as the dashboard shows them. */
 export const stateOrder: readonly StateName[] = ['Cleaning', 'Charging', 'Parked', 'Online', 'Offline'];
+
+/** Lengths of the period of the fleet's performance, in days. */
+export const performanceDays = ['7', '30', '90'] as const;

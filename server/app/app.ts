@@ -11,6 +11,7 @@ import { limiter } from '../auth/rateLimit';
 import type { Services } from '../context/services';
 import { sessionRoutes } from '../features/account/session';
 import { dashboardRoutes } from '../features/dashboard/dashboard';
+import { performanceRoutes } from '../features/dashboard/performance';
 import { jsonServerRoutes } from '../features/jsonServer/jsonServer';
 import { reportRoutes } from '../features/reports/routes';
 import { searchRoutes } from '../features/search/search';
@@ -87,6 +88,7 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
     liveRoutes,
     telemetryRoutes,
     dashboardRoutes,
+    performanceRoutes,
     searchRoutes,
     serviceCalendarRoutes,
     reportRoutes,

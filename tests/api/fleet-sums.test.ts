@@ -3,7 +3,7 @@ import { sql } from 'drizzle-orm';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { RoleName } from '../../schema/dsl/entity';
-import type { DashboardFigures } from '../../schema/endpoints/dashboard';
+import type { DashboardFigures, FleetPerformance } from '../../schema/endpoints/dashboard';
 import type { MapResult } from '../../schema/endpoints/machines';
 import { namedRoles } from '../../schema/shared/roles';
 import { alertEvaluation } from '../../server/app/alerts';
@@ -15,12 +15,16 @@ import { addWorld, type World } from '../support/world';
 
 let app: TestApp;
 let world: World;
+let types: number[];
 const present = new Date('2026-10-22T10:00:00Z');
 
 beforeAll(async () => {
   app = await testApp();
   world = await addWorld(app.db);
   app.services.now = () => present;
+  types = await Promise.all(['X 1', 'X 2', 'X 3'].map((name) => add(app.db, 'types', { name })));
+  for (const [nth, id] of machines().entries())
+    await app.db.rows(sql`update machines set type_id = ${types[nth % 3]}::int, custom_type = null where id = ${id}`);
   const zones = ['Europe/Berlin', 'America/New_York', 'Pacific/Auckland'];
   for (const [nth, id] of world.north.locations.entries())
     await app.db.rows(sql`update locations set time_zone = ${zones[nth % 3]}::text where id = ${id}`);
@@ -60,12 +64,36 @@ async function computed(as: number): Promise<Pick<DashboardFigures, 'work' | 'au
   };
 }
 
+/** Cleaning seconds of the last seven complete days by type, of the machines that the list shows to a person. */
+async function computedTypes(as: number): Promise<Record<number, number>> {
+  const query = 'machines?per_page=200&filter[is_dummy]=false&fields[machines]=id,type_id';
+  const listed = await app.call<{ data: { id: number; type_id: number | null }[] }>(as, 'GET', query);
+  const sums: Record<number, number> = {};
+  for (const { id, type_id } of listed.body.data) {
+    if (type_id === null) continue;
+    const row = await app.db.selectOne(
+      { seconds: pg.double },
+      sql`select coalesce(sum(cleaning), 0)::float8 as seconds from machine_days where machine_id = ${id}::int
+        and day between '2026-10-15' and '2026-10-21'`,
+    );
+    sums[type_id] = (sums[type_id] ?? 0) + (row?.seconds ?? 0);
+  }
+  return sums;
+}
+
 async function expectEqual(): Promise<void> {
   for (const role of Object.keys(namedRoles) as RoleName[]) {
     const { states, work, autonomy } = await figures(world.users[role]);
     const raw = await computed(world.users[role]);
     expect(states, role).toEqual(raw.states);
     expect(autonomy, role).toEqual(raw.autonomy);
+    const { types } = (
+      await app.call<{ data: FleetPerformance }>(world.users[role], 'GET', 'dashboard/performance?days=7')
+    ).body.data;
+    if (role === 'admin') expect(types).toHaveLength(3);
+    const ofTypes = await computedTypes(world.users[role]);
+    for (const { id, machines: count, cleaning } of types)
+      expect(cleaning * count * 7, `${role} ${id}`).toBeCloseTo(ofTypes[id] ?? 0, 3);
     for (const day of ['today', 'week_ago'] as const) {
       expect(work[day].cleaning, role).toBe(raw.work[day].cleaning);
       expect(work[day].area_m2, role).toBeCloseTo(raw.work[day].area_m2, 6);
@@ -94,6 +122,8 @@ const writes: readonly ((write: Write) => Promise<unknown>)[] = [
   ([, what, where, age]) => report(what, age * 5_000_000 + where * 1000, 'cleaning'),
   ([, what, where]) => edit(what, { fleet_id: null, location_id: locations()[where % locations().length] }),
   ([, what, where]) => edit(what, { is_dummy: where % 2 === 0 }),
+  ([, what, where]) =>
+    edit(what, where % 3 ? { type_id: types[where % 3], custom_type: null } : { type_id: null, custom_type: 'Own' }),
   ([, what]) => app.call(world.admin, 'DELETE', `machines/${machineOf(what)}`),
   ([, what]) => app.call(world.admin, 'POST', 'machines/restore', { ids: [machineOf(what)] }),
   ([, what, where]) =>

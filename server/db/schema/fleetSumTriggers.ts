@@ -9,9 +9,10 @@ const work = ['cleaning', 'robotic', 'manual', 'area_m2'];
 /** Only areas need to be decimal: integers add up exactly, and faster. */
 const exact = (name: string) => (name === 'area_m2' ? `${name}::numeric` : name);
 const sums = work.map((name) => `sum(sign * d.${exact(name)})`);
-const appendWork = `insert into fleet_day_changes (fleet_id, location_id, day, ${work.join(', ')})
-      select m.fleet_id, coalesce(m.location_id, 0), d.day, ${sums.join(', ')}`;
-const group = `group by 1, 2, 3 having ${sums.map((sum) => `${sum} <> 0`).join(' or ')}`;
+const changeColumns = `fleet_id, location_id, type_id, day, ${work.join(', ')}`;
+const appendWork = `insert into fleet_day_changes (${changeColumns})
+      select m.fleet_id, coalesce(m.location_id, 0), coalesce(m.type_id, 0), d.day, ${sums.join(', ')}`;
+const group = `group by 1, 2, 3, 4 having ${sums.map((sum) => `${sum} <> 0`).join(' or ')}`;
 const ofDays = (rows: string) => `${appendWork} from (${rows}) d join machines m on m.id = d.machine_id
       where ${counted} ${group};`;
 const stateColumns = 'fleet_id, location_id, is_dummy, status, cell, machines';
@@ -63,8 +64,8 @@ end $$`,
   `create or replace function move_fleet_sums() returns trigger language plpgsql as $$
 declare
   moved integer[] := (select array_agg(made.id) from made join gone on gone.id = made.id
-    where (made.fleet_id, made.location_id, made.is_dummy, made.deleted_at is null)
-      is distinct from (gone.fleet_id, gone.location_id, gone.is_dummy, gone.deleted_at is null));
+    where (made.fleet_id, made.location_id, made.type_id, made.is_dummy, made.deleted_at is null)
+      is distinct from (gone.fleet_id, gone.location_id, gone.type_id, gone.is_dummy, gone.deleted_at is null));
 begin
   if moved is null then
     return null;
@@ -80,8 +81,9 @@ begin
   insert into fleet_states (${stateColumns})
     select old.fleet_id, coalesce(old.location_id, 0), old.is_dummy, status, map_cell(latitude, longitude), -1
     from machines_state where id = old.id;
-  insert into fleet_day_changes (fleet_id, location_id, day, ${work.join(', ')})
-    select old.fleet_id, coalesce(old.location_id, 0), day, ${work.map((name) => `-${name}::numeric`).join(', ')}
+  insert into fleet_day_changes (${changeColumns})
+    select old.fleet_id, coalesce(old.location_id, 0), coalesce(old.type_id, 0), day,
+    ${work.map((name) => `-${name}::numeric`).join(', ')}
     from machine_days where machine_id = old.id and not old.is_dummy;
   return old;
 end $$`,
@@ -91,7 +93,7 @@ const daysTrigger = (name: string, moment: string, rows: string) =>
   `create trigger machine_days_sum_${name} after ${moment} on machine_days referencing ${rows}
   for each statement execute function sum_machine_days()`;
 
-/** Statements in execution order; the tables must exist. The last two are for rows that existed before. */
+/** Statements in execution order; the tables must exist. The last four are for rows that existed before. */
 export const fleetSumTriggers: readonly string[] = [
   ...functions,
   daysTrigger('made', 'insert', 'new table as made'),
@@ -112,4 +114,13 @@ export const fleetSumTriggers: readonly string[] = [
   select m.fleet_id, coalesce(m.location_id, 0), d.day, ${work.map((name) => `sum(d.${name}::numeric)`).join(', ')}
   from machine_days d join machines m on m.id = d.machine_id where ${counted} group by 1, 2, 3`,
   appendStates('select machines.*, 1 as sign from machines').slice(0, -1),
+  // Changes from before they knew their type.
+  `with folded as (delete from fleet_day_changes returning *)
+  insert into fleet_days as at (fleet_id, location_id, day, ${work.join(', ')})
+  select fleet_id, location_id, day, ${work.map((name) => `sum(${name})`).join(', ')} from folded group by 1, 2, 3
+  on conflict (day, fleet_id, location_id) do update set
+  ${work.map((name) => `${name} = at.${name} + excluded.${name}`).join(', ')}`,
+  `insert into type_days (fleet_id, type_id, day, cleaning)
+  select m.fleet_id, coalesce(m.type_id, 0), d.day, sum(d.cleaning)
+  from machine_days d join machines m on m.id = d.machine_id where ${counted} group by 1, 2, 3`,
 ];

@@ -35,10 +35,31 @@ export const fleetDays = pgTable('fleet_days', { ...place(), day: day(), ...work
   primaryKey({ name: 'fleet_days_pkey', columns: [at.day, at.fleet_id, at.location_id] }),
 ]);
 
-/** Changes of `fleet_days` that are not folded yet. */
+/**
+ * The same per fleet and machine type, so that a question about types reads no rows per site. `type_id` is 0 for custom
+ * types.
+ */
+export const typeDays = pgTable(
+  'type_days',
+  {
+    fleet_id: integer('fleet_id').notNull(),
+    type_id: integer('type_id').notNull(),
+    day: day(),
+    cleaning: numeric('cleaning').notNull(),
+  },
+  (at) => [primaryKey({ name: 'type_days_pkey', columns: [at.day, at.fleet_id, at.type_id] })],
+);
+
+/** Changes of `fleet_days` and `type_days` that are not folded yet. */
 export const fleetDayChanges = pgTable(
   'fleet_day_changes',
-  { id: bigserial('id', { mode: 'number' }).primaryKey(), ...place(), day: day(), ...work() },
+  {
+    id: bigserial('id', { mode: 'number' }).primaryKey(),
+    ...place(),
+    type_id: integer('type_id').notNull().default(0),
+    day: day(),
+    ...work(),
+  },
   (at) => [index('fleet_day_changes_day_idx').on(at.day)],
 );
 

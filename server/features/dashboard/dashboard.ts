@@ -22,8 +22,9 @@ import { matchWhere } from '../../crud/query/select';
 import { pg } from '../../db/core/rowShape';
 import { serve } from '../../endpoints/serve';
 import { zoneOf } from '../../telemetry/timeline/days';
-import { fleetDaysSql, fleetSumsWhere } from '../locations/fleetSums';
+import { fleetSumsWhere } from '../locations/fleetSums';
 import { missedSitesSql } from '../locations/siteDays';
+import { workDaysSql } from './fleetWork';
 
 export const dashboardRoutes: Routes = async (app) => {
   const { services } = app;
@@ -112,16 +113,7 @@ async function workOf(
   caller: Caller,
   now: Date,
 ): Promise<Pick<DashboardFigures, 'work' | 'autonomy'>> {
-  const machines = model.require('machines');
   const [from, to] = [sql`${missedDay(now)}::date - 7`, sql`${missedDay(now)}::date + 2`];
-  const within = hasPermission(caller, 'machines.list') ? fleetSumsWhere(machines, caller) : sql`false`;
-  const query = { ...readListQuery(''), filter: [{ path: 'is_dummy', values: ['false'] }] };
-  const own = matchWhere({ entity: machines, caller, query }, new QueryContext());
-  const days = within
-    ? sql`(${fleetDaysSql(from, to)}) m left join locations l on l.id = m.location_id where ${within}`
-    : sql`(select m.location_id, d.* from machines m join machine_days d on d.machine_id = m.id
-        and d.day between ${from} and ${to} where ${own}) m
-        left join locations l on l.id = m.location_id`;
   const sum = (column: string, when: string) =>
     sql.raw(`coalesce(sum(${column}) filter (where age ${when}), 0)::float8`);
   const found = await db.selectOne(
@@ -139,7 +131,8 @@ async function workOf(
       ${sum('robotic', 'between 0 and 6')} as robotic, ${sum('manual', 'between 0 and 6')} as manual
     from (
       select (${now.toISOString()}::timestamptz at time zone ${zoneOf(sql`l`)})::date - m.day as age, m.cleaning,
-      m.area_m2, m.robotic, m.manual from ${days}
+      m.area_m2, m.robotic, m.manual
+      from (${workDaysSql({ model, caller, from, to })}) m left join locations l on l.id = m.location_id
     ) day`,
   );
   const { cleaning = 0, area = 0, cleaning_before = 0, area_before = 0, robotic = 0, manual = 0 } = found ?? {};

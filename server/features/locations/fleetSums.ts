@@ -26,6 +26,11 @@ export const fleetDaysSql = (from: SQL, to: SQL): SQL => sql`
   select ${work} from fleet_days where day between ${from} and ${to}
   union all select ${work} from fleet_day_changes where day between ${from} and ${to}`;
 
+/** SQL: rows `(fleet_id, type_id, day, cleaning)` of the given days, to be added up. */
+export const typeDaysSql = (from: SQL, to: SQL): SQL => sql`
+  select fleet_id, type_id, day, cleaning from type_days where day between ${from} and ${to}
+  union all select fleet_id, type_id, day, cleaning from fleet_day_changes where day between ${from} and ${to}`;
+
 const place = sql.raw('fleet_id, location_id, is_dummy, status, cell');
 
 /** Folds changes into the sums. What readers add up stays the same at every moment. */
@@ -37,7 +42,12 @@ export async function foldFleetSums(db: Database): Promise<void> {
     );
     if (!mine?.mine) return;
     await tx.rows(sql`
-      with folded as (delete from fleet_day_changes returning *)
+      with folded as (delete from fleet_day_changes returning *),
+      of_types as (
+        insert into type_days as at (fleet_id, type_id, day, cleaning)
+        select fleet_id, type_id, day, sum(cleaning) from folded group by 1, 2, 3
+        on conflict (day, fleet_id, type_id) do update set cleaning = at.cleaning + excluded.cleaning
+      )
       insert into fleet_days as at (${work})
       select fleet_id, location_id, day, sum(cleaning), sum(robotic), sum(manual), sum(area_m2)
       from folded group by 1, 2, 3

@@ -98,8 +98,8 @@ export function missedSitesSql({
     )`;
 }
 
-/** Whether a plan includes a day. */
-function plannedSql(plan: SQL, day: SQL): SQL {
+/** SQL: whether a plan includes a day. */
+export function plannedSql(plan: SQL, day: SQL): SQL {
   const plans = Object.entries(plannedDays).map(
     ([name, days]) => sql`when ${name} then extract(isodow from ${day}) = any(${sql.param([...days])}::int[])`,
   );

@@ -1,0 +1,51 @@
+/** Daily work of the machines in a caller's list, from the sums of fleets where these hold exactly their machines. */
+import { type SQL, sql } from 'drizzle-orm';
+import { readListQuery } from '../../../schema/dsl/query';
+import { QueryContext } from '../../access/entityModel';
+import { scopePathsOf } from '../../access/scope';
+import { type Caller, hasPermission } from '../../context/caller';
+import type { EntityModel } from '../../context/services';
+import { matchWhere } from '../../crud/query/select';
+import { fleetDaysSql, fleetSumsWhere, typeDaysSql } from '../locations/fleetSums';
+
+export interface FleetWork {
+  model: EntityModel;
+  caller: Caller;
+  /** Local days, inclusive. */
+  from: SQL;
+  to: SQL;
+}
+
+/** Machines of the caller's list, without dummies, as a condition on `machines m`. */
+export function countedMachinesWhere({ model, caller }: Pick<FleetWork, 'model' | 'caller'>): SQL {
+  if (!hasPermission(caller, 'machines.list')) return sql`false`;
+  const query = { ...readListQuery(''), filter: [{ path: 'is_dummy', values: ['false'] }] };
+  return matchWhere({ entity: model.require('machines'), caller, query }, new QueryContext());
+}
+
+/** SQL: rows `(fleet_id, location_id, day, cleaning, robotic, manual, area_m2)`, to be added up. */
+export function workDaysSql({ model, caller, from, to }: FleetWork): SQL {
+  const within = hasPermission(caller, 'machines.list')
+    ? fleetSumsWhere(model.require('machines'), caller)
+    : sql`false`;
+  return within
+    ? sql`select m.* from (${fleetDaysSql(from, to)}) m where ${within}`
+    : sql`select m.fleet_id, coalesce(m.location_id, 0) as location_id, d.day, d.cleaning, d.robotic, d.manual,
+        d.area_m2 from machines m join machine_days d on d.machine_id = m.id and d.day between ${from} and ${to}
+      where ${countedMachinesWhere({ model, caller })}`;
+}
+
+/** SQL: rows `(type_id, day, cleaning)`, to be added up; `type_id` is 0 for custom types. */
+export function typeWorkSql({ model, caller, from, to }: FleetWork): SQL {
+  const machines = model.require('machines');
+  const { scope } = machines;
+  const hasSites =
+    typeof scope !== 'string' && scopePathsOf(scope, caller).some((path) => path.to === 'locations' && path.ids.length);
+  const within = hasPermission(caller, 'machines.list') ? fleetSumsWhere(machines, caller) : sql`false`;
+  // The sums of types have no sites.
+  return within && !hasSites
+    ? sql`select m.type_id, m.day, m.cleaning from (${typeDaysSql(from, to)}) m where ${within}`
+    : sql`select coalesce(m.type_id, 0) as type_id, d.day, d.cleaning
+      from machines m join machine_days d on d.machine_id = m.id and d.day between ${from} and ${to}
+      where ${countedMachinesWhere({ model, caller })}`;
+}
