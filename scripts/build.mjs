@@ -4,10 +4,10 @@
  * builds even if nothing changed.
  */
 import { rename, rm } from 'node:fs/promises';
-import { precompress } from './lib/brotli.mjs';
 import { bundleServer, bundleWeb } from './lib/bundles.mjs';
-import { makeImage } from './lib/image.mjs';
+import { makeImage } from './lib/makeImage.mjs';
 import { dist, root } from './lib/paths.mjs';
+import { precompress } from './lib/precompress.mjs';
 import { hashOfSources, isBuilt, markBuilt } from './lib/sources.mjs';
 
 if (process.argv.includes('--force') || !isBuilt()) {

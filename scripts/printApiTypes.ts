@@ -2,8 +2,8 @@
 import openapiTypes, { type OpenAPI3 } from 'openapi-typescript';
 import { entities } from '../schema/index';
 import { createEntityModel } from '../server/access/entityModel';
-import { entityServers } from '../server/app/index';
-import { openapiOf } from '../server/openapi/document';
+import { entityHooks } from '../server/app/index';
+import { buildOpenapi } from '../server/openapi/buildOpenapi';
 
-const document = openapiOf(createEntityModel(entities, entityServers).entities, '');
+const document = buildOpenapi(createEntityModel(entities, entityHooks).entities, '');
 process.stdout.write(await openapiTypes(document as unknown as OpenAPI3));

@@ -6,8 +6,8 @@
 import { provide } from './lib/needs.mjs';
 import { root } from './lib/paths.mjs';
 import { run } from './lib/run.mjs';
+import { runVitest } from './lib/runVitest.mjs';
 import { isBuilt } from './lib/sources.mjs';
-import { runVitest } from './lib/vitest.mjs';
 
 const runOnce = async (args, options) => {
   if ((await run(process.execPath, args, options)) === 0) return { passed: 1, failed: 0 };

@@ -5,8 +5,8 @@
 import { parseArgs } from 'node:util';
 import pino from 'pino';
 import { readEnv } from '../../server/context/env';
-import { seedBase } from '../../server/db/base/base';
-import { openDatabase } from '../../server/db/open/open';
+import { seedBase } from '../../server/db/base/seedBase';
+import { openDatabase } from '../../server/db/open/openDatabase';
 import { isDatabaseEmpty, seedWholeDemo } from './demo';
 
 const { values } = parseArgs({

@@ -1,7 +1,7 @@
 /** Contact persons of the demo's clients and sites. */
 import { firstNames, lastNames } from './names';
-import type { SeedCountry } from './places';
 import type { Random } from './random';
+import type { SeedCountry } from './seedCountries';
 
 /** A contact from a country, with an address at `domain`. */
 export function contactOf(

@@ -8,19 +8,19 @@ import { advisoryLocks } from '../../server/db/core/advisoryLocks';
 import type { Database, Queries } from '../../server/db/core/database';
 import { pg } from '../../server/db/core/rowShape';
 import { foldFleetSums } from '../../server/features/locations/fleetSums';
-import { makeAlerts } from './alerts';
-import { seedColumns } from './columns';
-import { makeHistory } from './history';
 import { load, newIds, refine } from './load';
 import { drawLogo, logoName, type SeedLogo } from './logos';
 import { makeMachines } from './machines';
+import { makeAlerts } from './makeAlerts';
+import { makeHistory } from './makeHistory';
+import { makeStays } from './makeStays';
 import { machineTypes } from './names';
 import { historyDays, recentDays, seedOlderHistory } from './olderHistory';
 import { demoPassword, makeInvitations, makePeople } from './people';
-import { randomOf } from './random';
+import { createRandom } from './random';
+import { seedColumns } from './seedColumns';
 import { makeServicePlans } from './service';
 import { madeAt, makeClients, makeFleets, makeLocations } from './sites';
-import { makeStays } from './stays';
 
 export { demoLogins, demoPassword } from './people';
 
@@ -79,7 +79,7 @@ async function loadDemo(tx: Queries, { seed, machines: count, now, passwordHash 
   // Generating and loading a large demo exceeds both timeouts.
   await tx.rows(sql`set local statement_timeout = 0`);
   await tx.rows(sql`set local idle_in_transaction_session_timeout = 0`);
-  const random = randomOf(seed);
+  const random = createRandom(seed);
   const growth = Math.max(1, Math.sqrt(count / 1500));
   const sized = (number: number) => Math.round(number * growth);
   const idsFor = (table: string, number: number) => newIds(tx, table, number);

@@ -1,8 +1,8 @@
 /** Logos of the demo's clients: shapes in two colours, the same for the same seed and client. */
 import { createHash } from 'node:crypto';
-import { drawing } from '../../server/files/pictures';
+import { loadSharp } from '../../server/files/loadSharp';
 import { fleetColors } from './names';
-import { type Random, randomOf } from './random';
+import { createRandom, type Random } from './random';
 
 /** Width and height in pixels. */
 const side = 160;
@@ -15,8 +15,8 @@ export interface SeedLogo {
 
 /** The logo of the `nth` client. */
 export async function drawLogo(seed: number, nth: number): Promise<SeedLogo> {
-  const random = randomOf(seed * 7919 + nth);
-  const sharp = await drawing();
+  const random = createRandom(seed * 7919 + nth);
+  const sharp = await loadSharp();
   const bytes = await sharp(Buffer.from(shapesOf(random, nth)))
     .png({ compressionLevel: 9, palette: true })
     .toBuffer();

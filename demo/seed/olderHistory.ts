@@ -8,7 +8,7 @@ import { advisoryLocks } from '../../server/db/core/advisoryLocks';
 import type { Database, Queries } from '../../server/db/core/database';
 import { pg } from '../../server/db/core/rowShape';
 import { cutAtMidnights, daySums, zoneOf } from '../../server/telemetry/timeline/days';
-import { makeTracks } from './present';
+import { makeTracks } from './makePresent';
 import { makeServiceEntries } from './service';
 import { insertSegments, shiftEventsSql, shiftHours } from './shifts';
 

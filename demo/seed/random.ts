@@ -12,7 +12,7 @@ export interface Random {
 }
 
 /** Creates a generator from an integer seed (mulberry32, public domain). */
-export function randomOf(seed: number): Random {
+export function createRandom(seed: number): Random {
   let state = seed | 0;
   const next = () => {
     state = (state + 0x6d2b79f5) | 0;

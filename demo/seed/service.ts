@@ -1,10 +1,10 @@
 /** Service plans and service entries of the demo. */
 import { sql } from 'drizzle-orm';
 import type { Queries } from '../../server/db/core/database';
-import { refreshService } from '../../server/features/service/figures';
+import { refreshService } from '../../server/features/service/refreshService';
 import type { DemoMachine } from './machines';
 import { demoMonths, type machineTypes } from './names';
-import { chance } from './seededRandomSql';
+import { seededRandomSql } from './seededRandomSql';
 
 /** Machines with entries from the start; the entries of the others come with their older history. */
 const atOnce = 60;
@@ -37,7 +37,7 @@ export async function makeServiceEntries(
   tx: Queries,
   { seed, ids, now }: { seed: number; ids: readonly number[]; now: Date },
 ): Promise<void> {
-  const roll = (purpose: number) => chance(seed, sql`m.id`, sql`nth`, purpose);
+  const roll = (purpose: number) => seededRandomSql(seed, sql`m.id`, sql`nth`, purpose);
   await tx.rows(sql`
     insert into service_entries (machine_id, date, kind, cost, note, created_at, updated_at)
     select m.id, day, case when nth = 0 then 'maintenance' else (array['maintenance', 'inspection', 'repair',

@@ -1,10 +1,10 @@
 /** Working days of the demo's machines, as SQL: they clean in shifts, charge, park, sometimes fall silent. */
 import { type SQL, sql } from 'drizzle-orm';
-import { chance } from './seededRandomSql';
+import { seededRandomSql } from './seededRandomSql';
 
 /** Start of the shift of machine `m`, counted from local midnight. */
 export function shiftHours(seed: number): SQL {
-  const which = chance(seed, sql`m.id`, sql`0`, 1);
+  const which = seededRandomSql(seed, sql`m.id`, sql`0`, 1);
   return sql`case when ${which} < 0.45 then interval '20 hours' when ${which} < 0.65 then interval '4 hours'
     when ${which} < 0.85 then interval '15 hours' else interval '10 hours' end`;
 }
@@ -16,7 +16,7 @@ export function shiftHours(seed: number): SQL {
  * `counted`: distance of that day from the demo's present, so that every day has its own random numbers.
  */
 export function shiftEventsSql(seed: number, nth: SQL): SQL {
-  const roll = (purpose: number) => chance(seed, sql`m.id`, sql`(n.nth + m.counted)`, purpose);
+  const roll = (purpose: number) => seededRandomSql(seed, sql`m.id`, sql`(n.nth + m.counted)`, purpose);
   return sql`
     shift as (
       select m.id, m.vanished, m.until, m.begin, ${roll(4)} as kind,

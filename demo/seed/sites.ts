@@ -2,8 +2,8 @@
 import { parseHours } from '../../schema/dsl/parseHours';
 import { asciiWords, contactOf } from './contacts';
 import { clientForms, clientNames, clientTags, fleetColors, fleetNames } from './names';
-import { lands, type SeedCountry } from './places';
 import type { Random } from './random';
+import { type SeedCountry, seedCountries } from './seedCountries';
 
 export interface DemoClient {
   id: number;
@@ -52,7 +52,7 @@ export function makeClients({
 } {
   const turns = new Map<SeedCountry, number>();
   const clients = ids.map((id, index): DemoClient => {
-    const land = lands[landOf(index)] as SeedCountry;
+    const land = seedCountries[landOf(index)] as SeedCountry;
     const turn = turns.get(land) ?? 0;
     turns.set(land, turn + 1);
     const daysAgo = index % newcomers === newcomers - 1 ? random.between(2, 26) : random.between(200, 2200);

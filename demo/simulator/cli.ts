@@ -7,9 +7,9 @@ import { parseArgs } from 'node:util';
 import { demoLogins } from '../seed/people';
 import { faultNames } from './faults';
 import { fleetOf, livelyOf } from './fleet';
-import { readOptions } from './options';
+import { readOptions } from './readOptions';
 import { simulate } from './simulate';
-import { summaryOf } from './summary';
+import { summaryOf } from './summaryOf';
 
 const { values } = parseArgs({
   options: {

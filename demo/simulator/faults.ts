@@ -1,7 +1,7 @@
 /** Faults between a machine and the server. Pure, apart from drawing random numbers. */
 import type { Random } from '../seed/random';
-import type { SimulatedMessage } from './deviceMessage';
-import type { Counters, DeviceReport } from './report';
+import type { Counters, DeviceReport } from './deviceReport';
+import type { SimulatedMessage } from './simulatedMessage';
 
 /** Faults of networks and devices, and what each may change in the server's data. */
 export const faults = {

@@ -4,7 +4,7 @@
  */
 import type { StateName } from '../../schema/entities/machines';
 import { isDemoDevice } from '../seed/machines';
-import type { Simulated } from './machine';
+import type { SimulatedMachine } from './advanceMachine';
 
 interface Listed {
   status: StateName;
@@ -17,7 +17,7 @@ interface Listed {
 }
 
 /** With the id of its tracker and the time of its last message, if any (milliseconds since 1970). */
-type Owned = Simulated & { tracker: number; offline: boolean; heard: number | undefined };
+type Owned = SimulatedMachine & { tracker: number; offline: boolean; heard: number | undefined };
 
 export interface Access {
   baseUrl: string;
@@ -39,7 +39,7 @@ export async function fleetOf(
   { baseUrl, email, password }: Access,
   limit: number,
   oneOf = livelyOf,
-): Promise<Simulated[]> {
+): Promise<SimulatedMachine[]> {
   const login = await fetch(`${baseUrl}/api/v1/login`, {
     method: 'POST',
     headers: { 'Content-Type': 'application/json' },

@@ -1,7 +1,8 @@
 /** The protocols of simulated machines. */
-import type { ReportEncoder } from './deviceMessage';
+
 import { osmandJson, osmandQuery } from './osmand';
-import { ownBatch } from './own';
+import { ownBatch } from './ownBatch';
+import type { ReportEncoder } from './simulatedMessage';
 import { thingsBoardHttp, thingsBoardMqtt } from './thingsboard';
 import { type Version, vda5050 } from './vda5050';
 

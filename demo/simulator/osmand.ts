@@ -1,6 +1,6 @@
 /** OsmAnd: as a query string like a simple tracker, and as the Traccar Client app sends it. */
 import type { StateName } from '../../schema/entities/machines';
-import { asJson, lastReport, type ReportEncoder } from './deviceMessage';
+import { asJson, lastReport, type ReportEncoder } from './simulatedMessage';
 
 const words: Partial<Record<StateName, string>> = { Cleaning: 'cleaning', Charging: 'charging', Parked: 'parked' };
 const knots = 3600 / 1852;

@@ -1,10 +1,10 @@
 /** One machine over time: the messages it sends up to a moment, the same for the same seed. */
-import { type Random, randomOf } from '../seed/random';
-import type { SimulatedMessage } from './deviceMessage';
+import { createRandom, type Random } from '../seed/random';
+import { advanceMachine, type SimulatedMachine } from './advanceMachine';
+import type { Counters, DeviceReport } from './deviceReport';
 import { type Fault, spoilt, suffering } from './faults';
 import { deviceLanguages } from './languages';
-import { report, type Simulated } from './machine';
-import type { Counters, DeviceReport } from './report';
+import type { SimulatedMessage } from './simulatedMessage';
 
 /** Seconds between two reports of a machine. The slow ones stay well below the ten minutes before Offline. */
 const pauses = { lively: 12, slow: 420 };
@@ -19,7 +19,7 @@ export interface Parcel {
 }
 
 export interface Round {
-  machine: Simulated;
+  machine: SimulatedMachine;
   /** Messages to send up to a moment, in order. */
   due(until: number): Parcel[];
   /** Messages still on their way. */
@@ -37,9 +37,9 @@ interface RoundOptions {
   faults: readonly Fault[];
 }
 
-export function beginRound(machine: Simulated, { seed, begin, faults }: RoundOptions): Round {
+export function startRound(machine: SimulatedMachine, { seed, begin, faults }: RoundOptions): Round {
   // Faults use a generator of their own: the machine behaves the same with and without them.
-  const [life, luck]: [Random, Random] = [randomOf(seed), randomOf(~seed)];
+  const [life, luck]: [Random, Random] = [createRandom(seed), createRandom(~seed)];
   const suffer = suffering(faults, luck);
   const { encode, gathered } = deviceLanguages[machine.language ?? 'osmand query'];
   const speaker = { device: machine.device, secret: machine.secret ?? '' };
@@ -53,7 +53,9 @@ export function beginRound(machine: Simulated, { seed, begin, faults }: RoundOpt
 
   function live(): void {
     const at = next;
-    reports.push(report(machine, counters, { at: new Date(at), seconds: (at - last) / 1000, random: life.next }));
+    reports.push(
+      advanceMachine(machine, counters, { at: new Date(at), seconds: (at - last) / 1000, random: life.next }),
+    );
     last = at;
     next = Math.round(at + pause * 1000 * (0.8 + life.next() * 0.4));
     if (reports.length >= gathered) tell(at);

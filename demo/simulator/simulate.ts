@@ -1,9 +1,9 @@
 /** A simulation with an end, at the given speed and with the given faults. */
-import type { Simulated } from './machine';
+import type { SimulatedMachine } from './advanceMachine';
 import { openSimulation, type Simulation, type SimulationOptions } from './simulation';
 
 export interface SimulateOptions extends Pick<SimulationOptions, 'fleet' | 'url' | 'mqttUrl' | 'seed' | 'faults'> {
-  fleet: readonly Simulated[];
+  fleet: readonly SimulatedMachine[];
   /** Seconds on the wall clock; without them it runs until stopped. */
   seconds?: number | undefined;
   /**

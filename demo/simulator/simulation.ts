@@ -1,12 +1,13 @@
 /** A fleet that sends to a server over the network, as separate devices would. */
+
+import type { SimulatedMachine } from './advanceMachine';
 import type { Fault } from './faults';
 import { allot, type DeviceLanguage } from './languages';
-import type { Simulated } from './machine';
-import { openMessageSender } from './post';
-import { beginRound, type Parcel, type Round } from './round';
+import { openMessageSender } from './openMessageSender';
+import { type Parcel, type Round, startRound } from './round';
 
 export interface SimulationOptions {
-  fleet: readonly Simulated[];
+  fleet: readonly SimulatedMachine[];
   url: string;
   /** Without a broker the machines use HTTP alone. */
   mqttUrl?: string | undefined;
@@ -60,7 +61,7 @@ export function openSimulation({
 }: SimulationOptions): Simulation {
   const post = openMessageSender({ url, mqttUrl, isPresent });
   const machines = allot(fleet, mqttUrl !== undefined);
-  const rounds = machines.map((machine, index) => beginRound(machine, { seed: seed * 100_003 + index, begin, faults }));
+  const rounds = machines.map((machine, index) => startRound(machine, { seed: seed * 100_003 + index, begin, faults }));
   const counts = new Map<DeviceLanguage, SimulationCounts>();
   for (const { language } of machines) countsOf(language).machines += 1;
   let isClosed = false;

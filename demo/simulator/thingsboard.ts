@@ -1,6 +1,7 @@
 /** The ThingsBoard device API: over HTTP with the secret in the path, over MQTT with the secret as user name. */
-import { asJson, lastReport, type ReportEncoder } from './deviceMessage';
-import type { DeviceReport } from './report';
+
+import type { DeviceReport } from './deviceReport';
+import { asJson, lastReport, type ReportEncoder } from './simulatedMessage';
 
 export const thingsBoardHttp: ReportEncoder = ({ secret }, reports) => ({
   by: 'http',

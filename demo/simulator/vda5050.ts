@@ -1,6 +1,7 @@
 /** VDA 5050 in three versions: the `state` of a vehicle, and its `connection` on connecting and as last will. */
-import { lastReport, type MqttMessage, type ReportEncoder } from './deviceMessage';
-import type { DeviceReport } from './report';
+
+import type { DeviceReport } from './deviceReport';
+import { lastReport, type MqttMessage, type ReportEncoder } from './simulatedMessage';
 
 export type Version = '2.0.0' | '2.1.0' | '3.0.0';
 

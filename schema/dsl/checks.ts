@@ -2,9 +2,9 @@
  * Checks of single values, by kind. A broken rule is a `Problem`: a key of `validation` in the texts, with its values.
  */
 
-import { isDay } from './day';
 import type { Field, Format, Kind } from './field';
 import { type Hours, hoursProblem } from './hours';
+import { isDay } from './isDay';
 import { parseKeyRule } from './keyRules';
 import { requestLimits } from './requestLimits';
 

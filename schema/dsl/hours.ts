@@ -4,7 +4,7 @@
  * Keys stand in the order in which PostgreSQL keeps them in `jsonb`, so that equal hours print equal JSON on both
  * sides.
  */
-import { isDay } from './day';
+import { isDay } from './isDay';
 
 /** Monday first, as OpenStreetMap abbreviates them. */
 export const weekdayCodes = ['mo', 'tu', 'we', 'th', 'fr', 'sa', 'su'] as const;

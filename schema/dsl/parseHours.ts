@@ -1,6 +1,7 @@
 /** Reads opening hours as people write them in six languages, and the syntax of OpenStreetMap. */
-import { isDay } from './day';
+
 import { type Hours, type HoursException, type HoursSpan, hoursProblem, normalizeHours, weekdayCodes } from './hours';
+import { isDay } from './isDay';
 
 /** Names and abbreviations of the weekdays per language, Monday first. */
 const dayNames: readonly string[][] = [

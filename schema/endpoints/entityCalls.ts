@@ -1,4 +1,4 @@
-/** Calls that the routes of every entity serve (`server/app/routes.ts`) with a response other than rows. */
+/** Calls that the routes of every entity serve (`server/app/entityRoutes.ts`) with a response other than rows. */
 import Type, { type Static } from 'typebox';
 import { text } from '../dsl/field';
 import { dataOf, defineEndpoints } from './endpoint';
@@ -27,7 +27,7 @@ export type Tally = Static<typeof TallySchema>;
 
 const params = { resource: text() };
 
-/** Types of the browser's calls; the document describes them once per entity (`server/openapi/paths.ts`). */
+/** Types of the browser's calls; the document describes them once per entity (`server/openapi/buildPaths.ts`). */
 export const entityCalls = defineEndpoints({
   'GET /{resource}/facets': {
     summary: 'How many rows of the filtered list have each value; a facet ignores the filter of its own name',

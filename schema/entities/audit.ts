@@ -27,8 +27,9 @@ const serverWritten = { write: false } as const;
 
 /**
  * Audit entries: who changed what and when, before and after. The server writes them in the transaction of the change
- * (`server/crud/write/audit.ts`). People and rows are recorded by id and by their name at that time, so that entries
- * outlive both. `as_user_*`: the impersonated user; `token_name`: the API token used. `recorded`: the audited entities.
+ * (`server/crud/write/writeAuditEntries.ts`). People and rows are recorded by id and by their name at that time, so
+ * that entries outlive both. `as_user_*`: the impersonated user; `token_name`: the API token used. `recorded`: the
+ * audited entities.
  */
 export const auditOf = (recorded: readonly string[]) =>
   entity('audit', {

@@ -1,7 +1,7 @@
 /** The global search: which entities it covers and which columns of a row it returns. Shared by server and pages. */
 import type { Entity } from '../dsl/entity';
 import type { Kind } from '../dsl/field';
-import { relationName } from '../dsl/relation';
+import { relationName } from '../dsl/relationName';
 
 /** Minimum length: shorter texts match too many rows to be useful. */
 export const shortestSearch = 2;

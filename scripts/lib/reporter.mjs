@@ -7,7 +7,7 @@ import { stripVTControlCharacters } from 'node:util';
  * @typedef {{ passed: number, failed: Trouble[], second: Trouble[] }} Report `second`: passed on the second attempt.
  */
 
-export default class Report {
+export default class Reporter {
   onTestRunEnd(modules, unhandled) {
     const report = { passed: 0, failed: [], second: [] };
     for (const module of modules) {

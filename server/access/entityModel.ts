@@ -2,9 +2,9 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { Entity } from '../../schema/dsl/entity';
 import type { Field } from '../../schema/dsl/field';
-import { relationName } from '../../schema/dsl/relation';
+import { relationName } from '../../schema/dsl/relationName';
 import type { EntityHooks, EntityModel, ModelEntity, Relation } from '../context/services';
-import { createBuildCache } from '../shared/buildCache';
+import { createBuildCache } from '../shared/createBuildCache';
 
 /**
  * Builds the model of one application. Declarations are copied, so that several applications of one process may share

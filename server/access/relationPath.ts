@@ -2,7 +2,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { Field } from '../../schema/dsl/field';
 import type { ModelEntity, Relation } from '../context/services';
-import { derivedSql } from './derived';
+import { derivedSql } from './derivedSql';
 import { column, hasState, linkTableOf, notDeleted, QueryContext, stateTableSql, table } from './entityModel';
 
 export interface PathContext {

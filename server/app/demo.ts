@@ -7,7 +7,7 @@ export interface Demo {
   /** Fills an empty database; otherwise does nothing. */
   seed(db: Database, log: Pick<FastifyBaseLogger, 'info'>): Promise<void>;
   startOlderHistory: typeof import('../../demo/seed/olderHistory').startSeedingOlderHistory;
-  startSimulator: typeof import('../../demo/simulator/simulator').startSimulator;
+  startSimulator: typeof import('../../demo/simulator/startSimulator').startSimulator;
 }
 
 export async function loadDemo(): Promise<Demo> {
@@ -16,7 +16,7 @@ export async function loadDemo(): Promise<Demo> {
       import('../../demo/seed/people'),
       import('../../demo/seed/demo'),
       import('../../demo/seed/olderHistory'),
-      import('../../demo/simulator/simulator'),
+      import('../../demo/simulator/startSimulator'),
     ]);
   return {
     logins: demoLogins,

@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import { ApiError } from '../context/errors';
 import type { Routes } from '../context/services';
-import { isMetricsToken } from '../http/metricsToken';
+import { isMetricsToken } from '../http/isMetricsToken';
 import { jobSeconds, taskSeconds } from '../jobs/jobMetrics';
 
 const open = { config: { public: true, unlimited: true } };

@@ -1,44 +1,44 @@
 /** Hooks of all entities, by name. */
 
 import type { EntityHooks } from '../context/services';
-import { alertRulesServer } from '../features/alerts/alert_rules';
-import { alertsServer } from '../features/alerts/alerts';
-import { importsServer } from '../features/imports/imports';
-import { locationsServer } from '../features/locations/locations';
-import { documentsServer } from '../features/machines/documents';
-import { machinesServer } from '../features/machines/machines';
-import { machineTypesServer } from '../features/machines/machineTypeHooks';
-import { trackersServer } from '../features/machines/trackers';
-import { reportSchedulesServer } from '../features/reports/report_schedules';
-import { serviceEntriesServer } from '../features/service/service_entries';
-import { servicePlansServer } from '../features/service/service_plans';
-import { auditServer } from '../features/small/audit';
-import { clientsServer } from '../features/small/clients';
-import { languagesServer } from '../features/small/languages';
-import { savedViewsServer } from '../features/small/saved_views';
-import { invitationsServer } from '../features/users/invitations';
-import { permissionsServer } from '../features/users/permissions';
-import { rolesServer } from '../features/users/roles';
-import { usersServer } from '../features/users/users';
+import { alertHooks } from '../features/alerts/alertHooks';
+import { alertRuleHooks } from '../features/alerts/alertRuleHooks';
+import { importHooks } from '../features/imports/importHooks';
+import { locationHooks } from '../features/locations/locationHooks';
+import { documentHooks } from '../features/machines/documentHooks';
+import { machineHooks } from '../features/machines/machineHooks';
+import { machineTypeHooks } from '../features/machines/machineTypeHooks';
+import { trackerHooks } from '../features/machines/trackerHooks';
+import { reportScheduleHooks } from '../features/reports/reportScheduleHooks';
+import { serviceEntryHooks } from '../features/service/serviceEntryHooks';
+import { servicePlanHooks } from '../features/service/servicePlanHooks';
+import { auditHooks } from '../features/small/auditHooks';
+import { clientHooks } from '../features/small/clientHooks';
+import { languageHooks } from '../features/small/languageHooks';
+import { savedViewHooks } from '../features/small/savedViewHooks';
+import { invitationHooks } from '../features/users/invitationHooks';
+import { permissionHooks } from '../features/users/permissionHooks';
+import { roleHooks } from '../features/users/roleHooks';
+import { userHooks } from '../features/users/userHooks';
 
-export const entityServers: Readonly<Record<string, EntityHooks | undefined>> = {
-  trackers: trackersServer,
-  machines: machinesServer,
-  locations: locationsServer,
-  clients: clientsServer,
-  documents: documentsServer,
-  imports: importsServer,
-  invitations: invitationsServer,
-  languages: languagesServer,
-  permissions: permissionsServer,
-  report_schedules: reportSchedulesServer,
-  roles: rolesServer,
-  service_entries: serviceEntriesServer,
-  service_plans: servicePlansServer,
-  types: machineTypesServer,
-  alert_rules: alertRulesServer,
-  alerts: alertsServer,
-  users: usersServer,
-  audit: auditServer,
-  saved_views: savedViewsServer,
+export const entityHooks: Readonly<Record<string, EntityHooks | undefined>> = {
+  trackers: trackerHooks,
+  machines: machineHooks,
+  locations: locationHooks,
+  clients: clientHooks,
+  documents: documentHooks,
+  imports: importHooks,
+  invitations: invitationHooks,
+  languages: languageHooks,
+  permissions: permissionHooks,
+  report_schedules: reportScheduleHooks,
+  roles: roleHooks,
+  service_entries: serviceEntryHooks,
+  service_plans: servicePlanHooks,
+  types: machineTypeHooks,
+  alert_rules: alertRuleHooks,
+  alerts: alertHooks,
+  users: userHooks,
+  audit: auditHooks,
+  saved_views: savedViewHooks,
 };

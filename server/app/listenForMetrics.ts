@@ -1,7 +1,7 @@
 /** Serves `/metrics` on a separate port, for a network that only monitoring reaches. */
 import { createServer } from 'node:http';
 import type { Env } from '../context/env';
-import { isMetricsToken } from '../http/metricsToken';
+import { isMetricsToken } from '../http/isMetricsToken';
 import type { Metrics } from './health';
 
 /** Listens on `METRICS_PORT`, if that is set. Returns `close()`. */

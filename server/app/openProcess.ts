@@ -2,7 +2,7 @@
 import pino, { type Logger } from 'pino';
 import type { Env } from '../context/env';
 import type { Database } from '../db/core/database';
-import { type OpenOptions, openDatabase } from '../db/open/open';
+import { type OpenOptions, openDatabase } from '../db/open/openDatabase';
 
 export interface ProcessStart {
   log: Logger;

@@ -5,12 +5,12 @@ import type { AddressInfo } from 'node:net';
 import type { Env } from '../context/env';
 import type { Services } from '../context/services';
 import { advisoryLocks } from '../db/core/advisoryLocks';
-import type { Setup } from './admin';
-import { buildApp } from './app';
+import { buildApp } from './buildApp';
+import type { Setup } from './ensureAdmin';
 import { guardProcess } from './faultGuard';
 import { listenForMetrics } from './listenForMetrics';
 import type { ProcessStart } from './openProcess';
-import { startServices } from './start';
+import { startServices } from './startServices';
 
 /** Milliseconds for work in progress when the process is signalled to end. */
 const closeTimeout = 8000;

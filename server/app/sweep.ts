@@ -7,8 +7,8 @@ import { flushUses } from '../auth/lastUsed';
 import type { Services } from '../context/services';
 import { alertMessageKind } from '../features/alerts/messages';
 import { expiredRows } from '../features/imports/retention';
-import { unusedFiles } from './files';
-import { applyTelemetryRetention } from './partitions';
+import { applyTelemetryRetention } from './applyTelemetryRetention';
+import { deleteUnusedFilesSql } from './deleteUnusedFilesSql';
 
 type Swept = Pick<Services, 'db' | 'model' | 'env' | 'now'>;
 
@@ -30,6 +30,6 @@ const expired: readonly SQL[] = [
 export async function sweep(services: Swept): Promise<void> {
   const { db, model } = services;
   await flushUses(db);
-  for (const statement of [...expired, ...unusedFiles(model.entities)]) await db.rows(statement);
+  for (const statement of [...expired, ...deleteUnusedFilesSql(model.entities)]) await db.rows(statement);
   await applyTelemetryRetention(services);
 }

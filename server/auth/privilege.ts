@@ -4,7 +4,7 @@
  */
 import { sql } from 'drizzle-orm';
 import { type ScopeKind, scopeKinds } from '../../schema/shared/roles';
-import { visibleIds } from '../access/scope';
+import { visibleIds } from '../access/scopeWhere';
 import type { Caller } from '../context/caller';
 import { ApiError } from '../context/errors';
 import type { EntityModel } from '../context/services';

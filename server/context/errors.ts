@@ -1,8 +1,7 @@
 /**
- * Every refusal of the API (table of statuses in the contract). Thrown anywhere; the error handler of `app.ts` renders
- * it in the reader's language.
+ * Every refusal of the API (table of statuses in the contract). Thrown anywhere; `http/errorHandler.ts` renders it in
+ * the reader's language.
  */
-
 import type { Texts } from '../../locales/types';
 import type { Problem } from '../../schema/dsl/checks';
 import { namedProblems } from '../../schema/dsl/requestLimits';

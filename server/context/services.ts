@@ -7,7 +7,7 @@ import type { FastifyBaseLogger, FastifyPluginAsync } from 'fastify';
 import type { Entity } from '../../schema/dsl/entity';
 import type { Field } from '../../schema/dsl/field';
 import type { Database, Queries } from '../db/core/database';
-import type { CachedBuild } from '../shared/buildCache';
+import type { CachedBuild } from '../shared/createBuildCache';
 import type { Caller } from './caller';
 import type { Env } from './env';
 import type { FieldProblem } from './errors';

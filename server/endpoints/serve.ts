@@ -19,14 +19,14 @@ import {
   endpoints,
 } from '../../schema/endpoints';
 import type { Endpoint, EndpointMethod, FieldTable, Printable } from '../../schema/endpoints/endpoint';
-import { assertVisible } from '../access/scope';
+import { assertVisible } from '../access/scopeWhere';
 import { readCaller, requireInteractiveSession } from '../auth/auth';
 import { type Caller, hasSameAccess, requirePermission } from '../context/caller';
 import { ApiError } from '../context/errors';
 import type { Queries } from '../db/core/database';
 import { apiPrefix, idParam, queryStringOf, sendJsonText } from '../http/http';
 import { dialectParameters } from '../http/queryParameters';
-import { readBodyFields } from '../http/readBody';
+import { readBodyFields } from '../http/readBodyFields';
 
 /** A response that PostgreSQL printed: sent as it is, never parsed. */
 export class JsonText<T> {

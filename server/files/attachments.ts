@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { fileTypeFromBuffer } from 'file-type';
 import { limits, type ProblemKey } from '../../schema/dsl/checks';
 import { ApiError } from '../context/errors';
-import { readFormParts } from '../http/form';
+import { readFormParts } from '../http/readFormParts';
 
 const mediaTypes = {
   pdf: 'application/pdf',

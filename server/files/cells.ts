@@ -3,7 +3,7 @@ import { type SQL, sql } from 'drizzle-orm';
 import { type FileDelimiter, fileDelimiters } from '../../schema/shared/files';
 import { csvLine } from './csv';
 import { formulaPattern } from './formula';
-import type { FileKind } from './stream';
+import type { FileKind } from './sendSheet';
 
 /**
  * Type of a column. `json`: formatted later by `say`. `float`: a double. `digits`: digits and plain words, which need

@@ -7,7 +7,7 @@ import { ApiError } from '../context/errors';
 import type { Routes } from '../context/services';
 import type { Queries } from '../db/core/database';
 import { pg } from '../db/core/rowShape';
-import { drawing } from './pictures';
+import { loadSharp } from './loadSharp';
 
 /** Maximum pixels of the longer side: images are logos and portraits. */
 const longest = 1024;
@@ -33,7 +33,7 @@ export async function saveImage(db: Queries, bytes: Uint8Array): Promise<{ name:
 }
 
 async function reencode(bytes: Uint8Array, ext: keyof typeof kinds): Promise<Buffer | undefined> {
-  const sharp = await drawing();
+  const sharp = await loadSharp();
   try {
     const picture = sharp(bytes, { limitInputPixels: maxPixels, failOn: 'error' })
       .rotate()

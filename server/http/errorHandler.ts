@@ -6,7 +6,7 @@ import { ApiError, type MessageRef, precognitionHeaders } from '../context/error
 import { DatabaseAway, ForeignKeyViolation, StatementCancelled, UniqueViolation } from '../db/core/database';
 import { isFull, mayTryAgain } from '../db/core/faults';
 import { formatMessage, problemText, refusalText } from '../i18n/messages';
-import { languageOf } from './language';
+import { languageOf } from './languageOf';
 
 /** Retry-After in seconds while the database is unreachable. */
 const retryAfter = 2;

@@ -4,7 +4,7 @@ import { readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Services } from '../context/services';
 import { enqueue } from '../jobs/jobQueue';
-import type { ComposedMail } from './message';
+import type { ComposedMail } from './composeMail';
 import { mailKind, sealMail } from './sealedMail';
 
 /** Turns each file into a job, once however many processes start; what cannot be read stays where it is. */

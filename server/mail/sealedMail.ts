@@ -1,7 +1,7 @@
 /** Mails inside jobs: nobody who reads the database alone can follow their links. */
 import { seal, unseal } from '../context/encryptedSecret';
 import type { LeasedJob } from '../jobs/jobQueue';
-import type { ComposedMail } from './message';
+import type { ComposedMail } from './composeMail';
 
 export const mailKind = 'mail';
 

@@ -6,9 +6,9 @@ import { loadCallers } from '../auth/loadCaller';
 import { type Caller, hasPermission } from '../context/caller';
 import type { NumberedEvent } from '../context/eventBus';
 import type { Services } from '../context/services';
-import { createBatcher } from '../shared/batcher';
+import { createBatcher } from '../shared/createBatcher';
+import { eventsAfter, keptEvents } from './createEventBus';
 import { newestValues, openBatch } from './eventBatch';
-import { eventsAfter, keptEvents } from './eventBus';
 import type { EventStream } from './eventStream';
 import { readRowScopes } from './rowScopes';
 

@@ -6,7 +6,7 @@ import { type SQL, sql } from 'drizzle-orm';
 import type { Scope } from '../../schema/dsl/entity';
 import { column, notDeleted, table } from '../access/entityModel';
 import { valuesAlong } from '../access/relationPath';
-import { hasGlobalScope, reachOf } from '../access/scope';
+import { hasGlobalScope, reachOf } from '../access/scopeWhere';
 import type { Caller } from '../context/caller';
 import type { ModelEntity } from '../context/services';
 import { run, statementFor } from '../crud/query/statementCache';

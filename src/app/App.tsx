@@ -1,13 +1,13 @@
 import type { QueryClient } from '@tanstack/react-query';
 import { AdminContext, CoreAdminUI, memoryStore } from 'react-admin';
 import { Navigate } from 'react-router-dom';
+import { LanguageBoundary } from '../layout/LanguageBoundary';
 import { Layout } from '../layout/Layout';
 import { Session } from '../layout/Session';
-import { LanguageBoundary } from '../layout/Speaking';
 import { authProvider } from '../providers/auth';
-import { dataProvider } from '../providers/data';
+import { dataProvider } from '../providers/dataProvider';
 import type { Languages } from '../providers/i18n';
-import { ConfirmProvider } from '../ui/ConfirmDialog';
+import { ConfirmProvider } from '../ui/ConfirmProvider';
 import { ErrorScreen } from '../ui/ErrorScreen';
 import { LoadingNotice } from '../ui/LoadingNotice';
 import { effectiveMode } from '../ui/mode';

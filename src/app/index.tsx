@@ -6,18 +6,18 @@ import { Navigate, Route } from 'react-router-dom';
 import { type EntityName, entities } from '../../schema';
 import type { Entity } from '../../schema/dsl/entity';
 import { registerEmptyRenderers, registerRenderers } from '../crud/fields/renderers';
-import { importFields } from '../crud/imports/renderers';
+import { importRenderers } from '../crud/imports/importRenderers';
 import type { ListComponent } from '../crud/list/ListPage';
 import { rememberEntity, titleOf } from '../crud/shared/entities';
 import { can } from '../providers/auth';
-import { alertFields } from '../resources/alerts/renderers';
-import { auditFields } from '../resources/audit/renderers';
-import { documentFields } from '../resources/documents/renderers';
-import { invitationFields } from '../resources/invitations/renderers';
-import { emptyMachineFields, machineFields, typeFields } from '../resources/machines/renderers';
-import { permissionFields } from '../resources/permissions/renderers';
-import { savedViewFields } from '../resources/saved_views/renderers';
-import { serviceEntryFields } from '../resources/service/renderers';
+import { alertRenderers } from '../resources/alerts/renderers';
+import { auditRenderers } from '../resources/audit/auditRenderers';
+import { documentRenderers } from '../resources/documents/documentRenderers';
+import { invitationRenderers } from '../resources/invitations/invitationRenderers';
+import { emptyMachineRenderers, machineRenderers, typeRenderers } from '../resources/machines/renderers';
+import { permissionRenderers } from '../resources/permissions/permissionRenderers';
+import { savedViewRenderers } from '../resources/saved_views/savedViewRenderers';
+import { serviceEntryRenderers } from '../resources/service/renderers';
 import { lazyPage } from '../ui/lazyPage';
 
 type Page = ComponentType<{ entity: Entity }>;
@@ -101,17 +101,17 @@ const ownPages: Partial<Record<EntityName, Partial<EntityPages>>> = {
   },
 };
 
-registerRenderers('audit', auditFields);
-registerRenderers('alerts', alertFields);
-registerRenderers('documents', documentFields);
-registerRenderers('imports', importFields);
-registerRenderers('invitations', invitationFields);
-registerRenderers('machines', machineFields);
-registerEmptyRenderers('machines', emptyMachineFields);
-registerRenderers('permissions', permissionFields);
-registerRenderers('saved_views', savedViewFields);
-registerRenderers('service_entries', serviceEntryFields);
-registerRenderers('types', typeFields);
+registerRenderers('audit', auditRenderers);
+registerRenderers('alerts', alertRenderers);
+registerRenderers('documents', documentRenderers);
+registerRenderers('imports', importRenderers);
+registerRenderers('invitations', invitationRenderers);
+registerRenderers('machines', machineRenderers);
+registerEmptyRenderers('machines', emptyMachineRenderers);
+registerRenderers('permissions', permissionRenderers);
+registerRenderers('saved_views', savedViewRenderers);
+registerRenderers('service_entries', serviceEntryRenderers);
+registerRenderers('types', typeRenderers);
 
 /** One react-admin resource with its four pages: list, new row, row (and its tabs), form. */
 export function resourceOf(entity: Entity): ReactNode {

@@ -6,8 +6,8 @@
 import type { TranslationMessages } from 'react-admin';
 import type { EntityFile, EntityTexts, UiFile } from '../../locales/types';
 import type { Language } from '../../schema/shared/languages';
+import { loadReactAdmin } from './loadReactAdmin';
 import { rememberPermissions } from './permissions';
-import { loadReactAdmin } from './reactAdmin';
 import { rememberRoles } from './roles';
 
 const entityTexts: Record<Language, () => Promise<EntityFile>> = {

@@ -3,8 +3,8 @@ import { useNavigate } from 'react-router-dom';
 import { isTyping, keysOn, runOf } from '../ui/keys';
 import { lazyPage } from '../ui/lazyPage';
 import { open, useOpened } from '../ui/opened';
-import { useClearLists } from './clearLists';
 import { ownMenu } from './menus';
+import { useClearLists } from './useClearLists';
 
 const Palette = lazyPage(() => import('./Palette'), 'Palette');
 const KeySheet = lazyPage(() => import('./KeySheet'), 'KeySheet');

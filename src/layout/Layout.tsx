@@ -5,14 +5,14 @@ import { ErrorArea } from '../ui/ErrorArea';
 import { LoadingNotice } from '../ui/LoadingNotice';
 import { OverlayLoader } from '../ui/OverlayLoader';
 import { UnreachableBanner } from '../ui/UnreachableBanner';
-import { useIsMobile } from '../ui/window';
+import { useIsMobile } from '../ui/useIsMobile';
 import { Breadcrumbs } from './Breadcrumbs';
 import { Header } from './Header';
 import { Keyboard } from './Keyboard';
 import { MobileHeader } from './MobileHeader';
 import { Sidebar } from './Sidebar';
 import { TitleSlot } from './TitleSlot';
-import { useScrollAndFocusReset } from './useArrival';
+import { useScrollAndFocusReset } from './useScrollAndFocusReset';
 import { ViewBanner } from './ViewBanner';
 
 /** The frame of every page of a logged-in user. */

@@ -1,9 +1,9 @@
 import { useTranslate } from 'react-admin';
 import { Link, useLocation } from 'react-router-dom';
 import { Icon } from '../ui/Icon';
-import { useClearLists } from './clearLists';
 import { useOwnCrumbs } from './crumbs';
 import { currentTarget, type MenuEntry, ownMenu } from './menus';
+import { useClearLists } from './useClearLists';
 
 interface NavigationProps {
   /** Whether labels are shown beside the icons. */

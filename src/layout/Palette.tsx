@@ -5,15 +5,15 @@ import { useTranslate } from 'react-admin';
 import { useNavigate } from 'react-router-dom';
 import { hintsOf } from '../../schema/features/search';
 import { findEntity, relatedOf, titleOf } from '../crud/shared/entities';
-import { useLanguage } from '../crud/shared/language';
 import { pathOf } from '../crud/shared/paths';
+import { useLanguage } from '../crud/shared/useLanguage';
 import { Icon, type IconName } from '../ui/Icon';
 import { Modal } from '../ui/Modal';
 import { OptionGroup } from '../ui/OptionGroup';
-import { useClearLists } from './clearLists';
+import { useClearLists } from './useClearLists';
 import './palette.css';
 import { navigationTargets, placesNamed } from './navigationTargets';
-import { useRecentlyViewed } from './recent';
+import { useRecentlyViewed } from './useRecentlyViewed';
 import { useSearchResults } from './useSearchResults';
 
 interface Line {

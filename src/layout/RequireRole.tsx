@@ -2,7 +2,7 @@ import { type ReactNode, useState } from 'react';
 import { Navigate } from 'react-router-dom';
 import { namedRoles } from '../../schema/shared/roles';
 import { currentUser } from '../providers/auth';
-import { session } from '../providers/store';
+import { session } from '../providers/session';
 
 /** Shows a page to users with any role; redirects others to the dashboard. */
 export const RequireRole = ({ children }: { children: ReactNode }) =>

@@ -4,8 +4,8 @@ import { useI18nProvider } from 'react-admin';
 import { useLocation, useNavigate } from 'react-router-dom';
 import { currentUser } from '../providers/auth';
 import { spoken } from '../providers/i18n';
-import { listen } from '../providers/live';
-import { useSession } from '../providers/store';
+import { useSession } from '../providers/session';
+import { listen } from '../providers/useLive';
 import { LoadingNotice } from '../ui/LoadingNotice';
 import { useApplyMode } from '../ui/mode';
 

@@ -1,6 +1,6 @@
 import { useTranslate } from 'react-admin';
 import { Link } from 'react-router-dom';
-import { session, useSession } from '../providers/store';
+import { session, useSession } from '../providers/session';
 import { Icon } from '../ui/Icon';
 import { Logo } from '../ui/Logo';
 import { LogoutButton } from './LogoutButton';

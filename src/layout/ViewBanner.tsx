@@ -5,7 +5,7 @@ import { useTranslate } from 'react-admin';
 import { useNavigate } from 'react-router-dom';
 import { currentUser } from '../providers/auth';
 import { endView } from '../providers/impersonation';
-import { useSession } from '../providers/store';
+import { useSession } from '../providers/session';
 import { Icon } from '../ui/Icon';
 import { useToast } from '../ui/useToast';
 

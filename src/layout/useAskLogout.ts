@@ -1,7 +1,7 @@
 import { useCallback } from 'react';
 import { useLogout, useTranslate } from 'react-admin';
 import { useNavigate } from 'react-router-dom';
-import { useConfirm } from '../ui/ConfirmDialog';
+import { useConfirm } from '../ui/ConfirmProvider';
 import { runMutations } from '../ui/undoable';
 
 /** Confirms the logout, ends the session and opens /login. */

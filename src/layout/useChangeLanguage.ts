@@ -5,7 +5,7 @@ import type { Language } from '../../schema/shared/languages';
 import { currentUser } from '../providers/auth';
 import { call } from '../providers/call';
 import { loadLanguage } from '../providers/i18n';
-import { session } from '../providers/store';
+import { session } from '../providers/session';
 import { toast } from '../ui/toast';
 import { useToast } from '../ui/useToast';
 

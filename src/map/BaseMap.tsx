@@ -5,10 +5,10 @@ import type { LatLngBoundsExpression, LatLngExpression, Map as LeafletMap } from
 import type { ReactNode, Ref } from 'react';
 import { useTranslate } from 'react-admin';
 import { MapContainer, ScaleControl, ZoomControl } from 'react-leaflet';
-import type { MapColors } from './colors';
 import { LandLayer } from './LandLayer';
 import { Sites } from './Sites';
 import { Tiles } from './Tiles';
+import type { MapColors } from './useMapColors';
 
 interface Props {
   /** Description for users who cannot see the map. */

@@ -3,10 +3,10 @@ import { Link } from 'react-router-dom';
 import { stateNames } from '../../schema/entities/machines';
 import { usePathOf } from '../crud/shared/paths';
 import { StateMark } from '../ui/StateMark';
-import type { Cluster } from './answer';
 import { isSpot } from './bounds';
-import { useMachinesWithin } from './machinesWithin';
+import type { Cluster } from './mapAnswer';
 import { Popover } from './Popover';
+import { useMachinesWithin } from './useMachinesWithin';
 import type { Filter } from './useMapAnswer';
 
 interface Props {

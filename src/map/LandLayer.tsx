@@ -1,8 +1,8 @@
 import { canvas, type GeoJSON, geoJSON } from 'leaflet';
 import { useEffect, useState } from 'react';
 import { useMap, useMapEvents } from 'react-leaflet';
-import type { MapColors } from './colors';
-import { type LandShapes, loadLand } from './land';
+import { type LandShapes, loadLand } from './loadLand';
+import type { MapColors } from './useMapColors';
 
 /**
  * Land and borders beneath the tiles, so that the map works without internet. Loads finer coast lines at the first

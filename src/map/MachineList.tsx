@@ -4,7 +4,7 @@ import { isLanguage } from '../../schema/shared/languages';
 import { formatNumber } from '../i18n/format';
 import { StateMark } from '../ui/StateMark';
 import type { Bounds } from './bounds';
-import { type ListedMachine, useMachinesWithin } from './machinesWithin';
+import { type ListedMachine, useMachinesWithin } from './useMachinesWithin';
 import type { Filter } from './useMapAnswer';
 
 interface Props {

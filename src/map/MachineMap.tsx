@@ -3,19 +3,19 @@ import type { Map as LeafletMap } from 'leaflet';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { useTranslate } from 'react-admin';
 import { useMapEvents } from 'react-leaflet';
-import { printListQuery } from '../../schema/dsl/query';
+import { printListQuery } from '../../schema/dsl/listQuery';
 import { LoadingNotice } from '../ui/LoadingNotice';
-import type { Cluster, MapPoint } from './answer';
 import { BaseMap } from './BaseMap';
 import { type Bounds, boundsOf } from './bounds';
 import { ClusterPopup } from './ClusterPopup';
-import { useMapColors } from './colors';
 import { MachineList } from './MachineList';
 import { MachineMarks } from './MachineMarks';
 import { MachinePopup } from './MachinePopup';
-import type { ListedMachine } from './machinesWithin';
+import type { Cluster, MapPoint } from './mapAnswer';
 import { viewportOf } from './Sites';
+import type { ListedMachine } from './useMachinesWithin';
 import { type Filter, useMapAnswer, useWholeMap, type Viewport } from './useMapAnswer';
+import { useMapColors } from './useMapColors';
 
 type MapSelection = { machine: MapPoint | ListedMachine; byKeyboard: boolean } | { cluster: Cluster };
 

@@ -1,12 +1,12 @@
 import { layerGroup } from 'leaflet';
 import { useEffect, useRef } from 'react';
 import { useMap } from 'react-leaflet';
-import type { Cluster, MapAnswer, MapPoint } from './answer';
 import { CanvasMark } from './CanvasMark';
-import type { MapColors } from './colors';
 import { drawCluster, drawMachine } from './drawing';
 import { textNode } from './MarkLabel';
+import type { Cluster, MapAnswer, MapPoint } from './mapAnswer';
 import { ringRadius } from './ring';
+import type { MapColors } from './useMapColors';
 
 interface Props {
   answer: MapAnswer | undefined;

@@ -3,8 +3,8 @@ import { useTranslate } from 'react-admin';
 import { Circle } from 'react-leaflet';
 import type { StateName } from '../../schema/entities/machines';
 import { BaseMap } from './BaseMap';
-import { useMapColors } from './colors';
 import { MachineMarks } from './MachineMarks';
+import { useMapColors } from './useMapColors';
 
 interface Props {
   machine: {

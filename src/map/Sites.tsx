@@ -5,8 +5,8 @@ import { CircleMarker, Pane, useMap, useMapEvents } from 'react-leaflet';
 import { can } from '../providers/auth';
 import { fetchRows } from '../providers/rows';
 import { type Bounds, hasPosition, rangesOf, withinWorld } from './bounds';
-import type { MapColors } from './colors';
 import { MarkLabel } from './MarkLabel';
+import type { MapColors } from './useMapColors';
 
 const nearZoom = 10;
 const namedZoom = 13;

@@ -1,5 +1,5 @@
 import { AttributionControl, TileLayer } from 'react-leaflet';
-import { useServerConfig } from '../providers/config';
+import { useServerConfig } from '../providers/useServerConfig';
 
 /** Tiles of the operator's tile server; nothing without one, or offline. */
 export function Tiles() {

@@ -2,9 +2,9 @@ import { useEffect, useMemo, useState } from 'react';
 import { useTranslate } from 'react-admin';
 import { CircleMarker, Polyline } from 'react-leaflet';
 import { BaseMap } from './BaseMap';
-import { useMapColors } from './colors';
 import { MarkLabel } from './MarkLabel';
 import { legsOf, positionAt, type TrackPoint } from './track';
+import { useMapColors } from './useMapColors';
 
 interface Props {
   name: string;

@@ -1,5 +1,5 @@
 /** Rectangles on the map, as in the API: west, south, east, north in degrees. */
-import type { ListQuery } from '../../schema/dsl/query';
+import type { ListQuery } from '../../schema/dsl/listQuery';
 
 export type Bounds = readonly [west: number, south: number, east: number, north: number];
 

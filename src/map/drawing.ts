@@ -1,8 +1,8 @@
 /** Drawing of machines and clusters on the map's canvas. Every state has its own shape and glyph, not only a colour. */
 import type { StateName } from '../../schema/entities/machines';
 import { type IconName, paths } from '../ui/Icon';
-import type { MapColors } from './colors';
 import { ringFigure, ringOf } from './ring';
+import type { MapColors } from './useMapColors';
 
 export interface MarkerContext {
   context: CanvasRenderingContext2D;

@@ -1,10 +1,10 @@
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
-import { type ListQuery, printListQuery } from '../../schema/dsl/query';
+import { type ListQuery, printListQuery } from '../../schema/dsl/listQuery';
 import { call } from '../providers/call';
-import { useLive } from '../providers/live';
-import { type MapAnswer, type Movement, moved } from './answer';
+import { useLive } from '../providers/useLive';
 import { type Bounds, printBounds, world } from './bounds';
+import { type MapAnswer, type Movement, moveMachine } from './mapAnswer';
 
 export type Filter = ListQuery['filter'];
 export interface Viewport {
@@ -25,7 +25,7 @@ export function useMapAnswer({ filter, viewport }: { filter: Filter; viewport: V
     const movement = (payload ?? {}) as Movement;
     client.setQueriesData<MapAnswer>(
       { queryKey: ['machines', 'map'] },
-      (answer) => answer && moved(answer, id, movement),
+      (answer) => answer && moveMachine(answer, id, movement),
     );
     isStale.current ||= type !== 'updated' || 'status' in movement || 'latitude' in movement;
   });

@@ -2,7 +2,7 @@
 import { jwtDecode } from 'jwt-decode';
 import { type AuthProvider, HttpError } from 'react-admin';
 import { call } from './call';
-import { session } from './store';
+import { session } from './session';
 
 /** Content of the user token (contract, section "Session"). */
 export interface CurrentUser {

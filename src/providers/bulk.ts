@@ -2,9 +2,9 @@
 import { HttpError, type Identifier } from 'ra-core';
 import type { Entity } from '../../schema/dsl/entity';
 import type { Tally } from '../../schema/endpoints/entityCalls';
-import { bodyOf } from './body';
+import { bodyOf } from './bodyOf';
 import { call } from './call';
-import { type Filters, filterOf } from './filter';
+import { type Filters, filterOf } from './filters';
 import { fetchApi, readChunks } from './http';
 
 /** The rows to work on: some by id, or all that match. */

@@ -2,8 +2,8 @@
 import { HttpError } from 'react-admin';
 import { failed, succeeded } from './failures';
 import { whenReachable } from './reachability';
+import { session } from './session';
 import { endSession } from './stashedSession';
-import { session } from './store';
 
 export const apiBase = '/api/v1';
 

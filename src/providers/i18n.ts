@@ -5,7 +5,7 @@ import { isLanguage, type Language, languageCodes } from '../../schema/shared/la
 import { numbersIn } from '../i18n/format';
 import { type Messages, messagesOf } from '../i18n/index';
 import { languageName, ownName } from '../i18n/names';
-import { session } from './store';
+import { session } from './session';
 
 const loaded = new Map<string, Messages>();
 

@@ -1,7 +1,7 @@
 /** Reads rows of entities outside react-admin's hooks; types follow the declaration and the requested fields. */
 import type { EntityName, Registry } from '../../schema';
 import type { Row } from '../../schema/dsl/entity';
-import { type ListQuery, printListQuery } from '../../schema/dsl/query';
+import { type ListQuery, printListQuery } from '../../schema/dsl/listQuery';
 import { api } from './http';
 
 type Fields<N extends EntityName> = Registry[N]['fields'];

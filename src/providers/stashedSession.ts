@@ -1,5 +1,5 @@
 /** The own session during impersonation, stashed in this tab until the view ends by button or by itself. */
-import { type SessionState, session } from './store';
+import { type SessionState, session } from './session';
 
 const key = 'sweepline.own';
 

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { useNotify } from 'react-admin';
-import { useConfirm } from './ConfirmDialog';
+import { useConfirm } from './ConfirmProvider';
 import { SecretDialog } from './SecretDialog';
 
 interface NewSecretButtonProps {

@@ -2,7 +2,7 @@ import { createContext, useContext, useEffect, useState } from 'react';
 import { useLocale, useTranslate } from 'react-admin';
 import { isLanguage } from '../../schema/shared/languages';
 import { formatDateTime, formatRelative } from '../i18n/format';
-import { Tooltip } from './Tip';
+import { Tooltip } from './Tooltip';
 
 /** Whether moments are drawn as such: on paper "3 minutes ago" would go stale. */
 export const ExactTimes = createContext(false);

@@ -2,7 +2,7 @@ import { useTranslate } from 'react-admin';
 import type { StateName } from '../../schema/entities/machines';
 import { formatDateTime } from '../i18n/format';
 import { Icon, type IconName } from './Icon';
-import { Tooltip } from './Tip';
+import { Tooltip } from './Tooltip';
 
 interface StateMarkProps {
   state: StateName | null | undefined;

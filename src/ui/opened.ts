@@ -1,6 +1,6 @@
 /** Which overlay is open: the search, or the sheet of shortcuts. */
 import { useSyncExternalStore } from 'react';
-import { session } from '../providers/store';
+import { session } from '../providers/session';
 
 export type Opened = 'search' | 'keys' | undefined;
 

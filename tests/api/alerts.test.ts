@@ -2,7 +2,7 @@
 import { sql } from 'drizzle-orm';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { evaluate } from '../../server/features/alerts/evaluate';
-import { markOffline } from '../../server/telemetry/offline/sweep';
+import { markOffline } from '../../server/telemetry/offline/markOffline';
 import { type TestApp, testApp } from '../support/app';
 import { add } from '../support/rows';
 import { deleteTelemetry, type SimulatedDevices, simulateDevices } from '../support/simulatedDevices';

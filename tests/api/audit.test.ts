@@ -6,7 +6,7 @@ import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Entity, RoleName } from '../../schema/dsl/entity';
 import { type EntityName, entities, registry } from '../../schema/index';
-import { type AuditAct, writeAuditEntries } from '../../server/crud/write/audit';
+import { type AuditAct, writeAuditEntries } from '../../server/crud/write/writeAuditEntries';
 import { pg } from '../../server/db/core/rowShape';
 import { type TestApp, testApp } from '../support/app';
 import { hiddenFrom, mayDo, rolesAndEntities } from '../support/rights';

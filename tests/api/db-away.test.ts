@@ -11,7 +11,7 @@ import postgres from 'postgres';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Database, DatabaseAway } from '../../server/db/core/database';
 import { pg } from '../../server/db/core/rowShape';
-import { openDatabase } from '../../server/db/open/open';
+import { openDatabase } from '../../server/db/open/openDatabase';
 import { type Cluster, freePort, startCluster } from '../support/cluster';
 
 const log = pino({ level: 'silent' });

@@ -12,10 +12,10 @@ import { DatabaseAway } from '../../server/db/core/database';
 import { pg } from '../../server/db/core/rowShape';
 import { Embedded } from '../../server/db/embedded/embedded';
 import { findImage, unpackImage } from '../../server/db/embedded/image';
-import { takeLock } from '../../server/db/embedded/lock';
-import { databaseIn, poolOver } from '../../server/db/embedded/pglite';
+import { databaseIn, poolOver } from '../../server/db/embedded/openPglite';
+import { takeLock } from '../../server/db/embedded/takeLock';
 import { committedMigrations } from '../../server/db/migrations/migrate';
-import { openDatabase } from '../../server/db/open/open';
+import { openDatabase } from '../../server/db/open/openDatabase';
 import { engine } from '../support/engine';
 import { root } from '../support/sources';
 

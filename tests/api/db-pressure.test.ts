@@ -14,11 +14,11 @@ import { type Database, DatabaseAway } from '../../server/db/core/database';
 import { pg } from '../../server/db/core/rowShape';
 import { Connection, sessionSettings } from '../../server/db/driver/connection';
 import { ConnectionPool } from '../../server/db/driver/connectionPool';
-import { databaseOver } from '../../server/db/driver/driver';
-import { runTransaction } from '../../server/db/driver/transaction';
+import { createDatabase } from '../../server/db/driver/createDatabase';
+import { runTransaction } from '../../server/db/driver/runTransaction';
 import { Embedded } from '../../server/db/embedded/embedded';
 import { unpackImage } from '../../server/db/embedded/image';
-import { openDatabase } from '../../server/db/open/open';
+import { openDatabase } from '../../server/db/open/openDatabase';
 import { type Cluster, freePort, startCluster } from '../support/cluster';
 
 const log = pino({ level: 'silent' });
@@ -98,7 +98,7 @@ async function openNarrow(kind: Database['kind']): Promise<Narrow> {
   };
   const unused = () => Promise.reject(new Error('Not part of this test.'));
   const options = { kind, pool, streams: pool, listen: unused, claim: unused, close, log: console };
-  return { db: databaseOver(options), pool, opened, close };
+  return { db: createDatabase(options), pool, opened, close };
 }
 
 for (const kind of ['pglite', 'postgres'] as const)

@@ -7,7 +7,7 @@ import pino from 'pino';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Database, Queries } from '../../server/db/core/database';
 import { pg, type RowShape, shapeOf } from '../../server/db/core/rowShape';
-import { openDatabase } from '../../server/db/open/open';
+import { openDatabase } from '../../server/db/open/openDatabase';
 import { tables } from '../../server/db/schema';
 import { entityTables } from '../../server/db/schema/entities';
 import { type Cluster, startCluster } from '../support/cluster';

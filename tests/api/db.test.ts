@@ -6,12 +6,12 @@ import { sql } from 'drizzle-orm';
 import pino from 'pino';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { codesOf, entities, grantedTo } from '../../schema/index';
-import { countryNames, seedBase } from '../../server/db/base/base';
+import { countryNames, seedBase } from '../../server/db/base/seedBase';
 import { type Database, ForeignKeyViolation, UniqueViolation } from '../../server/db/core/database';
 import { pg } from '../../server/db/core/rowShape';
 import { foldCounts } from '../../server/db/core/writeCounts';
 import { committedMigrations } from '../../server/db/migrations/migrate';
-import { openDatabase } from '../../server/db/open/open';
+import { openDatabase } from '../../server/db/open/openDatabase';
 import { type Cluster, startCluster } from '../support/cluster';
 
 const log = pino({ level: 'silent' });

@@ -10,7 +10,7 @@ import { fileDelimiters } from '../../schema/shared/files';
 import { pg } from '../../server/db/core/rowShape';
 import { pieceSql, type SheetCell } from '../../server/files/cells';
 import { csvLine } from '../../server/files/csv';
-import { type FileKind, pieceShape } from '../../server/files/stream';
+import { type FileKind, pieceShape } from '../../server/files/sendSheet';
 import { type TestApp, testApp } from '../support/app';
 import { framed, rowCount } from '../support/frames';
 import { addWorld, type World } from '../support/world';

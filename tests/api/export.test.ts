@@ -1,13 +1,13 @@
 /** Files of lists: counted on their way, whole or said not to be, and no longer made for somebody who has gone. */
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { readListQuery } from '../../schema/dsl/query';
+import { readListQuery } from '../../schema/dsl/listQuery';
 import { entities } from '../../schema/index';
 import { loadCallerOfUser } from '../../server/auth/loadCaller';
 import type { Caller } from '../../server/context/caller';
-import { exportFile } from '../../server/crud/export/export';
+import { exportFile } from '../../server/crud/export/exportRoute';
 import { pg } from '../../server/db/core/rowShape';
-import { pieceShape } from '../../server/files/stream';
+import { pieceShape } from '../../server/files/sendSheet';
 import { kind, type TestApp, testApp } from '../support/app';
 import { fileOf, framed, framesOf, rowCount } from '../support/frames';
 import { addWorld, type World } from '../support/world';

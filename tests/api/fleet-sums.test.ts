@@ -6,7 +6,7 @@ import type { RoleName } from '../../schema/dsl/entity';
 import type { DashboardFigures, FleetPerformance } from '../../schema/endpoints/dashboard';
 import type { MapResult } from '../../schema/endpoints/machines';
 import { namedRoles } from '../../schema/shared/roles';
-import { alertEvaluation } from '../../server/app/alerts';
+import { alertEvaluation } from '../../server/app/alertEvaluation';
 import { pg } from '../../server/db/core/rowShape';
 import { foldFleetSums } from '../../server/features/locations/fleetSums';
 import { type TestApp, testApp } from '../support/app';

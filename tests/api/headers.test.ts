@@ -3,7 +3,7 @@
  * the policy means nothing to browsers and is not compared.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { buildApp } from '../../server/app/app';
+import { buildApp } from '../../server/app/buildApp';
 import { type TestApp, testApp } from '../support/app';
 import { addWorld, type World } from '../support/world';
 

@@ -1,6 +1,6 @@
 /** Contract, "Rules every call keeps": headers, bodies, limits, what programs and browsers get where nothing is. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { buildApp } from '../../server/app/app';
+import { buildApp } from '../../server/app/buildApp';
 import { listenForMetrics } from '../../server/app/listenForMetrics';
 import { limiter } from '../../server/auth/rateLimit';
 import type { ApiError } from '../../server/context/errors';

@@ -4,7 +4,7 @@ import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { pg } from '../../server/db/core/rowShape';
 import { committedMigrations } from '../../server/db/migrations/migrate';
-import type { ImportPayload } from '../../server/features/imports/queue';
+import type { ImportPayload } from '../../server/features/imports/enqueueStep';
 import { Turns } from '../../server/features/imports/turns';
 import { endJob, enqueue, type LeasedJob, leaseJob } from '../../server/jobs/jobQueue';
 import { type TestApp, testApp } from '../support/app';

@@ -4,8 +4,8 @@
  */
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { enqueueStep } from '../../server/features/imports/enqueueStep';
 import { type Job, jobOf, setState } from '../../server/features/imports/job';
-import { enqueueStep } from '../../server/features/imports/queue';
 import { isValidationFresh } from '../../server/features/imports/validationSnapshot';
 import { type TestApp, testApp } from '../support/app';
 import { importCall, importFile, rested } from '../support/imports';

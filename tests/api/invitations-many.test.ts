@@ -1,7 +1,7 @@
 /** A pasted list of addresses: each is invited or has its own problem; problems common to all are returned once. */
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { addressesOf } from '../../schema/shared/addresses';
+import { addressesOf } from '../../schema/shared/addressesOf';
 import { pg } from '../../server/db/core/rowShape';
 import { type TestApp, testApp } from '../support/app';
 import { add } from '../support/rows';

@@ -6,7 +6,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import type { Database } from '../../server/db/core/database';
 import { pg } from '../../server/db/core/rowShape';
 import { committedMigrations } from '../../server/db/migrations/migrate';
-import { openDatabase } from '../../server/db/open/open';
+import { openDatabase } from '../../server/db/open/openDatabase';
 import { cancelJob, enqueue, expireLeases, type LeasedJob, leaseSeconds } from '../../server/jobs/jobQueue';
 import { type JobKind, runDueJobs, startJobWorker } from '../../server/jobs/jobWorker';
 import { kind as databaseKind, type TestApp, testApp } from '../support/app';

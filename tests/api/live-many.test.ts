@@ -17,7 +17,7 @@ import type { LiveEvent } from '../../server/context/eventBus';
 import { pg } from '../../server/db/core/rowShape';
 import { openHub } from '../../server/realtime/eventHub';
 import { EventStream } from '../../server/realtime/eventStream';
-import { readEvents } from '../../src/providers/sse';
+import { readEvents } from '../../src/providers/readEvents';
 import { type TestApp, testApp } from '../support/app';
 import { mayDo } from '../support/rights';
 import { add } from '../support/rows';

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { sql } from 'drizzle-orm';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { pg } from '../../server/db/core/rowShape';
-import { readEvents } from '../../src/providers/sse';
+import { readEvents } from '../../src/providers/readEvents';
 import { type TestApp, testApp } from '../support/app';
 import { add } from '../support/rows';
 import { deviceIdOf } from '../support/trackedMachine';

@@ -4,7 +4,7 @@
  */
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { dayStartSql } from '../../server/db/core/localDay';
+import { dayStartSql } from '../../server/db/core/dayStartSql';
 import { pg } from '../../server/db/core/rowShape';
 import { type TestApp, testApp } from '../support/app';
 import { clockOf, dayOf, dayStart, zoneChanges, zones } from '../support/zones';

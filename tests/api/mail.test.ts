@@ -8,9 +8,9 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import type { Mailer } from '../../server/context/mailer';
 import type { Database } from '../../server/db/core/database';
 import { pg } from '../../server/db/core/rowShape';
-import { openDatabase } from '../../server/db/open/open';
+import { openDatabase } from '../../server/db/open/openDatabase';
 import { expireLeases } from '../../server/jobs/jobQueue';
-import { openMail } from '../../server/mail/mail';
+import { openMail } from '../../server/mail/openMail';
 import { Outbox } from '../../server/mail/outbox';
 import { mailTexts } from '../../server/mail/renderMail';
 import { copyDatabase, type TestApp, testApp } from '../support/app';

@@ -3,7 +3,7 @@ import { sql } from 'drizzle-orm';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ingest } from '../../server/telemetry/ingest/ingest';
-import type { Incoming } from '../../server/telemetry/ingest/store';
+import type { Incoming } from '../../server/telemetry/ingest/storeMessages';
 import { printStateKeys, stateOfKeys } from '../../server/telemetry/timeline/stateKeys';
 import { type TestApp, testApp } from '../support/app';
 import { runs } from '../support/runs';

@@ -1,18 +1,18 @@
 /** Retention of telemetry drops whole partitions; derived data stays, and nothing counts twice. */
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { applyTelemetryRetention } from '../../server/app/partitions';
+import { applyTelemetryRetention } from '../../server/app/applyTelemetryRetention';
 import { sweep } from '../../server/app/sweep';
 import type { Database } from '../../server/db/core/database';
 import { pg } from '../../server/db/core/rowShape';
 import type { ConnectionPool } from '../../server/db/driver/connectionPool';
-import { openPostgres } from '../../server/db/driver/postgres';
+import { openPostgres } from '../../server/db/driver/openPostgres';
 import { Embedded } from '../../server/db/embedded/embedded';
-import { databaseIn } from '../../server/db/embedded/pglite';
+import { databaseIn } from '../../server/db/embedded/openPglite';
+import { type Partition, partsOf } from '../../server/db/migrations/maintainPartitions';
 import { committedMigrations, migrate } from '../../server/db/migrations/migrate';
-import { type Partition, partsOf } from '../../server/db/migrations/partitions';
 import type { Partitioned } from '../../server/db/schema/partitions';
-import { createAdapterSettings } from '../../server/telemetry/adapters/read';
+import { createAdapterSettings } from '../../server/telemetry/adapters/readMessage';
 import { replay } from '../../server/telemetry/replay/replay';
 import { observedSince } from '../../server/telemetry/timeline/observation';
 import { kind, type TestApp, testApp } from '../support/app';

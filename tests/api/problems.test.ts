@@ -7,7 +7,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { type RoleName, roleNames } from '../../schema/dsl/entity';
 import { registry } from '../../schema/index';
 import { pg } from '../../server/db/core/rowShape';
-import { reportsPerHour } from '../../server/features/alerts/report';
+import { reportsPerHour } from '../../server/features/alerts/openProblemAlert';
 import { type TestApp, testApp } from '../support/app';
 import { mailsTo } from '../support/outbox';
 import { mayDo } from '../support/rights';

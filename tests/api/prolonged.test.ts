@@ -2,7 +2,7 @@
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { pg } from '../../server/db/core/rowShape';
-import { createAdapterSettings } from '../../server/telemetry/adapters/read';
+import { createAdapterSettings } from '../../server/telemetry/adapters/readMessage';
 import { replay } from '../../server/telemetry/replay/replay';
 import { type TestApp, testApp } from '../support/app';
 import { computedDays, computedTimeline, storedDays, storedTimeline } from '../support/storedTimeline';

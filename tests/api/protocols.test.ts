@@ -7,7 +7,7 @@ import { sql } from 'drizzle-orm';
 import type { MqttClient } from 'mqtt';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { pg } from '../../server/db/core/rowShape';
-import { observationColumns, observationShape } from '../../server/telemetry/ingest/store';
+import { observationColumns, observationShape } from '../../server/telemetry/ingest/storeMessages';
 import { type TestApp, testApp } from '../support/app';
 import { freePort } from '../support/cluster';
 import * as mqtt from '../support/mqtt';

@@ -5,9 +5,9 @@
 import { sql } from 'drizzle-orm';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { actionMatcher } from '../../server/telemetry/adapters/actionTypes';
-import { unmapped } from '../../server/telemetry/adapters/keyMap';
-import { onTopic, readMessage, type Settings } from '../../server/telemetry/adapters/read';
+import { actionMatcher } from '../../server/telemetry/adapters/actionMatcher';
+import { unmapped } from '../../server/telemetry/adapters/buildKeyMap';
+import { onTopic, readMessage, type Settings } from '../../server/telemetry/adapters/readMessage';
 import { ingest } from '../../server/telemetry/ingest/ingest';
 import { replay } from '../../server/telemetry/replay/replay';
 import { type TestApp, testApp } from '../support/app';

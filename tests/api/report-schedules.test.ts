@@ -7,8 +7,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { read, utils } from 'xlsx';
 import type { Services } from '../../server/context/services';
 import { pg } from '../../server/db/core/rowShape';
-import { queueTurns } from '../../server/features/reports/queue';
-import { reportMessageJobs } from '../../server/features/reports/send';
+import { queueTurns } from '../../server/features/reports/queueTurns';
+import { reportMessageJobs } from '../../server/features/reports/reportMessageJobs';
 import { runDueJobs } from '../../server/jobs/jobWorker';
 import { type TestApp, testApp } from '../support/app';
 import { add } from '../support/rows';

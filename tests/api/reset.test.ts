@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { ensureAdmin } from '../../server/app/admin';
+import { ensureAdmin } from '../../server/app/ensureAdmin';
 import { pg } from '../../server/db/core/rowShape';
 import { mailTexts } from '../../server/mail/renderMail';
 import { type TestApp, testApp } from '../support/app';

@@ -3,7 +3,7 @@ import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { entities } from '../../schema/index';
 import { notDeleted } from '../../server/access/entityModel';
-import { scopeWhere } from '../../server/access/scope';
+import { scopeWhere } from '../../server/access/scopeWhere';
 import { loadCallerOfUser } from '../../server/auth/loadCaller';
 import type { Caller } from '../../server/context/caller';
 import { pg } from '../../server/db/core/rowShape';

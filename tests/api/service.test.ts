@@ -2,7 +2,7 @@
 import { sql } from 'drizzle-orm';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { forecast } from '../../server/app/service';
+import { refreshDueDates } from '../../server/app/refreshDueDates';
 import { pg } from '../../server/db/core/rowShape';
 import { type TestApp, testApp } from '../support/app';
 import { add } from '../support/rows';
@@ -240,7 +240,7 @@ describe('the next service', () => {
     // After another week of the same work the job updates the date and publishes it.
     app.services.now = () => new Date('2027-01-22T10:00:00Z');
     await app.db.rows(sql`update machines_state set operating_time = 106 * 7200 + 60 * 3600 where id = ${machine}`);
-    await forecast(app.services);
+    await refreshDueDates(app.services);
     app.services.now = () => new Date('2027-01-15T10:00:00Z');
     expect((await machineOf(machine)).next_service_due).toBe('2027-01-30');
   });
@@ -276,7 +276,7 @@ describe('the next service', () => {
     expect(await made()).toMatchObject({ next_service_due: '2027-07-15', version: 1 });
     const bought = await made({ purchase_date: '2026-12-01', next_service_due: '2030-01-01' });
     expect(bought.next_service_due).toBe('2027-06-01');
-    await forecast(app.services);
+    await refreshDueDates(app.services);
     expect(await machineOf(bought.id)).toMatchObject({ next_service_due: '2027-06-01', version: 1 });
   });
 

@@ -5,7 +5,7 @@
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { LiveEvent } from '../../server/context/eventBus';
-import { markOffline } from '../../server/telemetry/offline/sweep';
+import { markOffline } from '../../server/telemetry/offline/markOffline';
 import { type TestApp, testApp } from '../support/app';
 import { add } from '../support/rows';
 import { computedSums, computedTimeline, storedSums, storedTimeline } from '../support/storedTimeline';

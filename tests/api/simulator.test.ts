@@ -10,14 +10,14 @@ import { promisify } from 'node:util';
 import { sql } from 'drizzle-orm';
 import pino from 'pino';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { SimulatedMachine } from '../../demo/simulator/advanceMachine';
 import { faultNames } from '../../demo/simulator/faults';
 import { languageNames } from '../../demo/simulator/languages';
-import type { Simulated } from '../../demo/simulator/machine';
 import { simulate } from '../../demo/simulator/simulate';
 import { randomToken, sha256 } from '../../server/auth/secrets';
 import type { Database } from '../../server/db/core/database';
 import { pg, type RowOf } from '../../server/db/core/rowShape';
-import { openDatabase } from '../../server/db/open/open';
+import { openDatabase } from '../../server/db/open/openDatabase';
 import { areaStep } from '../../server/telemetry/timeline/counters';
 import type { CounterMark } from '../../server/telemetry/timeline/neighbours';
 import { quietKinds } from '../../server/telemetry/timeline/observation';
@@ -43,8 +43,8 @@ const until = new Date(Date.now() - 7_200_000);
 let copy: Awaited<ReturnType<typeof copyDatabase>>;
 let server: Server;
 let mqttUrl: string;
-let honest: Simulated[];
-let suffering: Simulated[];
+let honest: SimulatedMachine[];
+let suffering: SimulatedMachine[];
 const machines = new Map<string, number>();
 
 const open = (): Promise<Database> => openDatabase({ databaseUrl: copy.url, dataDir, log: pino({ level: 'silent' }) });
@@ -76,8 +76,8 @@ afterAll(async () => {
 });
 
 /** A machine for each language, the same in both tenants but for its name and secret. */
-async function fleetOf(db: Database, { machines: ids, trackers }: Tenant, first: number): Promise<Simulated[]> {
-  const fleet: Simulated[] = [];
+async function fleetOf(db: Database, { machines: ids, trackers }: Tenant, first: number): Promise<SimulatedMachine[]> {
+  const fleet: SimulatedMachine[] = [];
   for (const [index, language] of languageNames.entries()) {
     const device = `8650${String(first + index).padStart(11, '0')}`;
     const secret = `swt_${randomToken()}`;
@@ -115,7 +115,7 @@ const rowShape = {
 type Row = RowOf<typeof rowShape>;
 
 /** Observations of a machine in those hours. */
-const rowsOf = (db: Database, { device }: Simulated, before: Date = until): Promise<Row[]> =>
+const rowsOf = (db: Database, { device }: SimulatedMachine, before: Date = until): Promise<Row[]> =>
   db.select(
     rowShape,
     sql`
@@ -170,7 +170,9 @@ test('whatever goes wrong on the way, nothing is lost, nothing counts twice, and
           .get(machine.device)
           ?.map((at) => at.getTime()),
       );
-      const truth = (await rowsOf(db, honest[index] as Simulated)).filter(({ at }) => !undelivered.has(at.getTime()));
+      const truth = (await rowsOf(db, honest[index] as SimulatedMachine)).filter(
+        ({ at }) => !undelivered.has(at.getTime()),
+      );
       const storedRows = await rowsOf(db, machine);
       expect(truth.length).toBeGreaterThan(10);
       // Only reports that were lost or had a wrong clock are missing at their time, and nothing is stored twice.

@@ -4,7 +4,7 @@
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { pg } from '../../server/db/core/rowShape';
-import { markOffline } from '../../server/telemetry/offline/sweep';
+import { markOffline } from '../../server/telemetry/offline/markOffline';
 import { type TestApp, testApp } from '../support/app';
 import { deviceIdOf } from '../support/trackedMachine';
 import { addWorld, type World } from '../support/world';

@@ -2,7 +2,7 @@
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { pg } from '../../server/db/core/rowShape';
-import { createAdapterSettings, onTopic, readMessage } from '../../server/telemetry/adapters/read';
+import { createAdapterSettings, onTopic, readMessage } from '../../server/telemetry/adapters/readMessage';
 import { ingest } from '../../server/telemetry/ingest/ingest';
 import { type TestApp, testApp } from '../support/app';
 import { vdaState } from '../support/mqtt';

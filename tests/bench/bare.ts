@@ -7,7 +7,7 @@ import { createServer } from 'node:http';
 import postgres from 'postgres';
 import { sessionSettings } from '../../server/db/driver/connection';
 import { Embedded } from '../../server/db/embedded/embedded';
-import { poolOver } from '../../server/db/embedded/pglite';
+import { poolOver } from '../../server/db/embedded/openPglite';
 import { limits } from './limits';
 
 const [port = '0', where = ''] = process.argv.slice(2);

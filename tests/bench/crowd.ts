@@ -8,7 +8,7 @@ import pino from 'pino';
 import { readEnv } from '../../server/context/env';
 import type { Queries } from '../../server/db/core/database';
 import { pg } from '../../server/db/core/rowShape';
-import { openDatabase } from '../../server/db/open/open';
+import { openDatabase } from '../../server/db/open/openDatabase';
 
 /** Ids of copies: the n-th one of row `id`. The demo's ids have no holes. */
 const copyOf = (size: number, id: SQL): SQL => sql`(${size}::int * n + ${id})::int`;

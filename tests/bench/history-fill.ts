@@ -4,7 +4,7 @@
  */
 import { sql } from 'drizzle-orm';
 import type { Database } from '../../server/db/core/database';
-import { maintainPartitions } from '../../server/db/migrations/partitions';
+import { maintainPartitions } from '../../server/db/migrations/maintainPartitions';
 import { defaultZone } from '../../server/telemetry/timeline/days';
 import { recountDays } from '../../server/telemetry/timeline/recountDays';
 import { add } from '../support/rows';

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { sql } from 'drizzle-orm';
 import pino from 'pino';
 import { randomToken, sha256 } from '../../server/auth/secrets';
-import { openDatabase } from '../../server/db/open/open';
+import { openDatabase } from '../../server/db/open/openDatabase';
 import { startCluster } from '../support/cluster';
 import { add } from '../support/rows';
 import { startServer } from '../support/server';

@@ -15,7 +15,7 @@ import { demoLogins } from '../../demo/seed/people';
 import { createSession } from '../../server/auth/sessions';
 import type { Database } from '../../server/db/core/database';
 import { pg } from '../../server/db/core/rowShape';
-import { openDatabase } from '../../server/db/open/open';
+import { openDatabase } from '../../server/db/open/openDatabase';
 import { startCluster } from '../support/cluster';
 import { type Server, startServer } from '../support/server';
 

@@ -1,5 +1,5 @@
 /**
- * Stands in for `server/shared/thread.ts` where a build of the same sources is at hand: its threads load no TypeScript,
+ * Stands in for `server/shared/startThread.ts` where a build of the same sources is at hand: its threads load no TypeScript,
  * which halves what opening an embedded database costs.
  */
 import { join, relative } from 'node:path';

@@ -4,7 +4,7 @@
  */
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import type { ModelEntity } from '../../server/context/services';
-import { openapiOf } from '../../server/openapi/document';
+import { buildOpenapi } from '../../server/openapi/buildOpenapi';
 
 type Json = Record<string, unknown>;
 interface Operation {
@@ -38,7 +38,7 @@ const contracts = new Map<string, Contract>();
 
 /** Contract of a server with these entities; cached per document and worker. */
 export function contractOf(entities: readonly ModelEntity[]): Contract {
-  const document = openapiOf(entities, '') as unknown as ApiDocument;
+  const document = buildOpenapi(entities, '') as unknown as ApiDocument;
   const key = JSON.stringify(document);
   const contract = contracts.get(key) ?? buildContract(document, entities);
   contracts.set(key, contract);

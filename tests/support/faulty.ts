@@ -7,7 +7,7 @@ import { Script } from 'node:vm';
 import { sql } from 'drizzle-orm';
 import pino from 'pino';
 import { guardProcess } from '../../server/app/faultGuard';
-import { openDatabase } from '../../server/db/open/open';
+import { openDatabase } from '../../server/db/open/openDatabase';
 
 const [dataDir = '', faults = '1'] = process.argv.slice(2);
 const db = await openDatabase({ dataDir, log: pino({ level: 'silent' }) });

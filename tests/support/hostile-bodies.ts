@@ -1,6 +1,6 @@
 /** Bodies and query strings at and beyond every request limit. */
 import type { Field } from '../../schema/dsl/field';
-import { relationName } from '../../schema/dsl/relation';
+import { relationName } from '../../schema/dsl/relationName';
 import { entities } from '../../schema/index';
 
 export interface HostileBody {

@@ -1,9 +1,9 @@
 /** Machines that report by OsmAnd, with a clock controlled by the test. */
 import { sql } from 'drizzle-orm';
+import { alertMessageJobs } from '../../server/features/alerts/alertMessageJobs';
 import { evaluate } from '../../server/features/alerts/evaluate';
-import { alertMessageJobs } from '../../server/features/alerts/send';
 import { runDueJobs } from '../../server/jobs/jobWorker';
-import { markOffline } from '../../server/telemetry/offline/sweep';
+import { markOffline } from '../../server/telemetry/offline/markOffline';
 import type { TestApp } from './app';
 import { deviceIdOf } from './trackedMachine';
 

@@ -3,8 +3,8 @@
  * set-up cannot start workers from sources.
  */
 import pino from 'pino';
-import { seedBase } from '../../server/db/base/base';
-import { openDatabase } from '../../server/db/open/open';
+import { seedBase } from '../../server/db/base/seedBase';
+import { openDatabase } from '../../server/db/open/openDatabase';
 
 const [dataDir = '', databaseUrl] = process.argv.slice(2);
 const db = await openDatabase({ dataDir, databaseUrl, log: pino({ level: 'warn' }) });

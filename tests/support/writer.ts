@@ -4,7 +4,7 @@
  */
 import { sql } from 'drizzle-orm';
 import pino from 'pino';
-import { openDatabase } from '../../server/db/open/open';
+import { openDatabase } from '../../server/db/open/openDatabase';
 
 const [dataDir = '', first = '0'] = process.argv.slice(2);
 try {

@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { machines } from '../../schema/entities/machines';
 import { deleteMany } from '../../src/providers/bulk';
-import { loadCounted } from '../../src/providers/frames';
+import { downloadWithRowCount } from '../../src/providers/downloadWithRowCount';
 import { api, download } from '../../src/providers/http';
 
 const cut = () => {
@@ -22,7 +22,10 @@ const { signal } = new AbortController();
 const waiting: [string, () => Promise<unknown>][] = [
   ['a call', () => api('machines')],
   ['a file', () => download('documents/1/file', 'a.pdf')],
-  ['an export', () => loadCounted('machines/export', { name: 'a.csv', type: 'text/csv', progress: () => {}, signal })],
+  [
+    'an export',
+    () => downloadWithRowCount('machines/export', { name: 'a.csv', type: 'text/csv', progress: () => {}, signal }),
+  ],
   ['work on many rows', () => deleteMany(machines, { ids: [1], count: 1 }, { progress: () => {} })],
 ];
 

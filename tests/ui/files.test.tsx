@@ -12,7 +12,7 @@ import type { Import } from '../../src/crud/imports/import';
 import { useImportToast } from '../../src/crud/imports/useImportToast';
 import { DownloadStatistics } from '../../src/resources/machines/DownloadStatistics';
 import { Label } from '../../src/resources/machines/Label';
-import type { MachineRow } from '../../src/resources/machines/machine';
+import type { MachineRow } from '../../src/resources/machines/machineRow';
 import { QrCode } from '../../src/resources/machines/QrCode';
 import { ToastArea, Toasts } from '../../src/ui/Toasts';
 

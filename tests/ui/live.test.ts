@@ -1,7 +1,7 @@
 import { QueryClient } from '@tanstack/react-query';
 import { describe, expect, it } from 'vitest';
-import { applyUpdates } from '../../src/providers/live';
-import { eventOf, readEvents } from '../../src/providers/sse';
+import { eventOf, readEvents } from '../../src/providers/readEvents';
+import { applyUpdates } from '../../src/providers/useLive';
 
 const one = ['machines', 'getOne', { id: '7' }];
 const list = ['machines', 'getList', { pagination: { page: 1 } }];

@@ -1,8 +1,8 @@
 // @vitest-environment jsdom
 /** A view as another user ends where it began: by button, by time, and never in place of a session that came since. */
 import { beforeEach, expect, test } from 'vitest';
+import { session } from '../../src/providers/session';
 import { endSession, stashSession } from '../../src/providers/stashedSession';
-import { session } from '../../src/providers/store';
 
 beforeEach(() => {
   sessionStorage.clear();

@@ -3,7 +3,7 @@ import { machines } from '../../schema/entities/machines';
 import { copyOf } from '../../src/crud/record/DuplicateLink';
 import { positionInList } from '../../src/crud/shared/lastList';
 import { placesNamed, withoutAccents } from '../../src/layout/navigationTargets';
-import { session } from '../../src/providers/store';
+import { session } from '../../src/providers/session';
 
 const place = (name: string) => ({ label: name, name, icon: 'table' as const, to: `/${name}` });
 

@@ -3,7 +3,7 @@ import { beforeEach, expect, test } from 'vitest';
 import { codesOf, entities, registry } from '../../schema/index';
 import { namedRoles } from '../../schema/shared/roles';
 import { isDeletable } from '../../src/crud/shared/removal';
-import { session } from '../../src/providers/store';
+import { session } from '../../src/providers/session';
 
 beforeEach(() => {
   const payload = { id: 1, roles: ['Admin'], permissions: ['roles.delete', 'permissions.delete'], countries: [] };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { initialSession, readSession } from '../../src/providers/store';
+import { initialSession, readSession } from '../../src/providers/session';
 
 describe('the persisted session (specification 3, client-side state)', () => {
   it('starts with the sidebar open, in English, logged out', () => {

@@ -8,8 +8,8 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { codesOf } from '../../schema/index';
 import { resourceOf } from '../../src/app';
 import { createI18nProvider } from '../../src/providers/i18n';
-import { session } from '../../src/providers/store';
-import { ConfirmProvider } from '../../src/ui/ConfirmDialog';
+import { session } from '../../src/providers/session';
+import { ConfirmProvider } from '../../src/ui/ConfirmProvider';
 import { brushes } from '../support/brushes';
 
 // Pages load on demand, and the first one brings half of the app along.

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { afterResize, atLoad, resizeDebounce } from '../../src/ui/window';
+import { afterResize, atLoad, resizeDebounce } from '../../src/ui/useIsMobile';
 
 describe('mobile mode (specification 4)', () => {
   it.each([

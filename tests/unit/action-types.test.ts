@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { readEnv } from '../../server/context/env';
-import { actionMatcher } from '../../server/telemetry/adapters/actionTypes';
+import { actionMatcher } from '../../server/telemetry/adapters/actionMatcher';
 
 const usual = actionMatcher(readEnv({}).cleaningActions);
 

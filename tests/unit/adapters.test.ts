@@ -1,13 +1,13 @@
 /** Every adapter, whatever comes in: a message that can be stored, or `Unreadable`; nothing else is ever thrown. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { createTokenBucket } from '../../server/shared/tokenBucket';
-import { actionMatcher } from '../../server/telemetry/adapters/actionTypes';
-import { unmapped } from '../../server/telemetry/adapters/keyMap';
-import { onTopic, type RawMessage, readMessage } from '../../server/telemetry/adapters/read';
+import { createTokenBucket } from '../../server/shared/createTokenBucket';
+import { actionMatcher } from '../../server/telemetry/adapters/actionMatcher';
+import { unmapped } from '../../server/telemetry/adapters/buildKeyMap';
+import { onTopic, type RawMessage, readMessage } from '../../server/telemetry/adapters/readMessage';
+import { thingsBoardTopics } from '../../server/telemetry/adapters/readThingsBoard';
+import { vda5050Topics } from '../../server/telemetry/adapters/readVda5050';
 import { shortened } from '../../server/telemetry/adapters/storable';
-import { thingsBoardTopics } from '../../server/telemetry/adapters/thingsboard';
-import { vda5050Topics } from '../../server/telemetry/adapters/vda5050';
 import { InvalidMessage, type Message, type Protocol } from '../../server/telemetry/timeline/observation';
 
 const settings = { mapKeys: unmapped, isCleaning: actionMatcher(['clean']) };

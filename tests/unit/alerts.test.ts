@@ -3,7 +3,6 @@
  * webhooks may go.
  */
 import { describe, expect, test } from 'vitest';
-import { hostOf, isPublicAddress, webhookUrl } from '../../server/features/alerts/address';
 import { findFirings, groupFirings, together } from '../../server/features/alerts/firings';
 import {
   fromEvents,
@@ -14,6 +13,7 @@ import {
 } from '../../server/features/alerts/heldIntervals';
 import { Forbidden, postPinned } from '../../server/features/alerts/pinnedPost';
 import { afterQuietHours, isQuiet } from '../../server/features/alerts/quiet';
+import { hostOf, isPublicAddress, webhookUrl } from '../../server/features/alerts/webhookUrl';
 import { startReceiver } from '../support/receiver';
 
 /** Small whole numbers that are the same in every run. */

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { alertRules } from '../../schema/entities/alert_rules';
 import { machines } from '../../schema/entities/machines';
 import { users } from '../../schema/entities/users';
-import { editableCells } from '../../src/crud/list/editable';
-import { session } from '../../src/providers/store';
+import { editableCells } from '../../src/crud/list/editableCells';
+import { session } from '../../src/providers/session';
 
 const holding = (...permissions: string[]) =>
   session.set({ t: 't', ut: `x.${btoa(JSON.stringify({ id: 1, roles: ['Admin'], permissions }))}.x` });

@@ -2,8 +2,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { momentOf, readableMoment } from '../../server/telemetry/adapters/clock';
-import { readOwn } from '../../server/telemetry/adapters/own';
-import { readThingsBoard } from '../../server/telemetry/adapters/thingsboard';
+import { readOwn } from '../../server/telemetry/adapters/readOwn';
+import { readThingsBoard } from '../../server/telemetry/adapters/readThingsBoard';
 
 describe('a time of a message', () => {
   test.each([

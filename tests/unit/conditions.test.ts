@@ -1,11 +1,10 @@
 /** The filter dialog's conditions and the filters in the address: one and the same, read either way. */
 import fc from 'fast-check';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { printListQuery, readListQuery } from '../../schema/dsl/query';
+import { printListQuery, readListQuery } from '../../schema/dsl/listQuery';
 import { machines } from '../../schema/entities/machines';
 import { users } from '../../schema/entities/users';
 import { languageCodes } from '../../schema/shared/languages';
-import { conditionProblemsOf } from '../../src/crud/filter/check';
 import {
   type Condition,
   operators,
@@ -13,12 +12,13 @@ import {
   readConditions,
   writeConditions,
 } from '../../src/crud/filter/conditions';
-import { fieldGroups } from '../../src/crud/filter/fields';
-import { phraseOf } from '../../src/crud/filter/phrases';
+import { fieldGroups } from '../../src/crud/filter/fieldGroups';
+import { phraseOf } from '../../src/crud/filter/phraseOf';
+import { validateConditions } from '../../src/crud/filter/validateConditions';
 import { formatDateTime } from '../../src/i18n/format';
 import { messagesOf } from '../../src/i18n/index';
-import { type Filters, filterOf } from '../../src/providers/filter';
-import { session } from '../../src/providers/store';
+import { type Filters, filterOf } from '../../src/providers/filters';
+import { session } from '../../src/providers/session';
 
 const token = (permissions: string[]) => `x.${btoa(JSON.stringify({ id: 1, roles: [], permissions }))}.x`;
 const listing = ['machines', 'fleets', 'clients', 'locations', 'types', 'trackers', 'documents'].map(
@@ -65,9 +65,9 @@ describe('Conditions', () => {
       { path: 'serial_number', operator: 'contains', values: ['a'] },
       { path: 'serial_number', operator: 'contains', values: ['b'] },
     ];
-    expect(conditionProblemsOf(machines, twice).get(1)).toBe('twice');
+    expect(validateConditions(machines, twice).get(1)).toBe('twice');
     expect(
-      conditionProblemsOf(machines, [
+      validateConditions(machines, [
         { path: 'serial_number', operator: 'contains', values: ['a'] },
         { ...(twice[1] as Condition), operator: 'begins' },
       ]).size,
@@ -169,7 +169,7 @@ const sorted = (filters: Filters) =>
 test('whatever is put together comes back out of the address, and out of a query string, as it was', () => {
   fc.assert(
     fc.property(fc.array(condition, { maxLength: 6 }), (conditions) => {
-      fc.pre(conditionProblemsOf(machines, conditions).size === 0);
+      fc.pre(validateConditions(machines, conditions).size === 0);
       const filters = written(conditions);
       const again = read(filters);
       expect(again.every(({ operator }) => operator !== 'other')).toBe(true);
@@ -195,7 +195,7 @@ describe('A condition is refused', () => {
       'long',
       { path: 'serial_number', operator: 'one_of', values: Array.from({ length: 500 }, (_, index) => `SW-${index}-x`) },
     ],
-  ])('as %s', (problem, input) => expect(conditionProblemsOf(machines, [{ path: '', ...input }]).get(0)).toBe(problem));
+  ])('as %s', (problem, input) => expect(validateConditions(machines, [{ path: '', ...input }]).get(0)).toBe(problem));
 });
 
 describe('The fields offered', () => {

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { machines } from '../../schema/entities/machines';
 import { changeMany, deleteMany } from '../../src/providers/bulk';
-import { dataProvider } from '../../src/providers/data';
-import { session } from '../../src/providers/store';
+import { dataProvider } from '../../src/providers/dataProvider';
+import { session } from '../../src/providers/session';
 
 interface RecordedCall {
   method: string;

@@ -2,7 +2,7 @@ import { fillPlaceholders, sql } from 'drizzle-orm';
 import { describe, expect, test } from 'vitest';
 import { PlaceholderPart, placeholderValues, statementOf } from '../../server/db/core/statement';
 import { Prepared } from '../../server/db/driver/prepared';
-import { entriesOf } from '../../server/db/embedded/tar';
+import { readTar } from '../../server/db/embedded/readTar';
 import { writeCounts } from '../../server/db/schema/system';
 
 describe('a template becomes text and parameters', () => {
@@ -96,7 +96,7 @@ describe('a tar archive', () => {
       header('empty', 0, '0'),
       Buffer.alloc(1024),
     ]);
-    expect([...entriesOf(archive)].map(({ name, bytes }) => [name, bytes && Buffer.from(bytes).toString()])).toEqual([
+    expect([...readTar(archive)].map(({ name, bytes }) => [name, bytes && Buffer.from(bytes).toString()])).toEqual([
       ['base/', undefined],
       ['base/1', 'a'.repeat(600)],
       ['empty', ''],

@@ -5,7 +5,7 @@
 import { describe, expect, test } from 'vitest';
 import { type Entity, isCreatable, type RoleName, roleNames } from '../../schema/dsl/entity';
 import type { Field } from '../../schema/dsl/field';
-import { textTests } from '../../schema/dsl/filter';
+import { textTests } from '../../schema/dsl/filterName';
 import { codesOf, entities, grantedTo, registry } from '../../schema/index';
 
 const byName: Record<string, Entity> = registry;

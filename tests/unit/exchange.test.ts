@@ -4,9 +4,9 @@ import { describe, expect, test } from 'vitest';
 import { read, utils } from 'xlsx';
 import { readableKind } from '../../schema/shared/files';
 import { languageCodes } from '../../schema/shared/languages';
-import { textCell } from '../../server/features/imports/cell';
+import { textCell } from '../../server/features/imports/importCell';
 import { csvLine } from '../../server/files/csv';
-import { xlsxOf } from '../../server/files/xlsx';
+import { printXlsx } from '../../server/files/printXlsx';
 
 const cells = [
   'plain',
@@ -107,7 +107,7 @@ describe('Exported files', () => {
     async function* batches() {
       yield [cells];
     }
-    const book = read(await bytesOf(xlsxOf({ name: 'Machines: 1/2', head: ['A', 'B'], batches: batches() })));
+    const book = read(await bytesOf(printXlsx({ name: 'Machines: 1/2', head: ['A', 'B'], batches: batches() })));
     expect(book.SheetNames).toEqual(['Machines  1 2']);
     const rows = utils.sheet_to_json<unknown[]>(book.Sheets['Machines  1 2'] as never, { header: 1, raw: true });
     expect(rows[0]).toEqual(['A', 'B']);
@@ -121,7 +121,9 @@ describe('Exported files', () => {
     }
     const sheets = async (maxRows: number) => {
       const { SheetNames, Sheets } = read(
-        await bytesOf(xlsxOf({ name: 'Events of the machines in Hamburg', head: ['H'], batches: batches(), maxRows })),
+        await bytesOf(
+          printXlsx({ name: 'Events of the machines in Hamburg', head: ['H'], batches: batches(), maxRows }),
+        ),
       );
       return SheetNames.map((name) => [
         name,
@@ -148,14 +150,14 @@ describe('Exported files', () => {
         left = true;
       }
     }
-    for await (const _ of xlsxOf({ name: 'A', head: ['H'], batches: endless() })) break;
-    for await (const bytes of xlsxOf({ name: 'A', head: ['H'], batches: endless() })) if (bytes.length > 1000) break;
+    for await (const _ of printXlsx({ name: 'A', head: ['H'], batches: endless() })) break;
+    for await (const bytes of printXlsx({ name: 'A', head: ['H'], batches: endless() })) if (bytes.length > 1000) break;
     await expect.poll(() => left).toBe(true);
     async function* failing() {
       yield [['a']];
       throw new Error('The database is away.');
     }
-    await expect(bytesOf(xlsxOf({ name: 'A', head: ['H'], batches: failing() }))).rejects.toThrow('away');
+    await expect(bytesOf(printXlsx({ name: 'A', head: ['H'], batches: failing() }))).rejects.toThrow('away');
   });
 });
 

@@ -4,7 +4,7 @@ import { machines } from '../../schema/entities/machines';
 import { users } from '../../schema/entities/users';
 import { listed } from '../../src/crud/record/ErrorSummary';
 import { blankOf, formProblems, resolverOf, valuesOf } from '../../src/crud/record/rules';
-import { bodyOf, changesOf } from '../../src/providers/body';
+import { bodyOf, changesOf } from '../../src/providers/bodyOf';
 
 const names = Object.keys(clients.fields).filter((name) => clients.fields[name as 'name'].write !== false);
 const hansa = {

@@ -1,6 +1,6 @@
 /** `createBatcher`: concurrent calls are batched. */
 import { expect, test } from 'vitest';
-import { createBatcher } from '../../server/shared/batcher';
+import { createBatcher } from '../../server/shared/createBatcher';
 
 test('sends the first call alone and later ones together, and returns each its own result', async () => {
   const batches: number[][] = [];

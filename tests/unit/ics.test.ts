@@ -1,7 +1,7 @@
 /** RFC 5545: a calendar that any program reads, whatever people have called their machines and places. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type CalendarEvent, calendarOf } from '../../server/features/service/ics';
+import { type CalendarEvent, printIcs } from '../../server/features/service/printIcs';
 
 const event: CalendarEvent = {
   uid: 'machine-7-service@example.com',
@@ -12,7 +12,7 @@ const event: CalendarEvent = {
   location: 'Airport; Gate 4, Hall B\\C',
   url: 'https://example.com/machines/7',
 };
-const write = (events: readonly CalendarEvent[], name = 'Services due') => calendarOf({ name, language: 'en', events });
+const write = (events: readonly CalendarEvent[], name = 'Services due') => printIcs({ name, language: 'en', events });
 const unfolded = (text: string) => text.replace(/\r\n[ \t]/g, '').split('\r\n');
 const unescaped = (text: string) => text.replace(/\\(.)/g, (_, sign: string) => (sign === 'n' ? '\n' : sign));
 

@@ -4,18 +4,18 @@ import { describe, expect, test } from 'vitest';
 import { utils, write } from 'xlsx';
 import { registry } from '../../schema/index';
 import { languageCodes } from '../../schema/shared/languages';
-import { textCell } from '../../server/features/imports/cell';
-import { csvTable } from '../../server/features/imports/csv';
-import { kindOf } from '../../server/features/imports/kind';
-import { rowLimitOf } from '../../server/features/imports/limits';
-import { surveyed } from '../../server/features/imports/survey';
-import type { ImportTable } from '../../server/features/imports/table';
-import { decodeText, delimiterOf } from '../../server/features/imports/text';
+import { decodeText, delimiterOf } from '../../server/features/imports/decodeText';
+import { textCell } from '../../server/features/imports/importCell';
+import { importFileKind } from '../../server/features/imports/importFileKind';
+import type { ImportTable } from '../../server/features/imports/importTable';
+import { parseCell, plainNumber } from '../../server/features/imports/parseCell';
+import { readCsvTable } from '../../server/features/imports/readCsvTable';
+import { readWorkbookTable } from '../../server/features/imports/readWorkbookTable';
+import { rowLimitOf } from '../../server/features/imports/rowLimit';
+import { surveyTable } from '../../server/features/imports/survey';
 import { Unreadable } from '../../server/features/imports/unreadable';
-import { parseCell, plainNumber } from '../../server/features/imports/values';
-import { workbookTable } from '../../server/features/imports/workbook';
 import { refusalText } from '../../server/i18n/messages';
-import { hasMoreRows, RowCounter } from '../../src/crud/imports/countRows';
+import { hasMoreRows, RowCounter } from '../../src/crud/imports/rowCounter';
 
 const rowsOf = (table: ImportTable) => {
   const rows: unknown[] = [];
@@ -56,18 +56,18 @@ describe('the text of a csv file', () => {
     expect(delimiterOf('a;b;c\n1,5;2;3\n').delimiter).toBe(';');
     expect(delimiterOf('a,b\n"1;2;3",4\n').delimiter).toBe(',');
     expect(delimiterOf('a\tb\n1\t2\n').delimiter).toBe('\t');
-    expect(rowsOf(csvTable(Buffer.from('sep=|\r\na|b\r\n1|2'), {}))).toEqual([
+    expect(rowsOf(readCsvTable(Buffer.from('sep=|\r\na|b\r\n1|2'), {}))).toEqual([
       ['a', 'b'],
       ['1', '2'],
     ]);
   });
 
   test('keeps quoted line ends, and reports where a quotation mark is never closed', () => {
-    expect(rowsOf(csvTable(Buffer.from('a,b\n"one\r\ntwo","say ""hi"""\n'), {}))[1]).toEqual([
+    expect(rowsOf(readCsvTable(Buffer.from('a,b\n"one\r\ntwo","say ""hi"""\n'), {}))[1]).toEqual([
       'one\r\ntwo',
       'say "hi"',
     ]);
-    expect(refused(() => rowsOf(csvTable(Buffer.from('a,b\n"open,2\n3,4\n'), {})))).toBe('import_quotes');
+    expect(refused(() => rowsOf(readCsvTable(Buffer.from('a,b\n"open,2\n3,4\n'), {})))).toBe('import_quotes');
   });
 
   test('loses the apostrophe of our export and nothing else', () => {
@@ -151,16 +151,16 @@ describe('a workbook', () => {
         Object.assign(sheet.D2 as object, { f: '1+2' });
       },
     );
-    const kind = kindOf(bytes);
-    const table = workbookTable(bytes, kind ?? 'xlsx', {});
+    const kind = importFileKind(bytes);
+    const table = readWorkbookTable(bytes, kind ?? 'xlsx', {});
     expect(rowsOf(table)[1]).toEqual(['007', { number: 7, shown: '00007' }, { date: '2024-12-31' }, 3]);
-    surveyed(table);
+    surveyTable(table);
     expect([kind, table.formulas()]).toEqual(type === 'xlsx' ? ['xlsx', 1] : ['xls', 0]);
   });
 
   test('has its heads where the table begins, below titles and notes', () => {
-    const { header_row, heads, rows } = surveyed(
-      workbookTable(
+    const { header_row, heads, rows } = surveyTable(
+      readWorkbookTable(
         bookOf([['Our machines'], [], ['Serial', 'Type', 'Note'], ['A', 'S1', 'x'], ['B', 'S1', null]]),
         'xlsx',
         {},
@@ -184,13 +184,13 @@ describe('a workbook of several sheets', () => {
       Machines: [['Serial'], ['A']],
       More: [['Serial'], ['B']],
     });
-    const [found, chosen] = [workbookTable(bytes, 'xlsx', {}), workbookTable(bytes, 'xlsx', { sheet: 'More' })];
+    const [found, chosen] = [readWorkbookTable(bytes, 'xlsx', {}), readWorkbookTable(bytes, 'xlsx', { sheet: 'More' })];
     expect([found.sheet, found.sheets, rowsOf(chosen)]).toEqual([
       'Machines',
       ['Cover', 'Empty', 'Machines', 'More'],
       [['Serial'], ['B']],
     ]);
-    expect(workbookTable(bytesOf({ Cover: [['Our fleet']], Empty: [] }), 'xlsx', {}).sheet).toBe('Cover');
+    expect(readWorkbookTable(bytesOf({ Cover: [['Our fleet']], Empty: [] }), 'xlsx', {}).sheet).toBe('Cover');
   });
 });
 
@@ -207,42 +207,38 @@ function claiming(size: number, zip: Uint8Array): Uint8Array {
 
 describe('a file that means harm', () => {
   test('is what it holds, not what it is called', () => {
-    expect(kindOf(Buffer.from('serial,type\n1,2\n'))).toBe('csv');
+    expect(importFileKind(Buffer.from('serial,type\n1,2\n'))).toBe('csv');
     for (const bytes of [
       Buffer.from('%PDF-1.4 hello'),
       Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d]),
       Buffer.from('<html><table></table></html>'),
       zipSync({ 'a.txt': Buffer.from('a') }),
     ])
-      expect(kindOf(bytes)).toBeUndefined();
+      expect(importFileKind(bytes)).toBeUndefined();
   });
 
   test('is not opened when it would unpack beyond measure, hold too many parts, or is cut off', () => {
     const bomb = claiming(420 * 1024 * 1024, zipSync({ 'xl/workbook.xml': Buffer.from('<workbook/>') }));
-    expect(refused(() => kindOf(bomb))).toBe('import_too_large');
+    expect(refused(() => importFileKind(bomb))).toBe('import_too_large');
     const many = zipSync(
       Object.fromEntries(Array.from({ length: 2_100 }, (_, index) => [`xl/${index}.xml`, new Uint8Array(1)])),
     );
-    expect(refused(() => kindOf(many))).toBe('import_too_large');
-    expect(refused(() => kindOf(many.subarray(0, 5_000)))).toBe('import_damaged');
+    expect(refused(() => importFileKind(many))).toBe('import_too_large');
+    expect(refused(() => importFileKind(many.subarray(0, 5_000)))).toBe('import_damaged');
   });
 
   test('is unpacked no further than its parts announce', () => {
     const bytes = zipSync({ 'xl/workbook.xml': new Uint8Array(8 * 1024 * 1024) });
     for (const size of [0, 1000])
-      expect(refused(() => workbookTable(claiming(size, bytes), 'xlsx', {}))).toBe('import_damaged');
+      expect(refused(() => readWorkbookTable(claiming(size, bytes), 'xlsx', {}))).toBe('import_damaged');
   });
 
   test('is an old workbook whatever case its name has', () => {
     const named = (name: string) =>
       Buffer.concat([Buffer.from('d0cf11e0a1b11ae1', 'hex'), Buffer.alloc(600), Buffer.from(name, 'utf16le')]);
-    expect(['Workbook', 'WORKBOOK', 'Book', 'BOOK', 'WordDocument'].map((name) => kindOf(named(name)))).toEqual([
-      'xls',
-      'xls',
-      'xls',
-      'xls',
-      undefined,
-    ]);
+    expect(['Workbook', 'WORKBOOK', 'Book', 'BOOK', 'WordDocument'].map((name) => importFileKind(named(name)))).toEqual(
+      ['xls', 'xls', 'xls', 'xls', undefined],
+    );
   });
 
   test('is refused when it is encrypted', () => {
@@ -251,13 +247,13 @@ describe('a file that means harm', () => {
       Buffer.alloc(600),
       Buffer.from('EncryptedPackage', 'utf16le'),
     ]);
-    expect(refused(() => kindOf(encrypted))).toBe('import_encrypted');
+    expect(refused(() => importFileKind(encrypted))).toBe('import_encrypted');
   });
 
   test('is read no further when one long text stands in many cells', () => {
     const long = 'x'.repeat(32_000);
     const rows = `${long},${long},${long}\n`.repeat(200);
-    const table = csvTable(Buffer.from(`a,b,c\n${rows}`), {});
+    const table = readCsvTable(Buffer.from(`a,b,c\n${rows}`), {});
     expect((rowsOf(table)[1] as string[]).map(({ length }) => length)).toEqual([20_001, 20_001, 20_001]);
     const cells = Array.from({ length: 50 }, () => long.slice(0, 20_000));
     const many: ImportTable = {
@@ -266,24 +262,28 @@ describe('a file that means harm', () => {
       formulas: () => 0,
       each: (take) => void [...Array(200).keys()].every((row) => take(cells, row + 1) !== false),
     };
-    expect(refused(() => surveyed(many))).toBe('import_too_large');
+    expect(refused(() => surveyTable(many))).toBe('import_too_large');
   });
 
   test('is refused when it is wider or longer than any table', () => {
     expect(
       refused(() =>
-        surveyed(csvTable(Buffer.from(`${Array.from({ length: 300 }, (_, index) => `c${index}`).join(',')}\n1\n`), {})),
+        surveyTable(
+          readCsvTable(Buffer.from(`${Array.from({ length: 300 }, (_, index) => `c${index}`).join(',')}\n1\n`), {}),
+        ),
       ),
     ).toBe('import_columns');
-    expect(refused(() => surveyed(csvTable(Buffer.from(`a,b\n${'1,2\n'.repeat(200_001)}`), {})))).toBe('import_rows');
-    expect(refused(() => surveyed(csvTable(Buffer.from('a,b\n\n\n'), {})))).toBe('import_empty');
+    expect(refused(() => surveyTable(readCsvTable(Buffer.from(`a,b\n${'1,2\n'.repeat(200_001)}`), {})))).toBe(
+      'import_rows',
+    );
+    expect(refused(() => surveyTable(readCsvTable(Buffer.from('a,b\n\n\n'), {})))).toBe('import_empty');
   });
 
   test('is refused earlier on the embedded database, with the way out', () => {
     const limit = rowLimitOf('pglite');
-    const rows = (count: number) => csvTable(Buffer.from(`a,b\n${'1,2\n'.repeat(count)}`), {});
-    expect(surveyed(rows(limit.maxRows), { limit }).rows).toBe(limit.maxRows);
-    expect(refused(() => surveyed(rows(limit.maxRows + 1), { limit }))).toBe('import_rows_embedded');
+    const rows = (count: number) => readCsvTable(Buffer.from(`a,b\n${'1,2\n'.repeat(count)}`), {});
+    expect(surveyTable(rows(limit.maxRows), { limit }).rows).toBe(limit.maxRows);
+    expect(refused(() => surveyTable(rows(limit.maxRows + 1), { limit }))).toBe('import_rows_embedded');
     for (const language of languageCodes)
       expect(refusalText(language, { text: limit.text, values: { most: limit.maxRows } })).toContain('DATABASE_URL');
   });

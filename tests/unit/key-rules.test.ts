@@ -1,7 +1,7 @@
 /** Rules that map a device's key names and value words onto ours. */
 import { describe, expect, test } from 'vitest';
 import { keyRulePresets, parseKeyRule } from '../../schema/dsl/keyRules';
-import { buildKeyMap } from '../../server/telemetry/adapters/keyMap';
+import { buildKeyMap } from '../../server/telemetry/adapters/buildKeyMap';
 
 const map = (rules: readonly string[], fields: Record<string, unknown>) => buildKeyMap(rules)(fields);
 

@@ -6,7 +6,7 @@ import { entities } from '../../schema/index';
 import { availableColumns, type Columns, identityOf, withFiltered } from '../../src/crud/list/columns';
 import { bulkActionsOf, idsBetween } from '../../src/crud/list/selection';
 import { includesOf, titleOf, writableOf } from '../../src/crud/shared/entities';
-import { session } from '../../src/providers/store';
+import { session } from '../../src/providers/session';
 
 const holding = (...permissions: string[]) =>
   session.set({ t: 't', ut: `x.${btoa(JSON.stringify({ id: 1, roles: [], permissions }))}.x` });

@@ -1,10 +1,10 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { printListQuery, readListQuery } from '../../schema/dsl/query';
+import { printListQuery, readListQuery } from '../../schema/dsl/listQuery';
 import { machines } from '../../schema/entities/machines';
 import { users } from '../../schema/entities/users';
 import { filterLabel, offeredFilters } from '../../src/crud/shared/filters';
-import { filterOf } from '../../src/providers/filter';
-import { session } from '../../src/providers/store';
+import { filterOf } from '../../src/providers/filters';
+import { session } from '../../src/providers/session';
 
 /**
  * Says the key itself, so that a test sees which text was chosen; what has no words of its own gets those given for

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { printListQuery, readListQuery } from '../../schema/dsl/query';
-import { type MapAnswer, moved } from '../../src/map/answer';
+import { printListQuery, readListQuery } from '../../schema/dsl/listQuery';
 import { boundsOf, isSpot, printBounds, rangesOf, withinWorld } from '../../src/map/bounds';
+import { type MapAnswer, moveMachine } from '../../src/map/mapAnswer';
 import { ringFigure, ringOf, ringRadius } from '../../src/map/ring';
 import { legsOf, lengthOf, positionAt, trackMetres } from '../../src/map/track';
 import { onBothEdges, unwrapped } from '../../src/map/unwrap';
@@ -79,7 +79,7 @@ describe('a live event', () => {
   const answer: MapAnswer = { clusters: [], points: [munich], total: 1 };
 
   test('moves and repaints the machine it is about', () => {
-    expect(moved(answer, 1, { status: 'Cleaning', latitude: 48.2, longitude: 11.6 }).points[0]).toEqual({
+    expect(moveMachine(answer, 1, { status: 'Cleaning', latitude: 48.2, longitude: 11.6 }).points[0]).toEqual({
       ...munich,
       status: 'Cleaning',
       latitude: 48.2,
@@ -88,10 +88,10 @@ describe('a live event', () => {
   });
 
   test('about a machine that is not drawn changes nothing at all', () =>
-    expect(moved(answer, 2, { status: 'Offline' })).toBe(answer));
+    expect(moveMachine(answer, 2, { status: 'Offline' })).toBe(answer));
 
   test('without a whole position leaves the machine where it is', () => {
-    expect(moved(answer, 1, { latitude: 50, battery: 12 }).points[0]).toEqual({ ...munich, battery: 12 });
+    expect(moveMachine(answer, 1, { latitude: 50, battery: 12 }).points[0]).toEqual({ ...munich, battery: 12 });
   });
 });
 

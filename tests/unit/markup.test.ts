@@ -5,7 +5,7 @@
 import { describe, expect, test } from 'vitest';
 import { languageCodes } from '../../schema/shared/languages';
 import type { Letter } from '../../server/context/mailer';
-import { composeMail } from '../../server/mail/message';
+import { composeMail } from '../../server/mail/composeMail';
 import { renderMail } from '../../server/mail/renderMail';
 
 const evil = `<img src=x onerror=alert(1)>"'&\r\nBcc: all@example.com\r\n\r\n<script>alert(1)</script>`;

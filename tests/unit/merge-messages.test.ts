@@ -4,7 +4,7 @@
  */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { mergeFields } from '../../server/telemetry/ingest/mergeMessages';
+import { mergeFields } from '../../server/telemetry/ingest/mergeFields';
 
 const option = <T>(...values: T[]) => fc.option(fc.constantFrom(...values));
 const fields = fc.record({

@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { openReceipts } from '../../server/telemetry/ingest/receipts';
-import { sizeWatch } from '../../server/telemetry/mqtt/size';
+import { sizeWatch } from '../../server/telemetry/mqtt/limitPackets';
 import { mayReadTopics, mayWrite, type Topic, topicOf } from '../../server/telemetry/mqtt/topics';
 
 describe('a topic', () => {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { readOsmAnd } from '../../server/telemetry/adapters/osmand';
+import { readOsmAnd } from '../../server/telemetry/adapters/readOsmAnd';
 import { InvalidMessage } from '../../server/telemetry/timeline/observation';
 
 const query = (search: string) => readOsmAnd({ search, mediaType: '', body: Buffer.alloc(0) });

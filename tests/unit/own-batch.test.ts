@@ -1,7 +1,7 @@
 /** The own batch as observations (domain: "Telemetry in" and "What the fields mean"). */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { itemsOf, readOwn } from '../../server/telemetry/adapters/own';
+import { itemsOf, readOwn } from '../../server/telemetry/adapters/readOwn';
 import { InvalidMessage } from '../../server/telemetry/timeline/observation';
 import { printStateKeys } from '../../server/telemetry/timeline/stateKeys';
 

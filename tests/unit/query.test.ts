@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { printListQuery, readListQuery } from '../../schema/dsl/query';
+import { printListQuery, readListQuery } from '../../schema/dsl/listQuery';
 
 describe('7 Calls: the query string of a list', () => {
   test('defaults are page 1 of 10 rows', () => {

@@ -6,7 +6,7 @@ import english from 'ra-language-english';
 import french from 'ra-language-french';
 import german from 'ra-language-german';
 import { describe, expect, test } from 'vitest';
-import { loadReactAdmin } from '../../src/i18n/reactAdmin';
+import { loadReactAdmin } from '../../src/i18n/loadReactAdmin';
 import { flatTexts } from '../support/texts';
 
 const de = await loadReactAdmin('de');

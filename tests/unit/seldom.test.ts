@@ -1,6 +1,6 @@
 /** Counts follow changes: the first at once, the last one always, never more often than agreed. */
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { createThrottle } from '../../src/providers/throttle';
+import { createThrottle } from '../../src/providers/useThrottle';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());

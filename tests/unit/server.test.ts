@@ -3,8 +3,8 @@ import { describe, expect, test } from 'vitest';
 import { languageCodes } from '../../schema/shared/languages';
 import { readEnv } from '../../server/context/env';
 import type { Letter } from '../../server/context/mailer';
-import { accepted } from '../../server/http/language';
-import { overridden } from '../../server/http/methodOverride';
+import { applyMethodOverride } from '../../server/http/applyMethodOverride';
+import { accepted } from '../../server/http/languageOf';
 import { mailTexts, renderMail } from '../../server/mail/renderMail';
 
 describe('the environment', () => {
@@ -76,7 +76,7 @@ test.each([
 test('only a POST can mean another method, and only one of three', () => {
   const meant = (method: string, url: string, header?: string) => {
     const request = { method, url, headers: header ? { 'x-http-method-override': header } : {} };
-    overridden(request);
+    applyMethodOverride(request);
     return request.method;
   };
   expect(meant('POST', '/a?_method=delete')).toBe('DELETE');

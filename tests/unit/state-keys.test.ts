@@ -1,7 +1,7 @@
 /** Domain, "What the fields mean": a message without a key prolongs the last value of that key. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { type Attributes, meaningOf } from '../../server/telemetry/adapters/meaning';
+import { type Attributes, meaningOf } from '../../server/telemetry/adapters/meaningOf';
 import {
   parseStateKeys,
   printStateKeys,

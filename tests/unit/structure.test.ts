@@ -131,14 +131,12 @@ describe('files', () => {
     expect(long).toEqual([]);
   });
 
-  test('have lines of at most 120 characters, migrations and notes to the linter excepted', () => {
-    const long = product
-      .filter(({ path }) => !path.includes('/migrations/'))
-      .flatMap(({ path, text }) =>
-        text
-          .split('\n')
-          .flatMap((line, at) => (line.length > 120 && !/biome-ignore/.test(line) ? [`${path}:${at + 1}`] : [])),
-      );
+  test('have lines of at most 120 characters, notes to the linter excepted', () => {
+    const long = product.flatMap(({ path, text }) =>
+      text
+        .split('\n')
+        .flatMap((line, at) => (line.length > 120 && !/biome-ignore/.test(line) ? [`${path}:${at + 1}`] : [])),
+    );
     expect(long).toEqual([]);
   });
 
@@ -211,18 +209,35 @@ describe('types across the borders', () => {
 
 /** Names that mean the same wherever they stand: a row of an entity, and the row that a list draws. */
 const repeatable = new Set(['routes', 'Row', 'Props']);
+const exportedNames =
+  /^export (?:default )?(?:async )?(const|let|function\*?|class|interface|type|enum)\s+([A-Za-z_$][\w$]*)/gm;
 
 describe('names', () => {
   test('of exports stand in one file each', () => {
     const files = new Map<string, string[]>();
-    for (const { path, text } of product.filter(({ path }) => !path.includes('/migrations/')))
-      for (const [, name = ''] of text.matchAll(
-        /^export (?:async )?(?:const|let|function\*?|class|interface|type|enum)\s+([A-Za-z_$][\w$]*)/gm,
-      ))
+    for (const { path, text } of product)
+      for (const [, , name = ''] of text.matchAll(exportedNames))
         files.set(name, [...new Set([...(files.get(name) ?? []), path])]);
     const twice = [...files].filter(([name, paths]) => paths.length > 1 && !repeatable.has(name));
     expect(files.size).toBeGreaterThan(1000);
     expect(twice.map(([name, paths]) => `${name}: ${paths.join(', ')}`)).toEqual([]);
+  });
+
+  test('of files are those of their exports: a file with one main export bears its name', () => {
+    // Named after their table or topic; the worker's main export is its message loop.
+    const exempt = /^(locales|schema\/(entities|endpoints)|server\/db\/schema)\/|\/index\.tsx?$|Worker\.ts$/;
+    const misnamed = product
+      .filter(({ path }) => !exempt.test(path))
+      .flatMap(({ path, text }) => {
+        const exported = [...text.matchAll(exportedNames)].map(([, kind = '', name = '']) => ({ kind, name }));
+        const values = exported.filter(({ kind }) => !/interface|type/.test(kind));
+        const base = path.replace(/^.*\//, '').replace(/\.tsx?$/, '');
+        const isNamed = exported.some(({ name }) => name.toLowerCase() === base.toLowerCase());
+        return (values.length || exported.length) === 1 && !isNamed
+          ? [`${path}: ${(values[0] ?? exported[0])?.name}`]
+          : [];
+      });
+    expect(misnamed).toEqual([]);
   });
 
   test('of types say what they hold', () => {

@@ -1,6 +1,6 @@
 /** The ThingsBoard device API as observations: thingsboard.io, "HTTP Device API Reference". */
 import { describe, expect, test } from 'vitest';
-import { readThingsBoard, type ThingsBoardTopic } from '../../server/telemetry/adapters/thingsboard';
+import { readThingsBoard, type ThingsBoardTopic } from '../../server/telemetry/adapters/readThingsBoard';
 import { InvalidMessage } from '../../server/telemetry/timeline/observation';
 
 const readings = (value: unknown, topic: ThingsBoardTopic = 'telemetry') =>

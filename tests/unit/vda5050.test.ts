@@ -3,8 +3,8 @@
  * published schemas require.
  */
 import { describe, expect, test } from 'vitest';
-import { actionMatcher } from '../../server/telemetry/adapters/actionTypes';
-import { readVda5050, type Vda5050Topic } from '../../server/telemetry/adapters/vda5050';
+import { actionMatcher } from '../../server/telemetry/adapters/actionMatcher';
+import { readVda5050, type Vda5050Topic } from '../../server/telemetry/adapters/readVda5050';
 import { InvalidMessage } from '../../server/telemetry/timeline/observation';
 
 const isCleaning = actionMatcher(['startCleaning', 'sweep']);

@@ -1,9 +1,9 @@
 /** Fields that a caller may read and write, and their SQL as JSON values. */
 import { type SQL, sql } from 'drizzle-orm';
 import type { Field, Kind } from '../../../schema/dsl/field';
-import { derivedSql } from '../../access/derived';
+import { derivedSql } from '../../access/derivedSql';
 import { column, linkTableOf, type QueryContext, table } from '../../access/entityModel';
-import { hasGlobalScope, scopeWhere } from '../../access/scope';
+import { hasGlobalScope, scopeWhere } from '../../access/scopeWhere';
 import { type Caller, hasPermission } from '../../context/caller';
 import type { ModelEntity } from '../../context/services';
 

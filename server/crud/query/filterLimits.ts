@@ -1,5 +1,5 @@
 /** Limits on filters, searches and sort keys (contract, "Limits that protect everybody"). */
-import type { ListQuery } from '../../../schema/dsl/query';
+import type { ListQuery } from '../../../schema/dsl/listQuery';
 import { requestLimits } from '../../../schema/dsl/requestLimits';
 import { ApiError } from '../../context/errors';
 

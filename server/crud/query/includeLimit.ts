@@ -12,9 +12,9 @@ import type { Queries } from '../../db/core/database';
 import { pg } from '../../db/core/rowShape';
 import { statementOf } from '../../db/core/statement';
 import type { RowAliases } from './fields';
-import { mayFollow } from './filter';
+import { mayFollow } from './filterSql';
 import { related } from './related';
-import { pageOfIds, type SelectRequest } from './select';
+import { pageOfIds, type SelectRequest } from './selectStatements';
 import { run } from './statementCache';
 
 /**

@@ -4,10 +4,10 @@
  */
 import { type SQL, sql } from 'drizzle-orm';
 import { limits } from '../../../schema/dsl/checks';
-import { isDay } from '../../../schema/dsl/day';
 import type { Field, Kind } from '../../../schema/dsl/field';
-import { readRelativeDay, type TextTest } from '../../../schema/dsl/filter';
-import { dayStartSql } from '../../db/core/localDay';
+import { readRelativeDay, type TextTest } from '../../../schema/dsl/filterName';
+import { isDay } from '../../../schema/dsl/isDay';
+import { dayStartSql } from '../../db/core/dayStartSql';
 import { hoursTextSql } from './fields';
 
 export type Test = (value: SQL) => SQL;

@@ -2,7 +2,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { column, notDeleted, table } from '../../access/entityModel';
 import { whereRelated } from '../../access/relationPath';
-import { scopeWhere } from '../../access/scope';
+import { scopeWhere } from '../../access/scopeWhere';
 import type { Relation } from '../../context/services';
 import type { RowAliases } from './fields';
 

@@ -1,15 +1,15 @@
 /** Saved views as filters: with their current content, for the caller who uses them. */
 import { sql } from 'drizzle-orm';
-import { readListQuery } from '../../../schema/dsl/query';
+import { readListQuery } from '../../../schema/dsl/listQuery';
 import type { View } from '../../../schema/entities/saved_views';
 import { notDeleted, QueryContext } from '../../access/entityModel';
-import { scopeWhere } from '../../access/scope';
+import { scopeWhere } from '../../access/scopeWhere';
 import { type Caller, hasPermission } from '../../context/caller';
 import { ApiError } from '../../context/errors';
 import type { EntityModel, ModelEntity } from '../../context/services';
 import type { Queries } from '../../db/core/database';
 import { pg } from '../../db/core/rowShape';
-import { filterSql } from '../query/filter';
+import { filterSql } from '../query/filterSql';
 
 const m = sql.raw('m');
 

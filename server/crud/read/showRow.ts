@@ -4,7 +4,7 @@ import { withOptimisticAuth } from '../../auth/auth';
 import { requirePermission } from '../../context/caller';
 import type { ModelEntity } from '../../context/services';
 import { idParam } from '../../http/http';
-import { type RowResult, readRow, withExtraFields } from './list';
+import { type RowResult, readRow, withExtraFields } from './readList';
 
 /** Returns the row named by the path, with the includes of `search`. Throws 404 if it is not visible to the caller. */
 export async function showRow(request: FastifyRequest, entity: ModelEntity, search: string): Promise<RowResult> {

@@ -2,7 +2,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { Field } from '../../../schema/dsl/field';
 import { column, notDeleted, table } from '../../access/entityModel';
-import { scopeWhere } from '../../access/scope';
+import { scopeWhere } from '../../access/scopeWhere';
 import type { FieldProblem } from '../../context/errors';
 import { pg, type RowShape } from '../../db/core/rowShape';
 import type { Draft } from './draft';

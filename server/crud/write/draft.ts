@@ -2,15 +2,15 @@
 import type { Caller } from '../../context/caller';
 import type { ModelEntity, Services } from '../../context/services';
 import type { Queries } from '../../db/core/database';
-import type { SentBody } from './body';
 import type { CurrentRow } from './lockRows';
+import type { RequestBody } from './requestBody';
 
 export interface Draft {
   services: Services;
   tx: Queries;
   entity: ModelEntity;
   caller: Caller;
-  sent: SentBody;
+  sent: RequestBody;
   /** The stored row; `undefined` for a new one. */
   current?: CurrentRow;
   /** Precognition: validate only these fields. */

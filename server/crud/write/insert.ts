@@ -4,7 +4,7 @@
 import { type Placeholder, type SQL, sql } from 'drizzle-orm';
 import type { Field } from '../../../schema/dsl/field';
 import { table } from '../../access/entityModel';
-import { hasGlobalScope } from '../../access/scope';
+import { hasGlobalScope } from '../../access/scopeWhere';
 import { accessVersion } from '../../auth/loadCaller';
 import type { ModelEntity } from '../../context/services';
 import { sqlTypeOf } from '../../db/core/columns';
@@ -12,8 +12,7 @@ import type { Queries } from '../../db/core/database';
 import { pg, type RowOf } from '../../db/core/rowShape';
 import { type Statement, statementOf } from '../../db/core/statement';
 import { callerKey, run } from '../query/statementCache';
-import type { RowResult } from '../read/list';
-import { actorsOf, actorsSql, auditColumns, detailOf, titleSql } from './audit';
+import type { RowResult } from '../read/readList';
 import {
   asColumn,
   checkColumn,
@@ -24,8 +23,9 @@ import {
   runDatabaseChecks,
 } from './databaseChecks';
 import type { Draft } from './draft';
-import { validateRules } from './validate';
-import { columnValues, type WriteResult } from './write';
+import { columnValues, type WriteResult } from './rowWrites';
+import { validateRules } from './validateDraft';
+import { actorsOf, actorsSql, auditColumns, detailOf, titleSql } from './writeAuditEntries';
 
 /** The new row consists of its insert only, so it needs no transaction. */
 export const isSingleStatementInsert = ({ entity, caller, sent }: Pick<Draft, 'entity' | 'caller' | 'sent'>): boolean =>

@@ -2,14 +2,14 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { Field } from '../../../schema/dsl/field';
 import { hasState, notDeleted, QueryContext, stateTableSql, table } from '../../access/entityModel';
-import { scopeWhere } from '../../access/scope';
+import { scopeWhere } from '../../access/scopeWhere';
 import type { Caller } from '../../context/caller';
 import { ApiError } from '../../context/errors';
 import type { ModelEntity } from '../../context/services';
 import type { Queries } from '../../db/core/database';
 import { pg } from '../../db/core/rowShape';
 import { jsonSql } from '../query/fields';
-import { columnsSql } from '../query/include';
+import { columnsSql } from '../query/includeSql';
 
 export type CurrentRow = Record<string, unknown> & { id: number; version: number };
 

@@ -1,7 +1,7 @@
 /** After the commit of a write: the entity's hook, then the event for open pages. */
 import type { Caller } from '../../context/caller';
-import type { WriteRequest } from './transaction';
-import type { WriteResult } from './write';
+import type { WriteRequest } from './inTransaction';
+import type { WriteResult } from './rowWrites';
 
 export const publishDeletions = async (
   { services, entity }: Pick<WriteRequest, 'services' | 'entity'>,

@@ -8,7 +8,7 @@ import type { Queries } from '../../db/core/database';
 import { pg } from '../../db/core/rowShape';
 import { errorBodyOf } from '../../http/errorHandler';
 import { formatMessage } from '../../i18n/messages';
-import { titleSql } from './audit';
+import { titleSql } from './writeAuditEntries';
 
 /** Rows named in the message, and in the list beside it. */
 const inSentence = 5;

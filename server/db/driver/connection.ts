@@ -11,7 +11,7 @@ import type { Duplex } from 'node:stream';
 import postgres from 'postgres';
 import { DatabaseAway } from '../core/database';
 import { faultOf, isReadOnlyServer } from '../core/faults';
-import { valueTypes } from '../core/types';
+import { valueTypes } from '../core/valueTypes';
 
 export interface ConnectionOptions {
   /** Opens the byte stream; called once. */

@@ -4,7 +4,7 @@
  */
 import { Duplex } from 'node:stream';
 import type { Worker } from 'node:worker_threads';
-import { startThread } from '../../shared/thread';
+import { startThread } from '../../shared/startThread';
 import type { Notice, Request, WorkerData } from './pgliteWorker';
 
 export class Embedded {

@@ -8,14 +8,14 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, w
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gunzipSync } from 'node:zlib';
-import { baseRows, seedBase } from '../base/base';
+import { baseRows, seedBase } from '../base/seedBase';
 import type { ConnectionPool } from '../driver/connectionPool';
+import { maintainPartitions } from '../migrations/maintainPartitions';
 import { committedMigrations, migrate } from '../migrations/migrate';
-import { maintainPartitions } from '../migrations/partitions';
 import { partitionedTables } from '../schema/partitions';
 import { Embedded } from './embedded';
-import { databaseIn } from './pglite';
-import { entriesOf } from './tar';
+import { databaseIn } from './openPglite';
+import { readTar } from './readTar';
 
 const shipped = fileURLToPath(new URL('.', import.meta.url));
 const cached = fileURLToPath(new URL('../../../node_modules/.cache/sweepline/', import.meta.url));
@@ -31,7 +31,7 @@ export async function unpackImage(directory: string): Promise<void> {
     created.add(path);
   };
   // Some 35 MB in memory at once: far faster than streaming a thousand small files.
-  for (const { name, bytes } of entriesOf(gunzipSync(readFileSync(await findImage())))) {
+  for (const { name, bytes } of readTar(gunzipSync(readFileSync(await findImage())))) {
     const path = join(draft, name);
     makeFolder(bytes ? dirname(path) : path);
     if (bytes) writeFileSync(path, bytes, { mode: 0o600 });

@@ -4,7 +4,7 @@
  */
 import { generateDrizzleJson, generateMigration } from 'drizzle-kit/api';
 import { extensions } from '../schema/triggers';
-import { turnedIntoParts } from './ddlParts';
+import { partitionTableSql } from './partitionTableSql';
 
 /** Schema snapshot: the tables as drizzle-kit stores them, plus what it does not know. */
 export interface Snapshot {
@@ -36,7 +36,7 @@ export async function statementsBetween(before: Snapshot, after: Snapshot): Prom
       only(after, (one) => one === name),
     );
     changes.push(
-      ...turnedIntoParts({
+      ...partitionTableSql({
         name,
         by: after.partitions[name] as string,
         made,

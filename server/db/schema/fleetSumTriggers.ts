@@ -1,7 +1,8 @@
 /** Triggers that maintain the sums of fleets (fleetSums.ts) for every writer. */
-import { cellsAlong } from '../core/mapCell';
+import { mapCellsPerSide } from '../core/mapCellsPerSide';
 
-const along = (share: string) => `floor(greatest(0, least(${cellsAlong - 1}, (${share}) * ${cellsAlong})))::bigint`;
+const along = (share: string) =>
+  `floor(greatest(0, least(${mapCellsPerSide - 1}, (${share}) * ${mapCellsPerSide})))::bigint`;
 const north = 'ln(tan(pi() / 4 + radians(greatest(-85, least(85, latitude))) / 2))';
 
 const counted = 'm.deleted_at is null and not m.is_dummy';
@@ -32,7 +33,7 @@ const functions = [
   `create or replace function map_cell(latitude float8, longitude float8) returns bigint
 language sql immutable parallel safe as $$
   select case when latitude is not null and longitude is not null then
-    ${along('longitude / 360 + 0.5')} * ${cellsAlong} + ${along(`0.5 - ${north} / (2 * pi())`)} end
+    ${along('longitude / 360 + 0.5')} * ${mapCellsPerSide} + ${along(`0.5 - ${north} / (2 * pi())`)} end
 $$`,
   `create or replace function sum_machine_days() returns trigger language plpgsql as $$
 begin

@@ -24,7 +24,7 @@ import {
 const bytes = customType<{ data: Uint8Array }>({ dataType: () => 'bytea' });
 const moment = (name: string) => timestamp(name, { withTimezone: true, precision: 3 });
 
-/** Raw messages, kept 30 days for replays. Partitioned by week (`partitions.ts`), so that retention is instant. */
+/** Raw messages, for 30 days of replays. Partitioned by week (`maintainPartitions.ts`): retention drops partitions. */
 export const rawMessages = pgTable(
   'raw_messages',
   {
@@ -47,7 +47,7 @@ export const rawMessages = pgTable(
 
 /**
  * Observations: at most one per machine, device time and kind, of merged messages. Partitioned by quarter
- * (`partitions.ts`).
+ * (`maintainPartitions.ts`).
  */
 export const observations = pgTable(
   'observations',

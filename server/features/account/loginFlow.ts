@@ -1,13 +1,13 @@
 /** Common end of every way of signing in: a session, or the second step for users with a second factor. */
 import { sql } from 'drizzle-orm';
-import { isOn } from '../../auth/factor';
 import { loadCaller } from '../../auth/loadCaller';
+import { hasSecondFactor } from '../../auth/secondFactor';
 import { randomToken, sha256 } from '../../auth/secrets';
 import { type ClientInfo, createSession } from '../../auth/sessions';
-import { userToken } from '../../auth/token';
+import { userToken } from '../../auth/userToken';
 import { ApiError } from '../../context/errors';
 import type { Services } from '../../context/services';
-import { readRow } from '../../crud/read/list';
+import { readRow } from '../../crud/read/readList';
 import type { Queries } from '../../db/core/database';
 import { pg } from '../../db/core/rowShape';
 
@@ -17,7 +17,8 @@ const ticketMinutes = 5;
 /** Answer to a successful first step, as JSON text. */
 export async function startLogin(services: Services, userId: number, origin: ClientInfo): Promise<string> {
   const { db } = services;
-  if (await isOn(db, userId)) return JSON.stringify({ two_factor: true, ticket: await issueLoginTicket(db, userId) });
+  if (await hasSecondFactor(db, userId))
+    return JSON.stringify({ two_factor: true, ticket: await issueLoginTicket(db, userId) });
   return sessionResponse(services, await db.transaction((tx) => createSession(tx, userId, origin)));
 }
 

@@ -1,9 +1,9 @@
 /** Verification mails for e-mail addresses, and their links. */
 import { sql } from 'drizzle-orm';
-import { personLanguage, personOf, personShape } from '../../auth/recipient';
+import { personLanguage, personOf, personShape } from '../../auth/person';
 import { randomToken, sha256 } from '../../auth/secrets';
 import type { Services } from '../../context/services';
-import { writeAuditEntries } from '../../crud/write/audit';
+import { writeAuditEntries } from '../../crud/write/writeAuditEntries';
 import type { Queries } from '../../db/core/database';
 import { pg } from '../../db/core/rowShape';
 
@@ -32,7 +32,7 @@ export async function sendVerification(
 }
 
 /** Returns whether the link was valid; it works once. */
-export async function verify({ db, live, model }: Services, token: string): Promise<boolean> {
+export async function verifyEmail({ db, live, model }: Services, token: string): Promise<boolean> {
   const row = await db.transaction(async (tx) => {
     const found = await tx.selectOne(
       { user_id: pg.integer },

@@ -1,8 +1,8 @@
-/** SQL of conditions that hold now, for every rule and machine. `history.ts` covers the past. */
+/** SQL of conditions that hold now, for every rule and machine. `findPastAlerts.ts` covers the past. */
 import { type SQL, sql } from 'drizzle-orm';
 import type { AlertMetric } from '../../../schema/entities/alert_rules';
 import type { EntityModel } from '../../context/services';
-import { dayStartSql } from '../../db/core/localDay';
+import { dayStartSql } from '../../db/core/dayStartSql';
 import { zoneOf } from '../../telemetry/timeline/days';
 import { errorLasts } from './heldIntervals';
 import { plannedDaysOf } from './plannedCleaning';

@@ -12,7 +12,7 @@ import { pg, type RowOf } from '../../db/core/rowShape';
 import { allMetrics, holdingNow } from './conditions';
 import { belongs, findFirings, groupFirings } from './firings';
 import { enqueueAlertMessages } from './messages';
-import { viewedNow } from './viewed';
+import { currentViewWhere } from './viewWhere';
 
 /** Seconds after which a newly known error is history rather than news. */
 const stale = 600;
@@ -25,7 +25,7 @@ export async function evaluate(
   const events = await db.transaction(async (tx) => {
     await tx.rows(sql`select pg_advisory_xact_lock(${advisoryLocks.alertEvaluation})`);
     const at = now();
-    const turn = { model, metrics, now: at, viewed: await viewedNow(tx, model) };
+    const turn = { model, metrics, now: at, viewed: await currentViewWhere(tx, model) };
     const { opened, joined } = await openFresh(tx, turn);
     const closed = await closeOver(tx, turn);
     const reminded = await remind(tx, at);

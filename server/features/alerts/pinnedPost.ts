@@ -5,7 +5,7 @@ import { lookup as systemLookup } from 'node:dns/promises';
 import { request as plainRequest } from 'node:http';
 import { request as secureRequest } from 'node:https';
 import { isIP } from 'node:net';
-import { hostOf, isAllowed, isPublicAddress, webhookUrl } from './address';
+import { hostOf, isAllowed, isPublicAddress, webhookUrl } from './webhookUrl';
 
 export interface PinnedRequest {
   url: string;

@@ -3,7 +3,7 @@ import { type SQL, sql } from 'drizzle-orm';
 import { leastCleaning } from '../../../schema/features/calendar';
 import type { Caller } from '../../context/caller';
 import type { EntityModel } from '../../context/services';
-import { dayStartSql } from '../../db/core/localDay';
+import { dayStartSql } from '../../db/core/dayStartSql';
 import { siteDays } from '../locations/siteDays';
 
 /** Caller that bypasses scope: a rule counts all machines at a site, regardless of its creator. */

@@ -1,11 +1,11 @@
 /** Daily work of the machines in a caller's list, from the sums of fleets where these hold exactly their machines. */
 import { type SQL, sql } from 'drizzle-orm';
-import { readListQuery } from '../../../schema/dsl/query';
+import { readListQuery } from '../../../schema/dsl/listQuery';
 import { QueryContext } from '../../access/entityModel';
-import { scopePathsOf } from '../../access/scope';
+import { scopePathsOf } from '../../access/scopeWhere';
 import { type Caller, hasPermission } from '../../context/caller';
 import type { EntityModel } from '../../context/services';
-import { matchWhere } from '../../crud/query/select';
+import { matchWhere } from '../../crud/query/selectStatements';
 import { fleetDaysSql, fleetSumsWhere, typeDaysSql } from '../locations/fleetSums';
 
 export interface FleetWork {

@@ -1,15 +1,15 @@
 /** Commit of an import: validates every row again unless the validation snapshot holds, and writes all rows or none. */
 import { sql } from 'drizzle-orm';
 import { pg } from '../../db/core/rowShape';
-import { announce, maxRowEvents, RowsRefused, rememberMapping, writeBatch } from './batch';
-import type { ImportStepContext } from './check';
 import { commitInPieces } from './commitInPieces';
+import type { ImportStepContext } from './dryRun';
 import { ImportContext } from './importContext';
 import { noCounts, type RowActionCounts, recordAction, stagedRowsAfter } from './importRows';
 import { entityOf, setState } from './job';
-import type { StoredRow } from './store';
 import { validateRows } from './validateRows';
 import { invalidateValidation, isValidationFresh, readValidatedRows } from './validationSnapshot';
+import { announce, maxRowEvents, RowsRefused, rememberMapping, writeBatch } from './writeBatch';
+import type { StoredRow } from './writeRows';
 
 /**
  * Returns the counts, or `undefined` if rows had problems. On a server nothing is written then; on the embedded

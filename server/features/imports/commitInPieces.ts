@@ -6,8 +6,7 @@ import { sql } from 'drizzle-orm';
 import { ApiError } from '../../context/errors';
 import type { Queries } from '../../db/core/database';
 import { pg } from '../../db/core/rowShape';
-import { announce, maxRowEvents, rememberMapping, writeBatch } from './batch';
-import type { ImportStepContext } from './check';
+import type { ImportStepContext } from './dryRun';
 import { ImportContext, type ValidatedRow } from './importContext';
 import { importerOf } from './importer';
 import { countsOf, importBatchSize, noCounts, type RowActionCounts, stagedRowsAfter } from './importRows';
@@ -15,6 +14,7 @@ import { inShortTransactions } from './inShortTransactions';
 import { entityOf, type Job, setState, type ValidationSnapshot } from './job';
 import { validateRows } from './validateRows';
 import { isValidationFresh, readValidatedRows, readValidationSnapshot } from './validationSnapshot';
+import { announce, maxRowEvents, rememberMapping, writeBatch } from './writeBatch';
 
 interface Progress {
   /** Last row of the file that was processed. */

@@ -7,9 +7,9 @@ import type { ModelEntity, Services } from '../../context/services';
 import type { Queries } from '../../db/core/database';
 import { pg } from '../../db/core/rowShape';
 import type { WriteTransaction } from '../../endpoints/serve';
+import { enqueueStep, workingStates } from './enqueueStep';
+import { importFileKind } from './importFileKind';
 import { importFileName, type Job } from './job';
-import { kindOf } from './kind';
-import { enqueueStep, workingStates } from './queue';
 import type { SentFile } from './settings';
 import { Unreadable } from './unreadable';
 
@@ -19,7 +19,7 @@ import { Unreadable } from './unreadable';
  */
 export function assertIsTable({ filename, bytes }: SentFile): void {
   try {
-    if (importEndings.some((ending) => filename.toLowerCase().endsWith(`.${ending}`)) && kindOf(bytes)) return;
+    if (importEndings.some((ending) => filename.toLowerCase().endsWith(`.${ending}`)) && importFileKind(bytes)) return;
   } catch (error) {
     if (error instanceof Unreadable) return;
     throw error;

@@ -5,12 +5,12 @@ import type { Caller } from '../../context/caller';
 import type { FieldProblem } from '../../context/errors';
 import type { ModelEntity, Services } from '../../context/services';
 import type { CurrentRow } from '../../crud/write/lockRows';
-import type { RuleResult } from '../../crud/write/validate';
+import type { RuleResult } from '../../crud/write/validateDraft';
 import { pg, type RowOf } from '../../db/core/rowShape';
-import { type ReadCell, textOfCell } from './cell';
-import { type Target, targetsOf } from './columns';
+import { type ReadCell, textOfCell } from './importCell';
+import type { ColumnFormat } from './parseCell';
 import { isNamable, NameFinder, referencedEntity, sharedOf } from './references';
-import type { ColumnFormat } from './values';
+import { type Target, targetsOf } from './target';
 
 export interface CellProblem {
   /** Column of the file; `null` for the row as a whole. */

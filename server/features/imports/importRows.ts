@@ -4,7 +4,7 @@ import type { RowAction } from '../../../schema/shared/imports';
 import type { Queries } from '../../db/core/database';
 import { pg } from '../../db/core/rowShape';
 import { type CellProblem, type FileRow, fileRowShape, type ValidatedRow } from './importContext';
-import type { StoredRow } from './store';
+import type { StoredRow } from './writeRows';
 
 export type RowActionCounts = Record<RowAction, number>;
 export const noCounts = (): RowActionCounts => ({ create: 0, update: 0, unchanged: 0, error: 0 });

@@ -4,7 +4,7 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Queries } from '../../db/core/database';
-import type { ImportStepContext } from './check';
+import type { ImportStepContext } from './dryRun';
 import { importBatchSize } from './importRows';
 
 /** Target length of a transaction in milliseconds: the number of rows adapts to it. */

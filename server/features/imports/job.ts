@@ -6,7 +6,7 @@ import type { ModelEntity, Services } from '../../context/services';
 import type { Queries } from '../../db/core/database';
 import { pg, type RowOf } from '../../db/core/rowShape';
 import type { RowActionCounts } from './importRows';
-import type { ColumnFormat } from './values';
+import type { ColumnFormat } from './parseCell';
 
 export const jobShape = {
   id: pg.integer,

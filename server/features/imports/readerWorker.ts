@@ -1,13 +1,13 @@
 /** Worker thread that reads a file: whatever the file does to it, the server keeps running. */
 import { parentPort, workerData } from 'node:worker_threads';
-import { type ReadCell, sizeOf } from './cell';
-import { csvTable } from './csv';
-import { kindOf } from './kind';
-import type { RowLimit } from './limits';
-import { surveyed } from './survey';
-import type { FileChoices } from './table';
+import { type ReadCell, sizeOf } from './importCell';
+import { importFileKind } from './importFileKind';
+import type { FileChoices } from './importTable';
+import { readCsvTable } from './readCsvTable';
+import { readWorkbookTable } from './readWorkbookTable';
+import type { RowLimit } from './rowLimit';
+import { surveyTable } from './survey';
 import { Unreadable } from './unreadable';
-import { workbookTable } from './workbook';
 
 export interface ReaderData {
   bytes: Uint8Array;
@@ -27,10 +27,10 @@ const { bytes, chosen, headerRow, limit, turns } = workerData as ReaderData;
 const taken = new Int32Array(turns);
 
 function work(): void {
-  const kind = kindOf(bytes);
+  const kind = importFileKind(bytes);
   if (!kind) throw new Unreadable('import_kind');
-  const table = kind === 'csv' ? csvTable(bytes, chosen) : workbookTable(bytes, kind, chosen, limit.maxRows);
-  const survey = surveyed(table, { headerRow, limit });
+  const table = kind === 'csv' ? readCsvTable(bytes, chosen) : readWorkbookTable(bytes, kind, chosen, limit.maxRows);
+  const survey = surveyTable(table, { headerRow, limit });
   const { encoding, delimiter, sheets, sheet } = table;
   parentPort?.postMessage({
     facts: {

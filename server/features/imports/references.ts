@@ -4,7 +4,7 @@ import type { Field } from '../../../schema/dsl/field';
 import { languageCodes } from '../../../schema/shared/languages';
 import { namedRoles } from '../../../schema/shared/roles';
 import { column, notDeleted, table } from '../../access/entityModel';
-import { scopeWhere } from '../../access/scope';
+import { scopeWhere } from '../../access/scopeWhere';
 import { type Caller, hasPermission } from '../../context/caller';
 import type { ModelEntity } from '../../context/services';
 import type { Queries } from '../../db/core/database';

@@ -12,9 +12,9 @@ import {
 import type { Caller } from '../../context/caller';
 import { ApiError, type FieldProblem } from '../../context/errors';
 import type { ModelEntity } from '../../context/services';
-import { readFormParts } from '../../http/form';
 import { requireJsonShape } from '../../http/jsonShape';
-import { unmappableTargets } from './columns';
+import { readFormParts } from '../../http/readFormParts';
+import { unmappableTargets } from './target';
 
 export interface SentFile {
   filename: string;

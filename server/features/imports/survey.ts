@@ -1,8 +1,8 @@
 /** First scan of a table: its heading row, number of rows, and format of dates and numbers. */
 import { importLimits } from '../../../schema/shared/imports';
-import { type ReadCell, sizeOf, textOfCell } from './cell';
-import { type RowLimit, rowLimitOf } from './limits';
-import type { ImportTable } from './table';
+import { type ReadCell, sizeOf, textOfCell } from './importCell';
+import type { ImportTable } from './importTable';
+import { type RowLimit, rowLimitOf } from './rowLimit';
 import { Unreadable } from './unreadable';
 
 /** Formats that the texts of a column prove. */
@@ -28,7 +28,7 @@ const maxHeadingLength = 255;
 const noHints = (): Hints => ({ day_first: false, month_first: false, comma: false, point: false, samples: [] });
 
 /** @throws Unreadable for too many rows or characters */
-export function surveyed(
+export function surveyTable(
   table: ImportTable,
   { headerRow, limit = rowLimitOf('postgres') }: { headerRow?: number; limit?: RowLimit } = {},
 ): Survey {

@@ -7,16 +7,16 @@ import { notDeleted } from '../../access/entityModel';
 import type { Caller } from '../../context/caller';
 import type { ModelEntity } from '../../context/services';
 import { type CurrentRow, isSameValue, lockRows, readStoredRows } from '../../crud/write/lockRows';
-import { trashRows } from '../../crud/write/remove';
-import { validateDraft } from '../../crud/write/validate';
+import { trashRows } from '../../crud/write/trashRows';
+import { validateDraft } from '../../crud/write/validateDraft';
 import type { Queries } from '../../db/core/database';
 import { pg, type RowOf } from '../../db/core/rowShape';
-import type { ImportStepContext } from './check';
+import type { ImportStepContext } from './dryRun';
 import { ImportContext, type ValidatedRow } from './importContext';
 import { importBatchSize } from './importRows';
 import { entityOf, type Job, setState } from './job';
-import { memoizeQueries } from './remembering';
-import { printsOf, writeRows } from './store';
+import { memoizeQueries } from './memoizeQueries';
+import { printsOf, writeRows } from './writeRows';
 
 /** Rows that changed since the import. */
 export class UndoConflict extends Error {

@@ -5,10 +5,10 @@
 import { sql } from 'drizzle-orm';
 import { ApiError } from '../../context/errors';
 import { lockRows } from '../../crud/write/lockRows';
-import { trashRows } from '../../crud/write/remove';
+import { trashRows } from '../../crud/write/trashRows';
 import { ForeignKeyViolation, type Queries, UniqueViolation } from '../../db/core/database';
 import { pg } from '../../db/core/rowShape';
-import type { ImportStepContext } from './check';
+import type { ImportStepContext } from './dryRun';
 import { type AddedRow, type CellProblem, ImportContext } from './importContext';
 import { inShortTransactions } from './inShortTransactions';
 import { entityOf, isAbandoned } from './job';

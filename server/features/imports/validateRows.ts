@@ -3,15 +3,15 @@ import type { Field } from '../../../schema/dsl/field';
 import { hasPermission } from '../../context/caller';
 import { ApiError, type FieldProblem } from '../../context/errors';
 import { writableFields } from '../../crud/query/fields';
-import { type RuleResult, validateRules } from '../../crud/write/validate';
+import { type RuleResult, validateRules } from '../../crud/write/validateDraft';
 import type { Queries } from '../../db/core/database';
-import { textOfCell } from './cell';
-import { findDuplicateValues } from './duplicateValues';
+import { findDuplicateValues } from './findDuplicateValues';
+import { textOfCell } from './importCell';
 import type { CellProblem, FileRow, ImportContext, ImportDraft, RuleCheckedRow, ValidatedRow } from './importContext';
-import { isBlank, matchCurrent, rowKeyOf } from './match';
-import { memoizeQueries } from './remembering';
-import { resolveIds, resolveNames, settleUnclear } from './resolve';
-import { parseCell } from './values';
+import { isBlank, matchCurrent, rowKeyOf } from './matchCurrent';
+import { memoizeQueries } from './memoizeQueries';
+import { parseCell } from './parseCell';
+import { resolveIds, resolveNames, settleUnclear } from './resolveNames';
 
 /** With `lock` the matched rows stay locked until the transaction of `db` ends. */
 export async function validateRows(

@@ -4,11 +4,11 @@
  */
 
 import type { Field } from '../../../schema/dsl/field';
-import { defaultPerPage, type ListQuery, maxPerPage, printListQuery } from '../../../schema/dsl/query';
+import { defaultPerPage, type ListQuery, maxPerPage, printListQuery } from '../../../schema/dsl/listQuery';
 import type { Caller } from '../../context/caller';
 import { ApiError } from '../../context/errors';
 import type { ModelEntity } from '../../context/services';
-import { fieldAtPath } from '../../crud/query/filter';
+import { fieldAtPath } from '../../crud/query/filterSql';
 import { isText } from '../../crud/query/operators';
 
 const included = ['_embed', '_expand'] as const;

@@ -1,7 +1,7 @@
 /** Sums of whole fleets for a caller, and their upkeep (server/db/schema/fleetSums.ts). */
 import { type SQL, sql } from 'drizzle-orm';
 import { QueryContext } from '../../access/entityModel';
-import { scopePathsOf, scopeWhere } from '../../access/scope';
+import { scopePathsOf, scopeWhere } from '../../access/scopeWhere';
 import type { Caller } from '../../context/caller';
 import type { ModelEntity } from '../../context/services';
 import { advisoryLocks } from '../../db/core/advisoryLocks';

@@ -1,12 +1,12 @@
 /** Site days: what was cleaned, against what was planned (schema/features/calendar.ts). */
 import { type SQL, sql } from 'drizzle-orm';
-import { readListQuery } from '../../../schema/dsl/query';
+import { readListQuery } from '../../../schema/dsl/listQuery';
 import { cleanedShare, leastCleaning, plannedDays } from '../../../schema/features/calendar';
 import { QueryContext } from '../../access/entityModel';
 import type { Caller } from '../../context/caller';
 import type { EntityModel } from '../../context/services';
-import { matchWhere } from '../../crud/query/select';
-import { dayStartSql } from '../../db/core/localDay';
+import { matchWhere } from '../../crud/query/selectStatements';
+import { dayStartSql } from '../../db/core/dayStartSql';
 
 export interface SiteDays {
   model: EntityModel;

@@ -1,11 +1,11 @@
 /** Key rules: what they would make of the last messages, and reading stored messages again by them. */
 import { type SQL, sql } from 'drizzle-orm';
-import { scopeWhere } from '../../access/scope';
+import { scopeWhere } from '../../access/scopeWhere';
 import type { Caller } from '../../context/caller';
 import type { Services } from '../../context/services';
 import type { Queries } from '../../db/core/database';
 import { pg } from '../../db/core/rowShape';
-import { createAdapterSettings, readMessage, type Settings } from '../../telemetry/adapters/read';
+import { createAdapterSettings, readMessage, type Settings } from '../../telemetry/adapters/readMessage';
 import { shortened } from '../../telemetry/adapters/storable';
 import { payloadOf } from '../../telemetry/ingest/receive';
 import { type Replayed, replayWithin } from '../../telemetry/replay/replay';

@@ -1,7 +1,7 @@
 /** Parses a query of a machine's log: which events, in which order. */
 import { type SQL, sql } from 'drizzle-orm';
 import { instant, text } from '../../../schema/dsl/field';
-import type { ListQuery } from '../../../schema/dsl/query';
+import type { ListQuery } from '../../../schema/dsl/listQuery';
 import type { Language } from '../../../schema/shared/languages';
 import type { Caller } from '../../context/caller';
 import { ApiError } from '../../context/errors';
@@ -9,7 +9,7 @@ import { requireFilterLimits, requireSortLimit } from '../../crud/query/filterLi
 import { testOf } from '../../crud/query/operators';
 import { asWords } from '../../db/core/columns';
 import { type EventSource, eventRows, eventSources } from './logRows';
-import { statesMatching } from './logWords';
+import { matchLogText } from './matchLogText';
 
 const sorts = ['at', 'level', 'text', 'id'] as const;
 type Sort = (typeof sorts)[number];
@@ -77,7 +77,7 @@ function searchSql(source: EventSource, values: string[], language: Language): S
   const isPlain = values.every((value) => /^[\x20-\x7e]*$/.test(value));
   const inWords = testOf(text(), values)(isPlain ? sql`(${source.text}) collate "C"` : source.text);
   if (source.name === 'machine_logs') return inWords;
-  const { states, reasons, elsewhere } = statesMatching(language, values);
+  const { states, reasons, elsewhere } = matchLogText(language, values);
   return sql`(s.state = any(${sql.param(states)}::text[])
     or s.reason = any(${sql.param(reasons)}::text[])${elsewhere ? sql` or ${inWords}` : undefined})`;
 }

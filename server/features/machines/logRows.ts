@@ -4,7 +4,7 @@
  */
 import { type SQL, sql } from 'drizzle-orm';
 import type { Caller } from '../../context/caller';
-import { dayStartSql } from '../../db/core/localDay';
+import { dayStartSql } from '../../db/core/dayStartSql';
 import { texts } from '../../i18n/messages';
 import { reasonSql } from '../../telemetry/timeline/reasons';
 

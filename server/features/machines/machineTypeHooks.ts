@@ -2,10 +2,10 @@
 
 import type { EntityHooks } from '../../context/services';
 import { serve } from '../../endpoints/serve';
-import { sweepSoon } from '../../telemetry/offline/sweep';
+import { sweepSoon } from '../../telemetry/offline/markOffline';
 import { previewTypeRules } from './keyRules';
 
-export const machineTypesServer: EntityHooks = {
+export const machineTypeHooks: EntityHooks = {
   committed: async ({ services, action, values }) => {
     if (action === 'edit' && values.offline_after !== undefined) sweepSoon(services);
   },

@@ -1,5 +1,5 @@
 /** Parameters `from` and `to` of a machine's calls: moments, or inclusive days. */
-import { isDay } from '../../../schema/dsl/day';
+import { isDay } from '../../../schema/dsl/isDay';
 import { ApiError } from '../../context/errors';
 
 const longestDays = 3700;

@@ -6,13 +6,13 @@ import { ApiError } from '../../context/errors';
 import { savedViewFor } from '../../crud/read/savedViewFilter';
 import type { Database } from '../../db/core/database';
 import { pg } from '../../db/core/rowShape';
-import { xlsxOf } from '../../files/xlsx';
+import { printXlsx } from '../../files/printXlsx';
 import { nameOf } from '../../i18n/messages';
-import { type ListFile, listFile, rowsOfList } from './list';
-import { canReadReport, reportFor } from './report';
+import { type ListFile, listFile, rowsOfList } from './listFile';
+import { canReadReport, reportFor } from './readReport';
 import { addCalendarDays, parseReportRequest, type ReportContext, type ReportRequest } from './reportRequest';
-import { sheetOf } from './sheet';
-import { dayInWords, daysInWords, numberInWords, reportName, totalsOf } from './words';
+import { sheetOf } from './reportSheet';
+import { dayInWords, daysInWords, numberInWords, reportName, totalsOf } from './reportTexts';
 
 /** A run of a schedule. */
 export interface Scheduled {
@@ -74,7 +74,7 @@ async function mailedReport(turn: Turn, reading: ScheduledReportContext): Promis
     period: daysInWords(answer.from, answer.to),
     path: `/reports/${report}?${pageSearch(request)}`,
     figures: totalsOf(answer, language),
-    file: { name: `${name}.xlsx`, content: await bytesOf(xlsxOf({ name: sheet, head, batches: once(rows) })) },
+    file: { name: `${name}.xlsx`, content: await bytesOf(printXlsx({ name: sheet, head, batches: once(rows) })) },
   };
 }
 
@@ -97,7 +97,7 @@ async function mailedList(
     figures: [{ label: nameOf(language, entity, 2), value: numberInWords(rows, language) }],
     file: {
       name: `${view.name.replace(/[\\/:*?"<>|]/g, ' ')} ${day}.xlsx`,
-      content: await bytesOf(xlsxOf({ name: view.name, head, widths, batches: rowsOfList(db, list) })),
+      content: await bytesOf(printXlsx({ name: view.name, head, widths, batches: rowsOfList(db, list) })),
     },
   };
 }

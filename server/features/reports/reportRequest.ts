@@ -1,6 +1,6 @@
 /** Report requests: filters, period, level. */
-import { isDay } from '../../../schema/dsl/day';
-import type { ListQuery } from '../../../schema/dsl/query';
+import { isDay } from '../../../schema/dsl/isDay';
+import type { ListQuery } from '../../../schema/dsl/listQuery';
 import {
   daysAhead,
   type ReportFilter,
@@ -13,7 +13,7 @@ import type { Caller } from '../../context/caller';
 import { ApiError } from '../../context/errors';
 import type { EntityModel } from '../../context/services';
 import type { Queries } from '../../db/core/database';
-import type { LineRange } from './levels';
+import type { LineRange } from './levelSumsSql';
 
 export interface ReportRequest {
   report: ReportName;

@@ -14,12 +14,12 @@ import { hasMapDistance } from '../timeline/mapDistance';
 import { keyOf, marksAround, marksDistance, neighboursOf, type StoredObservation } from '../timeline/neighbours';
 import { observedSince, quietKinds } from '../timeline/observation';
 import { type SegmentDiff, segmentsAround, storeSegments } from '../timeline/segments';
-import { diffSnapshots, readSnapshots } from '../timeline/snapshot';
+import { diffSnapshots, readSnapshots } from '../timeline/snapshots';
 import { diffSegments, type ObservationNeighbourhood, rebuildAround, second } from '../timeline/timeline';
-import { logDeviceErrors } from './machineLog';
+import { isKeyed, type KeyedPlace, keyedStretches, prolongMessages, prolongStored, streamOf } from './keyedStretches';
+import { logDeviceErrors } from './logDeviceErrors';
 import { lockWatches, type MachineWatch, neverSeen, rebuildState, updateMeasures, updateState } from './machineState';
 import { materializeObservationsAround } from './materializeObservations';
-import { isKeyed, type KeyedPlace, keyedStretches, prolongMessages, prolongStored, streamOf } from './prolong';
 import { rebuildTimeline } from './rebuildTimeline';
 import { keyOfMessage, mergeMessages, resolveTimes } from './resolveTimes';
 import {
@@ -31,7 +31,7 @@ import {
   storeMessages,
   type Timed,
   withEffectiveTime,
-} from './store';
+} from './storeMessages';
 
 /**
  * Ingests messages of known machines. Resolves after the commit; duplicates change nothing and succeed. Events are

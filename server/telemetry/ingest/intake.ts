@@ -1,7 +1,7 @@
 /** Batches concurrent messages: while one transaction commits, the next messages gather. */
 import type { Services } from '../../context/services';
 import { ingest } from './ingest';
-import type { Incoming } from './store';
+import type { Incoming } from './storeMessages';
 
 /** Maximum messages per transaction, unless a single sender has more. */
 const maxMessages = 200;

@@ -7,7 +7,7 @@ import type { TimelineChange } from '../timeline/intervalDelta';
 import { affectsTimeline } from '../timeline/neighbours';
 import { offlinePolicyAfter, type Protocol, quietKinds, type Reason } from '../timeline/observation';
 import { type Limit, offlineAt, type Segment, second } from '../timeline/timeline';
-import type { Timed } from './store';
+import type { Timed } from './storeMessages';
 
 export interface MachineWatch {
   /** Time of the newest observation in seconds since 1970; 0 if the machine never reported. */

@@ -9,7 +9,7 @@ import { affectsTimeline } from '../timeline/neighbours';
 import { offlineAfterByProtocol } from '../timeline/observation';
 import { second } from '../timeline/timeline';
 import type { MachineWatch } from './machineState';
-import type { Timed } from './store';
+import type { Timed } from './storeMessages';
 
 /** Seconds that a late message holds before the stored segment continues. */
 const step = 300;

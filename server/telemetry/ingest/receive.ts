@@ -1,10 +1,10 @@
 /** Receives messages of authenticated devices, whatever the transport. */
 import type { Services } from '../../context/services';
-import { createAdapterSettings, onTopic, readMessage } from '../adapters/read';
+import { createAdapterSettings, onTopic, readMessage } from '../adapters/readMessage';
 import type { Protocol } from '../timeline/observation';
-import { recordUnknownDevice, type Sender } from './devices';
 import { openIntake } from './intake';
-import type { Incoming } from './store';
+import { recordUnknownDevice, type Sender } from './senders';
+import type { Incoming } from './storeMessages';
 
 /** The message is valid, but its tracker is on no machine: nothing is stored, the tracker is marked as seen. */
 export class Unassigned extends Error {

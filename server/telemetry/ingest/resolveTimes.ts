@@ -3,8 +3,8 @@ import { sql } from 'drizzle-orm';
 import type { Queries } from '../../db/core/database';
 import { keyOf } from '../timeline/neighbours';
 import { stateOfKeys } from '../timeline/stateKeys';
-import { mergeFields } from './mergeMessages';
-import { isAsStored, observationColumnsOfO, observationShape, storableTime, type Timed } from './store';
+import { mergeFields } from './mergeFields';
+import { isAsStored, observationColumnsOfO, observationShape, storableTime, type Timed } from './storeMessages';
 
 /** Identifies the observation that a message becomes. */
 export const keyOfMessage = ({ machineId, at, message: { kind } }: Timed): string => keyOf({ machineId, at, kind });

@@ -7,19 +7,19 @@
 import { createServer, type Server, type Socket } from 'node:net';
 import type { Aedes, Client, PublishPacket } from 'aedes';
 import type { Services } from '../../context/services';
-import { createBatcher } from '../../shared/batcher';
-import { answerRequest } from '../adapters/thingsboardRequests';
-import { type Sender, sendersOf } from '../ingest/devices';
-import { storeFactsheet } from '../ingest/factsheets';
+import { createBatcher } from '../../shared/createBatcher';
+import { answerThingsBoardRequest } from '../adapters/answerThingsBoardRequest';
 import { openReceipts } from '../ingest/receipts';
 import { openReceive } from '../ingest/receive';
-import { openRefused } from '../ingest/refused';
+import { type Sender, sendersOf } from '../ingest/senders';
+import { storeFactsheet } from '../ingest/storeFactsheet';
+import { openRefused } from '../ingest/storeRefused';
 import { InvalidMessage } from '../timeline/observation';
-import { openGateway } from './gateway';
+import { limitPackets } from './limitPackets';
+import { openGateway } from './openGateway';
 import { onProtocolLevel } from './protocolLevel';
-import { limitPackets } from './size';
 import { isMessage, mayReadTopics, mayWrite, topicOf } from './topics';
-import { reasonCodes, translateVersion5 } from './version5';
+import { reasonCodes, translateVersion5 } from './translateVersion5';
 
 /** Maximum bytes of a packet. */
 const largest = 256 * 1024;
@@ -89,7 +89,11 @@ export async function openBroker(services: Services): Promise<Broker> {
     packet.retain = false;
     const body = Buffer.from(packet.payload);
     if (topic.name === 'request')
-      return respond(client, topic.responseTopic, answerRequest(topic.of, body, { now: services.now(), limits }));
+      return respond(
+        client,
+        topic.responseTopic,
+        answerThingsBoardRequest(topic.of, body, { now: services.now(), limits }),
+      );
     if (!isMessage(topic)) {
       const { trackerId } = sender;
       if (topic.name === 'factsheet')

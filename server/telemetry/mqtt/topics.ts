@@ -1,5 +1,5 @@
 /** Topics that devices publish to, and their access rules. Pure. */
-import { type Vda5050Topic, vda5050Topics } from '../adapters/vda5050';
+import { type Vda5050Topic, vda5050Topics } from '../adapters/readVda5050';
 
 /** Parts of ThingsBoard's gateway API that are served. */
 const gatewayTopics = ['connect', 'disconnect', 'telemetry', 'attributes'] as const;

@@ -6,13 +6,13 @@ import { sql } from 'drizzle-orm';
 import type { LiveEvent } from '../../context/eventBus';
 import type { Database, Queries } from '../../db/core/database';
 import { pg } from '../../db/core/rowShape';
-import { readMessage, type Settings, type SettingsOf } from '../adapters/read';
-import { keyRulesSql } from '../ingest/devices';
-import { logDeviceErrors } from '../ingest/machineLog';
+import { readMessage, type Settings, type SettingsOf } from '../adapters/readMessage';
+import { keyedStretches, prolongStored } from '../ingest/keyedStretches';
+import { logDeviceErrors } from '../ingest/logDeviceErrors';
 import { lockWatches, neverSeen, rebuildState } from '../ingest/machineState';
-import { keyedStretches, prolongStored } from '../ingest/prolong';
 import { rebuildTimeline } from '../ingest/rebuildTimeline';
 import { keyOfMessage, mergeMessages, resolveTimes } from '../ingest/resolveTimes';
+import { keyRulesSql } from '../ingest/senders';
 import {
   type Incoming,
   isAsStored,
@@ -22,9 +22,9 @@ import {
   storeObservations,
   type Timed,
   withEffectiveTime,
-} from '../ingest/store';
+} from '../ingest/storeMessages';
 import { InvalidMessage, type Protocol } from '../timeline/observation';
-import { diffSnapshots, readSnapshots } from '../timeline/snapshot';
+import { diffSnapshots, readSnapshots } from '../timeline/snapshots';
 
 export interface ReplayOptions {
   machineId: number;

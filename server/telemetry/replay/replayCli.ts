@@ -8,9 +8,9 @@ import { sql } from 'drizzle-orm';
 import pino from 'pino';
 import { readEnv } from '../../context/env';
 import { pg } from '../../db/core/rowShape';
-import { openDatabase } from '../../db/open/open';
-import { createEventBus } from '../../realtime/eventBus';
-import { createAdapterSettings } from '../adapters/read';
+import { openDatabase } from '../../db/open/openDatabase';
+import { createEventBus } from '../../realtime/createEventBus';
+import { createAdapterSettings } from '../adapters/readMessage';
 import { observedSince } from '../timeline/observation';
 import { replay } from './replay';
 

@@ -4,7 +4,7 @@
  */
 import { type SQL, sql } from 'drizzle-orm';
 import type { Queries } from '../../db/core/database';
-import { dayStartSql } from '../../db/core/localDay';
+import { dayStartSql } from '../../db/core/dayStartSql';
 import type { Segment } from './timeline';
 
 /** Interval of a state that is added to a machine's sums (1) or taken from them (-1). */

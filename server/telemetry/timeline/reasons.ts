@@ -4,7 +4,7 @@ import type { Language } from '../../../schema/shared/languages';
 import type { Caller } from '../../context/caller';
 import { literal } from '../../db/core/columns';
 import { formatMessage, texts } from '../../i18n/messages';
-import { createBuildCache } from '../../shared/buildCache';
+import { createBuildCache } from '../../shared/createBuildCache';
 import { zoneOf } from './days';
 import type { Reason } from './observation';
 import { second } from './timeline';

@@ -7,11 +7,11 @@ import { DialogActions } from '../../ui/DialogActions';
 import { Modal } from '../../ui/Modal';
 import { optionFilter } from '../fields/pickerOptions';
 import { RowPicker } from '../fields/RowPicker';
-import { useCounted } from '../shared/count';
 import { findEntity } from '../shared/entities';
+import { useCounted } from '../shared/useCounted';
 import './bulk.css';
+import { assignable, holderOf } from './assignable';
 import type { MoveRowsProps } from './MoveRows';
-import { assignable, holderOf } from './may';
 
 /**
  * Assigns the selected users to fleets, locations and machines, or the selected fleets, locations or machines to users;

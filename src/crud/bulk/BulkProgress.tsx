@@ -1,7 +1,7 @@
 import { useTranslate } from 'ra-core';
 import { formatNumber } from '../../i18n/format';
 import { Modal } from '../../ui/Modal';
-import { useLanguage } from '../shared/language';
+import { useLanguage } from '../shared/useLanguage';
 import './bulk.css';
 
 interface BulkProgressProps {

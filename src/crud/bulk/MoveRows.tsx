@@ -5,11 +5,11 @@ import { type BulkTarget, changeMany, undoBulk } from '../../providers/bulk';
 import { DialogActions } from '../../ui/DialogActions';
 import { Modal } from '../../ui/Modal';
 import { RowPicker } from '../fields/RowPicker';
-import { useCounted } from '../shared/count';
 import { findEntity, titleOf } from '../shared/entities';
-import { useLanguage } from '../shared/language';
+import { useCounted } from '../shared/useCounted';
+import { useLanguage } from '../shared/useLanguage';
 import './bulk.css';
-import { movesOf } from './may';
+import { movesOf } from './assignable';
 import { TallyTable } from './TallyTable';
 import type { RunBulk } from './useBulk';
 

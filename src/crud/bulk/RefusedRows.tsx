@@ -4,8 +4,8 @@ import type { Entity } from '../../../schema/dsl/entity';
 import { can } from '../../providers/auth';
 import type { RefusedRow } from '../../providers/bulk';
 import { Modal } from '../../ui/Modal';
-import { useCounted } from '../shared/count';
 import { usePathOf } from '../shared/paths';
+import { useCounted } from '../shared/useCounted';
 import './bulk.css';
 
 interface RefusedRowsProps {

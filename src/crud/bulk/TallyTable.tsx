@@ -3,7 +3,7 @@ import { useTranslate } from 'ra-core';
 import type { Entity } from '../../../schema/dsl/entity';
 import { formatNumber } from '../../i18n/format';
 import { type BulkTarget, previewBulk } from '../../providers/bulk';
-import { useLanguage } from '../shared/language';
+import { useLanguage } from '../shared/useLanguage';
 import './bulk.css';
 
 interface TallyTableProps {

@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useNotify, useTranslate } from 'react-admin';
 import { call } from '../../providers/call';
-import { useConfirm } from '../../ui/ConfirmDialog';
+import { useConfirm } from '../../ui/ConfirmProvider';
 
 /** Unassigns a tracker from its machine, after confirmation. */
 export function UnassignTracker({ tracker }: { tracker: { id: number; refno: string } }) {

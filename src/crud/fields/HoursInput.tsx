@@ -2,7 +2,7 @@ import './hours.css';
 import { useTranslate } from 'ra-core';
 import { type Hours, type HoursException, type HoursSpan, type Weekday, weekdayCodes } from '../../../schema/dsl/hours';
 import { Icon } from '../../ui/Icon';
-import { useLanguage } from '../shared/language';
+import { useLanguage } from '../shared/useLanguage';
 import { DayBox } from './DayBox';
 import { dayNames } from './dayNames';
 import { attributes, type InputProps } from './inputProps';

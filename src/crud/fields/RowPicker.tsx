@@ -1,10 +1,10 @@
 import { type RaRecord, useGetManyAggregate, useTranslate } from 'ra-core';
 import { useState } from 'react';
 import type { Entity } from '../../../schema/dsl/entity';
-import type { Filters } from '../../providers/filter';
+import type { Filters } from '../../providers/filters';
 import { Picker } from '../../ui/Picker';
 import { titleOf } from '../shared/entities';
-import { useLanguage } from '../shared/language';
+import { useLanguage } from '../shared/useLanguage';
 import { useRows } from './useRows';
 
 interface RowPickerProps {

@@ -1,7 +1,7 @@
 import { useTranslate } from 'ra-core';
 import { useState } from 'react';
 import { useFormContext, useWatch } from 'react-hook-form';
-import type { Filters } from '../../providers/filter';
+import type { Filters } from '../../providers/filters';
 import { Picker } from '../../ui/Picker';
 import { findEntity } from '../shared/entities';
 import { attributes, type InputProps } from './inputProps';

@@ -8,7 +8,7 @@ import { reports } from '../../../schema/features/reports';
 import type { ReportName } from '../../../schema/shared/reportNames';
 import { namedRoles, type ScopeKind, scopeKinds } from '../../../schema/shared/roles';
 import { currentUser } from '../../providers/auth';
-import type { Filters } from '../../providers/filter';
+import type { Filters } from '../../providers/filters';
 
 /** The scope kinds of the user; `undefined` if a role added by administrators leaves them open. */
 function ownKinds(): ScopeKind[] | undefined {

@@ -1,7 +1,7 @@
 import { useTranslate } from 'ra-core';
 import { useState } from 'react';
 import { formatExactDuration } from '../../i18n/format';
-import { useLanguage } from '../shared/language';
+import { useLanguage } from '../shared/useLanguage';
 import { DayBox } from './DayBox';
 import { attributes, type InputProps, inputText } from './inputProps';
 import { decimalSeparator, parseDecimal, parseDuration } from './parseInput';

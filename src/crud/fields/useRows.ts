@@ -5,7 +5,7 @@
 import { type RaRecord, useGetList } from 'ra-core';
 import type { Entity } from '../../../schema/dsl/entity';
 import type { Language } from '../../../schema/shared/languages';
-import type { Filters } from '../../providers/filter';
+import type { Filters } from '../../providers/filters';
 import { useDebouncedValue } from '../../ui/useDebouncedValue';
 import { titleOf } from '../shared/entities';
 

@@ -2,16 +2,16 @@ import { useTranslate } from 'ra-core';
 import { useId } from 'react';
 import type { Entity } from '../../../schema/dsl/entity';
 import type { Field } from '../../../schema/dsl/field';
-import { fieldAt } from '../../providers/filter';
+import { fieldAt } from '../../providers/filters';
 import { Icon } from '../../ui/Icon';
 import { decimalSeparator } from '../fields/parseInput';
 import { filterLabel, formFor, type Translate } from '../shared/filters';
-import { useLanguage } from '../shared/language';
+import { useLanguage } from '../shared/useLanguage';
 import { ConditionValue } from './ConditionValue';
-import type { ConditionProblem } from './check';
 import { type Condition, isDayField, type Operator, operatorsOf } from './conditions';
 import { FieldPicker } from './FieldPicker';
-import type { FieldGroup } from './fields';
+import type { FieldGroup } from './fieldGroups';
+import type { ConditionProblem } from './validateConditions';
 
 interface ConditionRowProps {
   entity: Entity;

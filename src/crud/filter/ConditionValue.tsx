@@ -8,7 +8,7 @@ import { decimalSeparator, parseDecimal, parseDuration } from '../fields/parseIn
 import { RowPicker } from '../fields/RowPicker';
 import { findEntity } from '../shared/entities';
 import { choiceLabel, formFor, ownerAt } from '../shared/filters';
-import { useLanguage } from '../shared/language';
+import { useLanguage } from '../shared/useLanguage';
 import { type Condition, isDayField, operatorsOf } from './conditions';
 
 export interface ValueProps {

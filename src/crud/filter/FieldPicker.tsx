@@ -2,7 +2,7 @@ import { useTranslate } from 'ra-core';
 import { useMemo } from 'react';
 import { OptionGroup } from '../../ui/OptionGroup';
 import { Picker } from '../../ui/Picker';
-import type { FieldGroup, FieldOption } from './fields';
+import type { FieldGroup, FieldOption } from './fieldGroups';
 
 interface FieldPickerProps {
   groups: readonly FieldGroup[];

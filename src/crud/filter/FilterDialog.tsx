@@ -1,14 +1,14 @@
 import { useTranslate } from 'ra-core';
 import { type RefObject, useEffect, useMemo, useRef, useState } from 'react';
 import type { Entity } from '../../../schema/dsl/entity';
-import type { Filters } from '../../providers/filter';
+import type { Filters } from '../../providers/filters';
 import { DialogActions } from '../../ui/DialogActions';
 import { Icon } from '../../ui/Icon';
 import { Modal } from '../../ui/Modal';
 import { ConditionRow } from './ConditionRow';
-import { conditionProblemsOf } from './check';
 import { type Condition, readConditions, writeConditions } from './conditions';
-import { fieldGroups } from './fields';
+import { fieldGroups } from './fieldGroups';
+import { validateConditions } from './validateConditions';
 import './filter.css';
 
 interface FilterDialogProps {
@@ -58,7 +58,7 @@ const FilterForm = ({ entity, filters, at, onApply, onClose }: FilterDialogProps
   );
   // Untouched rows do not count.
   const complete = conditions.filter(({ path }) => path !== '');
-  const problems = conditionProblemsOf(entity, complete);
+  const problems = validateConditions(entity, complete);
   const problemOf = (condition: Begun) =>
     tried && condition.path !== '' ? problems.get(complete.indexOf(condition)) : undefined;
   const apply = () => {

@@ -1,12 +1,12 @@
 import { type RaRecord, useGetManyAggregate, useTranslate } from 'ra-core';
 import type { ReactNode } from 'react';
 import type { Entity } from '../../../schema/dsl/entity';
-import { filteredBy } from '../../providers/filter';
+import { filteredBy } from '../../providers/filters';
 import { findEntity, titleOf } from '../shared/entities';
 import { filterLabel, formFor } from '../shared/filters';
-import { useLanguage } from '../shared/language';
+import { useLanguage } from '../shared/useLanguage';
 import type { Condition } from './conditions';
-import { phraseOf } from './phrases';
+import { phraseOf } from './phraseOf';
 
 interface PhrasedProps {
   entity: Entity;

@@ -4,8 +4,8 @@
  */
 import type { Entity } from '../../../schema/dsl/entity';
 import type { Field } from '../../../schema/dsl/field';
-import { type FilterName, printFilterName, readFilterName, readRelativeDay } from '../../../schema/dsl/filter';
-import { type Filters, type FilterValue, fieldAt, filteredBy } from '../../providers/filter';
+import { type FilterName, printFilterName, readFilterName, readRelativeDay } from '../../../schema/dsl/filterName';
+import { type Filters, type FilterValue, fieldAt, filteredBy } from '../../providers/filters';
 import { type FilterForm, formFor, listOf } from '../shared/filters';
 
 export const operators = [

@@ -2,8 +2,8 @@ import { useId } from 'react';
 import { useTranslate } from 'react-admin';
 import { Icon } from '../../ui/Icon';
 import { FieldValue } from './FieldValue';
-import { fieldOf, needed, unfilled } from './fields';
 import type { Import } from './import';
+import { fieldOf, needed, unfilled } from './importFields';
 
 interface EveryRowProps {
   job: Import;

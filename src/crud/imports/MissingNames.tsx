@@ -1,8 +1,8 @@
 import { useState } from 'react';
 import { useNotify, useTranslate } from 'react-admin';
 import { FieldValue } from './FieldValue';
-import { fieldOf } from './fields';
 import { type Import, useSteps } from './import';
+import { fieldOf } from './importFields';
 
 /** Maximum number of words to explain one by one; more are better corrected in the file. */
 const maxExplained = 20;

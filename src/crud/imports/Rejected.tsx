@@ -2,8 +2,8 @@ import { useTranslate } from 'react-admin';
 import { readableKind } from '../../../schema/shared/files';
 import { download } from '../../providers/http';
 import { Icon } from '../../ui/Icon';
-import { useLanguage } from '../shared/language';
 import { useDownload } from '../shared/useDownload';
+import { useLanguage } from '../shared/useLanguage';
 import type { Import } from './import';
 
 /** Downloads the wrong rows as a file, to be corrected and imported again. */

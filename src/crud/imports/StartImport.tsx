@@ -7,14 +7,14 @@ import { importEndings, importLimits } from '../../../schema/shared/imports';
 import { formatNumber } from '../../i18n/format';
 import { PageHead } from '../../layout/PageHead';
 import { can } from '../../providers/auth';
-import { useServerConfig } from '../../providers/config';
 import { download } from '../../providers/http';
+import { useServerConfig } from '../../providers/useServerConfig';
 import { Icon } from '../../ui/Icon';
 import './imports.css';
-import { useLanguage } from '../shared/language';
 import { useDownload } from '../shared/useDownload';
-import { hasMoreRows } from './countRows';
+import { useLanguage } from '../shared/useLanguage';
 import { sendFile } from './import';
+import { hasMoreRows } from './rowCounter';
 import { Steps } from './Steps';
 
 /** Allowance for titles, notes and heads above the rows; the server counts exactly. */

@@ -2,11 +2,11 @@ import { useQueryClient } from '@tanstack/react-query';
 import { type RaRecord, useDataProvider, useNotify, useTranslate } from 'ra-core';
 import { useState } from 'react';
 import type { Entity } from '../../../schema/dsl/entity';
-import type { dataProvider } from '../../providers/data';
-import { useConfirm } from '../../ui/ConfirmDialog';
+import type { dataProvider } from '../../providers/dataProvider';
+import { useConfirm } from '../../ui/ConfirmProvider';
 import { titleOf } from '../shared/entities';
-import { useLanguage } from '../shared/language';
 import { removalOf } from '../shared/removal';
+import { useLanguage } from '../shared/useLanguage';
 import { mayPurge } from './selection';
 
 /** Restores a row from the trash; Admins may also purge it. */

@@ -3,14 +3,14 @@ import { type ReactNode, Suspense, useState } from 'react';
 import type { Entity } from '../../../schema/dsl/entity';
 import { formatNumber } from '../../i18n/format';
 import { type BulkTarget, deleteMany, purgeMany, restoreMany, type Undo } from '../../providers/bulk';
-import { useConfirm } from '../../ui/ConfirmDialog';
+import { useConfirm } from '../../ui/ConfirmProvider';
 import { Icon, type IconName } from '../../ui/Icon';
 import { lazyPage } from '../../ui/lazyPage';
-import { isAssignable, movesOf } from '../bulk/may';
+import { isAssignable, movesOf } from '../bulk/assignable';
 import type { BulkWork, RunBulk, useBulk } from '../bulk/useBulk';
-import { useCounted } from '../shared/count';
-import { useLanguage } from '../shared/language';
 import { isDeletable, removalOf } from '../shared/removal';
+import { useCounted } from '../shared/useCounted';
+import { useLanguage } from '../shared/useLanguage';
 import type { Columns } from './columns';
 import type { BulkAction, Selection } from './selection';
 

@@ -7,8 +7,8 @@ import { DialogActions } from '../../ui/DialogActions';
 import { Modal } from '../../ui/Modal';
 import type { MoveRowsProps } from '../bulk/MoveRows';
 import { FieldInput } from '../fields/FieldInput';
-import { useCounted } from '../shared/count';
 import { writableOf } from '../shared/entities';
+import { useCounted } from '../shared/useCounted';
 import '../record/record.css';
 import { blankOf, resolverOf } from '../record/rules';
 

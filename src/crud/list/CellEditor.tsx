@@ -5,8 +5,8 @@ import { FormProvider, useForm } from 'react-hook-form';
 import type { Entity } from '../../../schema/dsl/entity';
 import { Icon } from '../../ui/Icon';
 import { FieldInput, inputId } from '../fields/FieldInput';
-import { isSameJson } from '../record/meanwhile';
 import { resolverOf, valuesOf } from '../record/rules';
+import { isSameJson } from '../record/useJustChanged';
 import { writableOf } from '../shared/entities';
 import './cells.css';
 

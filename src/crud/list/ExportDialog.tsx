@@ -3,15 +3,15 @@ import { useState } from 'react';
 import type { Entity } from '../../../schema/dsl/entity';
 import { type FileFormat, fileFormats } from '../../../schema/shared/files';
 import type { Widths } from '../../../schema/shared/widths';
-import type { Filters } from '../../providers/filter';
-import { loadCounted } from '../../providers/frames';
+import { downloadWithRowCount } from '../../providers/downloadWithRowCount';
+import type { Filters } from '../../providers/filters';
 import { DialogActions } from '../../ui/DialogActions';
 import { Modal } from '../../ui/Modal';
 import { BulkProgress } from '../bulk/BulkProgress';
-import { useCounted } from '../shared/count';
-import { useLanguage } from '../shared/language';
+import { useCounted } from '../shared/useCounted';
+import { useLanguage } from '../shared/useLanguage';
 import type { Column } from './columns';
-import { exportPath, mediaTypes, namesFor } from './export';
+import { exportPath, mediaTypes, namesFor } from './exportPath';
 
 interface ExportDialogProps {
   entity: Entity;
@@ -42,7 +42,7 @@ export const ExportDialog = ({ entity, columns, widths, sort, filter, count, onC
     progress(0);
     try {
       const path = exportPath(entity, { format, raw, columns, widths, sort, filter, language });
-      const rows = await loadCounted(path, {
+      const rows = await downloadWithRowCount(path, {
         name: `${entity.name}.${format}`,
         type: mediaTypes[format],
         progress,

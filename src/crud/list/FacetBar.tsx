@@ -4,7 +4,7 @@ import type { Entity } from '../../../schema/dsl/entity';
 import { formatNumber } from '../../i18n/format';
 import { Dropdown } from '../../ui/Dropdown';
 import { Icon } from '../../ui/Icon';
-import { useLanguage } from '../shared/language';
+import { useLanguage } from '../shared/useLanguage';
 import { FacetList } from './FacetList';
 import { type FacetOption, facetLabel, uncounted, useFacetFilter, useFacets } from './facets';
 import './facets.css';

@@ -2,7 +2,7 @@ import { useTranslate } from 'ra-core';
 import { useState } from 'react';
 import type { Entity } from '../../../schema/dsl/entity';
 import { formatNumber } from '../../i18n/format';
-import { useLanguage } from '../shared/language';
+import { useLanguage } from '../shared/useLanguage';
 import { type FacetOption, facetLabel, useFacetFilter } from './facets';
 
 /** Shows a search from this many values on. */

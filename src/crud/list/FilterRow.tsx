@@ -1,14 +1,14 @@
 import { useListContext, useTranslate } from 'ra-core';
 import { Suspense, useRef, useState } from 'react';
 import type { Entity } from '../../../schema/dsl/entity';
-import { flatFilters } from '../../providers/filter';
+import { flatFilters } from '../../providers/filters';
 import { Icon } from '../../ui/Icon';
 import { lazyPage } from '../../ui/lazyPage';
+import { BinChip, ConditionChip } from '../filter/ConditionChip';
 import { readConditions, writeConditions } from '../filter/conditions';
-import { BinChip, ConditionChip } from '../filter/FilterChip';
-import { useClearFilters } from './clearFilters';
 import { SearchBox } from './SearchBox';
-import type { ListView } from './views';
+import { useClearFilters } from './useClearFilters';
+import type { ListView } from './useListView';
 
 const FilterDialog = lazyPage(() => import('../filter/FilterDialog'), 'FilterDialog');
 

@@ -3,7 +3,7 @@ import type { Entity } from '../../../schema/dsl/entity';
 import { Icon } from '../../ui/Icon';
 import type { Column } from './columns';
 import { WidthHandle } from './WidthHandle';
-import { sized } from './widths';
+import { widthStyle } from './widthStyle';
 
 interface HeadCellProps {
   entity: Entity;
@@ -31,7 +31,7 @@ export const HeadCell = ({ entity, column, width, onResize }: HeadCellProps) => 
       scope="col"
       aria-label={label}
       className={column.numeric ? 'sl-number' : undefined}
-      style={sized(width)}
+      style={widthStyle(width)}
       aria-sort={isSorted ? order : undefined}
     >
       {column.sort === undefined ? (

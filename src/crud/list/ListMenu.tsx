@@ -3,7 +3,7 @@ import { Suspense, useState } from 'react';
 import { useNavigate } from 'react-router-dom';
 import { type Entity, isCreatable } from '../../../schema/dsl/entity';
 import { can } from '../../providers/auth';
-import type { Filters } from '../../providers/filter';
+import type { Filters } from '../../providers/filters';
 import { Dropdown } from '../../ui/Dropdown';
 import type { DropdownEntry } from '../../ui/DropdownPanel';
 import { Icon } from '../../ui/Icon';

@@ -7,8 +7,8 @@ import { EmptyState } from '../../ui/EmptyState';
 import { LoadFailed } from '../../ui/LoadFailed';
 import { removalOf } from '../shared/removal';
 import { useIsLinked } from '../shared/useIsLinked';
-import { useClearFilters } from './clearFilters';
-import { defaultSort } from './sort';
+import { defaultSort } from './defaultSort';
+import { useClearFilters } from './useClearFilters';
 
 interface ListMissingProps {
   entity: Entity;

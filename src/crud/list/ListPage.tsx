@@ -2,15 +2,15 @@ import { useQueryClient } from '@tanstack/react-query';
 import { ListBase } from 'ra-core';
 import { type ComponentType, type ReactNode, useMemo } from 'react';
 import type { Entity } from '../../../schema/dsl/entity';
-import type { Filters } from '../../providers/filter';
+import type { Filters } from '../../providers/filters';
 import { usePathOf } from '../shared/paths';
 import type { MoreBulk } from './BulkBar';
 import { useColumns } from './columns';
 import type { FacetMark } from './FacetBar';
 import './list.css';
+import { defaultSort } from './defaultSort';
 import { ListBody } from './ListBody';
-import { defaultSort } from './sort';
-import type { ListView } from './views';
+import type { ListView } from './useListView';
 
 /** Where a list is drawn; by default it is a page. */
 export interface ListPlace {

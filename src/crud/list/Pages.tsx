@@ -2,7 +2,7 @@ import { useListContext, useTranslate } from 'ra-core';
 import { useId } from 'react';
 import { formatNumber } from '../../i18n/format';
 import { Icon } from '../../ui/Icon';
-import { useLanguage } from '../shared/language';
+import { useLanguage } from '../shared/useLanguage';
 
 const sizes = [10, 25, 50, 100];
 

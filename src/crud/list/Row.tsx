@@ -9,11 +9,11 @@ import { EmailAddress } from '../../ui/EmailAddress';
 import { Image } from '../../ui/Image';
 import { FieldDisplay } from '../fields/FieldDisplay';
 import { titleOf } from '../shared/entities';
-import { useLanguage } from '../shared/language';
 import { usePathOf } from '../shared/paths';
+import { useLanguage } from '../shared/useLanguage';
 import { BinButtons } from './BinButtons';
 import type { Columns } from './columns';
-import { sized } from './widths';
+import { widthStyle } from './widthStyle';
 
 interface RowProps {
   entity: Entity;
@@ -55,7 +55,7 @@ export const Row = memo(({ entity, columns, record, chosen, onToggle, entry, bin
             key={column}
             scope="row"
             className="sl-identity"
-            style={sized(columns.widths[column])}
+            style={widthStyle(columns.widths[column])}
             {...(editable.has(column) && asCell(column, wrong))}
           >
             <Identity entity={entity} record={record} source={column} picture={columns.picture} open={!bin} />
@@ -64,7 +64,7 @@ export const Row = memo(({ entity, columns, record, chosen, onToggle, entry, bin
           <td
             key={column}
             className={numeric ? 'sl-number' : cellClasses[field.kind]}
-            style={sized(columns.widths[column])}
+            style={widthStyle(columns.widths[column])}
             {...(editable.has(column) && asCell(column, wrong))}
           >
             <FieldDisplay entity={entity} source={column} record={record} cell />

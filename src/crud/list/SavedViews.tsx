@@ -3,7 +3,7 @@ import { useDataProvider, useNotify, useTranslate } from 'ra-core';
 import { Suspense, useState } from 'react';
 import type { Entity } from '../../../schema/dsl/entity';
 import { can, currentUser } from '../../providers/auth';
-import { useConfirm } from '../../ui/ConfirmDialog';
+import { useConfirm } from '../../ui/ConfirmProvider';
 import { Dropdown } from '../../ui/Dropdown';
 import type { DropdownEntry } from '../../ui/DropdownPanel';
 import { Icon } from '../../ui/Icon';

@@ -8,7 +8,7 @@ import { pressedInRows } from './keys';
 import type { LoadingReason } from './loadingReason';
 import { Row } from './Row';
 import type { Selection } from './selection';
-import { useCellEditing } from './useCells';
+import { useCellEditing } from './useCellEditing';
 
 export interface RowsProps {
   entity: Entity;

@@ -2,7 +2,7 @@
 import { useCallback, useMemo, useState } from 'react';
 import type { Entity } from '../../../schema/dsl/entity';
 import type { Field, Kind } from '../../../schema/dsl/field';
-import { relationName } from '../../../schema/dsl/relation';
+import { relationName } from '../../../schema/dsl/relationName';
 import { printWidths, readWidths, type Widths } from '../../../schema/shared/widths';
 import { can } from '../../providers/auth';
 import { findEntity, includesOf, isReadable } from '../shared/entities';

@@ -1,14 +1,14 @@
 /** Facets: the values of a list with their counts, and the filter that a click sets. */
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useListContext } from 'ra-core';
-import { bucketField } from '../../../schema/dsl/bucket';
+import { bucketField } from '../../../schema/dsl/buckets';
 import type { Entity } from '../../../schema/dsl/entity';
-import { printListQuery } from '../../../schema/dsl/query';
+import { printListQuery } from '../../../schema/dsl/listQuery';
 import type { Language } from '../../../schema/shared/languages';
 import { call } from '../../providers/call';
-import { type FilterValue, fieldAt, filterOf } from '../../providers/filter';
-import { useLive } from '../../providers/live';
-import { useThrottle } from '../../providers/throttle';
+import { type FilterValue, fieldAt, filterOf } from '../../providers/filters';
+import { useLive } from '../../providers/useLive';
+import { useThrottle } from '../../providers/useThrottle';
 import { findEntity, isReadable, titleOf } from '../shared/entities';
 import { listOf, type Translate } from '../shared/filters';
 

@@ -5,7 +5,7 @@ import { useEffect, useRef } from 'react';
 export type LoadingReason = 'data' | 'filters' | 'page' | 'per_page';
 
 /** `undefined` if nothing is pending. A repeated request for the same rows, as after a live event, does not count. */
-export function useWaiting(): LoadingReason | undefined {
+export function useLoadingReason(): LoadingReason | undefined {
   const { isPending, isPlaceholderData, filterValues, perPage, page, sort } = useListContext();
   const now = { filters: JSON.stringify(filterValues), per_page: perPage, page, sort: JSON.stringify(sort) };
   const settled = useRef(now);

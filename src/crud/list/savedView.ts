@@ -4,10 +4,10 @@
  */
 import type { RaRecord, SortPayload } from 'ra-core';
 import type { Entity } from '../../../schema/dsl/entity';
-import { defaultPerPage, printListQuery, readListQuery } from '../../../schema/dsl/query';
+import { defaultPerPage, printListQuery, readListQuery } from '../../../schema/dsl/listQuery';
 import type { View } from '../../../schema/entities/saved_views';
 import { printWidths, readWidths, type Widths } from '../../../schema/shared/widths';
-import { type Filters, type FilterValue, filteredBy, filterOf } from '../../providers/filter';
+import { type Filters, type FilterValue, filteredBy, filterOf } from '../../providers/filters';
 
 export interface SavedView extends View, RaRecord {
   id: number;

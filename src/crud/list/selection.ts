@@ -4,7 +4,7 @@ import { useEffect, useRef, useState } from 'react';
 import type { Entity } from '../../../schema/dsl/entity';
 import { namedRoles } from '../../../schema/shared/roles';
 import { can, currentUser } from '../../providers/auth';
-import type { Filters } from '../../providers/filter';
+import type { Filters } from '../../providers/filters';
 
 export type BulkAction = 'edit' | 'export' | 'delete' | 'restore' | 'purge';
 

@@ -2,8 +2,8 @@ import { useQueryClient } from '@tanstack/react-query';
 import { HttpError, type Identifier, type RaRecord, useDataProvider } from 'ra-core';
 import { useRef } from 'react';
 import type { Entity } from '../../../schema/dsl/entity';
-import { relationName } from '../../../schema/dsl/relation';
-import { isSameJson } from '../record/meanwhile';
+import { relationName } from '../../../schema/dsl/relationName';
+import { isSameJson } from '../record/useJustChanged';
 
 /** Result of saving a cell: `undefined` for success, a problem, or another version that somebody saved first. */
 export type Saved = { problem?: string; theirs?: RaRecord } | undefined;

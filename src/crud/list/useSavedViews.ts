@@ -5,7 +5,7 @@ import { useEffect, useRef } from 'react';
 import { useLocation, useNavigate } from 'react-router-dom';
 import type { Entity } from '../../../schema/dsl/entity';
 import { currentUser } from '../../providers/auth';
-import type { Filters } from '../../providers/filter';
+import type { Filters } from '../../providers/filters';
 import { fetchRow } from '../../providers/rows';
 import type { Columns } from './columns';
 import { defaultsKey, fetchViews } from './defaultViews';

@@ -4,7 +4,7 @@ import { useTranslate } from 'ra-core';
 import type { Entity } from '../../../schema/dsl/entity';
 import { Icon } from '../../ui/Icon';
 import { FieldDisplay } from '../fields/FieldDisplay';
-import type { FieldChange } from './change';
+import type { FieldChange } from './fieldChange';
 import { RestoreValue } from './RestoreValue';
 
 interface ChangesProps {

@@ -5,13 +5,13 @@ import { useState } from 'react';
 import { useNavigate } from 'react-router-dom';
 import type { Entity } from '../../../schema/dsl/entity';
 import type { RefusedRow, UseCount } from '../../providers/bulk';
-import { useConfirm } from '../../ui/ConfirmDialog';
+import { useConfirm } from '../../ui/ConfirmProvider';
 import { Icon } from '../../ui/Icon';
 import { RefusedRows } from '../bulk/RefusedRows';
 import { titleOf } from '../shared/entities';
-import { useLanguage } from '../shared/language';
 import { usePathOf } from '../shared/paths';
 import { isDeletable, removalOf } from '../shared/removal';
+import { useLanguage } from '../shared/useLanguage';
 
 /** Deletes a row after confirmation and returns to the list; draws nothing if the user may not delete. */
 export const DeleteButton = ({ entity, record }: { entity: Entity; record: RaRecord }) => {

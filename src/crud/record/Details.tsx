@@ -6,7 +6,7 @@ import { can } from '../../providers/auth';
 import { RelativeTime } from '../../ui/RelativeTime';
 import { FieldDisplay } from '../fields/FieldDisplay';
 import { isReadable } from '../shared/entities';
-import { JustChanged } from './meanwhile';
+import { JustChanged } from './useJustChanged';
 
 interface DetailsProps {
   entity: Entity;

@@ -7,14 +7,14 @@ import type { Entity } from '../../../schema/dsl/entity';
 import { crumbsAbove } from '../../layout/crumbs';
 import { PageHead } from '../../layout/PageHead';
 import { isEditable, titleOf, writableOf } from '../shared/entities';
-import { useLanguage } from '../shared/language';
 import { usePathOf } from '../shared/paths';
+import { useLanguage } from '../shared/useLanguage';
 import { EntityForm, type FieldSelector, type FormHandle, type OwnPart } from './EntityForm';
 import { MergeDialog } from './MergeDialog';
 import './merge.css';
 import { Missing } from './Missing';
-import { useJustChanged, useWhoChanged } from './meanwhile';
 import { valuesOf } from './rules';
+import { useJustChanged, useWhoChanged } from './useJustChanged';
 import { type RowQuery, useRow } from './useRow';
 
 interface EditPageProps {

@@ -5,10 +5,10 @@ import type { Entity } from '../../../schema/dsl/entity';
 import { FieldInput, inputId, isRequiredInForm } from '../fields/FieldInput';
 import { ErrorSummary } from './ErrorSummary';
 import './record.css';
-import { isSameJson } from './meanwhile';
 import { resolverOf } from './rules';
 import { SaveBar } from './SaveBar';
 import { useFocusAfterSubmit } from './useFocusAfterSubmit';
+import { isSameJson } from './useJustChanged';
 import { useLeaveGuard } from './useLeaveGuard';
 
 interface EntityFormProps {

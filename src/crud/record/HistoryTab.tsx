@@ -3,12 +3,12 @@ import { keepPreviousData, useInfiniteQuery, useQueryClient } from '@tanstack/re
 import type { RaRecord } from 'ra-core';
 import { useTranslate } from 'ra-core';
 import type { Entity } from '../../../schema/dsl/entity';
-import { useLive } from '../../providers/live';
 import { fetchRows } from '../../providers/rows';
+import { useLive } from '../../providers/useLive';
 import { LoadFailed } from '../../ui/LoadFailed';
 import { RelativeTime } from '../../ui/RelativeTime';
 import { Changes } from './Changes';
-import { type ChangeRow, type FieldChange, noteKey, whoOf } from './change';
+import { type ChangeRow, type FieldChange, noteKey, whoOf } from './fieldChange';
 
 const perPage = 20;
 

@@ -6,7 +6,7 @@ import type { Entity } from '../../../schema/dsl/entity';
 import { DialogActions } from '../../ui/DialogActions';
 import { Modal } from '../../ui/Modal';
 import { FieldDisplay } from '../fields/FieldDisplay';
-import { isSameJson } from './meanwhile';
+import { isSameJson } from './useJustChanged';
 import './merge.css';
 
 interface MergeDialogProps {

@@ -5,9 +5,9 @@ import type { Entity } from '../../../schema/dsl/entity';
 import { formatNumber } from '../../i18n/format';
 import { Icon } from '../../ui/Icon';
 import { useKey } from '../../ui/keys';
-import { useLanguage } from '../shared/language';
 import { lastList, positionInList, rememberList } from '../shared/lastList';
 import { usePathOf } from '../shared/paths';
+import { useLanguage } from '../shared/useLanguage';
 
 /**
  * Links to the previous and next record of the list it was opened from, across pages; nothing if it was opened

@@ -3,10 +3,10 @@ import type { RaRecord } from 'ra-core';
 import { useDataProvider, useNotify, useTranslate } from 'ra-core';
 import { useState } from 'react';
 import type { Entity } from '../../../schema/dsl/entity';
-import { useConfirm } from '../../ui/ConfirmDialog';
+import { useConfirm } from '../../ui/ConfirmProvider';
 import { Icon } from '../../ui/Icon';
 import { writableOf } from '../shared/entities';
-import type { FieldChange } from './change';
+import type { FieldChange } from './fieldChange';
 
 interface RestoreValueProps {
   entity: Entity;

@@ -2,7 +2,7 @@
 import { useTranslate } from 'ra-core';
 import { useEffect, useRef } from 'react';
 import { useBlocker } from 'react-router-dom';
-import { useConfirm } from '../../ui/ConfirmDialog';
+import { useConfirm } from '../../ui/ConfirmProvider';
 
 /** Active while `dirty`. Returns a function that lets navigation pass, for use after a save. */
 export function useLeaveGuard(dirty: boolean): (pass?: boolean) => void {

@@ -3,7 +3,7 @@ import type { RaRecord } from 'ra-core';
 import { entities } from '../../../schema';
 import type { Entity } from '../../../schema/dsl/entity';
 import type { Field } from '../../../schema/dsl/field';
-import { relationName } from '../../../schema/dsl/relation';
+import { relationName } from '../../../schema/dsl/relationName';
 import type { Language } from '../../../schema/shared/languages';
 import { countryName, languageName } from '../../i18n/names';
 import { permissionName } from '../../i18n/permissions';

@@ -1,8 +1,8 @@
 /** Filters on pages: which are offered, their input and label. Pure. */
 import type { Entity } from '../../../schema/dsl/entity';
 import type { Field, Kind } from '../../../schema/dsl/field';
-import { relationName } from '../../../schema/dsl/relation';
-import { type FilterValue, fieldAt } from '../../providers/filter';
+import { relationName } from '../../../schema/dsl/relationName';
+import { type FilterValue, fieldAt } from '../../providers/filters';
 import { findEntity, isReadable } from './entities';
 
 export type Translate = (key: string, options?: Record<string, unknown>) => string;

@@ -4,7 +4,7 @@ import { Navigate, useLocation } from 'react-router-dom';
 import { useCrumbs } from '../../layout/crumbs';
 import { PageHead } from '../../layout/PageHead';
 import { type CurrentUser, currentUser } from '../../providers/auth';
-import { useSession } from '../../providers/store';
+import { useSession } from '../../providers/session';
 import { TabBar } from '../../ui/TabBar';
 import { BasicTab } from './BasicTab';
 import { Card } from './Card';

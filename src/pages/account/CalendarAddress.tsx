@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { useNotify, useTranslate } from 'react-admin';
 import { formatDayOf } from '../../i18n/format';
 import { call } from '../../providers/call';
-import { useConfirm } from '../../ui/ConfirmDialog';
+import { useConfirm } from '../../ui/ConfirmProvider';
 import { SecretDialog } from '../../ui/SecretDialog';
 
 const key = ['calendar'];

@@ -1,8 +1,8 @@
 import { useTranslate } from 'react-admin';
 import { formatDateTime } from '../../i18n/format';
 import { call } from '../../providers/call';
-import { session } from '../../providers/store';
-import { useConfirm } from '../../ui/ConfirmDialog';
+import { session } from '../../providers/session';
+import { useConfirm } from '../../ui/ConfirmProvider';
 import { RelativeTime } from '../../ui/RelativeTime';
 import { CalendarLine } from './CalendarAddress';
 import { OwnList } from './OwnList';

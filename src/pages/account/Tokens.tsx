@@ -2,7 +2,7 @@ import { useTranslate } from 'react-admin';
 import type { ApiToken } from '../../../schema/endpoints/account';
 import { formatDayOf } from '../../i18n/format';
 import { call } from '../../providers/call';
-import { useConfirm } from '../../ui/ConfirmDialog';
+import { useConfirm } from '../../ui/ConfirmProvider';
 import { RelativeTime } from '../../ui/RelativeTime';
 import { Card } from './Card';
 import { NewToken } from './NewToken';

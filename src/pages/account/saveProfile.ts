@@ -1,6 +1,6 @@
 import { registry } from '../../../schema/index';
 import { type CurrentUser, refreshUser } from '../../providers/auth';
-import { bodyOf } from '../../providers/body';
+import { bodyOf } from '../../providers/bodyOf';
 import { patchRow } from '../../providers/rows';
 
 /** Saves the user's own profile, with a photo as a multipart form, and refreshes the session's user. */

@@ -2,7 +2,7 @@ import { useTranslate } from 'react-admin';
 import type { DashboardFigures, WorkFigures } from '../../../schema/endpoints/dashboard';
 import { type Attention, attentionProof, attentions, missedDay, silentHours } from '../../../schema/features/dashboard';
 import { localeOf } from '../../../schema/shared/languages';
-import { useLanguage } from '../../crud/shared/language';
+import { useLanguage } from '../../crud/shared/useLanguage';
 import { formatDate, formatDuration, formatNumber } from '../../i18n/format';
 import { can } from '../../providers/auth';
 import { FigureGroup } from './FigureGroup';

@@ -1,7 +1,7 @@
 import { useTranslate } from 'react-admin';
 import type { SiteDayState } from '../../../schema/features/calendar';
 import type { ColumnKind, ReportLine } from '../../../schema/features/reports';
-import { useLanguage } from '../../crud/shared/language';
+import { useLanguage } from '../../crud/shared/useLanguage';
 import { formatDate, formatDuration, formatMoney, formatNumber } from '../../i18n/format';
 import { marks } from '../../resources/locations/SiteDayMark';
 import { Icon } from '../../ui/Icon';

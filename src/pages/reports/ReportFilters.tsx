@@ -6,9 +6,9 @@ import { localeOf } from '../../../schema/shared/languages';
 import { dayOf, longLabel } from '../../charts/period';
 import { DayBox } from '../../crud/fields/DayBox';
 import { RowPicker } from '../../crud/fields/RowPicker';
-import { useLanguage } from '../../crud/shared/language';
+import { useLanguage } from '../../crud/shared/useLanguage';
 import { can } from '../../providers/auth';
-import type { Filters } from '../../providers/filter';
+import type { Filters } from '../../providers/filters';
 import { type Choice, monthBefore } from './useReport';
 
 interface Props {

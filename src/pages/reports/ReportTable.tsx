@@ -9,12 +9,12 @@ import {
 } from '../../../schema/features/reports';
 import { localeOf } from '../../../schema/shared/languages';
 import { longLabel } from '../../charts/period';
-import { useLanguage } from '../../crud/shared/language';
 import { pathOf } from '../../crud/shared/paths';
+import { useLanguage } from '../../crud/shared/useLanguage';
 import { formatDate } from '../../i18n/format';
 import { can } from '../../providers/auth';
 import { Image } from '../../ui/Image';
-import { columnsShown } from './columns';
+import { columnsShown } from './columnsShown';
 import { isNumeric, ReportCell, unitOf } from './ReportCell';
 
 /**

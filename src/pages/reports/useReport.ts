@@ -1,7 +1,7 @@
 /** The report named in the address, and its answer. */
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useSearchParams } from 'react-router-dom';
-import { isDay } from '../../../schema/dsl/day';
+import { isDay } from '../../../schema/dsl/isDay';
 import {
   daysAhead,
   type ReportFilter,

@@ -10,7 +10,7 @@ import { RecordPage } from '../../crud/record/RecordPage';
 import { holds } from '../../crud/shared/entities';
 import { can } from '../../providers/auth';
 import { call } from '../../providers/call';
-import { useLive } from '../../providers/live';
+import { useLive } from '../../providers/useLive';
 import { AlertNotes } from './AlertNotes';
 import { AlertStateMark, SeverityMark } from './renderers';
 

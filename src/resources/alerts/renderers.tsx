@@ -27,7 +27,7 @@ export const AlertStateMark = ({ state }: { state: string }) => {
   );
 };
 
-export const alertFields = {
+export const alertRenderers = {
   severity: ({ value }: DisplayProps) => <SeverityMark severity={String(value)} />,
   state: ({ value }: DisplayProps) => <AlertStateMark state={String(value)} />,
 };

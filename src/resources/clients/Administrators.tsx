@@ -9,7 +9,7 @@ import { usePathOf } from '../../crud/shared/paths';
 import { can } from '../../providers/auth';
 import { fetchRow, fetchRows, patchRow } from '../../providers/rows';
 import { Avatar } from '../../ui/Avatar';
-import { useConfirm } from '../../ui/ConfirmDialog';
+import { useConfirm } from '../../ui/ConfirmProvider';
 import { Icon } from '../../ui/Icon';
 import { AddAdministrator } from './AddAdministrator';
 

@@ -4,12 +4,12 @@ import { Link } from 'react-router-dom';
 import type { Row } from '../../../schema/dsl/entity';
 import type { fleets } from '../../../schema/entities/fleets';
 import type { locations } from '../../../schema/entities/locations';
-import { useCounted } from '../../crud/shared/count';
 import { usePathOf } from '../../crud/shared/paths';
+import { useCounted } from '../../crud/shared/useCounted';
 import { can } from '../../providers/auth';
 import { Icon } from '../../ui/Icon';
 import { BoardMachines } from './BoardMachines';
-import { type BoardItem, type DropTarget, dragHandlers } from './boardDrag';
+import { type BoardItem, type DropTarget, dragHandlers } from './dragHandlers';
 
 type Location = Row<typeof locations> & { machines_count?: number };
 

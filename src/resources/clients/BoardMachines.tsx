@@ -3,11 +3,11 @@ import { useGetList, useTranslate } from 'react-admin';
 import { Link } from 'react-router-dom';
 import type { Row } from '../../../schema/dsl/entity';
 import { machines } from '../../../schema/entities/machines';
-import { movesOf } from '../../crud/bulk/may';
+import { movesOf } from '../../crud/bulk/assignable';
 import { usePathOf } from '../../crud/shared/paths';
-import type { Filters } from '../../providers/filter';
+import type { Filters } from '../../providers/filters';
 import { Icon } from '../../ui/Icon';
-import { type BoardItem, dragHandlers } from './boardDrag';
+import { type BoardItem, dragHandlers } from './dragHandlers';
 
 interface BoardMachinesProps {
   label: string;

@@ -10,9 +10,9 @@ import { MoveRows } from '../../crud/bulk/MoveRows';
 import { useBulk } from '../../crud/bulk/useBulk';
 import { can } from '../../providers/auth';
 import { changeMany, undoBulk } from '../../providers/bulk';
-import { useConfirm } from '../../ui/ConfirmDialog';
+import { useConfirm } from '../../ui/ConfirmProvider';
 import { BoardColumn } from './BoardColumn';
-import type { BoardItem, DropTarget } from './boardDrag';
+import type { BoardItem, DropTarget } from './dragHandlers';
 
 type Fleet = Row<typeof fleets>;
 type Location = Row<typeof locations> & { machines_count?: number };

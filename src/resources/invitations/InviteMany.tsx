@@ -6,7 +6,7 @@ import { HttpError, useTranslate } from 'react-admin';
 import type { Field } from '../../../schema/dsl/field';
 import type { InvitationOutcome } from '../../../schema/endpoints/people';
 import { invitations } from '../../../schema/entities/invitations';
-import { addressesOf } from '../../../schema/shared/addresses';
+import { addressesOf } from '../../../schema/shared/addressesOf';
 import { RowPicker } from '../../crud/fields/RowPicker';
 import { findEntity } from '../../crud/shared/entities';
 import { currentUser } from '../../providers/auth';

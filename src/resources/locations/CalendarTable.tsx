@@ -5,8 +5,8 @@ import type { HoursSpan } from '../../../schema/dsl/hours';
 import type { SiteCalendar, SiteDay } from '../../../schema/endpoints/locations';
 import { localeOf } from '../../../schema/shared/languages';
 import { minutesOf } from '../../../schema/shared/openSpans';
-import { useLanguage } from '../../crud/shared/language';
 import { pathOf } from '../../crud/shared/paths';
+import { useLanguage } from '../../crud/shared/useLanguage';
 import { formatDate } from '../../i18n/format';
 import { SiteDayMark } from './SiteDayMark';
 

@@ -1,8 +1,8 @@
 import { useTranslate } from 'react-admin';
 import type { SiteDay } from '../../../schema/endpoints/locations';
 import type { SiteDayState } from '../../../schema/features/calendar';
-import { useLanguage } from '../../crud/shared/language';
 import { spansInWords } from '../../crud/shared/spansInWords';
+import { useLanguage } from '../../crud/shared/useLanguage';
 import { formatDate, formatDuration, formatNumber } from '../../i18n/format';
 import { Icon, type IconName } from '../../ui/Icon';
 

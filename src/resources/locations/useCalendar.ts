@@ -1,11 +1,11 @@
 /** Sites and days of the cleaning calendar, by the address. */
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useSearchParams } from 'react-router-dom';
-import { isDay } from '../../../schema/dsl/day';
+import { isDay } from '../../../schema/dsl/isDay';
 import { type SiteDayState, siteDayStates } from '../../../schema/features/calendar';
 import { addDays, dayOf } from '../../charts/period';
 import { call } from '../../providers/call';
-import { useIsMobile } from '../../ui/window';
+import { useIsMobile } from '../../ui/useIsMobile';
 
 /** Number of days shown. */
 const width = { desktop: 28, phone: 7 };

@@ -6,13 +6,13 @@ import { serviceEntries, serviceKinds } from '../../../schema/entities/service_e
 import { DayBox } from '../../crud/fields/DayBox';
 import { parseDecimal } from '../../crud/fields/parseInput';
 import { holds } from '../../crud/shared/entities';
-import { useLanguage } from '../../crud/shared/language';
+import { useLanguage } from '../../crud/shared/useLanguage';
 import { useServerForm } from '../../pages/session/useServerForm';
 import { FormField } from '../../ui/FormField';
 import { PaperInput } from '../service/PaperInput';
-import { sendPaper } from '../service/paper';
-import { Kinds, Sending, Words } from './BesideForm';
-import type { MachineRow } from './machine';
+import { sendPaper } from '../service/sendPaper';
+import { FreeTextInput, KindInput, SubmitButtons } from './MachineFormFields';
+import type { MachineRow } from './machineRow';
 
 interface Values {
   kind: (typeof serviceKinds)[number];
@@ -67,7 +67,7 @@ export function AddServiceEntry({ machine, onClose }: { machine: MachineRow; onC
       noValidate
       aria-label={translate('resources.service_entries.add')}
     >
-      <Kinds
+      <KindInput
         legend={translate(label('kind'))}
         kinds={serviceKinds}
         texts="resources.service_entries.choices.kind"
@@ -95,9 +95,9 @@ export function AddServiceEntry({ machine, onClose }: { machine: MachineRow; onC
       {holds('machines.finance') && (
         <FormField label={`${translate(label('cost'))} (€)`} inputMode="decimal" {...fieldAt('cost')} />
       )}
-      <Words label={translate(label('note'))} field={fieldAt('note')} />
+      <FreeTextInput label={translate(label('note'))} field={fieldAt('note')} />
       <PaperInput chosen={file?.name} onChoose={setFile} />
-      <Sending send="form.save" sending="form.saving" busy={busy} onClose={onClose} />
+      <SubmitButtons send="form.save" sending="form.saving" busy={busy} onClose={onClose} />
     </form>
   );
 }

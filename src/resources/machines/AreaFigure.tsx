@@ -4,7 +4,7 @@ import { type Figures, totalOf } from '../../charts/figures';
 import { PeriodTable } from '../../charts/PeriodTable';
 import type { PeriodGroup } from '../../charts/period';
 import { useBarName } from '../../charts/useBarName';
-import { useLanguage } from '../../crud/shared/language';
+import { useLanguage } from '../../crud/shared/useLanguage';
 import { formatNumber } from '../../i18n/format';
 
 interface Props {

@@ -5,9 +5,9 @@ import { localeOf } from '../../../schema/shared/languages';
 import { Figure } from '../../charts/Figure';
 import { PeriodTable } from '../../charts/PeriodTable';
 import { useBarName } from '../../charts/useBarName';
-import { useLanguage } from '../../crud/shared/language';
+import { useLanguage } from '../../crud/shared/useLanguage';
 import { call } from '../../providers/call';
-import type { MachineRow } from './machine';
+import type { MachineRow } from './machineRow';
 import type { ChosenPeriod } from './usePeriod';
 
 const columns = ['lowest', 'average', 'highest'] as const;

@@ -3,10 +3,10 @@ import { useId, useState } from 'react';
 import { useTranslate } from 'react-admin';
 import type { EndpointResponse } from '../../../schema/endpoints';
 import { DayBox } from '../../crud/fields/DayBox';
-import { useLanguage } from '../../crud/shared/language';
+import { useLanguage } from '../../crud/shared/useLanguage';
 import { formatMoney } from '../../i18n/format';
 import { call } from '../../providers/call';
-import type { MachineRow } from './machine';
+import type { MachineRow } from './machineRow';
 
 /** The machine's book value on a chosen day, past or future. */
 export function BookValue({ machine }: { machine: MachineRow }) {

@@ -5,7 +5,7 @@ import { useAssignTracker } from '../../crud/dialogs/useAssignTracker';
 import { RowPicker } from '../../crud/fields/RowPicker';
 import { DialogActions } from '../../ui/DialogActions';
 import { Modal } from '../../ui/Modal';
-import type { MachineRow } from './machine';
+import type { MachineRow } from './machineRow';
 
 interface Props {
   machine: MachineRow;

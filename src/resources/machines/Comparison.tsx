@@ -3,9 +3,9 @@ import { localeOf } from '../../../schema/shared/languages';
 import { changeOf, periodBefore } from '../../charts/compare';
 import { type Figures, totalOf } from '../../charts/figures';
 import type { Period } from '../../charts/period';
-import { useLanguage } from '../../crud/shared/language';
+import { useLanguage } from '../../crud/shared/useLanguage';
 import { formatDate, formatDuration, formatNumber } from '../../i18n/format';
-import type { MachineRow } from './machine';
+import type { MachineRow } from './machineRow';
 import { useStatistics } from './useStatistics';
 
 const compared = ['cleaning', 'area_m2', 'charging', 'offline'] as const;

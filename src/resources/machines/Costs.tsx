@@ -2,10 +2,10 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useTranslate } from 'react-admin';
 import type { EndpointResponse } from '../../../schema/endpoints';
 import { type Language, localeOf } from '../../../schema/shared/languages';
-import { useLanguage } from '../../crud/shared/language';
+import { useLanguage } from '../../crud/shared/useLanguage';
 import { formatDuration, formatMoney, formatNumber } from '../../i18n/format';
 import { call } from '../../providers/call';
-import type { MachineRow } from './machine';
+import type { MachineRow } from './machineRow';
 import { PeriodForm } from './PeriodForm';
 import { usePeriod } from './usePeriod';
 

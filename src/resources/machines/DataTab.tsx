@@ -5,7 +5,7 @@ import { can } from '../../providers/auth';
 import { BookValue } from './BookValue';
 import { Documents } from './Documents';
 import { MachineTracker } from './MachineTracker';
-import type { MachineRow } from './machine';
+import type { MachineRow } from './machineRow';
 import { QrCode } from './QrCode';
 import { RecentTimeline } from './RecentTimeline';
 

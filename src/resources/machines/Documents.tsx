@@ -4,15 +4,15 @@ import { HttpError, useDelete, useGetList, useNotify, useTranslate } from 'react
 import type { Row } from '../../../schema/dsl/entity';
 import type { documents } from '../../../schema/entities/documents';
 import { documentEndings, documentProblem } from '../../crud/shared/documentRules';
-import { useLanguage } from '../../crud/shared/language';
 import { useDownload } from '../../crud/shared/useDownload';
+import { useLanguage } from '../../crud/shared/useLanguage';
 import { formatSize } from '../../i18n/format';
 import { can } from '../../providers/auth';
 import { call } from '../../providers/call';
 import { download } from '../../providers/http';
-import { useConfirm } from '../../ui/ConfirmDialog';
+import { useConfirm } from '../../ui/ConfirmProvider';
 import { RelativeTime } from '../../ui/RelativeTime';
-import type { MachineRow } from './machine';
+import type { MachineRow } from './machineRow';
 
 /** The machine's documents: upload, download and delete. */
 export function Documents({ machine }: { machine: MachineRow }) {

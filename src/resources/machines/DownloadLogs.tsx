@@ -1,13 +1,13 @@
 import { useState } from 'react';
 import { useNotify, useTranslate } from 'react-admin';
-import { type ListQuery, printListQuery } from '../../../schema/dsl/query';
+import { type ListQuery, printListQuery } from '../../../schema/dsl/listQuery';
 import { type FileFormat, fileFormats, readableKind } from '../../../schema/shared/files';
-import { mediaTypes } from '../../crud/list/export';
-import { useLanguage } from '../../crud/shared/language';
+import { mediaTypes } from '../../crud/list/exportPath';
+import { useLanguage } from '../../crud/shared/useLanguage';
 import { formatNumber } from '../../i18n/format';
 import { can } from '../../providers/auth';
-import { loadCounted } from '../../providers/frames';
-import type { MachineRow } from './machine';
+import { downloadWithRowCount } from '../../providers/downloadWithRowCount';
+import type { MachineRow } from './machineRow';
 
 interface DownloadLogsProps {
   machine: MachineRow;
@@ -30,7 +30,7 @@ export function DownloadLogs({ machine, filter, total }: DownloadLogsProps) {
     progress(0);
     const kind = new URLSearchParams(readableKind(format, language));
     const path = `machines/${machine.id}/logs/export?${kind}&${printListQuery({ filter })}`;
-    await loadCounted(path, {
+    await downloadWithRowCount(path, {
       name: `${machine.serial_number}.${format}`,
       type: mediaTypes[format],
       progress,

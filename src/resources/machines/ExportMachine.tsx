@@ -2,7 +2,7 @@ import { useTranslate } from 'react-admin';
 import { useDownload } from '../../crud/shared/useDownload';
 import { can } from '../../providers/auth';
 import { download } from '../../providers/http';
-import type { MachineRow } from './machine';
+import type { MachineRow } from './machineRow';
 
 /** Downloads this machine as a spreadsheet, with every field the user may see. */
 export function ExportMachine({ machine }: { machine: MachineRow }) {

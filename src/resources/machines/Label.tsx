@@ -1,7 +1,7 @@
 import type { RaRecord } from 'ra-core';
 import type { CSSProperties } from 'react';
 import { findEntity, titleOf } from '../../crud/shared/entities';
-import { useLanguage } from '../../crud/shared/language';
+import { useLanguage } from '../../crud/shared/useLanguage';
 import { MachineCode } from './MachineCode';
 
 interface LabelProps {

@@ -1,11 +1,11 @@
 import { type RaRecord, useGetList, useTranslate } from 'ra-core';
 import { type ComponentProps, type CSSProperties, useId, useMemo, useState } from 'react';
 import { useLocation } from 'react-router-dom';
-import { useLanguage } from '../../crud/shared/language';
+import { useLanguage } from '../../crud/shared/useLanguage';
 import { formatNumber } from '../../i18n/format';
 import { PageHead } from '../../layout/PageHead';
-import { useServerConfig } from '../../providers/config';
-import type { Filters } from '../../providers/filter';
+import type { Filters } from '../../providers/filters';
+import { useServerConfig } from '../../providers/useServerConfig';
 import { Icon } from '../../ui/Icon';
 import { LoadFailed } from '../../ui/LoadFailed';
 import { LoadingNotice } from '../../ui/LoadingNotice';

@@ -4,15 +4,15 @@ import { lazy, Suspense } from 'react';
 import { useTranslate } from 'react-admin';
 import { Link } from 'react-router-dom';
 import { dayOf } from '../../charts/period';
-import { useLanguage } from '../../crud/shared/language';
+import { useLanguage } from '../../crud/shared/useLanguage';
 import { formatDateTime, formatNumber } from '../../i18n/format';
 import { lengthOf, type TrackPoint, trackMetres, usualSilence } from '../../map/track';
 import { call } from '../../providers/call';
-import { useLive } from '../../providers/live';
+import { useLive } from '../../providers/useLive';
 import { Icon } from '../../ui/Icon';
 import { RelativeTime } from '../../ui/RelativeTime';
 import { endOf, startOf } from './localDays';
-import { limitOf, type MachineRow } from './machine';
+import { type MachineRow, offlineAfterOf } from './machineRow';
 import { PeriodForm } from './PeriodForm';
 import { Stays } from './Stays';
 import { usePeriod } from './usePeriod';
@@ -113,7 +113,7 @@ function Track({ machine }: { machine: MachineRow }) {
   const language = useLanguage();
   const { chosen, choose } = usePeriod({ timeZone: undefined, days: 1 });
   const client = useQueryClient();
-  const silence = Math.max(usualSilence, (limitOf(machine) ?? 0) * 1000);
+  const silence = Math.max(usualSilence, (offlineAfterOf(machine) ?? 0) * 1000);
   const { data: track, isError } = useQuery<TrackPoint[]>({
     queryKey: ['machines', 'track', machine.id, chosen.from, chosen.to],
     queryFn: ({ signal }) =>

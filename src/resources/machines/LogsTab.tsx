@@ -3,16 +3,16 @@ import { keepPreviousData, useInfiniteQuery, useQueryClient } from '@tanstack/re
 import { useDeferredValue, useState } from 'react';
 import { useTranslate } from 'react-admin';
 import { useSearchParams } from 'react-router-dom';
-import { type ListQuery, printListQuery } from '../../../schema/dsl/query';
+import { type ListQuery, printListQuery } from '../../../schema/dsl/listQuery';
 import type { EndpointResponse } from '../../../schema/endpoints';
-import { useCounted } from '../../crud/shared/count';
+import { useCounted } from '../../crud/shared/useCounted';
 import { formatDateTime } from '../../i18n/format';
 import { call } from '../../providers/call';
-import { useLive } from '../../providers/live';
+import { useLive } from '../../providers/useLive';
 import { FormField } from '../../ui/FormField';
 import { DownloadLogs } from './DownloadLogs';
 import { endOf, startOf } from './localDays';
-import type { MachineRow } from './machine';
+import type { MachineRow } from './machineRow';
 import { PeriodForm } from './PeriodForm';
 import { usePeriod } from './usePeriod';
 

@@ -5,7 +5,7 @@ import type { Row } from '../../../schema/dsl/entity';
 import type { alerts } from '../../../schema/entities/alerts';
 import { pathOf } from '../../crud/shared/paths';
 import { can } from '../../providers/auth';
-import { useLive } from '../../providers/live';
+import { useLive } from '../../providers/useLive';
 import { RelativeTime } from '../../ui/RelativeTime';
 
 /** The machine's open alerts, and recently solved problems that people reported; draws nothing without any. */

@@ -1,7 +1,7 @@
 import { QRCodeSVG } from 'qrcode.react';
 import type { Identifier } from 'ra-core';
 import type { ComponentProps } from 'react';
-import { useServerConfig } from '../../providers/config';
+import { useServerConfig } from '../../providers/useServerConfig';
 
 interface MachineCodeProps extends Omit<ComponentProps<typeof QRCodeSVG>, 'id' | 'value' | 'level'> {
   id: Identifier;

@@ -1,6 +1,6 @@
 import { useTranslate } from 'react-admin';
 import { RelativeTime } from '../../ui/RelativeTime';
-import type { MachineRow } from './machine';
+import type { MachineRow } from './machineRow';
 
 /** Head of a machine's page: reason of its state, battery, last message. */
 export function MachineHead({ machine }: { machine: MachineRow }) {

@@ -9,7 +9,7 @@ import { LocationTab } from './LocationTab';
 import { LogsTab } from './LogsTab';
 import { MachineAlerts } from './MachineAlerts';
 import { MachineHead } from './MachineHead';
-import type { MachineRow } from './machine';
+import type { MachineRow } from './machineRow';
 import { PrintLabel } from './PrintLabel';
 import { ReportProblem } from './ReportProblem';
 import { ServiceTab } from './ServiceTab';

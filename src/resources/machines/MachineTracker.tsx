@@ -8,7 +8,7 @@ import { usePathOf } from '../../crud/shared/paths';
 import { can } from '../../providers/auth';
 import { RelativeTime } from '../../ui/RelativeTime';
 import { ChooseTracker } from './ChooseTracker';
-import type { MachineRow } from './machine';
+import type { MachineRow } from './machineRow';
 
 /** The machine's tracker: assign, swap and unassign. `?assign=7` opens the dialog with tracker 7. */
 export function MachineTracker({ machine }: { machine: MachineRow }) {

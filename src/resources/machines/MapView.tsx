@@ -1,7 +1,7 @@
 import { lazy, Suspense, useMemo } from 'react';
 import { useListContext, useTranslate } from 'react-admin';
 import { machines } from '../../../schema/entities/machines';
-import { filterOf } from '../../providers/filter';
+import { filterOf } from '../../providers/filters';
 
 const MachineMap = lazy(async () => ({ default: (await import('../../map/MachineMap')).MachineMap }));
 

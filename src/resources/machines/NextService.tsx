@@ -2,11 +2,11 @@ import { useQuery } from '@tanstack/react-query';
 import { useTranslate } from 'react-admin';
 import { Link } from 'react-router-dom';
 import type { ServicePlanForecast } from '../../../schema/endpoints/machines';
-import { useLanguage } from '../../crud/shared/language';
 import { usePathOf } from '../../crud/shared/paths';
+import { useLanguage } from '../../crud/shared/useLanguage';
 import { can } from '../../providers/auth';
 import { call } from '../../providers/call';
-import type { MachineRow } from './machine';
+import type { MachineRow } from './machineRow';
 import { DueDay } from './renderers';
 
 /** The next service with its reason, and the plans that determine it. */

@@ -1,6 +1,6 @@
 import { useTranslate } from 'react-admin';
 import { MachineCode } from './MachineCode';
-import type { MachineRow } from './machine';
+import type { MachineRow } from './machineRow';
 
 /** QR code that opens this page, to print and stick to the machine. */
 export function QrCode({ machine }: { machine: MachineRow }) {

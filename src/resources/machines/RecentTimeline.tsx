@@ -3,8 +3,8 @@ import { useEffect, useState } from 'react';
 import { useTranslate } from 'react-admin';
 import { TimelineStrip } from '../../charts/TimelineStrip';
 import { call } from '../../providers/call';
-import { useLive } from '../../providers/live';
-import type { MachineRow } from './machine';
+import { useLive } from '../../providers/useLive';
+import type { MachineRow } from './machineRow';
 
 const minute = 60_000;
 const day = 24 * 60 * minute;

@@ -10,7 +10,7 @@ import { useServerForm } from '../../pages/session/useServerForm';
 import { call } from '../../providers/call';
 import { Icon } from '../../ui/Icon';
 import { Modal } from '../../ui/Modal';
-import { Kinds, Sending, Words } from './BesideForm';
+import { FreeTextInput, KindInput, SubmitButtons } from './MachineFormFields';
 
 interface Values {
   problem: (typeof problemKinds)[number] | null;
@@ -60,18 +60,18 @@ function ProblemForm({ machine, onClose }: { machine: number; onClose: () => voi
   const [problem, report] = watch(['problem', 'report']);
   return (
     <form className="sl-service-form" onSubmit={submit} noValidate>
-      <Kinds
+      <KindInput
         legend={translate('alerting.report.what')}
         kinds={problemKinds}
         texts="resources.alerts.choices.problem"
         field={register('problem')}
       />
-      <Words label={translate('alerting.report.text')} field={fieldAt('report')} maxLength={2000} isRequired />
+      <FreeTextInput label={translate('alerting.report.text')} field={fieldAt('report')} maxLength={2000} isRequired />
       <label className="sl-machine-check">
         <input type="checkbox" {...register('is_out_of_use')} />
         {translate('alerting.report.out')}
       </label>
-      <Sending
+      <SubmitButtons
         send="alerting.report.send"
         sending="alerting.report.sending"
         busy={busy}

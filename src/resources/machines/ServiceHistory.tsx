@@ -3,14 +3,14 @@ import { useGetList, useTranslate } from 'react-admin';
 import { Link } from 'react-router-dom';
 import type { Row } from '../../../schema/dsl/entity';
 import { serviceEntries } from '../../../schema/entities/service_entries';
-import { useLanguage } from '../../crud/shared/language';
 import { usePathOf } from '../../crud/shared/paths';
+import { useLanguage } from '../../crud/shared/useLanguage';
 import { formatDate, formatDuration, formatMoney } from '../../i18n/format';
 import { can } from '../../providers/auth';
 import { Icon } from '../../ui/Icon';
 import { EntryFile } from '../service/renderers';
 import { AddServiceEntry } from './AddServiceEntry';
-import type { MachineRow } from './machine';
+import type { MachineRow } from './machineRow';
 
 const maxEntries = 50;
 type Entry = Omit<Row<typeof serviceEntries>, 'cost'> & { cost?: string | null };

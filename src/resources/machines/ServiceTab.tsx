@@ -2,9 +2,9 @@ import './service.css';
 import { useQueryClient } from '@tanstack/react-query';
 import { holds } from '../../crud/shared/entities';
 import { can } from '../../providers/auth';
-import { useLive } from '../../providers/live';
+import { useLive } from '../../providers/useLive';
 import { Costs } from './Costs';
-import type { MachineRow } from './machine';
+import type { MachineRow } from './machineRow';
 import { NextService } from './NextService';
 import { ServiceHistory } from './ServiceHistory';
 

@@ -5,7 +5,7 @@ import type { EndpointResponse } from '../../../schema/endpoints';
 import { usePathOf } from '../../crud/shared/paths';
 import { formatDateTime } from '../../i18n/format';
 import { call } from '../../providers/call';
-import type { MachineRow } from './machine';
+import type { MachineRow } from './machineRow';
 
 /** A machine's stay: `from` is null since its creation, `to` while it lasts, `location` if out of the user's reach. */
 type Stay = EndpointResponse<'GET /machines/{id}/stays'>['data'][number];

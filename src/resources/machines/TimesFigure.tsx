@@ -12,7 +12,7 @@ import {
 import { PeriodTable } from '../../charts/PeriodTable';
 import type { PeriodGroup } from '../../charts/period';
 import { useBarName } from '../../charts/useBarName';
-import { useLanguage } from '../../crud/shared/language';
+import { useLanguage } from '../../crud/shared/useLanguage';
 import { formatDuration, formatNumber } from '../../i18n/format';
 
 interface Props {

@@ -3,7 +3,7 @@ import { useTranslate } from 'react-admin';
 import type { DisplayProps } from '../../crud/fields/renderers';
 import { formatDate, formatExactDuration, formatSpan } from '../../i18n/format';
 import { Icon } from '../../ui/Icon';
-import { limitOf, type MachineRow } from './machine';
+import { type MachineRow, offlineAfterOf } from './machineRow';
 
 /** In a cell as hours like other times, since the column head has that unit. */
 const Limit = ({ value, cell, language }: DisplayProps) => (
@@ -12,11 +12,11 @@ const Limit = ({ value, cell, language }: DisplayProps) => (
   </span>
 );
 
-export const typeFields = { offline_after: Limit };
+export const typeRenderers = { offline_after: Limit };
 
-export const emptyMachineFields = {
+export const emptyMachineRenderers = {
   offline_after: ({ record, language }: Pick<DisplayProps, 'record' | 'language'>) => {
-    const limit = limitOf(record as MachineRow);
+    const limit = offlineAfterOf(record as MachineRow);
     return limit === null ? null : <FromType span={formatSpan(limit, language)} />;
   },
 };
@@ -26,8 +26,8 @@ function FromType({ span }: { span: string }) {
   return <span className="sl-numeral">{translate('machine.from_type', { span })}</span>;
 }
 
-export const machineFields = {
-  ...typeFields,
+export const machineRenderers = {
+  ...typeRenderers,
   next_service_due: ({ value }: DisplayProps) => <DueDay day={String(value)} />,
 };
 

@@ -8,7 +8,7 @@ import { RecordPage } from '../../crud/record/RecordPage';
 import { isReadable } from '../../crud/shared/entities';
 import { can } from '../../providers/auth';
 import { PaperInput } from './PaperInput';
-import { sendPaper } from './paper';
+import { sendPaper } from './sendPaper';
 
 /** Fields shown: without those in the title and those for programs. */
 const detailFields = [...(serviceEntries.form.main ?? []), 'file_name', 'file_size'];

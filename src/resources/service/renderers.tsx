@@ -4,7 +4,7 @@ import { useDownload } from '../../crud/shared/useDownload';
 import { formatSize } from '../../i18n/format';
 import { download } from '../../providers/http';
 
-export const serviceEntryFields = {
+export const serviceEntryRenderers = {
   file_name: ({ value, record }: DisplayProps) => <EntryFile id={Number(record.id)} name={String(value)} />,
   file_size: ({ value, language }: DisplayProps) => (
     <span className="sl-numeral">{formatSize(Number(value), language)}</span>

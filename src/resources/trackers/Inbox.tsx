@@ -4,8 +4,8 @@ import { useGetList, useListContext, useTranslate } from 'react-admin';
 import { Link } from 'react-router-dom';
 import type { Row } from '../../../schema/dsl/entity';
 import type { trackers } from '../../../schema/entities/trackers';
-import { useLanguage } from '../../crud/shared/language';
 import { usePathOf } from '../../crud/shared/paths';
+import { useLanguage } from '../../crud/shared/useLanguage';
 import { formatNumber } from '../../i18n/format';
 import { can } from '../../providers/auth';
 import { EmptyState } from '../../ui/EmptyState';
@@ -13,7 +13,7 @@ import { Icon } from '../../ui/Icon';
 import { LoadFailed } from '../../ui/LoadFailed';
 import { RelativeTime } from '../../ui/RelativeTime';
 import { AssignTracker } from './AssignTracker';
-import { isWaiting } from './unassigned';
+import { unassignedFilter } from './unassignedFilter';
 
 type UnassignedTracker = Row<typeof trackers> & { id: number };
 
@@ -29,7 +29,7 @@ export function Inbox() {
   const { filterValues } = useListContext();
   const [assigning, setAssigning] = useState<UnassignedTracker>();
   const { data, error, refetch } = useGetList<UnassignedTracker>('trackers', {
-    filter: { ...filterValues, ...isWaiting },
+    filter: { ...filterValues, ...unassignedFilter },
     sort: { field: 'last_seen', order: 'DESC' },
     pagination: { page: 1, perPage: maxTrackers },
   });

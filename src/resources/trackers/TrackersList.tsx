@@ -2,13 +2,13 @@ import { useGetList, useTranslate } from 'react-admin';
 import { trackers } from '../../../schema/entities/trackers';
 import { ListPage, type ListPlace } from '../../crud/list/ListPage';
 import { Inbox } from './Inbox';
-import { isWaiting } from './unassigned';
+import { unassignedFilter } from './unassignedFilter';
 
 /** The trackers as a table, and unassigned senders as an inbox, with the same filters. */
 export function TrackersList({ embedded, addressed }: ListPlace) {
   const translate = useTranslate();
   const { total = '…' } = useGetList('trackers', {
-    filter: isWaiting,
+    filter: unassignedFilter,
     pagination: { page: 1, perPage: 1 },
     sort: { field: 'last_seen', order: 'DESC' },
   });

@@ -3,7 +3,7 @@ import { HttpError, useTranslate } from 'react-admin';
 import { namedRoles } from '../../../schema/shared/roles';
 import { can, currentUser } from '../../providers/auth';
 import { call } from '../../providers/call';
-import { useConfirm } from '../../ui/ConfirmDialog';
+import { useConfirm } from '../../ui/ConfirmProvider';
 import { useToast } from '../../ui/useToast';
 
 const actions = [

@@ -8,7 +8,7 @@ import { isCreatable, isReadOnly } from '../../../schema/dsl/entity';
 import type { Field, Kind } from '../../../schema/dsl/field';
 import { type EntityName, entities } from '../../../schema/index';
 import { pg } from '../../../server/db/core/rowShape';
-import { usersServer } from '../../../server/features/users/users';
+import { userHooks } from '../../../server/features/users/userHooks';
 import { type TestApp, testApp } from '../../support/app';
 import { importFile } from '../../support/imports';
 import { editableBy, hiddenFrom, mayDo, rolesAndEntities } from '../../support/rights';
@@ -169,7 +169,7 @@ test.each([
   const others = forgedFields(
     named(
       { fields: users?.fields ?? {} },
-      ({ write }, field) => write !== false && !usersServer.own?.fields.includes(field),
+      ({ write }, field) => write !== false && !userHooks.own?.fields.includes(field),
     ),
   );
   expect(Object.keys(others)).toEqual(

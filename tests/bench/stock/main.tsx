@@ -5,7 +5,7 @@
 
 import { Admin, DataTable, DateField, List, ReferenceField, Resource, TextField } from 'react-admin';
 import { createRoot } from 'react-dom/client';
-import { dataProvider } from '../../../src/providers/data';
+import { dataProvider } from '../../../src/providers/dataProvider';
 
 const Machines = () => (
   <List

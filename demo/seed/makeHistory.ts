@@ -1,0 +1,81 @@
+/**
+ * The history of the demo's machines: they clean in shifts, charge, park, sometimes vanish. Generated in SQL because of
+ * the number of rows.
+ */
+import { sql } from 'drizzle-orm';
+import type { Queries } from '../../server/db/core/database';
+import { cutAtMidnights, daySums, zoneOf } from '../../server/telemetry/timeline/days';
+import { makePresent } from './makePresent';
+import { workOf } from './olderHistory';
+import { type SeedOptions, seededRandomSql } from './seededRandomSql';
+import { insertSegments, shiftEventsSql, shiftHours } from './shifts';
+
+/**
+ * Inserts segments, daily sums, errors, last messages and the present state of every deployed machine with a tracker.
+ */
+export async function makeHistory(tx: Queries, options: SeedOptions): Promise<void> {
+  await makeSegments(tx, options);
+  await makeWatch(tx, options);
+  // Without statistics on these new tables the planner joins them row by row.
+  await tx.rows(sql`analyze machines, locations, segments, machine_watch`);
+  await makeDays(tx);
+  await makeErrors(tx, options);
+  await tx.rows(sql`analyze observations, machine_days, machines_state`);
+  await makePresent(tx, options);
+}
+
+async function makeSegments(tx: Queries, { seed, days, now }: SeedOptions): Promise<void> {
+  const once = (purpose: number) => seededRandomSql(seed, sql`m.id`, sql`0`, purpose);
+  const present = sql`${now.toISOString()}::timestamptz`;
+  await tx.rows(sql`
+    with machine as (
+      select m.id, z.zone, z.today as day, h.hours as shift, 0 as counted, null::timestamptz as until,
+        greatest(date_trunc('second', m.created_at), (z.today - ${days}::int * interval '1 day' + h.hours) at time zone
+        z.zone) as begin,
+        case when ${once(2)} < 0.06 and m.created_at < ${present} - interval '5 days'
+          then date_trunc('second', ${present} - ${once(3)} * interval '3 days' - interval '1 hour') end as vanished
+      from machines m left join locations l on l.id = m.location_id
+      cross join lateral (select ${zoneOf(sql`l`)} as zone, date_trunc('day', ${present} at time zone ${zoneOf(sql`l`)})
+      as today) z
+      cross join lateral (select ${shiftHours(seed)} as hours) h
+      where m.stock_state = 'deployed' and m.tracker_id is not null
+    ), ${shiftEventsSql(seed, sql`generate_series(0, ${days}::int)`)}
+    ${insertSegments} where at < coalesce(vanished, ${present} - interval '6 minutes')`);
+}
+
+/** Last message of each machine: moments ago or, if vanished, ten minutes before it went Offline. */
+async function makeWatch(tx: Queries, { seed, now }: SeedOptions): Promise<void> {
+  await tx.rows(sql`
+    insert into machine_watch (machine_id, observed_at, silent_at)
+    select machine_id, case when state = 'Offline' then reason_at else seen end, case when state = 'Offline' then null
+    else seen + interval '10 minutes' end
+    from segments, lateral (
+      select date_trunc('second', ${now.toISOString()}::timestamptz -
+        ${seededRandomSql(seed, sql`machine_id`, sql`0`, 10)} * interval '5 minutes') as seen) heard
+    where to_at is null`);
+}
+
+async function makeDays(tx: Queries): Promise<void> {
+  await tx.rows(sql`
+    with piece as (
+      select machine_id, from_at, coalesce(to_at, observed_at) as to_at, state, mode, 1 as sign from segments
+      join machine_watch using (machine_id) where state <> 'Offline'
+    ), day as (select machine_id, day, ${daySums} from (${cutAtMidnights(sql`piece`)}) cut group by machine_id, day)
+    insert into machine_days (machine_id, day, cleaning, charging, parked, online, robotic, manual, teaching, area_m2,
+    distance_m, messages)
+    select machine_id, day, cleaning, charging, parked, online, robotic, manual, teaching, ${workOf(sql`day`)}
+    from day`);
+}
+
+/** A few errors of the last week; the segments carry the changes of state. */
+async function makeErrors(tx: Queries, { seed, now }: SeedOptions): Promise<void> {
+  const roll = (purpose: number) => seededRandomSql(seed, sql`machine_id`, sql`extract(epoch from from_at)`, purpose);
+  await tx.rows(sql`
+    insert into machine_logs (machine_id, at, level, kind, code, message)
+    select machine_id, from_at + (to_at - from_at) / 2, 'error', 'error', (array['E12', 'E31', 'E47', 'E80'])[pick],
+      (array['Squeegee motor blocked', 'Fresh water tank empty', 'Obstacle not passed', 'Localisation lost'])[pick]
+    from segments, lateral (select 1 + floor(${roll(11)} * 4)::int as pick) chosen
+    where from_at > ${now.toISOString()}::timestamptz - interval '7 days' and to_at is not null and state = 'Cleaning'
+    and ${roll(12)} < 0.06
+    order by from_at`);
+}

@@ -1,0 +1,93 @@
+/** Sends messages to the server: by HTTP, and by MQTT with one connection per machine. */
+import type { MqttClient } from 'mqtt';
+import type { SimulatedMachine } from './advanceMachine';
+import { deviceLanguages, type SimulatedProtocol } from './languages';
+import type { MqttMessage, SimulatedMessage } from './simulatedMessage';
+import { connectionOf } from './vda5050';
+
+/** `accepted`: answered with 2xx, or acknowledged by the broker, which cannot refuse. */
+export type PostOutcome = 'accepted' | 'refused' | 'unanswered';
+
+export interface MessageSender {
+  send(machine: SimulatedMachine, message: SimulatedMessage): Promise<PostOutcome>;
+  /** Disconnects from the broker. */
+  close(): Promise<void>;
+}
+
+export interface PostOptions {
+  url: string;
+  mqttUrl: string | undefined;
+  /**
+   * Vehicles announce their connection and leave a last will. Off for the past: the server takes the broker's time for
+   * connections.
+   */
+  isPresent: boolean;
+}
+
+/** Timeout for an answer, in milliseconds. */
+const timeout = 15_000;
+
+export function openMessageSender({ url, mqttUrl, isPresent }: PostOptions): MessageSender {
+  const clients = new Map<string, Promise<MqttClient>>();
+
+  async function connect(machine: SimulatedMachine): Promise<MqttClient> {
+    if (!mqttUrl) throw new Error('No MQTT broker is configured.');
+    const { connectAsync } = await import('mqtt');
+    const { version }: SimulatedProtocol = deviceLanguages[machine.language ?? 'osmand query'];
+    const connection = isPresent && version ? connectionOf(version, machine.device, new Date()) : undefined;
+    const will = connection && {
+      topic: connection.broken.topic,
+      payload: Buffer.from(connection.broken.body),
+      qos: 1 as const,
+      retain: true,
+    };
+    const client = await connectAsync(mqttUrl, { username: machine.secret ?? '', ...(will && { will }) }, false);
+    // It reconnects by itself.
+    client.on('error', () => undefined);
+    if (connection)
+      await client.publishAsync(connection.online.topic, connection.online.body, { qos: 1, retain: true });
+    return client;
+  }
+
+  async function publish(machine: SimulatedMachine, { topic, body }: MqttMessage): Promise<PostOutcome> {
+    const client = clients.get(machine.device) ?? connect(machine);
+    clients.set(machine.device, client);
+    client.catch(() => clients.delete(machine.device));
+    await (await client).publishAsync(topic, body, { qos: 1 });
+    return 'accepted';
+  }
+
+  async function call({ method, path, headers, body }: SimulatedMessage & { by: 'http' }): Promise<PostOutcome> {
+    const answer = await fetch(`${url}${path}`, {
+      method,
+      ...(headers && { headers }),
+      ...(body !== undefined && { body }),
+      signal: AbortSignal.timeout(timeout),
+    });
+    await answer.arrayBuffer();
+    if (answer.ok) return 'accepted';
+    return answer.status >= 500 || answer.status === 429 ? 'unanswered' : 'refused';
+  }
+
+  return {
+    send: (machine, message) => withTimeout(message.by === 'mqtt' ? publish(machine, message) : call(message)),
+    async close() {
+      const open = await Promise.allSettled(clients.values());
+      await Promise.all(
+        open.map((result) => result.status === 'fulfilled' && result.value.endAsync(!result.value.connected)),
+      );
+    },
+  };
+}
+
+function withTimeout(outcome: Promise<PostOutcome>): Promise<PostOutcome> {
+  return new Promise((resolve) => {
+    const late = setTimeout(() => resolve('unanswered'), timeout);
+    outcome
+      .catch(() => 'unanswered' as const)
+      .then((response) => {
+        clearTimeout(late);
+        resolve(response);
+      });
+  });
+}

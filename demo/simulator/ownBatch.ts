@@ -1,0 +1,27 @@
+/** Our own batch format: one observation per line. */
+
+import type { DeviceReport } from './deviceReport';
+import type { ReportEncoder, SimulatedMessage } from './simulatedMessage';
+
+export const ownBatch: ReportEncoder = ({ secret }, reports): SimulatedMessage => ({
+  by: 'http',
+  method: 'POST',
+  path: '/api/v1/ingest',
+  headers: { 'Content-Type': 'application/x-ndjson', Authorization: `Bearer ${secret}` },
+  body: reports.map((report) => JSON.stringify(observationOf(report))).join('\n'),
+});
+
+function observationOf({ at, state, battery, latitude, longitude, heading, speed, areaTotal, odometer }: DeviceReport) {
+  const values = {
+    at: at.toISOString(),
+    status: state.toLowerCase(),
+    battery,
+    latitude,
+    longitude,
+    heading,
+    speed,
+    area_total: areaTotal,
+    odometer,
+  };
+  return state === 'Cleaning' ? { ...values, mode: 'robotic' } : values;
+}

@@ -1,0 +1,22 @@
+/** Messages of a device as they go over the network. */
+import type { DeviceReport } from './deviceReport';
+
+export type SimulatedMessage =
+  | { by: 'http'; method: 'GET' | 'POST'; path: string; headers?: Record<string, string>; body?: string }
+  | { by: 'mqtt'; topic: string; body: string };
+
+export type MqttMessage = SimulatedMessage & { by: 'mqtt' };
+
+export interface Speaker {
+  device: string;
+  /** Empty if the protocol needs none. */
+  secret: string;
+}
+
+/** Encodes reports as a message. */
+export type ReportEncoder = (speaker: Speaker, reports: readonly DeviceReport[]) => SimulatedMessage;
+
+/** The report of a message that carries a single one. */
+export const lastReport = (reports: readonly DeviceReport[]): DeviceReport => reports.at(-1) as DeviceReport;
+
+export const asJson = { 'Content-Type': 'application/json' };

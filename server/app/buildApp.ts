@@ -1,0 +1,101 @@
+/**
+ * The application: everything between a request and its response. `main.ts` runs it in a process; tests build the same.
+ */
+import { randomUUID } from 'node:crypto';
+import multipart from '@fastify/multipart';
+import fastify, { type FastifyInstance, LogController } from 'fastify';
+import { limits } from '../../schema/dsl/checks';
+import { requestLimits } from '../../schema/dsl/requestLimits';
+import { authenticate, authenticateAgain } from '../auth/auth';
+import { limiter } from '../auth/rateLimit';
+import type { Services } from '../context/services';
+import { sessionRoutes } from '../features/account/sessionRoutes';
+import { dashboardRoutes } from '../features/dashboard/dashboardRoutes';
+import { performanceRoutes } from '../features/dashboard/performanceRoutes';
+import { jsonServerRoutes } from '../features/jsonServer/jsonServerRoutes';
+import { reportRoutes } from '../features/reports/reportRoutes';
+import { searchRoutes } from '../features/search/searchRoutes';
+import { serviceCalendarRoutes } from '../features/service/serviceCalendarRoutes';
+import { fileRoutes } from '../files/images';
+import { addHeaders } from '../http/addHeaders';
+import { applyMethodOverride } from '../http/applyMethodOverride';
+import { respondToError } from '../http/errorHandler';
+import { addParsers, bodyLimit, limitQuery } from '../http/parsers';
+import { requireKnownParameters } from '../http/queryParameters';
+import { openapiRoutes } from '../openapi/openapiRoutes';
+import { liveRoutes } from '../realtime/liveRoutes';
+import { telemetryRoutes } from '../telemetry/routes/telemetryRoutes';
+import { entityRoutes } from './entityRoutes';
+import { healthRoutes, type Metrics, makeMetrics } from './health';
+import { notFound, webRoutes } from './web';
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    metrics: Metrics;
+  }
+}
+
+/** Maximum files per form; no call takes more than one per field. */
+const maxFiles = 5;
+
+export async function buildApp(services: Services): Promise<FastifyInstance> {
+  const { env } = services;
+  const app = fastify({
+    loggerInstance: services.log,
+    logController: new LogController({ disableRequestLogging: true }),
+    genReqId: () => randomUUID(),
+    requestIdHeader: false,
+    trustProxy: env.trustedProxies.length > 0 ? [...env.trustedProxies] : false,
+    bodyLimit,
+    http: { maxHeaderSize: 64 * 1024 },
+    forceCloseConnections: 'idle',
+    rewriteUrl: applyMethodOverride,
+    routerOptions: { maxParamLength: 300 },
+    frameworkErrors: (error, request, reply) => void respondToError(error, request, reply),
+  });
+  app.decorate('services', services);
+  app.decorate('metrics', makeMetrics());
+  app.decorateRequest('caller', null as never);
+  app.setErrorHandler(respondToError);
+  app.setNotFoundHandler(notFound);
+  addParsers(app);
+  await app.register(multipart, {
+    limits: {
+      fileSize: limits.document + 1,
+      files: maxFiles,
+      fields: requestLimits.pairs,
+      fieldSize: bodyLimit,
+      parts: requestLimits.pairs + maxFiles,
+      fieldNameSize: 300,
+    },
+  });
+
+  await addHeaders(app, env);
+  app.addHook('onRequest', limitQuery);
+  if (env.rateLimit) app.addHook('onRequest', limiter());
+  app.addHook('onRequest', authenticate);
+  app.addHook('preHandler', authenticateAgain);
+  app.addHook('onRequest', requireKnownParameters);
+  app.addHook('onResponse', app.metrics.count);
+
+  for (const routes of [
+    healthRoutes,
+    sessionRoutes,
+    fileRoutes,
+    entityRoutes,
+    jsonServerRoutes,
+    openapiRoutes,
+    liveRoutes,
+    telemetryRoutes,
+    dashboardRoutes,
+    performanceRoutes,
+    searchRoutes,
+    serviceCalendarRoutes,
+    reportRoutes,
+  ])
+    await app.register(routes);
+  for (const { hooks } of services.model.entities) if (hooks.routes) await app.register(hooks.routes);
+  await app.register(webRoutes);
+  await app.ready();
+  return app;
+}

@@ -1,0 +1,34 @@
+/** Deletes uploaded files that no row references any more. */
+import { type SQL, sql } from 'drizzle-orm';
+import type { Entity } from '../../schema/dsl/entity';
+import { stateTable, stored } from '../db/core/names';
+import { pictureName } from '../files/images';
+import { entityHooks } from './index';
+
+/**
+ * Statements that delete files unused for a day, in execution order. Soft-deleted rows count as users, because they can
+ * be restored. A day, because a form opened earlier may still send the name of a file replaced meanwhile.
+ */
+export function deleteUnusedFilesSql(entities: readonly Entity[]): SQL[] {
+  const isUsed = sql`exists (select from (${sql.join(entities.flatMap(namesIn), sql` union all `)}) used (name)
+    where used.name = f.name)`;
+  return [
+    sql`update files f set unused_since = null where unused_since is not null and ${isUsed}`,
+    sql`update files f set unused_since = now() where unused_since is null and not ${isUsed}`,
+    sql`delete from files f where unused_since < now() - interval '24 hours' and not ${isUsed}`,
+  ];
+}
+
+/** Queries of the file names that rows of an entity reference. An image given as URL may point to a file of ours. */
+function namesIn(entity: Entity): SQL[] {
+  const files = entityHooks[entity.name]?.files;
+  const pictures = (table: string, store: 'row' | 'state') =>
+    stored(entity, store)
+      .filter((field) => entity.fields[field]?.kind === 'image')
+      .map(
+        (field) =>
+          sql`select substring(${sql.identifier(field)} from ${sql.raw(`'${pictureName}'`)})
+            from ${sql.identifier(table)}`,
+      );
+  return [...pictures(entity.name, 'row'), ...pictures(stateTable(entity.name), 'state'), ...(files ? [files] : [])];
+}

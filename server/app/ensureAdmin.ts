@@ -1,0 +1,87 @@
+/**
+ * Ensures a first Admin: from the environment, or whoever opens the set-up link printed at start. Nobody becomes Admin
+ * merely by being first.
+ */
+import { sql } from 'drizzle-orm';
+import { namedRoles } from '../../schema/shared/roles';
+import { hashPassword, storePassword } from '../auth/password';
+import { randomToken } from '../auth/secrets';
+import type { Env } from '../context/env';
+import type { EntityModel, Services } from '../context/services';
+import { writeAuditEntries } from '../crud/write/writeAuditEntries';
+import { advisoryLocks } from '../db/core/advisoryLocks';
+import { type Queries, UniqueViolation } from '../db/core/database';
+import { pg } from '../db/core/rowShape';
+import { openReset } from '../features/account/resetRoutes';
+
+/** Lifetime of a set-up link; a later start prints a new one. */
+const setupMinutes = 24 * 60;
+const setupEmail = 'admin@sweepline.local';
+
+export interface Setup {
+  email: string;
+  link: string;
+}
+
+/**
+ * Ensures that somebody can log in as Admin. Does nothing if an Admin has a password, so variables left in place never
+ * bring one back.
+ * @returns the set-up link, if no Admin has a password
+ */
+export async function ensureAdmin(
+  { db, model }: Pick<Services, 'db' | 'model'>,
+  { admin, publicUrl }: Pick<Env, 'admin' | 'publicUrl'>,
+): Promise<Setup | undefined> {
+  const passwordHash = admin.password && (await hashPassword(admin.password));
+  const token = randomToken(24);
+  return db
+    .transaction((tx) => ensureWithin(tx))
+    .catch((error: unknown) => {
+      if (!(error instanceof UniqueViolation) || !admin.email) throw error;
+      throw new Error(
+        `SWEEPLINE_ADMIN_EMAIL: ${admin.email} belongs to a user who is no Admin. ` +
+          `Choose another address, or give that user the role.`,
+        {
+          cause: error,
+        },
+      );
+    });
+
+  async function ensureWithin(tx: Queries): Promise<Setup | undefined> {
+    await tx.rows(sql`select pg_advisory_xact_lock(${advisoryLocks.admins})`);
+    const ready = await tx.one(sql`select u.id from ${admins} join user_secrets s on s.user_id = u.id limit 1`);
+    if (ready) return undefined;
+    const existing = await tx.selectOne(
+      { id: pg.integer, email: pg.text },
+      sql`select u.id, u.email from ${admins} order by u.id limit 1`,
+    );
+    const { id, email } = existing ?? (await makeAdmin(tx, model, admin.email));
+    if (admin.email && email === setupEmail)
+      await tx.rows(sql`update users set email = ${admin.email} where id = ${id}`);
+    if (passwordHash) await storePassword(tx, id, { passwordHash });
+    else await openReset(tx, id, { token, minutes: setupMinutes });
+    return passwordHash ? undefined : { email: admin.email ?? email, link: `${publicUrl}/resetpassword/${token}` };
+  }
+}
+
+const admins = sql`users u join users_roles k on k.users_id = u.id join roles r on r.id = k.roles_id
+  and r.name = ${namedRoles.admin.name} and r.deleted_at is null and u.deleted_at is null`;
+
+async function makeAdmin(tx: Queries, model: EntityModel, email = setupEmail): Promise<{ id: number; email: string }> {
+  const user = await tx.selectOne(
+    { id: pg.integer },
+    sql`
+    insert into users (first_name, last_name, email, language_id, is_staff)
+    select 'Admin', 'Sweepline', ${email}, id, true from languages where two_letter_code = 'en' and deleted_at is null
+    returning id`,
+  );
+  const { id } = user as { id: number };
+  await tx.rows(
+    sql`insert into users_roles (users_id, roles_id) select ${id}, id from roles where name = ${namedRoles.admin.name}
+      and deleted_at is null`,
+  );
+  await writeAuditEntries(tx, { entity: model.require('users'), by: undefined, action: 'create' }, [
+    { id, after: { email, is_staff: true } },
+  ]);
+  return { id, email };
+}

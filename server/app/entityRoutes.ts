@@ -1,0 +1,137 @@
+/** Registers the calls that every entity has, from the declarations. */
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { isCreatable, isReadOnly } from '../../schema/dsl/entity';
+import type { ResponseBody } from '../../schema/endpoints/endpoint';
+import type { EntityCalls, Tally } from '../../schema/endpoints/entityCalls';
+import { withOptimisticAuth } from '../auth/auth';
+import { ApiError } from '../context/errors';
+import type { ModelEntity, Routes } from '../context/services';
+import { exportParameters, exportRoute } from '../crud/export/exportRoute';
+import { readFacets } from '../crud/read/readFacets';
+import { listPage } from '../crud/read/readList';
+import { showRow } from '../crud/read/showRow';
+import { type BulkRequest, purgeOrRestoreMany, removeMany, updateMany } from '../crud/write/bulkRequest';
+import type { Answer } from '../crud/write/idempotency';
+import type { WriteRequest } from '../crud/write/inTransaction';
+import { previewTargets } from '../crud/write/previewTargets';
+import { type RequestBody, readBody } from '../crud/write/requestBody';
+import { sendBulkResult } from '../crud/write/sendBulkResult';
+import { create, purge, remove, restore, update } from '../crud/write/singleWrites';
+import { apiPrefix, idParam, queryStringOf, sendJsonText } from '../http/http';
+import { listParameters, rowParameters } from '../http/queryParameters';
+
+const optimistic = { config: { optimisticAuth: true } };
+
+export const entityRoutes: Routes = async (app) => {
+  const { services } = app;
+  for (const entity of services.model.entities) {
+    for (const name of [entity.name, ...entity.alias]) register(entity, `${apiPrefix}/${name}`);
+  }
+
+  function register(entity: ModelEntity, path: string): void {
+    const call = (request: FastifyRequest): WriteRequest => ({ services, entity, request });
+    const many = (request: FastifyRequest): BulkRequest => ({ ...call(request), body: bodyOf(request) });
+    app.get(path, { config: { optimisticAuth: true, parameters: listParameters } }, async (request, reply) => {
+      const list = { search: queryStringOf(request), path: `${services.env.publicUrl}${path}` };
+      return sendJsonText(
+        reply,
+        (await withOptimisticAuth(request, (caller) => listPage(services, entity, caller, list))).body,
+      );
+    });
+    app.get(`${path}/export`, { config: { parameters: exportParameters } }, exportRoute(entity));
+    if (entity.list.facets.length > 0)
+      app.get(
+        `${path}/facets`,
+        { config: { parameters: listParameters } },
+        async (request): Promise<ResponseBody<EntityCalls['GET /{resource}/facets']>> => ({
+          data: await readFacets(services.db, entity, request.caller, queryStringOf(request)),
+        }),
+      );
+    app.get(`${path}/:id`, { config: { optimisticAuth: true, parameters: rowParameters } }, async (request, reply) => {
+      const { data, version } = await showRow(request, entity, queryStringOf(request));
+      return sendJsonText(reply.header('ETag', `"${version}"`), `{"data":${data}}`);
+    });
+    if (isReadOnly(entity)) return;
+    if (isCreatable(entity)) {
+      app.post(path, optimistic, async (request, reply) =>
+        sendAnswer(reply, await create(call(request), await readBody(request, entity))),
+      );
+    }
+    app.route({
+      method: ['PUT', 'PATCH'],
+      url: `${path}/:id`,
+      ...optimistic,
+      handler: async (request, reply) => updateOne(request, reply, await readBody(request, entity)),
+    });
+    app.post(`${path}/patch/:id`, optimistic, async (request, reply) =>
+      updateOne(request, reply, await readBody(request, entity)),
+    );
+    // Browsers can only POST files: the form names the method in `_method`.
+    app.post(`${path}/:id`, optimistic, async (request, reply) => {
+      const sent = await readBody(request, entity);
+      if (sent.method === 'DELETE') return removeOne(request, reply);
+      if (sent.method !== 'PUT' && sent.method !== 'PATCH') throw ApiError.notFound();
+      return updateOne(request, reply, sent);
+    });
+    app.delete(`${path}/:id`, optimistic, removeOne);
+    app.post(`${path}/:id/restore`, optimistic, async (request, reply) =>
+      sendJsonText(reply, (await restore(call(request), idParam(request))).body),
+    );
+    app.route({
+      method: ['PUT', 'PATCH'],
+      url: path,
+      ...optimistic,
+      handler: (request, reply) =>
+        sendBulkResult(request, reply, (onProgress) => updateMany({ ...many(request), onProgress })),
+    });
+    app.post(
+      `${path}/tally`,
+      (request): Promise<Tally> =>
+        previewTargets(services.db, { entity, caller: request.caller, body: bodyOf(request) }),
+    );
+    app.post(`${path}/restore`, optimistic, (request, reply) =>
+      sendBulkResult(request, reply, (onProgress) =>
+        purgeOrRestoreMany({ ...many(request), onProgress, how: 'restore' }),
+      ),
+    );
+    app.delete(path, optimistic, (request, reply) =>
+      sendBulkResult(request, reply, (onProgress) => {
+        const body = { ...targetsOfQuery(request), ...bodyOf(request) };
+        return isPurge(request)
+          ? purgeOrRestoreMany({ ...many(request), body, onProgress, how: 'remove' })
+          : removeMany({ ...many(request), body, onProgress });
+      }),
+    );
+
+    async function updateOne(request: FastifyRequest, reply: FastifyReply, sent: RequestBody): Promise<FastifyReply> {
+      const { version, ...answer } = await update(call(request), { id: idParam(request), sent });
+      if (version !== undefined) reply.header('ETag', `"${version}"`);
+      return sendAnswer(reply, answer);
+    }
+    async function removeOne(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+      await (isPurge(request) ? purge(call(request), idParam(request)) : remove(call(request), idParam(request)));
+      return reply.status(204).send();
+    }
+  }
+};
+
+const sendAnswer = (reply: FastifyReply, { status, body, headers = {} }: Answer): FastifyReply =>
+  status === 204
+    ? reply.status(204).headers(headers).send()
+    : sendJsonText(reply.status(status).headers(headers), body);
+
+function bodyOf({ body }: FastifyRequest): Record<string, unknown> {
+  if (body === undefined || body === null) return {};
+  if (typeof body !== 'object' || Array.isArray(body)) throw ApiError.malformed();
+  return body as Record<string, unknown>;
+}
+
+/** `?permanent=1`: purges instead of soft-deleting. */
+const isPurge = (request: FastifyRequest): boolean =>
+  new URLSearchParams(queryStringOf(request)).get('permanent') === '1';
+
+/** Clients that cannot send a body with DELETE put the ids into the query. */
+function targetsOfQuery(request: FastifyRequest): Record<string, unknown> {
+  const ids = new URLSearchParams(queryStringOf(request)).get('ids');
+  return ids ? { ids } : {};
+}

@@ -1,0 +1,36 @@
+/**
+ * Keeps service due dates current: those by operating hours move with every day's work, and new machines follow the
+ * plan of their type.
+ */
+import { sql } from 'drizzle-orm';
+import type { LiveEvent } from '../context/eventBus';
+import type { Services } from '../context/services';
+import { pg } from '../db/core/rowShape';
+import { refreshDue } from '../features/service/refreshDue';
+
+/** Machines per statement: small, so that requests are served in between. */
+const some = 500;
+
+/** Updates the due dates. Safe in every process: writes and publishes differences only. */
+export async function refreshDueDates({ db, live, now }: Pick<Services, 'db' | 'live' | 'now'>): Promise<void> {
+  for (let after = 0; ; ) {
+    const machines = await db.select(
+      { id: pg.integer },
+      sql`select id from machines where id > ${after}::int and deleted_at is null order by id limit ${some}::int`,
+    );
+    const ids = machines.map(({ id }) => id);
+    if (ids.length === 0) return;
+    const changed = await db.transaction((tx) => refreshDue(tx, ids, now()));
+    await live.publish(
+      changed.map(
+        ({ id, next_service_due }): LiveEvent => ({
+          entity: 'machines',
+          id,
+          type: 'updated',
+          payload: { next_service_due },
+        }),
+      ),
+    );
+    after = ids.at(-1) as number;
+  }
+}

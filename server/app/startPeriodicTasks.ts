@@ -1,0 +1,28 @@
+/** What every process repeats beside the requests. */
+import type { Services } from '../context/services';
+import { foldFleetSums } from '../features/locations/fleetSums';
+import { queueTurns } from '../features/reports/queueTurns';
+import { type PeriodicTask, startPeriodicTask } from '../jobs/periodicTask';
+import { markOffline } from '../telemetry/offline/markOffline';
+import { alertEvaluation } from './alertEvaluation';
+import { refreshDueDates } from './refreshDueDates';
+import { sweep } from './sweep';
+
+const [second, minute] = [1000, 60_000];
+
+const periodicTasks = (services: Services): PeriodicTask[] => [
+  { name: 'retention', every: 10 * minute, run: () => sweep(services) },
+  { name: 'service_forecast', every: 10 * minute, first: 20 * second, run: () => refreshDueDates(services) },
+  { name: 'offline_sweep', every: 3 * second, run: () => markOffline(services) },
+  alertEvaluation(services),
+  { name: 'fleet_sums', every: 10 * second, run: () => foldFleetSums(services.db) },
+  { name: 'report_schedules', every: 20 * second, run: () => queueTurns(services) },
+];
+
+/** Starts all of them; returns `stop()`, which awaits those that run. */
+export function startPeriodicTasks(services: Services): () => Promise<void> {
+  const stops = periodicTasks(services).map((task) => startPeriodicTask(services, task));
+  return async () => {
+    await Promise.all(stops.map((stop) => stop()));
+  };
+}

@@ -1,0 +1,153 @@
+/** Starts everything that a running server consists of, in order. */
+
+import { entities } from '../../schema';
+import type { Entity } from '../../schema/dsl/entity';
+import { createEntityModel } from '../access/entityModel';
+import type { Env } from '../context/env';
+import type { Services } from '../context/services';
+import { signingKey } from '../context/signingKey';
+import { type FreeBytes, watchStorage } from '../context/storage';
+import { seedBase } from '../db/base/seedBase';
+import { alertMessageJobs } from '../features/alerts/alertMessageJobs';
+import { reportMessageJobs } from '../features/reports/reportMessageJobs';
+import { expireLeases } from '../jobs/jobQueue';
+import { startJobWorker } from '../jobs/jobWorker';
+import { openMail } from '../mail/openMail';
+import { createEventBus } from '../realtime/createEventBus';
+import { openMqtt } from '../telemetry/mqtt/openMqtt';
+import { listenForOsmAnd } from '../telemetry/routes/listenForOsmAnd';
+import { applyTelemetryRetention } from './applyTelemetryRetention';
+import { type Demo, loadDemo } from './demo';
+import { ensureAdmin, type Setup } from './ensureAdmin';
+import { entityHooks } from './index';
+import { openProcess, type ProcessStart } from './openProcess';
+import { startPeriodicTasks } from './startPeriodicTasks';
+
+export interface Started<T> {
+  services: Services;
+  /** Result of `meanwhile`. */
+  built: T;
+  demo?: Demo;
+  /** Set-up link, if nobody can log in yet. */
+  setup?: Setup;
+  /** The embedded MQTT broker accepts devices. */
+  hasBroker: boolean;
+  stop(): Promise<void>;
+}
+
+export interface StartOptions<T> {
+  begun?: ProcessStart;
+  /** Those of `schema/index.ts` by default. */
+  entities?: readonly Entity[];
+  /** Runs while the database is filled, which keeps its own thread busy. */
+  meanwhile?(services: Services): Promise<T>;
+  /** Starts no background work: the caller runs it and controls the clock. */
+  isIdle?: boolean;
+  /** Replaces the system's figure of free space. */
+  freeBytes?: FreeBytes;
+}
+
+/** Opens everything, fills an empty database and starts the background work. */
+export async function startServices<T = undefined>(
+  env: Env,
+  {
+    begun = openProcess(env),
+    entities: declared = entities,
+    meanwhile,
+    isIdle = false,
+    freeBytes,
+  }: StartOptions<T> = {},
+): Promise<Started<T>> {
+  const { services, close } = await openServices(env, begun, { declared, isIdle, freeBytes });
+  try {
+    const demo = env.demo ? await loadDemo() : undefined;
+    services.demo = demo && { logins: demo.logins };
+    const [setup, built] = await Promise.all([fill(services, demo), meanwhile?.(services) as Promise<T>]);
+    const rest = await startWork(services, isIdle, demo);
+    const stop = async () => {
+      await rest.stop();
+      await close();
+    };
+    return { services, built, demo, setup, hasBroker: rest.hasBroker, stop };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+async function openServices(
+  env: Env,
+  { log, opening }: ProcessStart,
+  {
+    declared,
+    ...storageOptions
+  }: { declared: readonly Entity[] } & Pick<StartOptions<unknown>, 'isIdle' | 'freeBytes'>,
+): Promise<{ services: Services; close(): Promise<void> }> {
+  const db = await opening;
+  try {
+    // Its one earlier process is gone.
+    if (db.kind === 'pglite') await expireLeases(db);
+    const key = signingKey(env);
+    const { live, close: closeLive } = await createEventBus({ db, log });
+    const storage = watchStorage({ db, dataDir: env.dataDir, log, ...storageOptions });
+    const services: Services = {
+      env,
+      db,
+      mail: openMail({ env, db, log, signingKey: key, now: () => services.now() }),
+      storage,
+      live,
+      model: createEntityModel(declared, entityHooks),
+      signingKey: key,
+      log,
+      now: () => new Date(),
+    };
+    const close = async () => {
+      storage.stop();
+      await closeLive();
+      await services.mail.close();
+      await db.close();
+    };
+    return { services, close };
+  } catch (error) {
+    await db.close();
+    throw error;
+  }
+}
+
+/** Inserts base rows, and the demo if wanted. Returns the set-up link if no Admin has a password. */
+async function fill(services: Services, demo: Demo | undefined): Promise<Setup | undefined> {
+  const { env, db, log } = services;
+  // A table that is in use gets its partitions in a later run: rows have a place meanwhile.
+  await applyTelemetryRetention(services).catch((err: unknown) =>
+    log.warn({ err }, 'the tables of telemetry could not be cut'),
+  );
+  await seedBase(db, services.model.entities);
+  // Before the demo's users, or the first Admin would be one of them.
+  if (env.admin.password) await ensureAdmin(services, env);
+  await demo?.seed(db, log);
+  return ensureAdmin(services, env);
+}
+
+/** Starts work beside requests. */
+async function startWork(
+  services: Services,
+  isIdle: boolean,
+  demo: Demo | undefined,
+): Promise<{ hasBroker: boolean; stop(): Promise<void> }> {
+  const stops = isIdle
+    ? []
+    : [
+        startPeriodicTasks(services),
+        startJobWorker(services, alertMessageJobs(services)).stop,
+        startJobWorker(services, reportMessageJobs(services)).stop,
+        ...(demo ? [demo.startOlderHistory(services)] : []),
+      ];
+  const stopOsmAnd = await listenForOsmAnd(services);
+  const mqtt = await openMqtt(services);
+  const stop = async () => {
+    await stopOsmAnd();
+    await mqtt.stop();
+    await Promise.all(stops.map((each) => each()));
+  };
+  return { hasBroker: mqtt.isListening, stop };
+}

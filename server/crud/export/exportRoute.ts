@@ -1,0 +1,234 @@
+/** `GET /{r}/export`: the complete filtered and sorted list as a file, with the user's columns in their order. */
+import { type SQL, sql } from 'drizzle-orm';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Field, Kind } from '../../../schema/dsl/field';
+import { hoursText } from '../../../schema/dsl/hours';
+import { readListQuery } from '../../../schema/dsl/listQuery';
+import { readWidths, type Widths } from '../../../schema/shared/widths';
+import { column, linkTableOf, table } from '../../access/entityModel';
+import { scopeWhere } from '../../access/scopeWhere';
+import { type Caller, requirePermission } from '../../context/caller';
+import { ApiError } from '../../context/errors';
+import type { ModelEntity } from '../../context/services';
+import { piecesAtOnce, type SheetCell, wordsCell } from '../../files/cells';
+import type { Cell } from '../../files/csv';
+import { abortOnDisconnect, type FileKind, fileKindOf, pieceShape, type Sheet, sendSheet } from '../../files/sendSheet';
+import { queryStringOf } from '../../http/http';
+import { listParameters, sheetParameters } from '../../http/queryParameters';
+import { choiceOf, formatMessage, labelOf, nameOf } from '../../i18n/messages';
+import { hoursTextSql, jsonSql, type RowAliases, readableFields, valueSql } from '../query/fields';
+import { mayFollow } from '../query/filterSql';
+import { relatedCountSql } from '../query/related';
+import { exportChunksSql, type SelectRequest } from '../query/selectStatements';
+
+/** Parameters of the list, and of the file. */
+export const exportParameters = [...listParameters, ...sheetParameters, 'columns', 'widths', 'raw'] as const;
+
+export const exportRoute =
+  (entity: ModelEntity) =>
+  async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
+    const { caller, server } = request;
+    requirePermission(caller, `${entity.name}.export`);
+    const search = queryStringOf(request);
+    const parameters = new URLSearchParams(search);
+    const kind = fileKindOf(request, 'csv');
+    const raw = parameters.get('raw') === '1';
+    const columns = columnsOf(entity, caller, { requested: parameters.get('columns'), raw });
+    const widths = readWidths(parameters.get('widths')?.split(',') ?? []);
+    const { statement, ...sheet } = exportFile(
+      { entity, caller, query: readListQuery(search) },
+      { ...kind, columns, raw, widths, isOnePass: server.services.db.kind === 'postgres' },
+    );
+    return sendSheet(reply, {
+      ...sheet,
+      ...kind,
+      name: raw ? entity.name : nameOf(caller.language, entity, 2),
+      pieces: server.services.db.stream(pieceShape, statement, piecesAtOnce, abortOnDisconnect(reply)),
+    });
+  };
+
+interface ExportOptions extends FileKind {
+  columns: readonly string[];
+  raw?: boolean;
+  widths?: Widths;
+  /** See `exportChunksSql`. */
+  isOnePass?: boolean;
+}
+
+/** The statement that yields a list in pieces, with headings and column widths. */
+export function exportFile(
+  reading: SelectRequest,
+  { format, delimiter, columns, raw = false, widths = {}, isOnePass = false }: ExportOptions,
+): Pick<Sheet, 'head' | 'widths' | 'say'> & { statement: SQL } {
+  const { entity, caller } = reading;
+  const cellsOf = (at: RowAliases) => columns.map((name) => (raw ? plainCell(at, name) : readableCell(at, name)));
+  const say = raw ? undefined : sayer(entity, caller, columns);
+  return {
+    statement: exportChunksSql(reading, { format: say ? 'xlsx' : format, delimiter, cellsOf, isOnePass }),
+    head: columns.map((name) => (raw ? name : labelOf(caller.language, entity, name))),
+    widths: columns.map((name) => widths[name]),
+    say,
+  };
+}
+
+/** Columns available to the caller; with `counts` also the numbers of related rows. */
+export const columnsFor = (entity: ModelEntity, caller: Caller, counts: boolean): string[] => [
+  ...readableFields(entity, caller),
+  ...(counts
+    ? [...entity.relations.values()]
+        .filter(({ one, field, ...rest }) => !one && field.kind === 'many' && mayFollow({ field, ...rest }, caller))
+        .map(({ name }) => name)
+    : []),
+];
+
+/**
+ * Requested columns, or those that the list shows by default; with `raw` also the id, for re-import. Throws 400 for
+ * unknown and hidden ones.
+ */
+function columnsOf(
+  entity: ModelEntity,
+  caller: Caller,
+  { requested, raw }: { requested: string | null; raw: boolean },
+): string[] {
+  const available = columnsFor(entity, caller, !raw);
+  const usual = [...new Set([...(raw ? ['id'] : []), ...entity.list.columns])].filter((name) =>
+    available.includes(name),
+  );
+  const wanted = requested ? [...new Set(requested.split(',').filter((name) => name !== ''))] : usual;
+  const unknown = wanted.filter((name) => !available.includes(name));
+  if (unknown.length > 0) throw ApiError.notAllowed('field', unknown, available);
+  return [...wanted];
+}
+
+/** Cell in JSON form, which our import reads back. */
+function plainCell(at: RowAliases, name: string): SheetCell {
+  const { kind } = at.entity.fields[name] as Field;
+  const value = jsonSql(at, name);
+  if (kind === 'hours') return { value: hoursTextSql(value), is: 'text' };
+  if (kind === 'tags') return { value: sql`array_to_json(${value})`, is: 'text' };
+  // Like JavaScript prints a list of numbers.
+  if (kind === 'refs') return { value: sql`replace(${value}::text, ' ', '')`, is: 'text' };
+  return { value, is: plainly[kind] ?? 'text' };
+}
+
+/** Formatter of rows for entities with `printed` hooks; `undefined` where PostgreSQL formats everything. */
+function sayer(
+  entity: ModelEntity,
+  caller: Caller,
+  columns: readonly string[],
+): ((row: readonly unknown[]) => Cell[]) | undefined {
+  const own = columns.map((name) => entity.hooks.printed?.[name]);
+  if (!own.some(Boolean)) return undefined;
+  return (row) =>
+    row.map((value, index) =>
+      value === null ? null : (own[index]?.say(value, { entity, caller }) ?? (value as Cell)),
+    );
+}
+
+const plainly: Partial<Record<Kind, SheetCell['is']>> = {
+  integer: 'number',
+  ref: 'number',
+  number: 'float',
+  date: 'digits',
+  instant: 'digits',
+};
+
+/** Cell as the list shows it, in the reader's language; references by title. */
+function readableCell(at: RowAliases, name: string): SheetCell {
+  const { entity, caller } = at;
+  const own = entity.hooks.printed?.[name];
+  if (own) return { value: own.sql(at), is: 'json' };
+  const many = entity.fields[name]?.kind === 'many' ? entity.relations.get(name) : undefined;
+  if (many) return { value: relatedCountSql(at, many), is: 'number' };
+  const field = entity.fields[name] as Field;
+  const [yes, no] = [formatMessage(caller.language, 'api.yes'), formatMessage(caller.language, 'api.no')];
+  const words: Partial<Record<Kind, () => SheetCell>> = {
+    boolean: () =>
+      wordsCell(sql`case when ${valueSql(at, name)} then ${yes} when not ${valueSql(at, name)} then ${no} end`, [
+        yes,
+        no,
+      ]),
+    choice: () => choiceCell(at, name, field),
+    date: () => ({ value: sql`to_char(${valueSql(at, name)}, 'DD.MM.YYYY')`, is: 'digits' }),
+    // In the reader's time zone; UTC if the request names none.
+    instant: () => ({
+      value: sql`to_char(${valueSql(at, name)} at time zone ${caller.timeZone ?? 'UTC'}::text,
+        'DD.MM.YYYY HH24:MI:SS')`,
+      is: 'digits',
+    }),
+    tags: () => ({ value: sql`array_to_string(${valueSql(at, name)}, ', ')`, is: 'text' }),
+    hours: () => ({ value: hoursTextSql(valueSql(at, name)), is: 'text' }),
+    records: () => ({
+      value: sql`(select string_agg((select value from json_each_text(record) limit 1), ', ' order by place)
+        from json_array_elements(${valueSql(at, name)}::json) with ordinality as r(record, place))`,
+      is: 'text',
+    }),
+    money: () => ({ value: sql`trim_scale((${valueSql(at, name)})::numeric)`, is: 'number' }),
+    integer: () => ({ value: valueSql(at, name), is: 'number' }),
+    number: () => ({ value: valueSql(at, name), is: 'float' }),
+    refs: () => ({ value: linkedTitles(at, field), is: 'text' }),
+    ref: () => titled(at, name),
+  };
+  return words[field.kind]?.() ?? { value: jsonSql(at, name), is: 'text' };
+}
+
+function choiceCell(at: RowAliases, name: string, { choices = [] }: Field): SheetCell {
+  const words = choices.map((value) => choiceOf(at.caller.language, at.entity, { field: name, value }));
+  const cases = choices.map((value, index) => sql`when ${value} then ${words[index]}`);
+  return wordsCell(sql`case ${valueSql(at, name)} ${sql.join(cases, sql` `)} else ${valueSql(at, name)} end`, words);
+}
+
+function titled(at: RowAliases, name: string): SheetCell {
+  const relation = at.entity.relations.get(name.replace(/_id$/, ''));
+  if (!relation) return { value: valueSql(at, name), is: 'number' };
+  const to = at.context.alias();
+  const value = sql`(select ${titleSql(relation.target, to)} from ${table(relation.target)} ${to}
+    where ${to}.id = ${valueSql(at, name)} and ${scopeWhere(relation.target, at.caller, to, at.context)})`;
+  return { value, is: 'text' };
+}
+
+function linkedTitles({ entity, row, caller, context }: RowAliases, field: Field): SQL {
+  const link = linkTableOf(entity, field);
+  const target = entity.model.require(field.to as string);
+  const [at, to] = [context.alias(), context.alias()];
+  return sql`(select string_agg(${titleSql(target, to)}, ', ' order by ${to}.id) from ${link.table} ${at}
+    join ${table(target)} ${to} on ${to}.id = ${at}.${link.other} where ${at}.${link.own} = ${row}.id
+    and ${scopeWhere(target, caller, to, context)})`;
+}
+
+const titleSql = (target: ModelEntity, row: SQL): SQL =>
+  sql`concat_ws(' ', ${sql.join(
+    target.titles.map((name) => column(row, name)),
+    sql`, `,
+  )})`;
+
+/** A value as people read it; references are titles already. */
+export function inWords(
+  value: unknown,
+  name: string,
+  { entity, caller: { language, timeZone } }: { entity: ModelEntity; caller: Caller },
+): string | number {
+  const words: Partial<Record<Kind, () => string | number>> = {
+    boolean: () => formatMessage(language, value ? 'api.yes' : 'api.no'),
+    choice: () => choiceOf(language, entity, { field: name, value: String(value) }),
+    date: () => String(value).split('-').reverse().join('.'),
+    instant: () => moment(String(value), timeZone),
+    tags: () => (value as string[]).join(', '),
+    hours: () => hoursText(value),
+    records: () => (value as Record<string, unknown>[]).map((record) => Object.values(record)[0]).join(', '),
+    money: () => Number(value),
+  };
+  const kind = entity.fields[name]?.kind;
+  return (kind && words[kind]?.()) ?? (typeof value === 'number' ? value : String(value));
+}
+
+/** dd.mm.yyyy HH:MM:SS in the reader's time zone, as in lists; UTC if the request names none. */
+function moment(iso: string, timeZone = 'UTC'): string {
+  const clock =
+    clocks.get(timeZone) ?? new Intl.DateTimeFormat('de-DE', { timeZone, dateStyle: 'medium', timeStyle: 'medium' });
+  clocks.set(timeZone, clock);
+  return clock.format(new Date(iso)).replace(', ', ' ');
+}
+
+/** Cached: constructing a formatter takes longer than using it a thousand times. */
+const clocks = new Map<string, Intl.DateTimeFormat>();

@@ -1,0 +1,41 @@
+/** SQL of buckets: the word or range that a row falls into. */
+import { type SQL, sql } from 'drizzle-orm';
+import { bucketValues } from '../../../schema/dsl/buckets';
+import { hasState, stateTableSql } from '../../access/entityModel';
+import type { ModelEntity, Relation } from '../../context/services';
+import type { RowAliases } from './fields';
+import { ownersSql } from './related';
+
+export const isBucket = ({ buckets }: ModelEntity, name: string): boolean => Object.hasOwn(buckets, name);
+
+/** SQL condition: the bucket of `row` passes the test. */
+export function bucketSql(at: Omit<RowAliases, 'state'>, name: string, test: (value: SQL) => SQL): SQL {
+  const { entity, row, context } = at;
+  const state = context.alias();
+  const passes = test(bucketValueSql({ ...at, state }, name));
+  if (!hasState(entity)) return passes;
+  return sql`exists (select 1 from ${stateTableSql(entity)} ${state} where ${state}.id = ${row}.id and ${passes})`;
+}
+
+/** SQL of the bucket of `row`. */
+export function bucketValueSql(at: RowAliases, name: string): SQL {
+  const bucket = at.entity.buckets[name];
+  if (!bucket) throw new Error(`${at.entity.name} has no bucket ${name}`);
+  if ('of' in bucket) {
+    const relation = at.entity.relations.get(bucket.of) as Relation;
+    const [least, ...larger] = bucketValues(bucket);
+    // Largest range first. Each range counts related rows once for all owners, however many rows are tested.
+    const ranges = larger
+      .map(
+        (value, index) =>
+          sql`when ${at.row}.id in (${ownersSql(at, relation, bucket.from[index + 1] as number)}) then ${value}::text`,
+      )
+      .reverse();
+    return sql`(case ${sql.join(ranges, sql` `)} else ${least}::text end)`;
+  }
+  // Only the hook's SQL knows what it reads, possibly the clock: counts over it are not cached.
+  at.context.reads('*');
+  const word = at.entity.hooks.buckets?.[name];
+  if (!word) throw new Error(`No hook gives the SQL of the bucket ${at.entity.name}.${name}`);
+  return word({ row: at.row, state: at.state });
+}

@@ -1,0 +1,186 @@
+/** Filters of the list dialect as SQL (contract: "Filters"). */
+import { type SQL, sql } from 'drizzle-orm';
+import type { Field } from '../../../schema/dsl/field';
+import { readFilterName, readRelativeDay, type TextTest } from '../../../schema/dsl/filterName';
+import type { ListQuery } from '../../../schema/dsl/listQuery';
+import { column, notDeleted, type QueryContext } from '../../access/entityModel';
+import { wherePath } from '../../access/relationPath';
+import { scopeWhere } from '../../access/scopeWhere';
+import { type Caller, hasPermission } from '../../context/caller';
+import { ApiError } from '../../context/errors';
+import type { ModelEntity } from '../../context/services';
+import { bucketSql, isBucket } from './buckets';
+import { isReadableField, readableFields } from './fields';
+import { requireFilterLimits } from './filterLimits';
+import { equalsAny, fewPatterns, isDated, isFilled, isText, testOf } from './operators';
+
+interface FilterRequest {
+  entity: ModelEntity;
+  row: SQL;
+  caller: Caller;
+  walk: Parameters<typeof wherePath>[4];
+}
+
+/** SQL condition of all filters on the alias `row`, including `trashed`. Throws 400 for unknown filters. */
+export function filterSql(
+  entity: ModelEntity,
+  { caller, filter, row, context }: { caller: Caller; filter: ListQuery['filter']; row: SQL; context: QueryContext },
+): SQL {
+  const unknown = filter.filter(({ path }) => !isKnownFilter(entity, caller, path)).map(({ path }) => path);
+  if (unknown.length > 0) throw ApiError.notAllowed('filter', unknown, allowedFilters(entity, caller));
+  requireFilterLimits({ filter, isReference: (path) => isReference(entity, path) });
+  const limit = (relation: { target: ModelEntity }, to: SQL) => scopeWhere(relation.target, caller, to, context, true);
+  const walk = { context, caller, limit, excludeDeleted: excludesDeleted(filter) };
+  const request = { entity, row, caller, walk };
+  const conditions = filter
+    .filter(({ path }) => path !== 'trashed')
+    .map((filterItem) =>
+      filterItem.path === 'search' ? searchSql(request, filterItem.values, filter) : filterItemSql(request, filterItem),
+    );
+  return sql.join([trashedWhere(filter, row), ...conditions], sql` and `);
+}
+
+/** One filter; a `not` in its name negates it. */
+function filterItemSql(request: FilterRequest, { path: name, values }: ListQuery['filter'][number]): SQL {
+  const { entity, row, caller, walk } = request;
+  const { path, test, not } = readFilterName(name);
+  const condition = isBucket(entity, path)
+    ? bucketSql({ entity, row, caller, context: walk.context }, path, equalsAny(values))
+    : fieldSql(request, { steps: path.split('.'), values, test });
+  return not ? sql`(${condition}) is not true` : condition;
+}
+
+function fieldSql(
+  request: FilterRequest,
+  { steps, values, test }: { steps: readonly string[]; values: string[]; test: TextTest | undefined },
+): SQL {
+  const { entity, row, caller, walk } = request;
+  const how = { test, zone: caller.timeZone };
+  const field = fieldAtPath(entity, steps) as Field;
+  // Relative to today, so the same query means other rows tomorrow: counts are not cached.
+  if (isDated(field.kind) && values.some((value) => readRelativeDay(value.replace(/^[<>=]+/, '')) !== undefined))
+    walk.context.reads('*');
+  const others = values.filter((value) => value !== 'null');
+  const isReached = steps.length > 1 || field.kind === 'refs';
+  const isAllOf = !isText(field.kind) && others.some((value) => /^[<>]/.test(value));
+  if (!isReached || isAllOf || others.length === values.length)
+    return wherePath(entity, row, steps, testOf(field, values, how), walk);
+  const empty = sql`(${filledSql(request, steps)}) is not true`;
+  return others.length === 0
+    ? empty
+    : sql`(${empty} or ${wherePath(entity, row, steps, testOf(field, others, how), walk)})`;
+}
+
+/** SQL condition: the path reaches a value, along rows that the caller sees. */
+function filledSql({ entity, row, walk }: FilterRequest, steps: readonly string[]): SQL {
+  const before = steps.slice(0, -1);
+  const owner = before.reduce((at, step) => at.relations.get(step)?.target ?? at, entity);
+  const links = [...owner.relations.values()].find(
+    ({ fieldName, field }) => fieldName === steps.at(-1) && field.kind === 'refs',
+  );
+  const path = links ? [...before, links.name, 'id'] : steps;
+  return wherePath(entity, row, path, isFilled(fieldAtPath(entity, path) as Field), walk);
+}
+
+/** Names listed in the 400 about an unknown filter. */
+export function allowedFilters(entity: ModelEntity, caller: Caller): string[] {
+  const own = readableFields(entity, caller).filter((name) => entity.fields[name]?.kind !== 'records');
+  const declared = [...entity.list.filters, ...entity.list.search].filter(
+    (path) => path.includes('.') && isKnownFilter(entity, caller, path),
+  );
+  const buckets = Object.keys(entity.buckets).filter((name) => isBucket(entity, name));
+  return [...new Set([...own, ...buckets, ...declared, 'search', 'trashed'])];
+}
+
+function isKnownFilter(entity: ModelEntity, caller: Caller, name: string): boolean {
+  if (name === 'search' || name === 'trashed') return true;
+  const { path, test } = readFilterName(name);
+  if (isBucket(entity, path)) return test === undefined;
+  const steps = path.split('.');
+  if (steps.length > 4) return false;
+  const field = fieldAtPath(entity, steps, caller);
+  if (!field || field.kind === 'records' || field.kind === 'many' || field.kind === 'password') return false;
+  return test === undefined || isText(field.kind);
+}
+
+/** The filter compares ids: a reference, or the `id` of a related row. */
+function isReference(entity: ModelEntity, name: string): boolean {
+  const { path } = readFilterName(name);
+  const steps = path.split('.');
+  return steps.at(-1) === 'id' || ['ref', 'refs'].includes(fieldAtPath(entity, steps)?.kind ?? '');
+}
+
+/** Field at the end of a path; with a caller only along what the caller may read. */
+export function fieldAtPath(
+  entity: ModelEntity,
+  [step = '', ...rest]: readonly string[],
+  caller?: Caller,
+): Field | undefined {
+  if (rest.length === 0) {
+    const field = Object.hasOwn(entity.fields, step) ? entity.fields[step] : undefined;
+    return field && (!caller || isReadableField(field, caller)) ? field : undefined;
+  }
+  const relation = entity.relations.get(step);
+  if (!relation || (caller && !mayFollow(relation, caller))) return undefined;
+  return fieldAtPath(relation.target, rest, caller);
+}
+
+/** The caller may read the relation's field and the entity behind it. */
+export function mayFollow({ field, target }: { field: Field; target: ModelEntity }, caller: Caller): boolean {
+  return (
+    isReadableField(field, caller) &&
+    (hasPermission(caller, `${target.name}.list`) || hasPermission(caller, `${target.name}.show`))
+  );
+}
+
+/** The query asks only for rows that are not deleted. */
+export const excludesDeleted = (filter: ListQuery['filter']): boolean =>
+  !filter.some(({ path, values }) => path === 'trashed' && ['only', 'with'].includes(values[0] ?? ''));
+
+function trashedWhere(filter: ListQuery['filter'], row: SQL): SQL {
+  const mode = filter.find(({ path }) => path === 'trashed')?.values[0];
+  if (mode === 'only') return sql`${row}.deleted_at is not null`;
+  return mode === 'with' ? sql`true` : notDeleted(row);
+}
+
+/** Letters of the shortest word that trigram indexes can find. */
+const trigram = 3;
+
+/** Reads every row once: no index finds words so short, and they are in many rows. */
+function searchRowsSql({ entity, row, walk }: FilterRequest, paths: readonly string[], values: string[]): SQL {
+  // Paths first: whether one of a few related rows is hit costs less than to look into a text.
+  const inOrder = [...paths].sort((a, b) => Number(b.includes('.')) - Number(a.includes('.')));
+  const hits = inOrder.map((path) => {
+    const field = fieldAtPath(entity, path.split('.')) as Field;
+    return field.kind === 'tags' && Object.hasOwn(entity.fields, path)
+      ? sql`exists (select from unnest(${column(row, path)}) tag where ${testOf({ kind: 'text' }, values)(sql`tag`)})`
+      : wherePath(entity, row, path.split('.'), testOf(field, values), walk);
+  });
+  return hits.length === 0 ? sql`false` : sql`(${sql.join(hits, sql` or `)})`;
+}
+
+function searchSql({ entity, row, walk, caller }: FilterRequest, values: string[], filter: ListQuery['filter']): SQL {
+  const paths = entity.list.search.filter((path) => isKnownFilter(entity, caller, path));
+  if (values.some((value) => value.length < trigram))
+    return searchRowsSql({ entity, row, walk, caller }, paths, values);
+  const hits = paths.map((path) => {
+    const at = walk.context.alias();
+    walk.context.reads(entity.name);
+    const rows = sql`select ${at}.id from ${sql.identifier(entity.name)} ${at}`;
+    const field = fieldAtPath(entity, path.split('.')) as Field;
+    // No index covers tags: unnesting them all takes a quarter of the time of a test per row.
+    if (field.kind === 'tags' && Object.hasOwn(entity.fields, path))
+      return sql`${rows}, unnest(${column(at, path)}) tag where ${trashedWhere(filter, at)}
+        and ${testOf({ kind: 'text' }, values)(sql`tag`)}`;
+    // A union lets each branch use the trigram index of its own column, which covers rows that are not deleted; an "or"
+    // across tables could use none.
+    return sql`${rows} where ${trashedWhere(filter, at)}
+      and ${wherePath(entity, at, path.split('.'), testOf(field, values), walk)}`;
+  });
+  if (hits.length === 0) return sql`false`;
+  const ids = sql.join(hits, sql` union all `);
+  // Many words read every row. Where the caller's rows are taken for few, PostgreSQL would do that again for each.
+  return values.length > fewPatterns
+    ? sql`${row}.id in (with found as materialized (${ids}) select id from found)`
+    : sql`${row}.id in (${ids})`;
+}

@@ -1,0 +1,230 @@
+/**
+ * Statements that read rows. PostgreSQL builds the JSON, which is passed through. A page selects its ids first and
+ * reads only those rows.
+ */
+import { type SQL, sql } from 'drizzle-orm';
+import type { ListQuery } from '../../../schema/dsl/listQuery';
+import { column, hasState, QueryContext, stateTableSql, table } from '../../access/entityModel';
+import { scopeWhere } from '../../access/scopeWhere';
+import type { Caller } from '../../context/caller';
+import { ApiError } from '../../context/errors';
+import type { ModelEntity } from '../../context/services';
+import { asWords, isWords } from '../../db/core/columns';
+import { PlaceholderPart } from '../../db/core/statement';
+import { pieceRows, pieceSql, piecesSql, type SheetCell } from '../../files/cells';
+import type { FileKind } from '../../files/sendSheet';
+import { comparableSql, isReadableField, type RowAliases, readableFields } from './fields';
+import { requireSortLimit } from './filterLimits';
+import { excludesDeleted, fieldAtPath, filterSql, mayFollow } from './filterSql';
+import { columnsSql, includeSql, rowColumns } from './includeSql';
+
+export interface SelectRequest {
+  entity: ModelEntity;
+  caller: Caller;
+  query: ListQuery;
+  /** Further condition on the alias `m` of the entity's table. */
+  extra?: SQL;
+  /** Makes filter values placeholders, so that the statement serves other values of the same kinds. */
+  open?: boolean;
+}
+
+const m = sql.raw('m');
+const s = sql.raw('s');
+
+function atMain({ entity, caller }: SelectRequest, context = new QueryContext()): RowAliases {
+  return { entity, row: m, state: s, caller, context };
+}
+
+const stateJoin = (entity: ModelEntity): SQL =>
+  hasState(entity) ? sql` join ${stateTableSql(entity)} s on s.id = m.id` : sql``;
+
+/** SQL condition on the alias `m`: within scope and matching the filters. */
+export function matchWhere(reading: SelectRequest, context: QueryContext): SQL {
+  const { entity, caller, extra } = reading;
+  context.reads(entity.name);
+  const scope = scopeWhere(entity, caller, m, context, excludesDeleted(reading.query.filter));
+  const filtered = filtersOf(reading, context);
+  return sql.join(
+    [reading.open ? sql`${new PlaceholderPart(filtered)}` : filtered, scope, ...(extra ? [extra] : [])],
+    sql` and `,
+  );
+}
+
+/** SQL condition of the filters alone, on the alias `m`. */
+export const filtersOf = ({ entity, caller, query }: SelectRequest, context = new QueryContext()): SQL =>
+  filterSql(entity, { caller, filter: query.filter, row: m, context });
+
+interface Order {
+  /** Joins of the sort paths, including the side table `s` if a key needs it. */
+  joins: SQL;
+  readsState: boolean;
+  /** Sort expressions without the final id, which breaks ties. */
+  keys: { value: SQL; descending: boolean; nullable: boolean }[];
+}
+
+/** Sort keys by own fields and to-one paths (`fleet.name`). Throws 400 for unknown ones. */
+function orderOf(at: RowAliases, query: ListQuery): Order {
+  requireSortLimit(query.sort);
+  const declared = at.entity.list.sort;
+  const requested =
+    query.sort.length > 0 ? query.sort : [{ path: declared.replace(/^-/, ''), descending: declared.startsWith('-') }];
+  const unknown = requested.filter(({ path }) => !sortable(at.entity, at.caller, path)).map(({ path }) => path);
+  if (unknown.length > 0)
+    throw ApiError.notAllowed(
+      'sort',
+      unknown,
+      readableFields(at.entity, at.caller).filter((name) => sortable(at.entity, at.caller, name)),
+    );
+  const joins: SQL[] = [];
+  let readsState = false;
+  const keys = requested.map(({ path, descending }) => {
+    const steps = path.split('.');
+    let { entity, row, state } = at;
+    for (const step of steps.slice(0, -1)) {
+      const relation = entity.relations.get(step);
+      if (!relation) break;
+      const middle = relation.field.through ? entity.relations.get(relation.field.through) : undefined;
+      for (const hop of middle ? [middle, middle.target.relations.get(relation.name)] : [relation]) {
+        if (!hop) continue;
+        const to = at.context.alias();
+        joins.push(sql` left join ${table(hop.target)} ${to} on ${to}.id = ${column(row, hop.fieldName)}`);
+        row = to;
+        entity = hop.target;
+      }
+      state = at.context.alias();
+      if (entity.fields[steps.at(-1) as string]?.store === 'state')
+        joins.push(sql` left join ${stateTableSql(entity)} ${state} on ${state}.id = ${row}.id`);
+    }
+    const name = steps.at(-1) as string;
+    const field = entity.fields[name];
+    if (entity === at.entity && field?.store && field.store !== 'row') readsState = true;
+    const nullable = !(steps.length === 1 && (field?.required === true || field?.default !== undefined));
+    const value = entity.hooks.order?.[name]?.({ row }) ?? comparableSql({ ...at, entity, row, state }, name);
+    return { value: field && isWords(field) ? asWords(value) : value, descending, nullable };
+  });
+  return { joins: sql.join([...(readsState ? [stateJoin(at.entity)] : []), ...joins], sql``), readsState, keys };
+}
+
+function sortable(entity: ModelEntity, caller: Caller, path: string): boolean {
+  const steps = path.split('.');
+  let at = entity;
+  for (const step of steps.slice(0, -1)) {
+    const relation = at.relations.get(step);
+    if (!relation?.one || !mayFollow(relation, caller)) return false;
+    at = relation.target;
+  }
+  const field = fieldAtPath(at, steps.slice(-1));
+  return (
+    steps.length <= 4 &&
+    field !== undefined &&
+    isReadableField(field, caller) &&
+    !['refs', 'many', 'records', 'password', 'tags'].includes(field.kind)
+  );
+}
+
+const direction = ({ descending, nullable }: { descending: boolean; nullable: boolean }): SQL =>
+  sql.raw(descending ? (nullable ? ' desc nulls last' : ' desc') : '');
+
+function ordered(keys: Order['keys'], expression: (index: number) => SQL, id: SQL): SQL {
+  const parts = keys.map((key, index) => sql`${expression(index)}${direction(key)}`);
+  // Ties sort in the direction of the first key, so that an index on (key, id) works both ways.
+  return sql.join([...parts, sql`${id}${sql.raw(keys[0]?.descending ? ' desc' : '')}`], sql`, `);
+}
+
+/** Subselect `p` of the ids of one page in order, with sort keys `k0..`. */
+export function pageOfIds(
+  reading: SelectRequest,
+  at: RowAliases = atMain(reading),
+  order: Order = orderOf(at, reading.query),
+): SQL {
+  const { entity, query } = reading;
+  const keys = order.keys.map(({ value }, index) => sql`${value} as ${sql.identifier(`k${index}`)}`);
+  // A literal limit: for a parameter PostgreSQL estimates a tenth of the table, and would plan every execution again.
+  const offset = query.page > 1 ? sql` offset ${sql.placeholder('offset')}::bigint` : undefined;
+  const limit = sql`${sql.raw(`limit ${query.per_page}`)}${offset}`;
+  return sql`(select ${sql.join([sql`m.id`, ...keys], sql`, `)} from ${table(entity)} m${order.joins}
+    where ${matchWhere(reading, at.context)}
+    order by ${ordered(order.keys, (index) => order.keys[index]?.value as SQL, sql`m.id`)} ${limit}) p`;
+}
+
+/** One page as JSON array text in a single column `data`. Placeholder beyond page 1: `offset`. */
+export function pageSql(reading: SelectRequest): SQL {
+  const { entity, query } = reading;
+  refuseForeignFields(reading);
+  const at = atMain(reading);
+  const order = orderOf(at, query);
+  const page = pageOfIds(reading, at, order);
+  const columns = [...rowColumns(at, query.fields[entity.name]), ...includeSql(at, query.include, query.fields)];
+  const keys = order.keys.map((_, index) => sql`p.${sql.identifier(`k${index}`)} as ${sql.identifier(` k${index}`)}`);
+  const rows = sql`select ${sql.join([sql`p.id as " id"`, ...keys], sql`, `)}, (select row_to_json(r)
+    from (select ${columnsSql(columns)}) r) as row from ${page}
+    join ${table(entity)} m on m.id = p.id${stateJoin(entity)}`;
+  return sql`select coalesce(json_agg(q.row
+    order by ${ordered(order.keys, (index) => sql`q.${sql.identifier(` k${index}`)}`, sql`q." id"`)}), '[]')::text as
+    data from (${rows}) q`;
+}
+
+/** The exact number of matching rows, and the tables that affect it. */
+export function countSql(reading: SelectRequest): { sql: SQL; tables: Set<string> } {
+  const context = new QueryContext('c');
+  return {
+    sql: sql`select count(*) from ${table(reading.entity)} m where ${matchWhere(reading, context)}`,
+    tables: context.tables,
+  };
+}
+
+/** One row as JSON object text: columns `data` and `version`; no row if it is not visible to the caller. */
+export function rowSql(reading: SelectRequest & { id: SQL }): SQL {
+  const { entity, query } = reading;
+  refuseForeignFields(reading);
+  const at = atMain(reading);
+  const columns = [...rowColumns(at, query.fields[entity.name]), ...includeSql(at, query.include, query.fields)];
+  return sql`select (select row_to_json(r) from (select ${columnsSql(columns)}) r)::text as data, m.version
+    from ${table(entity)} m${stateJoin(entity)} where m.id = ${reading.id} and ${matchWhere(reading, at.context)}`;
+}
+
+export interface ChunksOptions extends FileKind {
+  cellsOf: (at: RowAliases) => SheetCell[];
+  /**
+   * Reads all rows in one pass: fastest, but the first piece takes as long as all others together. Otherwise each piece
+   * is read by itself, after the ids of all rows are sorted.
+   */
+  isOnePass: boolean;
+}
+
+/** Pieces of a file with every matching row in order. */
+export function exportChunksSql(reading: SelectRequest, { format, delimiter, cellsOf, isOnePass }: ChunksOptions): SQL {
+  const at = atMain(reading);
+  const order = orderOf(at, reading.query);
+  const by = ordered(order.keys, (index) => order.keys[index]?.value as SQL, sql`m.id`);
+  const where = matchWhere(reading, at.context);
+  const main = table(reading.entity);
+  const cells = cellsOf(at);
+  if (isOnePass) {
+    const state = order.readsState ? sql`` : stateJoin(reading.entity);
+    const from = sql`${main} m${order.joins}${state} where ${where}`;
+    return piecesSql({ format, delimiter, cells, from, order: by });
+  }
+  const ids = sql`select array_agg(m.id order by ${by}) as ids from ${main} m${order.joins} where ${where}`;
+  const size = sql.raw(String(pieceRows));
+  const some = sql`unnest(found.ids[part * ${size} + 1 : (part + 1) * ${size}]) with ordinality as o(id, nth)
+    join ${main} m on m.id = o.id${stateJoin(reading.entity)}`;
+  const piece = pieceSql({ format, delimiter, cells, from: some, by: [{ value: sql`o.nth` }] });
+  return sql`with found as materialized (${ids}) select printed.* from found
+    cross join lateral generate_series(0, (cardinality(found.ids) - 1) / ${size}) part
+    cross join lateral (${piece}) printed`;
+}
+
+/** Throws 400 for sparse fields of a resource that the answer does not contain. */
+function refuseForeignFields({ entity, query }: SelectRequest): void {
+  const included = new Set([entity.name]);
+  for (const path of query.include) {
+    let at: ModelEntity | undefined = entity;
+    for (const step of path.split('.')) {
+      at = at?.relations.get(step)?.target;
+      if (at) included.add(at.name);
+    }
+  }
+  const foreign = Object.keys(query.fields).filter((name) => !included.has(name));
+  if (foreign.length > 0) throw ApiError.notAllowed('field', foreign, [...included]);
+}

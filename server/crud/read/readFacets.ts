@@ -1,0 +1,216 @@
+/** `GET /{r}/facets`: counts per value over the filtered list, each facet ignoring its own filter. */
+import { type SQL, sql } from 'drizzle-orm';
+import { bucketField } from '../../../schema/dsl/buckets';
+import type { Field } from '../../../schema/dsl/field';
+import { type ListQuery, readListQuery } from '../../../schema/dsl/listQuery';
+import {
+  column,
+  hasState,
+  linkTableOf,
+  notDeleted,
+  QueryContext,
+  stateTableSql,
+  table,
+} from '../../access/entityModel';
+import { scopeWhere } from '../../access/scopeWhere';
+import { type Caller, requirePermission } from '../../context/caller';
+import type { ModelEntity } from '../../context/services';
+import type { Database } from '../../db/core/database';
+import { pg } from '../../db/core/rowShape';
+import { choiceOf } from '../../i18n/messages';
+import { bucketValueSql, isBucket } from '../query/buckets';
+import { comparableSql, isReadableField, type RowAliases } from '../query/fields';
+import { mayFollow } from '../query/filterSql';
+import { matchWhere } from '../query/selectStatements';
+import { callerKey } from '../query/statementCache';
+
+/** Maximum values of a facet that references rows; the most frequent are returned. */
+const maxValues = 100;
+
+export interface FacetValue {
+  /** Value for the filter of the facet's name; null for rows without a value. */
+  value: string | number | boolean | null;
+  label: string | null;
+  count: number;
+}
+
+/** Counts by facet, in declared order. Omits facets of entities that the caller may not see. */
+export async function readFacets(
+  db: Database,
+  entity: ModelEntity,
+  caller: Caller,
+  search: string,
+): Promise<Record<string, FacetValue[]>> {
+  requirePermission(caller, `${entity.name}.list`);
+  const query = readListQuery(search);
+  const names = entity.list.facets.filter((name) => isShown(entity, caller, name));
+  if (names.length === 0) return {};
+  const counted = await cachedCounts(db, { entity, caller, query, names });
+  return Object.fromEntries(names.map((name) => [name, withLabels(entity, caller, name, counted[name] ?? [])]));
+}
+
+const m = sql.raw('m');
+const s = sql.raw('s');
+
+const fieldOf = (entity: ModelEntity, name: string) => (bucketField(entity, name) ?? entity.fields[name]) as Field;
+
+function isShown(entity: ModelEntity, caller: Caller, name: string): boolean {
+  const field = fieldOf(entity, name);
+  if (!isReadableField(field, caller)) return false;
+  const relation = [...entity.relations.values()].find(({ fieldName }) => fieldName === name);
+  return !relation || mayFollow(relation, caller);
+}
+
+interface FacetRequest {
+  entity: ModelEntity;
+  caller: Caller;
+  query: ListQuery;
+  names: readonly string[];
+}
+type Counts = Record<string, FacetValue[]>;
+
+const countsByDatabase = new WeakMap<Database, Map<string, { version: number; counts: Counts }>>();
+const maxCached = 200;
+
+/** Counts facets, cached by write counts: the statement compares the sum in its own snapshot. */
+async function cachedCounts(db: Database, request: FacetRequest): Promise<Counts> {
+  const cache = countsByDatabase.get(db) ?? new Map();
+  countsByDatabase.set(db, cache);
+  const key = JSON.stringify([request.entity.name, callerKey(request.caller), request.query.filter]);
+  const cached = cache.get(key);
+  const context = new QueryContext();
+  const counts = allCountsSql(request, context);
+  if (context.tables.has('*'))
+    return (await db.selectOne({ counts: pg.json<Counts>() }, sql`select ${counts} as counts`))?.counts ?? {};
+  const tables = sql.param([...context.tables].sort());
+  const row = await db.selectOne(
+    { version: pg.double, counts: pg.json<Counts>().nullable },
+    sql`
+    select v.version, case when v.version = ${cached?.version ?? -1}::float8 then null else ${counts} end as counts
+    from (select coalesce(sum(n), 0)::float8 as version from write_counts where relation = any(${tables}::text[])) v`,
+  );
+  if (!row) return {};
+  const now = { version: row.version, counts: row.counts ?? cached?.counts ?? {} };
+  cache.delete(key);
+  cache.set(key, now);
+  if (cache.size > maxCached) cache.delete(cache.keys().next().value as string);
+  return now.counts;
+}
+
+/**
+ * SQL: all counts as one JSON object. Facets under the same filters share one pass, so that a search over 100,000 rows
+ * runs once; facets that are filtered themselves, or multi-valued, are counted separately.
+ */
+function allCountsSql(request: FacetRequest, context: QueryContext): SQL {
+  const { entity, query, names } = request;
+  const filtered = new Set(query.filter.map(({ path }) => path));
+  const together = names.filter(
+    (name) => !filtered.has(name) && !['refs', 'tags'].includes(fieldOf(entity, name).kind),
+  );
+  const columns = together.map((name) => sql.identifier(`v${names.indexOf(name)}`));
+  const values = together.map(
+    (name, index) => sql`${groupedBy(atMain(request, context), name).value} as ${columns[index]}`,
+  );
+  const places = sql.raw(together.map((_, index) => index + 1).join(', '));
+  const joins = together.some((name) => readsState(entity, name)) ? stateJoin(entity) : sql``;
+  const base = sql`with base as materialized (select ${sql.join([...values, sql`count(*)::int as count`], sql`, `)}
+    from ${table(entity)} m${joins} where ${matchWhere(request, context)} group by ${places})`;
+  const groupsOf = (name: string) => {
+    const index = together.indexOf(name);
+    return index < 0
+      ? groupedAlone(request, name, context)
+      : sql`select ${columns[index]} as value, sum(count)::int as count from base group by 1`;
+  };
+  const pairs = names.flatMap((name) => [
+    sql`${name}::text`,
+    groupsSql(request, { name, groups: groupsOf(name) }, context),
+  ]);
+  return sql`(${together.length > 0 ? base : sql``} select json_build_object(${sql.join(pairs, sql`, `)}))`;
+}
+
+function groupedAlone(request: FacetRequest, name: string, context: QueryContext): SQL {
+  const { entity, query } = request;
+  const others = { ...query, filter: query.filter.filter(({ path }) => path !== name) };
+  const { value, joins } = groupedBy(atMain(request, context), name);
+  const state = readsState(entity, name) ? stateJoin(entity) : sql``;
+  return sql`select ${value} as value, count(*)::int as count from ${table(entity)} m${state}${joins}
+    where ${matchWhere({ ...request, query: others }, context)} group by 1`;
+}
+
+/**
+ * SQL: the groups as JSON array, largest first; referenced rows with their titles, without those that the caller may
+ * not see.
+ */
+function groupsSql(
+  { entity, caller }: FacetRequest,
+  { name, groups }: { name: string; groups: SQL },
+  context: QueryContext,
+): SQL {
+  const field = fieldOf(entity, name);
+  const members = sql`'value', g.value, 'count', g.count`;
+  if (field.kind !== 'ref' && field.kind !== 'refs')
+    return sql`(select coalesce(json_agg(json_build_object(${members}, 'label', null) order by g.count desc, g.value),
+      '[]') from (${groups} order by 2 desc limit ${maxValues}::int) g)`;
+  const target = entity.model.require(field.to as string);
+  const t = context.alias();
+  context.reads(target.name);
+  const title = sql`concat_ws(' ', ${sql.join(
+    target.titles.map((title) => column(t, title)),
+    sql`, `,
+  )})`;
+  const visible = sql`${notDeleted(t)} and ${scopeWhere(target, caller, t, context)}`;
+  return sql`(select coalesce(json_agg(json_build_object(${members}, 'label', g.label) order by g.count desc, g.label),
+    '[]') from (
+    select g.value, g.count, case when ${t}.id is not null then ${title} end as label from (${groups}) g
+    left join ${table(target)} ${t} on ${t}.id = g.value and ${visible}
+    where g.value is null or ${t}.id is not null order by g.count desc, 3 limit ${maxValues}::int) g)`;
+}
+
+const atMain = ({ entity, caller }: FacetRequest, context: QueryContext): RowAliases => ({
+  entity,
+  row: m,
+  state: s,
+  caller,
+  context,
+});
+const stateJoin = (entity: ModelEntity): SQL => sql` join ${stateTableSql(entity)} s on s.id = m.id`;
+
+const readsState = (entity: ModelEntity, name: string): boolean =>
+  isBucket(entity, name) ? hasState(entity) : entity.fields[name]?.store === 'state';
+
+/** Grouping expression of a facet, and its joins beside the side table. */
+function groupedBy(at: RowAliases, name: string): { value: SQL; joins: SQL } {
+  const { entity, row, context } = at;
+  if (isBucket(entity, name)) return { value: bucketValueSql(at, name), joins: sql`` };
+  const field = fieldOf(entity, name);
+  if (field.kind === 'refs') {
+    const link = linkTableOf(entity, field);
+    const to = context.alias();
+    context.reads(link.name);
+    return { value: sql`${to}.${link.other}`, joins: sql` join ${link.table} ${to} on ${to}.${link.own} = ${row}.id` };
+  }
+  if (field.kind === 'tags') {
+    const tag = context.alias();
+    return { value: sql`${tag}.tag`, joins: sql` cross join unnest(${column(row, name)}) as ${tag}(tag)` };
+  }
+  if (readsState(entity, name)) context.reads(`${entity.name}_state`);
+  return { value: comparableSql(at, name), joins: sql`` };
+}
+
+/** Labels values in the reader's language; a closed set keeps its own order and includes values without rows. */
+function withLabels(entity: ModelEntity, caller: Caller, name: string, counted: readonly FacetValue[]): FacetValue[] {
+  const field = fieldOf(entity, name);
+  if (!field.choices)
+    return counted.map((one) => ({ ...one, label: one.label ?? (one.value === null ? null : String(one.value)) }));
+  const wordOf = (value: string) => {
+    const bucket = entity.buckets[name];
+    return bucket && 'of' in bucket
+      ? value.replace('-', '–')
+      : choiceOf(caller.language, entity, { field: name, value });
+  };
+  return field.choices.map((value) => ({
+    value,
+    label: wordOf(value),
+    count: counted.find((one) => one.value === value)?.count ?? 0,
+  }));
+}

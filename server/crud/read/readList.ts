@@ -1,0 +1,179 @@
+/** Answers of `GET /{r}` and `GET /{r}/{id}`. */
+import { type SQL, sql } from 'drizzle-orm';
+import { type ListQuery, readListQuery } from '../../../schema/dsl/listQuery';
+import { accessVersion } from '../../auth/loadCaller';
+import { type Caller, requirePermission } from '../../context/caller';
+import { ApiError } from '../../context/errors';
+import type { ModelEntity, Services } from '../../context/services';
+import type { Queries } from '../../db/core/database';
+import { pg, type RowOf } from '../../db/core/rowShape';
+import { includesMany, requireFewIncluded, requireFewIncludedIn } from '../query/includeLimit';
+import { rowSql } from '../query/selectStatements';
+import { callerKey, run, statementFor } from '../query/statementCache';
+import { readPageWithTotal } from './readPageWithTotal';
+
+export interface ListRequest {
+  /** Query string without `?`. */
+  search: string;
+  /** URL of the list without query, for `meta.path` and the links. */
+  path: string;
+  /** Further condition on the alias `m`. */
+  extra?: SQL;
+}
+
+/** Body of a list as JSON text: `{data, links, meta, current_page, last_page, per_page, total}`. */
+export const readList = async (
+  services: Services,
+  entity: ModelEntity,
+  caller: Caller,
+  request: ListRequest,
+): Promise<string> => (await listPage(services, entity, caller, request)).body;
+
+/** Like `readList`, with the access version of its snapshot for `withOptimisticAuth`. */
+export async function listPage(
+  services: Services,
+  entity: ModelEntity,
+  caller: Caller,
+  { search, path, extra }: ListRequest,
+): Promise<{ body: string; access: number }> {
+  const { data, total, query, access } = await readListRows(services, entity, caller, { search, extra });
+  return { body: `{"data":${data},${pagination(query, total, { search, path })}}`, access };
+}
+
+export interface ListRowsResult {
+  /** Rows of the page as JSON array text. */
+  data: string;
+  /** Number of rows on all pages. */
+  total: number;
+  query: ListQuery;
+  /** Access version of the same snapshot. */
+  access: number;
+}
+
+/** One page of a list without the surrounding body. */
+export async function readListRows(
+  services: Services,
+  entity: ModelEntity,
+  caller: Caller,
+  { search, extra }: Omit<ListRequest, 'path'>,
+): Promise<ListRowsResult> {
+  requirePermission(caller, `${entity.name}.list`);
+  const query = queryOf(entity, search);
+  const reading = { entity, caller, query, extra };
+  if (includesMany(reading)) await requireFewIncluded(services.db, reading);
+  return { ...(await readPageWithTotal(services.db, reading)), query };
+}
+
+/** Parses the query; sparse fields may name the entity by its alias. */
+function queryOf(entity: ModelEntity, search: string): ListQuery {
+  const query = readListQuery(search);
+  const fields = Object.entries(query.fields).map(([name, names]) => [
+    entity.alias.includes(name) ? entity.name : name,
+    names,
+  ]);
+  return { ...query, fields: Object.fromEntries(fields) };
+}
+
+/** Pagination of a page: `links`, `meta` and the same figures flat, as JSON text without braces. */
+export function pagination({ page, per_page }: ListQuery, total: number, { search, path }: ListRequest): string {
+  const last_page = Math.max(1, Math.ceil(total / per_page));
+  const link = (to: number) => {
+    const parameters = new URLSearchParams(search);
+    for (const name of ['page', 'page[number]']) parameters.delete(name);
+    parameters.append('page', String(to));
+    return `${path}?${parameters}`;
+  };
+  const from = (page - 1) * per_page + 1;
+  const rowCount = Math.max(0, Math.min(per_page, total - from + 1));
+  const links = {
+    first: link(1),
+    last: link(last_page),
+    prev: page > 1 ? link(Math.min(page - 1, last_page)) : null,
+    next: page < last_page ? link(page + 1) : null,
+  };
+  const meta = {
+    current_page: page,
+    from: rowCount > 0 ? from : null,
+    last_page,
+    path,
+    per_page,
+    to: rowCount > 0 ? from + rowCount - 1 : null,
+    total,
+  };
+  return JSON.stringify({ links, meta, current_page: page, last_page, per_page, total }).slice(1, -1);
+}
+
+const rowShape = {
+  /** The row as JSON text. */
+  data: pg.text,
+  version: pg.integer,
+};
+export type RowResult = RowOf<typeof rowShape>;
+
+const versionedRowShape = {
+  ...rowShape,
+  /** Access version of the same snapshot. */
+  access: pg.double,
+};
+export type VersionedRowResult = RowOf<typeof versionedRowShape>;
+
+/**
+ * Prepares reading one row with the includes of the query string; validates the query at once. The reader throws 404 if
+ * the row is not visible to the caller.
+ */
+export function prepareRowReader(
+  entity: ModelEntity,
+  caller: Caller,
+  search = '',
+): (db: Queries, id: number) => Promise<VersionedRowResult> {
+  const statement = statementFor({
+    model: entity.model,
+    key: JSON.stringify(['row', entity.name, callerKey(caller), search]),
+    build: () => {
+      const row = rowSql({ entity, caller, query: queryOf(entity, search), id: sql`${sql.placeholder('id')}::int` });
+      return sql`select found.*, ${sql.raw(accessVersion)} as access from (${row}) found`;
+    },
+  });
+  // No await before the query: a write sends it in one pipeline with its commit.
+  return async (db, id) => {
+    const [row] = await run(db, versionedRowShape, statement, { id });
+    if (!row) throw ApiError.notFound();
+    return row;
+  };
+}
+
+/** Like `prepareRowReader`, for the last row inserted on the same connection, whose id need not be known yet. */
+export function prepareInsertedRowReader(
+  entity: ModelEntity,
+  caller: Caller,
+  search = '',
+): (db: Queries) => Promise<RowResult> {
+  // A parameter, because the driver prepares only statements that have one.
+  const id = sql`(select currval(${`${entity.name}_id_seq`}::text::regclass))::int`;
+  const statement = statementFor({
+    model: entity.model,
+    key: JSON.stringify(['made', entity.name, callerKey(caller), search]),
+    build: () => rowSql({ entity, caller, query: queryOf(entity, search), id }),
+  });
+  return async (db) => {
+    const [row] = await run(db, rowShape, statement, {});
+    if (!row) throw ApiError.notFound();
+    return row;
+  };
+}
+
+/** Adds properties to a row's JSON text. */
+export const withExtraFields = (data: string, more: Record<string, unknown>): string =>
+  Object.keys(more).length === 0 ? data : `${data.slice(0, -1)},${JSON.stringify(more).slice(1)}`;
+
+export const readRow = async (
+  db: Queries,
+  entity: ModelEntity,
+  caller: Caller,
+  { id, search }: { id: number; search?: string },
+): Promise<VersionedRowResult> => {
+  const read = prepareRowReader(entity, caller, search);
+  const reading = { entity, caller, query: queryOf(entity, search ?? '') };
+  if (includesMany(reading)) await requireFewIncludedIn(db, reading, id);
+  return read(db, id);
+};

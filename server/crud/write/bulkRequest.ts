@@ -1,0 +1,261 @@
+/** Bulk requests: one change to many rows, named by ids or filter, in one transaction, all or nothing. */
+
+import { maxUndoRows } from '../../../schema/shared/maxUndoRows';
+import { type Caller, requirePermission } from '../../context/caller';
+import { ApiError } from '../../context/errors';
+import type { ModelEntity } from '../../context/services';
+import type { Queries } from '../../db/core/database';
+import { requireReferences } from '../../http/requireReferences';
+import { writableFields } from '../query/fields';
+import { inTransaction, type WriteRequest } from './inTransaction';
+import { type CurrentRow, lockRows } from './lockRows';
+import { publishChanges, publishDeletions } from './publishChanges';
+import { purgeRows, requirePurge } from './purgeRows';
+import { withoutReadOnly } from './requestBody';
+import { requireTargetIds } from './requireTargetIds';
+import { RowErrors } from './rowErrors';
+import { type OnProgress, updateRows, type WriteResult } from './rowWrites';
+import { restoreRows, trashRows } from './trashRows';
+
+type Values = Record<string, unknown>;
+
+export interface BulkRequest extends WriteRequest {
+  /** Body sent by the client: targets and change. */
+  body: Values;
+  onProgress?: OnProgress;
+}
+
+export interface BulkOutcome {
+  /** Number of target rows. */
+  count: number;
+  /** The inverse patch, if small enough to send back. */
+  undo?: Undo;
+}
+
+type Undo = { ids: readonly number[] } | { changes: readonly RowPatch[] };
+
+/** Patch of a single row; with a version it applies only to that version. */
+interface RowPatch {
+  id: number;
+  version?: number;
+  data: Values;
+}
+
+/** Rows locked, validated and written per batch: statements stay small, and others are served in between. */
+const batchSize = 500;
+
+/**
+ * Applies one patch to every target: `data`, and for lists of links `add` and `remove`, by ids or `{filter}`. Or one
+ * patch per row: `changes`.
+ */
+export async function updateMany({ body, onProgress, ...call }: BulkRequest): Promise<BulkOutcome> {
+  const { services, entity, request } = call;
+  const { changes, data, add, remove, ...target } = body;
+  const written: WriteResult[] = [];
+  const undo: RowPatch[] = [];
+  await inTransaction(call, async (tx, caller) => {
+    if (writableFields(entity, caller, 'edit').length === 0) throw ApiError.unauthorized();
+    if (changes === undefined && [data, add, remove].every((part) => part === undefined))
+      throw ApiError.invalidAt('data', { key: 'required' });
+    // A retry of the transaction starts over.
+    written.length = 0;
+    undo.length = 0;
+    const own = changes === undefined ? undefined : changesOf(changes, entity);
+    const ids = await requireTargetIds(tx, { entity, caller }, own ? { ids: [...own.keys()] } : target);
+    const valuesFor = own
+      ? (row: CurrentRow) => own.get(row.id)?.data ?? {}
+      : await sharedValues(tx, { entity, caller }, { data, add, remove });
+    if (own) await refuseNewer(tx, { entity, caller }, { rows: await lockRows(tx, entity, caller, { ids }), own });
+    const draft = {
+      services,
+      tx,
+      entity,
+      caller,
+      sent: { values: {}, images: new Map() },
+      seen: new Set<string>(),
+      cache: new Map<string, unknown>(),
+    };
+    await inBatches({ tx, entity, caller, ids, onProgress }, async (rows, batch) => {
+      const some = await updateRows(draft, rows, {
+        sentFor: (row) => ({ values: valuesFor(row), images: new Map() }),
+        ...batch,
+      });
+      written.push(...some);
+      if (ids.length <= maxUndoRows) undo.push(...before(entity, rows, some));
+    });
+  });
+  await publishChanges({ services, entity, caller: request.caller, action: 'edit' }, written);
+  return { count: written.length, ...(written.length <= maxUndoRows && { undo: { changes: undo } }) };
+}
+
+interface Access {
+  entity: ModelEntity;
+  caller: Caller;
+}
+
+interface BatchWork extends Access {
+  tx: Queries;
+  ids: readonly number[];
+  trashed?: boolean;
+  onProgress?: OnProgress;
+}
+
+/**
+ * Processes rows in batches, ordered by id. After a first row error the remaining rows are only validated, so that all
+ * row errors are reported.
+ */
+async function inBatches(
+  { tx, entity, caller, ids, trashed, onProgress }: BatchWork,
+  work: (rows: CurrentRow[], batch: { rowErrors: RowErrors; onProgress?: OnProgress }) => Promise<void>,
+): Promise<void> {
+  const rowErrors = new RowErrors({ entity, caller, of: ids.length }, true);
+  const ordered = [...ids].sort((a, b) => a - b);
+  for (let from = 0; from < ordered.length; from += batchSize) {
+    const rows = await lockRows(tx, entity, caller, { ids: ordered.slice(from, from + batchSize), trashed });
+    await work(rows, {
+      rowErrors,
+      ...(onProgress && { onProgress: (done: number) => onProgress(from + done, ids.length) }),
+    });
+  }
+  await rowErrors.throwIfAny(tx);
+}
+
+export async function removeMany({ body, onProgress, ...call }: BulkRequest): Promise<BulkOutcome> {
+  const { services, entity, request } = call;
+  let ids: number[] = [];
+  await inTransaction(call, async (tx, caller) => {
+    requirePermission(caller, `${entity.name}.delete`);
+    ids = await requireTargetIds(tx, { entity, caller }, body);
+    await inBatches({ tx, entity, caller, ids, onProgress }, (rows, batch) =>
+      trashRows({ services, tx, entity, caller, rows, ...batch }),
+    );
+  });
+  await publishChanges({ services, entity, caller: request.caller, action: 'delete' }, ids.map(sole));
+  return { count: ids.length, ...(ids.length <= maxUndoRows && { undo: { ids } }) };
+}
+
+/** Restores rows from the bin, or purges them. */
+export async function purgeOrRestoreMany({
+  body,
+  onProgress,
+  how,
+  ...call
+}: BulkRequest & { how: 'restore' | 'remove' }): Promise<BulkOutcome> {
+  const { services, entity, request } = call;
+  let ids: number[] = [];
+  const act = how === 'restore' ? restoreRows : purgeRows;
+  await inTransaction(
+    call,
+    async (tx, caller) => {
+      requirePermission(caller, `${entity.name}.delete`);
+      if (how === 'remove') requirePurge(caller);
+      ids = await requireTargetIds(tx, { entity, caller, trashed: true }, body);
+      await inBatches({ tx, entity, caller, ids, trashed: true, onProgress }, (rows, batch) =>
+        act({ services, tx, entity, caller, rows, ...batch }),
+      );
+    },
+    true,
+  );
+  if (how === 'remove') {
+    await publishDeletions({ services, entity }, ids);
+    return { count: ids.length };
+  }
+  await publishChanges({ services, entity, caller: request.caller, action: 'restore' }, ids.map(sole));
+  return { count: ids.length, ...(ids.length <= maxUndoRows && { undo: { ids } }) };
+}
+
+const sole = (id: number): WriteResult => ({ id, values: {} });
+
+/** Values per row when all get the same patch. */
+async function sharedValues(
+  tx: Queries,
+  { entity, caller }: Access,
+  { data, add, remove }: Values,
+): Promise<(row: CurrentRow) => Values> {
+  const same = data === undefined ? {} : requireObject(data, 'data');
+  refuseUnknown(entity, same);
+  const [more, less] = [
+    await linksOf(tx, { entity, caller }, add, 'add'),
+    await linksOf(tx, { entity, caller }, remove, 'remove'),
+  ];
+  const names = [...new Set([...more.keys(), ...less.keys()])];
+  return (row) => ({
+    ...same,
+    ...Object.fromEntries(
+      names.map((name) => {
+        const remaining = ((row[name] as number[] | null) ?? []).filter((id) => !less.get(name)?.has(id));
+        return [name, [...new Set([...remaining, ...(more.get(name) ?? [])])]];
+      }),
+    ),
+  });
+}
+
+/** Ids by link field; a filter selects them as for any bulk request. */
+async function linksOf(
+  tx: Queries,
+  { entity, caller }: Access,
+  value: unknown,
+  part: 'add' | 'remove',
+): Promise<Map<string, Set<number>>> {
+  const result = new Map<string, Set<number>>();
+  if (value === undefined) return result;
+  for (const [name, target] of Object.entries(requireObject(value, part))) {
+    const field = Object.hasOwn(entity.fields, name) ? entity.fields[name] : undefined;
+    if (field?.kind !== 'refs') throw ApiError.invalidAt(name, { key: 'unknown' }, entity.name);
+    const selection = Array.isArray(target) ? { ids: target } : requireObject(target, name);
+    if (part === 'add') requireReferences(entity.fields, { [name]: selection.ids });
+    const ids = await requireTargetIds(tx, { entity: entity.model.require(field.to as string), caller }, selection);
+    if (part === 'add') requireReferences(entity.fields, { [name]: ids });
+    result.set(name, new Set(ids));
+  }
+  return result;
+}
+
+/** Rejects unknown fields once instead of per row. */
+function refuseUnknown(entity: ModelEntity, values: Values): void {
+  requireReferences(entity.fields, values);
+  const unknown = Object.keys(withoutReadOnly(entity, values)).filter((name) => !Object.hasOwn(entity.fields, name));
+  if (unknown.length > 0)
+    throw ApiError.invalid(new Map(unknown.map((name) => [name, [{ key: 'unknown' }]])), entity.name);
+}
+
+function requireObject(value: unknown, field: string): Values {
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    throw ApiError.invalidAt(field, { key: 'required' });
+  return value as Values;
+}
+
+function changesOf(value: unknown, { fields }: ModelEntity): Map<number, RowPatch> {
+  if (!Array.isArray(value)) throw ApiError.invalidAt('changes', { key: 'list' });
+  const changes = value.map((one) => requireObject(one, 'changes') as unknown as RowPatch);
+  for (const { data } of changes) requireReferences(fields, requireObject(data, 'data'));
+  return new Map(changes.map((change) => [change.id, change]));
+}
+
+/** Row errors for rows that changed since the expected version. */
+async function refuseNewer(
+  tx: Queries,
+  who: Access,
+  { rows, own }: { rows: readonly CurrentRow[]; own: ReadonlyMap<number, RowPatch> },
+): Promise<void> {
+  const rowErrors = new RowErrors({ ...who, of: rows.length });
+  for (const { id, version } of rows) {
+    const expected = own.get(id)?.version;
+    if (expected !== undefined && expected !== version) rowErrors.add(id, ApiError.conflict('stale'));
+  }
+  await rowErrors.throwIfAny(tx);
+}
+
+/** Values of the changed rows before the change. */
+function before(entity: ModelEntity, rows: readonly CurrentRow[], written: readonly WriteResult[]): RowPatch[] {
+  const stored = new Map(rows.map((row) => [row.id, row]));
+  return written.flatMap(({ id, values }) => {
+    const row = stored.get(id);
+    const names = Object.keys(values).filter(
+      (name) => !['password', 'image', 'records'].includes(entity.fields[name]?.kind ?? ''),
+    );
+    return row && names.length > 0
+      ? [{ id, version: row.version + 1, data: Object.fromEntries(names.map((name) => [name, row[name] ?? null])) }]
+      : [];
+  });
+}

@@ -1,0 +1,45 @@
+/** `POST /{r}/tally`: counts the targets of a bulk request by a reference field. */
+import { sql } from 'drizzle-orm';
+import { column, QueryContext, table } from '../../access/entityModel';
+import { scopeWhere } from '../../access/scopeWhere';
+import { type Caller, requirePermission } from '../../context/caller';
+import { ApiError } from '../../context/errors';
+import type { ModelEntity } from '../../context/services';
+import type { Queries } from '../../db/core/database';
+import { pg } from '../../db/core/rowShape';
+import { readableFields } from '../query/fields';
+import { requireTargetIds } from './requireTargetIds';
+import { titleSql } from './writeAuditEntries';
+
+/** Maximum number of groups; the largest are returned. */
+const maxValues = 50;
+
+export interface TargetPreview {
+  count: number;
+  data: { value: number | null; label: string | null; count: number }[];
+}
+
+export async function previewTargets(
+  tx: Queries,
+  { entity, caller, body }: { entity: ModelEntity; caller: Caller; body: Record<string, unknown> },
+): Promise<TargetPreview> {
+  requirePermission(caller, `${entity.name}.list`);
+  const { by, ...target } = body;
+  const groupable = readableFields(entity, caller).filter(
+    (name) => entity.fields[name]?.kind === 'ref' && !entity.fields[name]?.store && !entity.fields[name]?.through,
+  );
+  if (typeof by !== 'string' || !groupable.includes(by)) throw ApiError.notAllowed('field', [String(by)], groupable);
+  const ids = await requireTargetIds(tx, { entity, caller }, target);
+  const to = entity.model.require(entity.fields[by]?.to as string);
+  const [m, t] = [sql.raw('m'), sql.raw('t')];
+  const data = await tx.select(
+    { value: pg.integer.nullable, label: pg.text.nullable, count: pg.integer },
+    sql`
+    select g.value, (select ${titleSql(to, { row: t, language: caller.language })} from ${table(to)} t
+    where t.id = g.value and ${scopeWhere(to, caller, t, new QueryContext())}) as label, g.count
+    from (select ${column(m, by)} as value, count(*)::int as count from ${table(entity)} m
+    where m.id = any(${sql.param(ids)}::int[]) group by 1) g
+    order by g.count desc, g.value limit ${sql.raw(String(maxValues))}`,
+  );
+  return { count: ids.length, data };
+}

@@ -1,0 +1,50 @@
+/** Purges soft-deleted rows, inside a transaction, with the rows that belong to them and their files. */
+import { sql } from 'drizzle-orm';
+import { namedRoles } from '../../../schema/shared/roles';
+import { column, table } from '../../access/entityModel';
+import type { Caller } from '../../context/caller';
+import { ApiError } from '../../context/errors';
+import type { ModelEntity } from '../../context/services';
+import { pg } from '../../db/core/rowShape';
+import { lockRows } from './lockRows';
+import { findUsed, type Removal, referencesTo, rowErrorsOf } from './trashRows';
+import { writeAuditEntries } from './writeAuditEntries';
+
+/** Purging cannot be undone: only Admins may. */
+export function requirePurge({ roles }: Caller): void {
+  if (!roles.some(({ name }) => name === namedRoles.admin.name)) throw ApiError.unauthorized();
+}
+
+/** Purges rows. Row error 409 if remaining rows reference one, soft-deleted or not. */
+export async function purgeRows(removal: Removal): Promise<void> {
+  const { services, tx, entity, caller, rows, onProgress } = removal;
+  const rowErrors = rowErrorsOf(removal);
+  const ids = rows.map(({ id }) => id);
+  const among = (name: string) => sql`${column(sql.raw('m'), name)} = any(${sql.param(ids)}::int[])`;
+  for (const { other, name } of referencesTo(services, entity, true)) {
+    const belonging = await tx.select({ id: pg.integer }, sql`select m.id from ${table(other)} m where ${among(name)}`);
+    if (belonging.length === 0) continue;
+    const along = await lockRows(tx, other, caller, { ids: belonging.map(({ id }) => id), trashed: true });
+    await purgeRows({ services, tx, entity: other, caller, rows: along });
+  }
+  for (const [id, error] of await findUsed({ services, tx, entity, caller, rows }, true)) rowErrors.add(id, error);
+  onProgress?.(rows.length, rows.length);
+  if (await rowErrors.stop(tx)) return;
+  await writeAuditEntries(
+    tx,
+    { entity, by: caller, action: 'remove' },
+    rows.map((row) => ({ id: row.id, before: rememberable(entity, row) })),
+  );
+  await entity.hooks.gone?.(tx, ids);
+  await tx.rows(sql`delete from ${table(entity)} where id = any(${sql.param(ids)}::int[])`);
+  // Images may be shared with other rows: the next sweep deletes unreferenced ones.
+  await tx.rows(sql`delete from files where name = any(${ids.map((id) => `${entity.name}/${id}`)}::text[])`);
+}
+
+/** The row's own values, without derived figures and states. */
+const rememberable = (entity: ModelEntity, row: Record<string, unknown>) =>
+  Object.fromEntries(
+    Object.entries(row).filter(
+      ([name]) => (entity.fields[name]?.store ?? 'row') === 'row' || entity.fields[name]?.kind === 'records',
+    ),
+  );

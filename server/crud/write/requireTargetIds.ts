@@ -1,0 +1,69 @@
+/** Targets of a bulk request: `{ids: [...]}` or `{filter: {...}}`, within the caller's scope. */
+import { sql } from 'drizzle-orm';
+import { limits } from '../../../schema/dsl/checks';
+import { type ListQuery, readListQuery } from '../../../schema/dsl/listQuery';
+import { requestLimits } from '../../../schema/dsl/requestLimits';
+import { QueryContext, table } from '../../access/entityModel';
+import { visibleIds } from '../../access/scopeWhere';
+import type { Caller } from '../../context/caller';
+import { ApiError } from '../../context/errors';
+import type { ModelEntity } from '../../context/services';
+import type { Queries } from '../../db/core/database';
+import { pg } from '../../db/core/rowShape';
+import { matchWhere } from '../query/selectStatements';
+
+/**
+ * Ids of the targets; with `trashed` among soft-deleted rows. Throws 404 if an id is not visible to the caller, so that
+ * nothing is done by half; 422 without ids or filter.
+ */
+export async function requireTargetIds(
+  tx: Queries,
+  { entity, caller, trashed = false }: { entity: ModelEntity; caller: Caller; trashed?: boolean },
+  { ids, filter }: Record<string, unknown>,
+): Promise<number[]> {
+  if (ids !== undefined) {
+    const requested = typeof ids === 'string' ? ids.split(',').map(Number) : ids;
+    if (!Array.isArray(requested) || !requested.every((id) => Number.isInteger(id) && id > 0 && id <= limits.integer))
+      throw ApiError.invalidAt('ids', { key: 'list' });
+    if (requested.length > requestLimits.entries) throw ApiError.beyond('limit_entries', requestLimits.entries);
+    const distinct = [...new Set(requested as number[])];
+    const visible = await visibleIds(tx, entity, caller, distinct, trashed);
+    if (visible.length < distinct.length) throw ApiError.notFound();
+    return distinct;
+  }
+  if (typeof filter !== 'object' || filter === null || Array.isArray(filter))
+    throw ApiError.invalidAt('ids', { key: 'required' });
+  const conditions = flattened(filter as Record<string, unknown>).filter(
+    ({ path }) => !(trashed && path === 'trashed'),
+  );
+  if (conditions.some(({ path }) => path === 'trashed')) throw ApiError.notAllowed('filter', ['trashed'], ['search']);
+  const query: ListQuery = {
+    ...readListQuery(''),
+    filter: [...conditions, ...(trashed ? [{ path: 'trashed', values: ['only'] }] : [])],
+  };
+  const rows = await tx.select(
+    { id: pg.integer },
+    sql`select m.id from ${table(entity)} m where ${matchWhere({ entity, caller, query }, new QueryContext())}
+      order by m.id`,
+  );
+  return rows.map(({ id }) => id);
+}
+
+/** Converts `{fleet: {name: 'x'}, status: ['a', 'b'], id: 3}` to filters of a query string. */
+function flattened(filter: Record<string, unknown>, prefix = ''): ListQuery['filter'] {
+  return Object.entries(filter).flatMap(([name, value]) => {
+    const path = `${prefix}${name}`;
+    if (value === '' || value === undefined) return [];
+    if (value === null) return [{ path, values: ['null'] }];
+    if (Array.isArray(value)) return [{ path, values: value.map(String) }];
+    if (typeof value === 'object') return flattened(value as Record<string, unknown>, `${path}.`);
+    return [
+      {
+        path,
+        values: String(value)
+          .split(',')
+          .filter((item) => item !== ''),
+      },
+    ];
+  });
+}

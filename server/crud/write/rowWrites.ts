@@ -1,0 +1,223 @@
+/**
+ * Creates and updates rows, inside a transaction unless a single statement suffices. Anything acknowledged is
+ * committed.
+ */
+import { sql } from 'drizzle-orm';
+import { missing } from '../../../schema/dsl/checks';
+import type { Scope } from '../../../schema/dsl/entity';
+import type { Field } from '../../../schema/dsl/field';
+import { linkTableOf, table } from '../../access/entityModel';
+import { hasGlobalScope, scopeWhere, visibleIds } from '../../access/scopeWhere';
+import type { Caller } from '../../context/caller';
+import { ApiError, type FieldProblem } from '../../context/errors';
+import type { ModelEntity } from '../../context/services';
+import type { Queries } from '../../db/core/database';
+import { pg } from '../../db/core/rowShape';
+import type { Draft } from './draft';
+import type { CurrentRow } from './lockRows';
+import type { RequestBody } from './requestBody';
+import { RowErrors } from './rowErrors';
+import { validateDraft } from './validateDraft';
+import { writeAuditEntries } from './writeAuditEntries';
+
+/** Receives the progress of bulk work. */
+export type OnProgress = (done: number, of: number) => void;
+
+/** Result of a write: id and changed values. */
+export interface WriteResult {
+  id: number;
+  values: Record<string, unknown>;
+}
+
+export async function createRow(draft: Draft): Promise<WriteResult> {
+  const { tx, entity, caller, services } = draft;
+  const values = await validateDraft(draft);
+  const columns = columnValues(entity, values);
+  const insert =
+    columns.length === 0
+      ? sql`insert into ${table(entity)} default values returning id`
+      : sql`insert into ${table(entity)} (${sql.join(
+          columns.map(([name]) => sql`${sql.identifier(name)}`),
+          sql`, `,
+        )}) values (${sql.join(
+          columns.map(([, value]) => sql`${sql.param(value)}`),
+          sql`, `,
+        )}) returning id`;
+  const row = await tx.selectOne({ id: pg.integer }, insert);
+  const id = (row as { id: number }).id;
+  await storeLinks(tx, draft, { id, values });
+  await entity.hooks.after?.({ tx, caller, services, id, values, current: undefined, fail: failNow(entity) });
+  await writeAuditEntries(tx, { entity, by: caller, action: 'create' }, [{ id, after: values }]);
+  await assertWithinScope(tx, entity, caller, [id]);
+  return { id, values };
+}
+
+interface UpdateOptions {
+  /** Body per row; the draft's by default. */
+  sentFor?: (row: CurrentRow) => RequestBody;
+  /** Called after each row. Throws to cancel. */
+  onProgress?: OnProgress;
+  /** Shared row errors, if these rows are one batch of a bulk request. */
+  rowErrors?: RowErrors;
+}
+
+/**
+ * Updates locked rows and returns the changed values of each; does not write unchanged rows. All or nothing: row errors
+ * name those that fail.
+ */
+export async function updateRows(
+  draft: Omit<Draft, 'current'>,
+  rows: readonly CurrentRow[],
+  { sentFor, onProgress, rowErrors = new RowErrors({ ...draft, of: rows.length }) }: UpdateOptions = {},
+): Promise<WriteResult[]> {
+  const { tx, entity, caller, services } = draft;
+  const written: WriteResult[] = [];
+  for (const current of rows) {
+    const values = await rowErrors.attempt(current.id, () =>
+      validateDraft({ ...draft, current, ...(sentFor && { sent: sentFor(current) }) }),
+    );
+    if (values) written.push({ id: current.id, values });
+    onProgress?.(written.length, rows.length);
+  }
+  if (await rowErrors.stop(tx)) return [];
+  const stored = new Map(rows.map((row) => [row.id, row]));
+  for (const { ids, values } of groupByValues(written)) {
+    const sets = columnValues(entity, values).map(
+      ([name, value]) => sql`${sql.identifier(name)} = ${sql.param(value)}, `,
+    );
+    await tx.rows(
+      sql`update ${table(entity)} set ${sql.join(sets, sql``)}version = version + 1, updated_at = now()
+        where id = any(${sql.param(ids)}::int[])`,
+    );
+    const { after, afterEdit } = entity.hooks;
+    const contexts = ids.map((id) => ({
+      tx,
+      caller,
+      services,
+      id,
+      values,
+      current: stored.get(id) as CurrentRow,
+      fail: failNow(entity),
+    }));
+    for (const context of contexts) {
+      await rowErrors.attempt(context.id, async () => {
+        await storeLinks(tx, draft, context);
+        await after?.(context);
+      });
+      onProgress?.(rows.length, rows.length);
+    }
+    await afterEdit?.(contexts);
+    for (const [id, error] of await findOutOfScope(tx, entity, caller, ids)) rowErrors.add(id, error);
+  }
+  if (await rowErrors.stop(tx)) return [];
+  const notes = written.map(({ id, values }) => ({ id, before: stored.get(id), after: values }));
+  await writeAuditEntries(tx, { entity, by: caller, action: 'edit' }, notes);
+  return written;
+}
+
+/** Groups rows by equal changes, to be written by one statement each. */
+function groupByValues(written: readonly WriteResult[]): { ids: number[]; values: Record<string, unknown> }[] {
+  const groups = new Map<string, { ids: number[]; values: Record<string, unknown> }>();
+  for (const { id, values } of written) {
+    if (Object.keys(values).length === 0) continue;
+    const key = JSON.stringify(values);
+    const group = groups.get(key) ?? { ids: [], values };
+    group.ids.push(id);
+    groups.set(key, group);
+  }
+  return [...groups.values()];
+}
+
+const failNow = (entity: ModelEntity) => (field: string, problem: FieldProblem) => {
+  throw ApiError.invalidAt(field, problem, entity.name);
+};
+
+/** Values of the row's own columns, as PostgreSQL parameters. */
+export function columnValues(entity: ModelEntity, values: Record<string, unknown>): [string, unknown][] {
+  return Object.entries(values).flatMap(([name, value]): [string, unknown][] => {
+    const field = entity.fields[name] as Field;
+    if (
+      ['refs', 'records', 'password', 'many'].includes(field.kind) ||
+      (field.store ?? 'row') !== 'row' ||
+      value === undefined
+    )
+      return [];
+    return [[name, field.kind === 'money' && value !== null ? String(value) : value]];
+  });
+}
+
+/** Replaces the links of `refs` fields. Keeps links to rows that the caller cannot see. */
+export async function storeLinks(
+  tx: Queries,
+  { entity, caller }: Pick<Draft, 'entity' | 'caller'>,
+  { id, values }: WriteResult,
+): Promise<void> {
+  for (const [name, field] of Object.entries(entity.fields)) {
+    if (field.kind !== 'refs' || !Array.isArray(values[name])) continue;
+    const ids = sql.param(values[name] as number[]);
+    const link = linkTableOf(entity, field);
+    const target = entity.model.require(field.to as string);
+    const m = sql.raw('m');
+    await tx.rows(
+      sql`delete from ${link.table} l using ${table(target)} m where l.${link.own} = ${id}::int
+        and m.id = l.${link.other} and not m.id = any(${ids}::int[]) and ${scopeWhere(target, caller, m)}`,
+    );
+    await tx.rows(
+      sql`insert into ${link.table} (${link.own}, ${link.other})
+        select ${id}::int, unnest(${ids}::int[]) on conflict do nothing`,
+    );
+  }
+}
+
+/** After a write the rows must still be within the caller's scope. Throws 422 at the deciding field otherwise. */
+export async function assertWithinScope(
+  tx: Queries,
+  entity: ModelEntity,
+  caller: Caller,
+  ids: readonly number[],
+): Promise<void> {
+  for (const [, error] of await findOutOfScope(tx, entity, caller, ids)) throw error;
+}
+
+/** Rows that left the caller's scope, each with its error. */
+async function findOutOfScope(
+  tx: Queries,
+  entity: ModelEntity,
+  caller: Caller,
+  ids: readonly number[],
+): Promise<[id: number, error: ApiError][]> {
+  if (hasGlobalScope(entity, caller)) return [];
+  const seen = new Set(await visibleIds(tx, entity, caller, ids));
+  const left = ids.filter((id) => !seen.has(id));
+  if (left.length === 0) return [];
+  const field = decidingField(entity, caller);
+  const problem: FieldProblem = (await isUnassigned(tx, entity, field, left))
+    ? missing(entity.fields[field] as Field)
+    : { text: 'beyond_own_rights', values: {} };
+  return left.map((id) => [id, ApiError.invalidAt(field, problem, entity.name)]);
+}
+
+/** The deciding field is empty: forgetting it is more common than reaching beyond one's scope. */
+async function isUnassigned(tx: Queries, entity: ModelEntity, name: string, ids: readonly number[]): Promise<boolean> {
+  if (entity.fields[name]?.kind !== 'ref') return false;
+  const found = await tx.one(
+    sql`select 1 from ${table(entity)} where id = any(${sql.param([...ids])}::int[]) and ${sql.identifier(name)} is null
+      limit 1`,
+  );
+  return found !== undefined;
+}
+
+/** The own field at which the caller's scope path begins: `fleet_id` for a machine. */
+function decidingField(entity: ModelEntity, { scopes }: Caller): string {
+  const { country, client, site, machine } = entity.scope as Scope;
+  const path =
+    (scopes.has('country') && country) ||
+    ((scopes.has('partner') || scopes.has('client')) && client) ||
+    site?.fleet ||
+    machine?.fleet ||
+    country ||
+    client ||
+    'id';
+  const [first = 'id'] = path.split('.');
+  return [first, `${first}_id`].find((name) => Object.hasOwn(entity.fields, name)) ?? 'id';
+}

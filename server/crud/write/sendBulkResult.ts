@@ -1,0 +1,47 @@
+/** Responses of bulk requests: at the end, or line by line as they progress. */
+import { PassThrough } from 'node:stream';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { errorResponseOf } from '../../http/errorHandler';
+import type { BulkOutcome } from './bulkRequest';
+import type { OnProgress } from './rowWrites';
+
+/** Clients that accept it receive progress, and cancel the work by disconnecting. */
+export const ndjsonMediaType = 'application/x-ndjson';
+
+/** Minimum milliseconds between two lines. */
+const pause = 200;
+
+/** Thrown when the client disconnects, to roll the transaction back. */
+class GoneAway extends Error {}
+
+/**
+ * Sends `{count}`; or lines `{"done":7,"of":40}` and finally `{"count":40,"undo":{...}}` or
+ * `{"status":422,"message":"..."}`.
+ */
+export async function sendBulkResult(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  work: (onProgress?: OnProgress) => Promise<BulkOutcome>,
+): Promise<unknown> {
+  if (request.headers.accept !== ndjsonMediaType) return { count: (await work()).count };
+  const lines = new PassThrough();
+  let isAway = false;
+  reply.raw.once('close', () => {
+    isAway = !lines.writableFinished;
+  });
+  const write = (line: object) => void lines.write(`${JSON.stringify(line)}\n`);
+  let last = 0;
+  const onProgress: OnProgress = (done, of) => {
+    if (isAway) throw new GoneAway();
+    const now = performance.now();
+    if (now - last < pause) return;
+    last = now;
+    write({ done, of });
+  };
+  void work(onProgress)
+    .then(write, (error: unknown) => {
+      if (!(error instanceof GoneAway)) write(errorResponseOf(error, request));
+    })
+    .finally(() => lines.end());
+  return reply.type(ndjsonMediaType).send(lines);
+}

@@ -1,0 +1,245 @@
+/** Create, update, delete, purge and restore of one row, from request to committed response. */
+import type { FastifyRequest } from 'fastify';
+import { type Caller, hasPermission, requirePermission } from '../../context/caller';
+import { ApiError, precognitionHeaders } from '../../context/errors';
+import type { ModelEntity } from '../../context/services';
+import { ForeignKeyViolation, type Queries, UniqueViolation } from '../../db/core/database';
+import { mayTryAgain } from '../../db/core/faults';
+import { queryStringOf } from '../../http/http';
+import { writableFields } from '../query/fields';
+import { prepareInsertedRowReader, prepareRowReader, type RowResult, readRow } from '../read/readList';
+import { type Answer, claimIdempotencyKey, idempotencyClaimOf, storeIdempotentResponse } from './idempotency';
+import { type InsertResult, insertWithoutTransaction, isSingleStatementInsert } from './insert';
+import { inTransaction, type WriteRequest } from './inTransaction';
+import { type CurrentRow, lockRow, lockRows } from './lockRows';
+import { publishChanges, publishDeletions } from './publishChanges';
+import { purgeRows, requirePurge } from './purgeRows';
+import type { RequestBody } from './requestBody';
+import { createRow, updateRows } from './rowWrites';
+import { restoreRows, trashRows } from './trashRows';
+import { validateDraft } from './validateDraft';
+
+/** Thrown to roll back after a successful validation. */
+class PrecognitionRollback extends Error {}
+
+/**
+ * What a Precognition request validates; `undefined` for other requests. Without `Precognition-Validate-Only` all
+ * fields.
+ */
+function precognition({ headers }: FastifyRequest): { only?: string[] } | undefined {
+  if (headers.precognition !== 'true') return undefined;
+  const only = headers['precognition-validate-only'];
+  return typeof only === 'string' && only !== '' ? { only: only.split(',').map((name) => name.trim()) } : {};
+}
+
+/** Answers 204 if `validate` finds no problem. Always rolls back. */
+async function validateOnly(
+  call: WriteRequest,
+  validate: (tx: Queries, caller: Caller) => Promise<unknown>,
+): Promise<Answer> {
+  try {
+    return await inTransaction(call, async (tx, caller) => {
+      await validate(tx, caller);
+      throw new PrecognitionRollback();
+    });
+  } catch (error) {
+    if (!(error instanceof PrecognitionRollback)) throw error;
+    return { status: 204, body: '', headers: { ...precognitionHeaders, 'Precognition-Success': 'true' } };
+  }
+}
+
+/** Answers 201 with the new row. */
+export async function create(call: WriteRequest, sent: RequestBody): Promise<Answer> {
+  const { services, entity, request } = call;
+  const permission = `${entity.name}.create`;
+  const precognitionRequest = precognition(request);
+  if (precognitionRequest)
+    return validateOnly(call, async (tx, caller) => {
+      requirePermission(caller, permission);
+      await validateDraft({ services, tx, entity, caller, sent, ...precognitionRequest });
+    });
+  const search = queryStringOf(request);
+  const images = [...sent.images].map(([name, bytes]) => [name, bytes.toString('base64')]);
+  const claimed = idempotencyClaimOf(request, { values: withoutPasswords(entity, sent.values), images });
+  const alone = claimed ? undefined : await insertAlone(call, sent);
+  if (alone) {
+    await publishChanges({ services, entity, caller: request.caller, action: 'create' }, [alone.inserted]);
+    if (alone.reading.status === 'rejected') throw alone.reading.reason;
+    return created(alone.reading.value);
+  }
+  const done = await inTransaction(call, async (tx, caller) => {
+    requirePermission(caller, permission);
+    // Rejects an invalid query before anything is stored.
+    prepareRowReader(entity, caller, search);
+    const earlier = claimed && (await claimIdempotencyKey(tx, caller.userId, claimed));
+    if (earlier) return { earlier };
+    const inserted = await createRow({ services, tx, entity, caller, sent });
+    // The new row may widen its creator's scope, so it is read with a fresh statement key.
+    const reading = pendingQuery(prepareRowReader(entity, { ...caller }, search)(tx, inserted.id));
+    if (claimed)
+      await storeIdempotentResponse(tx, {
+        userId: caller.userId,
+        key: claimed.key,
+        answer: created(await reading.outcome),
+      });
+    return { inserted, reading };
+  });
+  if (done.earlier) return done.earlier;
+  await publishChanges({ services, entity, caller: request.caller, action: 'create' }, [done.inserted]);
+  return created(await done.reading.outcome);
+}
+
+/**
+ * Stores a new row by a single statement that also verifies the access version, when nothing but an insert belongs to
+ * it. Returns `undefined`, with nothing stored, on any obstacle: the transaction then finds out which.
+ */
+async function insertAlone(
+  { services, entity, request }: WriteRequest,
+  sent: RequestBody,
+): Promise<InsertResult | undefined> {
+  const { caller } = request;
+  if (!hasPermission(caller, `${entity.name}.create`) || !isSingleStatementInsert({ entity, caller, sent }))
+    return undefined;
+  const search = queryStringOf(request);
+  try {
+    const readers = {
+      inserted: prepareInsertedRowReader(entity, caller, search),
+      row: prepareRowReader(entity, caller, search),
+    };
+    return await insertWithoutTransaction({ services, tx: services.db, entity, caller, sent }, readers);
+  } catch (error) {
+    if (
+      error instanceof ApiError ||
+      error instanceof UniqueViolation ||
+      error instanceof ForeignKeyViolation ||
+      mayTryAgain(error)
+    )
+      return undefined;
+    throw error;
+  }
+}
+
+const created = ({ data }: RowResult): Answer => ({ status: 201, body: `{"data":${data}}` });
+
+interface PendingQuery<T> {
+  outcome: Promise<T>;
+}
+
+/**
+ * Holds a query sent to the database before its result is needed, so that the next statements share its round trip.
+ * Prevents an unhandled rejection until the result is awaited. As the last query of a transaction it travels with the
+ * commit; if it fails nothing is committed.
+ */
+function pendingQuery<T>(outcome: Promise<T>): PendingQuery<T> {
+  outcome.catch(() => {});
+  return { outcome };
+}
+
+/** Answers 200 with the current row; 412 if `If-Match` names an older version. */
+export async function update(
+  call: WriteRequest,
+  { id, sent }: { id: number; sent: RequestBody },
+): Promise<Answer & { version?: number }> {
+  const { services, entity, request } = call;
+  const mayWrite = (caller: Caller) => {
+    if (writableFields(entity, caller, 'edit', id).length === 0) throw ApiError.unauthorized();
+  };
+  const precognitionRequest = precognition(request);
+  if (precognitionRequest)
+    return validateOnly(call, async (tx, caller) => {
+      mayWrite(caller);
+      await validateDraft({
+        services,
+        tx,
+        entity,
+        caller,
+        sent,
+        ...precognitionRequest,
+        current: await lockRow(tx, entity, caller, { id }),
+      });
+    });
+  const { written, answer } = await inTransaction(call, async (tx, caller) => {
+    mayWrite(caller);
+    const read = prepareRowReader(entity, caller, queryStringOf(request));
+    const current = await lockRow(tx, entity, caller, { id });
+    await requireMatch(tx, { entity, caller, request }, current);
+    return {
+      written: await updateRows({ services, tx, entity, caller, sent }, [current]),
+      answer: pendingQuery(read(tx, id)),
+    };
+  });
+  const { data, version } = await answer.outcome;
+  await publishChanges({ services, entity, caller: request.caller, action: 'edit' }, written);
+  return { status: 200, body: `{"data":${data}}`, version };
+}
+
+/** Purges a soft-deleted row (204). Throws 409 if the row is not in the bin. */
+export async function purge(call: WriteRequest, id: number): Promise<void> {
+  const { services, entity } = call;
+  await inTransaction(call, async (tx, caller) => {
+    requirePermission(caller, `${entity.name}.delete`);
+    requirePurge(caller);
+    const rows = await lockRows(tx, entity, caller, { ids: [id], trashed: true });
+    if (rows.length === 0) {
+      await lockRow(tx, entity, caller, { id });
+      throw ApiError.conflict('not_in_bin');
+    }
+    await purgeRows({ services, tx, entity, caller, rows });
+  });
+  await publishDeletions({ services, entity }, [id]);
+}
+
+/** Soft-deletes a row (204). Throws 412 like an update. */
+export async function remove(call: WriteRequest, id: number): Promise<void> {
+  const { services, entity, request } = call;
+  await inTransaction(call, async (tx, caller) => {
+    requirePermission(caller, `${entity.name}.delete`);
+    const current = await lockRow(tx, entity, caller, { id });
+    await requireMatch(tx, { entity, caller, request }, current);
+    await trashRows({ services, tx, entity, caller, rows: [current] });
+  });
+  await publishChanges({ services, entity, caller: request.caller, action: 'delete' }, [{ id, values: {} }]);
+}
+
+/** Restores a row and answers 200 with it. */
+export async function restore(call: WriteRequest, id: number): Promise<Answer> {
+  const { services, entity, request } = call;
+  const answer = await inTransaction(
+    call,
+    async (tx, caller) => {
+      requirePermission(caller, `${entity.name}.delete`);
+      await restoreRows({
+        services,
+        tx,
+        entity,
+        caller,
+        rows: [await lockRow(tx, entity, caller, { id, trashed: true })],
+      });
+      return { status: 200, body: `{"data":${(await readRow(tx, entity, caller, { id })).data}}` };
+    },
+    true,
+  );
+  await publishChanges({ services, entity, caller: request.caller, action: 'restore' }, [{ id, values: {} }]);
+  return answer;
+}
+
+/** Throws 412 if `If-Match` names a version other than the locked row's. */
+async function requireMatch(
+  tx: Queries,
+  { entity, caller, request }: Omit<WriteRequest, 'services'> & { caller: Caller },
+  { id, version }: CurrentRow,
+): Promise<void> {
+  const expected = request.headers['if-match'];
+  if (
+    expected === undefined ||
+    expected === '*' ||
+    expected.replace(/^W\//, '').replaceAll('"', '') === String(version)
+  )
+    return;
+  const { data } = await readRow(tx, entity, caller, { id });
+  throw ApiError.stale(JSON.parse(data));
+}
+
+/** Passwords are excluded from the fingerprint, so that it cannot be used to guess them. */
+const withoutPasswords = (entity: ModelEntity, values: Record<string, unknown>) =>
+  Object.fromEntries(Object.entries(values).filter(([name]) => entity.fields[name]?.kind !== 'password'));

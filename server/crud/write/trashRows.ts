@@ -1,0 +1,180 @@
+/** Soft delete and restore, inside a transaction. */
+import { sql } from 'drizzle-orm';
+import { column, hasState, notDeleted, stateTableSql, table } from '../../access/entityModel';
+import type { Caller } from '../../context/caller';
+import { ApiError } from '../../context/errors';
+import type { ModelEntity, Services } from '../../context/services';
+import type { Queries } from '../../db/core/database';
+import { pg } from '../../db/core/rowShape';
+import { nameOf } from '../../i18n/messages';
+import { inUse, type RowUse } from './inUse';
+import { RowErrors } from './rowErrors';
+import { assertWithinScope, type OnProgress } from './rowWrites';
+import { titleSql, writeAuditEntries } from './writeAuditEntries';
+
+export interface Removal {
+  services: Services;
+  tx: Queries;
+  entity: ModelEntity;
+  caller: Caller;
+  /** Must be locked. */
+  rows: readonly ({ id: number } & Record<string, unknown>)[];
+  onProgress?: OnProgress;
+  /** Shared row errors, if these rows are one batch of a bulk request. */
+  rowErrors?: RowErrors;
+}
+
+/** The shared row errors, or new ones for these rows alone. */
+export const rowErrorsOf = ({
+  entity,
+  caller,
+  rows,
+  rowErrors = new RowErrors({ entity, caller, of: rows.length }),
+}: Removal): RowErrors => rowErrors;
+
+/**
+ * Soft-deletes rows with those that belong to them. Row error 409 if rows that are not deleted reference one. All or
+ * nothing.
+ */
+export async function trashRows(removal: Removal): Promise<void> {
+  const { services, tx, entity, caller, rows, onProgress } = removal;
+  const rowErrors = rowErrorsOf(removal);
+  for (const [index, current] of rows.entries()) {
+    await rowErrors.attempt(current.id, async () =>
+      entity.hooks.beforeDelete?.({ tx, caller, services, id: current.id, current }),
+    );
+    onProgress?.(index + 1, rows.length);
+  }
+  const ids = rows.map(({ id }) => id);
+  for (const [id, error] of await findUsed({ services, tx, entity, caller, rows })) rowErrors.add(id, error);
+  if (await rowErrors.stop(tx)) return;
+  await tx.rows(
+    sql`update ${table(entity)} set deleted_at = now(), version = version + 1, updated_at = now()
+      where id = any(${sql.param(ids)}::int[])`,
+  );
+  await writeAuditEntries(tx, { entity, by: caller, action: 'delete' }, rows.map(sole));
+  for (const { other, name } of referencesTo(services, entity, true)) {
+    const along = await tx.select(
+      { id: pg.integer },
+      sql`update ${table(other)} m set deleted_at = now(), version = version + 1, updated_at = now()
+        where ${column(sql.raw('m'), name)} = any(${sql.param(ids)}::int[]) and ${notDeleted(sql.raw('m'))}
+        returning m.id`,
+    );
+    await writeAuditEntries(tx, { entity: other, by: caller, action: 'delete' }, along);
+  }
+  await entity.hooks.afterBin?.({ tx, caller, services, rows });
+}
+
+/** Restores rows with those deleted together with them. Row error 409 if a unique value has been taken meanwhile. */
+export async function restoreRows(removal: Removal): Promise<void> {
+  const { services, tx, entity, caller, rows, onProgress } = removal;
+  const rowErrors = rowErrorsOf(removal);
+  const ids = rows.map(({ id }) => id);
+  for (const [id, error] of await findDeletedReferences(removal)) rowErrors.add(id, error);
+  for (const [id, error] of await findTaken(removal)) rowErrors.add(id, error);
+  onProgress?.(rows.length, rows.length);
+  if (await rowErrors.stop(tx)) return;
+  for (const { other, name } of referencesTo(services, entity, true)) {
+    const along = await tx.select(
+      { id: pg.integer },
+      sql`update ${table(other)} m set deleted_at = null, version = m.version + 1, updated_at = now()
+        from ${table(entity)} back
+        where back.id = any(${sql.param(ids)}::int[]) and ${column(sql.raw('m'), name)} = back.id
+        and m.deleted_at = back.deleted_at returning m.id`,
+    );
+    await writeAuditEntries(tx, { entity: other, by: caller, action: 'restore' }, along);
+  }
+  await tx.rows(
+    sql`update ${table(entity)} set deleted_at = null, version = version + 1, updated_at = now()
+      where id = any(${sql.param(ids)}::int[])`,
+  );
+  await assertWithinScope(tx, entity, caller, ids);
+  await writeAuditEntries(tx, { entity, by: caller, action: 'restore' }, rows.map(sole));
+  await entity.hooks.afterBin?.({ tx, caller, services, rows });
+}
+
+const sole = ({ id }: { id: number }) => ({ id });
+
+/** Fields of other entities that reference this one: those that cascade, or those that restrict deletion. */
+export function referencesTo(
+  { model }: Services,
+  entity: ModelEntity,
+  cascading: boolean,
+): { other: ModelEntity; name: string }[] {
+  return model.entities.flatMap((other) =>
+    Object.entries(other.fields)
+      .filter(
+        ([, field]) =>
+          field.kind === 'ref' &&
+          field.to === entity.name &&
+          field.store !== 'derived' &&
+          (field.onDelete === 'cascade') === cascading,
+      )
+      .map(([name]) => ({ other, name })),
+  );
+}
+
+/** Rows that are referenced, each with its 409 that names the uses. With `forGood` soft-deleted uses count too. */
+export async function findUsed(
+  { services, tx, entity, caller, rows }: Removal,
+  isPurge = false,
+): Promise<[id: number, error: ApiError][]> {
+  const ids = sql.param(rows.map(({ id }) => id));
+  const m = sql.raw('m');
+  const uses = new Map<number, RowUse[]>();
+  for (const { other, name } of referencesTo(services, entity, false)) {
+    const counts = await tx.select(
+      { id: pg.integer, n: pg.integer },
+      sql`select ${column(m, name)} as id, count(*)::int as n from ${table(other)} m
+        where ${column(m, name)} = any(${ids}::int[]) and ${isPurge ? sql`true` : notDeleted(m)} group by 1 order by 1`,
+    );
+    for (const { id, n } of counts) uses.set(id, [...(uses.get(id) ?? []), { other, field: name, count: n }]);
+  }
+  return [...uses].map(([id, some]) => [id, inUse(caller.language, entity, some, isPurge)]);
+}
+
+/** Rows that reference a deleted row, each with its 409 that names what has to be restored first. */
+async function findDeletedReferences({
+  services: { model },
+  tx,
+  entity,
+  caller: { language },
+  rows,
+}: Removal): Promise<[id: number, error: ApiError][]> {
+  const ids = sql.param(rows.map(({ id }) => id));
+  const [m, t, s] = [sql.raw('m'), sql.raw('t'), sql.raw('s')];
+  const result: [number, ApiError][] = [];
+  for (const [name, field] of Object.entries(entity.fields)) {
+    if (field.kind !== 'ref' || field.store === 'derived') continue;
+    const target = model.require(field.to as string);
+    const state = hasState(target) ? sql` join ${stateTableSql(target)} s on s.id = t.id` : sql``;
+    const dead = await tx.select(
+      { id: pg.integer, title: pg.text },
+      sql`select m.id, ${titleSql(target, { row: t, state: s, language })} as title from ${table(entity)} m
+        join ${table(target)} t on t.id = ${column(m, name)}${state}
+        where m.id = any(${ids}::int[]) and t.deleted_at is not null order by m.id`,
+    );
+    for (const { id, title } of dead)
+      result.push([id, ApiError.conflict('restore_first', { name: nameOf(language, target), title })]);
+  }
+  return result;
+}
+
+/** Rows whose unique values other rows hold by now. */
+async function findTaken({ tx, entity, rows }: Removal): Promise<[id: number, error: ApiError][]> {
+  const ids = sql.param(rows.map(({ id }) => id));
+  const result: [number, ApiError][] = [];
+  for (const [name, field] of Object.entries(entity.fields)) {
+    if (!field.unique || (field.store ?? 'row') !== 'row') continue;
+    const same = (row: string) =>
+      field.kind === 'email' ? sql`lower(${column(sql.raw(row), name)})` : column(sql.raw(row), name);
+    const conflicting = await tx.select(
+      { id: pg.integer },
+      sql`select m.id from ${table(entity)} m
+      where m.id = any(${ids}::int[]) and exists (select 1 from ${table(entity)} o where ${same('o')} = ${same('m')}
+      and ${notDeleted(sql.raw('o'))}) order by m.id`,
+    );
+    for (const { id } of conflicting) result.push([id, ApiError.taken(name, entity.name)]);
+  }
+  return result;
+}

@@ -1,0 +1,127 @@
+/** Validates a draft: rules of the declaration, write permission per field, references, unique keys, hook `before`. */
+import { readHours } from '../../../schema/dsl/parseHours';
+import { problemsOf } from '../../../schema/dsl/rules';
+import { ApiError, type FieldProblem } from '../../context/errors';
+import type { ModelEntity } from '../../context/services';
+import { readableFields, writableFields } from '../query/fields';
+import { runDatabaseChecks } from './databaseChecks';
+import type { Draft } from './draft';
+import { type CurrentRow, isSameValue } from './lockRows';
+import { storeImages, withoutReadOnly } from './requestBody';
+
+/** Validation so far, before database checks. */
+export interface RuleResult {
+  /** Values to store if valid, without fields that would not change. */
+  values: Record<string, unknown>;
+  fail: (field: string, problem: FieldProblem) => void;
+  /** No problem with the field so far. */
+  sound: (name: string) => boolean;
+  /** Runs hook `before` of the entity. */
+  before(): Promise<void>;
+  isSound(): boolean;
+  /** Problems so far, by field. */
+  wrong(): ReadonlyMap<string, readonly FieldProblem[]>;
+  /** Throws one 422 with all problems. */
+  throwIfInvalid(): void;
+}
+
+/** Returns the valid values to store. Throws one 422 with all problems. */
+export async function validateDraft(draft: Draft): Promise<Record<string, unknown>> {
+  const result = await validateRules(draft);
+  await runDatabaseChecks(draft, result);
+  await result.before();
+  result.throwIfInvalid();
+  return result.values;
+}
+
+/** Validates by the rules of the declaration and by write permissions; stores images. */
+export async function validateRules({
+  services,
+  tx,
+  entity,
+  caller,
+  sent,
+  current,
+  only,
+  cache,
+}: Draft): Promise<RuleResult> {
+  const errors = new Map<string, FieldProblem[]>();
+  const unsound = new Set<string>();
+  const fail = (field: string, problem: FieldProblem) => {
+    const problems = errors.get(field);
+    if (problems) problems.push(problem);
+    else errors.set(field, [problem]);
+    const [name = field] = field.split('.');
+    unsound.add(name);
+  };
+  const values = changedValues(entity, readValues(entity, withoutReadOnly(entity, sent.values)), current);
+  const allowed = writableFields(entity, caller, current ? 'edit' : 'create', current?.id);
+  const shown = readableFields(entity, caller);
+  const forbidden = Object.keys(values).filter(
+    (name) => !allowed.includes(name) && Object.hasOwn(entity.fields, name) && shown.includes(name),
+  );
+  for (const name of forbidden) {
+    fail(name, { key: 'prohibited' });
+    delete values[name];
+  }
+  const candidate = {
+    ...values,
+    ...Object.fromEntries([...sent.images.keys()].map((name) => [name, 'https://uploaded.invalid/'])),
+  };
+  for (const [path, pathProblems] of problemsOf(entity, candidate, { fields: allowed, current, side: 'server' }))
+    for (const problem of pathProblems) fail(path, problem);
+  await storeImages(tx, { values, images: new Map([...sent.images].filter(([name]) => allowed.includes(name))) }, fail);
+  // Two sets, because an unknown key may itself contain a dot.
+  const sound = (name: string) => !unsound.has(name) && !errors.has(name);
+  return {
+    values,
+    fail,
+    sound,
+    before: async () => {
+      // Only valid values reach the hook, because it queries the database with them.
+      const valid =
+        errors.size === 0 ? values : Object.fromEntries(Object.entries(values).filter(([name]) => sound(name)));
+      await entity.hooks.before?.({
+        tx,
+        caller,
+        services,
+        id: current?.id ?? 0,
+        values: valid,
+        current,
+        fail,
+        cache,
+      });
+    },
+    isSound: () => errors.size === 0,
+    wrong: () => errors,
+    throwIfInvalid: () => {
+      const wrong = only
+        ? new Map([...errors].filter(([path]) => only.some((name) => path === name || path.startsWith(`${name}.`))))
+        : errors;
+      if (wrong.size > 0) throw ApiError.invalid(wrong, entity.name);
+    },
+  };
+}
+
+/** Values in the one form in which they are stored. */
+const readValues = (entity: ModelEntity, values: Record<string, unknown>): Record<string, unknown> =>
+  Object.fromEntries(
+    Object.entries(values).map(([name, value]) => [
+      name,
+      Object.hasOwn(entity.fields, name) && entity.fields[name]?.kind === 'hours' ? readHours(value) : value,
+    ]),
+  );
+
+function changedValues(
+  entity: ModelEntity,
+  values: Record<string, unknown>,
+  current: CurrentRow | undefined,
+): Record<string, unknown> {
+  if (!current) return values;
+  return Object.fromEntries(
+    Object.entries(values).filter(([name, value]) => {
+      const field = Object.hasOwn(entity.fields, name) ? entity.fields[name] : undefined;
+      return !field || field.kind === 'password' || !isSameValue(field, value, current[name]);
+    }),
+  );
+}

@@ -1,0 +1,139 @@
+/**
+ * Implements `Database` over connection pools. Speaks PostgreSQL's protocol to a server by TCP and to the embedded
+ * database through its worker (openPglite.ts), so both take the same statements, types and errors.
+ */
+import { AsyncLocalStorage } from 'node:async_hooks';
+import type { SQL } from 'drizzle-orm';
+import { type Database, DatabaseAway, type Queries } from '../core/database';
+import { faultOf, mayTryAgain } from '../core/faults';
+import type { RowOf, RowShape } from '../core/rowShape';
+import { type Statement, statementOf } from '../core/statement';
+import type { StatementOptions } from './connection';
+import type { ConnectionPool } from './connectionPool';
+import { Prepared } from './prepared';
+import { type ResultRows, type RowCheckOptions, RowChecks } from './rowChecks';
+import { runTransaction } from './runTransaction';
+import { streamRows } from './streamRows';
+
+export interface DriverOptions extends RowCheckOptions {
+  kind: Database['kind'];
+  pool: ConnectionPool;
+  /** Pool for streams, so that a slow reader of an export blocks nobody else. */
+  streams: ConnectionPool;
+  listen: Database['listen'];
+  claim: Database['claim'];
+  close(): Promise<void>;
+}
+
+/** Executes a statement: the pool, or one of its connections. */
+interface Runner {
+  query<T>(text: string, params?: readonly unknown[], options?: StatementOptions): Promise<ResultRows<T>>;
+}
+
+const attempts = 5;
+const readyTimeout = 2000;
+
+export function createDatabase({ kind, pool, streams, listen, claim, close, ...checking }: DriverOptions): Database {
+  const prepared = new Prepared();
+  const checks = new RowChecks(checking);
+  const inTransaction = new AsyncLocalStorage<{ isOpen: boolean }>();
+
+  /**
+   * Guards against using the pool inside a transaction: with one connection it would deadlock, with several it would
+   * escape the transaction.
+   */
+  const outside = () => {
+    if (inTransaction.getStore()?.isOpen) throw new Error('Inside a transaction only its own queries may be used.');
+  };
+
+  const queriesOf = (runner: Runner, guard: () => void): Queries => {
+    const run = async <T>(
+      query: SQL | Statement,
+      check?: (rows: ResultRows<T>, text: string) => void,
+    ): Promise<T[]> => {
+      const { text, params } = 'text' in query ? query : statementOf(query);
+      guard();
+      const rows = await runner.query<T>(text, params, { prepare: prepared.isWorth(text) });
+      check?.(rows, text);
+      return rows;
+    };
+    const select = <Shape extends RowShape>(shape: Shape, query: SQL | Statement) =>
+      run<RowOf<Shape>>(query, (rows, text) => checks.check(shape, text, rows));
+    const rows = (query: SQL | Statement) => run<Record<string, unknown>>(query);
+    return {
+      select,
+      selectOne: async (shape, query) => (await select(shape, query))[0],
+      rows,
+      one: async (query) => (await rows(query))[0],
+    };
+  };
+
+  const attempt = <T>(work: (tx: Queries) => Promise<T>): Promise<T> =>
+    runTransaction(pool, async (lease) => {
+      const state = { isOpen: true };
+      try {
+        return await inTransaction.run(state, () => work(queriesOf(lease, () => {})));
+      } finally {
+        state.isOpen = false;
+      }
+    });
+
+  return {
+    kind,
+    ...queriesOf(pool, outside),
+    async transaction(work) {
+      outside();
+      for (let tried = 1; ; tried += 1) {
+        try {
+          return await attempt(work);
+        } catch (error) {
+          if (!mayTryAgain(error) || tried === attempts) throw faultOf(error);
+          await new Promise((resolve) => setTimeout(resolve, Math.random() * 20 * 2 ** tried));
+        }
+      }
+    },
+    async inOrder(work) {
+      outside();
+      const lease = await pool.lease();
+      const state = { isOpen: true };
+      try {
+        return await inTransaction.run(state, () => work(queriesOf(lease, () => {})));
+      } finally {
+        state.isOpen = false;
+        lease.release();
+      }
+    },
+    stream<Shape extends RowShape>(shape: Shape, query: SQL, batch = 500, ended?: AbortSignal) {
+      outside();
+      const statement = statementOf(query);
+      return streamRows<RowOf<Shape>>({
+        pool: streams,
+        canceller: pool,
+        isShared: kind === 'pglite',
+        statement,
+        check: (rows) => checks.check(shape, statement.text, rows),
+        batch,
+        ended,
+      });
+    },
+    rowMismatches: () => checks.mismatches,
+    listen,
+    claim,
+    reset: (error) => {
+      pool.reset(error);
+      streams.reset(error);
+    },
+    async ready() {
+      let timer: NodeJS.Timeout | undefined;
+      const late = new Promise<never>((_, reject) => {
+        timer = setTimeout(() => reject(new DatabaseAway()), readyTimeout);
+      });
+      try {
+        await Promise.race([pool.query('select 1'), late]);
+      } finally {
+        clearTimeout(timer);
+      }
+    },
+    close,
+  };
+}

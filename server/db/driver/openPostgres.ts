@@ -1,0 +1,130 @@
+/** Opens a PostgreSQL server by `DATABASE_URL`. */
+import { connect, type Socket } from 'node:net';
+import type { FastifyBaseLogger } from 'fastify';
+import { type Database, DatabaseAway } from '../core/database';
+import { Connection, type ConnectionOptions, sessionSettings } from './connection';
+import { ConnectionPool } from './connectionPool';
+import { createClaim } from './createClaim';
+import { createDatabase } from './createDatabase';
+import { type Host, hostsOf } from './hostsOf';
+import { NotificationListener } from './notificationListener';
+import type { RowCheckOptions } from './rowChecks';
+
+interface PostgresOptions extends RowCheckOptions {
+  databaseUrl: string;
+  log: FastifyBaseLogger;
+  /** Connections for queries; streams and notifications have their own. */
+  connections?: number;
+}
+
+/** Milliseconds in which some host must answer: callers learn within three seconds that none does. */
+const connectTimeout = 2500;
+/** The server cancels a statement after 30 s; a server that does not even do that is gone. */
+const statementTimeout = 30_000;
+const answerTimeout = statementTimeout + 5000;
+
+/** Creates the pools; connects at the first query. */
+export function openPostgres({ databaseUrl, log, onRowMismatch, connections = 20 }: PostgresOptions): {
+  database: Database;
+  pool: ConnectionPool;
+} {
+  const listener = new NotificationListener(log);
+  const connectTo = connectorOf(databaseUrl, connectTimeout);
+  const maxAge = 45 * 60_000;
+  const pool = new ConnectionPool({ open: () => connectTo(), max: connections, maxAge });
+  const streams = new ConnectionPool({ open: () => connectTo(), max: 4, idleTimeout: 30_000, maxAge });
+  // One separate connection, never replaced for its age: advisory locks (`claim`) last as long as it does.
+  const control = new ConnectionPool({
+    open: async () =>
+      listener.attach(await connectTo({ onNotify: listener.notify, onLost: () => void listener.reconnect(control) })),
+    max: 1,
+    depth: Number.POSITIVE_INFINITY,
+  });
+  const close = async () => {
+    listener.close();
+    await Promise.all([pool, streams, control].map((each) => each.close()));
+  };
+  return {
+    pool,
+    database: createDatabase({
+      log,
+      onRowMismatch,
+      kind: 'postgres',
+      pool,
+      streams,
+      listen: listener.listenOn(control),
+      claim: createClaim(control),
+      close,
+    }),
+  };
+}
+
+/**
+ * Returns a function that opens connections. With several hosts it finds the one that accepts writes, starting with the
+ * last that did; all of them share `timeout` milliseconds. It throws DatabaseAway.
+ */
+function connectorOf(url: string, timeout: number): (more?: Partial<ConnectionOptions>) => Promise<Connection> {
+  const hosts = hostsOf(url);
+  const settings = {
+    ...sessionSettings,
+    application_name: 'sweepline',
+    statement_timeout: statementTimeout,
+    idle_in_transaction_session_timeout: 60_000,
+  };
+  let preferred = 0;
+  const openOn = async (host: Host, more: Partial<ConnectionOptions>) => {
+    const share = timeout / hosts.length;
+    const connection = await Connection.open({
+      url,
+      settings,
+      connectTimeout: share,
+      answerTimeout,
+      mustWrite: true,
+      ...more,
+      openSocket: () => openSocket(host, share),
+    });
+    if (hosts.length === 1 || (await takesWrites(connection))) return connection;
+    await connection.close();
+    throw new DatabaseAway(new Error(`${host.host ?? host.path} takes no writes`));
+  };
+  return async (more = {}) => {
+    let failure: unknown;
+    for (let tried = 0; tried < hosts.length; tried += 1) {
+      const index = (preferred + tried) % hosts.length;
+      try {
+        const connection = await openOn(hosts[index] as Host, more);
+        preferred = index;
+        return connection;
+      } catch (error) {
+        failure = error;
+      }
+    }
+    throw failure;
+  };
+}
+
+async function takesWrites(connection: Connection): Promise<boolean> {
+  const [row] = await connection.query<{ is_reader: boolean }>(
+    `select current_setting('transaction_read_only')::boolean as is_reader`,
+  );
+  return row?.is_reader === false;
+}
+
+function openSocket(host: Host, timeout: number): Promise<Socket> {
+  return new Promise((resolve, reject) => {
+    const socket = connect(host);
+    const timer = setTimeout(
+      () => socket.destroy(Object.assign(new Error(`No answer from ${host.host}`), { code: 'ETIMEDOUT' })),
+      timeout,
+    );
+    socket.once('error', reject);
+    socket.once('close', () => clearTimeout(timer));
+    socket.once('connect', () => {
+      clearTimeout(timer);
+      socket.off('error', reject);
+      socket.setNoDelay(true).setKeepAlive(true, 60_000);
+      // Certificates are checked against this name.
+      resolve(Object.assign(socket, { host: host.host }));
+    });
+  });
+}

@@ -1,0 +1,73 @@
+/**
+ * Reads results in batches. A cursor `with hold` is a snapshot kept by the database, on disk if large, and needs no
+ * open transaction.
+ */
+
+import type { Statement } from '../core/statement';
+import type { ConnectionPool, Lease } from './connectionPool';
+import type { ResultRows } from './rowChecks';
+
+interface StreamOptions {
+  pool: ConnectionPool;
+  /** Pool that sends the cancellation. */
+  canceller: ConnectionPool;
+  /** The pool is a single connection for everybody: it is free for others between batches. */
+  isShared: boolean;
+  statement: Statement;
+  /** Compares a batch with the declared shape. */
+  check(rows: ResultRows<unknown>): void;
+  batch: number;
+  ended?: AbortSignal;
+}
+
+let opened = 0;
+
+export async function* streamRows<T>({
+  pool,
+  canceller,
+  isShared,
+  statement: { text, params },
+  check,
+  batch,
+  ended,
+}: StreamOptions): AsyncGenerator<T[]> {
+  opened += 1;
+  const cursor = `stream_${opened}`;
+  const lease = isShared ? undefined : await pool.lease();
+  const connection: Pick<Lease, 'query'> = lease ?? pool;
+  try {
+    // Finding the rows takes long; the embedded database cannot cancel it, since its one connection is busy.
+    const stop = () => {
+      if (lease) canceller.query('select pg_cancel_backend($1)', [lease.pid]).catch(() => undefined);
+    };
+    ended?.addEventListener('abort', stop, { once: true });
+    try {
+      await connection.query(`declare ${cursor} no scroll cursor with hold for ${text}`, params);
+    } finally {
+      ended?.removeEventListener('abort', stop);
+    }
+    const fetched = () => {
+      const rows = connection.query<T>(`fetch forward ${batch} from ${cursor}`);
+      // Avoids an unhandled rejection: the error is thrown when somebody awaits the batch.
+      rows.catch(() => undefined);
+      return rows;
+    };
+    // The next batch is fetched while this one is consumed.
+    let next = fetched();
+    try {
+      for (;;) {
+        const rows = await next;
+        check(rows);
+        const isLast = rows.length < batch;
+        if (!isLast) next = fetched();
+        if (rows.length > 0) yield rows;
+        if (isLast) return;
+      }
+    } finally {
+      await next.catch(() => undefined);
+      await connection.query(`close ${cursor}`).catch(() => lease?.discard());
+    }
+  } finally {
+    lease?.release();
+  }
+}

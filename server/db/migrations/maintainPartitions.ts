@@ -1,0 +1,142 @@
+/** Maintains the partitions of tables by time, and drops those past their retention. */
+import { type SQL, sql } from 'drizzle-orm';
+import { advisoryLocks } from '../core/advisoryLocks';
+import type { Database, Queries } from '../core/database';
+import { pg, type RowOf } from '../core/rowShape';
+import { type Partitioned, partitioned } from '../schema/partitions';
+
+/** Partition of a table; unbounded where `from` or `to` is null. */
+export const partitionShape = {
+  name: pg.text,
+  from: pg.timestamptz.nullable,
+  to: pg.timestamptz.nullable,
+};
+export type Partition = RowOf<typeof partitionShape>;
+
+/** Longest wait for the table lock, during which all other users of the table wait too. The next run tries again. */
+const lockTimeout = '3s';
+/**
+ * Days back for which old rows get partitions of their own: one row with a wrong clock must not create dozens. Older
+ * rows share one.
+ */
+const cutDays = 400;
+
+/**
+ * Creates partitions for all rows since `since`, for the present and for the next range, and drops older ones. Safe to
+ * call from any number of processes: one does it.
+ */
+export async function maintainPartitions(
+  db: Database,
+  table: Partitioned,
+  { since, now }: { since: Date; now: Date },
+): Promise<void> {
+  const past = named(`${table}_past`);
+  const by = sql.identifier(partitioned[table].by);
+  await db.transaction(async (tx) => {
+    const claim = await tx.selectOne(
+      { locked: pg.boolean },
+      sql`select pg_try_advisory_xact_lock(${advisoryLocks.partitions}) as locked`,
+    );
+    if (!claim?.locked) return;
+    const parts = await partsOf(tx, table);
+    const ranges = await rangesOf(tx, table, {
+      retained: parts.filter(({ from, to }) => from && to && to > since),
+      since,
+      now,
+    });
+    const isUpToDate =
+      parts.length === ranges.length &&
+      parts.every(({ name, to }, index) => name === ranges[index]?.name && Boolean(to) === Boolean(ranges[index].to));
+    if (!isUpToDate) await arrange(tx, table, { parts, ranges, since });
+  });
+  await db.rows(sql`delete from ${past} where ${by} < ${since.toISOString()}::timestamptz`);
+}
+
+/** Partitions of a table, in order. */
+export function partsOf(queries: Queries, table: Partitioned): Promise<Partition[]> {
+  return queries.select(
+    partitionShape,
+    sql`
+    select c.relname as name, nullif(bound[1], 'MINVALUE')::timestamptz as from,
+      nullif(bound[2], 'MAXVALUE')::timestamptz as to
+    from pg_inherits i join pg_class c on c.oid = i.inhrelid
+    cross join lateral regexp_match(pg_get_expr(c.relpartbound, c.oid),
+      'FROM \\(''?([^'')]+)''?\\) TO \\(''?([^'')]+)''?\\)') bound
+    where i.inhparent = ${table}::regclass order by 2 nulls first`,
+  );
+}
+
+/**
+ * The wanted partitions: one per range from the oldest retained row (of the last `cutDays`) to the next range, and the
+ * two unbounded ones around them.
+ */
+async function rangesOf(
+  tx: Queries,
+  table: Partitioned,
+  { retained, since, now }: { retained: Partition[]; since: Date; now: Date },
+): Promise<Partition[]> {
+  const { by, every, length } = partitioned[table];
+  const time = (at: Date | null | undefined) => sql`${at?.toISOString() ?? null}::timestamptz`;
+  const step = sql.raw(`interval '${length}'`);
+  const ranges = await tx.select(
+    partitionShape,
+    sql`
+    select ${`${table}_`} || to_char(start, 'YYYYMMDD') as name, start as from, start + ${step} as to
+    from (select min(${sql.identifier(by)}) as at from ${named(`${table}_past`)}
+      where ${sql.identifier(by)} >=
+        greatest(${time(since)}, ${time(now)} - interval '${sql.raw(String(cutDays))} days')) oldest
+    cross join lateral generate_series(
+      date_trunc(${every}, least(oldest.at, ${time(retained[0]?.from)}, ${time(now)})),
+      greatest(date_trunc(${every}, ${time(now)}) + ${step}, ${time(retained.at(-1)?.from)}), ${step}) start
+    order by start`,
+  );
+  return [
+    { name: `${table}_past`, from: null, to: ranges[0]?.from ?? null },
+    ...ranges,
+    { name: `${table}_later`, from: ranges.at(-1)?.to ?? null, to: null },
+  ];
+}
+
+/** Creates and drops partitions as wanted; rows of the unbounded ones move into their new partitions. */
+async function arrange(
+  tx: Queries,
+  table: Partitioned,
+  { parts, ranges, since }: { parts: readonly Partition[]; ranges: readonly Partition[]; since: Date },
+): Promise<void> {
+  const [whole, by] = [named(table), sql.identifier(partitioned[table].by)];
+  await tx.rows(sql.raw(`set local lock_timeout = '${lockTimeout}'`));
+  // An older installation has all its rows in one partition.
+  await tx.rows(sql`set local statement_timeout = 0`);
+  await tx.rows(sql`lock table ${whole} in access exclusive mode`);
+  const outer = parts.filter(({ from, to }) => !from || !to);
+  for (const { name } of outer) {
+    await tx.rows(sql`alter table ${whole} detach partition ${named(name)}`);
+    await tx.rows(sql`alter table ${named(name)} rename to ${named(`${name}_old`)}`);
+  }
+  const wanted = new Set(ranges.map(({ name }) => name));
+  for (const { name } of parts)
+    if (!outer.some((part) => part.name === name) && !wanted.has(name)) await tx.rows(sql`drop table ${named(name)}`);
+  const present = new Set(parts.filter((part) => !outer.includes(part)).map(({ name }) => name));
+  for (const { name, from, to } of ranges)
+    if (!present.has(name))
+      await tx.rows(
+        sql`create table ${named(name)} partition of ${whole}
+          for values from (${bound(from, 'minvalue')}) to (${bound(to, 'maxvalue')})`,
+      );
+  const columns = await tx.selectOne(
+    { names: pg.text },
+    sql`select string_agg(quote_ident(attname), ', ') as names from pg_attribute
+      where attrelid = ${table}::regclass and attnum > 0 and not attisdropped`,
+  );
+  for (const { name } of outer) {
+    const names = sql.raw(columns?.names ?? '');
+    await tx.rows(
+      sql`insert into ${whole} (${names}) select ${names} from ${named(`${name}_old`)}
+        where ${by} >= ${since.toISOString()}::timestamptz`,
+    );
+    await tx.rows(sql`drop table ${named(`${name}_old`)}`);
+  }
+}
+
+const named = (name: string): SQL => sql`${sql.identifier(name)}`;
+const bound = (at: Date | null, otherwise: string): SQL => sql.raw(at ? `'${at.toISOString()}'` : otherwise);

@@ -1,0 +1,59 @@
+/**
+ * Builds the SQL that turns a table into a partitioned one. An existing table becomes its only partition, with all rows
+ * and without copying them.
+ */
+
+interface Turning {
+  name: string;
+  /** Column whose ranges are the partitions. */
+  by: string;
+  /** Statements that would create the table and its indexes. */
+  made: readonly string[];
+  /** The table before, as in drizzle-kit's snapshot; `undefined` if it is new. */
+  was: Was | undefined;
+}
+
+interface Was {
+  columns: Record<string, { name: string; type: string; primaryKey: boolean }>;
+  indexes: Record<string, { name: string }>;
+  compositePrimaryKeys: Record<string, { name: string }>;
+}
+
+/**
+ * Returns the statements in execution order. The first partition is unbounded; `maintainPartitions.ts` splits it
+ * later, when the current time is known.
+ */
+export function partitionTableSql({ name, by, made, was }: Turning): string[] {
+  const past = `${name}_past`;
+  const create = made.map((statement) =>
+    statement.startsWith('CREATE TABLE ')
+      ? `${statement.replace(/;?\s*$/, '')} PARTITION BY RANGE (${quoted(by)})`
+      : statement,
+  );
+  const everything = 'for values from (minvalue) to (maxvalue)';
+  if (!was) return [...create, `create table ${quoted(past)} partition of ${quoted(name)} ${everything}`];
+  const columns = Object.values(was.columns);
+  const serials = columns
+    .filter(({ type }) => type.endsWith('serial'))
+    .map((column) => ({ column: column.name, sequence: `${name}_${column.name}_seq` }));
+  const keys = [
+    ...Object.values(was.compositePrimaryKeys).map((key) => key.name),
+    ...columns.filter(({ primaryKey }) => primaryKey).map(() => `${name}_pkey`),
+  ];
+  return [
+    `alter table ${quoted(name)} rename to ${quoted(past)}`,
+    // Attaching creates those of the new table; the old ones would occupy their names.
+    ...keys.map((key) => `alter table ${quoted(past)} drop constraint ${quoted(key)}`),
+    ...Object.values(was.indexes).map((index) => `drop index ${quoted(index.name)}`),
+    ...serials.map(({ sequence }) => `alter sequence ${quoted(sequence)} rename to ${quoted(`${sequence}_past`)}`),
+    ...create,
+    ...serials.flatMap(({ column, sequence }) => [
+      `select setval('${sequence}', nextval('${sequence}_past'))`,
+      `alter table ${quoted(past)} alter column ${quoted(column)} drop default`,
+      `drop sequence ${quoted(`${sequence}_past`)}`,
+    ]),
+    `alter table ${quoted(name)} attach partition ${quoted(past)} ${everything}`,
+  ];
+}
+
+const quoted = (name: string) => `"${name}"`;

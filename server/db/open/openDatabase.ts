@@ -1,0 +1,95 @@
+/** Opens the database of either kind, locked and migrated. */
+import { join } from 'node:path';
+import type { FastifyBaseLogger } from 'fastify';
+import { type Database, DatabaseAway } from '../core/database';
+import { isDatabaseAway } from '../core/faults';
+import { foldCounts } from '../core/writeCounts';
+import type { ConnectionPool } from '../driver/connectionPool';
+import { maintainCollation } from '../driver/maintainCollation';
+import { openPostgres } from '../driver/openPostgres';
+import type { RowCheckOptions } from '../driver/rowChecks';
+import { unpackImage } from '../embedded/image';
+import { directoryIn, isInitialised, openPglite } from '../embedded/openPglite';
+import { takeLock } from '../embedded/takeLock';
+import { migrate } from '../migrations/migrate';
+import { readTextHours } from './readTextHours';
+
+export interface OpenOptions extends RowCheckOptions {
+  /**
+   * URL of a PostgreSQL server; the embedded database in `dataDir` without it. Several hosts:
+   * `postgres://user@a:5432,b:5432/name`.
+   */
+  databaseUrl?: string;
+  dataDir: string;
+  log: FastifyBaseLogger;
+  /** Milliseconds to keep trying while the server does not answer. */
+  timeout?: number;
+}
+
+/**
+ * Opens the database and applies pending migrations.
+ * @throws when another process uses the embedded directory; `DatabaseAway` when no server answers in time
+ */
+export async function openDatabase({
+  databaseUrl,
+  dataDir,
+  log,
+  timeout = 30_000,
+  onRowMismatch,
+}: OpenOptions): Promise<Database> {
+  const { database, pool } = databaseUrl
+    ? openPostgres({ databaseUrl, log, onRowMismatch })
+    : await openEmbedded({ dataDir, log, onRowMismatch });
+  try {
+    const applied = await migrated(pool, log, Date.now() + timeout);
+    if (applied.length > 0) log.info({ applied }, 'database migrated');
+    await maintainCollation(pool, database.kind, log);
+    await readTextHours(database);
+    await foldCounts(database);
+    return withCountFolding(database, log);
+  } catch (error) {
+    await database.close();
+    throw error;
+  }
+}
+
+/** Folds write counts every ten minutes: closed connections leave theirs behind. */
+function withCountFolding(database: Database, log: FastifyBaseLogger): Database {
+  const timer = setInterval(
+    () => foldCounts(database).catch((error: unknown) => log.warn({ err: error }, 'folding write counts failed')),
+    600_000,
+  );
+  timer.unref();
+  return {
+    ...database,
+    close: () => {
+      clearInterval(timer);
+      return database.close();
+    },
+  };
+}
+
+async function openEmbedded({ dataDir, log, onRowMismatch }: OpenOptions) {
+  const release = takeLock(join(dataDir, 'pglite.lock'));
+  try {
+    const directory = directoryIn(dataDir);
+    if (!isInitialised(directory)) await unpackImage(directory);
+    return openPglite({ directory, release, log, onRowMismatch });
+  } catch (error) {
+    release();
+    throw error;
+  }
+}
+
+async function migrated(pool: ConnectionPool, log: FastifyBaseLogger, until: number): Promise<string[]> {
+  for (;;) {
+    try {
+      return await migrate(pool);
+    } catch (error) {
+      if (!isDatabaseAway(error)) throw error;
+      if (Date.now() > until) throw new DatabaseAway(error);
+      log.warn({ err: error }, 'the database does not answer yet');
+      await new Promise((resolve) => setTimeout(resolve, 500));
+    }
+  }
+}

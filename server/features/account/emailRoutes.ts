@@ -1,0 +1,125 @@
+/** E-mail addresses of the caller: adding, verifying by mail, choosing the primary one. */
+import { sql } from 'drizzle-orm';
+import { countAttempt } from '../../auth/attemptLimit';
+import { personLanguage, personOf, personShape } from '../../auth/person';
+import { ApiError } from '../../context/errors';
+import type { Routes } from '../../context/services';
+import { writeAuditEntries } from '../../crud/write/writeAuditEntries';
+import { type Queries, UniqueViolation } from '../../db/core/database';
+import { pg, type RowOf } from '../../db/core/rowShape';
+import { serve } from '../../endpoints/serve';
+import { sendVerification, verifyEmail } from './verification';
+
+const maxAddresses = 10;
+
+const addressShape = {
+  id: pg.integer,
+  email: pg.text,
+  verified: pg.boolean,
+  primary: pg.boolean,
+};
+type Address = RowOf<typeof addressShape>;
+
+export const emailRoutes: Routes = async (app) => {
+  const { services } = app;
+  const { db, live, mail, model } = services;
+  const users = model.require('users');
+
+  serve(app, 'GET /account/emails', async (_input, { caller }) => ({ data: await addressesOf(db, caller.userId) }));
+
+  serve(app, 'POST /account/emails', async ({ body: { email: address }, transaction }, { caller: { userId } }) => {
+    const known = await addressesOf(db, userId);
+    if (known.some((one) => one.email.toLowerCase() === address.toLowerCase()))
+      throw ApiError.invalidAt('email', { key: 'distinct' }, 'users');
+    if (known.length >= maxAddresses)
+      throw ApiError.invalidAt('email', { key: 'max_entries', values: { max: maxAddresses } }, 'users');
+    // Does not reveal whether another user has the address: only readers of its mail can verify it.
+    await countAttempt(db, { key: `addresses of ${userId}`, maxAttempts: 10, seconds: 600 });
+    await transaction(async (tx, caller) => {
+      await writeAuditEntries(tx, { entity: users, by: caller, action: 'edit' }, [
+        { id: userId, before: { emails: known }, after: { emails: [...known, { email: address }] } },
+      ]);
+      const added = await tx.selectOne(
+        { id: pg.integer },
+        sql`insert into user_emails (user_id, email, position) values (${userId}, ${address}, ${known.length})
+          returning id`,
+      );
+      if (added) await sendVerification(services, tx, userId, added.id);
+    });
+    return { data: await addressesOf(db, userId) };
+  });
+
+  serve(
+    app,
+    'POST /account/emails/{id}/verification',
+    async ({ params: { id }, transaction }, { caller: { userId } }) => {
+      const address = await addressOf(userId, id);
+      if (address.verified) throw ApiError.conflict('address_verified');
+      await countAttempt(db, { key: `verification of ${address.id}`, maxAttempts: 3, seconds: 600 });
+      await transaction((tx) => sendVerification(services, tx, userId, address.id));
+    },
+  );
+
+  serve(app, 'POST /account/emails/{id}/primary', async ({ params: { id }, transaction }, { caller: { userId } }) => {
+    const address = await addressOf(userId, id);
+    if (!address.verified) throw ApiError.invalidAt('email', { text: 'address_unverified' }, 'users');
+    const before = await db.selectOne(personShape, personOf(sql`u.id = ${userId}`));
+    await transaction(async (tx, caller) => {
+      await tx.rows(sql`update users set email = ${address.email} where id = ${userId}`);
+      const change = { id: userId, before: { email: before?.email }, after: { email: address.email } };
+      await writeAuditEntries(tx, { entity: users, by: caller, action: 'edit' }, [change]);
+      await tx.rows(sql`delete from password_resets where user_id = ${userId}`);
+      if (before && !address.primary)
+        await mail.send(tx, before.email, personLanguage(before), { kind: 'email_changed', name: before.first_name });
+    }).catch((error: unknown) => {
+      throw error instanceof UniqueViolation ? ApiError.invalidAt('email', { key: 'taken' }, 'users') : error;
+    });
+    await live.publish([{ entity: 'users', id: userId, type: 'updated' }]);
+    return { data: await addressesOf(db, userId) };
+  });
+
+  serve(app, 'DELETE /account/emails/{id}', async ({ params: { id }, transaction }, { caller: { userId } }) => {
+    const address = await addressOf(userId, id);
+    if (address.primary) throw ApiError.conflict('primary_address');
+    const known = await addressesOf(db, userId);
+    await transaction(async (tx, caller) => {
+      await tx.rows(sql`delete from user_emails where id = ${address.id}`);
+      const change = {
+        id: userId,
+        before: { emails: known },
+        after: { emails: known.filter((other) => other.id !== address.id) },
+      };
+      await writeAuditEntries(tx, { entity: users, by: caller, action: 'edit' }, [change]);
+    });
+  });
+
+  async function addressOf(userId: number, id: number): Promise<Address> {
+    const found = (await addressesOf(db, userId)).find((one) => one.id === id);
+    if (!found) throw ApiError.notFound();
+    return found;
+  }
+};
+
+/** Public: readers of the mail may open its link without being signed in. */
+export const verificationRoutes: Routes = async (app) => {
+  const { services } = app;
+  serve(app, 'POST /emails/verify', async ({ body: { token } }) => {
+    if (!(await verifyEmail(services, token))) throw ApiError.invalidAt('token', { text: 'link_invalid' }, 'users');
+    return { verified: true };
+  });
+};
+
+/** All addresses, the primary one first; creates its row if missing. */
+async function addressesOf(db: Queries, userId: number): Promise<Address[]> {
+  await db.rows(sql`
+    insert into user_emails (user_id, email) select u.id, u.email from users u
+    where u.id = ${userId} and not exists (select 1 from user_emails e where e.user_id = u.id
+    and lower(e.email) = lower(u.email))`);
+  return db.select(
+    addressShape,
+    sql`
+    select e.id, e.email, e.verified, lower(e.email) = lower(u.email) as primary from user_emails e
+    join users u on u.id = e.user_id
+    where e.user_id = ${userId} order by lower(e.email) = lower(u.email) desc, e.position, e.id`,
+  );
+}

@@ -1,0 +1,124 @@
+/**
+ * Sign-in by OpenID Connect: code flow with PKCE, state and nonce. Opens existing accounts by verified e-mail; creates
+ * none.
+ */
+import { sql } from 'drizzle-orm';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { EndpointInput } from '../../../schema/endpoints';
+import { countAttempt } from '../../auth/attemptLimit';
+import { randomToken, sha256 } from '../../auth/secrets';
+import { clientInfoOf } from '../../auth/sessions';
+import { ApiError } from '../../context/errors';
+import type { Routes, Services } from '../../context/services';
+import { writeAuditEntries } from '../../crud/write/writeAuditEntries';
+import type { Queries } from '../../db/core/database';
+import { pg } from '../../db/core/rowShape';
+import { JsonText, serve } from '../../endpoints/serve';
+import { apiPrefix } from '../../http/http';
+import { consumeLoginTicket, issueLoginTicket, lateTicket, startLogin, userOfTicket } from './loginFlow';
+import { openProvider } from './provider';
+
+const path = `${apiPrefix}/login/oidc`;
+/** Time allowed for signing in at the provider. */
+const flowMinutes = 10;
+/**
+ * Binds the callback to the browser that started the flow, so that nobody can be signed in by another's link. Grants
+ * nothing.
+ */
+const cookie = 'sweepline_sso';
+
+export const oidcRoutes: Routes = async (app) => {
+  const { services } = app;
+  const { db, env, log } = services;
+  const { oidc, publicUrl } = env;
+
+  serve(app, 'GET /login/methods', async () => ({ data: { oidc: oidc !== undefined } }));
+  const provider = oidc && openProvider(oidc, `${publicUrl}${path}/callback`);
+  const known = () => {
+    if (!provider) throw ApiError.notFound();
+    return provider;
+  };
+
+  serve(app, 'GET /login/oidc', async (_input, request, reply) => {
+    const there = known();
+    await countAttempt(db, { key: `sign-in elsewhere from ${request.ip}`, maxAttempts: 60, seconds: 600 });
+    const browser = randomToken();
+    const flow = { state: randomToken(), nonce: randomToken(), verifier: randomToken(48) };
+    const target = await there
+      .begin(flow)
+      .catch((err: unknown) => void log.error({ err }, 'the identity provider is unreachable'));
+    if (!target) return toLogin(reply, 'failed');
+    await db.rows(sql`
+      insert into oidc_flows (state_hash, browser_hash, nonce, verifier, expires_at)
+      values (${sha256(flow.state)}, ${sha256(browser)}, ${flow.nonce}, ${flow.verifier}, now() + ${flowMinutes}::int *
+      interval '1 minute')`);
+    return reply.header('Set-Cookie', cookieOf(browser)).redirect(target.href);
+  });
+
+  // Providers add parameters of their own.
+  const config = { parameters: undefined };
+  serve(app, 'GET /login/oidc/callback', onCallback, { config });
+  async function onCallback(
+    { query }: EndpointInput<'GET /login/oidc/callback'>,
+    request: FastifyRequest,
+    reply: FastifyReply,
+  ) {
+    const there = known();
+    const state = query.state ?? '';
+    const browser = browserOf(request);
+    const flow = await db.selectOne(
+      { nonce: pg.text, verifier: pg.text },
+      sql`
+      delete from oidc_flows where state_hash = ${sha256(state)} and browser_hash = ${sha256(browser)}
+      and expires_at > now() returning nonce, verifier`,
+    );
+    if (!flow) return toLogin(reply, 'failed');
+    const address = await there
+      .verifiedEmail(new URL(request.url, publicUrl), { state, ...flow })
+      .catch((err: unknown) => {
+        log.warn({ err }, 'a sign-in with the identity provider failed');
+        return undefined;
+      });
+    if (address === undefined) return toLogin(reply, 'failed');
+    const user = address === null ? undefined : await userOf(db, address);
+    return toLogin(reply, user ? await issueLoginTicket(db, user, browser) : 'unknown');
+  }
+
+  serve(app, 'POST /login/oidc', async ({ body: { ticket } }, request) => {
+    known();
+    const userId = await userOfTicket(db, ticket, browserOf(request));
+    if (userId === undefined) throw lateTicket();
+    await consumeLoginTicket(db, ticket);
+    await noteLink(services, userId);
+    return new JsonText(await startLogin(services, userId, clientInfoOf(request)));
+  });
+
+  /** The outcome is in the fragment (`#`), which neither servers nor logs see. */
+  const toLogin = (reply: FastifyReply, outcome: string) => reply.redirect(`${publicUrl}/login#sso=${outcome}`);
+
+  const secure = publicUrl.startsWith('https:') ? '; Secure' : '';
+  const cookieOf = (value: string) =>
+    `${cookie}=${value}; HttpOnly; SameSite=Lax; Path=${apiPrefix}/login; Max-Age=${flowMinutes * 60}${secure}`;
+};
+
+const browserOf = ({ headers }: FastifyRequest): string =>
+  new RegExp(`(?:^|;\\s*)${cookie}=([A-Za-z0-9_-]+)`).exec(headers.cookie ?? '')?.[1] ?? '';
+
+/** Audits the first sign-in of a user by the identity provider. */
+async function noteLink({ db, model }: Services, userId: number): Promise<void> {
+  const known = await db.one(
+    sql`select 1 from audit where entity = 'users' and record_id = ${userId} and action = 'oidc_link' limit 1`,
+  );
+  if (known) return;
+  const entity = model.require('users');
+  await writeAuditEntries(db, { entity, by: { userId }, action: 'oidc_link' }, [{ id: userId }]);
+}
+
+async function userOf(db: Queries, address: string): Promise<number | undefined> {
+  return (
+    await db.selectOne(
+      { id: pg.integer },
+      sql`select id from users where lower(email) = lower(${address}) and deleted_at is null`,
+    )
+  )?.id;
+}

@@ -1,0 +1,13 @@
+/** Routes of the caller's own account: for signed-in people, not for API tokens. */
+import type { Routes } from '../../context/services';
+import { dataRoutes } from './dataRoutes';
+import { emailRoutes } from './emailRoutes';
+import { notificationRoutes } from './notificationRoutes';
+import { ownSessionRoutes } from './ownSessionRoutes';
+import { secondFactorRoutes } from './secondFactorRoutes';
+import { tokenRoutes } from './tokenRoutes';
+
+export const ownAccountRoutes: Routes = async (app) => {
+  for (const routes of [notificationRoutes, ownSessionRoutes, tokenRoutes, secondFactorRoutes, emailRoutes, dataRoutes])
+    await app.register(routes);
+};

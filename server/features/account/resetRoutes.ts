@@ -1,0 +1,133 @@
+/** Forgotten password: a mail with link and code, then a new password. */
+import { randomInt } from 'node:crypto';
+import { sql } from 'drizzle-orm';
+import { countAttempt } from '../../auth/attemptLimit';
+import { hashPassword, markVerified, storePassword } from '../../auth/password';
+import { mailAccountNotice, personLanguage, personOf, personShape } from '../../auth/person';
+import { randomToken, sha256 } from '../../auth/secrets';
+import { revokeAllAccess } from '../../auth/sessions';
+import { ApiError } from '../../context/errors';
+import type { Routes, Services } from '../../context/services';
+import { writeAuditEntries } from '../../crud/write/writeAuditEntries';
+import type { Queries } from '../../db/core/database';
+import { pg } from '../../db/core/rowShape';
+import { serve } from '../../endpoints/serve';
+
+const linkMinutes = 60;
+const codeMinutes = 10;
+const codeTries = 5;
+/** Equal response time in milliseconds for known and unknown addresses. */
+const answerAfter = 150;
+
+export const resetRoutes: Routes = async (app) => {
+  const { services } = app;
+  const { db, log } = services;
+
+  serve(app, 'POST /users/forgotPassword', async ({ body: { email: address } }, request) => {
+    await countAttempt(db, { key: `reset asked from ${request.ip}`, maxAttempts: 30, seconds: 600 });
+    const sending = sendReset(services, { address, from: request.ip }).catch((err) =>
+      log.error({ err }, 'preparing a password reset failed'),
+    );
+    await Promise.all([new Promise((resolve) => setTimeout(resolve, answerAfter)), sending]);
+    return { sent: true };
+  });
+
+  serve(app, 'POST /users/verifyResetPassword', async ({ body: sent }, request) => {
+    const field = sent.code ? 'code' : 'token';
+    const secret = sent.code ?? sent.token;
+    if (!secret) throw ApiError.invalidAt('token', { key: 'required' }, 'users');
+    const passwordHash = await hashPassword(sent.password);
+    const code = secret.replace(/[\s-]/g, '');
+    const isCode = /^\d{8}$/.test(code);
+    // A wrong guess must be counted although the call fails: throw after the commit only.
+    const user = await db.transaction(async (tx) => {
+      const found = isCode
+        ? await byCode(tx, { code, address: sent.email ?? undefined, from: request.ip })
+        : await byLink(tx, secret);
+      if (!found) return undefined;
+      await storePassword(tx, found, { passwordHash });
+      await revokeAllAccess(tx, [found]);
+      await markVerified(tx, found);
+      await writeAuditEntries(tx, { entity: services.model.require('users'), by: { userId: found }, action: 'edit' }, [
+        { id: found, after: { password: true } },
+      ]);
+      await mailAccountNotice(services, tx, found, 'password_changed');
+      return found;
+    });
+    if (!user) throw ApiError.invalidAt(field, { text: isCode ? 'code_invalid' : 'link_invalid' }, 'users');
+    return { reset: true };
+  });
+};
+
+/** Does nothing for unknown addresses, and after three requests within ten minutes. */
+async function sendReset(
+  { db, env, mail }: Services,
+  { address, from }: { address: string; from: string },
+): Promise<void> {
+  const user = await db.selectOne(personShape, personOf(sql`lower(u.email) = lower(${address})`));
+  if (!user) return;
+  try {
+    await countAttempt(db, { key: `reset of ${user.id}`, maxAttempts: 3, seconds: 600 });
+  } catch (error) {
+    if (error instanceof ApiError) return;
+    throw error;
+  }
+  const token = randomToken(24);
+  const code = String(randomInt(100_000_000)).padStart(8, '0');
+  const link = `${env.publicUrl}/resetpassword/${token}`;
+  await db.transaction(async (tx) => {
+    await openReset(tx, user.id, { token, minutes: linkMinutes, code, from });
+    const letter = { kind: 'reset' as const, name: user.first_name, link, code, minutes: linkMinutes, codeMinutes };
+    await mail.send(tx, user.email, personLanguage(user), letter);
+  });
+}
+
+interface Reset {
+  token: string;
+  /** Lifetime of the link. */
+  minutes: number;
+  code?: string;
+  from?: string;
+}
+
+/** Creates a reset by which the holder of the token chooses a password. Replaces an earlier one. */
+export async function openReset(tx: Queries, userId: number, { token, minutes, code, from }: Reset): Promise<void> {
+  const codeHash = code === undefined ? null : sha256(code);
+  await tx.rows(sql`
+    insert into password_resets (user_id, token_hash, expires_at, code_hash, code_expires_at, asked_from)
+    values (${userId}, ${sha256(token)}, now() + ${minutes}::int * interval '1 minute', ${codeHash},
+    now() + ${codeMinutes}::int * interval '1 minute', ${from ?? null})
+    on conflict (user_id) do update set token_hash = excluded.token_hash, expires_at = excluded.expires_at,
+    code_hash = excluded.code_hash,
+      code_expires_at = excluded.code_expires_at, asked_from = excluded.asked_from, tries = 0, created_at = now()`);
+}
+
+async function byLink(tx: Queries, token: string): Promise<number | undefined> {
+  const row = await tx.selectOne(
+    { user_id: pg.integer },
+    sql`select r.user_id from password_resets r join users u on u.id = r.user_id where r.token_hash = ${sha256(token)}
+      and r.expires_at > now() and u.deleted_at is null for update of r`,
+  );
+  return row?.user_id;
+}
+
+/**
+ * A code is tried against every reset it could belong to: that of the address, or without one those requested from the
+ * same network address. Five failures invalidate the code; the link remains valid.
+ */
+async function byCode(
+  tx: Queries,
+  { code, address, from }: { code: string; address?: string; from: string },
+): Promise<number | undefined> {
+  const whose = address === undefined ? sql`r.asked_from = ${from}` : sql`lower(u.email) = lower(${address})`;
+  const rows = await tx.select(
+    { user_id: pg.integer, code_hash: pg.bytea },
+    sql`
+    update password_resets r set tries = r.tries + 1 from users u
+    where u.id = r.user_id and u.deleted_at is null and ${whose} and r.code_hash is not null
+    and r.code_expires_at > now() and r.tries < ${codeTries}::int
+    returning r.user_id, r.code_hash`,
+  );
+  const hash = sha256(code);
+  return rows.find(({ code_hash }) => hash.equals(code_hash))?.user_id;
+}

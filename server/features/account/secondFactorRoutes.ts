@@ -1,0 +1,89 @@
+/** Second factor of the caller: enabled with a code of the app, disabled with password and code. */
+import { sql } from 'drizzle-orm';
+import { mailAccountNotice } from '../../auth/person';
+import {
+  enrolSecondFactor,
+  hasSecondFactor,
+  isValidCode,
+  makeRecoveryCodes,
+  removeFactor,
+} from '../../auth/secondFactor';
+import { base32, keyUri } from '../../auth/totp';
+import { ApiError } from '../../context/errors';
+import type { Routes } from '../../context/services';
+import { writeAuditEntries } from '../../crud/write/writeAuditEntries';
+import { pg } from '../../db/core/rowShape';
+import { serve } from '../../endpoints/serve';
+import { confirmPassword } from './confirmPassword';
+
+export const secondFactorRoutes: Routes = async (app) => {
+  const { services } = app;
+  const { db, model } = services;
+  const users = model.require('users');
+
+  serve(app, 'GET /account/second-factor', async (_input, { caller }) => {
+    const row = await db.selectOne(
+      { since: pg.timestamptz.nullable, left: pg.integer },
+      sql`
+      select f.confirmed_at as since, (select count(*)::int from recovery_codes r where r.user_id = f.user_id) as left
+      from second_factors f where f.user_id = ${caller.userId} and f.confirmed_at is not null`,
+    );
+    return { data: { enabled: row !== undefined, since: row?.since ?? null, recovery_codes_left: row?.left ?? 0 } };
+  });
+
+  serve(app, 'POST /account/second-factor', async ({ body: sent, transaction }, { caller }) => {
+    await confirmPassword(db, caller, sent.current_password);
+    if (await hasSecondFactor(db, caller.userId)) throw ApiError.conflict('second_factor_on');
+    const secret = await transaction((tx) => enrolSecondFactor(services, tx, caller.userId));
+    const user = await db.selectOne({ email: pg.text }, sql`select email from users where id = ${caller.userId}`);
+    return {
+      data: { secret: base32(secret), uri: keyUri({ secret, account: user?.email ?? '', issuer: 'Sweepline' }) },
+    };
+  });
+
+  serve(app, 'POST /account/second-factor/confirm', async ({ body: sent, transaction }, { caller }) => {
+    const { userId } = caller;
+    if (await hasSecondFactor(db, userId)) throw ApiError.conflict('second_factor_on');
+    await requireCode(userId, sent.code);
+    const recovery_codes = await transaction(async (tx) => {
+      const confirmed = await tx.one(
+        sql`update second_factors set confirmed_at = now() where user_id = ${userId} and confirmed_at is null
+          returning user_id`,
+      );
+      if (!confirmed) throw ApiError.conflict('second_factor_on');
+      await writeAuditEntries(tx, { entity: users, by: caller, action: 'second_factor_on' }, [{ id: userId }]);
+      await mailAccountNotice(services, tx, userId, 'second_factor_on');
+      return makeRecoveryCodes(tx, userId);
+    });
+    return { data: { recovery_codes } };
+  });
+
+  serve(app, 'POST /account/second-factor/recovery-codes', async ({ body: sent, transaction }, { caller }) => {
+    await confirmPassword(db, caller, sent.current_password);
+    if (!(await hasSecondFactor(db, caller.userId))) throw ApiError.notFound();
+    await requireCode(caller.userId, sent.code);
+    const recovery_codes = await transaction(async (tx) => {
+      await writeAuditEntries(tx, { entity: users, by: caller, action: 'recovery_codes' }, [{ id: caller.userId }]);
+      return makeRecoveryCodes(tx, caller.userId);
+    });
+    return { data: { recovery_codes } };
+  });
+
+  serve(app, 'POST /account/second-factor/off', async ({ body: sent, transaction }, { caller }) => {
+    await confirmPassword(db, caller, sent.current_password);
+    if (!(await hasSecondFactor(db, caller.userId))) throw ApiError.notFound();
+    await requireCode(caller.userId, sent.code);
+    await transaction(async (tx) => {
+      if (await removeFactor(tx, caller.userId))
+        await writeAuditEntries(tx, { entity: users, by: caller, action: 'second_factor_off' }, [
+          { id: caller.userId },
+        ]);
+      await mailAccountNotice(services, tx, caller.userId, 'second_factor_off');
+    });
+  });
+
+  async function requireCode(userId: number, given: string): Promise<void> {
+    if (!(await isValidCode(services, userId, given)))
+      throw ApiError.invalidAt('code', { text: 'code_invalid' }, 'users');
+  }
+};

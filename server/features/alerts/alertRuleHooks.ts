@@ -1,0 +1,144 @@
+/** Hooks of alert rules: fields by metric, preview, signing key of the webhook. */
+import { randomBytes } from 'node:crypto';
+import { sql } from 'drizzle-orm';
+import { registry } from '../../../schema';
+import { type AlertMetric, lastingMetrics, thresholds } from '../../../schema/entities/alert_rules';
+import { ApiError } from '../../context/errors';
+import type { EntityHooks, Routes, WriteContext } from '../../context/services';
+import { canFilterByView } from '../../crud/read/savedViewFilter';
+import { validatePlaceOfClient, valueAfterWrite } from '../../crud/rules/placeOfClient';
+import { validateDraft } from '../../crud/write/validateDraft';
+import { writeAuditEntries } from '../../crud/write/writeAuditEntries';
+import type { Queries } from '../../db/core/database';
+import { pg } from '../../db/core/rowShape';
+import { serve } from '../../endpoints/serve';
+import { type ConditionSpec, findPastAlerts } from './findPastAlerts';
+import { isTimeOfDay } from './quiet';
+import { webhookUrl } from './webhookUrl';
+
+/** Days that a preview covers, and the number of alerts it lists. */
+const previewDays = 30;
+const maxListed = 100;
+
+const routes: Routes = async (app) => {
+  const { services } = app;
+  const { db, model } = services;
+  const entity = model.require('alert_rules');
+
+  serve(app, 'POST /alert_rules/preview', async (_input, { caller, body }) => {
+    if (typeof body !== 'object' || body === null || Array.isArray(body)) throw ApiError.malformed();
+    // A rule can be previewed before it has a name.
+    const sent = { values: { name: '-', ...(body as Record<string, unknown>) }, images: new Map() };
+    const values = await validateDraft({ services, tx: db, entity, caller, sent });
+    const at = services.now();
+    const from = new Date(at.getTime() - previewDays * 86_400_000);
+    const { machines, alerts } = await findPastAlerts({ db, model }, askedOf(values), { caller, from, now: at });
+    const iso = (seconds: number) => new Date(seconds * 1000).toISOString();
+    const listed = alerts.slice(-maxListed).reverse();
+    return {
+      data: {
+        count: alerts.length,
+        days: previewDays,
+        from: from.toISOString(),
+        to: at.toISOString(),
+        machines,
+        firings: listed.map(({ at: opened, firings }) => ({
+          at: iso(opened),
+          until: firings.some(({ until }) => until === null)
+            ? null
+            : iso(Math.max(...firings.map(({ until }) => until ?? 0))),
+          place: firings[0]?.place ?? null,
+          machines: firings.map(({ id, serial_number }) => ({ id, serial_number })),
+        })),
+      },
+    };
+  });
+
+  serve(app, 'POST /alert_rules/{id}/secret', async ({ params: { id }, transaction }) => {
+    const secret = await transaction(async (tx, caller) => {
+      await writeAuditEntries(tx, { entity, by: caller, action: 'secret' }, [{ id }]);
+      return newSecret(tx, id, true);
+    });
+    return { data: { secret } };
+  });
+};
+
+export const alertRuleHooks: EntityHooks = {
+  before: async (context) => {
+    keepMetricComplete(context);
+    keepTimesWhole(context);
+    await validatePlaceOfClient(context);
+    await keepViewAskable(context);
+  },
+  after: async ({ tx, id, values }) => {
+    if (typeof values.webhook_url === 'string') await newSecret(tx, id, false);
+  },
+  routes,
+};
+
+/** Creates the signing key of a rule; `anew` replaces an existing one. */
+async function newSecret(tx: Queries, id: number, anew: boolean): Promise<string> {
+  const secret = `whsec_${randomBytes(32).toString('base64')}`;
+  await tx.rows(sql`
+    insert into alert_rule_secrets (rule_id, secret) values (${id}, ${Buffer.from(secret)})
+    on conflict (rule_id) do ${anew ? sql`update set secret = excluded.secret, created_at = now()` : sql`nothing`}`);
+  return secret;
+}
+
+type Judged = Pick<WriteContext, 'values' | 'current' | 'fail'>;
+
+function keepMetricComplete(context: Judged): void {
+  const { values, fail } = context;
+  const metric = (valueAfterWrite(context, 'metric') ?? registry.alert_rules.fields.metric.default) as AlertMetric;
+  if (metric === 'state' && (valueAfterWrite(context, 'state') ?? null) === null) fail('state', { key: 'choose' });
+  const range = thresholds[metric];
+  const threshold = valueAfterWrite(context, 'threshold');
+  if (range && typeof threshold !== 'number') fail('threshold', { key: 'required' });
+  if (range && typeof threshold === 'number' && threshold < range.min)
+    fail('threshold', { key: 'min', values: { min: range.min } });
+  if (range && typeof threshold === 'number' && threshold > range.max)
+    fail('threshold', { key: 'max', values: { max: range.max } });
+  // Metrics by day and by event have no hold time.
+  if (!lastingMetrics.includes(metric) && valueAfterWrite(context, 'hold_time')) values.hold_time = 0;
+}
+
+function keepTimesWhole(context: Judged & Pick<WriteContext, 'services'>): void {
+  const { values, fail, services } = context;
+  for (const [name, other] of [
+    ['quiet_from', 'quiet_to'],
+    ['quiet_to', 'quiet_from'],
+  ] as const) {
+    const time = valueAfterWrite(context, name) ?? null;
+    if (typeof time === 'string' && !isTimeOfDay(time)) fail(name, { text: 'time_of_day' });
+    if (time === null && (valueAfterWrite(context, other) ?? null) !== null) fail(name, { key: 'required' });
+  }
+  if (typeof values.webhook_url === 'string' && !webhookUrl(values.webhook_url, services.env.webhookAllow))
+    fail('webhook_url', { text: 'webhook_address' });
+}
+
+/** The view must be of machines, and use only fields that the caller may read. */
+async function keepViewAskable({ tx, caller, services, values, fail }: WriteContext): Promise<void> {
+  if (typeof values.view_id !== 'number') return;
+  const view = await tx.selectOne(
+    { resource: pg.text, query: pg.text.nullable },
+    sql`select resource, query from saved_views where id = ${values.view_id}::int`,
+  );
+  if (view?.resource !== 'machines') fail('view_id', { text: 'view_of_machines' });
+  else if (!canFilterByView(services.model.require('machines'), caller, view.query))
+    fail('view_id', { text: 'beyond_own_rights' });
+}
+
+function askedOf(values: Record<string, unknown>): ConditionSpec {
+  const given = (name: keyof ConditionSpec) => (values[name] ?? null) as never;
+  return {
+    client_id: given('client_id'),
+    fleet_id: given('fleet_id'),
+    location_id: given('location_id'),
+    view_id: given('view_id'),
+    metric: (values.metric ?? registry.alert_rules.fields.metric.default) as AlertMetric,
+    state: given('state'),
+    threshold: given('threshold'),
+    error_code: given('error_code'),
+    hold_time: (values.hold_time ?? 0) as number,
+  };
+}

@@ -1,0 +1,172 @@
+/** Past held intervals of a rule's condition, from timeline, observations, logs and daily data. */
+import { type SQL, sql } from 'drizzle-orm';
+import type { AlertMetric } from '../../../schema/entities/alert_rules';
+import { scopeWhere } from '../../access/scopeWhere';
+import type { Caller } from '../../context/caller';
+import type { EntityModel } from '../../context/services';
+import type { Queries } from '../../db/core/database';
+import { dayStartSql } from '../../db/core/dayStartSql';
+import { pg, type RowOf } from '../../db/core/rowShape';
+import { zoneOf } from '../../telemetry/timeline/days';
+import { awayWhere, watches } from './conditions';
+import { firingPlace } from './evaluate';
+import { type Firing, type FiringGroup, findFirings, groupFirings } from './firings';
+import { fromEvents, fromSamples, type HeldInterval, mergeIntervals } from './heldIntervals';
+import { plannedDaysOf } from './plannedCleaning';
+import { viewWhere } from './viewWhere';
+
+/** Condition of a rule, saved or not. */
+export interface ConditionSpec {
+  client_id: number;
+  fleet_id: number | null;
+  location_id: number | null;
+  view_id: number | null;
+  metric: AlertMetric;
+  state: string | null;
+  threshold: number | null;
+  error_code: string | null;
+  hold_time: number;
+}
+
+export interface PastFiring extends Firing {
+  id: number;
+  serial_number: string;
+  location_id: number | null;
+  place: string | null;
+}
+
+const watchedMachineShape = {
+  id: pg.integer,
+  serial_number: pg.text,
+  location_id: pg.integer.nullable,
+  place: pg.text.nullable,
+};
+
+/** Source row of a condition: an interval, a sample, or an event. */
+const historyRowShape = {
+  machine_id: pg.integer,
+  from: pg.double,
+  to: pg.double.nullable,
+  holds: pg.boolean.nullable,
+};
+type HistoryRow = RowOf<typeof historyRowShape>;
+
+/** Alerts that a rule would have opened, oldest first; only machines within the caller's scope. */
+export async function findPastAlerts(
+  { db, model }: { db: Queries; model: EntityModel },
+  spec: ConditionSpec,
+  { caller, from, now }: { caller: Caller; from: Date; now: Date },
+): Promise<{ machines: number; alerts: FiringGroup<PastFiring>[] }> {
+  const rule = sql`(select ${spec.client_id}::int as client_id, ${spec.fleet_id}::int as fleet_id,
+    ${spec.location_id}::int as location_id,
+    ${spec.state}::text as state, ${spec.threshold}::int as threshold, ${spec.error_code}::text as error_code)`;
+  const machines = sql`${rule} r join fleets f on f.client_id = r.client_id join machines m on m.fleet_id = f.id
+    left join locations l on l.id = m.location_id`;
+  const which = sql`${watches} and ${scopeWhere(model.require('machines'), caller, sql.raw('m'))}
+    and ${await viewWhere(db, model, spec)}`;
+  const watched = await db.select(
+    watchedMachineShape,
+    sql`select m.id, m.serial_number, m.location_id, l.name as place from ${machines} where ${which} order by m.id`,
+  );
+  const history = await db.select(
+    historyRowShape,
+    past[spec.metric]({
+      model,
+      machines,
+      which,
+      from: sql`${from.toISOString()}::timestamptz`,
+      now: sql`${now.toISOString()}::timestamptz`,
+      client: sql`${spec.client_id}::int`,
+    }),
+  );
+  const byMachine = new Map<number, HistoryRow[]>();
+  for (const row of history) byMachine.set(row.machine_id, [...(byMachine.get(row.machine_id) ?? []), row]);
+  const present = now.getTime() / 1000;
+  const firings = watched.flatMap((machine) =>
+    findFirings(stretchesOf(spec.metric, byMachine.get(machine.id) ?? [], present), {
+      hold: spec.hold_time,
+      now: present,
+    })
+      .filter(({ at }) => at >= from.getTime() / 1000)
+      .map((firing): PastFiring => ({ ...machine, ...firing })),
+  );
+  return {
+    machines: watched.length,
+    alerts: groupFirings(firings, ({ location_id }) =>
+      firingPlace({ metric: spec.metric, location_id, code: spec.state }),
+    ),
+  };
+}
+
+function stretchesOf(metric: AlertMetric, history: readonly HistoryRow[], now: number): HeldInterval[] {
+  if (metric === 'error')
+    return fromEvents(
+      history.map(({ from }) => from),
+      { now },
+    );
+  if (history.some(({ holds }) => holds !== null))
+    return fromSamples(history.map(({ from, holds }) => ({ at: from, holds: holds === true })));
+  return mergeIntervals(history);
+}
+
+interface PastInput {
+  model: EntityModel;
+  machines: SQL;
+  which: SQL;
+  from: SQL;
+  now: SQL;
+  client: SQL;
+}
+
+const epoch = (at: SQL) => sql`extract(epoch from ${at})::float8`;
+
+const states =
+  (state: SQL) =>
+  ({ machines, which, from, now }: PastInput): SQL =>
+    sql`
+    select m.id as machine_id, ${epoch(sql`s.from_at`)} as from, ${epoch(sql`s.to_at`)} as to, null::boolean as holds
+    from ${machines} join segments s on s.machine_id = m.id and s.state = ${state} and s.from_at <= ${now}
+    and coalesce(s.to_at, 'infinity') >= ${from} - interval '8 days'
+    where ${which} order by 1, 2`;
+
+/** Samples at changes only. A machine without earlier observations starts with its first one. */
+const changeSamples =
+  ({ known, holds }: { known: SQL; holds: SQL }) =>
+  ({ machines, which, from, now }: PastInput): SQL =>
+    sql`
+    select machine_id, ${epoch(sql`at`)} as from, null::float8 as to, holds from (
+      select m.id as machine_id, o.at, coalesce(${holds}, false) as holds, lag(coalesce(${holds}, false))
+      over (partition by m.id order by o.at, o.kind) as before
+      from ${machines} join observations o on o.machine_id = m.id and ${known}
+      and o.at between ${from} - interval '8 days' and ${now}
+      where ${which}) o where holds is distinct from before order by 1, 2`;
+
+const past: Record<AlertMetric, (input: PastInput) => SQL> = {
+  offline: states(sql`'Offline'`),
+  state: states(sql`r.state`),
+  battery: changeSamples({ known: sql`o.battery is not null`, holds: sql`o.battery < r.threshold` }),
+  left_site: changeSamples({
+    known: sql`o.latitude is not null`,
+    holds: awayWhere({ lat: sql`o.latitude`, lng: sql`o.longitude` }),
+  }),
+  error: ({ machines, which, from, now }) => sql`
+    select m.id as machine_id, ${epoch(sql`e.at`)} as from, null::float8 as to, null::boolean as holds
+    from ${machines} join machine_logs e on e.machine_id = m.id and e.kind = 'error'
+    and e.at between ${from} - interval '1 hour' and ${now}
+      and (r.error_code is null or e.code = r.error_code) where ${which} order by 1, 2`,
+  // Past due dates are not stored: the current one is used.
+  service_due: ({ machines, which }) => sql`
+    select m.id as machine_id,
+    ${epoch(dayStartSql(sql`(m.next_service_due - r.threshold)`, zoneOf(sql`l`)))} as
+    from, null::float8 as to, null::boolean as holds
+    from ${machines} where ${which} and m.next_service_due is not null`,
+  cleaned_less: ({ model, machines, which, from, now, client }) => sql`
+    select m.id as machine_id, ${epoch(sql`d.over`)} as from, null::float8 as to, d.share < r.threshold as holds
+    from ${machines} join (${plannedDaysOf({
+      model,
+      from: sql`((${from})::date - 8)`,
+      to: sql`(${now})::date`,
+      present: now,
+      clients: client,
+    })}) d on d.location_id = m.location_id where ${which} order by 1, 2`,
+};

@@ -1,0 +1,102 @@
+/** Notifies one person of an alert, if they, the machine and the client allow it and a machine of it is in scope. */
+import { sql } from 'drizzle-orm';
+import type { Language } from '../../../schema/shared/languages';
+import type { NotificationEvent } from '../../../schema/shared/notifications';
+import { visibleIds } from '../../access/scopeWhere';
+import { loadCallerOfUser } from '../../auth/loadCaller';
+import type { Letter } from '../../context/mailer';
+import type { Services } from '../../context/services';
+import { pg } from '../../db/core/rowShape';
+import type { JobResult } from '../../jobs/jobWorker';
+import { wantsSql } from '../../notifications/notifications';
+import { type AlertMessageOutcome, alertMessageKind, type Channel, type LeasedAlertMessage } from './messages';
+import { sendSms } from './sendSms';
+import { summaryText } from './summaryText';
+
+const person = { name: pg.text, email: pg.text, phone: pg.text.nullable };
+
+interface NotifyResult extends JobResult {
+  outcome: AlertMessageOutcome;
+}
+
+type NotifyServices = Pick<Services, 'db' | 'mail' | 'env' | 'model'>;
+
+/** A mail goes out with the end of the job, in one transaction; an SMS goes out here. */
+export async function notifyUser(
+  { db, mail, env, model }: NotifyServices,
+  message: LeasedAlertMessage,
+): Promise<NotifyResult> {
+  const userId = message.user_id as number;
+  const channel = message.channel as Exclude<Channel, 'webhook'>;
+  if (await isOver({ db }, message)) return { outcome: 'over' };
+  const recipient = await db.selectOne(
+    person,
+    sql`
+    select concat_ws(' ', u.first_name, u.last_name) as name, u.email, u.phone from users u
+    where u.id = ${userId} and u.deleted_at is null and ${wantsSql('u', { event: eventOf(message), channel })}`,
+  );
+  const caller = await loadCallerOfUser(db, userId);
+  if (!recipient || !caller || (channel === 'sms' && !message.sms_activation)) return { outcome: 'not_wanted' };
+  const machines = await machinesOf({ db }, message);
+  const reached = new Set(
+    await visibleIds(
+      db,
+      model.require('machines'),
+      caller,
+      machines.map(({ id }) => id),
+    ),
+  );
+  const names = machines.filter(({ id }) => reached.has(id)).map(({ serial_number }) => serial_number);
+  if (names.length === 0) return { outcome: 'not_wanted' };
+  const { language } = caller;
+  const summary = summaryText(language, { ...message, machines: names });
+  const link = `${env.publicUrl}/alerts/${message.alert_id}`;
+  if (channel === 'email') {
+    const shared = { name: recipient.name, link, summary, time: timeOf(language, message) };
+    const letter: Letter =
+      message.rule === null
+        ? { ...shared, kind: 'problem_reported', reporter: message.reporter ?? '', report: message.report ?? '' }
+        : { ...shared, kind: `alert_${message.event}`, rule: message.rule };
+    return { outcome: 'sent', effects: (tx) => mail.send(tx, recipient.email, language, letter, message.id) };
+  }
+  if (!env.smsUrl || !recipient.phone) return { outcome: 'not_wanted' };
+  await sendSms(env.smsUrl, { id: message.id, to: recipient.phone, text: `${summary}\n${link}` });
+  return { outcome: 'sent' };
+}
+
+/** Notification event, as in the user's preferences. */
+function eventOf({ event, metric }: LeasedAlertMessage): NotificationEvent {
+  if (event === 'closed') return 'alert_closed';
+  return metric === 'service_due' ? 'service_due' : metric === 'reported' ? 'problem_reported' : 'alert_fired';
+}
+
+/** Machines of the alert that allow the channel. */
+const machinesOf = ({ db }: Pick<NotifyServices, 'db'>, { alert_id, channel }: LeasedAlertMessage) =>
+  db.select(
+    { id: pg.integer, serial_number: pg.text },
+    sql`
+    select m.id, m.serial_number from alerts_machines k join machines m on m.id = k.machines_id
+    where k.alerts_id = ${alert_id} and m.deleted_at is null
+    and ${channel === 'email' ? sql`m.allow_email` : sql`m.allow_sms`} order by m.serial_number`,
+  );
+
+/**
+ * The message became obsolete while waiting: fired but closed by now, reminded but acknowledged, closed but never sent.
+ */
+async function isOver(
+  { db }: Pick<NotifyServices, 'db'>,
+  { alert_id, event, channel, user_id, state }: LeasedAlertMessage,
+): Promise<boolean> {
+  if (event === 'fired') return state === 'closed';
+  if (event === 'reminder') return state !== 'open';
+  const fired = await db.selectOne(
+    { outcome: pg.text.nullable },
+    sql`select outcome from jobs where kind = ${alertMessageKind}
+      and dedupe_key = ${[alert_id, 'fired', channel, user_id].join('/')}::text and outcome = 'sent'`,
+  );
+  return fired === undefined;
+}
+
+/** Start of the alert in local time of the machine. */
+const timeOf = (language: Language, { opened_at, zone }: LeasedAlertMessage): string =>
+  new Intl.DateTimeFormat(language, { timeZone: zone, dateStyle: 'medium', timeStyle: 'short' }).format(opened_at);

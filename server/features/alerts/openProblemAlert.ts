@@ -1,0 +1,104 @@
+/** Problem reports about machines: an alert without a rule, and messages to those responsible, in one transaction. */
+import { sql } from 'drizzle-orm';
+import type { problemKinds } from '../../../schema/entities/alerts';
+import type { Caller } from '../../context/caller';
+import { ApiError } from '../../context/errors';
+import type { EntityModel } from '../../context/services';
+import { writeAuditEntries } from '../../crud/write/writeAuditEntries';
+import type { Queries } from '../../db/core/database';
+import { pg } from '../../db/core/rowShape';
+import { enqueueFrom } from '../../jobs/jobQueue';
+import { alertMessageKind, dedupeKeySql } from './messages';
+
+/** Reports per user and hour: far above normal use. */
+export const reportsPerHour = 20;
+const hour = 3600;
+
+export interface ProblemReport {
+  machine: number;
+  problem: (typeof problemKinds)[number];
+  report: string;
+  isOutOfUse: boolean;
+}
+
+/**
+ * Returns the id of the alert.
+ * @throws 404 if the machine has been deleted, 429 for too many reports
+ */
+export async function openProblemAlert(
+  tx: Queries,
+  { model, caller, now }: { model: EntityModel; caller: Caller; now: Date },
+  { machine, problem, report, isOutOfUse }: ProblemReport,
+): Promise<number> {
+  await refuseFlood(tx, caller, now);
+  const at = sql`${now.toISOString()}::timestamptz`;
+  const severity = isOutOfUse ? 'critical' : 'warning';
+  const made = await tx.selectOne(
+    { id: pg.integer, client_id: pg.integer, location_id: pg.integer.nullable },
+    sql`
+    insert into alerts (client_id, location_id, metric, severity, code, opened_at)
+    select f.client_id, m.location_id, 'reported', ${severity}, ${problem}, ${at} from machines m
+    join fleets f on f.id = m.fleet_id
+    where m.id = ${machine} and m.deleted_at is null for key share of m returning id, client_id, location_id`,
+  );
+  if (!made) throw ApiError.notFound();
+  const { id, ...place } = made;
+  await tx.rows(sql`insert into alerts_machines (alerts_id, machines_id) values (${id}, ${machine})`);
+  await tx.rows(sql`
+    insert into alert_notes (alert_id, user_id, name, kind, text, at)
+    select ${id}::int, id, left(concat_ws(' ', first_name, last_name), 130), 'reported', ${report}, ${at} from users
+    where id = ${caller.userId}`);
+  const m = sql.raw('m');
+  await enqueueFrom(
+    tx,
+    alertMessageKind,
+    sql`select gen_random_uuid(), ${dedupeKeySql(m, now)}, to_jsonb(m), null::bytea, ${at}, now() from (
+      select ${id}::int as alert_id, 'fired' as event, channel, user_id, null::jsonb as body
+      from (${responsibleFor(machine)}) responsible cross join unnest(array['email', 'sms']) as channel
+      where user_id <> ${caller.userId}) m`,
+  );
+  await writeAuditEntries(tx, { entity: model.require('alerts'), by: caller, action: 'create' }, [
+    { id, after: { ...place, machine_ids: [machine], metric: 'reported', severity, problem, report } },
+  ]);
+  return id;
+}
+
+async function refuseFlood(tx: Queries, { userId }: Caller, now: Date): Promise<void> {
+  const since = new Date(now.getTime() - hour * 1000).toISOString();
+  const earlier = await tx.select(
+    { age: pg.double },
+    sql`
+    select extract(epoch from a.opened_at - ${since}::timestamptz)::float8 as age from alerts a
+    join alert_notes n on n.alert_id = a.id and n.kind = 'reported'
+    where a.metric = 'reported' and a.opened_at > ${since}::timestamptz and n.user_id = ${userId}
+    order by a.opened_at desc limit ${reportsPerHour}::int`,
+  );
+  const oldest = earlier[reportsPerHour - 1];
+  if (oldest) throw ApiError.tooMany(Math.max(1, oldest.age));
+}
+
+/**
+ * Users who may handle the machine's alerts and are closest to it: those of its site and client; else its partners,
+ * else those of its country, else users with scope `all`. Visibility is checked again when the message is sent.
+ */
+const responsibleFor = (machine: number) => sql`
+  select user_id from (
+    select u.id as user_id, least_far, min(least_far) over () as nearest from users u cross join lateral (
+      select min(case r.scope when 'site' then 0 when 'client' then 0 when 'partner' then 1 when 'country' then 2 else 3
+      end) as least_far
+      from users_roles ur join roles r on r.id = ur.roles_id and r.deleted_at is null
+      join machines m on m.id = ${machine} join fleets f on f.id = m.fleet_id join clients c on c.id = f.client_id
+      where ur.users_id = u.id and case r.scope
+          when 'site' then exists (select from users_fleets k where k.users_id = u.id and k.fleets_id = m.fleet_id)
+            or exists (select from users_locations k where k.users_id = u.id and k.locations_id = m.location_id)
+          when 'client' then u.client_id = c.id
+          when 'partner' then u.client_id = c.id or exists (select from users_clients k where k.users_id = u.id
+          and k.clients_id = c.id)
+          when 'country' then exists (select from users_countries k where k.users_id = u.id
+          and k.countries_id = c.country_id)
+          when 'all' then true else false end
+        and exists (select from roles_permissions rp join permissions p on p.id = rp.permissions_id
+        and p.deleted_at is null
+          where rp.roles_id = r.id and p.code_name = 'alerts.acknowledge')
+    ) reach where u.deleted_at is null and least_far is not null
+  ) candidate where least_far = nearest`;

@@ -1,0 +1,48 @@
+/** Alerts for other programs: JSON signed by the Standard Webhooks scheme (https://www.standardwebhooks.com). */
+import { createHmac } from 'node:crypto';
+import { Webhook } from 'standardwebhooks';
+import { type Lookup, postPinned } from './pinnedPost';
+
+export interface WebhookDelivery {
+  /** The same in every attempt. */
+  id: string;
+  url: string;
+  secret: Uint8Array;
+  payload: Record<string, unknown>;
+  now: Date;
+  allowed: readonly string[];
+  lookup?: Lookup;
+}
+
+/** A secret is stored as it is shown: `whsec_` and the key in Base64; before 0.2 the key was in Base64url. */
+const webhookOf = (secret: Uint8Array): Webhook =>
+  new Webhook(
+    Buffer.from(
+      Buffer.from(secret)
+        .toString()
+        .replace(/^whsec_/, ''),
+      'base64',
+    ),
+    { format: 'raw' },
+  );
+
+/** The signature of before 0.2, whose key is the whole secret as it is shown. The next release drops it. */
+const earlierSignature = (secret: Uint8Array, { at, body }: { at: number; body: string }): string =>
+  `t=${at},v1=${createHmac('sha256', secret).update(`${at}.${body}`).digest('hex')}`;
+
+/** Resolves when the receiver confirmed with 2xx. */
+export async function sendWebhook({ id, url, secret, payload, now, allowed, lookup }: WebhookDelivery): Promise<void> {
+  const body = JSON.stringify({ id, ...payload });
+  const at = Math.floor(now.getTime() / 1000);
+  const headers = {
+    'Content-Type': 'application/json; charset=utf-8',
+    'User-Agent': 'Sweepline',
+    'Sweepline-Delivery': id,
+    'Sweepline-Signature': earlierSignature(secret, { at, body }),
+    'webhook-id': id,
+    'webhook-timestamp': String(at),
+    'webhook-signature': webhookOf(secret).sign(id, new Date(at * 1000), body),
+  };
+  const status = await postPinned({ url, headers, body, allowed, lookup });
+  if (status < 200 || status > 299) throw new Error(`The receiver answered ${status}.`);
+}

@@ -1,0 +1,94 @@
+/** Findings of alerts in the reader's language: as SQL for lists and rows, as text for messages. */
+import { type SQL, sql } from 'drizzle-orm';
+import { registry } from '../../../schema';
+import { type AlertKind, alertKinds, problemKinds } from '../../../schema/entities/alerts';
+import { stateNames } from '../../../schema/entities/machines';
+import type { Language } from '../../../schema/shared/languages';
+import { scopeWhere } from '../../access/scopeWhere';
+import type { Caller } from '../../context/caller';
+import type { EntityModel } from '../../context/services';
+import { literal } from '../../db/core/columns';
+import { choiceOf, texts } from '../../i18n/messages';
+
+export interface AlertFinding {
+  metric: AlertKind;
+  value: number | null;
+  code: string | null;
+}
+
+/** "battery at 12 %" */
+export function foundText(language: Language, { metric, value, code }: AlertFinding): string {
+  const own = texts[language].alerts;
+  const phrase =
+    metric === 'error' && code === null
+      ? own.error_any
+      : metric === 'reported' && code === 'other'
+        ? own.reported_other
+        : own[metric];
+  const problem = metric === 'reported' && code !== null ? problemWord(language, code) : '';
+  const state = metric === 'state' && code !== null ? stateWord(language, code) : '';
+  const date = metric === 'service_due' && code !== null ? code.split('-').reverse().join('.') : '';
+  return phrase
+    .replace('%{state}', () => state)
+    .replace('%{problem}', () => problem)
+    .replace('%{date}', () => date)
+    .replace('%{value}', () => (value === null ? '' : String(Math.round(value))))
+    .replace('%{code}', () => code ?? '');
+}
+
+/** "HB-013 · offline"; several machines are named by their location. */
+export function summaryText(
+  language: Language,
+  found: AlertFinding & { machines: readonly string[]; place: string | null },
+): string {
+  const { machines, place } = found;
+  const [first] = machines;
+  const who =
+    machines.length === 1
+      ? first
+      : [place, machines.length > 1 ? `(${machines.length})` : ''].filter(Boolean).join(' ');
+  return [who, foundText(language, found)].filter(Boolean).join(' · ');
+}
+
+/** The same as SQL over rows of `alerts`, counting only machines within the caller's scope. */
+export function summarySql(model: EntityModel, row: SQL, caller: Caller): SQL {
+  const { language } = caller;
+  const word = (text: string) => sql.raw(literal(text));
+  const own = texts[language].alerts;
+  const states = stateNames.map((state) => sql`when ${word(state)} then ${word(stateWord(language, state))}`);
+  const put = (phrase: string, name: string, value: SQL) =>
+    sql`replace(${word(phrase)}, ${word(`%{${name}}`)}, coalesce(${value}, ''))`;
+  const problems = problemKinds.map((kind) => sql`when ${word(kind)} then ${word(problemWord(language, kind))}`);
+  const phrases: Record<AlertKind, SQL> = {
+    offline: word(own.offline),
+    left_site: word(own.left_site),
+    state: put(own.state, 'state', sql`case ${row}.code ${sql.join(states, sql` `)} end`),
+    battery: put(own.battery, 'value', sql`round(${row}.value)::text`),
+    cleaned_less: put(own.cleaned_less, 'value', sql`round(${row}.value)::text`),
+    service_due: put(
+      own.service_due,
+      'date',
+      sql`case when ${row}.metric = 'service_due' then to_char(${row}.code::date, 'DD.MM.YYYY') end`,
+    ),
+    error: sql`case when ${row}.code is null then ${word(own.error_any)}
+      else ${put(own.error, 'code', sql`${row}.code`)} end`,
+    reported: sql`case when ${row}.code = 'other' then ${word(own.reported_other)}
+      else ${put(own.reported, 'problem', sql`case ${row}.code ${sql.join(problems, sql` `)} end`)} end`,
+  };
+  const found = sql`case ${row}.metric ${sql.join(
+    alertKinds.map((metric) => sql`when ${word(metric)} then ${phrases[metric]}`),
+    sql` `,
+  )} end`;
+  const mm = sql.raw('of_alert');
+  return sql`(select concat_ws(' · ', nullif(case count(*) when 1 then min(of_alert.serial_number) else
+      concat_ws(' ', (select place.name from locations place where place.id = ${row}.location_id), case
+      when count(*) > 1 then '(' || count(*) || ')' end) end, ''), ${found})
+    from alerts_machines of_link join machines of_alert on of_alert.id = of_link.machines_id
+    where of_link.alerts_id = ${row}.id and of_alert.deleted_at is null
+    and ${scopeWhere(model.require('machines'), caller, mm)})`;
+}
+
+const stateWord = (language: Language, value: string) =>
+  choiceOf(language, registry.machines, { field: 'status', value });
+const problemWord = (language: Language, value: string) =>
+  choiceOf(language, registry.alerts, { field: 'problem', value });

@@ -1,0 +1,76 @@
+/** Rules that watch the machines of a saved view: its current filters, within the rule's client. */
+import { type SQL, sql } from 'drizzle-orm';
+import { codesOf } from '../../../schema';
+import { QueryContext } from '../../access/entityModel';
+import type { Caller } from '../../context/caller';
+import type { EntityModel } from '../../context/services';
+import { viewSql } from '../../crud/read/savedViewFilter';
+import type { Queries } from '../../db/core/database';
+import { pg, type RowOf } from '../../db/core/rowShape';
+import { zoneWithin } from '../../telemetry/timeline/days';
+import { systemCaller } from './plannedCleaning';
+
+/**
+ * Caller with the scope of a client. Permissions are unlimited: whoever chose the view could use all of it. Relative
+ * days use the time zone.
+ */
+export const clientCaller = (model: EntityModel, client: number, timeZone?: string): Caller => ({
+  ...systemCaller,
+  timeZone,
+  permissions: new Set(model.entities.flatMap(codesOf)),
+  scopes: new Set(['client']),
+  links: { ...systemCaller.links, client },
+});
+
+/**
+ * SQL condition: machine `m` matches the filters of the view; false if the view uses something that no longer exists.
+ */
+const inView = (model: EntityModel, { query, client_id, zone }: ViewedRequest, context: QueryContext): SQL =>
+  viewSql(model.require('machines'), { query, caller: clientCaller(model, client_id, zone), context }) ?? sql`false`;
+
+const viewedRequestShape = {
+  query: pg.text.nullable,
+  client_id: pg.integer,
+  zone: pg.text,
+};
+type ViewedRequest = RowOf<typeof viewedRequestShape>;
+
+/** SQL condition for rule `r`, which may have no view. */
+export async function currentViewWhere(db: Queries, model: EntityModel): Promise<SQL> {
+  const used = await db.select(
+    { query: pg.text.nullable, client_id: pg.integer, zone: pg.text, rules: pg.integer.array },
+    sql`
+    select v.query, r.client_id, ${zoneWithin(sql`r`)} as zone, array_agg(r.id) as rules from alert_rules r
+    join saved_views v on v.id = r.view_id
+    where r.is_active and r.deleted_at is null and v.resource = 'machines' group by v.id, r.client_id, 3
+    order by v.id, 2, 3`,
+  );
+  const context = new QueryContext('viewed');
+  const each = used.map(
+    ({ rules, ...view }) => sql`(r.id = any(${sql.param(rules)}::int[]) and ${inView(model, view, context)})`,
+  );
+  return sql`(${sql.join([sql`r.view_id is null`, ...each], sql` or `)})`;
+}
+
+/** SQL condition for a rule that is not saved yet. */
+export async function viewWhere(
+  db: Queries,
+  model: EntityModel,
+  { view_id, client_id, location_id }: Unsaved,
+): Promise<SQL> {
+  if (view_id === null) return sql`true`;
+  const view = await db.selectOne(
+    viewedRequestShape,
+    sql`
+    select v.query, r.client_id, ${zoneWithin(sql`r`)} as zone
+    from saved_views v, (select ${client_id}::int as client_id, ${location_id}::int as location_id) r
+    where v.id = ${view_id}::int and v.resource = 'machines'`,
+  );
+  return view ? inView(model, view, new QueryContext('viewed')) : sql`false`;
+}
+
+interface Unsaved {
+  view_id: number | null;
+  client_id: number;
+  location_id: number | null;
+}

@@ -1,0 +1,143 @@
+/**
+ * `GET /dashboard`: the caller's figures, each equal to the count of the list behind its link
+ * (schema/features/dashboard.ts).
+ */
+import { sql } from 'drizzle-orm';
+import { readListQuery } from '../../../schema/dsl/listQuery';
+import type { DashboardFigures } from '../../../schema/endpoints/dashboard';
+import {
+  attentionProof,
+  counters,
+  missedDay,
+  type Proof,
+  proofOf,
+  stateOrder,
+  stateProof,
+} from '../../../schema/features/dashboard';
+import { QueryContext, table } from '../../access/entityModel';
+import { isLinked } from '../../access/isLinked';
+import { type Caller, hasPermission } from '../../context/caller';
+import type { Routes, Services } from '../../context/services';
+import { matchWhere } from '../../crud/query/selectStatements';
+import { pg } from '../../db/core/rowShape';
+import { serve } from '../../endpoints/serve';
+import { zoneOf } from '../../telemetry/timeline/days';
+import { fleetSumsWhere } from '../locations/fleetSums';
+import { missedSitesSql } from '../locations/siteDays';
+import { workDaysSql } from './fleetWork';
+
+export const dashboardRoutes: Routes = async (app) => {
+  const { services } = app;
+
+  serve(app, 'GET /dashboard', async (_input, { caller }) => {
+    const now = services.now();
+    const today = now.toISOString().slice(0, 10);
+    const counted = (proof: Proof) => count(services, caller, proof);
+    const [people, states, alerts, silent, service_due, missed_cleaning, work] = await Promise.all([
+      Promise.all(counters.map(async (counter) => [counter, await counted(proofOf(counter, today))])),
+      statesOf(services, caller, counted),
+      counted(attentionProof('alerts', now)),
+      counted(attentionProof('silent', now)),
+      counted(attentionProof('service_due', now)),
+      missedSites(services, caller, now),
+      workOf(services, caller, now),
+    ]);
+    const attention = { alerts, silent, service_due, missed_cleaning };
+    return {
+      data: {
+        ...Object.fromEntries(people),
+        states,
+        attention,
+        ...work,
+        is_linked: isLinked(caller),
+      } as DashboardFigures,
+    };
+  });
+};
+
+/** Number of rows of the list; none if the caller may not list them. */
+async function count({ db, model }: Services, caller: Caller, { resource, filter }: Proof): Promise<number> {
+  if (!hasPermission(caller, `${resource}.list`)) return 0;
+  const entity = model.require(resource);
+  const query = {
+    ...readListQuery(''),
+    filter: Object.entries(filter).map(([path, value]) => ({ path, values: String(value).split(',') })),
+  };
+  const found = await db.selectOne(
+    { n: pg.integer },
+    sql`select count(*)::int as n from ${table(entity)} m
+      where ${matchWhere({ entity, caller, query }, new QueryContext())}`,
+  );
+  return found?.n ?? 0;
+}
+
+type States = DashboardFigures['states'];
+
+/** Machines by state, without dummies. */
+async function statesOf(
+  { db, model }: Services,
+  caller: Caller,
+  counted: (proof: Proof) => Promise<number>,
+): Promise<States> {
+  const within = hasPermission(caller, 'machines.list')
+    ? fleetSumsWhere(model.require('machines'), caller)
+    : sql`false`;
+  if (!within)
+    return Object.fromEntries(
+      await Promise.all(stateOrder.map(async (state) => [state, await counted(stateProof(state))])),
+    ) as States;
+  const found = await db.select(
+    { status: pg.text, n: pg.integer },
+    sql`select m.status, sum(m.machines)::int as n from fleet_states m where not m.is_dummy and ${within}
+      group by 1`,
+  );
+  const counts = new Map(found.map(({ status, n }) => [status, n]));
+  return Object.fromEntries(stateOrder.map((state) => [state, counts.get(state) ?? 0])) as States;
+}
+
+/** Sites whose planned cleaning was missed on the last day that is over. */
+async function missedSites({ db, model }: Services, caller: Caller, now: Date): Promise<number> {
+  if (!hasPermission(caller, 'locations.list') || !hasPermission(caller, 'machines.list')) return 0;
+  const sites = sql`select m.id from locations m
+    where ${matchWhere({ entity: model.require('locations'), caller, query: readListQuery('') }, new QueryContext())}`;
+  const day = sql`${missedDay(now)}`;
+  const present = sql`${now.toISOString()}::timestamptz`;
+  const missed = missedSitesSql({ model, caller, sites, day, present });
+  const found = await db.selectOne({ n: pg.integer }, sql`select count(*)::int as n from (${missed}) missed`);
+  return found?.n ?? 0;
+}
+
+/** Work of the machines, from daily sums; days are local to each machine's location. */
+async function workOf(
+  { db, model }: Services,
+  caller: Caller,
+  now: Date,
+): Promise<Pick<DashboardFigures, 'work' | 'autonomy'>> {
+  const [from, to] = [sql`${missedDay(now)}::date - 7`, sql`${missedDay(now)}::date + 2`];
+  const sum = (column: string, when: string) =>
+    sql.raw(`coalesce(sum(${column}) filter (where age ${when}), 0)::float8`);
+  const found = await db.selectOne(
+    {
+      cleaning: pg.double,
+      area: pg.double,
+      cleaning_before: pg.double,
+      area_before: pg.double,
+      robotic: pg.double,
+      manual: pg.double,
+    },
+    sql`
+    select ${sum('cleaning', '= 0')} as cleaning, ${sum('area_m2', '= 0')} as area, ${sum('cleaning', '= 7')} as
+    cleaning_before, ${sum('area_m2', '= 7')} as area_before,
+      ${sum('robotic', 'between 0 and 6')} as robotic, ${sum('manual', 'between 0 and 6')} as manual
+    from (
+      select (${now.toISOString()}::timestamptz at time zone ${zoneOf(sql`l`)})::date - m.day as age, m.cleaning,
+      m.area_m2, m.robotic, m.manual
+      from (${workDaysSql({ model, caller, from, to })}) m left join locations l on l.id = m.location_id
+    ) day`,
+  );
+  const { cleaning = 0, area = 0, cleaning_before = 0, area_before = 0, robotic = 0, manual = 0 } = found ?? {};
+  return {
+    work: { today: { cleaning, area_m2: area }, week_ago: { cleaning: cleaning_before, area_m2: area_before } },
+    autonomy: { robotic, manual },
+  };
+}

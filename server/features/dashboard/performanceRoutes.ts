@@ -1,0 +1,234 @@
+/** `GET /dashboard/performance`: what the caller's fleet did in a period, beside the period before it. */
+import { type SQL, sql } from 'drizzle-orm';
+import { readListQuery } from '../../../schema/dsl/listQuery';
+import type { ComparedRow, FleetPerformance, SiteShare } from '../../../schema/endpoints/dashboard';
+import { plannedDays } from '../../../schema/features/calendar';
+import { missedDay } from '../../../schema/features/dashboard';
+import { QueryContext } from '../../access/entityModel';
+import { type Caller, hasPermission } from '../../context/caller';
+import type { EntityModel, Routes } from '../../context/services';
+import { matchWhere } from '../../crud/query/selectStatements';
+import { pg } from '../../db/core/rowShape';
+import { serve } from '../../endpoints/serve';
+import { plannedSql } from '../locations/siteDays';
+import { countedMachinesWhere, typeWorkSql, workDaysSql } from './fleetWork';
+
+interface PerformanceRequest {
+  model: EntityModel;
+  caller: Caller;
+  now: Date;
+  /** Length of the period, which ends on the last day that is over (UTC). */
+  days: number;
+}
+
+/** Sites on the map. */
+const maxSites = 1000;
+/** Rows of the comparison, and of each end of the ranking. */
+const maxCompared = 10;
+const maxRanked = 3;
+
+export const performanceRoutes: Routes = async (app) => {
+  const { services } = app;
+  const { db, model } = services;
+
+  serve(app, 'GET /dashboard/performance', async ({ query }, { caller }) => {
+    const request = { model, caller, now: services.now(), days: Number(query.days) };
+    const [work, types, today] = await Promise.all([
+      db.selectOne(workShape, workSql(request)),
+      hasPermission(caller, 'types.list') ? db.select(typeShape, typesSql(request)) : [],
+      db.select(siteShape, todaySql(request)),
+    ]);
+    const { from, to } = periodOf(request);
+    const { days, before, best, worst, compared } = work as NonNullable<typeof work>;
+    const data: FleetPerformance = {
+      from,
+      to,
+      days,
+      before,
+      types,
+      today,
+      best,
+      worst,
+      compared: { by: comparedBy(caller), rows: compared },
+    };
+    return { data };
+  });
+};
+
+function periodOf({ now, days }: Pick<PerformanceRequest, 'now' | 'days'>): {
+  start: string;
+  from: string;
+  to: string;
+} {
+  const to = missedDay(now);
+  const back = (number: number) => new Date(Date.parse(to) - number * 86_400_000).toISOString().slice(0, 10);
+  return { start: back(2 * days - 1), from: back(days - 1), to };
+}
+
+/** Whose machines serve several clients compares them; others compare their sites. */
+const comparedBy = (caller: Caller): FleetPerformance['compared']['by'] =>
+  hasPermission(caller, 'clients.list') &&
+  (['all', 'country', 'partner'] as const).some((kind) => caller.scopes.has(kind))
+    ? 'clients'
+    : 'locations';
+
+/** SQL: the caller's sites with the area planned for a day of their plan, as it is now. */
+function sitesSql({ model, caller }: Pick<PerformanceRequest, 'model' | 'caller'>): SQL {
+  const seen = hasPermission(caller, 'locations.list')
+    ? matchWhere({ entity: model.require('locations'), caller, query: readListQuery('') }, new QueryContext())
+    : sql`false`;
+  return sql`
+    select m.id, m.name, m.fleet_id, m.latitude, m.longitude, m.time_zone, m.cleaning_plan,
+      coalesce(m.planned_area_m2, deployed.area) as planned
+    from locations m left join (
+      select m.location_id, sum(m.working_radius_m2) as area from machines m
+      where ${countedMachinesWhere({ model, caller })} and m.stock_state = 'deployed' group by 1
+    ) deployed on deployed.location_id = m.id
+    where ${seen}`;
+}
+
+const clientsSql = ({ model, caller }: PerformanceRequest): SQL => sql`select m.id, m.name from clients m
+  where ${matchWhere({ entity: model.require('clients'), caller, query: readListQuery('') }, new QueryContext())}`;
+
+const workShape = {
+  days: pg.json<FleetPerformance['days']>(),
+  before: pg.json<FleetPerformance['before']>(),
+  best: pg.json<SiteShare[]>(),
+  worst: pg.json<SiteShare[]>(),
+  compared: pg.json<ComparedRow[]>(),
+};
+
+/** SQL: one row with everything that follows from daily work and plans. */
+function workSql(request: PerformanceRequest): SQL {
+  const { model, caller } = request;
+  const { start, from, to } = periodOf(request);
+  const [first, last] = [sql`${start}::date`, sql`${to}::date`];
+  const isNow = sql`day >= ${from}::date`;
+  const total = (column: string, when: SQL) => sql`coalesce(sum(${sql.raw(column)}) filter (where ${when}), 0)::float8`;
+  const area = (column: string, when: SQL) =>
+    sql`round(coalesce(sum(${sql.raw(column)}) filter (where ${when}), 0)::numeric, 1)::float8`;
+  const share = (when: SQL) =>
+    sql`(sum(done) filter (where ${when}) / nullif(sum(planned) filter (where ${when}), 0))::float8`;
+  const by = comparedBy(caller);
+  const group = by === 'clients' ? sql`f.client_id` : sql`d.location_id`;
+  const names = by === 'clients' ? clientsSql(request) : sql`select id, name from site`;
+  return sql`
+    with work as materialized (
+      select w.fleet_id, w.location_id, w.day, sum(w.cleaning) as cleaning, sum(w.robotic) as robotic,
+        sum(w.manual) as manual, sum(w.area_m2) as area
+      from (${workDaysSql({ model, caller, from: first, to: last })}) w group by 1, 2, 3
+    ), site as materialized (${sitesSql(request)}),
+    day as (select d::date as day from generate_series(${first}::timestamp, ${last}::timestamp, interval '1 day') d),
+    plan as materialized (
+      select p.cleaning_plan, d.day from day d
+      join (values ${sql.join(
+        Object.keys(plannedDays).map((name) => sql`(${name})`),
+        sql`, `,
+      )}) p(cleaning_plan)
+      on ${plannedSql(sql`p.cleaning_plan`, sql`d.day`)}
+    ), planned as (
+      select p.day, sum(s.planned) as area from plan p join (
+        select cleaning_plan, sum(planned) as planned from site group by 1
+      ) s using (cleaning_plan) group by 1
+    ), per_day as (
+      select d.day, coalesce(w.cleaning, 0) as cleaning, coalesce(w.robotic, 0) as robotic,
+        coalesce(w.manual, 0) as manual, coalesce(w.area, 0) as area, coalesce(planned.area, 0) as planned
+      from day d left join planned using (day) left join (
+        select day, sum(cleaning) as cleaning, sum(robotic) as robotic, sum(manual) as manual, sum(area) as area
+        from work group by 1
+      ) w using (day)
+    ), done as materialized (
+      select s.id as location_id, s.fleet_id, p.day, s.planned, least(s.planned, coalesce(w.area, 0)) as done
+      from site s join plan p using (cleaning_plan) left join (
+        select location_id, day, sum(area) as area from work group by 1, 2
+      ) w on w.location_id = s.id and w.day = p.day
+      where s.planned > 0
+    ), ranked as materialized (
+      select s.id, s.name, x.share from site s join (
+        select location_id, ${share(isNow)} as share from done group by 1
+      ) x on x.location_id = s.id where x.share is not null
+    ), compared as (
+      select x.*, y.share from (
+        select ${group} as id, ${area('area', isNow)} as area_m2, ${area('area', sql`not ${isNow}`)} as area_before_m2,
+          ${total('robotic', isNow)} as robotic, ${total('manual', isNow)} as manual
+        from work d join fleets f on f.id = d.fleet_id group by 1
+      ) x left join (
+        select ${group} as id, ${share(isNow)} as share from done d join fleets f on f.id = d.fleet_id group by 1
+      ) y using (id)
+    ), top as materialized (
+      select c.*, n.name from compared c join (${names}) n using (id) order by share nulls last, area_m2 desc
+      limit ${maxCompared}::int
+    ), areas as materialized (
+      select ${group} as id, day, sum(area) as area from work d join fleets f on f.id = d.fleet_id
+      where ${isNow} and ${group} in (select id from top) group by 1, 2
+    ), shown as (
+      select top.*, (
+        select json_agg(round(coalesce(areas.area, 0))::float8 order by day.day)
+        from day left join areas on areas.day = day.day and areas.id = top.id where day.day >= ${from}::date
+      ) as trend from top
+    )
+    select
+      (select json_agg(json_build_object('day', day, 'cleaning', cleaning::float8, 'robotic', robotic::float8, 'manual',
+        manual::float8, 'area_m2', round(area::numeric, 1)::float8, 'planned_area_m2',
+        round(planned::numeric, 1)::float8) order by day) from per_day where ${isNow}) as days,
+      (select json_build_object('cleaning', ${total('cleaning', sql`true`)}, 'robotic', ${total('robotic', sql`true`)},
+        'manual', ${total('manual', sql`true`)}, 'area_m2', ${area('area', sql`true`)}, 'planned_area_m2',
+        ${area('planned', sql`true`)}) from per_day where not ${isNow}) as before,
+      ${ranking('share desc')} as best, ${ranking('share')} as worst,
+      (select coalesce(json_agg(shown order by share nulls last, area_m2 desc), '[]') from shown) as compared`;
+}
+
+const ranking = (order: string) => sql`(select coalesce(json_agg(r), '[]') from (
+  select id, name, share from ranked order by ${sql.raw(order)}, id limit ${maxRanked}::int) r)`;
+
+const typeShape = {
+  id: pg.integer,
+  name: pg.text,
+  optimal_cleaning_time: pg.integer.nullable,
+  machines: pg.integer,
+  cleaning: pg.double,
+  cleaning_before: pg.double,
+};
+
+/** SQL: the machine types in use, with the mean cleaning time of a machine and day. */
+function typesSql(request: PerformanceRequest): SQL {
+  const { start, from, to } = periodOf(request);
+  const mean = (when: SQL) =>
+    sql`coalesce(sum(w.cleaning) filter (where w.day ${when} ${from}::date), 0)::float8 / ${request.days}::int`;
+  return sql`
+    select t.id, t.name, t.optimal_cleaning_time, n.machines, coalesce(w.cleaning, 0) / n.machines as cleaning,
+      coalesce(w.cleaning_before, 0) / n.machines as cleaning_before
+    from (
+      select m.type_id, count(*)::int as machines from machines m
+      where ${countedMachinesWhere(request)} and m.stock_state = 'deployed' group by 1
+    ) n join types t on t.id = n.type_id left join (
+      select w.type_id, ${mean(sql`>=`)} as cleaning, ${mean(sql`<`)} as cleaning_before
+      from (${typeWorkSql({ ...request, from: sql`${start}::date`, to: sql`${to}::date` })}) w group by 1
+    ) w on w.type_id = n.type_id
+    order by n.machines desc, t.id limit ${maxCompared}::int`;
+}
+
+const siteShape = {
+  id: pg.integer,
+  name: pg.text,
+  latitude: pg.double,
+  longitude: pg.double,
+  share: pg.double.nullable,
+};
+
+/** SQL: sites with a position and what is done of today's plan; those with the least first. */
+function todaySql(request: PerformanceRequest): SQL {
+  const { now } = request;
+  const present = sql`${now.toISOString()}::timestamptz`;
+  const [from, to] = [sql`(${present} - interval '1 day')::date`, sql`(${present} + interval '1 day')::date`];
+  return sql`
+    with site as materialized (${sitesSql(request)})
+    select s.id, s.name, s.latitude, s.longitude, case when s.planned > 0
+      and ${plannedSql(sql`s.cleaning_plan`, sql`s.today`)}
+      then least(1, coalesce(w.area, 0)::float8 / s.planned) end as share
+    from (select *, (${present} at time zone time_zone)::date as today from site) s left join (
+      select location_id, day, sum(area_m2) as area from (${workDaysSql({ ...request, from, to })}) w group by 1, 2
+    ) w on w.location_id = s.id and w.day = s.today
+    where s.latitude is not null and s.longitude is not null
+    order by share nulls last, s.id limit ${maxSites}::int`;
+}

@@ -1,0 +1,36 @@
+/** Missing names of references: adds rows that need nothing but a name. */
+import { createRow } from '../../crud/write/rowWrites';
+import type { Queries } from '../../db/core/database';
+import type { ImportContext, ImportDraft } from './importContext';
+import { referencedEntity } from './references';
+
+/** Adds missing rows, each once, so that references find them. */
+export async function createMissingRows(
+  work: ImportContext,
+  tx: Queries,
+  drafts: readonly ImportDraft[],
+): Promise<void> {
+  for (const field of work.adding) {
+    const finder = work.finders.get(field);
+    const target = referencedEntity(work.entity, work.entity.fields[field] as never);
+    if (!finder) continue;
+    const names = new Set(
+      drafts
+        .flatMap(({ names }) => names.get(field)?.trim() ?? [])
+        .filter((name) => finder.candidates(name).length === 0),
+    );
+    for (const name of names) {
+      const { services, caller } = work;
+      const { id } = await createRow({
+        services,
+        tx,
+        entity: target,
+        caller,
+        sent: { values: { [target.title]: name }, images: new Map() },
+      });
+      work.added.push({ entity: target.name, id });
+    }
+    finder.forgetEmpty();
+    await finder.ask(tx, [...drafts.flatMap(({ names }) => names.get(field) ?? [])]);
+  }
+}

@@ -1,0 +1,159 @@
+/** Dry run of an import: reads the file, validates every row, writes only its findings. */
+import { createHash } from 'node:crypto';
+import { sql } from 'drizzle-orm';
+import type { ImportFacts, ImportSettings } from '../../../schema/shared/imports';
+import type { Caller } from '../../context/caller';
+import type { Services } from '../../context/services';
+import type { Queries } from '../../db/core/database';
+import { pg, type RowOf } from '../../db/core/rowShape';
+import { ImportContext } from './importContext';
+import { noCounts, type RowActionCounts, stageRows } from './importRows';
+import { entityOf, importFileName, type Job, type ValidationSnapshot } from './job';
+import type { ColumnFormat } from './parseCell';
+import { readTable } from './readTable';
+import { rowLimitOf } from './rowLimit';
+import type { Hints, Survey } from './survey';
+import { mapped } from './target';
+import { Unreadable } from './unreadable';
+import { validateRows } from './validateRows';
+import { readValidationSnapshot } from './validationSnapshot';
+
+export interface ImportStepContext {
+  services: Services;
+  job: Job;
+  /** Current access of the importer. */
+  caller: Caller;
+  /** Reports progress from 0 to 1. Throws when the import was cancelled or the process ends. */
+  progress(share: number): void;
+  /** Commits only while this process works on the import: one that was cancelled stores nothing more. */
+  transaction<T>(work: (tx: Queries) => Promise<T>): Promise<T>;
+  /** In a piece that need not be repeated: the file does not crash the process each time. */
+  advanced(tx: Queries): Promise<void>;
+}
+
+/**
+ * Returns the number of rows to create, update, skip, and with problems.
+ * @throws Unreadable
+ */
+export async function dryRun({
+  services,
+  job,
+  caller,
+  progress,
+  transaction,
+}: ImportStepContext): Promise<RowActionCounts> {
+  const { db } = services;
+  const entity = entityOf(services, job);
+  const file = await db.selectOne(
+    { bytes: pg.bytea },
+    sql`select bytes from files where name = ${importFileName(job.id)}`,
+  );
+  if (!file) throw new Unreadable('import_damaged');
+  const judged = await readValidationSnapshot(db, services.model, job);
+  const edits = await editsOf(db, job);
+  await transaction((tx) => tx.rows(sql`delete from import_rows where import_id = ${job.id}::int`));
+  const counts = noCounts();
+  let work: ImportContext | undefined;
+  let done = 0;
+  let total = 1;
+  const { sheet, encoding, delimiter, header_row } = job.settings;
+  await readTable({
+    bytes: new Uint8Array(file.bytes),
+    chosen: { sheet, encoding, delimiter },
+    headerRow: header_row,
+    limit: rowLimitOf(db.kind),
+    async surveyed(facts, survey) {
+      total = facts.rows;
+      const before = await remembered(db, job, survey.heads);
+      const settings = { ...before?.settings, ...job.settings };
+      const mapping = job.settings.mapping ?? before?.mapping;
+      const columns = mapped({ entity, caller }, survey.heads, {
+        mapping,
+        samples: survey.hints.map(({ samples }) => samples),
+      }).map((column) => ({
+        ...column,
+        manner: columnFormatOf(job, facts, survey.hints[column.index]),
+      }));
+      await transaction((tx) => noteFound(tx, job.id, { facts, columns, settings }));
+      const isSameTable = JSON.stringify(placeOf(job.facts)) === JSON.stringify(placeOf(facts));
+      if (!isSameTable) edits.clear();
+      work = new ImportContext(services, entity, caller, settings, columns);
+    },
+    async take(rows) {
+      const given = rows.map(({ row, cells }) => ({ row, cells, edited: edits.get(row) ?? null }));
+      const judged = await validateRows(work as ImportContext, db, given);
+      await transaction((tx) => stageRows(tx, job.id, judged));
+      for (const { action } of judged) counts[action] += 1;
+      done += rows.length;
+      progress(done / total);
+    },
+  });
+  const { missing } = work as unknown as ImportContext;
+  await transaction((tx) => storeValidation(tx, job.id, { judged, missing }));
+  return counts;
+}
+
+const placeOf = (facts: ImportFacts | null) =>
+  facts && [facts.sheet, facts.header_row, facts.encoding, facts.delimiter];
+
+/** Corrections by hand survive a new reading of the same table. */
+async function editsOf(db: Queries, { id }: Job): Promise<Map<number, Record<string, string>>> {
+  const rows = await db.select(
+    { row: pg.integer, edited: pg.json<Record<string, string>>() },
+    sql`select row, edited from import_rows where import_id = ${id}::int and edited is not null`,
+  );
+  return new Map(rows.map(({ row, edited }) => [row, edited]));
+}
+
+/** Format of dates and numbers: as set by the user, else as found in the column, else the usual one of such a file. */
+function columnFormatOf({ settings }: Job, { delimiter }: ImportFacts, hints?: Hints): ColumnFormat {
+  const order = hints && hints.day_first !== hints.month_first ? (hints.day_first ? 'dmy' : 'mdy') : undefined;
+  const decimal = hints && hints.comma !== hints.point ? (hints.comma ? ',' : '.') : delimiter === ';' ? ',' : '.';
+  return { date_order: settings.date_order ?? order, decimal: settings.decimal ?? decimal };
+}
+
+async function noteFound(
+  db: Queries,
+  id: number,
+  found: { facts: ImportFacts; columns: readonly object[]; settings: ImportSettings },
+): Promise<void> {
+  const [facts, columns, settings] = [found.facts, found.columns, found.settings].map(
+    (one) => sql`${JSON.stringify(one)}::text::jsonb`,
+  );
+  await db.rows(
+    sql`update import_jobs set facts = ${facts}, columns = ${columns}, settings = ${settings}
+      where import_id = ${id}::int`,
+  );
+}
+
+/** Stores unmatched names and words, and the validation snapshot. */
+async function storeValidation(
+  db: Queries,
+  id: number,
+  { judged, missing }: { judged: ValidationSnapshot; missing: ImportContext['missing'] },
+): Promise<void> {
+  const found = Object.fromEntries(
+    [...missing].map(([field, names]) => [field, [...names].map((name) => name.slice(0, 200))]),
+  );
+  await db.rows(
+    sql`update import_jobs set missing = ${JSON.stringify(found)}::text::jsonb,
+      judged = ${JSON.stringify(judged)}::text::jsonb where import_id = ${id}::int`,
+  );
+}
+
+export const headsHash = (heads: readonly string[]): string =>
+  createHash('sha256').update(JSON.stringify(heads)).digest('hex');
+
+const rememberedShape = {
+  mapping: pg.json<Record<string, string | null>>(),
+  settings: pg.json<Pick<ImportSettings, 'fixed' | 'words'>>().nullable,
+};
+type Remembered = RowOf<typeof rememberedShape>;
+
+/** Saved mapping of the importer for a file with these headings. */
+const remembered = (db: Queries, { user_id, resource }: Job, heads: Survey['heads']): Promise<Remembered | undefined> =>
+  db.selectOne(
+    rememberedShape,
+    sql`select mapping, settings from import_mappings where user_id = ${user_id}::int and resource = ${resource}
+      and heads = ${headsHash(heads)}`,
+  );

@@ -1,0 +1,68 @@
+/** Corrections of cells before the commit. */
+import { sql } from 'drizzle-orm';
+import type { ShownImportRow } from '../../../schema/endpoints/imports';
+import { importLimits } from '../../../schema/shared/imports';
+import type { Caller } from '../../context/caller';
+import { ApiError } from '../../context/errors';
+import type { Services } from '../../context/services';
+import type { Queries } from '../../db/core/database';
+import { pg } from '../../db/core/rowShape';
+import { type FileRow, fileRowShape, ImportContext, type ValidatedRow } from './importContext';
+import { importerOf } from './importer';
+import { shownRow } from './importResponses';
+import { countsOf, stageRows } from './importRows';
+import { entityOf, type Job, setState } from './job';
+import { validateRows } from './validateRows';
+import { invalidateValidation } from './validationSnapshot';
+
+/** Validates a row with corrected cells, and the rows with the same key. Returns the row as in the API. */
+export async function editRow(
+  services: Services,
+  tx: Queries,
+  { job, reader }: { job: Job; reader: Caller },
+  { row, cells }: { row: number; cells: unknown },
+): Promise<ShownImportRow> {
+  const importer = await importerOf(tx, {
+    user_id: job.user_id,
+    asked_by: reader.userId,
+    token_id: reader.tokenId ?? null,
+  });
+  if (!importer?.permissions.has(`${job.resource}.import`)) throw ApiError.unauthorized();
+  const entity = entityOf(services, job);
+  const found = await tx.selectOne(
+    { ...fileRowShape, row_key: pg.text.nullable },
+    sql`select row, cells, edited, row_key from import_rows where import_id = ${job.id}::int and row = ${row}::int`,
+  );
+  if (!found) throw ApiError.notFound();
+  const edited = { ...found.edited, ...editsIn(job, cells) };
+  const judge = (rows: readonly FileRow[]) =>
+    validateRows(new ImportContext(services, entity, importer, job.settings, job.columns ?? []), tx, rows);
+  const [alone] = (await judge([{ ...found, edited }])) as [ValidatedRow];
+  const keys = [found.row_key, alone.key].filter((key): key is string => key !== null);
+  const others = await tx.select(
+    fileRowShape,
+    sql`select row, cells, edited from import_rows where import_id = ${job.id}::int and row <> ${row}::int
+      and row_key = any(${sql.param(keys)}::text[]) limit 1000`,
+  );
+  const judged = await judge([...others, { ...found, edited }].sort((a, b) => a.row - b.row));
+  await stageRows(tx, job.id, judged);
+  await invalidateValidation(tx, job.id);
+  await setState(tx, job.id, { state: 'checked', counts: await countsOf(tx, job.id), problem: null });
+  const shown = judged.find((one) => one.row === row) as ValidatedRow;
+  return shownRow(reader, job, { ...shown, row_id: shown.current?.id ?? null }, entity);
+}
+
+/** By column key, as in `rows`. */
+function editsIn({ columns }: Job, cells: unknown): Record<string, string> {
+  if (typeof cells !== 'object' || cells === null || Array.isArray(cells))
+    throw ApiError.invalidAt('cells', { key: 'object' }, 'imports');
+  return Object.fromEntries(
+    Object.entries(cells).map(([key, value]) => {
+      const column = columns?.find((one) => one.key === key);
+      if (!column) throw ApiError.invalidAt(`cells.${key}`, { key: 'unknown' }, 'imports');
+      if (typeof value !== 'string' || value.length > importLimits.cell || value.includes('\0'))
+        throw ApiError.invalidAt(`cells.${key}`, { key: 'text' }, 'imports');
+      return [String(column.index), value];
+    }),
+  );
+}

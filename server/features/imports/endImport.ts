@@ -1,0 +1,77 @@
+/**
+ * Ends imports that failed or were cancelled. On the embedded database a job first undoes the rows written so far, so
+ * that imports are all or nothing there too.
+ */
+import { sql } from 'drizzle-orm';
+import type { MessageRef } from '../../context/errors';
+import type { Services } from '../../context/services';
+import type { Queries } from '../../db/core/database';
+import { pg } from '../../db/core/rowShape';
+import type { ImportStepContext } from './dryRun';
+import { enqueueStep, workingStates } from './enqueueStep';
+import { restorerOf } from './importer';
+import { countsOf } from './importRows';
+import { type ImportProblem, isAbandoned, jobOf, setState } from './job';
+import { removeAdded, undoInPieces } from './undoInPieces';
+import { invalidateValidation } from './validationSnapshot';
+
+/** How an import ends that does not reach its aim. */
+interface Ending {
+  state: 'failed' | 'cancelled';
+  problem?: ImportProblem | null;
+}
+
+/** Ends an import that is being worked on; if it is partly written, once its rows are undone. */
+export async function endImport(
+  { db, now }: Pick<Services, 'db' | 'now'>,
+  tx: Queries,
+  id: number,
+  { state, problem = null }: Ending,
+): Promise<void> {
+  const job = await jobOf(tx, id);
+  if (!job || !workingStates.includes(job.state)) return;
+  if (job.state === 'undoing') {
+    // Rows that could not be undone are still imported.
+    const left: MessageRef = { text: db.kind === 'pglite' ? 'import_half_undone' : 'import_not_undone' };
+    if (isAbandoned(job)) return setState(tx, id, { state: 'failed', problem: left });
+    return setState(tx, id, { state: 'done', ...(state === 'failed' && { problem: left }) });
+  }
+  if (!(await isPartlyWritten(tx, id)))
+    return setState(tx, id, { state, problem, ...(state === 'failed' && { counts: await countsOf(tx, id) }) });
+  await tx.rows(
+    sql`update import_jobs set commits = false, cancelled = ${state === 'cancelled'}::boolean
+      where import_id = ${id}::int`,
+  );
+  await setState(tx, id, { state: 'undoing', problem });
+  await enqueueStep(tx, id, now());
+}
+
+/** The job that follows `endImport` on partly written imports. */
+export async function finishAbandoning(step: Omit<ImportStepContext, 'caller'>): Promise<void> {
+  const { services, job, transaction } = step;
+  const { id } = job;
+  const restoring = { ...step, caller: restorerOf(services, job) };
+  const kept = (await undoInPieces(restoring)) + (await removeAdded(restoring));
+  const problem = kept === 0 ? job.problem : withKept(job.problem, kept);
+  await transaction(async (tx) => {
+    await invalidateValidation(tx, id);
+    const ended = await tx.selectOne(
+      { cancelled: pg.boolean },
+      sql`select cancelled from import_jobs where import_id = ${id}::int`,
+    );
+    const state = ended?.cancelled ? 'cancelled' : 'failed';
+    await setState(tx, id, { state, counts: await countsOf(tx, id), problem });
+  });
+}
+
+/** Adds to the reason that rows remain; replaces a reason that says nothing was written. */
+function withKept(reason: ImportProblem | null, kept: number): ImportProblem {
+  const also: MessageRef = { text: 'import_partly_undone', values: { smart_count: kept } };
+  return reason && reason.text !== 'import_failed' ? { ...reason, also } : also;
+}
+
+const isPartlyWritten = async (db: Queries, id: number): Promise<boolean> =>
+  (await db.one(sql`
+    select 1 from imports where id = ${id}::int and state = 'committing'
+      and (exists (select from import_rows where import_id = ${id}::int and print is not null)
+        or exists (select from import_jobs where import_id = ${id}::int and added <> '[]'))`)) !== undefined;

@@ -1,0 +1,56 @@
+/** Kind of a file by its content, whatever its name, and whether it is safe to open. */
+import { Unreadable } from './unreadable';
+import { partName, zipEntries } from './zipEntries';
+
+export type ImportFileKind = 'csv' | 'xlsx' | 'xls';
+
+const starts = (bytes: Uint8Array, mark: readonly number[]) => mark.every((byte, index) => bytes[index] === byte);
+const compound = [0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1];
+
+/**
+ * Returns `undefined` for any other kind.
+ * @throws Unreadable for a workbook that is encrypted, damaged or too large
+ */
+export function importFileKind(bytes: Uint8Array): ImportFileKind | undefined {
+  if (bytes.length === 0) throw new Unreadable('import_empty');
+  if (starts(bytes, compound)) return ofCompound(bytes);
+  if (starts(bytes, [0x50, 0x4b, 0x03, 0x04])) return ofZip(bytes);
+  return looksLikeText(bytes) ? 'csv' : undefined;
+}
+
+const holds = (bytes: Uint8Array, words: string) =>
+  Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).includes(Buffer.from(words, 'utf16le'));
+
+/** Compound files contain old workbooks, or encrypted new ones. Some programs write the stream name in capitals. */
+function ofCompound(bytes: Uint8Array): ImportFileKind | undefined {
+  if (holds(bytes, 'EncryptedPackage')) throw new Unreadable('import_encrypted');
+  return ['Workbook', 'WORKBOOK', 'Book', 'BOOK'].some((name) => holds(bytes, name)) ? 'xls' : undefined;
+}
+
+const ofZip = (bytes: Uint8Array): ImportFileKind | undefined =>
+  zipEntries(bytes).some((part) => workbookPart.test(partName(part))) ? 'xlsx' : undefined;
+
+/** Some programs write Windows paths. */
+const workbookPart = /^\/?xl[\\/]workbook\.(xml|bin)$/i;
+
+/** Few control characters at the start; zeros indicate UTF-16. Markup is no table. */
+function looksLikeText(bytes: Uint8Array): boolean {
+  const start = bytes.subarray(0, 8192);
+  const strange = start.filter((byte) => byte < 32 && ![0, 9, 10, 13, 12].includes(byte)).length;
+  if (
+    strange > start.length / 50 ||
+    /^\s*<(!doctype|html|\?xml|table|svg)/i.test(new TextDecoder('latin1').decode(start.subarray(0, 200)))
+  )
+    return false;
+  const zeros = start.filter((byte) => byte === 0).length;
+  return zeros < start.length * 0.6 && !isPicture(start);
+}
+
+const isPicture = (start: Uint8Array) =>
+  [
+    [0x89, 0x50, 0x4e, 0x47],
+    [0xff, 0xd8, 0xff],
+    [0x47, 0x49, 0x46, 0x38],
+    [0x25, 0x50, 0x44, 0x46],
+    [0x1f, 0x8b],
+  ].some((mark) => starts(start, mark));

@@ -1,0 +1,15 @@
+/** Hooks of imports: routes, and extra properties in answers. */
+import { sql } from 'drizzle-orm';
+import type { EntityHooks } from '../../context/services';
+import { viewerOf } from './importer';
+import { detailsOf } from './importResponses';
+import { importRoutes } from './importRoutes';
+import { keptDays } from './retention';
+
+export const importHooks: EntityHooks = {
+  files: sql`select 'imports/' || id from imports where deleted_at is null
+    and created_at > now() - ${sql.raw(`interval '${keptDays} days'`)}`,
+  viewer: viewerOf,
+  shown: detailsOf,
+  routes: importRoutes,
+};

@@ -1,0 +1,160 @@
+/** Details of an import in API answers: counts, problems, how the file was understood. */
+import { sql } from 'drizzle-orm';
+import type { ShownImportRow } from '../../../schema/endpoints/imports';
+import type { ImportColumn, ImportSettings, RowAction } from '../../../schema/shared/imports';
+import type { Language } from '../../../schema/shared/languages';
+import type { Caller } from '../../context/caller';
+import type { FieldProblem } from '../../context/errors';
+import type { ModelEntity, Services } from '../../context/services';
+import type { Queries } from '../../db/core/database';
+import { pg, type RowOf } from '../../db/core/rowShape';
+import { choiceOf, labelOf, problemText, refusalText } from '../../i18n/messages';
+import { type ReadCell, textOfCell } from './importCell';
+import type { CellProblem } from './importContext';
+import { noCounts } from './importRows';
+import { entityOf, type Job, jobOf } from './job';
+import { isNamable } from './references';
+import { targetsOf } from './target';
+
+/** Maximum errors in the answer of an import; `/imports/{id}/rows` has all. */
+const maxErrors = 100;
+
+export interface RowError {
+  row: number;
+  column: string | null;
+  field: string | null;
+  message: string;
+}
+
+const importRowShape = {
+  row: pg.integer,
+  cells: pg.json<ReadCell[]>(),
+  edited: pg.json<Record<string, string>>().nullable,
+  action: pg.text.as<RowAction>(),
+  row_id: pg.integer.nullable,
+  problems: pg.json<CellProblem[]>().nullable,
+};
+type ImportRow = RowOf<typeof importRowShape>;
+
+/** Extra properties of the answer for one import. */
+export async function detailsOf(services: Services, caller: Caller, id: number): Promise<Record<string, unknown>> {
+  const { db } = services;
+  const job = await jobOf(db, id);
+  if (!job) return {};
+  const counts = await db.selectOne(
+    { error: pg.integer, create: pg.integer, update: pg.integer, unchanged: pg.integer },
+    sql`select create_count as create, update_count as update, unchanged_count as unchanged, error_count as error
+      from imports where id = ${id}::int`,
+  );
+  const entity = entityOf(services, job);
+  const wrong = await db.select(
+    { row: pg.integer, problems: pg.json<CellProblem[]>().nullable },
+    sql`select row, problems from import_rows where import_id = ${id}::int and action = 'error' order by row
+      limit ${maxErrors}::int`,
+  );
+  const problem =
+    job.problem &&
+    [job.problem, ...(job.problem.also ? [job.problem.also] : [])]
+      .map((reason) => refusalText(caller.language, reason))
+      .join(' ');
+  const errors = wrong.flatMap(({ row, problems }) =>
+    (problems ?? []).map((found): RowError => ({ row, ...saidOf(caller, job, found, entity) })),
+  );
+  return {
+    counts: counts ?? noCounts(),
+    errors: [...(problem ? [{ row: 0, column: null, field: null, message: problem }] : []), ...errors].slice(
+      0,
+      maxErrors,
+    ),
+    problem,
+    settings: shownSettings(job.settings),
+    facts: job.facts,
+    columns:
+      job.columns?.map(({ index, head, key, target, left_out, samples }: ImportColumn) => ({
+        index,
+        head,
+        key,
+        target,
+        ...(left_out && { left_out }),
+        samples,
+      })) ?? [],
+    targets: targetsOf(entity, caller).map(({ name, field, byName }) => ({
+      name,
+      field,
+      by_name: byName,
+      label: labelOf(caller.language, entity, field),
+    })),
+    missing: job.missing ?? {},
+    creatable: Object.keys(job.missing ?? {}).filter((field) => isNamable(entity, field, caller)),
+  };
+}
+
+const shownSettings = ({ mapping: _, ...settings }: ImportSettings) => settings;
+
+/** A problem in the reader's language, with the heading of its column. */
+export function saidOf(
+  { language }: Caller,
+  { columns }: Pick<Job, 'columns'>,
+  { column, field, problem }: CellProblem,
+  entity: ModelEntity,
+): Omit<RowError, 'row'> {
+  const found = column === null ? undefined : columns?.find(({ index }) => index === column);
+  return {
+    column: found ? found.head || found.key : null,
+    field: field ?? null,
+    message: problemText(language, {
+      entity,
+      field: field ?? '',
+      problem: inWords(language, { entity, field: field ?? '', problem }),
+    }),
+  };
+}
+
+/** Labels of choices, which a file may contain in words. */
+function inWords(
+  language: Language,
+  { entity, field, problem }: { entity: ModelEntity; field: string; problem: FieldProblem },
+): FieldProblem {
+  const choices = entity.fields[field]?.choices;
+  if (!choices || !('key' in problem) || problem.key !== 'one_of') return problem;
+  return {
+    ...problem,
+    values: { values: choices.map((value) => choiceOf(language, entity, { field, value })).join(', ') },
+  };
+}
+
+/** One page of import rows, with cells as people read them. */
+export async function rowsPage(
+  db: Queries,
+  { caller, job, entity }: { caller: Caller; job: Job; entity: ModelEntity },
+  { action, page, perPage }: { action: RowAction | null; page: number; perPage: number },
+): Promise<{ rows: ShownImportRow[]; total: number }> {
+  const which = sql`import_id = ${job.id}::int${action ? sql` and action = ${action}` : sql``}`;
+  const rows = await db.select(
+    importRowShape,
+    sql`select row, cells, edited, action, row_id, problems from import_rows where ${which} order by row
+      limit ${perPage}::int offset ${(page - 1) * perPage}::int`,
+  );
+  const total =
+    (await db.selectOne({ total: pg.integer }, sql`select count(*)::int as total from import_rows where ${which}`))
+      ?.total ?? 0;
+  return { rows: rows.map((row) => shownRow(caller, job, row, entity)), total };
+}
+
+export function shownRow(
+  caller: Caller,
+  job: Job,
+  { row, cells, edited, action, row_id, problems }: ImportRow,
+  entity: ModelEntity,
+): ShownImportRow {
+  return {
+    row,
+    action,
+    id: row_id,
+    cells: Object.fromEntries(
+      (job.columns ?? []).map(({ key, index }) => [key, edited?.[index] ?? textOfCell(cells[index])]),
+    ),
+    edited: Object.keys(edited ?? {}).map(Number),
+    errors: (problems ?? []).map((found) => saidOf(caller, job, found, entity)),
+  };
+}

@@ -1,0 +1,258 @@
+/** Routes of imports: upload, preview, corrections, commit, cancel, undo. */
+import { sql } from 'drizzle-orm';
+import type { FastifyRequest } from 'fastify';
+import { isCreatable } from '../../../schema/dsl/entity';
+import { readListQuery } from '../../../schema/dsl/listQuery';
+import type { EndpointResponse } from '../../../schema/endpoints';
+import { type RowAction, rowActions } from '../../../schema/shared/imports';
+import { assertVisible } from '../../access/scopeWhere';
+import { type Caller, requirePermission } from '../../context/caller';
+import { ApiError } from '../../context/errors';
+import type { ModelEntity, Routes, Services } from '../../context/services';
+import { pagination, readRow, withExtraFields } from '../../crud/read/readList';
+import { pg } from '../../db/core/rowShape';
+import { JsonText, serve, type WriteTransaction, writeTransaction } from '../../endpoints/serve';
+import type { Cell } from '../../files/csv';
+import { fileKindOf, sendSheet } from '../../files/sendSheet';
+import { apiPrefix, idParam, queryStringOf, sendJsonText } from '../../http/http';
+import { sheetParameters } from '../../http/queryParameters';
+import { formatMessage, labelOf, nameOf } from '../../i18n/messages';
+import { assertIsTable, createImport, refuseMoreUnfinished } from './createImport';
+import { editRow } from './editRow';
+import { endImport } from './endImport';
+import { cancelStep, enqueueStep, workingStates } from './enqueueStep';
+import { type ReadCell, textOfCell } from './importCell';
+import type { CellProblem } from './importContext';
+import { importerOf, viewerOf } from './importer';
+import { publishImport, startImportWorker } from './importJobs';
+import { detailsOf, rowsPage, saidOf } from './importResponses';
+import { entityOf, type Job, jobOf, setState } from './job';
+import { sentForm, settingsFrom } from './settings';
+import { targetsOf } from './target';
+import { changedSince } from './undo';
+
+export const importRoutes: Routes = async (app) => {
+  const { services } = app;
+  const { db, model } = services;
+  const entity = model.require('imports');
+  const worker = startImportWorker(services);
+  app.addHook('onClose', () => worker.stop());
+
+  for (const resource of services.model.entities.filter((one) => isImportable(one)))
+    for (const name of [resource.name, ...resource.alias]) {
+      app.post(`${apiPrefix}/${name}/import`, async (request, reply) => {
+        const { caller } = request;
+        const permission = `${resource.name}.import`;
+        requirePermission(caller, permission);
+        await refuseMoreUnfinished(db, caller);
+        const { file, texts } = await sentForm(request);
+        assertIsTable(file);
+        const { dry_run, ...sent } = texts;
+        const settings = settingsFrom(sent, { entity: resource, caller });
+        const isDry = [dry_run, new URLSearchParams(queryStringOf(request)).get('dry_run')].some((value) =>
+          ['1', 'true'].includes(String(value)),
+        );
+        const transaction = writeTransaction(request, { permission });
+        const id = await createImport(services, transaction, { resource, file, settings, commits: !isDry });
+        return sendJsonText(reply.status(202), (await importAnswer(services, caller, id)).text);
+      });
+
+      app.get(
+        `${apiPrefix}/${name}/import/template`,
+        { config: { parameters: sheetParameters } },
+        async (request, reply) => {
+          const { caller } = request;
+          requirePermission(caller, `${resource.name}.import`);
+          const fields = [...new Set(targetsOf(resource, caller).map(({ field }) => field))].filter(
+            (field) => field !== 'id',
+          );
+          const head = fields.map((field) => labelOf(caller.language, resource, field));
+          return sendSheet(reply, {
+            ...fileKindOf(request, 'xlsx'),
+            name: nameOf(caller.language, resource, 2),
+            head,
+            pieces: nothing(),
+          });
+        },
+      );
+    }
+
+  serve(app, 'GET /imports/{id}/rows', async (_, request) => {
+    const job = await ownJob(request);
+    const search = queryStringOf(request);
+    const query = readListQuery(search);
+    const action = (query.filter.find(({ path }) => path === 'action')?.values[0] ?? null) as RowAction | null;
+    const strange = query.filter.filter(({ path }) => path !== 'action').map(({ path }) => path);
+    if (strange.length > 0) throw ApiError.notAllowed('filter', strange, ['action']);
+    if (action !== null && !rowActions.includes(action))
+      throw ApiError.invalidAt('action', { key: 'one_of', values: { values: rowActions.join(', ') } });
+    const { rows, total } = await rowsPage(
+      db,
+      { caller: request.caller, job, entity: entityOf(services, job) },
+      { action, page: query.page, perPage: query.per_page },
+    );
+    const path = `${services.env.publicUrl}${apiPrefix}/imports/${job.id}/rows`;
+    return new JsonText(`{"data":${JSON.stringify(rows)},${pagination(query, total, { search, path })}}`);
+  });
+
+  for (const key of ['PUT /imports/{id}/rows/{row}', 'PATCH /imports/{id}/rows/{row}'] as const)
+    serve(app, key, async ({ params: { row }, transaction }, request) => {
+      const job = await ownJob(request);
+      refuseUnless(job, ['checked', 'failed']);
+      const { cells } = (request.body ?? {}) as { cells?: unknown };
+      return {
+        data: await transaction((tx, reader) => editRow(services, tx, { job, reader }, { row, cells })),
+      };
+    });
+
+  serve(app, 'POST /imports/{id}/check', async ({ transaction }, request) => {
+    const job = await ownJob(request);
+    refuseUnless(job, ['checked', 'failed', 'cancelled']);
+    const settings = settingsFrom((request.body ?? {}) as Record<string, unknown>, {
+      entity: entityOf(services, job),
+      caller: request.caller,
+      before: job.settings,
+    });
+    await moved(transaction, job, 'waiting', sql`settings = ${JSON.stringify(settings)}::text::jsonb, commits = false`);
+    return importAnswer(services, request.caller, job.id);
+  });
+
+  serve(app, 'POST /imports/{id}/commit', async ({ transaction }, request) => {
+    const job = await ownJob(request);
+    refuseUnless(job, ['checked', 'failed']);
+    if (!job.columns || job.problem) throw ApiError.conflict('import_not_now');
+    await moved(transaction, job, 'committing', sql`commits = true`);
+    return importAnswer(services, request.caller, job.id);
+  });
+
+  serve(app, 'POST /imports/{id}/cancel', async ({ transaction }, request) => {
+    const job = await ownJob(request);
+    await transaction(async (tx) => {
+      // In the order of a worker: the import's row before its job.
+      await tx.rows(sql`select 1 from imports where id = ${job.id}::int for no key update`);
+      const current = await jobOf(tx, job.id);
+      if (!current) throw ApiError.notFound();
+      // An undo in pieces cannot be stopped halfway.
+      if (current.state === 'undoing' && db.kind === 'pglite') throw ApiError.conflict('import_not_now');
+      if (!workingStates.includes(current.state)) {
+        refuseUnless(current, ['checked', 'failed', 'cancelled']);
+        return setState(tx, job.id, { state: 'cancelled' });
+      }
+      await cancelStep(tx, job.id);
+      return endImport(services, tx, job.id, { state: 'cancelled' });
+    });
+    publishImport(services, job.id);
+    return importAnswer(services, request.caller, job.id);
+  });
+
+  serve(app, 'POST /imports/{id}/undo', async ({ transaction }, request) => {
+    const job = await ownJob(request);
+    refuseUnless(job, ['done']);
+    const importer = await importerOf(db, {
+      user_id: job.user_id,
+      asked_by: request.caller.userId,
+      token_id: request.caller.tokenId ?? null,
+    });
+    const changed = importer ? await changedSince(db, { entity: entityOf(services, job), caller: importer }, job) : [];
+    if (changed.length > 0)
+      throw new ApiError(
+        409,
+        { text: 'import_changed_since', values: { smart_count: changed.length } },
+        { body: { rows: changed.map((row) => ({ row })) } },
+      );
+    await moved(transaction, job, 'undoing', sql`commits = true`);
+    return importAnswer(services, request.caller, job.id);
+  });
+
+  /** Rejected rows with a last column that gives the reasons: to correct and upload again. */
+  serve(app, 'GET /imports/{id}/rejected', async (_, request, reply) => {
+    const job = await ownJob(request);
+    const { caller } = request;
+    const kind = fileKindOf(request, 'xlsx');
+    const columns = job.columns ?? [];
+    const batches = db.stream(
+      {
+        cells: pg.json<ReadCell[]>(),
+        edited: pg.json<Record<string, string>>().nullable,
+        problems: pg.json<CellProblem[]>().nullable,
+      },
+      sql`select cells, edited, problems from import_rows where import_id = ${job.id}::int and action = 'error'
+        order by row`,
+    );
+    return sendSheet(reply, {
+      ...kind,
+      name: formatMessage(caller.language, 'api.import_rejected'),
+      head: [...columns.map(({ head }) => head), formatMessage(caller.language, 'api.import_errors')],
+      pieces: asPieces(batches, ({ cells, edited, problems }) => [
+        ...columns.map(({ index }) => edited?.[index] ?? textOfCell(cells[index])),
+        (problems ?? []).map((found) => saidOf(caller, job, found, entityOf(services, job)).message).join(' '),
+      ]),
+      say: (row) => row as Cell[],
+    });
+  });
+
+  /** The import of a call, if the caller may work with it. */
+  async function ownJob(request: FastifyRequest): Promise<Job> {
+    const { caller } = request;
+    const id = idParam(request);
+    const viewer = viewerOf(caller);
+    if (!viewer) throw ApiError.unauthorized();
+    await assertVisible(db, entity, viewer, id);
+    const job = await jobOf(db, id);
+    if (!job) throw ApiError.notFound();
+    if (request.method !== 'GET') requirePermission(caller, `${job.resource}.import`);
+    return job;
+  }
+
+  /** Hands an import to the worker, unless somebody else was faster. */
+  async function moved(
+    transaction: WriteTransaction,
+    job: Job,
+    state: 'waiting' | 'committing' | 'undoing',
+    set: ReturnType<typeof sql>,
+  ): Promise<void> {
+    await transaction(async (tx, caller) => {
+      const found = await tx.one(
+        sql`update imports set state = ${state}, finished_at = null where id = ${job.id}::int and state = ${job.state}
+          returning id`,
+      );
+      if (!found) throw ApiError.conflict('import_not_now');
+      await tx.rows(
+        sql`update import_jobs set ${set}, asked_by = ${caller.userId}::int, token_id = ${caller.tokenId ?? null}::int,
+          cancelled = false, problem = null where import_id = ${job.id}::int`,
+      );
+      await enqueueStep(tx, job.id, services.now());
+    });
+  }
+};
+
+/** Entities that can be imported. */
+export const isImportable = (one: ModelEntity): boolean => isCreatable(one);
+
+/** Body of every answer with one import. */
+async function importAnswer(
+  services: Services,
+  caller: Caller,
+  id: number,
+): Promise<JsonText<EndpointResponse<'POST /imports/{id}/commit'>>> {
+  const [own, details] = await Promise.all([
+    readRow(services.db, services.model.require('imports'), viewerOf(caller) ?? caller, { id }),
+    detailsOf(services, caller, id),
+  ]);
+  return new JsonText(`{"data":${withExtraFields(own.data, details)}}`);
+}
+
+function refuseUnless({ state }: Job, states: readonly Job['state'][]): void {
+  if (!states.includes(state)) throw ApiError.conflict('import_not_now');
+}
+
+async function* nothing(): AsyncGenerator<never[]> {}
+
+/** Rows as pieces of a sheet. */
+async function* asPieces<T>(
+  batches: AsyncIterable<T[]>,
+  cells: (row: T) => Cell[],
+): AsyncGenerator<{ piece: string; rows: number }[]> {
+  for await (const rows of batches)
+    yield [{ piece: rows.map((row) => JSON.stringify(cells(row))).join(','), rows: rows.length }];
+}

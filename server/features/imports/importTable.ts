@@ -1,0 +1,23 @@
+/** A file as table of cells, read as often as needed and never kept in memory as a whole. */
+import type { Encoding } from '../../../schema/shared/imports';
+import type { ReadCell } from './importCell';
+import type { ImportFileKind } from './importFileKind';
+
+export interface ImportTable {
+  kind: ImportFileKind;
+  encoding?: Encoding;
+  delimiter?: string;
+  sheets: readonly string[];
+  sheet?: string;
+  /** Calls `take` with every row and its number, counted from 1, until it returns `false`. */
+  each(take: (cells: ReadCell[], row: number) => boolean | undefined): void;
+  /** Number of formula cells met by the last `each`. */
+  formulas(): number;
+}
+
+/** Choices of the user about the file. */
+export interface FileChoices {
+  sheet?: string;
+  encoding?: Encoding;
+  delimiter?: string;
+}

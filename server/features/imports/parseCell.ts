@@ -1,0 +1,247 @@
+/** Parses cells to values by kind. Leaves what it cannot parse unchanged, for validation to reject; never guesses. */
+import type { Entity } from '../../../schema/dsl/entity';
+import type { Field, Kind } from '../../../schema/dsl/field';
+import { parseHours } from '../../../schema/dsl/parseHours';
+import type { DateOrder } from '../../../schema/shared/imports';
+import { languageCodes } from '../../../schema/shared/languages';
+import type { FieldProblem } from '../../context/errors';
+import { choiceOf, formatMessage } from '../../i18n/messages';
+import { type ReadCell, textOfCell } from './importCell';
+import { parseSerialDay } from './parseSerialDay';
+
+/** Date and number format of a column, where its cells do not prove one. */
+export interface ColumnFormat {
+  date_order?: DateOrder;
+  decimal?: ',' | '.';
+}
+
+export type ParseResult = { value: unknown } | { problem: FieldProblem };
+
+/** A value, or the reason why there is none. Not called for empty cells. */
+export function parseCell(
+  cell: ReadCell,
+  { entity, name, manner }: { entity: Entity; name: string; manner: ColumnFormat },
+): ParseResult {
+  if (typeof cell === 'object' && cell !== null && 'wrong' in cell)
+    return {
+      problem: cell.wrong.startsWith('#')
+        ? { text: 'import_cell_error', values: { found: cell.wrong } }
+        : { key: 'control_characters' },
+    };
+  const field = entity.fields[name] as Field;
+  return readers[field.kind](cell, { entity, name, field, manner });
+}
+
+interface At {
+  entity: Entity;
+  name: string;
+  field: Field;
+  manner: ColumnFormat;
+}
+type Reader = (cell: ReadCell, at: At) => ParseResult;
+
+const asText: Reader = (cell) => ({ value: textOfCell(cell) });
+const trimmed: Reader = (cell) => ({ value: textOfCell(cell).trim() });
+
+const asNumber: Reader = (cell, { manner }) => {
+  if (typeof cell === 'number') return { value: cell };
+  const written = plainNumber(textOfCell(cell), manner.decimal);
+  return { value: written === undefined ? textOfCell(cell) : Number(written) };
+};
+
+const asMoney: Reader = (cell, { manner }) => {
+  if (typeof cell === 'number') return { value: String(Math.round(cell * 1e6) / 1e6) };
+  return { value: plainNumber(textOfCell(cell), manner.decimal) ?? textOfCell(cell) };
+};
+
+const truths = new Map<string, boolean>([
+  ...(['true', '1', 'x', 'on', 'wahr', 'vrai', 'vero', 'prawda', 'sant'] as const).map((word): [string, boolean] => [
+    word,
+    true,
+  ]),
+  ...(['false', '0', 'off', 'falsch', 'faux', 'falso', 'fałsz', 'falskt'] as const).map((word): [string, boolean] => [
+    word,
+    false,
+  ]),
+  ...languageCodes.flatMap((code): [string, boolean][] => [
+    [formatMessage(code, 'api.yes').toLowerCase(), true],
+    [formatMessage(code, 'api.no').toLowerCase(), false],
+  ]),
+]);
+const asTruth: Reader = (cell, at) => {
+  if (typeof cell === 'boolean') return { value: cell };
+  const word = textOfCell(cell).trim().toLowerCase();
+  const known = truths.get(word) ?? ([true, false] as const).find((value) => wordsOf(at, String(value)).includes(word));
+  return { value: known ?? textOfCell(cell) };
+};
+
+const asDay: Reader = (cell, { manner }) => {
+  if (typeof cell === 'number')
+    return { value: cell >= 1 && cell < 2_958_466 ? parseSerialDay(Math.floor(cell), false) : String(cell) };
+  if (typeof cell === 'object' && cell !== null && 'date' in cell) return { value: cell.date.slice(0, 10) };
+  return dayIn(textOfCell(cell).trim(), manner.date_order);
+};
+
+const asMoment: Reader = (cell, at) => {
+  const text = typeof cell === 'object' && cell !== null && 'date' in cell ? cell.date : textOfCell(cell).trim();
+  if (/^\d{4}-\d\d-\d\dT/.test(text)) return { value: /(Z|[+-]\d\d:?\d\d)$/.test(text) ? text : `${text}Z` };
+  const [day = '', time = '00:00'] = text.split(/[ T]+/);
+  const found = asDay(day, at);
+  return 'value' in found ? { value: `${found.value}T${time}Z` } : found;
+};
+
+const asChoice: Reader = (cell, at) => {
+  const text = textOfCell(cell).trim();
+  const { choices = [] } = at.field;
+  if (choices.includes(text)) return { value: text };
+  const word = text.toLowerCase();
+  const named = choices.filter((choice) => choice.toLowerCase() === word || wordsOf(at, choice).includes(word));
+  return { value: named.length === 1 ? named[0] : text };
+};
+
+/** Labels of a choice in the six languages. */
+function wordsOf({ entity, name }: Pick<At, 'entity' | 'name'>, value: string): string[] {
+  const key = `${entity.name} ${name} ${value}`;
+  const known =
+    words.get(key) ?? languageCodes.map((code) => choiceOf(code, entity, { field: name, value }).toLowerCase());
+  words.set(key, known);
+  return known;
+}
+const words = new Map<string, string[]>();
+
+/** A list as in our exports: JSON, or separated by commas. */
+const listIn = (text: string): unknown[] => {
+  const json = text.startsWith('[') ? parsed(text) : undefined;
+  if (Array.isArray(json)) return json;
+  return text
+    .split(',')
+    .map((item) => item.trim())
+    .filter((item) => item !== '');
+};
+const asList: Reader = (cell) => ({ value: [...new Set(listIn(textOfCell(cell).trim()))] });
+
+const asHours: Reader = (cell) => ({ value: parseHours(textOfCell(cell)) });
+
+const asRecords: Reader = (cell, { field }) => {
+  const [first = ''] = Object.keys(field.of ?? {});
+  const writable = (record: object) =>
+    Object.fromEntries(Object.entries(record).filter(([name]) => field.of?.[name]?.write !== false));
+  return {
+    value: listIn(textOfCell(cell).trim()).map((item) =>
+      typeof item === 'object' && item !== null ? writable(item) : { [first]: item },
+    ),
+  };
+};
+
+const asId: Reader = (cell) => ({ value: idIn(cell) });
+const asIds: Reader = (cell) => ({
+  value: [
+    ...new Set(
+      typeof cell === 'number' ? [cell] : listIn(textOfCell(cell).trim()).map((item) => idIn(item as ReadCell)),
+    ),
+  ],
+});
+const idIn = (cell: ReadCell): unknown =>
+  typeof cell === 'number'
+    ? cell
+    : /^\s*\d{1,10}\s*$/.test(textOfCell(cell))
+      ? Number(textOfCell(cell))
+      : textOfCell(cell);
+
+const readers: Record<Kind, Reader> = {
+  text: asText,
+  longtext: asText,
+  email: trimmed,
+  phone: trimmed,
+  color: trimmed,
+  integer: asNumber,
+  number: asNumber,
+  money: asMoney,
+  boolean: asTruth,
+  date: asDay,
+  instant: asMoment,
+  choice: asChoice,
+  tags: asList,
+  hours: asHours,
+  image: trimmed,
+  password: asText,
+  ref: asId,
+  refs: asIds,
+  many: asText,
+  records: asRecords,
+};
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * Parses a number as people write it, to `.` as decimal sign without thousands separators: `1.234,50 €` becomes
+ * `1234.50`. A single separator before exactly three digits is ambiguous; `decimal` decides.
+ */
+export function plainNumber(text: string, decimal?: ',' | '.'): string | undefined {
+  const bare = text.replace(/[\s\u00A0\u202F']|€|EUR|m²|m2|%/gi, '').replace(/^[−–](?=\d)/, '-');
+  if (!/^[+-]?\d[\d.,]*$/.test(bare)) return undefined;
+  const separators = [...bare.matchAll(/[.,]/g)].map(([sign]) => sign);
+  const last = separators.at(-1);
+  if (last === undefined) return String(bare.replace(/^\+/, ''));
+  const isDecimal =
+    separators.length === 1
+      ? /[.,]\d{3}$/.test(bare) && !/^[+-]?0[.,]/.test(bare)
+        ? (decimal ?? '.') === last
+        : true
+      : separators.indexOf(last) === separators.length - 1;
+  const other = last === '.' ? ',' : '.';
+  const grouped = isDecimal ? bare.slice(0, bare.lastIndexOf(last)) : bare;
+  if (
+    isDecimal &&
+    separators.length > 1 &&
+    !grouped
+      .split(other)
+      .slice(1)
+      .every((group) => group.length === 3)
+  )
+    return undefined;
+  if (
+    !isDecimal &&
+    !bare
+      .split(last)
+      .slice(1)
+      .every((group) => group.length === 3)
+  )
+    return undefined;
+  const whole = grouped.replace(/[.,]/g, '').replace(/^\+/, '');
+  return isDecimal ? `${whole}.${bare.slice(bare.lastIndexOf(last) + 1)}` : whole;
+}
+
+/**
+ * A day: ISO, dd.mm.yyyy, or with slashes, whose order must be known or follow from the numbers; or an Excel serial
+ * number.
+ */
+function dayIn(text: string, order: DateOrder | undefined): ParseResult {
+  const iso = /^(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})(?:[T ][\d:.]+Z?)?$/.exec(text);
+  if (iso) return { value: day(iso[1], iso[2], iso[3]) };
+  if (/^[2-7]\d{4}$/.test(text)) return { value: parseSerialDay(Number(text), false) };
+  const parts = /^(\d{1,2})([./-])\s?(\d{1,2})\2\s?(\d{2}|\d{4})(?:[ ,T]+[\d:.]+)?$/.exec(text);
+  if (!parts) return { value: text };
+  const [, first, sign, second, written] = parts as unknown as [string, string, string, string, string];
+  const year = written.length === 4 ? written : `${Number(written) > 69 ? 19 : 20}${written}`;
+  const known =
+    order === 'mdy' || order === 'dmy'
+      ? order
+      : sign === '.'
+        ? 'dmy'
+        : Number(first) > 12 || first === second
+          ? 'dmy'
+          : Number(second) > 12
+            ? 'mdy'
+            : undefined;
+  if (!known) return { problem: { text: 'import_date_order', values: { found: text } } };
+  return { value: known === 'dmy' ? day(year, second, first) : day(year, first, second) };
+}
+
+const day = (year = '', month = '', date = '') => `${year}-${month.padStart(2, '0')}-${date.padStart(2, '0')}`;

@@ -1,0 +1,33 @@
+/** Reads CSV with any delimiter. */
+import Papa from 'papaparse';
+import { importLimits } from '../../../schema/shared/imports';
+import { decodeText, delimiterOf } from './decodeText';
+import { textCell } from './importCell';
+import type { FileChoices, ImportTable } from './importTable';
+import { Unreadable } from './unreadable';
+
+export function readCsvTable(bytes: Uint8Array, chosen: FileChoices): ImportTable {
+  const { text, encoding } = decodeText(bytes, chosen.encoding);
+  const { delimiter, isDeclared } = delimiterOf(text, chosen.delimiter);
+  const body = isDeclared ? text.slice(text.indexOf('\n') + 1) : text;
+  return {
+    kind: 'csv',
+    encoding,
+    delimiter,
+    sheets: [],
+    formulas: () => 0,
+    each(take) {
+      let row = isDeclared ? 1 : 0;
+      Papa.parse<string[]>(body, {
+        delimiter,
+        step: ({ data, errors }, parser) => {
+          row += 1;
+          if (errors.some(({ type }) => type === 'Quotes')) throw new Unreadable('import_quotes', { row });
+          if (data.length > importLimits.columns && data.slice(importLimits.columns).some((cell) => cell !== ''))
+            throw new Unreadable('import_columns', { most: importLimits.columns });
+          if (take(data.slice(0, importLimits.columns).map(textCell), row) === false) parser.abort();
+        },
+      });
+    },
+  };
+}

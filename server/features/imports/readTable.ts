@@ -1,0 +1,78 @@
+/** Reads a file in a separate thread, within limits of memory and time. */
+import { type ImportFacts, importLimits } from '../../../schema/shared/imports';
+import { startThread } from '../../shared/startThread';
+import type { ReadCell } from './importCell';
+import type { FileChoices } from './importTable';
+import type { ReaderData } from './readerWorker';
+import type { RowLimit } from './rowLimit';
+import type { Survey } from './survey';
+import { Unreadable } from './unreadable';
+
+export interface ReadRow {
+  row: number;
+  cells: ReadCell[];
+}
+
+interface ReadTableRequest {
+  bytes: Uint8Array;
+  chosen: FileChoices;
+  headerRow?: number;
+  limit: RowLimit;
+  /** Called once, before the first rows. */
+  surveyed(facts: ImportFacts, survey: Survey): Promise<void>;
+  /** Called in order; the next rows wait until it resolves. */
+  take(rows: ReadRow[]): Promise<void>;
+}
+
+type Message =
+  | { facts: ImportFacts; survey: Survey }
+  | { rows: ReadRow[] }
+  | { end: true }
+  | { problem: { text: ConstructorParameters<typeof Unreadable>[0]; values: Record<string, string | number> } };
+
+/** @throws Unreadable for an invalid or too large file */
+export async function readTable({ bytes, chosen, headerRow, limit, surveyed, take }: ReadTableRequest): Promise<void> {
+  const turns = new SharedArrayBuffer(4);
+  const taken = new Int32Array(turns);
+  const thread = startThread(new URL('./readerWorker', import.meta.url), {
+    workerData: { bytes, chosen, headerRow, limit, turns } satisfies ReaderData,
+    resourceLimits: { maxOldGenerationSizeMb: importLimits.megabytes },
+    // The library prints warnings to the console, which nobody needs.
+    stdout: true,
+    stderr: true,
+  });
+  thread.stdout.resume();
+  thread.stderr.resume();
+  let late: NodeJS.Timeout | undefined;
+  try {
+    await new Promise<void>((resolve, reject) => {
+      late = setTimeout(() => reject(new Unreadable('import_too_large')), importLimits.seconds * 1000);
+      let working: Promise<void> = Promise.resolve();
+      const then = (work: () => Promise<void>) => {
+        working = working.then(work);
+        working.catch(reject);
+      };
+      thread.on('message', (message: Message) => {
+        if ('problem' in message) reject(new Unreadable(message.problem.text, message.problem.values));
+        else if ('facts' in message) {
+          // The time limit covers opening the file; processing rows has none.
+          clearTimeout(late);
+          then(() => surveyed(message.facts, message.survey));
+        } else if ('end' in message) then(async () => resolve());
+        else
+          then(async () => {
+            await take(message.rows);
+            Atomics.add(taken, 0, 1);
+            Atomics.notify(taken, 0);
+          });
+      });
+      thread.once('error', (error: Error & { code?: string }) =>
+        reject(error.code === 'ERR_WORKER_OUT_OF_MEMORY' ? new Unreadable('import_too_large') : error),
+      );
+      thread.once('exit', (code) => code !== 0 && reject(new Unreadable('import_damaged')));
+    });
+  } finally {
+    clearTimeout(late);
+    await thread.terminate();
+  }
+}

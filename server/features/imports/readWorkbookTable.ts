@@ -1,0 +1,127 @@
+/** Reads workbooks, old and new. Uses cached values: formulas are not computed, macros never read. */
+import { type CellObject, read, SSF, type WorkBook, type WorkSheet } from 'xlsx';
+import { importLimits } from '../../../schema/shared/imports';
+import { type ReadCell, sheetText } from './importCell';
+import type { ImportFileKind } from './importFileKind';
+import type { FileChoices, ImportTable } from './importTable';
+import { parseSerialDay } from './parseSerialDay';
+import { Unreadable } from './unreadable';
+import { storedZip } from './zipEntries';
+
+/** Rows above the headings, and the headings themselves, do not count against the limit. */
+const rowsBeside = 50;
+
+/** Maximum sheets to scan for the first one with rows. */
+const maxSheets = 10;
+
+export function readWorkbookTable(
+  file: Uint8Array,
+  kind: ImportFileKind,
+  chosen: FileChoices,
+  maxRows: number = importLimits.rows,
+): ImportTable {
+  const bytes = kind === 'xlsx' ? storedZip(file) : file;
+  const names = opened(bytes, { bookSheets: true }).SheetNames;
+  const wanted =
+    chosen.sheet !== undefined && names.includes(chosen.sheet) ? [chosen.sheet] : names.slice(0, maxSheets);
+  const { sheet, book, data } = opening(bytes, wanted, maxRows + rowsBeside);
+  const from1904 = book.Workbook?.WBProps?.date1904 === true;
+  let formulas = 0;
+  return {
+    kind,
+    sheets: names,
+    sheet,
+    formulas: () => formulas,
+    each(take) {
+      formulas = 0;
+      for (const [index, cells] of data.entries()) {
+        if (cells === undefined) continue;
+        if (
+          cells.length > importLimits.columns &&
+          cells.slice(importLimits.columns).some((cell) => cell !== undefined && cell.t !== 'z')
+        )
+          throw new Unreadable('import_columns', { most: importLimits.columns });
+        const row = Array.from(cells.slice(0, importLimits.columns), (cell) => {
+          if (cell?.f !== undefined) formulas += 1;
+          return cellOf(cell, from1904);
+        });
+        if (take(row, index + 1) === false) return;
+      }
+    },
+  };
+}
+
+/** The first sheet with more than a title, since many workbooks begin with a cover; else the very first. */
+function opening(
+  bytes: Uint8Array,
+  names: readonly string[],
+  sheetRows: number,
+): { sheet: string; book: WorkBook; data: Rows } {
+  const of = (sheet: string) => {
+    const book = opened(bytes, { sheets: sheet, sheetRows });
+    return { sheet, book, data: rowsOf(book.Sheets[sheet]) };
+  };
+  const [first] = names;
+  if (first === undefined) throw new Unreadable('import_empty');
+  for (const name of names) {
+    const one = of(name);
+    if (names.length === 1 || isTable(one.data)) return one;
+  }
+  return of(first);
+}
+
+function isTable(data: Rows): boolean {
+  let filled = 0;
+  return data.some((cells) => {
+    if (cells?.some((cell) => cellOf(cell, false) !== null)) filled += 1;
+    return filled > 1;
+  });
+}
+
+type Rows = (CellObject | undefined)[][];
+
+/** Starts at the sheet's first row and column even if empty: row numbers are those that people see. */
+const rowsOf = (sheet: WorkSheet | undefined): Rows =>
+  ((sheet as { '!data'?: CellObject[][] } | undefined)?.['!data'] ?? []) as never;
+
+/**
+ * As `Buffer`: from plain bytes the library builds strings character by character, at ten times the memory and time.
+ */
+function opened(bytes: Uint8Array, options: Parameters<typeof read>[1]): WorkBook {
+  try {
+    return read(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength), {
+      type: 'buffer',
+      dense: true,
+      cellNF: true,
+      cellHTML: false,
+      cellText: false,
+      bookVBA: false,
+      ...options,
+    });
+  } catch (error) {
+    throw new Unreadable(/password|encrypt/i.test(String(error)) ? 'import_encrypted' : 'import_damaged');
+  }
+}
+
+function cellOf(cell: CellObject | undefined, from1904: boolean): ReadCell {
+  if (cell === undefined || cell.v === undefined || cell.v === null || cell.v === '') return null;
+  if (cell.t === 'b') return cell.v === true;
+  if (cell.t === 'e') return { wrong: String(cell.w ?? errors[Number(cell.v)] ?? '#VALUE!') };
+  if (typeof cell.v !== 'number') return sheetText(String(cell.v));
+  const format = String(cell.z ?? '');
+  if (format !== '' && SSF.is_date(format)) return { date: parseSerialDay(cell.v, from1904) };
+  return /^0{2,}$/.test(format) && Number.isInteger(cell.v)
+    ? { number: cell.v, shown: String(cell.v).padStart(format.length, '0') }
+    : cell.v;
+}
+
+/** Error values of sheets (ECMA-376, 18.18.11). */
+const errors: Record<number, string> = {
+  0: '#NULL!',
+  7: '#DIV/0!',
+  15: '#VALUE!',
+  23: '#REF!',
+  29: '#NAME?',
+  36: '#NUM!',
+  42: '#N/A',
+};

@@ -1,0 +1,121 @@
+/** Maps columns of a file to fields. Headings may be field names, or labels in any of the six languages. */
+
+import type { Field } from '../../../schema/dsl/field';
+import { relationName } from '../../../schema/dsl/relationName';
+import type { ImportColumn } from '../../../schema/shared/imports';
+import { languageCodes } from '../../../schema/shared/languages';
+import { type Caller, hasPermission } from '../../context/caller';
+import type { ModelEntity } from '../../context/services';
+import { readableFields, writableFields } from '../../crud/query/fields';
+import { labelOf } from '../../i18n/messages';
+
+/** Target of a column: a field by its value, or a reference by names. */
+export interface Target {
+  /** Name in `mapping`: `fleet_id`, or `fleet` for names. */
+  name: string;
+  field: string;
+  byName: boolean;
+}
+
+/** Fields that the caller may fill, in the order of the template; `id` selects the row. */
+export function targetsOf(entity: ModelEntity, caller: Caller): Target[] {
+  const actions = (['create', 'edit'] as const).filter((action) => hasPermission(caller, `${entity.name}.${action}`));
+  const allowed = new Set(actions.flatMap((action) => writableFields(entity, caller, action)));
+  const fields = entity.imports.columns.filter((name) => allowed.has(name));
+  return [
+    { name: 'id', field: 'id', byName: false },
+    ...fields.flatMap((name) => ways(name, entity.fields[name] as Field)),
+  ];
+}
+
+function ways(name: string, field: Field): Target[] {
+  const byValue = { name, field: name, byName: false };
+  const relation = field.kind === 'ref' || field.kind === 'refs' ? relationName(name, field) : undefined;
+  return relation ? [{ name: relation, field: name, byName: true }, byValue] : [byValue];
+}
+
+/** Normalised heading: without case, marks of required columns, and units in brackets. */
+const plain = (text: string) =>
+  text
+    .normalize('NFKC')
+    .trim()
+    .toLowerCase()
+    .replace(/\s+/g, ' ')
+    .replace(/ ?\*$/, '')
+    .replace(/(?<=.) ?[([][^()[\]]*[)\]]$/, '');
+
+/**
+ * Target of each column: by `mapping`, else by its heading. Columns without a writable target are skipped, with a
+ * reason.
+ */
+export function mapped(
+  { entity, caller }: { entity: ModelEntity; caller: Caller },
+  heads: readonly string[],
+  {
+    mapping = {},
+    samples,
+  }: { mapping?: Readonly<Record<string, string | null>>; samples: readonly (readonly string[])[] },
+): ImportColumn[] {
+  const targets = targetsOf(entity, caller);
+  const byHead = headNames(entity, caller);
+  const taken = new Set<string>();
+  return heads.map((head, index): ImportColumn => {
+    const isName = head !== '' && heads.filter((other) => other === head).length === 1;
+    const key = isName ? head : `#${index + 1}`;
+    const column = { index, head, key, samples: samples[index] ?? [] };
+    const requested = Object.hasOwn(mapping, key) ? mapping[key] : undefined;
+    if (requested === null) return { ...column, target: null, left_out: 'chosen' };
+    const names = requested === undefined ? (byHead.get(plain(head)) ?? [plain(head)]) : [requested];
+    const found = targets.find(({ name }) => names.includes(name));
+    if (!found)
+      return {
+        ...column,
+        target: null,
+        left_out:
+          byHead.has(plain(head)) || names.some((name) => readableFields(entity, caller).includes(name))
+            ? 'read_only'
+            : 'unknown',
+      };
+    if (taken.has(found.field)) return { ...column, target: null, left_out: 'twice' };
+    taken.add(found.field);
+    return { ...column, target: found.name };
+  });
+}
+
+/** Targets that the caller may not fill, including hidden fields: rejected by name. */
+export function unmappableTargets(entity: ModelEntity, caller: Caller, targets: readonly (string | null)[]): string[] {
+  const names = new Set(targetsOf(entity, caller).map(({ name }) => name));
+  return targets.filter((target): target is string => target !== null && !names.has(target));
+}
+
+/**
+ * Field names and labels to their possible targets; labels of references mean names, as in our exports. The reader's
+ * language takes precedence.
+ */
+function headNames(entity: ModelEntity, caller: Caller): Map<string, string[]> {
+  const own = caller.language;
+  const seen = readableFields(entity, caller);
+  const found = new Map<string, string[]>();
+  const add = (head: string, name: string) => {
+    const names = found.get(plain(head)) ?? [];
+    if (!names.includes(name)) found.set(plain(head), [...names, name]);
+  };
+  const fields = Object.entries(entity.fields).filter(([name]) => seen.includes(name));
+  // Writable fields first: they win over read-only ones of the same name.
+  const ordered = [
+    ...fields.filter(([, { write }]) => write !== false),
+    ...fields.filter(([, { write }]) => write === false),
+  ];
+  for (const [name, field] of ordered) {
+    add(name, name);
+    const relation = field.kind === 'ref' || field.kind === 'refs' ? relationName(name, field) : undefined;
+    if (relation) add(relation, relation);
+  }
+  for (const language of [own, ...languageCodes.filter((code) => code !== own)])
+    for (const [name, field] of ordered) {
+      const relation = field.kind === 'ref' || field.kind === 'refs' ? relationName(name, field) : undefined;
+      if (!found.get(plain(labelOf(language, entity, name)))?.length || language === own)
+        add(labelOf(language, entity, name), relation ?? name);
+    }
+  return found;
+}

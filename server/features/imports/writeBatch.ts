@@ -1,0 +1,128 @@
+/** Writes the next batch of import rows inside a transaction, with everything that belongs to the last of them. */
+import { sql } from 'drizzle-orm';
+import { ApiError } from '../../context/errors';
+import type { Services } from '../../context/services';
+import { ForeignKeyViolation, type Queries, UniqueViolation } from '../../db/core/database';
+import { fieldOfKey } from '../../db/core/names';
+import { headsHash, type ImportStepContext } from './dryRun';
+import type { CellProblem, ImportContext, ValidatedRow } from './importContext';
+import { recordAction, recordStored } from './importRows';
+import { rowProblemsOf } from './validateRows';
+import { type StoredRow, writeRows } from './writeRows';
+
+/** Problems of rows prevent the import as a whole. */
+export class RowsRefused extends Error {
+  constructor(readonly rows: readonly ValidatedRow[]) {
+    super('Rows of the file are wrong.');
+  }
+}
+
+/** Beyond this number of rows no events are published by row: pages reload lists when the import is done. */
+export const maxRowEvents = 1000;
+
+/**
+ * Writes validated rows and records their results.
+ * @throws RowsRefused for a row with problems, if the import must be written as a whole
+ */
+export async function writeBatch(
+  work: ImportContext,
+  tx: Queries,
+  { id, rows }: { id: number; rows: readonly ValidatedRow[] },
+) {
+  const { stored, others } = await writeGood(work, tx, rows);
+  const wrong = others.filter(({ action }) => action === 'error');
+  if (wrong.length > 0 && work.settings.rows === 'all') throw new RowsRefused(wrong);
+  await recordStored(tx, id, stored);
+  await recordAction(tx, id, others);
+  return { stored, others };
+}
+
+/** Writes the valid rows. If the batch fails, each row is tried alone to find out which one failed. */
+async function writeGood(
+  work: ImportContext,
+  tx: Queries,
+  judged: readonly ValidatedRow[],
+): Promise<{ stored: StoredRow[]; others: ValidatedRow[] }> {
+  const good = judged.filter(({ action }) => action === 'create' || action === 'update');
+  const others = judged.filter((row) => !good.includes(row));
+  if (good.length === 0) return { stored: [], others };
+  const together = await attempted(work, tx, good);
+  if (Array.isArray(together)) return { stored: together, others };
+  const stored: StoredRow[] = [];
+  for (const row of good) {
+    const alone = await attempted(work, tx, [row]);
+    if (Array.isArray(alone)) stored.push(...alone);
+    else others.push({ ...row, action: 'error', problems: alone.problems.map((found) => placed(work, found)) });
+  }
+  return { stored, others };
+}
+
+const placed = ({ fillings }: ImportContext, found: CellProblem): CellProblem => ({
+  ...found,
+  column: fillings.find(({ field }) => field === found.field)?.index ?? null,
+});
+
+/** Stored rows, or the database's or a rule's objections; on objections nothing remains written. */
+async function attempted(
+  work: ImportContext,
+  tx: Queries,
+  rows: readonly ValidatedRow[],
+): Promise<StoredRow[] | { problems: CellProblem[] }> {
+  await tx.rows(sql`savepoint of_import`);
+  try {
+    const stored = await writeRows(work, tx, rows);
+    await tx.rows(sql`release savepoint of_import`);
+    return stored;
+  } catch (error) {
+    const problems = refusedBy(work, error);
+    if (!problems) throw error;
+    await tx.rows(sql`rollback to savepoint of_import`);
+    return { problems };
+  }
+}
+
+function refusedBy({ entity }: ImportContext, error: unknown): CellProblem[] | undefined {
+  if (error instanceof ApiError) return rowProblemsOf(error);
+  if (error instanceof ForeignKeyViolation) return [{ column: null, problem: { text: 'conflict' } }];
+  if (!(error instanceof UniqueViolation)) return undefined;
+  const field = fieldOfKey(entity, error.constraint);
+  return [{ column: null, ...(field && { field }), problem: field ? { key: 'taken' } : { text: 'conflict' } }];
+}
+
+/** After the commit: mails and events, as after a form. */
+export async function announce(
+  services: Services,
+  { entity, caller }: Pick<ImportContext, 'entity' | 'caller'>,
+  written: readonly Pick<StoredRow, 'id' | 'values' | 'before'>[],
+): Promise<void> {
+  const { committed } = entity.hooks;
+  for (const { id, values, before } of committed ? written : [])
+    await committed?.({ caller, services, id, action: before ? 'edit' : 'create', values }).catch((err: unknown) =>
+      services.log.warn({ err }, 'the `committed` hook of an imported row failed'),
+    );
+  const events = written
+    .slice(0, maxRowEvents)
+    .map(({ id, before }) => ({ entity: entity.name, id, type: before ? ('updated' as const) : ('created' as const) }));
+  void services.live
+    .publish(events)
+    .catch((err: unknown) => services.log.warn({ err }, 'publishing events of an import failed'));
+}
+
+/** The next file with these headings uses the same mapping. */
+export async function rememberMapping(
+  tx: Queries,
+  { user_id, resource, columns, settings: { fixed, words } }: ImportStepContext['job'],
+): Promise<void> {
+  if (!columns) return;
+  const mapping = Object.fromEntries(
+    columns
+      .filter(({ left_out }) => left_out === undefined || left_out === 'chosen')
+      .map(({ key, target }) => [key, target]),
+  );
+  await tx.rows(sql`
+    insert into import_mappings (user_id, resource, heads, mapping, settings) values (${user_id}::int, ${resource},
+      ${headsHash(columns.map(({ head }) => head))}, ${JSON.stringify(mapping)}::text::jsonb,
+      ${JSON.stringify({ fixed, words })}::text::jsonb)
+    on conflict (user_id, resource, heads) do update set mapping = excluded.mapping, settings = excluded.settings,
+    used_at = now()`);
+}

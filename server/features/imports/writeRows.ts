@@ -1,0 +1,151 @@
+/** Writes import rows, many per statement, with everything that forms do after a write. */
+import { type SQL, sql } from 'drizzle-orm';
+import type { Field } from '../../../schema/dsl/field';
+import { column, table } from '../../access/entityModel';
+import { ApiError } from '../../context/errors';
+import { assertWithinScope, columnValues, storeLinks, type WriteResult } from '../../crud/write/rowWrites';
+import { writeAuditEntries } from '../../crud/write/writeAuditEntries';
+import { sqlTypeOf } from '../../db/core/columns';
+import type { Queries } from '../../db/core/database';
+import { pg } from '../../db/core/rowShape';
+import type { ImportContext, ValidatedRow } from './importContext';
+
+/** A written row, with its former values. */
+export interface StoredRow extends WriteResult {
+  row: number;
+  before: Record<string, unknown> | null;
+  /** Fingerprint of the row as written. */
+  print: string;
+}
+
+/**
+ * Creates and updates rows, in order.
+ * @throws ApiError and errors of the database, as forms would get
+ */
+export async function writeRows(work: ImportContext, tx: Queries, rows: readonly ValidatedRow[]): Promise<StoredRow[]> {
+  const made = await insertRows(
+    work,
+    tx,
+    rows.filter(({ action }) => action === 'create'),
+  );
+  const changed = rows.filter(({ action }) => action === 'update');
+  await updateRows(work, tx, changed);
+  const written = [...made, ...changed.map((row) => ({ row, id: (row.current as { id: number }).id }))];
+  for (const { row, id } of written) await follow(work, tx, row, id);
+  const { entity, caller } = work;
+  const notes = written.map(({ row, id }) => ({ id, before: row.current, after: row.changes }));
+  await writeAuditEntries(tx, { entity, by: caller, action: 'create' }, notes.slice(0, made.length));
+  await writeAuditEntries(tx, { entity, by: caller, action: 'edit' }, notes.slice(made.length));
+  const ids = written.map(({ id }) => id);
+  await assertWithinScope(tx, entity, caller, ids);
+  const prints = await printsOf(work, tx, ids);
+  return written.map(({ row: { row, changes, current }, id }) => ({
+    row,
+    id,
+    values: changes,
+    before: current ? Object.fromEntries(Object.keys(changes).map((name) => [name, current[name] ?? null])) : null,
+    print: prints.get(id) ?? '',
+  }));
+}
+
+type Columns = [string, unknown][];
+
+/** Groups rows by the columns they fill: columns not given take their default. */
+function alike<T>(
+  rows: readonly T[],
+  columns: (row: T) => Columns,
+): { names: string[]; rows: { row: T; values: Record<string, unknown> }[] }[] {
+  const groups = new Map<string, { names: string[]; rows: { row: T; values: Record<string, unknown> }[] }>();
+  for (const row of rows) {
+    const given = columns(row);
+    const names = given.map(([name]) => name).sort();
+    const group = groups.get(names.join()) ?? { names, rows: [] };
+    group.rows.push({ row, values: Object.fromEntries(given) });
+    groups.set(names.join(), group);
+  }
+  return [...groups.values()];
+}
+
+const identifiers = (names: readonly string[], prefix = sql``): SQL =>
+  sql.join(
+    names.map((name) => sql`${prefix}${sql.identifier(name)}`),
+    sql`, `,
+  );
+
+/** SQL: the rows as table `x`, each with an `id`. */
+function recordset({ entity }: ImportContext, names: readonly string[], rows: readonly Record<string, unknown>[]): SQL {
+  const types = names.map((name) => sql`${sql.identifier(name)} ${sql.raw(sqlTypeOf(entity.fields[name] as Field))}`);
+  return sql`jsonb_to_recordset(${JSON.stringify(rows)}::text::jsonb) as
+    x(${sql.join([sql`id int`, ...types], sql`, `)})`;
+}
+
+async function insertRows(
+  work: ImportContext,
+  tx: Queries,
+  rows: readonly ValidatedRow[],
+): Promise<{ row: ValidatedRow; id: number }[]> {
+  if (rows.length === 0) return [];
+  // Ids are drawn in advance, so that the mapping of rows does not depend on the order of the result.
+  const drawn = await tx.select(
+    { id: pg.integer },
+    sql`select nextval(${`${work.entity.name}_id_seq`}::text::regclass)::int as id
+      from generate_series(1, ${rows.length}::int)`,
+  );
+  const numbered = rows.map((row, index) => ({ row, id: (drawn[index] as { id: number }).id }));
+  for (const { names, rows: group } of alike(numbered, ({ row }) => columnValues(work.entity, row.changes))) {
+    const given = group.map(({ row, values }) => ({ ...values, id: row.id }));
+    await tx.rows(
+      sql`insert into ${table(work.entity)} (${identifiers(['id', ...names])})
+        select ${identifiers(['id', ...names], sql`x.`)} from ${recordset(work, names, given)} order by x.id`,
+    );
+  }
+  return numbered;
+}
+
+async function updateRows(work: ImportContext, tx: Queries, rows: readonly ValidatedRow[]): Promise<void> {
+  const m = sql.raw('m');
+  const x = sql.raw('x');
+  for (const { names, rows: group } of alike(rows, ({ changes }) => columnValues(work.entity, changes))) {
+    const given = group.map(({ row, values }) => ({ ...values, id: row.current?.id }));
+    const sets = names.map((name) => sql`${sql.identifier(name)} = ${column(x, name)}, `);
+    await tx.rows(
+      sql`update ${table(work.entity)} m set ${sql.join(sets, sql``)}version = m.version + 1, updated_at = now()
+        from ${recordset(work, names, given)} where ${m}.id = x.id`,
+    );
+  }
+}
+
+/** Stores links and runs the entity's hooks. */
+async function follow(
+  { entity, caller, services }: ImportContext,
+  tx: Queries,
+  { changes, current }: ValidatedRow,
+  id: number,
+): Promise<void> {
+  const { after, afterEdit } = entity.hooks;
+  const fail = (field: string, found: Parameters<typeof ApiError.invalidAt>[1]) => {
+    throw ApiError.invalidAt(field, found, entity.name);
+  };
+  await storeLinks(tx, { entity, caller }, { id, values: changes });
+  const context = { tx, caller, services, id, values: changes, fail };
+  await after?.({ ...context, current });
+  if (current) await afterEdit?.([{ ...context, current }]);
+}
+
+/** Fields that the server computes: they change without an edit of the row, so fingerprints exclude them. */
+const moving = ['version', 'updated_at', 'deleted_at', 'last_service', 'next_service_due', 'total_maintenance_cost'];
+
+/** Fingerprints of rows, which reveal later changes. */
+export async function printsOf(
+  { entity }: Pick<ImportContext, 'entity'>,
+  tx: Queries,
+  ids: readonly number[],
+): Promise<Map<number, string>> {
+  if (ids.length === 0) return new Map();
+  const rows = await tx.select(
+    { id: pg.integer, print: pg.text },
+    sql`select m.id, md5((to_jsonb(m) - ${sql.param(moving)}::text[])::text) as print from ${table(entity)} m
+      where m.id = any(${sql.param([...ids])}::int[]) and m.deleted_at is null`,
+  );
+  return new Map(rows.map(({ id, print }) => [id, print]));
+}

@@ -1,0 +1,89 @@
+/**
+ * `/api/json-server/v1/{resource}`: every entity for json-server clients, such as a stock react-admin app. Translates
+ * the dialect only: permissions, validation and limits are those of `/api/v1`, by the same functions.
+ */
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { isCreatable, isReadOnly } from '../../../schema/dsl/entity';
+import { withOptimisticAuth } from '../../auth/auth';
+import { type Caller, requirePermission } from '../../context/caller';
+import type { ModelEntity, Routes } from '../../context/services';
+import { type ListRowsResult, readListRows } from '../../crud/read/readList';
+import { showRow } from '../../crud/read/showRow';
+import type { Answer } from '../../crud/write/idempotency';
+import { readBody } from '../../crud/write/requestBody';
+import { create, remove, update } from '../../crud/write/singleWrites';
+import { idParam, jsonServerPrefix, queryStringOf, sendJsonText } from '../../http/http';
+import { readJsonServerListQuery, readJsonServerRowQuery, refuseParameters } from './jsonServerQuery';
+
+const optimistic = { config: { optimisticAuth: true } };
+
+export const jsonServerRoutes: Routes = async (app) => {
+  for (const entity of app.services.model.entities)
+    for (const name of [entity.name, ...entity.alias]) register(app, entity, `${jsonServerPrefix}/${name}`);
+};
+
+function register(app: FastifyInstance, entity: ModelEntity, path: string): void {
+  const { services } = app;
+  app.get(path, optimistic, async (request, reply) => {
+    const { data, total } = await withOptimisticAuth(request, (caller) => readWindow(request, entity, caller));
+    return sendJsonText(reply.header('X-Total-Count', total), data);
+  });
+  app.get(`${path}/:id`, optimistic, async (request, reply) => {
+    const { data, version } = await showRow(request, entity, readJsonServerRowQuery(queryStringOf(request)));
+    return sendJsonText(reply.header('ETag', `"${version}"`), data);
+  });
+  if (isReadOnly(entity)) return;
+  if (isCreatable(entity))
+    app.post(path, optimistic, async (request, reply) => {
+      refuseParameters(queryStringOf(request));
+      return sendPlain(reply, await create({ services, entity, request }, await readBody(request, entity)));
+    });
+  app.route({
+    method: ['PUT', 'PATCH'],
+    url: `${path}/:id`,
+    ...optimistic,
+    handler: async (request, reply) => {
+      refuseParameters(queryStringOf(request));
+      const sent = await readBody(request, entity);
+      const { version, ...answer } = await update({ services, entity, request }, { id: idParam(request), sent });
+      if (version !== undefined) reply.header('ETag', `"${version}"`);
+      return sendPlain(reply, answer);
+    },
+  });
+  app.delete(`${path}/:id`, optimistic, async (request) => {
+    refuseParameters(queryStringOf(request));
+    const id = idParam(request);
+    await remove({ services, entity, request }, id);
+    // Clients read the id of a deleted row from the body and cannot parse an empty one.
+    return { id };
+  });
+}
+
+/** Rows of the requested window, which need not start at a page of the list dialect. */
+async function readWindow(
+  request: FastifyRequest,
+  entity: ModelEntity,
+  caller: Caller,
+): Promise<Pick<ListRowsResult, 'data' | 'total' | 'access'>> {
+  // Checked before the query: errors must not reveal fields to callers without permission to list.
+  requirePermission(caller, `${entity.name}.list`);
+  const { pages, slice } = readJsonServerListQuery(entity, caller, queryStringOf(request));
+  const [first, ...others] = await Promise.all(
+    pages.map((search) => readListRows(request.server.services, entity, caller, { search })),
+  );
+  const { data, total, access } = first as ListRowsResult;
+  if (!slice) return { data, total, access };
+  const rows = [data, ...others.map((other) => other.data)].flatMap((text) => JSON.parse(text) as unknown[]);
+  return {
+    data: JSON.stringify(rows.slice(...slice)),
+    total,
+    // Pages read at different access versions validate no caller: it is loaded again.
+    access: others.every((other) => other.access === access) ? access : Number.NaN,
+  };
+}
+
+/** Unwraps `{"data": row}`: json-server's body is the row. */
+function sendPlain(reply: FastifyReply, { status, body, headers = {} }: Answer): FastifyReply {
+  reply.status(status).headers(headers);
+  return status === 204 ? reply.send() : sendJsonText(reply, body.slice('{"data":'.length, -1));
+}

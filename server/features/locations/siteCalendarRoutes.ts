@@ -1,0 +1,128 @@
+/**
+ * `GET /locations/calendar?from&to`: the sites of a list, each with its days. `state` and `day` filter sites by their
+ * state on that day.
+ */
+import { type SQL, sql } from 'drizzle-orm';
+import type { Hours } from '../../../schema/dsl/hours';
+import { type ListQuery, readListQuery } from '../../../schema/dsl/listQuery';
+import type { EndpointInput } from '../../../schema/endpoints';
+import type { SiteCalendar, SiteDay } from '../../../schema/endpoints/locations';
+import { maxCalendarDays, type SiteDayState } from '../../../schema/features/calendar';
+import type { Language } from '../../../schema/shared/languages';
+import { clockSpans, shiftDay } from '../../../schema/shared/openSpans';
+import { QueryContext } from '../../access/entityModel';
+import type { Caller } from '../../context/caller';
+import { ApiError } from '../../context/errors';
+import type { EntityModel, Routes } from '../../context/services';
+import { matchWhere } from '../../crud/query/selectStatements';
+import { pagination } from '../../crud/read/readList';
+import { asWords } from '../../db/core/columns';
+import { pg } from '../../db/core/rowShape';
+import { JsonText, serve } from '../../endpoints/serve';
+import { apiPrefix, queryStringOf } from '../../http/http';
+import { holidayCodeOf, holidaysOf } from './holidays';
+import { siteDays } from './siteDays';
+
+const day = 86_400_000;
+
+interface CalendarRequest {
+  from: string;
+  to: string;
+  only?: { state: SiteDayState; day: string };
+}
+
+export const siteCalendarRoutes: Routes = async (app) => {
+  const { services } = app;
+  const { db, env } = services;
+
+  serve(app, 'GET /locations/calendar', async ({ query: period }, request) => {
+    const { caller } = request;
+    const search = queryStringOf(request);
+    const query = readListQuery(search);
+    const now = services.now().toISOString();
+    const present = sql`${now}::timestamptz`;
+    const range = periodOf(period, now.slice(0, 10));
+    const found = await db.selectOne(
+      { data: pg.json<SiteRow[]>(), total: pg.integer },
+      calendarSql({ model: services.model, caller, query, range, present }),
+    );
+    const { data: rows = [], total = 0 } = found ?? {};
+    const data = await Promise.all(rows.map((row) => withHours(row, range, caller.language)));
+    const path = `${env.publicUrl}${apiPrefix}/locations/calendar`;
+    return new JsonText(`{"data":${JSON.stringify(data)},${pagination(query, total, { search, path })}}`);
+  });
+};
+
+interface SiteRow extends Omit<SiteCalendar, 'days'> {
+  opening_hours: Hours | null;
+  country: string | null;
+  holiday_region: string | null;
+  days: Omit<SiteDay, 'open' | 'holiday'>[];
+}
+
+/** The site with opening hours and public holiday of each day. What began the day before is open until its end. */
+async function withHours(
+  { opening_hours: hours, country, holiday_region: region, days, ...site }: SiteRow,
+  { from, to }: CalendarRequest,
+  language: Language,
+): Promise<SiteCalendar> {
+  const code = await holidayCodeOf(country, region);
+  const holidays = await holidaysOf(code, { from: shiftDay(from, -1), to }, language);
+  const open = (on: string) => (hours && clockSpans(on, hours, (named) => holidays?.has(named) ?? false)) ?? null;
+  return {
+    ...site,
+    days: days.map((of) => ({ ...of, open: open(of.day), holiday: holidays?.get(of.day) ?? null })),
+  };
+}
+
+function calendarSql({
+  model,
+  caller,
+  query,
+  range: { from, to, only },
+  present,
+}: {
+  model: EntityModel;
+  caller: Caller;
+  query: ListQuery;
+  range: CalendarRequest;
+  present: SQL;
+}): SQL {
+  const seen = sql`select m.id, m.name, m.city from locations m
+    where ${matchWhere({ entity: model.require('locations'), caller, query }, new QueryContext())}`;
+  const days = (sites: SQL, start: string, end: string) =>
+    siteDays({ model, caller, sites, from: sql`${start}`, to: sql`${end}`, present });
+  const chosen = only
+    ? sql`select seen.* from seen join (${days(sql`select id from seen`, only.day, only.day)}) d
+      on d.location_id = seen.id and d.state = ${only.state}`
+    : sql`select * from seen`;
+  return sql`
+    with seen as materialized (${seen}), chosen as materialized (${chosen}),
+      page as materialized (select * from chosen order by ${asWords(sql`name`)}, id
+      limit ${query.per_page}::int offset ${(query.page - 1) * query.per_page}::bigint)
+    select (select count(*)::int from chosen) as total, (
+      select coalesce(json_agg(json_build_object('id', page.id, 'name', page.name, 'city', page.city, 'time_zone',
+      l.time_zone, 'planned_area_m2', own.planned_area_m2, 'opening_hours', l.opening_hours, 'country', k.name,
+      'holiday_region', l.holiday_region, 'days',
+      own.days) order by ${asWords(sql`page.name`)}, page.id), '[]')
+      from page join locations l on l.id = page.id join fleets f on f.id = l.fleet_id
+      join clients c on c.id = f.client_id
+      left join countries k on k.id = coalesce(l.holiday_country_id, c.country_id) join (
+        select location_id, (array_agg(planned_area_m2 order by day desc))[1] as planned_area_m2,
+          json_agg(json_build_object('day', day, 'state', state, 'area_m2', round(area_m2::numeric, 1)::float8,
+          'cleaning', cleaning) order by day) as days
+        from (${days(sql`select id from page`, from, to)}) site_day group by 1
+      ) own on own.location_id = page.id
+    ) as data`;
+}
+
+/** Both days inclusive; by default the four weeks that end today. */
+function periodOf(query: EndpointInput<'GET /locations/calendar'>['query'], today: string): CalendarRequest {
+  const to = query.to ?? today;
+  const from = query.from ?? new Date(Date.parse(to) - 27 * day).toISOString().slice(0, 10);
+  const days = (Date.parse(to) - Date.parse(from)) / day + 1;
+  if (days < 1) throw ApiError.invalidAt('to', { text: 'period_backwards' });
+  if (days > maxCalendarDays)
+    throw ApiError.invalidAt('from', { text: 'period_too_long', values: { days: maxCalendarDays } });
+  return { from, to, ...(query.state ? { only: { state: query.state, day: query.day ?? to } } : {}) };
+}

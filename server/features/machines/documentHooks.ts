@@ -1,0 +1,73 @@
+/** Documents of machines: accepted by content, served as downloads that no browser executes. */
+import { sql } from 'drizzle-orm';
+import { ApiError } from '../../context/errors';
+import type { EntityHooks } from '../../context/services';
+import { readRow } from '../../crud/read/readList';
+import { writeAuditEntries } from '../../crud/write/writeAuditEntries';
+import { pg } from '../../db/core/rowShape';
+import { JsonText, serve } from '../../endpoints/serve';
+import {
+  documentKinds,
+  extensionOf,
+  isFileName,
+  readUploadedFile,
+  sendAttachment,
+  validateAttachment,
+} from '../../files/attachments';
+
+export const documentHooks: EntityHooks = {
+  files: sql`select 'documents/' || id from documents`,
+
+  async before({ values, current, fail }) {
+    if (typeof values.name !== 'string' || !current) return;
+    if (!isFileName(values.name) || extensionOf(values.name) !== extensionOf(String(current.name)))
+      fail('name', { key: 'file_name' });
+  },
+
+  async routes(app) {
+    const { services } = app;
+    const { db, live, model } = services;
+    const documents = model.require('documents');
+
+    serve(app, 'POST /machines/{id}/documents', async ({ params: { id: machine }, transaction }, request) => {
+      if (!request.isMultipart()) throw ApiError.wrongType();
+      const { filename, bytes } = await readUploadedFile(request, 'documents');
+      const judged = await validateAttachment({ filename, bytes, kinds: documentKinds });
+      if ('problem' in judged) throw ApiError.invalidAt('file', { key: judged.problem }, 'documents');
+      const { mediaType } = judged;
+      const { id, data } = await transaction(async (tx, caller) => {
+        const row = await tx.selectOne(
+          { id: pg.integer },
+          sql`insert into documents (name, machine_id, media_type, size)
+            select ${filename}, id, ${mediaType}, ${bytes.length}::int from machines where id = ${machine}
+            and deleted_at is null for key share returning id`,
+        );
+        // The machine was deleted during the upload.
+        if (!row) throw ApiError.notFound();
+        const made = row;
+        await tx.rows(
+          sql`insert into files (name, media_type, size, bytes)
+            values (${fileOf(made.id)}, ${mediaType}, ${bytes.length}, ${bytes})`,
+        );
+        const after = { name: filename, machine_id: machine, media_type: mediaType, size: bytes.length };
+        await writeAuditEntries(tx, { entity: documents, by: caller, action: 'create' }, [{ id: made.id, after }]);
+        return { ...made, ...(await readRow(tx, documents, caller, made)) };
+      });
+      await live.publish([{ entity: 'documents', id, type: 'created' }]);
+      return new JsonText(`{"data":${data}}`);
+    });
+
+    serve(app, 'GET /documents/{id}/file', async ({ params: { id } }, _request, reply) => {
+      const file = await db.selectOne(
+        { name: pg.text, media_type: pg.text, bytes: pg.bytea },
+        sql`select d.name, f.media_type, f.bytes from documents d join files f on f.name = ${fileOf(id)}
+          where d.id = ${id}`,
+      );
+      if (!file) throw ApiError.notFound();
+      return sendAttachment(reply, file);
+    });
+  },
+};
+
+/** File names are as unique as ids, which are never reused. */
+const fileOf = (documentId: number) => `documents/${documentId}`;

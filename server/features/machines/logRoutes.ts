@@ -1,0 +1,147 @@
+/** `GET /machines/{id}/logs` in the list dialect, and `/logs/export`. */
+import { type SQL, sql } from 'drizzle-orm';
+import { readListQuery } from '../../../schema/dsl/listQuery';
+import type { Caller } from '../../context/caller';
+import { ApiError } from '../../context/errors';
+import type { Routes } from '../../context/services';
+import { pagination } from '../../crud/read/readList';
+import type { Database } from '../../db/core/database';
+import { pg } from '../../db/core/rowShape';
+import { JsonText, serve } from '../../endpoints/serve';
+import { pieceRows, pieceSql, piecesAtOnce, type SheetCell, wordsCell } from '../../files/cells';
+import { abortOnDisconnect, type FileKind, fileKindOf, pieceShape, sendSheet } from '../../files/sendSheet';
+import { apiPrefix, queryStringOf } from '../../http/http';
+import { texts } from '../../i18n/messages';
+import { readerZone } from '../../telemetry/timeline/reasons';
+import { type LogQuery, logQuery, narrowRows, orderOf, sortKeySql, timeOrder } from './logQuery';
+import { type EventSource, eventRows, logEventsSql, ofEvent, tableOf } from './logRows';
+
+export const logRoutes: Routes = async (app) => {
+  const { db, env } = app.services;
+
+  serve(app, 'GET /machines/{id}/logs', async ({ params: { id: machine } }, request) => {
+    const search = queryStringOf(request);
+    const query = readListQuery(search);
+    const log = logQuery({ machine, caller: request.caller, zone: await zoneOf(db, machine, request.caller), query });
+    const found = await db.selectOne(
+      { total: pg.integer, data: pg.json<unknown[]>() },
+      pageSql(log, { limit: query.per_page, offset: (query.page - 1) * query.per_page }),
+    );
+    const { total = 0, data = [] } = found ?? {};
+    const path = `${env.publicUrl}${apiPrefix}/machines/${machine}/logs`;
+    return new JsonText(`{"data":${JSON.stringify(data)},${pagination(query, total, { search, path })}}`);
+  });
+
+  serve(app, 'GET /machines/{id}/logs/export', async ({ params: { id: machine } }, request, reply) => {
+    const kind = fileKindOf(request, 'csv');
+    const { caller } = request;
+    const zone = await zoneOf(db, machine, caller);
+    const log = logQuery({ machine, caller, zone, query: readListQuery(queryStringOf(request)) });
+    const { title, time, level, event } = texts[caller.language].logs;
+    return sendSheet(reply, {
+      ...kind,
+      name: title,
+      head: [`${time} (${zone})`, level, event],
+      pieces: db.stream(pieceShape, fileSql(log, { ...kind, zone, caller }), piecesAtOnce, abortOnDisconnect(reply)),
+    });
+  });
+};
+
+/** Time zone of the reader for times about the machine. */
+async function zoneOf(db: Database, machine: number, caller: Caller): Promise<string> {
+  if (caller.timeZone) return caller.timeZone;
+  const place = await db.selectOne(
+    { zone: pg.text },
+    sql`select ${readerZone(caller, sql`l`)} as zone from machines m left join locations l on l.id = m.location_id
+      where m.id = ${machine}`,
+  );
+  if (!place) throw ApiError.notFound();
+  return place.zone;
+}
+
+/** SQL: one page `data` and the `total`. A search scans the events once for both. */
+function pageSql(log: LogQuery, { limit, offset }: { limit: number; offset: number }): SQL {
+  const narrow = narrowRows(log);
+  const order = orderOf(log.keys);
+  const counts = log.sources.map((source) => sql`(select count(*) from ${tableOf(source)} where ${log.where(source)})`);
+  const page = (from: SQL) =>
+    sql`page as (select * from ${from} order by ${order} limit ${limit}::int offset ${offset}::bigint)`;
+  return sql`
+    with ${log.isSearch ? sql`log as materialized (${narrow}), ${page(sql`log`)}` : page(sql`(${narrow}) log`)}
+    select (${log.isSearch ? sql`select count(*) from log` : sql.join(counts, sql` + `)})::int as total,
+    (select coalesce(json_agg(shown), '[]') from (
+      select page.id, to_char(page.at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as at,
+      ${ofEvent(log.all, 'level')} as level, ${ofEvent(log.all, 'text')} as text
+      from page ${logEventsSql(sql`page`, log.machine)} order by ${order}) shown) as data`;
+}
+
+/**
+ * SQL: all events as pieces of a file. By time, each piece covers a time range with a fixed number of events; otherwise
+ * ids are sorted first.
+ */
+function fileSql(log: LogQuery, { format, delimiter, zone, caller }: FileKind & { zone: string; caller: Caller }): SQL {
+  const { levels } = texts[caller.language].logs;
+  const names = Object.entries(levels).map(([level, name]) => sql`when ${level} then ${name}`);
+  const cellsOf = ({ at, level, text }: { at: SQL; level: SQL; text: SQL }): SheetCell[] => [
+    { value: sql`to_char(${at} at time zone ${zone}::text, 'DD.MM.YYYY HH24:MI:SS')`, is: 'digits' },
+    wordsCell(sql`case ${level} ${sql.join(names, sql` `)} end`, Object.values(levels)),
+    { value: text, is: 'text' },
+  ];
+  const size = sql.raw(String(pieceRows));
+  const direction = timeOrder(log.keys);
+  if (!direction) {
+    const cells = cellsOf({
+      at: ofEvent(log.all, 'at'),
+      level: ofEvent(log.all, 'level'),
+      text: ofEvent(log.all, 'text'),
+    });
+    const from = sql`unnest(found.ids[part * ${size} + 1 : (part + 1) * ${size}]) with ordinality as o(id,
+      nth)${logEventsSql(sql`o`, log.machine)}`;
+    return sql`
+      with found as materialized (select array_agg(id order by ${orderOf(log.keys)}) as ids
+      from (${narrowRows(log)}) log)
+      select printed.* from found cross join lateral generate_series(0, (cardinality(found.ids) - 1) / ${size}) part
+        cross join lateral (${pieceSql({ format, delimiter, cells, from, by: [{ value: sql`o.nth` }] })}) printed`;
+  }
+  const rows = eventRows(log.sources, {
+    columns: ({ id, at, level, text }) => sql`${id} as id, ${at} as at, ${level} as level, ${text} as text`,
+    where: (source) => sql`${log.where(source)} and ${source.at} >= stretch.from_at and ${source.at} < stretch.to_at`,
+    inOrder: direction,
+  });
+  const by = [
+    ...log.keys.map(({ name, descending }) => ({ value: sortKeySql(name), descending })),
+    { value: sql`id`, descending: true },
+  ];
+  const piece = pieceSql({
+    format,
+    delimiter,
+    cells: cellsOf({ at: sql`at`, level: sql`level`, text: sql`text` }),
+    from: sql`(${rows}) event`,
+    by,
+  });
+  return sql`
+    with recursive ${sql.join(
+      log.sources.map((source) => boundsSql(log, source)),
+      sql`, `,
+    )}, stretch as materialized (
+      select at as from_at, coalesce(lead(at) over (order by at), 'infinity') as to_at
+      from (${sql.join(
+        log.sources.map(({ name }) => sql`select at from ${boundsOf(name)} where at is not null`),
+        sql` union `,
+      )}) bound)
+    select printed.* from (select * from stretch order by from_at ${sql.raw(direction)}) stretch
+    cross join lateral (${piece}) printed`;
+}
+
+const boundsOf = (name: EventSource['name']): SQL => sql`${sql.identifier(`${name}_bounds`)}`;
+
+/** SQL: time of every n-th event of a source, found by hopping along its index. */
+function boundsSql(log: LogQuery, source: EventSource): SQL {
+  const events = (after: SQL | undefined, skipped: number) =>
+    sql`(select ${source.at} from ${tableOf(source)} where ${log.where(source)}${after}
+      order by ${source.at} offset ${sql.raw(String(skipped))} limit 1)`;
+  return sql`${boundsOf(source.name)}(at) as (
+    select ${events(undefined, 0)}::timestamptz union all
+    select ${events(sql` and ${source.at} > bounds.at`, pieceRows - 1)} from ${boundsOf(source.name)} bounds
+    where bounds.at is not null)`;
+}

@@ -1,0 +1,163 @@
+/** Hooks of machines: figures from telemetry, and rules about location, fleet and service. */
+import { sql } from 'drizzle-orm';
+import type { EntityHooks, Routes, RowEdit, WriteContext } from '../../context/services';
+import type { Queries } from '../../db/core/database';
+import { pg } from '../../db/core/rowShape';
+import { sweepSoon } from '../../telemetry/offline/markOffline';
+import { zoneOf } from '../../telemetry/timeline/days';
+import { readerZone, reasonSql } from '../../telemetry/timeline/reasons';
+import { recountDays } from '../../telemetry/timeline/recountDays';
+import { firstDue, refreshDue } from '../service/refreshDue';
+import { hasDerivedFigures } from '../service/refreshService';
+import { batteryRoutes } from './batteryRoutes';
+import { bookCentsOfManySql, bookValueRoutes, bookValueSql } from './bookValue';
+import { logRoutes } from './logRoutes';
+import { mapRoutes } from './mapRoutes';
+import { problemRoutes } from './problemRoutes';
+import { qrRoutes } from './qrRoutes';
+import { serviceRoutes } from './serviceRoutes';
+import { statisticsRoutes } from './statisticsRoutes';
+import { staysRoutes } from './staysRoutes';
+import { timelineRoutes } from './timelineRoutes';
+
+const routes: Routes = async (app) => {
+  for (const part of [
+    mapRoutes,
+    logRoutes,
+    timelineRoutes,
+    statisticsRoutes,
+    batteryRoutes,
+    bookValueRoutes,
+    serviceRoutes,
+    staysRoutes,
+    problemRoutes,
+    qrRoutes,
+  ])
+    await app.register(part);
+};
+
+const today = sql`(now() at time zone 'UTC')::date`;
+
+export const machineHooks: EntityHooks = {
+  derived: {
+    status_reason: ({ row, caller }) => sql`(select
+      ${reasonSql(caller.language, {
+        reason: sql`open.reason`,
+        at: sql`open.reason_at`,
+        from: sql`open.from_at`,
+        zone: readerZone(caller, sql`site`),
+      })}
+      from (select ${row}.id as machine_id, ${row}.location_id as location_id) machine
+      left join segments open on open.machine_id = machine.machine_id and open.to_at is null
+      left join locations site on site.id = machine.location_id)`,
+    book_value: ({ row }) => bookValueSql(row, today),
+    overall_cleaning_time: ({ row, state }) => sql`(${row}.previous_cleaning_time + ${state}.cleaning_time)`,
+    overall_charging_time: ({ row, state }) => sql`(${row}.previous_charging_time + ${state}.charging_time)`,
+  },
+  order: { book_value: ({ row }) => bookCentsOfManySql(row, today) },
+  before: async (context) => {
+    await refuseUsedTracker(context);
+    await fitLocationToFleet(context);
+    await refuseDerivedFigures(context);
+    await planFirstService(context);
+  },
+  afterEdit: async (changes) => {
+    const [{ tx, services, values }] = changes as readonly [RowEdit];
+    const ids = changes.map(({ id }) => id);
+    if (values.location_id !== undefined) await recountInNewZone(tx, changes);
+    if (values.total_maintenance_cost !== undefined)
+      await tx.rows(
+        sql`update service_by_hand set total_maintenance_cost = ${values.total_maintenance_cost as string | null}
+          where machine_id = any(${sql.param(ids)}::int[])`,
+      );
+    if (decideDue.some((field) => values[field] !== undefined)) await refreshDue(tx, ids, services.now());
+  },
+  committed: async ({ services, action, values }) => {
+    if (action === 'edit' && (values.offline_after !== undefined || values.type_id !== undefined)) sweepSoon(services);
+  },
+  gone: async (tx, ids) => {
+    for (const table of measured)
+      await tx.rows(sql`delete from ${sql.identifier(table)} where machine_id = any(${sql.param([...ids])}::int[])`);
+  },
+  routes,
+};
+
+/** Tables with telemetry by machine. */
+const measured = [
+  'observations',
+  'segments',
+  'machine_days',
+  'machine_watch',
+  'silence_limits',
+  'machine_logs',
+  'raw_messages',
+];
+
+async function refuseUsedTracker({ tx, id, values, fail }: WriteContext): Promise<void> {
+  if (typeof values.tracker_id !== 'number') return;
+  const holder = await tx.one(
+    sql`select 1 from machines where tracker_id = ${values.tracker_id} and id <> ${id} and deleted_at is null`,
+  );
+  if (holder) fail('tracker_id', { text: 'tracker_taken' });
+}
+
+/** A machine's location must be of its fleet. A change of fleet without a location clears the location. */
+async function fitLocationToFleet({ tx, values, current, fail, cache }: WriteContext): Promise<void> {
+  if (values.fleet_id === undefined && values.location_id === undefined) return;
+  const fleet = values.fleet_id ?? current?.fleet_id;
+  const location = values.location_id === undefined ? current?.location_id : values.location_id;
+  if (typeof location !== 'number') return;
+  const home = await fleetOf({ tx, cache }, location);
+  if (home === undefined || home === fleet) return;
+  if (values.location_id === undefined) values.location_id = null;
+  else fail('location_id', { text: 'location_of_other_fleet' });
+}
+
+/** Fleet of a location, cached in bulk work: writing machines moves no location. */
+async function fleetOf({ tx, cache }: Pick<WriteContext, 'tx' | 'cache'>, location: number): Promise<unknown> {
+  const key = `fleet of location ${location}`;
+  if (cache?.has(key)) return cache.get(key);
+  const place = await tx.selectOne(
+    { fleet_id: pg.integer },
+    sql`select fleet_id from locations where id = ${location}`,
+  );
+  cache?.set(key, place?.fleet_id);
+  return place?.fleet_id;
+}
+
+/** Fields that determine the next service, beside entries and plans. */
+const decideDue = ['type_id', 'last_service', 'purchase_date', 'previous_operating_time'] as const;
+
+/** Figures that service entries or plans determine cannot be edited. */
+async function refuseDerivedFigures({ tx, id, values, current, fail }: WriteContext): Promise<void> {
+  const sent = (['last_service', 'total_maintenance_cost', 'next_service_due'] as const).filter(
+    (field) => values[field] !== undefined,
+  );
+  if (!current || sent.length === 0) return;
+  const derived = await hasDerivedFigures(tx, id);
+  for (const field of sent)
+    if (derived[field])
+      fail(field, { text: field === 'next_service_due' ? 'service_from_plan' : 'service_from_entries' });
+}
+
+/** A new machine gets its due date from its type's plan at once. */
+async function planFirstService({ tx, services, values, current }: WriteContext): Promise<void> {
+  if (current) return;
+  const due = await firstDue(tx, values, services.now());
+  if (due !== undefined) values.next_service_due = due;
+}
+
+/** Recounts daily sums if the time zone of the machine's location changed. */
+async function recountInNewZone(tx: Queries, changes: readonly RowEdit[]): Promise<void> {
+  const was = JSON.stringify(changes.map(({ id, current }) => ({ id, location_id: current.location_id })));
+  const moved = await tx.select(
+    { id: pg.integer, zone: pg.text },
+    sql`
+    select m.id, ${zoneOf(sql`was_at`)} as zone
+    from jsonb_to_recordset(${was}::text::jsonb) as was(id int, location_id int)
+    join machines m on m.id = was.id
+    left join locations now_at on now_at.id = m.location_id left join locations was_at on was_at.id = was.location_id
+    where ${zoneOf(sql`now_at`)} <> ${zoneOf(sql`was_at`)} order by m.id`,
+  );
+  await recountDays(tx, moved);
+}

@@ -1,0 +1,167 @@
+/**
+ * `GET /machines/map`: machines in a part of the map, clustered where they are too close. Filters and scope as in the
+ * list.
+ */
+import { type SQL, sql } from 'drizzle-orm';
+import { readListQuery } from '../../../schema/dsl/listQuery';
+import type { MapResult } from '../../../schema/endpoints/machines';
+import { stateNames } from '../../../schema/entities/machines';
+import { QueryContext } from '../../access/entityModel';
+import type { Caller } from '../../context/caller';
+import { ApiError } from '../../context/errors';
+import type { ModelEntity, Routes, Services } from '../../context/services';
+import { matchWhere } from '../../crud/query/selectStatements';
+import type { Queries } from '../../db/core/database';
+import { mapCellsPerSide } from '../../db/core/mapCellsPerSide';
+import { pg } from '../../db/core/rowShape';
+import { serve } from '../../endpoints/serve';
+import { queryStringOf } from '../../http/http';
+import { fleetSumsWhere } from '../locations/fleetSums';
+
+/** Size in pixels of the world at zoom 0, and of a cluster cell; at high zoom only overlapping machines cluster. */
+const worldPixels = 256;
+const cellPixels = 72;
+const closePixels = 28;
+const closeZoom = 17;
+
+export const mapRoutes: Routes = async (app) => {
+  serve(app, 'GET /machines/map', async ({ query: { bbox, zoom } }, request) => ({
+    data: await readMap(app.services, {
+      caller: request.caller,
+      search: queryStringOf(request),
+      zoom,
+      ...parseBox(bbox ?? '-180,-90,180,90'),
+    }),
+  }));
+};
+
+interface MapRequest {
+  caller: Caller;
+  search: string;
+  west: number;
+  south: number;
+  east: number;
+  north: number;
+  zoom: number;
+}
+
+function parseBox(bbox: string): Pick<MapRequest, 'west' | 'south' | 'east' | 'north'> {
+  const box = bbox
+    .split(',')
+    .map((part) => (/^-?\d{1,4}(\.\d{1,20})?(e-\d{1,2})?$/.test(part) ? Number(part) : Number.NaN));
+  const [west = Number.NaN, south = Number.NaN, east = Number.NaN, north = Number.NaN] = box;
+  if (box.length !== 4 || box.some(Number.isNaN) || south > north) throw ApiError.invalidAt('bbox', { key: 'number' });
+  return { west, south, east, north };
+}
+
+/** The finest zoom that is drawn from the sums of fleets, whose cells are pixels of it. */
+const summedZoom = Math.log2(mapCellsPerSide / worldPixels);
+
+/** So many machines are read one by one. */
+const drawnExactly = 5000;
+
+const clusterShape = {
+  latitude: pg.double,
+  longitude: pg.double,
+  count: pg.integer,
+  states: pg.json<MapResult['clusters'][number]['states']>(),
+  bbox: pg.json<[number, number, number, number]>(),
+  point: pg.json<MapResult['points'][number]>().nullable,
+};
+
+async function readMap({ db, model }: Services, request: MapRequest) {
+  const machines = model.require('machines');
+  const within = await summedWhere(db, machines, request);
+  const { from, point } = within ? cellsInside(within, request) : machinesInside(machines, request);
+  const size = (request.zoom >= closeZoom ? closePixels : cellPixels) / (worldPixels * 2 ** Math.floor(request.zoom));
+  // Web Mercator, from 0 to 1: cells are squares on the screen.
+  const x = sql`(longitude / 360 + 0.5)`;
+  const y = sql`(0.5 - ln(tan(pi() / 4 + radians(greatest(-85, least(85, latitude))) / 2)) / (2 * pi()))`;
+  const states = stateNames.map(
+    (state) => sql`${sql.raw(`'${state}'`)}, nullif(sum(n) filter (where status = ${state}), 0)`,
+  );
+  const clusters = await db.select(
+    clusterShape,
+    sql`
+    with machine as (${from}), cluster as (
+      select sum(n * latitude) / sum(n) as latitude, sum(n * longitude) / sum(n) as longitude, sum(n)::int as count,
+      jsonb_strip_nulls(jsonb_build_object(${sql.join(states, sql`, `)})) as states,
+        jsonb_build_array(min(longitude), min(latitude), max(longitude), max(latitude)) as bbox, min(id) as id,
+        min(fleet_id) as fleet_id, min(location_id) as location_id
+      from machine group by floor(${x} / ${size}::float8), floor(${y} / ${size}::float8)
+    )
+    select latitude, longitude, count, states, bbox, case when count = 1 then (
+      select jsonb_build_object('id', m.id, 'serial_number', m.serial_number, 'status', s.status, 'latitude',
+        s.latitude, 'longitude', s.longitude, 'battery', s.battery, 'fleet_color', f.color)
+      from machines m join machines_state s on s.id = m.id left join fleets f on f.id = m.fleet_id
+      where ${point}) end as point
+    from cluster`,
+  );
+  return {
+    clusters: clusters.filter(({ point }) => point === null).map(({ point: _, ...cluster }) => cluster),
+    points: clusters.flatMap(({ point }) => point ?? []),
+    total: clusters.reduce((sum, { count }) => sum + count, 0),
+  };
+}
+
+/**
+ * Condition on the sums of fleets if the map may be drawn from them: far away, without filters, and of so many machines
+ * that reading each would take long. Fewer are drawn exactly.
+ */
+async function summedWhere(db: Queries, machines: ModelEntity, { caller, search, zoom }: MapRequest) {
+  if (zoom > summedZoom || readListQuery(search).filter.length > 0) return undefined;
+  const within = fleetSumsWhere(machines, caller);
+  if (!within) return undefined;
+  const found = await db.selectOne(
+    { n: pg.integer },
+    sql`select coalesce(sum(m.machines), 0)::int as n from fleet_states m where ${within}`,
+  );
+  return (found?.n ?? 0) > drawnExactly ? within : undefined;
+}
+
+/** What is clustered: rows `(id, fleet_id, location_id, status, latitude, longitude, n)`; who a cluster of one is. */
+interface Clustered {
+  from: SQL;
+  point: SQL;
+}
+
+/** Cells of the sums whose middle is in the box, so that a position may be half a pixel off. */
+function cellsInside(within: SQL, request: MapRequest): Clustered {
+  const along = sql.raw(`${mapCellsPerSide}`);
+  return {
+    from: sql`
+      select cell as id, fleet_id, location_id, status, latitude, longitude, n from (
+        select cell, m.fleet_id, m.location_id, m.status, sum(m.machines)::int as n,
+        ((cell / ${along})::float8 + 0.5) / ${along} * 360 - 180 as longitude,
+        degrees(2 * atan(exp(pi() * (1 - 2 * ((cell % ${along})::float8 + 0.5) / ${along}))) - pi() / 2) as latitude
+        from fleet_states m where cell is not null and ${within} group by 1, 2, 3, 4 having sum(m.machines) <> 0
+      ) s where ${boxWhere(request)}`,
+    point: sql`m.deleted_at is null and map_cell(s.latitude, s.longitude) = cluster.id
+      and m.id in (select id from machines where location_id = cluster.location_id
+        union all select id from machines where cluster.location_id = 0 and fleet_id = cluster.fleet_id
+        and location_id is null)`,
+  };
+}
+
+/** In the box; if it crosses the antimeridian, west is greater than east. */
+function boxWhere({ west, south, east, north }: MapRequest): SQL {
+  const across =
+    east - west >= 360
+      ? sql`true`
+      : west <= east
+        ? sql`s.longitude between ${west}::float8 and ${east}::float8`
+        : sql`(s.longitude >= ${west}::float8 or s.longitude <= ${east}::float8)`;
+  return sql`s.latitude between ${south}::float8 and ${north}::float8 and ${across}`;
+}
+
+/** Machines with a position in the box. */
+function machinesInside(entity: ModelEntity, request: MapRequest): Clustered {
+  const query = { ...readListQuery(request.search), sort: [], include: [], fields: {} };
+  return {
+    from: sql`
+      select m.id, m.fleet_id, m.location_id, s.status, s.latitude, s.longitude, 1 as n
+      from machines m join machines_state s on s.id = m.id
+      where ${matchWhere({ entity, caller: request.caller, query }, new QueryContext())} and ${boxWhere(request)}`,
+    point: sql`m.id = cluster.id`,
+  };
+}

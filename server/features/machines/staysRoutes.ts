@@ -1,0 +1,35 @@
+/**
+ * `GET /machines/{id}/stays`: stays of the machine, latest first. Hides the names of locations outside of the caller's
+ * scope.
+ */
+import { sql } from 'drizzle-orm';
+import { notDeleted, QueryContext } from '../../access/entityModel';
+import { scopeWhere } from '../../access/scopeWhere';
+import type { Routes } from '../../context/services';
+import { pg } from '../../db/core/rowShape';
+import { serve } from '../../endpoints/serve';
+
+const stays = {
+  location: pg.json<{ id: number; name: string; city: string | null }>().nullable,
+  from: pg.timestamptz.nullable,
+  to: pg.timestamptz.nullable,
+};
+
+export const staysRoutes: Routes = async (app) => {
+  const { db, model } = app.services;
+
+  serve(app, 'GET /machines/{id}/stays', async ({ params: { id } }, { caller }) => {
+    const l = sql.raw('l');
+    const reached = scopeWhere(model.require('locations'), caller, l, new QueryContext());
+    const data = await db.select(
+      stays,
+      sql`
+      select case when l.id is not null then json_build_object('id', l.id, 'name', l.name, 'city', l.city)
+      end as location,
+        nullif(st.from_at, 'epoch') as "from", st.to_at as "to"
+      from machine_stays st left join locations l on l.id = st.location_id and ${notDeleted(l)} and ${reached}
+      where st.machine_id = ${id} order by st.from_at desc`,
+    );
+    return { data };
+  });
+};

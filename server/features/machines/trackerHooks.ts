@@ -1,0 +1,144 @@
+/** Hooks of trackers: secrets, and mounting on machines. */
+import { type SQL, sql } from 'drizzle-orm';
+import { assertVisible } from '../../access/scopeWhere';
+import { randomToken, sha256 } from '../../auth/secrets';
+import { ApiError } from '../../context/errors';
+import type { EntityHooks, ModelEntity, Routes } from '../../context/services';
+import { readRow } from '../../crud/read/readList';
+import { writeAuditEntries } from '../../crud/write/writeAuditEntries';
+import { UniqueViolation } from '../../db/core/database';
+import { pg } from '../../db/core/rowShape';
+import { JsonText, serve, type WriteTransaction } from '../../endpoints/serve';
+import { previewTrackerRules, replayTracker } from './keyRules';
+
+const routes: Routes = async (app) => {
+  const { services } = app;
+  const { db, live, model } = services;
+  const [entity, machines] = [model.require('trackers'), model.require('machines')];
+
+  serve(app, 'POST /trackers/{id}/secret', async ({ params: { id }, transaction }, _request, reply) => {
+    const secret = `swt_${randomToken()}`;
+    await transaction(async (tx, caller) => {
+      await tx.rows(sql`
+        insert into tracker_secrets (tracker_id, hash, created_at)
+        values (${id}, ${sha256(secret)}, ${services.now().toISOString()}::timestamptz)
+        on conflict (tracker_id) do update set hash = excluded.hash, created_at = excluded.created_at`);
+      await writeAuditEntries(tx, { entity, by: caller, action: 'secret' }, [{ id }]);
+    });
+    reply.header('Cache-Control', 'no-store');
+    return { data: { secret } };
+  });
+
+  serve(app, 'POST /trackers/{id}/preview', async ({ params: { id }, body: { key_rules } }) => ({
+    data: await previewTrackerRules(services, id, key_rules ?? []),
+  }));
+
+  serve(app, 'POST /trackers/{id}/replay', async ({ params: { id }, transaction }) => {
+    const { events, ...counts } = await transaction((tx) => replayTracker(tx, services, id));
+    await live.publish(events);
+    return { data: counts };
+  });
+
+  serve(
+    app,
+    'POST /trackers/{id}/assign',
+    async ({ params: { id }, body: { machine_id }, transaction }, { caller }) => {
+      if (machine_id === undefined) throw ApiError.invalidAt('machine_id', { key: 'choose' }, 'documents');
+      if (machine_id !== null) {
+        await assertVisible(db, machines, caller, machine_id).catch(() => {
+          throw ApiError.invalidAt('machine_id', { key: 'exists' }, 'documents');
+        });
+      }
+      const changed = await assign(machines, transaction, { tracker: id, machine: machine_id });
+      await live.publish([
+        { entity: 'trackers', id, type: 'updated', payload: { assigned: machine_id !== null } },
+        ...changed.map((machine) => ({
+          entity: 'machines',
+          id: machine.id,
+          type: 'updated' as const,
+          payload: { tracker_id: machine.tracker_id },
+        })),
+      ]);
+      return new JsonText(`{"data":${(await readRow(db, entity, caller, { id })).data}}`);
+    },
+  );
+};
+
+const noted =
+  (column: 'messages' | 'last_payload' | 'latitude' | 'longitude') =>
+  ({ row }: { row: SQL }) =>
+    sql`(select noted.${sql.identifier(column)} from discovered_trackers noted where noted.tracker_id = ${row}.id)`;
+
+const factsheetColumns = [
+  'factsheet_version',
+  'vehicle_type',
+  'vehicle_length',
+  'vehicle_width',
+  'vehicle_height',
+] as const;
+const factsheet =
+  (column: (typeof factsheetColumns)[number]) =>
+  ({ row }: { row: SQL }) =>
+    sql`(select sheet.${sql.identifier(column)} from tracker_factsheets sheet where sheet.tracker_id = ${row}.id)`;
+
+export const trackerHooks: EntityHooks = {
+  derived: {
+    ...Object.fromEntries(factsheetColumns.map((column) => [column, factsheet(column)])),
+    messages: noted('messages'),
+    last_payload: noted('last_payload'),
+    latitude: noted('latitude'),
+    longitude: noted('longitude'),
+    assigned: ({ row }) =>
+      sql`exists (select 1 from machines holder where holder.tracker_id = ${row}.id and holder.deleted_at is null)`,
+  },
+  gone: async (tx, ids) => {
+    for (const table of ['tracker_secrets', 'discovered_trackers', 'tracker_factsheets'])
+      await tx.rows(sql`delete from ${sql.identifier(table)} where tracker_id = any(${sql.param([...ids])}::int[])`);
+  },
+  routes,
+};
+
+/** Mounts a tracker on a machine, or on none. Of two concurrent calls one gets 409. Returns the changed machines. */
+async function assign(
+  machines: ModelEntity,
+  transaction: WriteTransaction,
+  { tracker, machine }: { tracker: number; machine: number | null },
+) {
+  try {
+    return await transaction(async (tx, by) => {
+      await tx.rows(sql`select id from trackers where id = ${tracker} for update`);
+      const holder = await tx.selectOne(
+        { id: pg.integer },
+        sql`select id from machines where tracker_id = ${tracker} and deleted_at is null`,
+      );
+      if (machine !== null && holder && holder.id !== machine) throw ApiError.conflict('tracker_taken');
+      // It may have been deleted since the caller saw it.
+      if (
+        machine !== null &&
+        !(await tx.one(sql`select 1 from machines where id = ${machine} and deleted_at is null for update`))
+      )
+        throw ApiError.invalidAt('machine_id', { key: 'exists' }, 'documents');
+      const target =
+        machine === null
+          ? sql`m.tracker_id = ${tracker} and m.deleted_at is null`
+          : sql`m.id = ${machine} and m.tracker_id is distinct from ${tracker}`;
+      const changed = await tx.select(
+        { id: pg.integer, tracker_id: pg.integer.nullable, was: pg.integer.nullable },
+        sql`
+        update machines m set tracker_id = ${machine === null ? null : tracker}::int, version = m.version + 1,
+        updated_at = now() from machines old
+        where ${target} and old.id = m.id returning m.id, m.tracker_id, old.tracker_id as was`,
+      );
+      const notes = changed.map(({ id, was, tracker_id }) => ({
+        id,
+        before: { tracker_id: was },
+        after: { tracker_id },
+      }));
+      await writeAuditEntries(tx, { entity: machines, by, action: 'edit' }, notes);
+      return changed;
+    });
+  } catch (error) {
+    if (error instanceof UniqueViolation) throw ApiError.conflict('tracker_taken');
+    throw error;
+  }
+}

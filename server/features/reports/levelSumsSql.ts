@@ -1,0 +1,133 @@
+/**
+ * Sums every level of a report in one statement: each line uses the same expressions over its rows, so totals cannot
+ * differ from their parts.
+ */
+import { type SQL, sql } from 'drizzle-orm';
+import type { ReportLevel } from '../../../schema/features/reports';
+import { asWords } from '../../db/core/columns';
+
+/** A level of a report: its key, its name, its order. */
+export interface Level {
+  level: ReportLevel;
+  id: SQL;
+  name: SQL;
+  /** Names sort as text unless they are days or numbers. */
+  order?: SQL;
+}
+
+/** Lines to read, counted from 0 without the total. */
+export interface LineRange {
+  from: number;
+  count: number;
+}
+
+interface Summed {
+  levels: readonly Level[];
+  /** Lowest level of the lines. */
+  by: ReportLevel;
+  /** Aggregates by column; `single` is true on lines of the lowest level. */
+  values: (single: SQL) => Record<string, SQL>;
+  /** Its rows; each is one line of the last level. */
+  from: SQL;
+  range: LineRange | undefined;
+}
+
+/**
+ * SQL: rows `(level, id, name, ...values)`: groups before their members, the total last, with `line_count`, the number
+ * of all lines without the total. With a range the total and the lines of the range only.
+ */
+export function levelSumsSql(summed: Summed): SQL {
+  return summed.range ? rangeSql(summed, summed.range) : allSql(summed);
+}
+
+const keysOf = (levels: readonly Level[]) =>
+  levels.flatMap(({ id, name, order }) => [id, name, ...(order ? [order] : [])]);
+const commaed = (parts: readonly SQL[]) => sql.join([...parts], sql`, `);
+const setsOf = (levels: readonly Level[]) =>
+  commaed([levels, ...levels.map((_, index) => levels.slice(0, index))].map((of) => sql`(${commaed(keysOf(of))})`));
+const wantedOf = ({ levels, by }: Summed) => levels.slice(0, levels.findIndex(({ level }) => level === by) + 1);
+const columnsOf = (values: Record<string, SQL>) =>
+  Object.entries(values).map(([name, value]) => sql`${value} as ${sql.identifier(name)}`);
+const isWhole = ({ id }: Level) => sql`grouping(${id}) = 1`;
+
+/** `(level, id, name)` of a line: those of the innermost level that is still grouped. */
+function titlesSql(levels: readonly Level[]): SQL {
+  const own = (what: (level: Level) => SQL, whole: SQL) =>
+    levels.length === 0
+      ? whole
+      : sql`case ${sql.join(
+          [...levels].reverse().map((level) => sql`when grouping(${level.id}) = 0 then ${what(level)}`),
+          sql` `,
+        )} else ${whole} end`;
+  return sql`${own(({ level }) => sql`${level}`, sql`'total'`)} as level,
+    ${own(({ id }) => sql`(${id})::text`, sql`null::text`)} as id,
+    ${own(({ name }) => sql`(${name})::text`, sql`null::text`)} as name`;
+}
+
+const orderOf = (levels: readonly Level[]) =>
+  levels.flatMap((level, index) => [
+    sql`${isWhole(level)}${sql.raw(index === 0 ? '' : ' desc')}`,
+    level.order ?? asWords(level.name),
+    level.id,
+  ]);
+
+function allSql(summed: Summed): SQL {
+  const { levels, by, values, from } = summed;
+  const wanted = wantedOf(summed);
+  const last = levels.at(-1) as Level;
+  const single = by === last.level ? sql`grouping(${last.id}) = 0` : sql`false`;
+  return sql`select ${titlesSql(wanted)}, ${commaed(columnsOf(values(single)))}
+    from ${from} group by grouping sets (${setsOf(wanted)}) order by ${commaed(orderOf(wanted))}`;
+}
+
+/**
+ * Groups are summed and counted first; members are summed and sorted only in the groups that the range touches, since
+ * a large fleet has many more of them than anybody reads.
+ */
+function rangeSql(summed: Summed, range: LineRange): SQL {
+  const { levels, by, values, from } = summed;
+  const wanted = wantedOf(summed);
+  const [outer, inner] = [wanted.slice(0, -1), wanted.at(-1) as Level];
+  const isLast = by === levels.at(-1)?.level;
+  const members = isLast ? sql`count(*)` : sql`count(distinct ${inner.id}) + bool_or(${inner.id} is null)::int`;
+  const innermost = outer.at(-1);
+  const keyOf = ({ id }: Level) => sql`coalesce((${id})::text, '')`;
+  const keyNames = outer.map((_, index) => sql`${sql.identifier(`key${index}`)}`);
+  const keys = outer.map((level, index) => sql`${keyOf(level)} as ${keyNames[index]}`);
+  const matching = outer.map((level, index) => sql`${keyOf(level)} = ${keyNames[index]}`);
+  const order = outer.length > 0 ? sql`order by ${commaed(orderOf(outer))}` : sql``;
+  const names = ['level', 'id', 'name', ...Object.keys(values(sql`false`))].map((name) => sql.identifier(name));
+  const shown = sql.join(names, sql`, `);
+  const [first, end] = [sql`${range.from}::bigint`, sql`${range.from + range.count}::bigint`];
+  return sql`
+    with line_row as materialized (select * from ${from}),
+    head as (
+      select ${titlesSql(outer)}, ${commaed([...columnsOf(values(sql`false`)), ...keys])},
+        row_number() over (${order}) as nth,
+        ${innermost ? sql`grouping(${innermost.id}) = 0` : sql`true`} as has_members,
+        ${members} as members
+      from line_row group by grouping sets (${setsOf(outer)})
+    ), placed as (
+      select *, (level <> 'total')::int as own, coalesce(sum((level <> 'total')::int
+        + case when has_members then members else 0 end) over (
+        order by nth rows between unbounded preceding and 1 preceding), 0) as position from head
+    ), chosen as (
+      select ${commaed([sql`nth as group_nth`, sql`position as group_position`, sql`own`, ...keyNames])}
+      from placed where has_members and position + own < ${end} and position + own + members > ${first}
+    ), member as (
+      select ${inner.level}::text as level, (${inner.id})::text as id, (${inner.name})::text as name,
+        ${commaed(columnsOf(values(sql.raw(String(isLast)))))}, group_position + own - 1 + row_number() over (
+        partition by group_nth order by ${inner.order ?? asWords(inner.name)}, ${inner.id}) as position
+      from line_row join chosen on ${matching.length > 0 ? sql.join(matching, sql` and `) : sql`true`}
+      group by group_nth, group_position, own, ${commaed(keysOf([inner]))}
+    ), line as (
+      select ${shown}, position, false as is_total from placed where level <> 'total'
+      union all select ${shown}, position, false from member
+    )
+    select ${shown}, line_count::int from (
+      select * from line where position >= ${first} and position < ${end}
+      union all select ${shown}, null, true from placed where level = 'total'
+    ) read cross join (select sum((level <> 'total')::int + case when has_members then members else 0 end) as line_count
+      from placed) counted
+    order by is_total, position`;
+}

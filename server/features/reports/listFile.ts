@@ -1,0 +1,63 @@
+/** List of a saved view as a file: its columns, filters and order, within the client and the reader's scope. */
+import { type SQL, sql } from 'drizzle-orm';
+import { type ListQuery, readListQuery } from '../../../schema/dsl/listQuery';
+import type { View } from '../../../schema/entities/saved_views';
+import { readWidths } from '../../../schema/shared/widths';
+import { QueryContext } from '../../access/entityModel';
+import { scopeWhere } from '../../access/scopeWhere';
+import { type Caller, hasPermission } from '../../context/caller';
+import { ApiError } from '../../context/errors';
+import type { EntityModel, ModelEntity } from '../../context/services';
+import { columnsFor, exportFile } from '../../crud/export/exportRoute';
+import { countSql } from '../../crud/query/selectStatements';
+import type { Database } from '../../db/core/database';
+import { piecesAtOnce } from '../../files/cells';
+import type { Cell } from '../../files/csv';
+import { pieceShape, readSheetRows } from '../../files/sendSheet';
+import { clientCaller } from '../alerts/viewWhere';
+
+export interface ListFile extends ReturnType<typeof exportFile> {
+  entity: ModelEntity;
+  query: ListQuery;
+  /** SQL: number of rows. */
+  count: SQL;
+}
+
+type ExportedView = Pick<View, 'resource' | 'query' | 'columns' | 'widths'>;
+
+/**
+ * The part of a view's list that the caller may have; `undefined` if none, or if the view uses something that no longer
+ * exists.
+ */
+export function listFile(
+  model: EntityModel,
+  view: ExportedView,
+  { caller, client }: { caller: Caller; client: number },
+): ListFile | undefined {
+  const entity = model.find(view.resource);
+  if (!entity || !['list', 'export'].every((action) => hasPermission(caller, `${entity.name}.${action}`)))
+    return undefined;
+  const known = columnsFor(entity, caller, true);
+  const columns = (view.columns.length > 0 ? view.columns : entity.list.columns).filter((name) => known.includes(name));
+  const query = readListQuery(view.query ?? '');
+  const reading = {
+    entity,
+    caller,
+    query,
+    extra: scopeWhere(entity, clientCaller(model, client), sql.raw('m'), new QueryContext('client')),
+  };
+  try {
+    return {
+      entity,
+      query,
+      ...exportFile(reading, { format: 'xlsx', delimiter: ',', columns, widths: readWidths(view.widths) }),
+      count: countSql(reading).sql,
+    };
+  } catch (error) {
+    if (error instanceof ApiError) return undefined;
+    throw error;
+  }
+}
+
+export const rowsOfList = (db: Database, { statement, say }: ListFile): AsyncGenerator<Cell[][]> =>
+  readSheetRows(db.stream(pieceShape, statement, piecesAtOnce), say);

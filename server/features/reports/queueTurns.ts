@@ -1,0 +1,61 @@
+/**
+ * Turns of schedules as jobs, enqueued in the transaction that moves the schedule on, so that no turn comes twice and
+ * none is lost.
+ */
+import { sql } from 'drizzle-orm';
+import type { Services } from '../../context/services';
+import { pg } from '../../db/core/rowShape';
+import { enqueueFrom } from '../../jobs/jobQueue';
+import { planTurns } from './planTurns';
+
+/** Payload of a job of the kind `report_message`: a report for one recipient, a user or an address. */
+export interface ReportMessage {
+  schedule_id: number;
+  user_id: number | null;
+  email: string | null;
+  /** ISO 8601; the period of the report ends before it. */
+  turn_at: string;
+}
+
+export const reportMessageKind = 'report_message';
+
+/** Enqueues a message per recipient of every schedule that is due. Any process may: each schedule is taken by one. */
+export async function queueTurns({ db, now }: Pick<Services, 'db' | 'now'>): Promise<void> {
+  const moment = sql`${now().toISOString()}::timestamptz`;
+  const waiting = sql`report_schedules_state st join report_schedules s on s.id = st.id and s.is_active
+    and s.deleted_at is null where (st.next_due <= ${moment} or st.next_due is null)`;
+  if (!(await db.one(sql`select 1 from ${waiting} limit 1`))) return;
+  await db.transaction(async (tx) => {
+    const due = await tx.select(
+      { id: pg.integer },
+      sql`select st.id from ${waiting} order by st.id for update of st skip locked`,
+    );
+    const ids = sql`${sql.param(due.map(({ id }) => id))}::int[]`;
+    const m = sql.raw('m');
+    await enqueueFrom(
+      tx,
+      reportMessageKind,
+      sql`select gen_random_uuid(), concat_ws('/', ${m}.schedule_id, ${m}.turn_at, ${m}.user_id, ${m}.email),
+          to_jsonb(m), null::bytea, ${moment}, now()
+        from (
+          select st.id as schedule_id, r.user_id, r.email, st.next_due as turn_at
+          from report_schedules_state st join report_schedules s on s.id = st.id cross join lateral (
+            select k.users_id as user_id, null as email from report_schedules_users k join users u on u.id = k.users_id
+            and u.deleted_at is null where k.report_schedules_id = s.id
+            union all select null, address from unnest(s.emails) as address
+          ) r
+          where st.id = any(${ids}) and st.next_due is not null
+        ) m`,
+    );
+    await tx.rows(sql`
+      update report_schedules_state st set outcome = 'no_recipients' from report_schedules s
+      where st.id = any(${ids}) and st.next_due is not null and s.id = st.id and cardinality(s.emails) = 0
+      and not exists (select from report_schedules_users k join users u on u.id = k.users_id
+      and u.deleted_at is null where k.report_schedules_id = s.id)`);
+    await planTurns(
+      tx,
+      due.map(({ id }) => id),
+      now(),
+    );
+  });
+}

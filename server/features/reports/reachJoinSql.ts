@@ -1,0 +1,39 @@
+/** Joins names of related rows, if within the reader's scope and permissions. */
+import { type SQL, sql } from 'drizzle-orm';
+import type { EntityName } from '../../../schema';
+import type { ListQuery } from '../../../schema/dsl/listQuery';
+import { readListQuery } from '../../../schema/dsl/listQuery';
+import { notDeleted, QueryContext, table } from '../../access/entityModel';
+import { scopeWhere } from '../../access/scopeWhere';
+import { type Caller, hasPermission } from '../../context/caller';
+import type { EntityModel } from '../../context/services';
+import type { ReportRequest } from './reportRequest';
+
+/** `left join clients c on c.id = f.client_id` within scope; joins nothing without permission to list. */
+export function reachJoinSql(
+  model: EntityModel,
+  name: EntityName,
+  { caller, as, id }: { caller: Caller; as: string; id: SQL },
+): SQL {
+  const entity = model.require(name);
+  const row = sql.raw(as);
+  const reached = hasPermission(caller, `${name}.list`)
+    ? sql`${notDeleted(row)} and ${scopeWhere(entity, caller, row, new QueryContext(`${as}_`))}`
+    : sql`false`;
+  return sql`left join ${table(entity)} ${row} on ${row}.id = ${id} and ${reached}`;
+}
+
+/** Filters of a report in the list dialect, including those of its view; `of` maps them to the entity's fields. */
+export function filtered(
+  request: ReportRequest,
+  of: Partial<Record<keyof ReportRequest['filter'], string>>,
+  more: Record<string, string> = {},
+): ListQuery {
+  const { view_id, ...places } = request.filter;
+  const chosen = Object.entries(places).map(([name, id]) => ({
+    path: of[name as keyof ReportRequest['filter']] ?? name,
+    values: [String(id)],
+  }));
+  const fixed = Object.entries(more).map(([path, value]) => ({ path, values: value.split(',') }));
+  return { ...readListQuery(''), filter: [...chosen, ...fixed, ...(request.viewed ?? [])] };
+}

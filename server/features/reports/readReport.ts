@@ -1,0 +1,187 @@
+/** A report for its reader: rows within scope, columns they may read. */
+import { type SQL, sql } from 'drizzle-orm';
+import { readListQuery } from '../../../schema/dsl/listQuery';
+import type { View } from '../../../schema/entities/saved_views';
+import { type ReportAnswer, type ReportLine, reportColumns, reports } from '../../../schema/features/reports';
+import type { ReportName } from '../../../schema/shared/reportNames';
+import { visibleIds } from '../../access/scopeWhere';
+import { type Caller, hasPermission } from '../../context/caller';
+import { ApiError, type FieldProblem } from '../../context/errors';
+import type { EntityModel } from '../../context/services';
+import { canFilterByView, savedViewFor } from '../../crud/read/savedViewFilter';
+import type { Database } from '../../db/core/database';
+import { pg, type RowOf } from '../../db/core/rowShape';
+import { cleaningSql, finishCleaning } from './cleaningSql';
+import { costsSql } from './costsSql';
+import { reachJoinSql } from './reachJoinSql';
+import type { ReportContext, ReportRequest } from './reportRequest';
+import { finishService, serviceSql } from './serviceSql';
+
+const statements: Record<ReportName, (request: ReportRequest, reading: ReportContext) => SQL> = {
+  cleaning: cleaningSql,
+  costs: costsSql,
+  service: serviceSql,
+};
+const finishes: Partial<Record<ReportName, (lines: ReportLine[], reading: ReportContext) => unknown>> = {
+  cleaning: finishCleaning,
+  service: finishService,
+};
+
+/** The caller may open the report; with `asFile` may export it. */
+export const canReadReport = (caller: Caller, report: ReportName, asFile = false): boolean =>
+  [...reports[report].needs, ...(asFile ? [reports[report].exports] : [])].every((code) => hasPermission(caller, code));
+
+/**
+ * `lineCount`: number of lines without the total, of which the answer may hold a part.
+ *
+ * @throws 422 for a client, fleet or location that is not visible to the caller
+ */
+export async function readReport(
+  request: ReportRequest,
+  reading: ReportContext,
+): Promise<{ answer: ReportAnswer; lineCount: number }> {
+  const { statement, head } = await prepareReport(request, reading);
+  const rows = await reading.db.rows(statement);
+  const lines = await linesOf(rows, head, reading);
+  return { answer: { ...head, lines }, lineCount: Number(rows[0]?.line_count ?? rows.length - 1) };
+}
+
+/** All lines of a report. */
+export const reportFor = async (request: ReportRequest, reading: ReportContext): Promise<ReportAnswer> =>
+  (await readReport(request, reading)).answer;
+
+export type ReportHead = Omit<ReportAnswer, 'lines'>;
+
+/** A report whose lines are read as they are needed. */
+export async function streamReport(
+  request: ReportRequest,
+  reading: ReportContext & { db: Database },
+  ended?: AbortSignal,
+): Promise<{ head: ReportHead; batches: AsyncGenerator<ReportLine[]> }> {
+  const { statement, head } = await prepareReport(request, reading);
+  const read = async function* () {
+    const shape = { line: pg.text };
+    const printed = sql`select row_to_json(line)::text as line from (${statement}) line`;
+    for await (const batch of reading.db.stream(shape, printed, linesAtOnce, ended)) {
+      const rows = batch.map(({ line }) => JSON.parse(line) as Record<string, unknown>);
+      yield await linesOf(rows, head, reading);
+    }
+  };
+  return { head, batches: read() };
+}
+
+const linesAtOnce = 1000;
+
+async function prepareReport(
+  request: ReportRequest,
+  { db, model, caller, now }: ReportContext,
+): Promise<{ statement: SQL; head: ReportHead }> {
+  const { report, by, from, to } = request;
+  await refuseUnseen(request, { db, model, caller });
+  const view = await viewOf(request, { db, model, caller });
+  const columns = Object.entries(reportColumns(report)).flatMap(([name, { read }]) =>
+    read === undefined || hasPermission(caller, read) ? [name] : [],
+  );
+  const head = {
+    report,
+    by,
+    from,
+    to,
+    ...(await whoseIs(request, { db, model, caller })),
+    view: view ? { id: view.id, name: view.name } : null,
+    columns,
+  };
+  return { statement: statements[report](viewed(request, view), { db, model, caller, now }), head };
+}
+
+/** Rows of the statement as lines, with the columns that the caller may read. */
+async function linesOf(
+  rows: readonly Record<string, unknown>[],
+  { report, columns }: ReportHead,
+  reading: ReportContext,
+): Promise<ReportLine[]> {
+  const lines = rows.map(
+    (row): ReportLine => ({
+      ...row,
+      level: row.level as ReportLine['level'],
+      id: numberOf(row.id),
+      name: (row.name ?? null) as string | null,
+    }),
+  );
+  await finishes[report]?.(lines, reading);
+  const names = ['level', 'id', 'name', ...columns];
+  return lines.map((line) => Object.fromEntries(names.map((name) => [name, line[name] ?? null])) as ReportLine);
+}
+
+const viewed = (request: ReportRequest, view: View | undefined): ReportRequest =>
+  view ? { ...request, viewed: readListQuery(view.query ?? '').filter } : request;
+
+/**
+ * The view that narrows the report, if any: of an entity that the report reads, with filters that the caller may use.
+ */
+async function viewOf(
+  { report, filter }: ReportRequest,
+  { db, model, caller }: Pick<ReportContext, 'db' | 'model' | 'caller'>,
+): Promise<View | undefined> {
+  if (filter.view_id === undefined) return undefined;
+  const view = await savedViewFor({ db, model }, caller, filter.view_id);
+  const problem = view ? viewProblem(model, report, view, caller) : { key: 'exists' as const };
+  if (problem) throw ApiError.invalidAt('view_id', problem, 'report_schedules');
+  return view;
+}
+
+/** Problem of using a view for a report, if any. */
+export function viewProblem(
+  model: EntityModel,
+  report: ReportName,
+  view: Pick<View, 'resource' | 'query'>,
+  caller: Caller,
+): FieldProblem | undefined {
+  const { rows } = reports[report];
+  if (view.resource !== rows) return { text: rows === 'machines' ? 'view_of_machines' : 'view_of_locations' };
+  return canFilterByView(model.require(rows), caller, view.query) ? undefined : { text: 'beyond_own_rights' };
+}
+
+const numberOf = (id: unknown): number | null => (typeof id === 'string' && /^\d+$/.test(id) ? Number(id) : null);
+
+const placeFilters = { client_id: 'clients', fleet_id: 'fleets', location_id: 'locations' };
+
+async function refuseUnseen(
+  { filter }: ReportRequest,
+  { db, model, caller }: Pick<ReportContext, 'db' | 'model' | 'caller'>,
+): Promise<void> {
+  for (const [name, resource] of Object.entries(placeFilters)) {
+    const id = filter[name as keyof typeof placeFilters];
+    if (id === undefined) continue;
+    const entity = model.require(resource);
+    const seen = hasPermission(caller, `${resource}.list`) ? await visibleIds(db, entity, caller, [id]) : [];
+    if (seen.length === 0) throw ApiError.invalidAt(name, { key: 'exists' }, 'machines');
+  }
+}
+
+const subjectShape = {
+  client: pg.json<NonNullable<ReportAnswer['client']>>().nullable,
+  fleet: pg.json<NonNullable<ReportAnswer['fleet']>>().nullable,
+  location: pg.json<NonNullable<ReportAnswer['location']>>().nullable,
+};
+
+/** Client, fleet and location of the report, with the client of a given fleet or location. */
+async function whoseIs(
+  { filter }: ReportRequest,
+  { db, model, caller }: Pick<ReportContext, 'db' | 'model' | 'caller'>,
+): Promise<RowOf<typeof subjectShape>> {
+  const place = sql`(select ${filter.client_id ?? null}::int as client_id, ${filter.fleet_id ?? null}::int as fleet_id,
+    ${filter.location_id ?? null}::int as location_id) place`;
+  const found = await db.selectOne(
+    subjectShape,
+    sql`
+    select case when c.id is not null then json_build_object('id', c.id, 'name', c.name, 'image', c.image)
+    end as client,
+      case when place.fleet_id is not null then json_build_object('id', f.id, 'name', f.name) end as fleet,
+      case when l.id is not null then json_build_object('id', l.id, 'name', l.name) end as location
+    from ${place} ${reachJoinSql(model, 'locations', { caller, as: 'l', id: sql`place.location_id` })}
+    ${reachJoinSql(model, 'fleets', { caller, as: 'f', id: sql`coalesce(place.fleet_id, l.fleet_id)` })}
+    ${reachJoinSql(model, 'clients', { caller, as: 'c', id: sql`coalesce(place.client_id, f.client_id)` })}`,
+  );
+  return found ?? { client: null, fleet: null, location: null };
+}

@@ -1,0 +1,93 @@
+/** Sends scheduled reports, each computed with the rights that the schedule's owner has at that moment. */
+import { sql } from 'drizzle-orm';
+import type { ScheduledName } from '../../../schema/entities/report_schedules';
+import { isLanguage, type Language } from '../../../schema/shared/languages';
+import { loadCallerOfUser } from '../../auth/loadCaller';
+import type { Caller } from '../../context/caller';
+import type { Services } from '../../context/services';
+import type { Queries } from '../../db/core/database';
+import { pg } from '../../db/core/rowShape';
+import { type LeasedJob, momentSql } from '../../jobs/jobQueue';
+import type { JobKind, JobResult } from '../../jobs/jobWorker';
+import { zoneWithin } from '../../telemetry/timeline/days';
+import { type ReportMessage, reportMessageKind } from './queueTurns';
+import { renderScheduledReport } from './renderScheduledReport';
+
+type ReportMailServices = Pick<Services, 'db' | 'mail' | 'env' | 'log' | 'model' | 'now'>;
+
+const backOff = [60, 600, 3600, 14_400];
+
+const scheduled = {
+  email: pg.text.nullable,
+  name: pg.text.nullable,
+  /** The recipient, if a user, exists and accepts e-mails. */
+  wanted: pg.boolean,
+  language: pg.text.nullable,
+  owner: pg.integer.nullable,
+  /** Of the place that the report is about, as are the local day of the turn. */
+  zone: pg.text,
+  day: pg.text,
+  report: pg.text.as<ScheduledName>(),
+  rhythm: pg.text.as<'monthly' | 'weekly'>(),
+  is_detailed: pg.boolean,
+  client_id: pg.integer,
+  fleet_id: pg.integer.nullable,
+  location_id: pg.integer.nullable,
+  view_id: pg.integer.nullable,
+  client: pg.text,
+};
+
+export const reportMessageJobs = (services: ReportMailServices): JobKind<ReportMessage> => ({
+  kind: reportMessageKind,
+  concurrency: 1,
+  backOff: (attempts) => backOff[attempts - 1],
+  onDead: (tx, { payload }) => noteOutcome(tx, payload, 'failed', services.now()),
+  async run(job) {
+    const { outcome, effects } = await send(services, job);
+    return {
+      outcome,
+      async effects(tx) {
+        await effects?.(tx);
+        // A recipient who does not want it changes nothing about the schedule.
+        if (outcome !== 'not_wanted') await noteOutcome(tx, job.payload, outcome, services.now());
+      },
+    };
+  },
+});
+
+const noteOutcome = async (tx: Queries, { schedule_id }: ReportMessage, outcome: string, now: Date): Promise<void> => {
+  await tx.rows(sql`
+    update report_schedules_state set outcome = ${outcome}, last_sent = case
+    when ${outcome} = 'sent' then ${momentSql(now)} else last_sent end where id = ${schedule_id}::int`);
+};
+
+async function send(
+  { db, mail, env, model, now }: ReportMailServices,
+  { id, payload: { schedule_id, user_id, email, turn_at } }: LeasedJob<ReportMessage>,
+): Promise<JobResult> {
+  const message = await db.selectOne(
+    scheduled,
+    sql`
+      select coalesce(u.email, ${email}::text) as email,
+        case when u.id is not null then concat_ws(' ', u.first_name, u.last_name) end as name,
+        ${user_id}::int is null or coalesce(u.deleted_at is null and u.allow_email, false) as wanted,
+        coalesce(ul.two_letter_code, sl.two_letter_code) as language, s.user_id as owner, place.zone,
+        (${turn_at}::timestamptz at time zone place.zone)::date::text as day, s.report, s.rhythm, s.is_detailed,
+        s.client_id, s.fleet_id, s.location_id, s.view_id, c.name as client
+      from report_schedules s join clients c on c.id = s.client_id
+      cross join lateral (select ${zoneWithin(sql`s`)} as zone) place
+      left join users u on u.id = ${user_id}::int left join languages ul on ul.id = u.language_id
+      left join languages sl on sl.id = s.language_id where s.id = ${schedule_id}::int`,
+  );
+  if (!message?.wanted || message.email === null) return { outcome: 'not_wanted' };
+  const { email: to, client, owner } = message;
+  const found = owner === null ? undefined : await loadCallerOfUser(db, owner);
+  if (!found) return { outcome: 'no_rights' };
+  const language: Language = isLanguage(message.language) ? message.language : found.language;
+  const caller: Caller = { ...found, language, timeZone: message.zone };
+  const mailed = await renderScheduledReport(message, { db, model, caller, now: now() });
+  if (typeof mailed === 'string') return { outcome: mailed };
+  const { path, ...report } = mailed;
+  const letter = { kind: 'report' as const, name: message.name ?? client, link: `${env.publicUrl}${path}`, ...report };
+  return { outcome: 'sent', effects: (tx) => mail.send(tx, to, language, letter, id) };
+}

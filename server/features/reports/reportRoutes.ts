@@ -1,0 +1,63 @@
+/**
+ * `GET /reports/{report}` and `/reports/{report}/export`: the declared reports (schema/features/reports.ts) by the same
+ * calls.
+ */
+import { maxPerPage, readListQuery } from '../../../schema/dsl/listQuery';
+import { reportNames } from '../../../schema/shared/reportNames';
+import { ApiError } from '../../context/errors';
+import type { Routes } from '../../context/services';
+import { pagination } from '../../crud/read/readList';
+import { JsonText, serve } from '../../endpoints/serve';
+import { abortOnDisconnect, fileKindOf, sendSheet } from '../../files/sendSheet';
+import { apiPrefix, queryStringOf } from '../../http/http';
+import { canReadReport, readReport, streamReport } from './readReport';
+import { parseReportRequest } from './reportRequest';
+import { sheetHead, sheetRows } from './reportSheet';
+
+export const reportRoutes: Routes = async (app) => {
+  const { services } = app;
+  const { db, env, model } = services;
+
+  for (const report of reportNames) {
+    const parse = (search: string, now: Date) =>
+      parseReportRequest(report, new URLSearchParams(search), now.toISOString().slice(0, 10));
+
+    serve(app, `GET /reports/${report}`, async (_input, request) => {
+      const { caller } = request;
+      if (!canReadReport(caller, report)) throw ApiError.unauthorized();
+      const now = services.now();
+      const search = queryStringOf(request);
+      const query = readListQuery(`per_page=${maxPerPage}&${search}`);
+      const range = { from: (query.page - 1) * query.per_page, count: query.per_page };
+      const { answer, lineCount } = await readReport({ ...parse(search, now), range }, { db, model, caller, now });
+      const path = `${env.publicUrl}${apiPrefix}/reports/${report}`;
+      return new JsonText(`{"data":${JSON.stringify(answer)},${pagination(query, lineCount, { search, path })}}`);
+    });
+
+    serve(app, `GET /reports/${report}/export`, async (_input, request, reply) => {
+      const { caller } = request;
+      if (!canReadReport(caller, report, true)) throw ApiError.unauthorized();
+      const kind = fileKindOf(request, 'xlsx');
+      const now = services.now();
+      const reading = { db, model, caller, now };
+      const { head, batches } = await streamReport(
+        parse(queryStringOf(request), now),
+        reading,
+        abortOnDisconnect(reply),
+      );
+      return sendSheet(reply, {
+        ...sheetHead(head, caller.language),
+        ...kind,
+        pieces: piecesOf(sheetRows(head, caller.language, batches)),
+        say: (row) => [...row] as (string | number | null)[],
+      });
+    });
+  }
+};
+
+async function* piecesOf(
+  batches: AsyncIterable<readonly unknown[]>,
+): AsyncGenerator<{ piece: string; rows: number }[]> {
+  for await (const rows of batches)
+    yield [{ piece: rows.map((row) => JSON.stringify(row)).join(','), rows: rows.length }];
+}

@@ -1,0 +1,65 @@
+/**
+ * Hooks of report schedules: whoever saves one must be allowed the report and becomes its owner; computes the next run.
+ */
+import { problemOf } from '../../../schema/dsl/checks';
+import { maxRecipients, type ScheduledName, scheduledNames } from '../../../schema/entities/report_schedules';
+import { reportNames } from '../../../schema/shared/reportNames';
+import type { EntityHooks, WriteContext } from '../../context/services';
+import { savedViewFor } from '../../crud/read/savedViewFilter';
+import { validatePlaceOfClient, valueAfterWrite } from '../../crud/rules/placeOfClient';
+import { listFile } from './listFile';
+import { planTurns } from './planTurns';
+import { canReadReport, viewProblem } from './readReport';
+
+export const reportScheduleHooks: EntityHooks = {
+  before: async (context) => {
+    const { values, caller, current, fail } = context;
+    if (current && Object.keys(values).length === 0) return;
+    const report = (valueAfterWrite(context, 'report') ?? 'cleaning') as ScheduledName;
+    if (report === 'list') Object.assign(values, { fleet_id: null, location_id: null });
+    else if (reportNames.includes(report) && !canReadReport(caller, report, true))
+      fail('report', { text: 'beyond_own_rights' });
+    if (scheduledNames.includes(report)) await keepViewOfReport(context, report);
+    keepRecipients(context);
+    await validatePlaceOfClient(context);
+    // Otherwise an editor could have reports sent that only the owner may see.
+    if (current?.user_id !== caller.userId) values.user_id = caller.userId;
+  },
+  after: ({ tx, id, services }) => planTurns(tx, [id], services.now()),
+  afterBin: ({ tx, rows, services }) =>
+    planTurns(
+      tx,
+      rows.map(({ id }) => id as number),
+      services.now(),
+    ),
+};
+
+/** A list schedule needs a view. The view must be open to whoever saves the schedule, with filters they may use. */
+async function keepViewOfReport(context: WriteContext, report: ScheduledName): Promise<void> {
+  const { tx, caller, services, fail } = context;
+  const { model } = services;
+  const id = valueAfterWrite(context, 'view_id') as number | null | undefined;
+  if (typeof id !== 'number') {
+    if (report === 'list') fail('view_id', { key: 'required' });
+    return;
+  }
+  const view = await savedViewFor({ db: tx, model }, caller, id);
+  if (!view) return fail('view_id', { key: 'exists' });
+  const client = (valueAfterWrite(context, 'client_id') ?? 0) as number;
+  const problem =
+    report !== 'list'
+      ? viewProblem(model, report, view, caller)
+      : listFile(model, view, { caller, client })
+        ? undefined
+        : { text: 'beyond_own_rights' as const };
+  if (problem) fail('view_id', problem);
+}
+
+function keepRecipients(context: WriteContext): void {
+  const { values, current, fail } = context;
+  if (current && values.user_ids === undefined && values.emails === undefined) return;
+  const [users, emails] = ['user_ids', 'emails'].map((name) => (valueAfterWrite(context, name) ?? []) as unknown[]);
+  if (users?.length === 0 && emails?.length === 0) fail('user_ids', { key: 'required' });
+  if ((emails?.length ?? 0) > maxRecipients) fail('emails', { key: 'max_entries', values: { max: maxRecipients } });
+  if (emails?.some((email) => problemOf({ kind: 'email' }, email))) fail('emails', { key: 'email' });
+}

@@ -1,0 +1,127 @@
+/** A report as a sheet: one column per level, totals below their lines, in the reader's language. */
+import {
+  type ColumnKind,
+  type ReportAnswer,
+  type ReportLevel,
+  type ReportLine,
+  reportColumns,
+  reports,
+} from '../../../schema/features/reports';
+import type { Language } from '../../../schema/shared/languages';
+import type { Cell } from '../../files/csv';
+import { texts } from '../../i18n/messages';
+import type { ReportHead } from './readReport';
+import { reportName } from './reportTexts';
+
+export interface ReportSheet {
+  /** Name of the file, with the period. */
+  name: string;
+  /** Name of the sheet. */
+  sheet: string;
+  head: string[];
+  rows: Cell[][];
+}
+
+export function sheetOf({ lines, ...head }: ReportAnswer, language: Language): ReportSheet {
+  const printer = createRowPrinter(head, language);
+  return { ...sheetHead(head, language), rows: [...lines.flatMap(printer.print), ...printer.end()] };
+}
+
+/** The sheet without its rows. */
+export function sheetHead(answer: ReportHead, language: Language): Omit<ReportSheet, 'rows'> {
+  const { report, from, to, columns } = answer;
+  const words = texts[language].reports;
+  const known = reportColumns(report);
+  const unit = (name: string) => units[known[name]?.kind as ColumnKind];
+  const head = [
+    ...levelsTo(answer).map((level) => words.levels[level]),
+    ...columns.map((name) => `${labelOf(words.columns, name)}${unit(name) ? ` (${unit(name)})` : ''}`),
+  ];
+  const sheet = reportName(report, language);
+  return { name: `${sheet} ${periodName(from, to)}`, sheet, head };
+}
+
+/** Rows of a sheet from batches of lines. */
+export async function* sheetRows(
+  head: ReportHead,
+  language: Language,
+  batches: AsyncIterable<readonly ReportLine[]>,
+): AsyncGenerator<Cell[][]> {
+  const printer = createRowPrinter(head, language);
+  for await (const lines of batches) yield lines.flatMap(printer.print);
+  yield printer.end();
+}
+
+/** Turns lines into rows, one after the other. Group lines, which come before their members, are put behind them. */
+function createRowPrinter(answer: ReportHead, language: Language) {
+  const { report, by, columns } = answer;
+  const levels = levelsTo(answer);
+  const known = reportColumns(report);
+  const held: Named[] = [];
+  let names: (string | null)[] = [];
+  const row = ({ line, names }: Named): Cell[] => {
+    const titles = levels.map(
+      (_, index): Cell =>
+        names[index] ?? (index === names.length && line.level !== by ? texts[language].reports.total : null),
+    );
+    return [...titles, ...columns.map((name) => cellOf(line[name], known[name]?.kind as ColumnKind, language))];
+  };
+  return {
+    /** Rows that are complete with this line. */
+    print(line: ReportLine): Cell[][] {
+      names = line.level === 'total' ? [] : [...names.slice(0, levels.indexOf(line.level)), lineName(line, language)];
+      const complete: Named[] = [];
+      while (held.length > 0 && (held.at(-1) as Named).names.length >= names.length) complete.push(held.pop() as Named);
+      held.push({ line, names });
+      return complete.map(row);
+    },
+    /** The rows that remain. */
+    end: (): Cell[][] => held.reverse().map(row),
+  };
+}
+
+/** `2026-10` for a whole month, else both days. */
+export function periodName(from: string, to: string): string {
+  const isMonth =
+    from.endsWith('-01') &&
+    new Date(Date.parse(to) + 86_400_000).toISOString().slice(8, 10) === '01' &&
+    from.slice(0, 7) === to.slice(0, 7);
+  return isMonth ? from.slice(0, 7) : `${from} ${to}`;
+}
+
+const levelsTo = ({ report, by }: ReportHead): ReportLevel[] => {
+  const levels: readonly ReportLevel[] = reports[report].levels;
+  return levels.slice(0, levels.indexOf(by) + 1);
+};
+
+interface Named {
+  line: ReportLine;
+  /** Names of the line's groups and of itself, outermost first. */
+  names: (string | null)[];
+}
+
+const dayName = (day: string) => day.split('-').reverse().join('.');
+
+/** Name of a line. */
+function lineName({ level, name }: ReportLine, language: Language): string | null {
+  if (level === 'day') return dayName(String(name));
+  if (level === 'urgency') return (texts[language].reports.urgencies as Record<string, string>)[String(name)] ?? name;
+  return name;
+}
+
+const units: Partial<Record<ColumnKind, string>> = { percent: '%', area: 'm²', time: 'h', money: '€', rate: '€' };
+const labelOf = (labels: Record<string, string>, name: string): string => labels[name] ?? name;
+
+/** Numbers stay numbers: hours with two decimals, amounts unchanged. */
+function cellOf(value: unknown, kind: ColumnKind, language: Language): Cell {
+  if (value === null || value === undefined) return null;
+  const written: Partial<Record<ColumnKind, () => Cell>> = {
+    time: () => Math.round(Number(value) / 36) / 100,
+    money: () => Number(value),
+    rate: () => Number(value),
+    day: () => dayName(String(value)),
+    names: () => (value as string[]).join(', '),
+    result: () => texts[language].reports.results[value as keyof (typeof texts)['en']['reports']['results']],
+  };
+  return written[kind]?.() ?? (value as Cell);
+}

@@ -1,0 +1,64 @@
+/** Service due report: machines, locations, contacts and reasons; overdue ones first. */
+import { type SQL, sql } from 'drizzle-orm';
+import type { ReportLine } from '../../../schema/features/reports';
+import { QueryContext } from '../../access/entityModel';
+import { matchWhere } from '../../crud/query/selectStatements';
+import { handSentence, planSentence } from '../service/planSentence';
+import { nextByMachine, plansOf } from '../service/refreshDue';
+import { type Level, levelSumsSql } from './levelSumsSql';
+import { filtered, reachJoinSql } from './reachJoinSql';
+import type { ReportContext, ReportRequest } from './reportRequest';
+
+const levels: readonly Level[] = [
+  { level: 'urgency', id: sql`urgency`, name: sql`urgency`, order: sql`is_due` },
+  { level: 'machine', id: sql`id`, name: sql`serial_number`, order: sql`due` },
+];
+
+/** `from` is the present day. Excludes dummies and retired machines, which are not serviced. */
+export function serviceSql(request: ReportRequest, { model, caller }: ReportContext): SQL {
+  const query = filtered(request, {}, { is_dummy: 'false', stock_state: 'in_stock,deployed,in_repair' });
+  const contact = (row: string) =>
+    sql.raw(`nullif(concat_ws(', ', ${row}.contact_name, ${row}.contact_phone, ${row}.contact_email), '')`);
+  const from = sql`(
+    select m.id, m.serial_number, coalesce(t.name, m.custom_type) as type, c.name as client, m.next_service_due as due,
+    m.total_maintenance_cost as maintenance_cost,
+      nullif(concat_ws(', ', l.name, nullif(concat_ws(' ', l.address, l.postal_code, l.city), '')), '') as location,
+      coalesce(${contact('l')}, ${contact('c')}) as contact,
+      m.next_service_due >= ${request.from}::date as is_due, case when m.next_service_due < ${request.from}::date then
+      'overdue' else 'due' end as urgency
+    from machines m left join types t on t.id = m.type_id join fleets own on own.id = m.fleet_id
+    ${reachJoinSql(model, 'locations', { caller, as: 'l', id: sql`m.location_id` })}
+    ${reachJoinSql(model, 'clients', { caller, as: 'c', id: sql`own.client_id` })}
+    where m.next_service_due <= ${request.to}::date
+    and ${matchWhere({ entity: model.require('machines'), caller, query }, new QueryContext())}) of_machine`;
+  const of = (single: SQL, value: SQL) => sql`case when ${single} then min(${value}) end`;
+  const values = (single: SQL): Record<string, SQL> => ({
+    count: sql`case when not ${single} then count(*)::int end`,
+    type: of(single, sql`type`),
+    client: of(single, sql`client`),
+    location: of(single, sql`location`),
+    contact: of(single, sql`contact`),
+    due: of(single, sql`due`),
+    days_left: sql`case when ${single} then min(due) - ${request.from}::date end`,
+    maintenance_cost: sql`sum(maintenance_cost)::text`,
+  });
+  return levelSumsSql({ levels, by: request.by, values, from, range: request.range });
+}
+
+/** Adds the plan and its reason, in the reader's language. */
+export async function finishService(lines: ReportLine[], { db, caller, now }: ReportContext): Promise<void> {
+  const ids = lines.flatMap(({ level, id }) => (level === 'machine' && id !== null ? [id] : []));
+  const next = nextByMachine(ids.length > 0 ? await plansOf(db, ids, now) : []);
+  const today = now.toISOString().slice(0, 10);
+  for (const line of lines) {
+    const plan = line.id === null ? undefined : next.get(line.id);
+    line.plan = plan?.name ?? null;
+    line.hours_left = plan && plan.hours !== null ? Math.floor((plan.hours * 3600 - plan.used) / 3600) : null;
+    line.forecast =
+      line.level !== 'machine'
+        ? null
+        : plan
+          ? planSentence(caller.language, plan)
+          : handSentence(caller.language, String(line.due), today);
+  }
+}

@@ -1,0 +1,62 @@
+/** `GET /search?q=`: a few rows of every entity within the caller's scope, found as in its own list. */
+import { sql } from 'drizzle-orm';
+import { readListQuery } from '../../../schema/dsl/listQuery';
+import { foundPerEntity, hintRelations, hintsOf, isSearched, shortestSearch } from '../../../schema/features/search';
+import { type Caller, hasPermission } from '../../context/caller';
+import type { ModelEntity, Routes } from '../../context/services';
+import { readableFields } from '../../crud/query/fields';
+import { mayFollow } from '../../crud/query/filterSql';
+import { pageSql } from '../../crud/query/selectStatements';
+import { pg } from '../../db/core/rowShape';
+import { JsonText, serve } from '../../endpoints/serve';
+import { queryStringOf } from '../../http/http';
+
+export const searchRoutes: Routes = async (app) => {
+  const { db, model } = app.services;
+
+  serve(app, 'GET /search', async (_input, request) => {
+    const { caller } = request;
+    const q = new URLSearchParams(queryStringOf(request)).get('q') ?? '';
+    const searched = model.entities.filter(
+      (entity) =>
+        isSearched(entity) &&
+        hasPermission(caller, `${entity.name}.list`) &&
+        hasPermission(caller, `${entity.name}.show`),
+    );
+    if (q.trim().length < shortestSearch || searched.length === 0) return { data: [] };
+    const pages = searched.map(
+      (entity) => sql`select ${entity.name}::text as resource, (${pageOf(entity, caller, q)}) as rows`,
+    );
+    const found = await db.selectOne(
+      { data: pg.text },
+      sql`select coalesce(json_agg(json_build_object('resource', resource, 'rows', rows::json))
+        filter (where rows <> '[]'), '[]')::text as data from (${sql.join(pages, sql` union all `)}) found`,
+    );
+    return new JsonText(`{"data":${found?.data ?? '[]'}}`);
+  });
+};
+
+/** First rows as JSON text, with titles and distinguishing fields that the caller may read. */
+function pageOf(entity: ModelEntity, caller: Caller, q: string) {
+  const seen = readableFields(entity, caller);
+  const relations = entity.relations;
+  const include = hintRelations(entity).filter((name) => {
+    const relation = relations.get(name);
+    return relation !== undefined && mayFollow(relation, caller);
+  });
+  const titles = include.map((name) => {
+    const { target } = relations.get(name) as { target: ModelEntity };
+    return [target.name, ['id', ...target.titles]] as [string, string[]];
+  });
+  const own = [...new Set(['id', entity.title, ...entity.titles, ...hintsOf(entity)])].filter((name) =>
+    seen.includes(name),
+  );
+  const query = {
+    ...readListQuery(''),
+    per_page: foundPerEntity,
+    filter: [{ path: 'search', values: [q] }],
+    include,
+    fields: { ...Object.fromEntries(titles), [entity.name]: own },
+  };
+  return pageSql({ entity, caller, query });
+}

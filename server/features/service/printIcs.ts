@@ -1,0 +1,82 @@
+/** Writes calendars by RFC 5545. Pure. */
+
+export interface CalendarEvent {
+  /** Stable identifier of the event. */
+  uid: string;
+  /** Time of the last change. */
+  stamp: Date;
+  /** All-day event, `YYYY-MM-DD`. */
+  day: string;
+  summary: string;
+  description: string;
+  location: string;
+  url: string;
+}
+
+/** A calendar of all-day events. */
+export function printIcs({
+  name,
+  language,
+  events,
+}: {
+  name: string;
+  language: string;
+  events: readonly CalendarEvent[];
+}): string {
+  const lines = [
+    'BEGIN:VCALENDAR',
+    'VERSION:2.0',
+    `PRODID:-//Sweepline//Service//${language.toUpperCase()}`,
+    'CALSCALE:GREGORIAN',
+    'METHOD:PUBLISH',
+    `NAME:${escapeText(name)}`,
+    `X-WR-CALNAME:${escapeText(name)}`,
+    'REFRESH-INTERVAL;VALUE=DURATION:PT6H',
+    'X-PUBLISHED-TTL:PT6H',
+    ...events.flatMap(eventLines),
+    'END:VCALENDAR',
+  ];
+  return lines.map((line) => `${folded(line)}\r\n`).join('');
+}
+
+const eventLines = ({ uid, stamp, day, summary, description, location, url }: CalendarEvent): string[] => [
+  'BEGIN:VEVENT',
+  `UID:${uid}`,
+  `DTSTAMP:${instant(stamp)}`,
+  `DTSTART;VALUE=DATE:${day.replaceAll('-', '')}`,
+  `DTEND;VALUE=DATE:${dayAfter(day).replaceAll('-', '')}`,
+  `SUMMARY:${escapeText(summary)}`,
+  `DESCRIPTION:${escapeText(description)}`,
+  ...(location ? [`LOCATION:${escapeText(location)}`] : []),
+  `URL:${url}`,
+  'TRANSP:TRANSPARENT',
+  'END:VEVENT',
+];
+
+const instant = (moment: Date) =>
+  moment
+    .toISOString()
+    .replace(/\.\d{3}Z$/, 'Z')
+    .replace(/[-:]/g, '');
+const dayAfter = (day: string) => new Date(Date.parse(day) + 86_400_000).toISOString().slice(0, 10);
+
+/** TEXT values (section 3.3.11); other control characters are not allowed in them. */
+const escapeText = (text: string) =>
+  text
+    .replace(/\r\n?/g, '\n')
+    .replace(/[^\P{Cc}\n\t]/gu, '')
+    .replace(/[\\;,]/g, '\\$&')
+    .replaceAll('\n', '\\n');
+
+/** Folds lines to 75 octets (section 3.1), without splitting characters. */
+function folded(line: string): string {
+  let length = 0;
+  return [...line]
+    .map((character) => {
+      const octets = Buffer.byteLength(character);
+      const fits = length + octets <= 75;
+      length = fits ? length + octets : 1 + octets;
+      return fits ? character : `\r\n ${character}`;
+    })
+    .join('');
+}

@@ -1,0 +1,138 @@
+/** Audit entries for their readers: fields that they may read, and references to rows that they see. */
+import { type SQL, sql } from 'drizzle-orm';
+import { column, table } from '../../access/entityModel';
+import { hasGlobalScope, scopeWhere } from '../../access/scopeWhere';
+import { type Caller, hasPermission } from '../../context/caller';
+import type { EntityHooks, EntityModel, ModelEntity } from '../../context/services';
+import { inWords } from '../../crud/export/exportRoute';
+import { readableFields } from '../../crud/query/fields';
+import { titleSql } from '../../crud/write/writeAuditEntries';
+import { labelOf, nameOf } from '../../i18n/messages';
+
+const recorded = ({ entities }: EntityModel): ModelEntity[] => entities.filter(({ scope }) => scope !== 'record');
+/** An alias of the audit table, as `caller` reads it; `entity` is the audit itself. */
+interface Noted {
+  entity: ModelEntity;
+  row: SQL;
+  caller: Caller;
+}
+
+const key = ({ name }: ModelEntity, field: string) => `${name}.${field}`;
+
+/** `entity.field` of every field that the caller may read; for passwords only the fact of a change. */
+const shownTo = (model: EntityModel, caller: Caller): string[] =>
+  recorded(model)
+    .filter(({ name }) => hasPermission(caller, `${name}.show`))
+    .flatMap((entity) =>
+      [...readableFields(entity, caller), ...(entity.fields.password ? ['password'] : [])].map((field) =>
+        key(entity, field),
+      ),
+    );
+
+/** SQL: changed fields as `noted (key, value)` that the caller may read. */
+const notedSql = ({ entity, row, caller }: Noted): SQL =>
+  sql`jsonb_each(${column(row, 'detail')}) noted
+    where ${column(row, 'entity')} || '.' || noted.key = any(${sql.param(shownTo(entity.model, caller))}::text[])`;
+
+/** SQL: one of both values, with `as` applied to the rows it references; omits rows that the caller does not see. */
+function valueSql(
+  row: SQL,
+  index: 0 | 1,
+  { caller, as, targets }: { caller: Caller; as: (target: ModelEntity) => SQL; targets: readonly Pointed[] },
+): SQL {
+  const value = sql`(noted.value -> ${sql.raw(String(index))})`;
+  const branches = targets.map(({ target, keys }) => {
+    const seen = sql`from ${table(target)} aim where ${scopeWhere(target, caller, aim)}`;
+    return sql`when ${column(row, 'entity')} || '.' || noted.key = any(${sql.param(keys)}::text[]) then case
+      jsonb_typeof(${value})
+      when 'number' then (select to_jsonb(${as(target)}) ${seen} and aim.id = ${value}::int)
+      when 'array' then (select jsonb_agg(${as(target)} order by aim.id) ${seen}
+      and aim.id in (select jsonb_array_elements_text(${value})::int))
+      end`;
+  });
+  return branches.length === 0 ? value : sql`case ${sql.join(branches, sql` `)} else ${value} end`;
+}
+
+const aim = sql.raw('aim');
+
+interface Pointed {
+  target: ModelEntity;
+  /** Fields that reference it. */
+  keys: string[];
+}
+
+function pointed(model: EntityModel): Pointed[] {
+  const pointing = new Map<string, string[]>();
+  for (const entity of recorded(model))
+    for (const [name, { kind, to }] of Object.entries(entity.fields))
+      if (to && kind !== 'many') pointing.set(to, [...(pointing.get(to) ?? []), key(entity, name)]);
+  return [...pointing].map(([to, keys]) => ({ target: model.require(to), keys }));
+}
+
+/** SQL: values before and after as stored; omits ids of rows that the caller does not see. */
+function changesSql({ entity, row, caller }: Noted): SQL {
+  const given = {
+    caller,
+    as: () => sql`aim.id`,
+    targets: pointed(entity.model).filter(({ target }) => !hasGlobalScope(target, caller)),
+  };
+  return sql`(
+    select coalesce(json_agg(json_build_object('field', noted.key, 'before', ${valueSql(row, 0, given)}, 'after',
+    ${valueSql(row, 1, given)}) order by noted.key), '[]')
+    from ${notedSql({ entity, row, caller })})`;
+}
+
+/** SQL: the same with titles in place of ids. */
+function namedSql({ entity, row, caller }: Noted): SQL {
+  const named = {
+    caller,
+    as: (target: ModelEntity) => titleSql(target, { row: aim, language: caller.language }),
+    targets: pointed(entity.model),
+  };
+  return sql`(
+    select json_agg(json_build_object('entity', ${column(row, 'entity')}, 'field', noted.key, 'before',
+    ${valueSql(row, 0, named)}, 'after', ${valueSql(row, 1, named)}) order by noted.key)
+    from ${notedSql({ entity, row, caller })})`;
+}
+
+interface Named {
+  entity: string;
+  field: string;
+  before: unknown;
+  after: unknown;
+}
+
+/** "Price: 100 → 120". */
+function sentence(
+  { entity: name, field, before, after }: Named,
+  { entity: { model }, caller }: Omit<Noted, 'row'>,
+): string {
+  const entity = model.require(name);
+  const word = (value: unknown) =>
+    value === null
+      ? '–'
+      : entity.fields[field]?.to
+        ? [value].flat().join(', ')
+        : String(inWords(value, field, { entity, caller }));
+  const label = labelOf(caller.language, entity, field);
+  if (entity.fields[field]?.kind === 'password') return label;
+  return `${label}: ${before === null ? '' : `${word(before)} → `}${word(after)}`;
+}
+
+export const auditHooks: EntityHooks = {
+  derived: {
+    at: ({ row }) => column(row, 'created_at'),
+    field: (at) => sql`(select coalesce(array_agg(noted.key order by noted.key), '{}') from ${notedSql(at)})`,
+    changes: changesSql,
+  },
+  printed: {
+    entity: {
+      sql: ({ row }) => column(row, 'entity'),
+      say: (value, { caller }) => nameOf(caller.language, String(value)),
+    },
+    changes: {
+      sql: namedSql,
+      say: (value, at) => (value as Named[]).map((change) => sentence(change, at)).join('; '),
+    },
+  },
+};

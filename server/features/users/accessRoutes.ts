@@ -1,0 +1,153 @@
+/** `GET /users/{id}/access`: explains why a user can or cannot do something, and how they reach a row. */
+import { sql } from 'drizzle-orm';
+import { codesOf, type EntityName } from '../../../schema';
+import type { EndpointInput } from '../../../schema/endpoints';
+import type { AccessResult } from '../../../schema/endpoints/people';
+import type { ScopeKind } from '../../../schema/shared/roles';
+import { column, notDeleted, QueryContext, table } from '../../access/entityModel';
+import { wherePath } from '../../access/relationPath';
+import {
+  assertVisible,
+  hasGlobalScope,
+  type ScopePath,
+  scopePathsOf,
+  scopeWhere,
+  visibleIds,
+} from '../../access/scopeWhere';
+import { loadCallerOfUser } from '../../auth/loadCaller';
+import { type Caller, hasPermission, requirePermission } from '../../context/caller';
+import { ApiError } from '../../context/errors';
+import type { ModelEntity, Routes } from '../../context/services';
+import { titleSql } from '../../crud/write/writeAuditEntries';
+import type { Database } from '../../db/core/database';
+import { pg } from '../../db/core/rowShape';
+import { serve } from '../../endpoints/serve';
+
+/** A role of the user, and whether it has the permission. */
+interface RoleAnswer {
+  id: number;
+  name: string;
+  scope: ScopeKind;
+  holds: boolean;
+}
+
+/** A link of the user that covers the row; named only if the reader sees it too. */
+interface GrantRow {
+  kind: ScopePath['kind'];
+  resource: EntityName;
+  id: number;
+  name: string | null;
+}
+
+export const accessRoutes: Routes = async (app) => {
+  const { db, model } = app.services;
+
+  serve(app, 'GET /users/{id}/access', async ({ params: { id }, query }, { caller }) => {
+    const { entity, action, row } = askedFor(model.entities, query);
+    // Both sides of the question must be the reader's to see.
+    if (row !== undefined) {
+      requirePermission(caller, `${entity.name}.show`);
+      await assertVisible(db, entity, caller, row);
+    }
+    const user = await loadCallerOfUser(db, id);
+    if (!user) throw ApiError.notFound();
+    return { data: await explain(db, { caller, user, entity, action, row }) };
+  });
+};
+
+interface ExplainRequest {
+  entity: ModelEntity;
+  action: string;
+  row?: number;
+}
+
+function askedFor(
+  entities: readonly ModelEntity[],
+  { resource, action, id }: EndpointInput<'GET /users/{id}/access'>['query'],
+): ExplainRequest {
+  const name = resource ?? '';
+  const entity = entities.find((one) => one.name === name || one.alias.includes(name));
+  if (!entity)
+    throw ApiError.invalidAt('resource', {
+      key: name ? 'one_of' : 'required',
+      values: { values: entities.map((one) => one.name).join(', ') },
+    });
+  const actions = codesOf(entity).map((code) => code.slice(code.indexOf('.') + 1));
+  if (!actions.includes(action))
+    throw ApiError.invalidAt('action', { key: 'one_of', values: { values: actions.join(', ') } });
+  if (id && !/^[1-9]\d{0,8}$/.test(id)) throw ApiError.notFound();
+  return { entity, action, ...(id && { row: Number(id) }) };
+}
+
+async function explain(
+  db: Database,
+  { caller, user, entity, action, row }: ExplainRequest & { caller: Caller; user: Caller },
+): Promise<AccessResult> {
+  const code = `${entity.name}.${action}`;
+  const roles = await rolesOf(db, user, code);
+  const permitted = hasPermission(user, code);
+  const own = row !== undefined && action === 'edit' ? (entity.hooks.own?.is(user, row) ?? false) : false;
+  const everything = hasGlobalScope(entity, user);
+  const ways = everything || typeof entity.scope === 'string' ? [] : scopePathsOf(entity.scope, user);
+  const reached =
+    row === undefined
+      ? everything || entity.scope === 'record' || ways.some(({ ids }) => ids.length > 0)
+      : await isReached(db, { entity, user, row });
+  return {
+    allowed: (permitted || own) && reached,
+    permission: { code, held: permitted, own, roles },
+    reach: {
+      reached,
+      everything: everything ? (entity.scope === 'global' ? 'global' : 'all') : null,
+      by: row === undefined ? [] : await linksTo(db, { caller, entity, ways, row }),
+      ways: ways.map(({ kind, to, ids }) => ({ kind, resource: to, count: ids.length })),
+    },
+  };
+}
+
+async function isReached(
+  db: Database,
+  { entity, user, row }: { entity: ModelEntity; user: Caller; row: number },
+): Promise<boolean> {
+  return (await visibleIds(db, entity, user, [row])).length > 0;
+}
+
+async function rolesOf(db: Database, user: Caller, code: string): Promise<RoleAnswer[]> {
+  const ids = sql.param(user.roles.map(({ id }) => id));
+  const holding = await db.select(
+    { id: pg.integer },
+    sql`
+    select k.roles_id as id from roles_permissions k join permissions p on p.id = k.permissions_id
+    and p.deleted_at is null
+    where p.code_name = ${code} and k.roles_id = any(${ids}::int[])`,
+  );
+  return user.roles.map(({ id, name, scope }) => ({ id, name, scope, holds: holding.some((one) => one.id === id) }));
+}
+
+/** The linked rows that cover the requested one, distinct. */
+async function linksTo(
+  db: Database,
+  { caller, entity, ways, row }: { caller: Caller; entity: ModelEntity; ways: readonly ScopePath[]; row: number },
+): Promise<GrantRow[]> {
+  const m = sql.raw('m');
+  const found: GrantRow[] = [];
+  for (const { kind, path, to, ids } of ways) {
+    if (ids.length === 0) continue;
+    const context = new QueryContext();
+    const under = wherePath(entity, m, path.split('.'), (value) => sql`${value} = link.id`, { context, caller });
+    const target = entity.model.require(to);
+    const link = sql.raw('link');
+    const shown = sql`${scopeWhere(target, caller, link, context)}`;
+    const rows = await db.select(
+      { id: pg.integer, name: pg.text.nullable },
+      sql`
+      select link.id, case when ${shown} then ${titleSql(target, { row: link, language: caller.language })} end as name
+      from ${table(target)} link
+      where link.id = any(${sql.param([...ids])}::int[]) and ${notDeleted(link)}
+        and exists (select 1 from ${table(entity)} m where ${column(m, 'id')} = ${row}::int and ${under})
+        order by link.id limit 20`,
+    );
+    for (const { id, name } of rows) found.push({ kind, resource: to, id, name });
+  }
+  return found;
+}

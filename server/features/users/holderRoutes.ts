@@ -1,0 +1,108 @@
+/** Holders of a role: assigned in bulk, and moved to another role before deletion. */
+import { sql } from 'drizzle-orm';
+import { namedRoles } from '../../../schema/shared/roles';
+import { assertVisible } from '../../access/scopeWhere';
+import type { Caller } from '../../context/caller';
+import { ApiError } from '../../context/errors';
+import type { ModelEntity, Routes } from '../../context/services';
+import { lockRow, lockRows } from '../../crud/write/lockRows';
+import { publishChanges } from '../../crud/write/publishChanges';
+import { updateRows, type WriteResult } from '../../crud/write/rowWrites';
+import { trashRows } from '../../crud/write/trashRows';
+import { writeAuditEntries } from '../../crud/write/writeAuditEntries';
+import type { Queries } from '../../db/core/database';
+import { pg } from '../../db/core/rowShape';
+import { serve } from '../../endpoints/serve';
+
+export const holderRoutes: Routes = async (app) => {
+  const { services } = app;
+  const { db, live, model } = services;
+  const [roles, users] = [model.require('roles'), model.require('users')];
+
+  serve(
+    app,
+    'POST /roles/{id}/users',
+    async ({ params: { id: role }, body: { user_ids }, transaction }, { caller: editor }) => {
+      const written = await transaction(async (tx, caller) => {
+        const rows = await lockRows(tx, users, caller, { ids: user_ids });
+        if (rows.length < new Set(user_ids).size) throw ApiError.notFound();
+        const draft = { services, tx, entity: users, caller, seen: new Set<string>() };
+        const changed: WriteResult[] = [];
+        for (const row of rows) {
+          const held = row.role_ids as number[];
+          if (held.includes(role)) continue;
+          changed.push(
+            ...(await updateRows({ ...draft, sent: { values: { role_ids: [...held, role] }, images: new Map() } }, [
+              row,
+            ])),
+          );
+        }
+        return changed;
+      });
+      await publishChanges({ services, entity: users, caller: editor, action: 'edit' }, written);
+      return { count: written.length };
+    },
+  );
+
+  serve(
+    app,
+    'POST /roles/{id}/replace',
+    async ({ params: { id: role }, body: { replacement_id }, transaction }, { caller: editor }) => {
+      if (replacement_id === role) throw ApiError.invalidAt('replacement_id', { key: 'exists' }, 'roles');
+      await assertVisible(db, roles, editor, replacement_id).catch(() => {
+        throw ApiError.invalidAt('replacement_id', { key: 'exists' }, 'roles');
+      });
+      const written = await transaction(async (tx, caller) => {
+        const current = await lockRow(tx, roles, caller, { id: role });
+        const holders = await holdersOf(tx, role);
+        const rows = await lockRows(tx, users, caller, { ids: holders });
+        // Users outside of the caller's scope would lose the role unnoticed.
+        if (rows.length < holders.length) throw ApiError.unauthorized();
+        const draft = { services, tx, entity: users, caller, seen: new Set<string>() };
+        const changed: WriteResult[] = [];
+        for (const row of rows) {
+          const role_ids = [...new Set([...(row.role_ids as number[]).filter((id) => id !== role), replacement_id])];
+          changed.push(...(await updateRows({ ...draft, sent: { values: { role_ids }, images: new Map() } }, [row])));
+        }
+        await moveInvitations(tx, { entity: model.require('invitations'), caller, role, replacement_id });
+        await trashRows({ services, tx, entity: roles, caller, rows: [current] });
+        return changed;
+      });
+      await publishChanges({ services, entity: users, caller: editor, action: 'edit' }, written);
+      await live.publish([{ entity: 'roles', id: role, type: 'deleted' }]);
+      return { count: written.length };
+    },
+  );
+};
+
+/** Users with a role, without deleted ones. */
+export async function holdersOf(tx: Queries, role: number): Promise<number[]> {
+  const rows = await tx.select(
+    { id: pg.integer },
+    sql`select u.id from users_roles k join users u on u.id = k.users_id and u.deleted_at is null
+      where k.roles_id = ${role}::int order by u.id`,
+  );
+  return rows.map(({ id }) => id);
+}
+
+/** Moves open invitations to the new role. */
+async function moveInvitations(
+  tx: Queries,
+  {
+    entity,
+    caller,
+    role,
+    replacement_id,
+  }: { entity: ModelEntity; caller: Caller; role: number; replacement_id: number },
+) {
+  const moved = await tx.select(
+    { id: pg.integer },
+    sql`update invitations set role_id = ${replacement_id}::int where role_id = ${role}::int and deleted_at is null
+      returning id`,
+  );
+  const change = moved.map(({ id }) => ({ id, before: { role_id: role }, after: { role_id: replacement_id } }));
+  await writeAuditEntries(tx, { entity, by: caller, action: 'edit' }, change);
+}
+
+/** One of the six named roles. */
+export const isNamed = (name: unknown): boolean => Object.values(namedRoles).some((role) => role.name === name);

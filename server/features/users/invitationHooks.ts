@@ -1,0 +1,122 @@
+/**
+ * Invitations: checked against the inviter's permissions and scope, mailed in the transaction that makes them, valid
+ * for seven days, resent and revoked.
+ */
+import { sql } from 'drizzle-orm';
+import { isLanguage } from '../../../schema/shared/languages';
+import { scopeWhere } from '../../access/scopeWhere';
+import { linksExceeding, needCompany, rolesExceeding } from '../../auth/privilege';
+import { randomToken, sha256 } from '../../auth/secrets';
+import type { Caller } from '../../context/caller';
+import { ApiError } from '../../context/errors';
+import type { EntityHooks, Services } from '../../context/services';
+import { readRow } from '../../crud/read/readList';
+import { writeAuditEntries } from '../../crud/write/writeAuditEntries';
+import type { Queries } from '../../db/core/database';
+import { pg } from '../../db/core/rowShape';
+import { JsonText, serve } from '../../endpoints/serve';
+import { inviteManyRoutes } from './inviteManyRoutes';
+
+/** Validity of an invitation link (domain, "Entities"). */
+const validDays = 7;
+
+export const invitationHooks: EntityHooks = {
+  buckets: {
+    progress: ({ row }) =>
+      sql`case when ${row}.accepted then 'accepted' when ${row}.expires_at > now() then 'pending' else 'expired' end`,
+  },
+
+  async before({ tx, caller, services, values, current, fail }) {
+    if (current?.accepted) throw ApiError.conflict('invitation_accepted');
+    if (typeof values.email === 'string') {
+      // Does not reveal accounts outside of the inviter's scope: such an invitation is sent like any other but cannot
+      // be accepted.
+      const u = sql.raw('u');
+      const user = await tx.one(
+        sql`select 1 from users u where lower(u.email) = lower(${values.email}) and u.deleted_at is null
+          and ${scopeWhere(services.model.require('users'), caller, u)}`,
+      );
+      if (user) fail('email', { key: 'taken' });
+    }
+    const role = values.role_id ?? current?.role_id;
+    if (typeof role === 'number' && (await rolesExceeding(tx, caller, [role])).length > 0)
+      fail('role_id', { text: 'beyond_own_rights' });
+    const client = values.client_id === undefined ? current?.client_id : values.client_id;
+    if (typeof client === 'number' && (await linksExceeding(tx, services.model, caller, { client })).length > 0)
+      fail('client_id', { text: 'beyond_own_rights' });
+    if (client == null && typeof role === 'number' && (await needCompany(tx, [role])))
+      fail('client_id', { key: 'choose' });
+    if (!current) values.expires_at = expiry(services.now()).toISOString();
+  },
+
+  async after({ tx, caller, services, id, current, values }) {
+    if (!current || values.email !== undefined) await mailInvitation(services, tx, caller, id);
+  },
+
+  async routes(app) {
+    const { services } = app;
+    const invitations = services.model.require('invitations');
+    await app.register(inviteManyRoutes);
+    serve(app, 'POST /invitations/{id}/resend', async ({ params: { id }, transaction }, { caller: reader }) => {
+      const expires = expiry(services.now());
+      await transaction(async (tx, caller) => {
+        const before = await tx.selectOne(
+          { expires_at: pg.timestamptz },
+          sql`select expires_at from invitations where id = ${id} and not accepted and deleted_at is null for update`,
+        );
+        if (!before) throw ApiError.conflict('invitation_accepted');
+        await tx.rows(sql`update invitations set expires_at = ${expires} where id = ${id}`);
+        await writeAuditEntries(tx, { entity: invitations, by: caller, action: 'edit' }, [
+          { id, before: { ...before }, after: { expires_at: expires } },
+        ]);
+        await mailInvitation(services, tx, caller, id);
+      });
+      await services.live.publish([
+        { entity: 'invitations', id, type: 'updated', payload: { expires_at: expires.toISOString() } },
+      ]);
+      return new JsonText(`{"data":${(await readRow(services.db, invitations, reader, { id })).data}}`);
+    });
+  },
+};
+
+const expiry = (now: Date) => new Date(now.getTime() + validDays * 86_400_000);
+
+const invitationMailShape = {
+  email: pg.text,
+  language: pg.text.nullable,
+  role: pg.text,
+  inviter: pg.text,
+  expires_at: pg.timestamptz,
+};
+
+/** Replaces the link and mails it, in the language of the invited. */
+async function mailInvitation(
+  { env, mail }: Pick<Services, 'env' | 'mail'>,
+  tx: Queries,
+  caller: Caller,
+  id: number,
+): Promise<void> {
+  const token = randomToken(24);
+  await tx.rows(sql`
+      insert into invitation_tokens (invitation_id, token_hash) values (${id}, ${sha256(token)})
+      on conflict (invitation_id) do update set token_hash = excluded.token_hash, created_at = now()`);
+  const invitation = await tx.selectOne(
+    invitationMailShape,
+    sql`
+      select i.email, l.two_letter_code as language, r.name as role, i.expires_at,
+        (select u.first_name || ' ' || u.last_name from users u where u.id = ${caller.userId}) as inviter
+      from invitations i join roles r on r.id = i.role_id left join languages l on l.id = i.language_id
+      where i.id = ${id}`,
+  );
+  if (!invitation) return;
+  const { email, language, role, inviter, expires_at } = invitation;
+  const link = `${env.publicUrl}/invitation/${token}`;
+  await mail.send(tx, email, isLanguage(language) ? language : 'en', {
+    kind: 'invitation',
+    name: email,
+    link,
+    inviter,
+    role,
+    expires: expires_at,
+  });
+}

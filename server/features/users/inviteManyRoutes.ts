@@ -1,0 +1,68 @@
+/**
+ * `POST /invitations/many`: one invitation per address, each validated and answered individually; a failure stops no
+ * other.
+ */
+import { sql } from 'drizzle-orm';
+import type { InvitationOutcome } from '../../../schema/endpoints/people';
+import { addressesOf } from '../../../schema/shared/addressesOf';
+import { scopeWhere } from '../../access/scopeWhere';
+import { ApiError } from '../../context/errors';
+import type { Routes } from '../../context/services';
+import { publishChanges } from '../../crud/write/publishChanges';
+import { createRow } from '../../crud/write/rowWrites';
+import { pg } from '../../db/core/rowShape';
+import { serve } from '../../endpoints/serve';
+import { problemText } from '../../i18n/messages';
+
+/** Maximum addresses per call: each costs a transaction and a mail. */
+const maxAddresses = 200;
+
+export const inviteManyRoutes: Routes = async (app) => {
+  const { services } = app;
+  const { db, model } = services;
+  const invitations = model.require('invitations');
+
+  serve(app, 'POST /invitations/many', async ({ body: { emails, ...shared }, transaction }, { caller }) => {
+    const addresses = addressesOf(emails);
+    if (addresses.length === 0) throw ApiError.invalidAt('emails', { key: 'required' }, 'invitations');
+    if (addresses.length > maxAddresses)
+      throw ApiError.invalidAt('emails', { key: 'max_entries', values: { max: maxAddresses } }, 'invitations');
+    const outcomes: InvitationOutcome[] = [];
+    for (const email of addresses) outcomes.push(await invite(email));
+    return { data: outcomes };
+
+    async function invite(email: string): Promise<InvitationOutcome> {
+      const open = await db.selectOne(
+        { id: pg.integer },
+        sql`select m.id from invitations m where lower(m.email) = lower(${email}) and not m.accepted
+          and m.expires_at > now() and m.deleted_at is null
+          and ${scopeWhere(invitations, caller, sql.raw('m'))} limit 1`,
+      );
+      if (open) return { email, result: 'pending' };
+      try {
+        const made = await transaction((tx, inviter) =>
+          createRow({
+            services,
+            tx,
+            entity: invitations,
+            caller: inviter,
+            sent: { values: { ...shared, email }, images: new Map() },
+          }),
+        );
+        await publishChanges({ services, entity: invitations, caller, action: 'create' }, [made]);
+        return { email, result: 'invited', id: made.id };
+      } catch (error) {
+        const errors = error instanceof ApiError ? error.more.errors : undefined;
+        if (!errors) throw error;
+        // A problem of role, client or language concerns every address: it is reported at its field.
+        if (!errors.has('email')) throw error;
+        const [problem] = errors.get('email') ?? [];
+        return {
+          email,
+          result: 'refused',
+          message: problem && problemText(caller.language, { entity: invitations, field: 'email', problem }),
+        };
+      }
+    }
+  });
+};

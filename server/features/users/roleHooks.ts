@@ -1,0 +1,50 @@
+/** Hooks of roles: the six named ones stay as specified, and nobody creates one that exceeds themselves. */
+import { sql } from 'drizzle-orm';
+import { registry } from '../../../schema';
+import { namedRoles, type ScopeKind } from '../../../schema/shared/roles';
+import { isWider, rolesExceeding } from '../../auth/privilege';
+import { ApiError } from '../../context/errors';
+import type { EntityHooks } from '../../context/services';
+import { inUse } from '../../crud/write/inUse';
+import type { Queries } from '../../db/core/database';
+import { pg } from '../../db/core/rowShape';
+import { holderRoutes, holdersOf, isNamed } from './holderRoutes';
+
+export const roleHooks: EntityHooks = {
+  async before({ tx, caller, id, values, current, fail }) {
+    if (current && (await rolesExceeding(tx, caller, [id])).length > 0) throw ApiError.unauthorized();
+    if (current && isNamed(current.name)) {
+      if (values.name !== undefined) fail('name', { text: 'named_role' });
+      if (values.scope !== undefined) fail('scope', { key: 'prohibited' });
+    }
+    const sent = Array.isArray(values.permission_ids)
+      ? (values.permission_ids as unknown[]).filter((one): one is number => Number.isInteger(one))
+      : undefined;
+    const before = Array.isArray(current?.permission_ids) ? (current.permission_ids as number[]) : [];
+    // Removing a permission from Admin would remove it from everybody permanently.
+    if (sent && current?.name === namedRoles.admin.name && before.some((one) => !sent.includes(one)))
+      fail('permission_ids', { key: 'prohibited' });
+    if (sent && (await codesOf(tx, sent)).some((code) => !caller.permissions.has(code)))
+      fail('permission_ids', { text: 'beyond_own_rights' });
+    const scope = (values.scope ?? current?.scope ?? 'client') as ScopeKind;
+    if (isWider(caller, scope)) fail('scope', { text: 'beyond_own_rights' });
+  },
+
+  async beforeDelete({ tx, caller, id, current }) {
+    if (isNamed(current.name)) throw ApiError.conflict('named_role');
+    if ((await rolesExceeding(tx, caller, [id])).length > 0) throw ApiError.unauthorized();
+    const held = (await holdersOf(tx, id)).length;
+    if (held > 0)
+      throw inUse(caller.language, registry.roles, [{ other: registry.users, field: 'role_ids', count: held }]);
+  },
+
+  routes: holderRoutes,
+};
+
+async function codesOf(tx: Queries, ids: readonly number[]): Promise<string[]> {
+  const rows = await tx.select(
+    { code_name: pg.text },
+    sql`select code_name from permissions where id = any(${sql.param([...ids])}::int[])`,
+  );
+  return rows.map(({ code_name }) => code_name);
+}

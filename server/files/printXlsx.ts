@@ -1,0 +1,155 @@
+/** Writes Office Open XML workbooks (ECMA-376) as a stream with constant memory. */
+import type { Cell } from './csv';
+import { printZip, type ZipFile } from './printZip';
+
+interface Workbook {
+  name: string;
+  head: readonly string[];
+  /** Column widths in pixels. */
+  widths?: readonly (number | undefined)[] | undefined;
+  batches: AsyncIterable<readonly (readonly Cell[])[]>;
+  /** Maximum rows per sheet including its head; further rows go to another sheet. */
+  maxRows?: number;
+}
+
+/** Text always becomes a text cell: it is never executed as a formula. */
+export const printXlsx = (workbook: Workbook): AsyncGenerator<Buffer> => printZip(files(workbook));
+
+/** Excel's limit. */
+const maxSheetRows = 1_048_576;
+
+async function* files({ name, head, widths = [], batches, maxRows = maxSheetRows }: Workbook): AsyncGenerator<ZipFile> {
+  const rows = new Rows(batches);
+  let sheets = 0;
+  do {
+    sheets += 1;
+    yield { path: `xl/worksheets/sheet${sheets}.xml`, content: sheet({ head, widths, rows: rows.next(maxRows - 1) }) };
+  } while (await rows.hasMore());
+  for (const [path, content] of Object.entries(frame(name, sheets))) yield { path, content: [declaration + content] };
+}
+
+/** Regroups rows into portions of any size. */
+class Rows {
+  private readonly batches: AsyncIterator<readonly (readonly Cell[])[]>;
+  private left: readonly (readonly Cell[])[] = [];
+
+  constructor(batches: AsyncIterable<readonly (readonly Cell[])[]>) {
+    this.batches = batches[Symbol.asyncIterator]();
+  }
+
+  async hasMore(): Promise<boolean> {
+    while (this.left.length === 0) {
+      const { value, done } = await this.batches.next();
+      if (done) return false;
+      this.left = value;
+    }
+    return true;
+  }
+
+  /** Yields at most `count` further rows. */
+  async *next(count: number): AsyncGenerator<readonly (readonly Cell[])[]> {
+    let finished = false;
+    try {
+      for (let room = count; room > 0 && (await this.hasMore()); ) {
+        const taken = this.left.slice(0, room);
+        this.left = this.left.slice(taken.length);
+        room -= taken.length;
+        yield taken;
+      }
+      finished = true;
+    } finally {
+      // Closes the source if the consumer stops early.
+      if (!finished) await this.batches.return?.();
+    }
+  }
+}
+
+interface SheetParts extends Required<Pick<Workbook, 'head' | 'widths'>> {
+  rows: AsyncIterable<readonly (readonly Cell[])[]>;
+}
+
+async function* sheet({ head, widths = [], rows }: SheetParts): AsyncGenerator<string> {
+  yield `${declaration}<worksheet xmlns="${main}"><sheetViews><sheetView workbookViewId="0"><pane ySplit="1" ` +
+    `topLeftCell="A2" state="frozen"/></sheetView></sheetViews>${columnsXml(widths)}<sheetData>${rowXml(head)}`;
+  for await (const some of rows) yield some.map(rowXml).join('');
+  yield '</sheetData></worksheet>';
+}
+
+/** Width in characters of the default font: seven pixels each plus five of padding. */
+function columnsXml(widths: readonly (number | undefined)[]): string {
+  const each = widths.flatMap((width, index) =>
+    width === undefined
+      ? []
+      : [
+          `<col min="${index + 1}" max="${index + 1}" width="${Math.max(1, (width - 5) / 7).toFixed(2)}" ` +
+            `customWidth="1"/>`,
+        ],
+  );
+  return each.length === 0 ? '' : `<cols>${each.join('')}</cols>`;
+}
+
+const declaration = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>';
+const main = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main';
+const relations = 'http://schemas.openxmlformats.org/package/2006/relationships';
+const office = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
+const types = 'application/vnd.openxmlformats-officedocument.spreadsheetml';
+
+function frame(name: string, sheets: number): Record<string, string> {
+  const each = (print: (nth: number) => string) =>
+    Array.from({ length: sheets }, (_, index) => print(index + 1)).join('');
+  return {
+    '[Content_Types].xml': [
+      '<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types">',
+      '<Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/>',
+      '<Default Extension="xml" ContentType="application/xml"/>',
+      `<Override PartName="/xl/workbook.xml" ContentType="${types}.sheet.main+xml"/>`,
+      each((nth) => `<Override PartName="/xl/worksheets/sheet${nth}.xml" ContentType="${types}.worksheet+xml"/>`),
+      '</Types>',
+    ].join(''),
+    '_rels/.rels':
+      `<Relationships xmlns="${relations}"><Relationship Id="rId1" Type="${office}/officeDocument" ` +
+      `Target="xl/workbook.xml"/></Relationships>`,
+    'xl/workbook.xml': [
+      `<workbook xmlns="${main}" xmlns:r="${office}"><sheets>`,
+      each((nth) => `<sheet name="${sheetName(name, nth)}" sheetId="${nth}" r:id="rId${nth}"/>`),
+      '</sheets></workbook>',
+    ].join(''),
+    'xl/_rels/workbook.xml.rels': [
+      `<Relationships xmlns="${relations}">`,
+      each((nth) => `<Relationship Id="rId${nth}" Type="${office}/worksheet" Target="worksheets/sheet${nth}.xml"/>`),
+      '</Relationships>',
+    ].join(''),
+  };
+}
+
+/** Excel rejects names over 31 characters, some characters, and duplicates. */
+function sheetName(name: string, nth: number): string {
+  const suffix = nth > 1 ? ` (${nth})` : '';
+  return escapeXml(name.replace(/[[\]:*?/\\]/g, ' ').slice(0, 31 - suffix.length) + suffix);
+}
+
+const rowXml = (cells: readonly Cell[]): string => {
+  let row = '<row>';
+  for (const cell of cells) row += cellXml(cell);
+  return `${row}</row>`;
+};
+
+function cellXml(cell: Cell): string {
+  if (cell === null || cell === '') return '<c/>';
+  return typeof cell === 'number'
+    ? `<c><v>${cell}</v></c>`
+    : `<c t="inlineStr"><is><t xml:space="preserve">${escapeXml(cell)}</t></is></c>`;
+}
+
+const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
+/** Most text needs no escaping. */
+const special = /[&<>"_]|(?![\t\n])\p{Cc}/u;
+
+/** XML 1.0 has no control characters but tab and line ends: Excel writes others as `_xHHHH_`. */
+function escapeXml(text: string): string {
+  if (!special.test(text)) return text;
+  return text
+    .replace(/_x[0-9A-F]{4}_/gi, (code) => `_x005F${code}`)
+    .replace(/[&<>"]/g, (sign) => entities[sign] as string)
+    .replace(/(?![\t\n])\p{Cc}/gu, (sign) => `_x${sign.charCodeAt(0).toString(16).padStart(4, '0').toUpperCase()}_`);
+}

@@ -1,0 +1,103 @@
+/** Streams rows as a file, with a few pieces in memory at most. */
+import { Readable } from 'node:stream';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { type FileDelimiter, type FileFormat, fileDelimiters, fileFormats } from '../../schema/shared/files';
+import { ApiError } from '../context/errors';
+import { pg, type RowOf } from '../db/core/rowShape';
+import { errorResponseOf } from '../http/errorHandler';
+import { queryStringOf } from '../http/http';
+import { byteOrderMark, type Cell, csvLine } from './csv';
+import { countRows, encodeFrames, framedMediaType } from './frames';
+import { printXlsx } from './printXlsx';
+
+export interface FileKind {
+  format: FileFormat;
+  /** For CSV. */
+  delimiter: FileDelimiter;
+}
+
+/** File type of a request: parameters `format` and `delimiter`. */
+export function fileKindOf(request: FastifyRequest, usual: FileFormat): FileKind {
+  const parameters = new URLSearchParams(queryStringOf(request));
+  const choice = <T extends string>(name: string, choices: readonly T[], otherwise: T): T => {
+    const value = parameters.get(name) ?? otherwise;
+    const match = choices.find((one) => one === value);
+    if (!match) throw ApiError.invalidAt(name, { key: 'one_of', values: { values: choices.join(', ') } });
+    return match;
+  };
+  return { format: choice('format', fileFormats, usual), delimiter: choice('delimiter', fileDelimiters, ',') };
+}
+
+const mediaTypes: Record<FileFormat, string> = {
+  csv: 'text/csv; charset=utf-8',
+  xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+};
+
+/** A row of `pieceSql`. Without rows the piece is null. */
+export const pieceShape = { piece: pg.text.nullable, rows: pg.integer };
+
+/** Batches of rows as printed by `pieceSql`. */
+export type Pieces = AsyncIterable<readonly RowOf<typeof pieceShape>[]>;
+
+export interface Sheet extends FileKind {
+  /** Name of the file without extension, and of the sheet unless `sheet` is set. */
+  name: string;
+  sheet?: string;
+  head: readonly string[];
+  /** Column widths in pixels, where not the default; ignored for CSV. */
+  widths?: readonly (number | undefined)[];
+  pieces: Pieces;
+  /** Formats a row; pieces are then JSON whatever the format. */
+  say?: ((row: readonly unknown[]) => Cell[]) | undefined;
+}
+
+/** Sends the sheet as attachment; in frames with row counts if the client accepts those. */
+export function sendSheet(
+  reply: FastifyReply,
+  { format, delimiter, name, sheet = name, head, widths, pieces: unframed, say }: Sheet,
+): FastifyReply {
+  const isFramed = reply.request.headers.accept === framedMediaType;
+  const count = { rows: 0 };
+  const pieces = isFramed ? countRows(unframed, count) : unframed;
+  const file =
+    format === 'csv'
+      ? csvOf(csvLine(head, delimiter), say ? linesOf(readSheetRows(pieces, say), delimiter) : pieces)
+      : printXlsx({ name: sheet, head, widths, batches: readSheetRows(pieces, say) });
+  const bytes = isFramed
+    ? encodeFrames(file, { count, problem: (error) => errorResponseOf(error, reply.request) })
+    : file;
+  return reply
+    .type(isFramed ? framedMediaType : mediaTypes[format])
+    .header('Content-Disposition', `attachment; filename="${name.replace(/[^\w.-]/g, '_')}.${format}"`)
+    .send(Readable.from(bytes, { objectMode: false }));
+}
+
+/** Returns a signal that aborts when the client disconnects. */
+export function abortOnDisconnect(reply: FastifyReply): AbortSignal {
+  const ended = new AbortController();
+  reply.raw.once('close', () => ended.abort());
+  return ended.signal;
+}
+
+async function* csvOf(head: string, pieces: Pieces): AsyncGenerator<Buffer> {
+  yield Buffer.from(byteOrderMark + head);
+  for await (const batch of pieces) for (const { piece } of batch) if (piece) yield Buffer.from(piece);
+}
+
+/** Parses pieces of JSON rows. */
+export async function* readSheetRows(pieces: Pieces, say?: Sheet['say']): AsyncGenerator<Cell[][]> {
+  for await (const batch of pieces)
+    for (const { piece } of batch) {
+      if (!piece) continue;
+      const rows = JSON.parse(`[${piece}]`) as Cell[][];
+      yield say ? rows.map(say) : rows;
+    }
+}
+
+async function* linesOf(
+  batches: AsyncIterable<Cell[][]>,
+  delimiter: FileDelimiter,
+): AsyncGenerator<{ piece: string; rows: number }[]> {
+  for await (const rows of batches)
+    yield [{ piece: rows.map((row) => csvLine(row, delimiter)).join(''), rows: rows.length }];
+}

@@ -1,0 +1,18 @@
+/**
+ * Method override for clients that can only POST, in a header or the query as in Laravel; forms may use the field
+ * `_method`.
+ */
+import type { IncomingMessage } from 'node:http';
+
+const overridable = /^(PUT|PATCH|DELETE)$/i;
+
+/** Applies the override before routing. Returns the URL unchanged. */
+export function applyMethodOverride(request: Pick<IncomingMessage, 'method' | 'url' | 'headers'>): string {
+  const url = request.url ?? '/';
+  if (request.method !== 'POST') return url;
+  const header = request.headers['x-http-method-override'];
+  const inQuery = url.includes('_method=') ? new URLSearchParams(url.slice(url.indexOf('?') + 1)).get('_method') : null;
+  const override = typeof header === 'string' ? header : inQuery;
+  if (override && overridable.test(override)) request.method = override.toUpperCase();
+  return url;
+}

@@ -1,0 +1,52 @@
+/** Reads the fields of a call beyond CRUD from JSON or a form, validated by the same rules as entities. */
+import type { FastifyRequest } from 'fastify';
+import type { Field } from '../../schema/dsl/field';
+import { problemsOf } from '../../schema/dsl/rules';
+import { ApiError } from '../context/errors';
+import { readFormParts } from './readFormParts';
+import { requireReferences } from './requireReferences';
+
+/**
+ * Returns the values by name.
+ * @throws 422 for invalid or unknown fields; `entity` is the resource whose labels name them
+ */
+export async function readBodyFields<N extends string>(
+  request: FastifyRequest,
+  fields: Record<N, Field>,
+  entity = 'users',
+): Promise<Partial<Record<N, unknown>>> {
+  const { _method, ...sent } = await sentValues(request, fields);
+  requireReferences(fields, sent);
+  const problems = problemsOf({ fields }, sent, { fields: Object.keys(fields), side: 'server' });
+  if (problems.size > 0) throw ApiError.invalid(problems, entity);
+  return sent as Partial<Record<N, unknown>>;
+}
+
+async function sentValues(request: FastifyRequest, fields: Record<string, Field>): Promise<Record<string, unknown>> {
+  if (request.isMultipart()) {
+    const entries: [string, unknown][] = [];
+    for await (const part of readFormParts(request)) {
+      if ('bytes' in part) throw ApiError.invalidAt(part.name, { key: 'unknown' });
+      entries.push([part.name, part.text]);
+    }
+    return ofForm(entries, fields);
+  }
+  const { body } = request;
+  if (body === undefined || body === null) return {};
+  if (typeof body !== 'object' || Array.isArray(body)) throw ApiError.malformed();
+  const isForm = /^application\/x-www-form-urlencoded/i.test(request.headers['content-type'] ?? '');
+  return isForm ? ofForm(Object.entries(body), fields) : (body as Record<string, unknown>);
+}
+
+/** Forms carry text only: ids become numbers, an empty text null. */
+function ofForm(entries: [string, unknown][], fields: Record<string, Field>): Record<string, unknown> {
+  return Object.fromEntries(
+    entries.map(([name, value]) => {
+      const isNumber =
+        Object.hasOwn(fields, name) &&
+        ['ref', 'integer'].includes(fields[name]?.kind ?? '') &&
+        /^\d+$/.test(String(value));
+      return [name, value === '' ? null : isNumber ? Number(value) : value];
+    }),
+  );
+}

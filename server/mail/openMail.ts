@@ -1,0 +1,114 @@
+/**
+ * Sends mails: by the mail server, or into the outbox without one. Enqueued in the transaction of what they
+ * tell of, so that none reports what was rolled back and none is lost.
+ */
+import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
+import { createTransport } from 'nodemailer';
+import type { Env } from '../context/env';
+import type { Mailer } from '../context/mailer';
+import type { Services } from '../context/services';
+import { enqueue, type LeasedJob } from '../jobs/jobQueue';
+import { type JobKind, type JobServices, startJobWorker } from '../jobs/jobWorker';
+import { adoptWaitingMails } from './adoptWaitingMails';
+import { composeMail } from './composeMail';
+import { Outbox } from './outbox';
+import { mailKind, sealMail, unsealMail } from './sealedMail';
+
+/** Seconds until the next attempt at a mail that the server refused for now. */
+const backOff = [1, 10, 60, 300];
+/** Milliseconds after which a mail is given up. */
+const maxAge = 3 * 24 * 3_600_000;
+/** Milliseconds that `close` waits for mails that are being sent. */
+const stopTimeout = 5000;
+
+type MailerServices = JobServices &
+  Pick<Services, 'signingKey'> & { env: Pick<Env, 'smtpUrl' | 'mailFrom' | 'dataDir'> };
+
+/** Starts the worker of this process. */
+export function openMail(services: MailerServices): Mailer {
+  const { env, signingKey, now } = services;
+  const outbox = new Outbox(join(env.dataDir, 'outbox'));
+  const transport = env.smtpUrl
+    ? createTransport({ url: env.smtpUrl, connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 30_000 })
+    : undefined;
+  const worker = startJobWorker(services, mailJobs(services, outbox, transport));
+  const adopted = adoptWaitingMails(join(env.dataDir, 'outbox', 'waiting'), services);
+  return {
+    async send(tx, to, language, letter, key) {
+      const id = randomUUID();
+      const mail = await composeMail({
+        from: env.mailFrom,
+        messageId: `<${key ?? id}@sweepline>`,
+        to,
+        language,
+        letter,
+        isFile: !transport,
+      });
+      const secret = sealMail(signingKey, id, mail);
+      await enqueue(tx, mailKind, { id, dedupeKey: key, payload: { letter: letter.kind }, secret, runAt: now() });
+    },
+    async outbox() {
+      worker.wake();
+      await worker.idle();
+      return transport ? [] : outbox.list();
+    },
+    async close() {
+      await adopted;
+      await Promise.race([worker.stop(), new Promise((resolve) => setTimeout(resolve, stopTimeout).unref())]);
+      transport?.close();
+    },
+  };
+}
+
+const mailJobs = (
+  { signingKey, log }: MailerServices,
+  outbox: Outbox,
+  transport: ReturnType<typeof createTransport> | undefined,
+): JobKind<object> => ({
+  kind: mailKind,
+  concurrency: 5,
+  backOff: (attempts) => backOff[Math.min(attempts, backOff.length) - 1],
+  isHopeless: isGivenUp,
+  isServerDown,
+  async run(job) {
+    const { envelope, message } = unsealMail(signingKey, job);
+    const key = { id: job.id, at: job.created_at };
+    if (!transport) {
+      await outbox.keep(message, key);
+      return { outcome: 'kept' };
+    }
+    try {
+      await transport.sendMail({ envelope, raw: message });
+    } catch (error) {
+      if (isGivenUp(error, job)) {
+        await outbox.keep(message, key);
+        log.error({ err: error, since: job.created_at }, 'a mail was given up; it lies in the outbox');
+      }
+      throw error;
+    }
+    return { outcome: 'sent' };
+  },
+});
+
+interface MailFailure {
+  code?: string;
+  responseCode?: number;
+  command?: string;
+}
+
+/**
+ * Whether the server spoke about this very mail. Who refuses the sender refuses us, for want of a password as a rule,
+ * unless the mail is too large (RFC 5321, section 4.2.2; RFC 1870).
+ */
+const isAboutMail = ({ code = '', responseCode, command }: MailFailure): boolean =>
+  code === 'EMESSAGE' || (code === 'EENVELOPE' && (command !== 'MAIL FROM' || responseCode === 552));
+
+/** Refused for good, or too old. */
+const isGivenUp = (error: unknown, { created_at }: LeasedJob): boolean =>
+  (isAboutMail(error as MailFailure) && ((error as MailFailure).responseCode ?? 0) >= 500) ||
+  Date.now() - created_at.getTime() >= maxAge;
+
+/** Not reachable, not trusted, refuses us, or the disk of the outbox is full: it is no better with another mail. */
+const isServerDown = (error: unknown): boolean =>
+  (error as MailFailure).code !== undefined && !isAboutMail(error as MailFailure);

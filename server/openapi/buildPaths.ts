@@ -1,0 +1,234 @@
+/** Calls of every entity as OpenAPI paths. */
+import { isCreatable, isReadOnly } from '../../schema/dsl/entity';
+import { entityCalls, FacetValueSchema, TallySchema } from '../../schema/endpoints/entityCalls';
+import type { ModelEntity } from '../context/services';
+import { framedMediaType } from '../files/frames';
+import { nameOf } from '../i18n/messages';
+import { importPaths } from './importPaths';
+import { listParameterSchemas } from './listParameterSchemas';
+import { answer, data, delimiter, idParameter, json, permanent, query, reference, refusals } from './operationParts';
+import type { Schema } from './schemas';
+
+const reading = ['get', 'parameters'];
+
+/** Paths of an entity; only reads for one that the server writes. */
+export function buildPaths(entity: ModelEntity): Record<string, Schema> {
+  const paths = allPathsOf(entity);
+  if (!isReadOnly(entity)) return paths;
+  return Object.fromEntries(
+    Object.entries(paths)
+      .map(([path, operations]): [string, Schema] => [
+        path,
+        Object.fromEntries(Object.entries(operations).filter(([method]) => reading.includes(method))),
+      ])
+      .filter(([, { get }]) => get !== undefined),
+  );
+}
+
+function allPathsOf(entity: ModelEntity): Record<string, Schema> {
+  const { name } = entity;
+  const one = nameOf('en', entity, 1).toLowerCase();
+  const many = nameOf('en', entity, 2).toLowerCase();
+  const operation = (operationId: string, summary: string, rest: Schema): Schema => ({
+    operationId: `${operationId}_${name}`,
+    summary,
+    tags: [name],
+    ...rest,
+  });
+  const row = data(reference(name));
+  const body = (schema: string): Schema => ({
+    required: true,
+    content: { ...json(reference(schema)), 'multipart/form-data': { schema: reference(schema) } },
+  });
+  const targets: Schema = {
+    type: 'object',
+    properties: { ids: { type: 'array', items: { type: 'integer' } }, filter: { type: 'object' } },
+  };
+  const counted: Schema = { type: 'object', required: ['count'], properties: { count: { type: 'integer' } } };
+  const count: Schema = {
+    description:
+      'How many rows. As `application/x-ndjson` a line tells from time to time how far it is; the last one has ' +
+      'the count and what takes it back, or the refusal.',
+    content: { ...json(counted), 'application/x-ndjson': { schema: { type: 'string' } } },
+  };
+  const links: Schema = { type: 'object', description: 'By field of links: ids, or `{filter}` of the rows linked to' };
+  const changes: Schema = {
+    type: 'array',
+    description: 'Instead: to every row its own change, refused if a version is named that it no longer has',
+    items: {
+      type: 'object',
+      required: ['id', 'data'],
+      properties: { id: { type: 'integer' }, version: { type: 'integer' }, data: reference(`${name}_edit`) },
+    },
+  };
+  const ifMatch: Schema = {
+    name: 'If-Match',
+    in: 'header',
+    description: 'Version the change is based on',
+    schema: { type: 'string' },
+  };
+  const idempotency: Schema = {
+    name: 'Idempotency-Key',
+    in: 'header',
+    description: 'A repeat gets the first answer',
+    schema: { type: 'string', maxLength: 255 },
+  };
+  return {
+    [`/${name}`]: {
+      get: operation('list', `List ${many}`, {
+        parameters: listParameterSchemas(entity),
+        responses: {
+          200: answer('One page', {
+            allOf: [
+              reference('Page'),
+              { type: 'object', required: ['data'], properties: { data: { type: 'array', items: reference(name) } } },
+            ],
+          }),
+          ...refusals(400, 401, 403),
+        },
+      }),
+      ...(isCreatable(entity) && {
+        post: operation('create', `Create a ${one}`, {
+          parameters: [idempotency],
+          requestBody: body(`${name}_create`),
+          responses: { 201: answer('The new row', row), ...refusals(400, 401, 403, 409, 413, 415, 422) },
+        }),
+      }),
+      put: operation('update_many', `Change many ${many} at once, all or nothing`, {
+        requestBody: {
+          required: true,
+          content: json({
+            allOf: [
+              targets,
+              { type: 'object', properties: { data: reference(`${name}_edit`), add: links, remove: links, changes } },
+            ],
+          }),
+        },
+        responses: { 200: count, ...refusals(400, 401, 403, 404, 409, 422) },
+      }),
+      delete: operation(
+        'delete_many',
+        `Send many ${many} to the bin, all or nothing; with \`permanent=1\` out of it for good`,
+        {
+          parameters: [permanent],
+          requestBody: { required: true, content: json(targets) },
+          responses: { 200: count, ...refusals(400, 401, 403, 404, 409, 422) },
+        },
+      ),
+    },
+    [`/${name}/export`]: {
+      get: operation('export', `Export the whole filtered list of ${many}`, {
+        parameters: [
+          query('format', 'File format', { type: 'string', enum: ['csv', 'xlsx'], default: 'csv' }),
+          delimiter,
+          query('columns', 'Fields in the order wanted'),
+          query('widths', 'Widths of columns of a workbook in pixels, as `name:220,city:140`'),
+          query('raw', '1: field names and ids instead of labels and names', { type: 'string', enum: ['1'] }),
+          ...listParameterSchemas(entity).slice(2, 3),
+          ...listParameterSchemas(entity).slice(4, 5),
+        ],
+        responses: {
+          200: {
+            description:
+              'The file, streamed; as frames with the number of rows so far between its parts to who accepts them',
+            content: {
+              'text/csv': { schema: { type: 'string' } },
+              [framedMediaType]: { schema: { type: 'string', format: 'binary' } },
+              'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet': {
+                schema: { type: 'string', format: 'binary' },
+              },
+            },
+          },
+          ...refusals(400, 401, 403, 422),
+        },
+      }),
+    },
+    ...(entity.list.facets.length > 0 && { [`/${name}/facets`]: { get: facetsOperation(entity, operation) } }),
+    ...(isCreatable(entity) && importPaths(entity, many)),
+    [`/${name}/{id}`]: {
+      parameters: [idParameter],
+      get: operation('show', `One ${one}`, {
+        parameters: listParameterSchemas(entity).filter(
+          ({ name: parameter }) => parameter === 'include' || parameter === 'fields',
+        ),
+        responses: { 200: answer('The row', row), ...refusals(400, 401, 403, 404) },
+      }),
+      put: operation('update', `Change a ${one}; fields not sent stay`, {
+        parameters: [ifMatch],
+        requestBody: body(`${name}_edit`),
+        responses: { 200: answer('The row', row), ...refusals(400, 401, 403, 404, 412, 413, 415, 422) },
+      }),
+      patch: operation('patch', `Change a ${one}; fields not sent stay`, {
+        parameters: [ifMatch],
+        requestBody: body(`${name}_edit`),
+        responses: { 200: answer('The row', row), ...refusals(400, 401, 403, 404, 412, 413, 415, 422) },
+      }),
+      delete: operation('delete', `Send a ${one} to the bin; with \`permanent=1\` out of it for good`, {
+        parameters: [permanent],
+        responses: { 204: answer('Done'), ...refusals(401, 403, 404, 409) },
+      }),
+    },
+    [`/${name}/patch/{id}`]: {
+      parameters: [idParameter],
+      post: operation(
+        'patch_form',
+        `Change a ${one} by a multipart form, which may hold pictures; fields not sent stay`,
+        {
+          parameters: [ifMatch],
+          requestBody: { required: true, content: { 'multipart/form-data': { schema: reference(`${name}_edit`) } } },
+          responses: { 200: answer('The row', row), ...refusals(400, 401, 403, 404, 412, 413, 415, 422) },
+        },
+      ),
+    },
+    [`/${name}/tally`]: {
+      post: operation('tally', `To what many ${many} belong now, and how many to each`, {
+        requestBody: {
+          required: true,
+          content: json({
+            allOf: [
+              targets,
+              {
+                type: 'object',
+                required: ['by'],
+                properties: { by: { type: 'string', description: 'A field that refers to another entity' } },
+              },
+            ],
+          }),
+        },
+        responses: {
+          200: answer('The fifty largest groups', { ...TallySchema }),
+          ...refusals(...entityCalls['POST /{resource}/tally'].refuses),
+        },
+      }),
+    },
+    [`/${name}/restore`]: {
+      post: operation('restore_many', `Take many ${many} out of the bin, all or nothing`, {
+        requestBody: { required: true, content: json(targets) },
+        responses: { 200: count, ...refusals(400, 401, 403, 404, 409, 422) },
+      }),
+    },
+    [`/${name}/{id}/restore`]: {
+      parameters: [idParameter],
+      post: operation('restore', `Take a ${one} out of the bin`, {
+        responses: { 200: answer('The row', row), ...refusals(401, 403, 404, 409) },
+      }),
+    },
+  };
+}
+
+function facetsOperation(
+  entity: ModelEntity,
+  operation: (id: string, summary: string, rest: Schema) => Schema,
+): Schema {
+  const { summary, refuses } = entityCalls['GET /{resource}/facets'];
+  const facets = Object.fromEntries(
+    entity.list.facets.map((facet) => [facet, { type: 'array', items: FacetValueSchema }]),
+  );
+  return operation('facets', summary, {
+    parameters: listParameterSchemas(entity).filter(({ name: parameter }) => parameter === 'filter'),
+    responses: {
+      200: answer('Counts by facet', data({ type: 'object', properties: facets })),
+      ...refusals(...refuses),
+    },
+  });
+}

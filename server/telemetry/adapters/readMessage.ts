@@ -1,0 +1,89 @@
+/** Adapters by protocol, for incoming messages and for replays. */
+import type { Env } from '../../context/env';
+import { createBuildCache } from '../../shared/createBuildCache';
+import { InvalidMessage, type Protocol } from '../timeline/observation';
+import type { AdapterInput } from './AdapterInput';
+import { actionMatcher } from './actionMatcher';
+import { buildKeyMap, type MapKeys } from './buildKeyMap';
+import { readOsmAnd } from './readOsmAnd';
+import { itemsOf, readOwn } from './readOwn';
+import { readOwnTracks } from './readOwnTracks';
+import { readThingsBoard, thingsBoardTopics } from './readThingsBoard';
+import { readVda5050, vda5050Topics } from './readVda5050';
+
+/** A message as received. */
+export interface RawMessage {
+  mediaType: string;
+  body: Uint8Array;
+}
+
+export interface Settings {
+  /** The VDA 5050 action type counts as cleaning. */
+  isCleaning: (actionType: string) => boolean;
+  /** Maps the keys of a device onto ours. */
+  mapKeys: MapKeys;
+}
+
+/** What machine type and tracker set for reading messages. */
+export interface SettingsSource {
+  /** VDA 5050 action types that count as cleaning: the installation's if none are listed. */
+  cleaningActions: readonly string[] | null;
+  keyRules: readonly string[] | null;
+}
+
+/** Builds settings once per distinct source. */
+export function createAdapterSettings({ env }: { env: Pick<Env, 'cleaningActions'> }): SettingsOf {
+  const cachedBuild = createBuildCache();
+  return ({ cleaningActions, keyRules }) => {
+    const types = cleaningActions?.length ? cleaningActions : env.cleaningActions;
+    return cachedBuild(JSON.stringify([types, keyRules]), () => ({
+      isCleaning: actionMatcher(types),
+      mapKeys: buildKeyMap(keyRules ?? []),
+    }));
+  };
+}
+
+export type SettingsOf = (source: SettingsSource) => Settings;
+
+/** Media type of JSON received on a topic; stored with the message, because the topic decides how to parse it. */
+export const onTopic = (topic: string): string => `application/json; topic=${topic}`;
+
+function topicIn<T extends string>(mediaType: string, topics: readonly T[]): T {
+  const topic = topics.find((name) => onTopic(name) === mediaType);
+  if (!topic) throw new InvalidMessage('No known topic.');
+  return topic;
+}
+
+const readers: Readonly<Record<Protocol, (raw: RawMessage, settings: Settings) => AdapterInput[]>> = {
+  osmand: ({ mediaType, body }, { mapKeys }) => [
+    { message: readOsmAnd({ search: '', mediaType, body }, mapKeys).message, body },
+  ],
+  own: ({ body }, { mapKeys }) =>
+    itemsOf(Buffer.from(body)).map((item) => ({
+      message: ownMessage(item, mapKeys),
+      body: Buffer.from(JSON.stringify(item)),
+    })),
+  owntracks: ({ body }) => {
+    const message = readOwnTracks(body);
+    return message ? [{ message, body }] : [];
+  },
+  thingsboard: ({ mediaType, body }, { mapKeys }) =>
+    readThingsBoard(body, topicIn(mediaType, thingsBoardTopics), mapKeys),
+  vda5050: ({ mediaType, body }, { isCleaning }) => [
+    { message: readVda5050(body, { topic: topicIn(mediaType, vda5050Topics), isCleaning }), body },
+  ],
+  kept: () => [],
+};
+
+/**
+ * Parses a raw message. Pure.
+ * @throws InvalidMessage
+ */
+export const readMessage = (protocol: Protocol, raw: RawMessage, settings: Settings): AdapterInput[] =>
+  readers[protocol](raw, settings);
+
+function ownMessage(item: unknown, mapKeys: MapKeys) {
+  const report = readOwn(item, mapKeys);
+  if ('message' in report) return report.message;
+  throw new InvalidMessage('Fields that cannot be read.');
+}

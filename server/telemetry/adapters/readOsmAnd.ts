@@ -1,0 +1,31 @@
+/**
+ * OsmAnd messages, accepted and rejected like Traccar: a query, a form, or the JSON of the Traccar Client app. Source:
+ * the protocol page of traccar.org and the behaviour of Traccar's decoder.
+ */
+import { InvalidMessage } from '../timeline/observation';
+import { unmapped } from './buildKeyMap';
+import { utf8 } from './json';
+import type { OsmAndReport } from './osmAndReport';
+import { readOsmAndJson } from './readOsmAndJson';
+import { readOsmAndQuery } from './readOsmAndQuery';
+
+export interface OsmAndRequest {
+  /** Query string without `?`. */
+  search: string;
+  mediaType: string;
+  body: Uint8Array;
+}
+
+/** The request uses the JSON form: unknown devices get 404 there, 400 otherwise. */
+export const isJson = ({ mediaType }: OsmAndRequest): boolean => mediaType.toLowerCase().startsWith('application/json');
+
+/**
+ * Parses a request. Pure.
+ * @throws InvalidMessage
+ */
+export function readOsmAnd(request: OsmAndRequest, mapKeys = unmapped): OsmAndReport {
+  if (isJson(request)) return readOsmAndJson(request.body, mapKeys);
+  const report = readOsmAndQuery(request.search === '' ? utf8(request.body) : request.search, mapKeys);
+  if (report.devices.length === 0) throw new InvalidMessage('No device id.');
+  return report;
+}

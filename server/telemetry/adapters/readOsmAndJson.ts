@@ -1,0 +1,90 @@
+/**
+ * JSON form of OsmAnd, as sent by the Traccar Client app: `{location: {timestamp, coords, battery, ...}, device_id}`.
+ * Speed in m/s, battery from 0 to 1.
+ */
+import { InvalidMessage } from '../timeline/observation';
+import type { MapKeys } from './buildKeyMap';
+import { zonedDateTime } from './java';
+import { isObject, type Json, jsonOf, ownOf } from './json';
+import { type Attributes, type MeaningInput, meaningOf } from './meaningOf';
+import type { OsmAndReport } from './osmAndReport';
+import { storable } from './storable';
+
+export function readOsmAndJson(body: Uint8Array, mapKeys: MapKeys): OsmAndReport {
+  const root = objectOf(jsonOf(body));
+  const device = text(root, 'device_id');
+  try {
+    return { devices: [device], message: readLocation(object(root, 'location'), mapKeys) };
+  } catch (error) {
+    if (error instanceof InvalidMessage) throw new InvalidMessage(error.message, device);
+    throw error;
+  }
+}
+
+function readLocation(location: Json, mapKeys: MapKeys): OsmAndReport['message'] {
+  const attributes: Attributes = new Map();
+  const input: MeaningInput = { at: zonedDateTime(text(location, 'timestamp')), attributes };
+  if ('coords' in location) Object.assign(input, readCoords(object(location, 'coords')));
+  for (const name of ['event', 'alarm']) if (name in location) attributes.set(name, text(location, name));
+  if ('is_moving' in location) input.moving = truth(location, 'is_moving');
+  if ('odometer' in location) attributes.set('odometer', Math.trunc(number(location, 'odometer')));
+  if ('mock' in location) attributes.set('mock', truth(location, 'mock'));
+  if ('activity' in location) attributes.set('activity', text(object(location, 'activity'), 'type'));
+  if ('battery' in location) Object.assign(input, readBattery(object(location, 'battery')));
+  if ('extras' in location) readExtras(mapKeys(object(location, 'extras')), attributes, input);
+  return meaningOf(input);
+}
+
+function readCoords(coords: Json): Partial<MeaningInput> {
+  const [latitude, longitude] = [number(coords, 'latitude'), number(coords, 'longitude')];
+  if (Math.abs(latitude) > 90 || Math.abs(longitude) > 180) throw new InvalidMessage('Coordinates out of range.');
+  // The phone sends -1 for unknown values.
+  const nonNegative = (name: string) => (number(coords, name) >= 0 ? number(coords, name) : null);
+  return {
+    position: { latitude, longitude },
+    speed: nonNegative('speed'),
+    heading: nonNegative('heading'),
+    accuracy: nonNegative('accuracy'),
+    altitude: number(coords, 'altitude'),
+  };
+}
+
+function readBattery(battery: Json): Partial<MeaningInput> {
+  const level = number(battery, 'level');
+  return { battery: level >= 0 ? Math.round(level * 100) : null, charging: truth(battery, 'is_charging') };
+}
+
+function readExtras(extras: Json, attributes: Attributes, input: MeaningInput): void {
+  for (const [key, value] of Object.entries(extras)) {
+    if (key === 'alarm' && attributes.has('alarm')) continue;
+    if (key === 'charge' && value === true) input.charging = true;
+    else if (typeof value === 'string') attributes.set(storable(key), storable(value));
+    else if (typeof value === 'boolean' || (typeof value === 'number' && Number.isFinite(value)))
+      attributes.set(storable(key), value);
+  }
+}
+
+function objectOf(value: unknown): Json {
+  if (!isObject(value)) throw new InvalidMessage('Not an object.');
+  return value;
+}
+
+const object = (from: Json, name: string) => objectOf(ownOf(from, name));
+
+function text(from: Json, name: string): string {
+  const value = ownOf(from, name);
+  if (typeof value !== 'string') throw new InvalidMessage(`${name} is not a text.`);
+  return storable(value);
+}
+
+function number(from: Json, name: string): number {
+  const value = ownOf(from, name);
+  if (typeof value !== 'number' || !Number.isFinite(value)) throw new InvalidMessage(`${name} is not a number.`);
+  return value;
+}
+
+function truth(from: Json, name: string): boolean {
+  const value = ownOf(from, name);
+  if (typeof value !== 'boolean') throw new InvalidMessage(`${name} is neither true nor false.`);
+  return value;
+}

@@ -1,0 +1,164 @@
+/** OsmAnd as query or form: `id=1&lat=52.5&lon=13.4&speed=2&batt=80`. Speed in knots. */
+import { InvalidMessage } from '../timeline/observation';
+import { type MapKeys, unmapped } from './buildKeyMap';
+import { double, findDouble, int, timestamp } from './java';
+import { utf8 } from './json';
+import { type Attributes, type MeaningInput, meaningOf } from './meaningOf';
+import type { OsmAndReport } from './osmAndReport';
+import { storable } from './storable';
+
+const metresPerSecond = 1852 / 3600;
+/** Further parameters are ignored, as by Traccar. */
+const maxParameters = 1024;
+
+interface OsmandPoint {
+  devices: string[];
+  input: MeaningInput;
+  latitude: number | undefined;
+  longitude: number | undefined;
+  valid: boolean;
+  attributes: Attributes;
+}
+
+export function readOsmAndQuery(search: string, mapKeys: MapKeys): OsmAndReport {
+  const attributes: Attributes = new Map();
+  const reading: OsmandPoint = {
+    devices: [],
+    input: { at: undefined, attributes },
+    latitude: undefined,
+    longitude: undefined,
+    valid: true,
+    attributes,
+  };
+  for (const [key, value] of parameters(search).flatMap((parameter) => mapped(parameter, mapKeys))) {
+    const take = Object.hasOwn(takers, key) ? takers[key] : undefined;
+    if (take) take(reading, value);
+    else attributes.set(key, plain(value));
+  }
+  const { latitude, longitude, input, valid } = reading;
+  if (latitude !== undefined && longitude !== undefined) {
+    if (Math.abs(latitude) > 90 || Math.abs(longitude) > 180) throw new InvalidMessage('Coordinates out of range.');
+    if (valid) input.position = { latitude, longitude };
+  }
+  return { devices: reading.devices, message: meaningOf(input) };
+}
+
+const naming = ['id', 'deviceid'];
+
+/** Never maps what names the device. */
+const mapped = ([key, value]: [string, string], mapKeys: MapKeys): [string, string][] =>
+  mapKeys === unmapped || naming.includes(key)
+    ? [[key, value]]
+    : Object.entries(mapKeys({ [key]: value })).map(([name, plain]) => [name, String(plain)]);
+
+type Take = (reading: OsmandPoint, value: string) => void;
+
+const device: Take = ({ devices }, value) => {
+  devices.push(value);
+};
+const heading: Take = ({ input }, value) => {
+  input.heading = nonNegative(double(value));
+};
+/** Devices send negative values for unknown. */
+const nonNegative = (value: number): number | null => (value < 0 ? null : value);
+
+const takers: Readonly<Record<string, Take>> = {
+  id: device,
+  deviceid: device,
+  bearing: heading,
+  heading,
+  // Push token of the phone: useless here and private.
+  notificationToken: () => undefined,
+  valid: (reading, value) => {
+    reading.valid = value.toLowerCase() === 'true' || value === '1';
+  },
+  timestamp: ({ input }, value) => {
+    input.at = timestamp(value);
+  },
+  lat: (reading, value) => {
+    reading.latitude = double(value);
+  },
+  lon: (reading, value) => {
+    reading.longitude = double(value);
+  },
+  location: (reading, value) => {
+    const [latitude = '', longitude = ''] = value.split(',');
+    reading.latitude = double(latitude);
+    reading.longitude = double(longitude);
+  },
+  cell: ({ attributes }, value) => {
+    const parts = value.split(',');
+    for (const at of parts.length > 4 ? [0, 1, 2, 3, 4] : [0, 1, 2, 3]) int(parts[at]);
+    attributes.set('cell', joined(attributes.get('cell'), value));
+  },
+  wifi: ({ attributes }, value) => {
+    int(value.split(',')[1]);
+    attributes.set('wifi', joined(attributes.get('wifi'), value));
+  },
+  speed: ({ input }, value) => {
+    input.speed = nonNegative(double(value) * metresPerSecond);
+  },
+  altitude: ({ input }, value) => {
+    input.altitude = double(value);
+  },
+  accuracy: ({ input }, value) => {
+    input.accuracy = nonNegative(double(value));
+  },
+  hdop: ({ attributes }, value) => {
+    attributes.set('hdop', double(value));
+  },
+  batt: ({ input }, value) => {
+    input.battery = double(value);
+  },
+  driverUniqueId: ({ attributes }, value) => {
+    attributes.set('driverUniqueId', value);
+  },
+  charge: ({ input }, value) => {
+    input.charging = value.toLowerCase() === 'true';
+  },
+};
+
+const joined = (before: unknown, value: string) => (before === undefined ? value : `${before};${value}`);
+
+/** A number if it parses as one, then true or false, else the text. */
+function plain(value: string): string | number | boolean {
+  if (value === 'true' || value === 'false') return value === 'true';
+  return findDouble(value) ?? value;
+}
+
+/** Parameters grouped by name in order of first appearance, like Traccar iterates over them. */
+function parameters(search: string): [string, string][] {
+  const grouped = new Map<string, string[]>();
+  for (const part of search
+    .split(/[&;]/)
+    .filter((part) => part !== '')
+    .slice(0, maxParameters)) {
+    const equals = part.indexOf('=');
+    const name = decoded(equals === -1 ? part : part.slice(0, equals));
+    const value = equals === -1 ? '' : decoded(part.slice(equals + 1));
+    grouped.set(name, [...(grouped.get(name) ?? []), value]);
+  }
+  return [...grouped].flatMap(([name, values]) => values.map((value): [string, string] => [name, value]));
+}
+
+function decoded(part: string): string {
+  if (part.includes('\0') || /%(?![0-9a-fA-F]{2})/.test(part)) throw new InvalidMessage('A broken escape.');
+  const bytes = Buffer.from(
+    part.replaceAll('+', ' ').replace(/%([0-9a-fA-F]{2})/g, (_, hex: string) => `\u0000${hex}`),
+    'utf8',
+  );
+  return storable(unescaped(bytes));
+}
+
+/** Replaces the escaped bytes, marked by NUL. */
+function unescaped(bytes: Buffer): string {
+  const out: number[] = [];
+  for (let at = 0; at < bytes.length; at += 1) {
+    if (bytes[at] !== 0) out.push(bytes[at] as number);
+    else {
+      out.push(Number.parseInt(bytes.toString('latin1', at + 1, at + 3), 16));
+      at += 2;
+    }
+  }
+  return utf8(Uint8Array.from(out));
+}

@@ -1,0 +1,103 @@
+/**
+ * The product's own batch format: observations as JSON, an array, a single object, or one per line (domain: "Telemetry
+ * in").
+ *
+ * Units: degrees WGS 84, m/s, degrees clockwise from north, metres, percent, m²; -1 means unknown where values cannot
+ * be negative.
+ */
+import type { Problem } from '../../../schema/dsl/checks';
+import { InvalidMessage, type Message } from '../timeline/observation';
+import { addAttribute } from './addAttribute';
+import { unmapped } from './buildKeyMap';
+import { momentOf } from './clock';
+import { decodeUtf8, type Json, parsed, requireShape } from './json';
+import { type Attributes, meaningOf } from './meaningOf';
+import { measures, type Range } from './measures';
+
+/** A parsed observation, or its problems by field. */
+export type OwnReport = { message: Message } | { problems: [field: string, problem: Problem][] };
+
+/**
+ * Observations of a body.
+ * @throws InvalidMessage for invalid JSON, too deep nesting or too many keys
+ */
+export function itemsOf(body: Buffer): unknown[] {
+  requireShape(body);
+  return valuesOf(body);
+}
+
+function valuesOf(body: Buffer): unknown[] {
+  const text = decodeUtf8(body);
+  const whole = parsed(text);
+  if (whole !== undefined) return Array.isArray(whole.value) ? whole.value : [whole.value];
+  return text
+    .split('\n')
+    .filter((line) => line.trim() !== '')
+    .map((line) => {
+      const item = parsed(line);
+      if (!item) throw new InvalidMessage('A line is no JSON.');
+      return item.value;
+    });
+}
+
+/** Parses one observation. */
+export function readOwn(item: unknown, mapKeys = unmapped): OwnReport {
+  if (typeof item !== 'object' || item === null || Array.isArray(item)) return { problems: [['', { key: 'object' }]] };
+  const problems: [string, Problem][] = [];
+  const fields = mapKeys(item as Json);
+  const at = timeOf(fields.at, () => problems.push(['at', { key: 'instant' }]));
+  const numbers = Object.fromEntries(
+    Object.entries(measures).map(([name, range]) => [
+      name,
+      measureOf(fields[name], range, (problem) => problems.push([name, problem])),
+    ]),
+  );
+  const [latitude, longitude] = [numbers.latitude ?? null, numbers.longitude ?? null];
+  if ((latitude === null) !== (longitude === null) && problems.length === 0)
+    problems.push([latitude === null ? 'latitude' : 'longitude', { key: 'required' }]);
+  const attributes: Attributes = new Map();
+  for (const [name, value] of Object.entries(fields)) {
+    if (name === 'at' || Object.hasOwn(measures, name)) continue;
+    try {
+      addAttribute(attributes, name, value);
+    } catch {
+      problems.push([name.slice(0, 60).replaceAll('\0', ''), { key: 'control_characters' }]);
+    }
+  }
+  if (problems.length > 0) return { problems };
+  const { speed, heading, accuracy, altitude, battery } = numbers;
+  const position = latitude === null || longitude === null ? null : { latitude, longitude };
+  return {
+    message: meaningOf({
+      at,
+      position,
+      speed,
+      heading,
+      accuracy,
+      altitude,
+      battery,
+      charging: typeof fields.charge === 'boolean' ? fields.charge : undefined,
+      attributes,
+    }),
+  };
+}
+
+function measureOf(value: unknown, { min, max, minusOne }: Range, fail: (problem: Problem) => void): number | null {
+  if (value === undefined || value === null || (minusOne && value === -1)) return null;
+  if (typeof value !== 'number' || !Number.isFinite(value)) fail({ key: 'number' });
+  else if (value < min) fail({ key: 'min', values: { min } });
+  else if (value > max) fail({ key: 'max', values: { max } });
+  else return value;
+  return null;
+}
+
+/** Without a time, the time of receipt counts. */
+function timeOf(value: unknown, fail: () => void): Date | undefined {
+  if (value === undefined || value === null) return undefined;
+  try {
+    return momentOf(value);
+  } catch {
+    fail();
+    return undefined;
+  }
+}

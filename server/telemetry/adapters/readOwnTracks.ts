@@ -1,0 +1,46 @@
+/**
+ * OwnTracks over HTTP: `{"_type": "location", "lat": …, "lon": …, "tst": …}`. Source: owntracks.org, "JSON" and "HTTP".
+ * Other types (waypoints, transitions, cards) are no observations.
+ */
+import { InvalidMessage, type Message } from '../timeline/observation';
+import { addAttribute } from './addAttribute';
+import { readableMoment } from './clock';
+import { isObject, jsonOf, ownOf } from './json';
+import { type Attributes, meaningOf } from './meaningOf';
+import { parseMeasure } from './measures';
+
+/** Keys with a meaning of their own, or that name the sender. */
+const understood = ['_type', '_id', 'tst', 'lat', 'lon', 'alt', 'acc', 'vel', 'cog', 'batt', 'bs', 'topic'];
+/** Battery status "charging"; 1 is unplugged, 3 full, 0 unknown. */
+const charging = 2;
+
+/**
+ * Parses a message; `undefined` for one that is no location. Pure.
+ * @throws InvalidMessage
+ */
+export function readOwnTracks(body: Uint8Array): Message | undefined {
+  if (body.length === 0) return undefined;
+  const fields = jsonOf(body);
+  if (!isObject(fields)) throw new InvalidMessage('Not an object.');
+  if (ownOf(fields, '_type') !== 'location') return undefined;
+  const [latitude, longitude] = [
+    parseMeasure('latitude', ownOf(fields, 'lat')),
+    parseMeasure('longitude', ownOf(fields, 'lon')),
+  ];
+  if (latitude === null || longitude === null) throw new InvalidMessage('No position.');
+  const kilometresPerHour = ownOf(fields, 'vel');
+  const attributes: Attributes = new Map();
+  for (const [name, value] of Object.entries(fields))
+    if (!understood.includes(name)) addAttribute(attributes, name, value);
+  return meaningOf({
+    at: readableMoment(ownOf(fields, 'tst')),
+    position: { latitude, longitude },
+    speed: typeof kilometresPerHour === 'number' ? parseMeasure('speed', kilometresPerHour / 3.6) : null,
+    heading: parseMeasure('heading', ownOf(fields, 'cog')),
+    accuracy: parseMeasure('accuracy', ownOf(fields, 'acc')),
+    altitude: parseMeasure('altitude', ownOf(fields, 'alt')),
+    battery: parseMeasure('battery', ownOf(fields, 'batt')),
+    charging: Object.hasOwn(fields, 'bs') ? fields.bs === charging : undefined,
+    attributes,
+  });
+}

@@ -1,0 +1,102 @@
+/**
+ * ThingsBoard device API over HTTP and MQTT: `{"key": value}`, `{"ts": ms, "values": {...}}`, or an array of both.
+ * Source: thingsboard.io, "HTTP Device API Reference" and "MQTT Device API Reference".
+ *
+ * Telemetry determines the state. Attributes describe the machine and do not affect the timeline.
+ */
+import { InvalidMessage, type Message } from '../timeline/observation';
+import type { AdapterInput } from './AdapterInput';
+import { addAttribute } from './addAttribute';
+import { unmapped } from './buildKeyMap';
+import { readableMoment } from './clock';
+import { isObject, type Json, jsonOf, ownOf } from './json';
+import { type Attributes, isTrue, type MeaningInput, meaningOf } from './meaningOf';
+import { type Measure, parseMeasure } from './measures';
+
+/** `will`: last will, sent by the broker when the device's connection breaks. */
+export const thingsBoardTopics = ['telemetry', 'attributes', 'will'] as const;
+export type ThingsBoardTopic = (typeof thingsBoardTopics)[number];
+
+/** Maximum entries per message. */
+const maxEntries = 10_000;
+
+/**
+ * Parses a message into one observation per timestamp. Pure.
+ * @throws InvalidMessage
+ */
+export function readThingsBoard(body: Uint8Array, topic: ThingsBoardTopic, mapKeys = unmapped): AdapterInput[] {
+  const json = jsonOf(body);
+  const entries = (Array.isArray(json) ? json : [json]).map(entryOf);
+  if (entries.length > maxEntries) throw new InvalidMessage('Too many entries.');
+  if (topic === 'will') return [{ message: connectionLost(entries), body }];
+  return byTime(entries).map(({ ts, values }) => ({
+    message: topic === 'attributes' ? quiet(messageOf(ts, mapKeys(values)), topic) : messageOf(ts, mapKeys(values)),
+    body: Buffer.from(JSON.stringify(ts === undefined ? values : { ts, values })),
+  }));
+}
+
+/** Without state keys: the message neither changes nor prolongs a state. */
+const quiet = ({ own_keys: _, ...message }: Message, kind: string): Message => ({ ...message, kind });
+
+interface Entry {
+  ts: unknown;
+  values: Json;
+}
+
+function entryOf(item: unknown): Entry {
+  if (!isObject(item)) throw new InvalidMessage('Not an object.');
+  if (!Object.hasOwn(item, 'ts') || !Object.hasOwn(item, 'values')) return { ts: undefined, values: item };
+  if (!isObject(item.values)) throw new InvalidMessage('Its values are no object.');
+  return { ts: item.ts, values: item.values };
+}
+
+/** Values of equal timestamps belong together, in however many entries they arrive. */
+function byTime(entries: readonly Entry[]): Entry[] {
+  const merged = new Map<unknown, Entry>();
+  for (const { ts, values } of entries) merged.set(ts, { ts, values: { ...merged.get(ts)?.values, ...values } });
+  return [...merged.values()];
+}
+
+/** Names under which devices send each measure. */
+const names: Readonly<Record<Measure, readonly string[]>> = {
+  latitude: ['latitude', 'lat'],
+  longitude: ['longitude', 'lon', 'lng'],
+  speed: ['speed'],
+  heading: ['heading', 'bearing'],
+  accuracy: ['accuracy'],
+  altitude: ['altitude'],
+  battery: ['battery', 'batt'],
+};
+const measureNames = new Set([...Object.values(names).flat(), 'charge']);
+
+function messageOf(ts: unknown, values: Json): Message {
+  const figure = (measure: Measure) =>
+    names[measure].map((name) => parseMeasure(measure, ownOf(values, name))).find((value) => value !== null) ?? null;
+  const [latitude, longitude] = [figure('latitude'), figure('longitude')];
+  const attributes: Attributes = new Map();
+  for (const [name, value] of Object.entries(values))
+    if (!measureNames.has(name)) addAttribute(attributes, name, value);
+  const input: MeaningInput = {
+    at: readableMoment(ts),
+    position: latitude === null || longitude === null ? null : { latitude, longitude },
+    speed: figure('speed'),
+    heading: figure('heading'),
+    accuracy: figure('accuracy'),
+    altitude: figure('altitude'),
+    battery: figure('battery'),
+    charging: Object.hasOwn(values, 'charge') ? isTrue(values.charge) : undefined,
+    attributes,
+  };
+  return meaningOf(input);
+}
+
+/** A last will was written long before it is sent: the only information is that it was sent. */
+function connectionLost(entries: readonly Entry[]): Message {
+  const [first] = entries;
+  return {
+    ...quiet(messageOf(undefined, first?.values ?? {}), 'connection'),
+    state: 'Offline',
+    reason: 'connection_lost',
+    mode: null,
+  };
+}

@@ -1,0 +1,143 @@
+/**
+ * VDA 5050, versions 2.0, 2.1 and 3.0: topics `state`, `connection` and `visualization`. Source: the JSON schemas in
+ * github.com/VDA5050/VDA5050, tags 2.0.0, 2.1.0 and 3.0.0. Names of all versions are accepted in each: `batteryState`
+ * or `powerSupply`, `CONNECTIONBROKEN` or `CONNECTION_BROKEN`, `TEACHIN` or `TEACH_IN`.
+ *
+ * Vehicle positions are metres on the vehicle's own map: stored as attribute, never taken for degrees.
+ */
+import type { StateName } from '../../../schema/entities/machines';
+import { InvalidMessage, lastingErrors, type Message, type Mode, type Reason } from '../timeline/observation';
+import { readableMoment } from './clock';
+import { isObject, type Json, jsonOf, ownOf } from './json';
+import { meaningOf } from './meaningOf';
+import { parseMeasure } from './measures';
+import { attributesOf, deviceErrorsOf } from './vda5050Details';
+
+export const vda5050Topics = ['state', 'connection', 'visualization'] as const;
+export type Vda5050Topic = (typeof vda5050Topics)[number];
+
+/**
+ * Parses a message. `isCleaning` tells which action types clean. Pure.
+ * @throws InvalidMessage
+ */
+export function readVda5050(
+  body: Uint8Array,
+  { topic, isCleaning }: { topic: Vda5050Topic; isCleaning: (actionType: string) => boolean },
+): Message {
+  const fields = jsonOf(body);
+  if (!isObject(fields)) throw new InvalidMessage('Not an object.');
+  const base = common(fields, topic);
+  if (topic === 'connection') return { ...base, ...connectionOf(fields) };
+  if (topic === 'visualization') return base;
+  const deviceErrors = deviceErrorsOf(ownOf(fields, 'errors'));
+  const [worst] = deviceErrors;
+  const attributes = worst
+    ? { ...base.attributes, [lastingErrors]: deviceErrors.map(({ code }) => code).join('\n') }
+    : base.attributes;
+  return {
+    ...base,
+    ...stateOf(fields, isCleaning),
+    error: worst?.code ?? null,
+    message: worst?.message ?? null,
+    deviceErrors,
+    attributes,
+  };
+}
+
+function common(fields: Json, topic: Vda5050Topic): Message {
+  const place = part(fields, 'mobileRobotPosition') ?? part(fields, 'agvPosition') ?? {};
+  const velocity = part(fields, 'velocity') ?? {};
+  const [vx, vy] = [ownOf(velocity, 'vx'), ownOf(velocity, 'vy')];
+  const { own_keys: _, ...message } = meaningOf({
+    // The broker sends wills long after they were written, and publishes connection states itself: the time of receipt
+    // counts.
+    at: topic === 'connection' ? undefined : readableMoment(ownOf(fields, 'timestamp')),
+    position: positionOf(fields) ?? positionOf(place),
+    speed:
+      typeof vx === 'number' || typeof vy === 'number'
+        ? parseMeasure('speed', Math.hypot(Number(vx ?? 0), Number(vy ?? 0)))
+        : null,
+    battery: parseMeasure(
+      'battery',
+      ownOf(part(fields, 'powerSupply') ?? {}, 'stateOfCharge') ??
+        ownOf(part(fields, 'batteryState') ?? {}, 'batteryCharge'),
+    ),
+    attributes: attributesOf(fields),
+  });
+  return { ...message, kind: topic, state: 'Online', reason: 'message', mode: null, error: null, message: null };
+}
+
+/** Degrees, from vehicles that send them under these names. */
+function positionOf(from: Json): Message['position'] {
+  const [latitude, longitude] = [
+    parseMeasure('latitude', ownOf(from, 'latitude')),
+    parseMeasure('longitude', ownOf(from, 'longitude')),
+  ];
+  return latitude === null || longitude === null ? null : { latitude, longitude };
+}
+
+type StateAndReason = Pick<Message, 'state' | 'reason'>;
+
+const connections: Readonly<Record<string, StateAndReason>> = {
+  ONLINE: { state: 'Online', reason: 'connected' },
+  OFFLINE: { state: 'Offline', reason: 'signed_off' },
+  HIBERNATING: { state: 'Parked', reason: 'hibernating' },
+  CONNECTIONBROKEN: { state: 'Offline', reason: 'connection_lost' },
+  CONNECTION_BROKEN: { state: 'Offline', reason: 'connection_lost' },
+};
+
+function connectionOf(fields: Json): StateAndReason {
+  const state = ownOf(fields, 'connectionState');
+  const result = typeof state === 'string' && Object.hasOwn(connections, state) ? connections[state] : undefined;
+  if (!result) throw new InvalidMessage('No known connectionState.');
+  return result;
+}
+
+const modes: Readonly<Record<string, Mode>> = {
+  AUTOMATIC: 'robotic',
+  SEMIAUTOMATIC: 'robotic',
+  MANUAL: 'manual',
+  INTERVENED: 'manual',
+  TEACHIN: 'teaching',
+  TEACH_IN: 'teaching',
+};
+
+/** Precedence: Charging, Cleaning, Parked, Online. */
+function stateOf(fields: Json, isCleaning: (actionType: string) => boolean): StateAndReason & { mode: Mode | null } {
+  const operatingMode = String(ownOf(fields, 'operatingMode') ?? '');
+  const mode = Object.hasOwn(modes, operatingMode) ? (modes[operatingMode] as Mode) : null;
+  const result = (state: StateName, reason: Reason) => ({ state, reason, mode });
+  const isCharging = [part(fields, 'powerSupply'), part(fields, 'batteryState')].some(
+    (supply) => supply?.charging === true,
+  );
+  const isDriving = ownOf(fields, 'driving') === true;
+  const running = actionLists
+    .flatMap((list) => objectsIn(fields, list))
+    .filter(({ actionStatus }) => actionStatus === 'RUNNING')
+    .map(({ actionType }) => isCleaning(String(actionType ?? '')));
+  const isWorking = running.some(Boolean) || (running.length === 0 && isDriving && hasActiveOrder(fields));
+  if (isCharging) return result('Charging', 'charging');
+  if (mode === 'robotic' && isWorking) return result('Cleaning', 'cleaning');
+  if (isDriving || operatingMode === 'STARTUP' || operatingMode === 'SERVICE') return result('Online', 'message');
+  return result('Parked', 'no_motion');
+}
+
+const actionLists = ['actionStates', 'instantActionStates', 'zoneActionStates'];
+
+/** A node, an edge or an action of the order is left. `orderId` alone says nothing: it is kept after the order. */
+const hasActiveOrder = (fields: Json): boolean =>
+  Boolean(ownOf(fields, 'orderId')) &&
+  (['nodeStates', 'edgeStates'].some((list) => objectsIn(fields, list).length > 0) ||
+    objectsIn(fields, 'actionStates').some(
+      ({ actionStatus }) => actionStatus !== 'FINISHED' && actionStatus !== 'FAILED',
+    ));
+
+function objectsIn(fields: Json, list: string): Json[] {
+  const entries = ownOf(fields, list);
+  return Array.isArray(entries) ? entries.filter(isObject) : [];
+}
+
+function part(from: Json, name: string): Json | undefined {
+  const value = ownOf(from, name);
+  return isObject(value) ? value : undefined;
+}

@@ -1,0 +1,51 @@
+/** Device errors and attributes of VDA 5050 messages. */
+import type { DeviceError } from '../timeline/observation';
+import { addAttribute } from './addAttribute';
+import { isObject, type Json, ownOf } from './json';
+import type { Attributes } from './meaningOf';
+import { shortened, storable } from './storable';
+
+/** By severity. `URGENT` and `CRITICAL` exist since version 3. */
+const levels = ['FATAL', 'CRITICAL', 'URGENT', 'WARNING'];
+/** Maximum errors per message. */
+const maxErrors = 50;
+
+/** Current errors of a vehicle, distinct, most severe first. */
+export function deviceErrorsOf(errors: unknown): DeviceError[] {
+  if (!Array.isArray(errors)) return [];
+  const rank = (error: Json) =>
+    (levels.indexOf(String(ownOf(error, 'errorLevel'))) + levels.length + 1) % (levels.length + 1);
+  const byCode = new Map<string, DeviceError>();
+  for (const error of errors
+    .filter(isObject)
+    .sort((a, b) => rank(a) - rank(b))
+    .slice(0, maxErrors)) {
+    const code = line(ownOf(error, 'errorType'), 120);
+    const description = ownOf(error, 'errorDescription');
+    if (code === '' || byCode.has(code)) continue;
+    byCode.set(code, {
+      code,
+      message: typeof description === 'string' && description !== '' ? shortened(storable(description), 1000) : null,
+      level: ownOf(error, 'errorLevel') === 'WARNING' ? 'warning' : 'error',
+    });
+  }
+  return [...byCode.values()];
+}
+
+const line = (value: unknown, length: number) =>
+  typeof value === 'string' ? shortened(storable(value).replace(/\s+/g, ' ').trim(), length) : '';
+
+/** Header fields say nothing about the machine. */
+const header = ['headerId', 'timestamp', 'version', 'manufacturer', 'serialNumber', 'referenceStateHeaderId'];
+
+/** Plain values by name; nested ones, one level down, as `agvPosition.x`. */
+export function attributesOf(message: Json): Attributes {
+  const attributes: Attributes = new Map();
+  for (const [name, value] of Object.entries(message)) {
+    if (header.includes(name)) continue;
+    if (isObject(value))
+      for (const [inner, plain] of Object.entries(value)) addAttribute(attributes, `${name}.${inner}`, plain);
+    else addAttribute(attributes, name, value);
+  }
+  return attributes;
+}

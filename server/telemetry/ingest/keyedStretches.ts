@@ -1,0 +1,135 @@
+/**
+ * Prolongs state keys from message to message of one machine and protocol. Each observation keeps its own keys
+ * (`own_keys`) and those that hold from it on (`state_keys`); state, reason and mode follow from the latter. One step
+ * back is thus enough for a new message, and a late one changes those after it only until its keys are sent again.
+ */
+import { sql } from 'drizzle-orm';
+import type { Queries } from '../../db/core/database';
+import { pg } from '../../db/core/rowShape';
+import type { Protocol, StateKeys } from '../timeline/observation';
+import { prolongKeys, stateOfKeys } from '../timeline/stateKeys';
+import {
+  type ObservationRow,
+  observationColumns,
+  observationShape,
+  type RetainedMessage,
+  type Timed,
+} from './storeMessages';
+
+/** Observations per statement. */
+const chunk = 500;
+
+/** Machine and protocol, and a stretch of time whose observations changed. */
+export interface KeyedStretch {
+  machineId: number;
+  protocol: Protocol;
+  from: Date;
+  to: Date;
+}
+
+/** Place of an observation with state keys. */
+export type KeyedPlace = Pick<Timed, 'machineId' | 'protocol' | 'at'>;
+
+/** Identifies the observations among which keys are prolonged. */
+export const streamOf = ({ machineId, protocol }: Pick<KeyedStretch, 'machineId' | 'protocol'>): string =>
+  `${machineId} ${protocol}`;
+
+/** Stretches that messages with state keys cover. */
+export function keyedStretches(messages: readonly KeyedPlace[]): KeyedStretch[] {
+  const stretches = new Map<string, KeyedStretch>();
+  for (const { machineId, protocol, at } of messages) {
+    const name = streamOf({ machineId, protocol });
+    const stretch = stretches.get(name);
+    if (!stretch) stretches.set(name, { machineId, protocol, from: at, to: at });
+    else if (at < stretch.from) stretch.from = at;
+    else if (at > stretch.to) stretch.to = at;
+  }
+  return [...stretches.values()];
+}
+
+/** Keys in force before each stretch, in the order of `stretches`; 0 where nothing was sent. */
+async function keysBefore(tx: Queries, stretches: readonly KeyedStretch[]): Promise<StateKeys[]> {
+  if (stretches.length === 0) return [];
+  const rows = await tx.select(
+    { state_keys: pg.integer.nullable },
+    sql`
+    select (select o.state_keys from observations o where o.machine_id = s.machine_id and o.protocol = s.protocol
+      and o.own_keys is not null and o.at < s.from_at order by o.at desc limit 1) as state_keys
+    from unnest(${sql.param(stretches.map(({ machineId }) => machineId))}::int[],
+    ${sql.param(stretches.map(({ protocol }) => protocol))}::text[],
+      ${sql.param(stretches.map(({ from }) => from.toISOString()))}::timestamptz[])
+      with ordinality as s(machine_id, protocol, from_at, place) order by s.place`,
+  );
+  return rows.map(({ state_keys }) => state_keys ?? 0);
+}
+
+/** The message becomes an observation with state keys. */
+export const isKeyed = ({ message, isCounted }: RetainedMessage): boolean =>
+  isCounted && message.own_keys !== undefined;
+
+/**
+ * New messages with state and mode as prolonged from the stored ones before them and from each other. Of messages with
+ * equal time the first is stored, so it alone is prolonged.
+ */
+export async function prolongMessages(tx: Queries, messages: readonly RetainedMessage[]): Promise<RetainedMessage[]> {
+  const keyed = messages.filter(isKeyed).sort((a, b) => a.at.getTime() - b.at.getTime());
+  const stretches = keyedStretches(keyed);
+  const before = await keysBefore(tx, stretches);
+  const latest = new Map(
+    stretches.map((stretch, index) => [streamOf(stretch), { at: 0, keys: before[index] as number }]),
+  );
+  const prolonged = new Map<RetainedMessage, RetainedMessage>();
+  for (const one of keyed) {
+    const last = latest.get(streamOf(one)) as { at: number; keys: StateKeys };
+    if (one.at.getTime() === last.at) continue;
+    const own = one.message.own_keys as StateKeys;
+    const keys = prolongKeys(last.keys, own);
+    last.at = one.at.getTime();
+    last.keys = keys;
+    // Most messages repeat every key: they say themselves what holds.
+    if (keys !== own)
+      prolonged.set(one, { ...one, message: { ...one.message, ...stateOfKeys(keys) }, stateKeys: keys });
+  }
+  return prolonged.size === 0 ? [...messages] : messages.map((one) => prolonged.get(one) ?? one);
+}
+
+/**
+ * Prolongs keys anew through a stretch whose observations were added or deleted, and after it until nothing changes any
+ * more. Returns the changed observations as they were before.
+ */
+export async function prolongStored(tx: Queries, stretch: KeyedStretch): Promise<ObservationRow[]> {
+  const { machineId, protocol, to } = stretch;
+  let keys = (await keysBefore(tx, [stretch]))[0] as StateKeys;
+  let cursor = new Date(stretch.from.getTime() - 1);
+  const changed: ObservationRow[] = [];
+  for (;;) {
+    const rows = await tx.select(
+      observationShape,
+      sql`
+      select ${observationColumns} from observations where machine_id = ${machineId} and protocol = ${protocol}::text
+      and own_keys is not null and at > ${cursor.toISOString()}::timestamptz order by at limit ${chunk}::int`,
+    );
+    const corrections: object[] = [];
+    let isSettled = rows.length < chunk;
+    for (const row of rows) {
+      keys = prolongKeys(keys, row.own_keys as StateKeys);
+      if (keys === row.state_keys && row.at > to) {
+        isSettled = true;
+        break;
+      }
+      if (keys === row.state_keys) continue;
+      changed.push(row);
+      corrections.push({ at: row.at.toISOString(), kind: row.kind, state_keys: keys, ...stateOfKeys(keys) });
+    }
+    if (corrections.length > 0) await correct(tx, machineId, corrections);
+    if (isSettled) return changed;
+    cursor = (rows.at(-1) as ObservationRow).at;
+  }
+}
+
+const correct = (tx: Queries, machineId: number, corrections: readonly object[]) =>
+  tx.rows(sql`
+    update observations o set state_keys = c.state_keys, state = c.state, reason = c.reason, mode = c.mode
+    from jsonb_to_recordset(${JSON.stringify(corrections)}::text::jsonb)
+      as c(at timestamptz, kind text, state_keys smallint, state text, reason text, mode text)
+    where o.machine_id = ${machineId} and o.at = c.at and o.kind = c.kind`);

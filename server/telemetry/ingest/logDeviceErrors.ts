@@ -1,0 +1,53 @@
+/** Machine log: device errors, and clocks that are not trusted. */
+import { sql } from 'drizzle-orm';
+import type { Queries } from '../../db/core/database';
+import { pg } from '../../db/core/rowShape';
+import { type DeviceError, lastingErrors } from '../timeline/observation';
+import { storableTime, type Timed } from './storeMessages';
+
+/**
+ * Logs the errors in new messages; must be called after they are stored. A lasting error is logged once, when it
+ * appears.
+ */
+export async function logDeviceErrors(tx: Queries, fresh: readonly Timed[]): Promise<void> {
+  const previous = await lastedBefore(
+    tx,
+    fresh.filter(({ message }) => (message.deviceErrors ?? []).length > 0),
+  );
+  const rows = fresh.flatMap((one) => {
+    const { machineId, at, untrustedAt: toldAt, message } = one;
+    const single: DeviceError[] =
+      message.error === null ? [] : [{ code: message.error, message: message.message, level: 'error' }];
+    const errors = message.deviceErrors?.filter(({ code }) => !previous.get(one)?.has(code)) ?? single;
+    return [
+      ...errors.map((error) => ({ machine_id: machineId, at, kind: 'error', ...error })),
+      ...(toldAt ? [{ machine_id: machineId, at, level: 'warning', kind: 'clock', told_at: loggedTime(toldAt) }] : []),
+    ];
+  });
+  if (rows.length === 0) return;
+  await tx.rows(sql`
+    insert into machine_logs (machine_id, at, level, kind, code, message, told_at)
+    select machine_id, at, level, kind, code, message, told_at
+    from jsonb_to_recordset(${JSON.stringify(rows)}::text::jsonb) as r(
+      machine_id int, at timestamptz, level text, kind text, code text, message text, told_at timestamptz)`);
+}
+
+/** Error codes of the preceding message of the same kind, by message. */
+async function lastedBefore(tx: Queries, messages: readonly Timed[]): Promise<Map<Timed, Set<string>>> {
+  if (messages.length === 0) return new Map();
+  const rows = await tx.select(
+    { errors: pg.text.nullable },
+    sql`
+    select (select o.attributes->>${lastingErrors}::text from observations o
+      where o.machine_id = given.machine_id and o.kind = given.kind and o.at < given.at order by o.at desc
+      limit 1) as errors
+    from unnest(${sql.param(messages.map(({ machineId }) => machineId))}::int[],
+    ${sql.param(messages.map(({ at }) => at.toISOString()))}::timestamptz[],
+      ${sql.param(messages.map(({ message }) => message.kind))}::text[]) with ordinality as given(machine_id, at, kind,
+      place) order by place`,
+  );
+  return new Map(messages.map((message, index) => [message, new Set(rows[index]?.errors?.split('\n') ?? [])]));
+}
+
+/** Null for clocks that exceed PostgreSQL's range. */
+const loggedTime = (at: Date) => (storableTime(at).getTime() === at.getTime() ? at.toISOString() : null);

@@ -1,0 +1,179 @@
+/** Resolves device ids to machines, and records unknown devices. */
+import { sql } from 'drizzle-orm';
+import { sha256 } from '../../auth/secrets';
+import type { LiveEvent } from '../../context/eventBus';
+import type { Services } from '../../context/services';
+import { advisoryLocks } from '../../db/core/advisoryLocks';
+import { asWords } from '../../db/core/columns';
+import type { Queries } from '../../db/core/database';
+import { pg, type RowOf } from '../../db/core/rowShape';
+import { createTokenBucket } from '../../shared/createTokenBucket';
+import { shortened } from '../adapters/storable';
+import type { Position, Protocol } from '../timeline/observation';
+
+export interface Device {
+  trackerId: number;
+  machineId: number;
+  keyRules: readonly string[] | null;
+}
+
+/**
+ * Machines by device id (exact `tracker_or_serial`, else `refno`). Ids without a machine are missing. `asWords` makes
+ * the index usable.
+ */
+export async function devicesOf(db: Queries, ids: readonly string[]): Promise<Map<string, Device>> {
+  const given = sql`${sql.param([...ids])}::text[]`;
+  const rows = await db.select(
+    { device: pg.text, trackerId: pg.integer, machineId: pg.integer, keyRules: pg.text.array.nullable },
+    sql`
+    select distinct on (g.device) g.device, t.id as "trackerId", m.id as "machineId", ${keyRulesSql} as "keyRules"
+    from unnest(${given}) as g(device)
+    join trackers t on (${asWords(sql`t.tracker_or_serial`)} = g.device or t.refno = g.device) and t.deleted_at is null
+    join machines m on m.tracker_id = t.id and m.deleted_at is null
+    left join types y on y.id = m.type_id
+    order by g.device, (t.tracker_or_serial = g.device) desc, t.id`,
+  );
+  return new Map(rows.map(({ device, ...found }) => [device, found]));
+}
+
+/** A tracker authenticated by its secret. */
+export const senderShape = {
+  trackerId: pg.integer,
+  /** Device ids that it may send under, its own first. */
+  names: pg.text.array,
+  /** Null for an unassigned tracker. */
+  machineId: pg.integer.nullable,
+  /** Cleaning action types of the machine's type; null without a type. */
+  cleaningActions: pg.text.array.nullable,
+  /** Key rules of the tracker, else of the machine's type. */
+  keyRules: pg.text.array.nullable,
+};
+
+/** SQL: key rules that hold for a tracker `t` on a machine of type `y`. */
+export const keyRulesSql = sql`coalesce(nullif(t.key_rules, '{}'), y.key_rules)`;
+export type Sender = RowOf<typeof senderShape>;
+
+const secretForm = /^swt_[A-Za-z0-9_-]{20,100}$/;
+
+/** The current sender with this secret. */
+export const senderOf = async (db: Queries, secret: string): Promise<Sender | undefined> =>
+  (await sendersOf(db, [secret]))[0];
+
+/** Senders by secret, in the order of `secrets`. */
+export async function sendersOf(db: Queries, secrets: readonly string[]): Promise<(Sender | undefined)[]> {
+  const hashes = secrets.map((secret) => (secretForm.test(secret) ? sha256(secret).toString('hex') : ''));
+  if (hashes.every((hash) => hash === '')) return secrets.map(() => undefined);
+  const rows = await db.select(
+    { ...senderShape, hash: pg.text },
+    sql`
+    select encode(s.hash, 'hex') as hash, t.id as "trackerId", array_remove(array[t.tracker_or_serial, t.refno],
+    null) as names, m.id as "machineId", y.cleaning_actions as "cleaningActions",
+      ${keyRulesSql} as "keyRules"
+    from tracker_secrets s
+    join trackers t on t.id = s.tracker_id and t.deleted_at is null
+    left join machines m on m.tracker_id = t.id and m.deleted_at is null
+    left join types y on y.id = m.type_id
+    where s.hash = any(array(select decode(given, 'hex') from unnest(${sql.param(hashes)}::text[]) as given
+    where given <> ''))`,
+  );
+  const byHash = new Map(rows.map(({ hash, ...sender }) => [hash, sender]));
+  return hashes.map((hash) => byHash.get(hash));
+}
+
+/** Tracker with one of these ids, the first that matches. Does not check a secret. */
+export async function trackerNamed(db: Queries, ids: readonly string[]): Promise<Sender | undefined> {
+  const given = sql`${sql.param([...ids])}::text[]`;
+  return db.selectOne(
+    senderShape,
+    sql`
+    select t.id as "trackerId", array_remove(array[t.tracker_or_serial, t.refno], null) as names, m.id as "machineId",
+      y.cleaning_actions as "cleaningActions",
+      ${keyRulesSql} as "keyRules"
+    from trackers t
+    left join machines m on m.tracker_id = t.id and m.deleted_at is null
+    left join types y on y.id = m.type_id
+    where (${asWords(sql`t.tracker_or_serial`)} = any(${given}) or t.refno = any(${given})) and t.deleted_at is null
+    order by least(array_position(${given}, t.tracker_or_serial), array_position(${given}, t.refno)), t.id limit 1`,
+  );
+}
+
+export interface UnknownDevice {
+  device: string;
+  protocol: Protocol;
+  payload: string;
+  position: Position | null;
+  /** The tracker through which it sent. */
+  gatewayId?: number;
+}
+
+/** Limit on trackers created from unknown devices: beyond it new ones are noise. */
+const maxWaiting = 500;
+const longestId = 120;
+const longestPayload = 2000;
+/** Rate limit for recording unknown devices: a flood is answered, but not written. */
+const pace = { perSecond: 20, atOnce: 300 };
+const mayNote = createTokenBucket(pace);
+
+/**
+ * Records a message from a device without a machine: marks its tracker as seen, or creates an unassigned one. Does not
+ * store the message; the device gets an error and may send it again.
+ */
+export async function recordUnknownDevice(
+  { db, live, now }: Pick<Services, 'db' | 'live' | 'now'>,
+  device: UnknownDevice,
+): Promise<void> {
+  if (device.device.trim() === '' || device.device.length > longestId || !mayNote()) return;
+  const seen = now().toISOString();
+  const events = await db.transaction((tx) => recordWithin(tx, device, seen));
+  await live.publish(events);
+}
+
+async function recordWithin(tx: Queries, unknown: UnknownDevice, seen: string): Promise<LiveEvent[]> {
+  const { device } = unknown;
+  // Serialises messages of the same id: two concurrent first messages create one tracker.
+  await tx.rows(sql`select pg_advisory_xact_lock(hashtextextended(${device}, ${advisoryLocks.unknownDevice}::bigint))`);
+  const tracker = await tx.selectOne(
+    { id: pg.integer },
+    sql`
+    select id from trackers where (${asWords(sql`tracker_or_serial`)} = ${device} or refno = ${device})
+    and deleted_at is null order by (tracker_or_serial = ${device}) desc, id limit 1`,
+  );
+  const id = tracker?.id ?? (await createTracker(tx, unknown));
+  if (id === undefined) return [];
+  await tx.rows(sql`update trackers_state set last_seen = ${seen}::timestamptz where id = ${id}`);
+  await recordMessage(tx, { id, seen, ...unknown });
+  return [
+    { entity: 'trackers', id, ...(tracker ? { type: 'updated', payload: { last_seen: seen } } : { type: 'created' }) },
+  ];
+}
+
+/** Creates an unassigned tracker, unless too many exist already. */
+async function createTracker(tx: Queries, { device, protocol, gatewayId }: UnknownDevice): Promise<number | undefined> {
+  const row = await tx.selectOne(
+    { id: pg.integer },
+    sql`
+    insert into trackers (refno, tracker_or_serial, mode, gateway_id)
+    select case when char_length(${device}) between 3 and 60 then ${device}
+    else 'new-' || left(encode(sha256(convert_to(${device}, 'UTF8')), 'hex'), 12) end, ${device},
+      ${protocol === 'vda5050' || gatewayId !== undefined ? 'mqtt' : 'http'}::text, ${gatewayId ?? null}::int
+    where (select count(*) from discovered_trackers d join trackers t on t.id = d.tracker_id and t.deleted_at is null
+      where not exists (select 1 from machines m where m.tracker_id = t.id
+      and m.deleted_at is null)) < ${maxWaiting}::int
+    returning id`,
+  );
+  return row?.id;
+}
+
+async function recordMessage(
+  tx: Queries,
+  { id, protocol, seen, payload, position }: UnknownDevice & { id: number; seen: string },
+): Promise<void> {
+  const { latitude, longitude } = position ?? { latitude: null, longitude: null };
+  await tx.rows(sql`
+    insert into discovered_trackers as at (tracker_id, protocol, first_seen, last_payload, latitude, longitude)
+    values (${id}, ${protocol}, ${seen}::timestamptz, ${shortened(payload, longestPayload)}, ${latitude}::float8,
+    ${longitude}::float8)
+    on conflict (tracker_id) do update set protocol = excluded.protocol, messages = at.messages + 1,
+    last_payload = excluded.last_payload,
+      latitude = coalesce(excluded.latitude, at.latitude), longitude = coalesce(excluded.longitude, at.longitude)`);
+}

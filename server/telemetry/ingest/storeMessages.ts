@@ -1,0 +1,265 @@
+/** Stores raw messages and observations. */
+import { sql } from 'drizzle-orm';
+import type { Queries } from '../../db/core/database';
+import { pg, type RowOf } from '../../db/core/rowShape';
+import { keyOf, type StoredObservation } from '../timeline/neighbours';
+import type { Message, Mode, Protocol, Reason, StateKeys } from '../timeline/observation';
+import type { TimelineObservation } from '../timeline/timeline';
+import { mergeFields } from './mergeFields';
+
+/** A message of a known machine, as received. */
+export interface Incoming {
+  machineId: number;
+  trackerId: number;
+  protocol: Protocol;
+  message: Message;
+  receivedAt: Date;
+  raw: { device: string; mediaType: string; body: Uint8Array };
+}
+
+/** A message with its effective time. */
+export interface Timed extends Incoming {
+  at: Date;
+  /** Device time, if it is not trusted. */
+  untrustedAt: Date | undefined;
+  /** State keys that hold from the message on; without it those of the message alone. */
+  stateKeys?: StateKeys;
+  /** Several messages of the same time were merged. */
+  isMerged?: boolean;
+  /** Protocol of the raw message, if `protocol` is that of another one merged with it. */
+  rawProtocol?: Protocol;
+}
+
+/**
+ * A message, and whether it becomes an observation: not if it is older than the retention, or merged into an earlier
+ * one of the same time.
+ */
+export type RetainedMessage = Timed & { isCounted: boolean };
+
+const maxAhead = 5 * 60_000;
+/** Clocks before this day were never set. */
+const earliest = Date.UTC(2000, 0, 1);
+
+/**
+ * Effective time of a message: the device's, unless its clock is far ahead or was never set (domain: "a device clock
+ * more than 5 min in the future is not believed").
+ */
+export function withEffectiveTime(incoming: Incoming): Timed {
+  const { message, receivedAt } = incoming;
+  const deviceTime = message.at;
+  const isTrusted =
+    deviceTime !== undefined &&
+    deviceTime.getTime() <= receivedAt.getTime() + maxAhead &&
+    deviceTime.getTime() >= earliest;
+  return { ...incoming, at: isTrusted ? deviceTime : receivedAt, untrustedAt: isTrusted ? undefined : deviceTime };
+}
+
+/** Columns that follow from a message. */
+const messageShape = {
+  protocol: pg.text.as<Protocol>(),
+  state: pg.text.as<TimelineObservation['state']>(),
+  reason: pg.text.as<Reason>(),
+  mode: pg.text.as<Mode>().nullable,
+  own_keys: pg.integer.as<StateKeys>().nullable,
+  battery: pg.integer.nullable,
+  latitude: pg.double.nullable,
+  longitude: pg.double.nullable,
+  speed: pg.double.nullable,
+  heading: pg.double.nullable,
+  accuracy: pg.double.nullable,
+  altitude: pg.double.nullable,
+  odometer: pg.double.nullable,
+  area_total: pg.double.nullable,
+  area: pg.double.nullable,
+  error: pg.text.nullable,
+  message: pg.text.nullable,
+  attributes: pg.json<Record<string, unknown>>().nullable,
+};
+/** Columns of `observations`. */
+export const observationShape = {
+  machine_id: pg.integer,
+  at: pg.timestamptz,
+  kind: pg.text,
+  received_at: pg.timestamptz,
+  device_at: pg.timestamptz.nullable,
+  raw_id: pg.integer.nullable,
+  is_merged: pg.boolean,
+  state_keys: pg.integer.as<StateKeys>().nullable,
+  ...messageShape,
+};
+export type ObservationRow = RowOf<typeof observationShape>;
+export const observationColumns = sql.raw(Object.keys(observationShape).join(', '));
+const recordsSql = (
+  rows: readonly object[],
+  more = sql``,
+) => sql`jsonb_to_recordset(${JSON.stringify(rows)}::text::jsonb) as r(${more}
+  machine_id int, tracker_id int, is_counted boolean, at timestamptz, received_at timestamptz,
+  device_at timestamptz, is_merged boolean, protocol text, raw_protocol text,
+  device text, media_type text, body text, kind text, state text,
+  reason text, mode text, own_keys smallint, state_keys smallint, battery int, latitude float8, longitude float8,
+  speed float8, heading float8, accuracy float8,
+  altitude float8, odometer float8,
+  area_total float8, area float8, error text, message text, attributes jsonb)`;
+const storedRowShape = {
+  machine_id: pg.integer,
+  at: pg.timestamptz,
+  kind: pg.text,
+};
+type StoredRow = RowOf<typeof storedRowShape>;
+const storedOf = ({ machine_id, at, kind }: StoredRow): StoredObservation => ({ machineId: machine_id, at, kind });
+
+/** Stores all raw messages, and new observations of those that count. Returns the new observations. */
+export async function storeMessages(tx: Queries, messages: readonly RetainedMessage[]): Promise<StoredObservation[]> {
+  const stored = await tx.select(
+    storedRowShape,
+    sql`
+    with given as materialized (
+      select nextval(pg_get_serial_sequence('raw_messages', 'id')) as raw_id, r.*
+      from ${recordsSql(messages.map(rowOf))}
+    ), raw as (
+      insert into raw_messages (id, received_at, protocol, device, tracker_id, machine_id, media_type, body)
+      select raw_id, received_at, coalesce(raw_protocol, protocol), device, tracker_id, machine_id, media_type,
+        decode(body, 'base64')
+      from given
+    )
+    insert into observations (${observationColumns}) select ${observationColumns} from given where is_counted
+    order by raw_id on conflict do nothing returning machine_id, at, kind`,
+  );
+  return stored.map(storedOf);
+}
+
+/**
+ * Stores new observations of existing raw messages, each with the id of its raw message. Returns the new observations.
+ */
+export async function storeObservations(
+  tx: Queries,
+  messages: readonly (Timed & { rawId: number })[],
+): Promise<StoredObservation[]> {
+  const stored = await tx.select(
+    storedRowShape,
+    sql`
+    insert into observations (${observationColumns}) select ${observationColumns}
+    from ${recordsSql(messages.map(rowOf), sql`raw_id bigint,`)}
+    order by raw_id on conflict do nothing returning machine_id, at, kind`,
+  );
+  return stored.map(storedOf);
+}
+
+/** The stored row equals what the message says now. With keys of its own, its state also follows from earlier ones. */
+export function isAsStored(row: ObservationRow, message: Timed): boolean {
+  const now: Readonly<Record<string, unknown>> = rowOf(message);
+  const following: readonly string[] = row.own_keys === null ? [] : ['state', 'reason', 'mode'];
+  const names = Object.keys(messageShape) as (keyof typeof messageShape)[];
+  return names.every((name) => following.includes(name) || plain(row[name]) === plain(now[name]));
+}
+
+/** jsonb does not keep the order of keys. */
+const plain = (value: unknown): string =>
+  typeof value === 'object' && value !== null
+    ? JSON.stringify(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
+    : JSON.stringify(value ?? null);
+
+/** Device clocks may exceed PostgreSQL's range. */
+export const storableTime = (at: Date): Date => new Date(Math.min(6.2e13, Math.max(-6.2e13, at.getTime())));
+
+/**
+ * Values of a message by column. Those that it lacks are undefined and thus absent from the JSON: half of all, which
+ * the database would have to parse for every message. Spelled out, as spreading the message costs more than the rest.
+ */
+function rowOf(timed: Timed & { isCounted?: boolean; rawId?: number }) {
+  const { message, raw, untrustedAt } = timed;
+  const { position, attributes } = message;
+  return {
+    raw_id: timed.rawId,
+    machine_id: timed.machineId,
+    tracker_id: timed.trackerId,
+    is_counted: timed.isCounted,
+    at: timed.at.toISOString(),
+    received_at: timed.receivedAt.toISOString(),
+    device_at: untrustedAt && storableTime(untrustedAt).toISOString(),
+    is_merged: timed.isMerged ?? false,
+    protocol: timed.protocol,
+    raw_protocol: timed.rawProtocol,
+    device: raw.device,
+    media_type: raw.mediaType.slice(0, 200),
+    body: Buffer.from(raw.body).toString('base64'),
+    kind: message.kind,
+    state: message.state,
+    reason: message.reason,
+    mode: message.mode ?? undefined,
+    own_keys: message.own_keys,
+    state_keys: timed.stateKeys ?? message.own_keys,
+    battery: message.battery ?? undefined,
+    latitude: position?.latitude,
+    longitude: position?.longitude,
+    speed: message.speed ?? undefined,
+    heading: message.heading ?? undefined,
+    accuracy: message.accuracy ?? undefined,
+    altitude: message.altitude ?? undefined,
+    odometer: message.odometer ?? undefined,
+    area_total: message.area_total ?? undefined,
+    area: message.area ?? undefined,
+    error: message.error ?? undefined,
+    message: message.message ?? undefined,
+    attributes: Object.keys(attributes).length > 0 ? attributes : undefined,
+  } satisfies Record<string, unknown> & Record<keyof typeof messageShape, unknown>;
+}
+
+/** Columns of `observations` with the alias `o`. */
+export const observationColumnsOfO = sql.raw(
+  Object.keys(observationShape)
+    .map((name) => `o.${name}`)
+    .join(', '),
+);
+
+/**
+ * Merges a message into each stored observation of its time. Returns the observations that it changed, as they were.
+ * States that follow from keys are left to `prolongStored`.
+ */
+export async function amendObservations(tx: Queries, messages: readonly Timed[]): Promise<Amended[]> {
+  if (messages.length === 0) return [];
+  const rows = await tx.select(
+    observationShape,
+    sql`
+    select ${observationColumnsOfO} from unnest(${sql.param(messages.map(({ machineId }) => machineId))}::int[],
+      ${sql.param(messages.map(({ at }) => at.toISOString()))}::timestamptz[],
+      ${sql.param(messages.map(({ message }) => message.kind))}::text[]) as g(machine_id, at, kind)
+    join observations o on o.machine_id = g.machine_id and o.at = g.at and o.kind = g.kind`,
+  );
+  const stored = new Map(rows.map((row) => [keyOf(storedOf(row)), row]));
+  const amended = messages.flatMap((message) => {
+    const former = stored.get(keyOf({ ...message, kind: message.message.kind }));
+    if (!former) return [];
+    const { state, reason, mode } = former;
+    const merged = mergeFields(valuesOf(former), valuesOf(rowOf(message)));
+    const now = merged.own_keys === null ? merged : { ...merged, state, reason, mode };
+    const isSame = Object.entries(now).every(
+      ([name, value]) => plain(value) === plain(former[name as keyof typeof now]),
+    );
+    return isSame ? [] : [{ former, now, message }];
+  });
+  if (amended.length === 0) return [];
+  const columns = [...Object.keys(messageShape), 'is_merged'];
+  await tx.rows(sql`
+    update observations o set ${sql.raw(columns.map((name) => `${name} = r.${name}`).join(', '))}
+    from ${recordsSql(
+      amended.map(({ former: { machine_id, at, kind }, now }) => ({ machine_id, at, kind, is_merged: true, ...now })),
+    )}
+    where o.machine_id = r.machine_id and o.at = r.at and o.kind = r.kind`);
+  return amended;
+}
+
+/** An observation as it was, and the message that changed it. */
+export interface Amended {
+  former: ObservationRow;
+  /** As it is now; state, reason and mode only if they do not follow from keys. */
+  now: MessageValues;
+  message: Timed;
+}
+
+type MessageValues = RowOf<typeof messageShape>;
+
+const valuesOf = (row: object): MessageValues =>
+  Object.fromEntries(
+    Object.keys(messageShape).map((name) => [name, (row as Record<string, unknown>)[name] ?? null]),
+  ) as MessageValues;

@@ -1,0 +1,47 @@
+/**
+ * Stores messages of known machines that no adapter can parse, where the sender gets no answer: a replay reads them
+ * once the adapter is fixed. Also logs them in the machine log.
+ */
+import { sql } from 'drizzle-orm';
+import type { Database } from '../../db/core/database';
+import { createTokenBucket } from '../../shared/createTokenBucket';
+import { onTopic } from '../adapters/readMessage';
+import type { ReceivedMessage } from './receive';
+
+/** Maximum bytes to store; larger messages are only logged. */
+const largest = 64 * 1024;
+/** Rate limit per tracker: a device that sends nothing else fills neither the disk nor the log. */
+const pace = { perSecond: 1 / 60, atOnce: 20 };
+/** Maximum number of trackers remembered. */
+const maxSenders = 50_000;
+
+export type StoreRefused = (db: Database, sent: ReceivedMessage & { machineId: number }) => Promise<void>;
+
+export function openRefused(): StoreRefused {
+  let paces = new Map<number, () => boolean>();
+
+  function mayKeep(tracker: number): boolean {
+    if (paces.size >= maxSenders) paces = new Map();
+    const may = paces.get(tracker) ?? createTokenBucket(pace);
+    paces.set(tracker, may);
+    return may();
+  }
+
+  return async (db, { sender, machineId, protocol, topic, body, receivedAt }) => {
+    if (!mayKeep(sender.trackerId)) return;
+    const at = receivedAt.toISOString();
+    const rawMessage =
+      body.length > largest
+        ? sql``
+        : sql`
+      with raw as (
+        insert into raw_messages (received_at, protocol, device, tracker_id, machine_id, media_type, body)
+        values (${at}::timestamptz, ${protocol}, ${sender.names[0] as string}, ${sender.trackerId}::int,
+        ${machineId}::int, ${onTopic(topic)},
+          decode(${Buffer.from(body).toString('base64')}, 'base64'))
+      )`;
+    await db.rows(sql`
+      ${rawMessage} insert into machine_logs (machine_id, at, level, kind)
+      values (${machineId}::int, ${at}::timestamptz, 'warning', 'refused')`);
+  };
+}

@@ -1,0 +1,76 @@
+/**
+ * ThingsBoard's gateway API: one login sends for many devices, each by its name. A gateway may send for trackers that
+ * name it as theirs (`gateway_id`) and belong to the same client, as far as both are on machines. Unknown names appear
+ * as unassigned trackers of the gateway; those of others are dropped.
+ */
+import type { Services } from '../../context/services';
+import { isObject, type Json, jsonOf, ownOf } from '../adapters/json';
+import { findGatewayDevices } from '../ingest/findGatewayDevices';
+import type { Receipts } from '../ingest/receipts';
+import { payloadOf, type Receive, Unassigned } from '../ingest/receive';
+import { recordUnknownDevice, type Sender } from '../ingest/senders';
+import type { StoreRefused } from '../ingest/storeRefused';
+import { InvalidMessage } from '../timeline/observation';
+import type { GatewayTopic } from './topics';
+
+interface GatewayMessage {
+  gateway: Sender;
+  part: GatewayTopic;
+  body: Uint8Array;
+}
+
+/** Resolves when everything that counts is committed. Throws `InvalidMessage` if the whole cannot be read. */
+export type ReceiveFromGateway = (message: GatewayMessage) => Promise<void>;
+
+interface GatewayTools {
+  receive: Receive;
+  receiptOf: Receipts;
+  keepRefused: StoreRefused;
+}
+
+export function openGateway(services: Services, tools: GatewayTools): ReceiveFromGateway {
+  const { db, log, now } = services;
+
+  return async ({ gateway, part, body }) => {
+    const json = jsonOf(body);
+    if (!isObject(json)) throw new InvalidMessage('Not an object.');
+    const messages = messagesIn(part, json);
+    const devices = await findGatewayDevices(db, gateway.trackerId, [...messages.keys()]);
+    for (const [device, value] of messages) {
+      const sender = devices.get(device);
+      const own = Buffer.from(JSON.stringify(value ?? {}));
+      if (sender === 'foreign')
+        log.info({ device, gateway: gateway.names[0] }, 'a gateway sent for a device of others');
+      else if (!sender)
+        await recordUnknownDevice(services, {
+          device,
+          protocol: 'thingsboard',
+          payload: payloadOf(own),
+          position: null,
+          gatewayId: gateway.trackerId,
+        });
+      else if (part === 'telemetry' || part === 'attributes') await receiveOne(sender, part, own);
+    }
+  };
+
+  async function receiveOne(sender: Sender, topic: 'telemetry' | 'attributes', body: Buffer): Promise<void> {
+    const receivedAt = tools.receiptOf(sender.names[0] as string, now());
+    const received = { sender, protocol: 'thingsboard', topic, body, receivedAt } as const;
+    try {
+      await tools.receive(received);
+    } catch (error) {
+      if (error instanceof Unassigned) return;
+      if (!(error instanceof InvalidMessage) || sender.machineId === null) throw error;
+      // The messages of the other devices must not fail with it.
+      await tools.keepRefused(db, { ...received, machineId: sender.machineId });
+    }
+  }
+}
+
+/** What a message says, by device. Connecting and disconnecting names one; neither is a sign of life or its end. */
+function messagesIn(part: GatewayTopic, json: Json): Map<string, unknown> {
+  if (part === 'telemetry' || part === 'attributes') return new Map(Object.entries(json));
+  const device = ownOf(json, 'device');
+  if (typeof device !== 'string') throw new InvalidMessage('No device.');
+  return new Map([[device, json]]);
+}

@@ -1,0 +1,42 @@
+/** Opens the source of MQTT messages: the embedded broker on `MQTT_PORT`, or an external one at `MQTT_URL`. */
+import type { Services } from '../../context/services';
+import { openBroker } from './broker';
+import { openBridge } from './openBridge';
+
+/** Milliseconds before a port in use is retried. */
+const again = 10_000;
+
+export interface Mqtt {
+  /** The embedded broker accepts connections. */
+  isListening: boolean;
+  stop(): Promise<void>;
+}
+
+export async function openMqtt(services: Services): Promise<Mqtt> {
+  const { mqttUrl, mqttPort } = services.env;
+  if (mqttUrl) return { isListening: false, stop: await openBridge(services, mqttUrl) };
+  return mqttPort === 0 ? { isListening: false, stop: async () => undefined } : listen(services);
+}
+
+/**
+ * Keeps retrying while another process uses the port, such as another server on the same database: the rest must work
+ * without.
+ */
+async function listen(services: Services): Promise<Mqtt> {
+  const { mqttPort: port, host } = services.env;
+  const { server, close } = await openBroker(services);
+  let timer: NodeJS.Timeout | undefined;
+  await new Promise<void>((resolve) => {
+    server.on('listening', resolve).on('error', (err) => {
+      services.log.warn({ err, port }, `MQTT cannot listen on port ${port}; it will be tried again`);
+      timer = setTimeout(() => server.listen(port, host), again).unref();
+      resolve();
+    });
+    server.listen(port, host);
+  });
+  const stop = async () => {
+    clearTimeout(timer);
+    await close();
+  };
+  return { isListening: server.listening, stop };
+}

@@ -1,0 +1,108 @@
+/** Applies changed offline policies to timelines: ongoing silences follow the new policy, earlier ones keep theirs. */
+import { type SQL, sql } from 'drizzle-orm';
+import type { LiveEvent } from '../../context/eventBus';
+import type { Queries } from '../../db/core/database';
+import { pg } from '../../db/core/rowShape';
+import { rebuildTimelines } from '../ingest/ingest';
+import { lockWatches } from '../ingest/machineState';
+import { materializeLastObservation } from '../ingest/materializeObservations';
+import { addToDays } from '../timeline/days';
+import { intervalDelta } from '../timeline/intervalDelta';
+import { affectsTimeline, type StoredObservation } from '../timeline/neighbours';
+import { offlinePolicyAfter, type Protocol, type Reason } from '../timeline/observation';
+import { diffSnapshots, readSnapshots } from '../timeline/snapshots';
+import { offlineAt } from '../timeline/timeline';
+
+/** Machines per transaction. */
+const batch = 200;
+
+/**
+ * Applies pending policy changes of some machines. Returns their number, and the events to publish after the commit.
+ */
+export async function applyOfflinePolicyChanges(
+  tx: Queries,
+  now: Date,
+): Promise<{ machines: number; events: LiveEvent[] }> {
+  const pending = await tx.select(
+    { machine_id: pg.integer },
+    sql`select distinct machine_id from silence_limits where not told order by machine_id limit ${batch}::int`,
+  );
+  if (pending.length === 0) return { machines: 0, events: [] };
+  const ids = pending.map(({ machine_id }) => machine_id);
+  await lockWatches(tx, ids);
+  const changed = await tx.select(
+    { machine_id: pg.integer, from_at: pg.timestamptz },
+    sql`update silence_limits set told = true where machine_id = any(${sql.param(ids)}::int[]) and not told
+      returning machine_id, from_at`,
+  );
+  // Read again after the update: the policies must include every change marked as applied.
+  const before = await lockWatches(tx, ids);
+  const snapshotsBefore = await readSnapshots(tx, ids);
+  await materializeLastObservation(tx, ids);
+  const latest = await observationsSince(tx, changed);
+  const changes = await rebuildTimelines(tx, { observations: latest, before, now });
+  await addToDays(tx, changes.flatMap(intervalDelta), []);
+  const last = latest.filter(({ isLast }) => isLast);
+  await updateState(
+    tx,
+    last.map((one) => ({
+      id: one.machineId,
+      silent: offlineAt({ at: one.at, ...offlinePolicyAfter(one) }, undefined, before.get(one.machineId)?.limits ?? []),
+    })),
+  );
+  return { machines: ids.length, events: diffSnapshots(snapshotsBefore, await readSnapshots(tx, ids)) };
+}
+
+interface PolicyObservation extends StoredObservation {
+  protocol: Protocol;
+  reason: Reason;
+  isLast: boolean;
+}
+
+/**
+ * The last observation of each machine, and those that ended a silence since its policy changed, possibly ahead of our
+ * clock.
+ */
+async function observationsSince(
+  tx: Queries,
+  changed: readonly { machine_id: number; from_at: Date }[],
+): Promise<PolicyObservation[]> {
+  const fromSql = (condition: SQL) =>
+    sql`from observations o where o.machine_id = c.machine_id and ${affectsTimeline} and ${condition}`;
+  const rows = await tx.select(
+    {
+      machine_id: pg.integer,
+      at: pg.timestamptz,
+      kind: pg.text,
+      protocol: pg.text.as<Protocol>(),
+      reason: pg.text.as<Reason>(),
+      is_last: pg.boolean,
+    },
+    sql`
+    with changed as (
+      select machine_id, min(from_at) as from_at
+      from unnest(${sql.param(changed.map(({ machine_id }) => machine_id))}::int[],
+        ${sql.param(changed.map(({ from_at }) => from_at.toISOString()))}::timestamptz[]) as given(machine_id, from_at)
+        group by 1
+    )
+    select c.machine_id, o.at, o.kind, o.protocol, o.reason, false as is_last from changed c
+    cross join lateral (select o.* ${fromSql(sql`o.at >= c.from_at`)}) o
+    union all
+    select c.machine_id, o.at, o.kind, o.protocol, o.reason, true from changed c cross join lateral (
+      select o.* ${fromSql(sql`true`)} order by date_trunc('second', o.at) desc, o.at desc, o.kind desc limit 1) o`,
+  );
+  return rows.map(({ machine_id, is_last, ...row }) => ({ machineId: machine_id, isLast: is_last, ...row }));
+}
+
+/** Copies the open segments to the state rows, and updates when silence will exceed the policy. */
+async function updateState(tx: Queries, machines: readonly { id: number; silent: number }[]): Promise<void> {
+  const joined = sql`unnest(${sql.param(machines.map(({ id }) => id))}::int[],
+    ${sql.param(machines.map(({ silent }) => silent))}::float8[]) as g(id, silent)
+    join segments open on open.machine_id = g.id and open.to_at is null`;
+  await tx.rows(sql`
+    update machine_watch w set silent_at = case when open.state <> 'Offline' then to_timestamp(g.silent) end
+    from ${joined} where w.machine_id = g.id`);
+  await tx.rows(sql`
+    update machines_state s set status = open.state, status_since = open.from_at, mode = open.mode from ${joined}
+    where s.id = g.id`);
+}

@@ -1,0 +1,97 @@
+/**
+ * Offline sweep: marks machines Offline that were silent for too long. Safe in any number of processes; each machine is
+ * marked once.
+ */
+import { sql } from 'drizzle-orm';
+import type { LiveEvent } from '../../context/eventBus';
+import type { Services } from '../../context/services';
+import { advisoryLocks } from '../../db/core/advisoryLocks';
+import type { Queries } from '../../db/core/database';
+import { pg } from '../../db/core/rowShape';
+import { addToDays, type SignedInterval } from '../timeline/days';
+import type { Mode } from '../timeline/observation';
+import { diffSnapshots, readSnapshots } from '../timeline/snapshots';
+import { applyOfflinePolicyChanges } from './applyOfflinePolicyChanges';
+
+/** Machines per transaction. */
+const batch = 200;
+
+/** Marks overdue machines Offline under their current policy, publishes the changes, returns their number. */
+export async function markOffline({ db, live, now }: Pick<Services, 'db' | 'live' | 'now'>): Promise<number> {
+  for (;;) {
+    const { machines, events } = await db.transaction((tx) => applyOfflinePolicyChanges(tx, now()));
+    if (events.length > 0) await live.publish(events);
+    if (machines === 0) break;
+  }
+  let marked = 0;
+  for (;;) {
+    const events = await db.transaction((tx) => sweep(tx, now()));
+    if (events.length > 0) await live.publish(events);
+    marked += events.length;
+    if (events.length < batch) return marked;
+  }
+}
+
+const overdueShape = {
+  machine_id: pg.integer,
+  state: pg.text.as<SignedInterval['state']>(),
+  mode: pg.text.as<Mode>().nullable,
+  /** Seconds since 1970: end of the counted time, and start of Offline. */
+  observed: pg.double,
+  silent: pg.double,
+};
+
+async function sweep(tx: Queries, now: Date): Promise<LiveEvent[]> {
+  const claim = await tx.selectOne(
+    { claimed: pg.boolean },
+    sql`select pg_try_advisory_xact_lock(${advisoryLocks.offlineSweep}) as claimed`,
+  );
+  if (!claim?.claimed) return [];
+  // `skip locked`: a machine being rebuilt has new messages.
+  const silent = await tx.select(
+    overdueShape,
+    sql`
+    select w.machine_id, open.state, open.mode, floor(extract(epoch from w.observed_at))::float8 as observed,
+    extract(epoch from w.silent_at)::float8 as silent
+    from machine_watch w
+    join machines_state s on s.id = w.machine_id
+    join segments open on open.machine_id = w.machine_id and open.to_at is null
+    where w.silent_at <= ${now.toISOString()}::timestamptz order by w.silent_at limit ${batch}::int
+    for update of s skip locked`,
+  );
+  if (silent.length === 0) return [];
+  const machineIds = silent.map(({ machine_id }) => machine_id);
+  const ids = sql`${sql.param(machineIds)}::int[]`;
+  const snapshotsBefore = await readSnapshots(tx, machineIds);
+  await tx.rows(sql`
+    update segments s set to_at = w.silent_at from machine_watch w where w.machine_id = s.machine_id and s.to_at is null
+    and s.machine_id = any(${ids})`);
+  await tx.rows(sql`
+    insert into segments (machine_id, from_at, to_at, state, mode, reason, reason_at)
+    select machine_id, silent_at, null, 'Offline', null, 'silent', observed_at from machine_watch
+    where machine_id = any(${ids})`);
+  await addToDays(
+    tx,
+    silent.map(({ machine_id, state, mode, observed, silent: to }) => ({
+      machineId: machine_id,
+      from: observed,
+      to,
+      state,
+      mode,
+      sign: 1,
+    })),
+    [],
+  );
+  await tx.rows(sql`
+    update machines_state s set status = 'Offline', status_since = w.silent_at, mode = null from machine_watch w
+    where w.machine_id = s.id and s.id = any(${ids})`);
+  await tx.rows(sql`update machine_watch set silent_at = null where machine_id = any(${ids})`);
+  return diffSnapshots(snapshotsBefore, await readSnapshots(tx, machineIds));
+}
+
+/** Sweeps now, without waiting. If it fails, the periodic sweep follows. */
+export function sweepSoon(services: Pick<Services, 'db' | 'live' | 'now' | 'log'>): void {
+  void markOffline(services).catch((error: unknown) =>
+    services.log.warn({ err: error }, 'offline sweep failed; the periodic one follows'),
+  );
+}

@@ -1,0 +1,104 @@
+/** `POST /api/v1/ingest`: batches of observations from a device with its own secret. All or nothing. */
+import { createHash } from 'node:crypto';
+import type { FastifyRequest } from 'fastify';
+import { ApiError, type FieldProblem } from '../../context/errors';
+import type { Routes } from '../../context/services';
+import { claimIdempotencyKey, idempotencyClaimOf, storeIdempotentResponse } from '../../crud/write/idempotency';
+import { JsonText, serve } from '../../endpoints/serve';
+import { bodyLimit } from '../../http/parsers';
+import { buildKeyMap, type MapKeys } from '../adapters/buildKeyMap';
+import { itemsOf, readOwn } from '../adapters/readOwn';
+import { ingestWithin, publishIngested } from '../ingest/ingest';
+import { payloadOf } from '../ingest/receive';
+import { recordUnknownDevice, type Sender, senderOf } from '../ingest/senders';
+import type { Incoming } from '../ingest/storeMessages';
+import { InvalidMessage, type Message } from '../timeline/observation';
+
+/** Maximum observations per batch. */
+const maxMessages = 10_000;
+
+export const batchRoutes: Routes = async (app) => {
+  const { services } = app;
+  const { db } = services;
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser(
+    '*',
+    { parseAs: 'buffer', bodyLimit },
+    async (_request: FastifyRequest, body: Buffer) => body,
+  );
+
+  const options = { bodyLimit, config: { unlimited: true } };
+  serve(
+    app,
+    'POST /ingest',
+    async (_, request) => {
+      const sender = await senderIn(request);
+      const device = sender.names[0] as string;
+      const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
+      const { machineId, trackerId } = sender;
+      if (machineId === null) {
+        await recordUnknownDevice(services, { device, protocol: 'own', payload: payloadOf(body), position: null });
+        throw ApiError.notFound();
+      }
+      const items = readItems(body);
+      const receivedAt = services.now();
+      const incoming = messagesOf(items, buildKeyMap(sender.keyRules ?? [])).map(
+        (message, index): Incoming => ({
+          machineId,
+          trackerId,
+          protocol: 'own',
+          message,
+          receivedAt,
+          raw: { device, mediaType: 'application/json', body: Buffer.from(JSON.stringify(items[index])) },
+        }),
+      );
+      const idempotencyClaim = idempotencyClaimOf(request, createHash('sha256').update(body).digest('hex'));
+      // Keys of devices share the table with those of users, under minus the tracker's id.
+      const owner = -trackerId;
+      const { answer, events } = await db.transaction(async (tx) => {
+        const earlier = idempotencyClaim && (await claimIdempotencyKey(tx, owner, idempotencyClaim));
+        if (earlier) return { answer: earlier, events: [] };
+        const { stored, events } = await ingestWithin(tx, incoming, { env: services.env, now: receivedAt });
+        const first = { status: 200, body: JSON.stringify({ data: { received: incoming.length, stored } }) };
+        if (idempotencyClaim)
+          await storeIdempotentResponse(tx, { userId: owner, key: idempotencyClaim.key, answer: first });
+        return { answer: first, events };
+      });
+      publishIngested(services, events);
+      return new JsonText(answer.body);
+    },
+    options,
+  );
+
+  /** Authenticates the device by its secret. Throws 401. */
+  async function senderIn({ headers }: FastifyRequest): Promise<Sender> {
+    const sender = await senderOf(db, /^Bearer +(\S+)$/i.exec(headers.authorization ?? '')?.[1] ?? '');
+    if (!sender) throw ApiError.unauthenticated();
+    return sender;
+  }
+};
+
+function readItems(body: Buffer): unknown[] {
+  try {
+    const items = itemsOf(body);
+    if (items.length > maxMessages)
+      throw ApiError.invalidAt('observations', { key: 'max_entries', values: { max: maxMessages } });
+    return items;
+  } catch (error) {
+    throw error instanceof InvalidMessage ? ApiError.malformed() : error;
+  }
+}
+
+/** Parses the observations. Throws one 422 with all problems; `3.battery` is a field of the fourth observation. */
+function messagesOf(items: readonly unknown[], mapKeys: MapKeys): Message[] {
+  const errors = new Map<string, FieldProblem[]>();
+  const messages = items.flatMap((item, index) => {
+    const report = readOwn(item, mapKeys);
+    if ('message' in report) return [report.message];
+    for (const [field, problem] of report.problems)
+      errors.set(field === '' ? String(index) : `${index}.${field}`, [problem]);
+    return [];
+  });
+  if (errors.size > 0) throw ApiError.invalid(errors);
+  return messages;
+}

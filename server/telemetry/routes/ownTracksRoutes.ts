@@ -1,0 +1,83 @@
+/**
+ * `POST /ingest/owntracks`: HTTP mode of the OwnTracks apps. The sender is `{user}/{device}` or `{device}`, from the
+ * headers `X-Limit-U` and `X-Limit-D`, else from `?u=&d=`, else the user of HTTP Basic. A password that is the secret
+ * of a tracker takes precedence.
+ */
+import type { FastifyRequest } from 'fastify';
+import { ApiError } from '../../context/errors';
+import type { Routes } from '../../context/services';
+import { bodyLimit } from '../../http/parsers';
+import { createBatcher } from '../../shared/createBatcher';
+import { readOwnTracks } from '../adapters/readOwnTracks';
+import { openIntake } from '../ingest/intake';
+import { openReceipts } from '../ingest/receipts';
+import { payloadOf } from '../ingest/receive';
+import { devicesOf, recordUnknownDevice, sendersOf } from '../ingest/senders';
+import { InvalidMessage } from '../timeline/observation';
+
+export const ownTracksRoutes: Routes = async (app) => {
+  const { services } = app;
+  const intake = openIntake(services);
+  const receiptOf = openReceipts();
+  const senderOf = createBatcher((secrets: readonly string[]) => sendersOf(services.db, secrets));
+  const lookUp = createBatcher(async (ids: readonly (readonly string[])[]) => {
+    const devices = await devicesOf(services.db, [...new Set(ids.flat())]);
+    return ids.map((own) => own.map((id) => devices.get(id)).find((device) => device !== undefined));
+  });
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser(
+    '*',
+    { parseAs: 'buffer', bodyLimit },
+    async (_request: FastifyRequest, body: Buffer) => body,
+  );
+
+  app.post<{ Querystring: Record<string, unknown> }>(
+    '/ingest/owntracks',
+    { bodyLimit, config: { public: true, unlimited: true } },
+    async (request) => {
+      const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
+      const { ids, secret } = sentBy(request);
+      const sender = secret === undefined ? undefined : await senderOf(secret);
+      if (secret !== undefined && !sender) throw ApiError.unauthenticated();
+      const [device] = sender?.names ?? ids;
+      if (device === undefined) throw ApiError.malformed();
+      const receivedAt = receiptOf(device, services.now());
+      const message = parseBody(body);
+      if (!message) return [];
+      const { machineId, trackerId } = sender ?? (await lookUp(ids)) ?? {};
+      if (typeof machineId !== 'number' || trackerId === undefined) {
+        const { position } = message;
+        await recordUnknownDevice(services, { device, protocol: 'owntracks', payload: payloadOf(body), position });
+        throw ApiError.notFound();
+      }
+      const raw = { device, mediaType: 'application/json', body };
+      await intake([{ machineId, trackerId, protocol: 'owntracks', message, receivedAt, raw }]);
+      return [];
+    },
+  );
+};
+
+/** Device ids of the sender, most specific first, and the secret that it logs in with. */
+function sentBy({ headers, query }: FastifyRequest<{ Querystring: Record<string, unknown> }>): {
+  ids: string[];
+  secret: string | undefined;
+} {
+  const text = (value: unknown) => (typeof value === 'string' && value !== '' ? value : undefined);
+  const basic = /^Basic +([A-Za-z0-9+/=]+)$/i.exec(headers.authorization ?? '')?.[1] ?? '';
+  const [, name, password] = /^([^:]*):(.*)$/s.exec(Buffer.from(basic, 'base64').toString('utf8')) ?? [];
+  const user = text(headers['x-limit-u']) ?? text(query.u) ?? text(name);
+  const device = text(headers['x-limit-d']) ?? text(query.d);
+  const ids = device === undefined ? [user] : [user && `${user}/${device}`, device];
+  return {
+    ids: ids.filter((id) => id !== undefined),
+    secret: password?.startsWith('swt_') ? password : undefined,
+  };
+}
+
+function parseBody(body: Buffer) {
+  try {
+    return readOwnTracks(body);
+  } catch (error) {
+    throw error instanceof InvalidMessage ? ApiError.malformed() : error;
+  }
+}

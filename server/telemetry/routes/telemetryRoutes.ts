@@ -1,0 +1,109 @@
+/** Routes for devices. `/ingest/osmand` (GET, form or JSON) is public: the message's device id names its sender. */
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { ApiError } from '../../context/errors';
+import type { Routes } from '../../context/services';
+import { queryStringOf } from '../../http/http';
+import { createBatcher } from '../../shared/createBatcher';
+import { buildKeyMap } from '../adapters/buildKeyMap';
+import type { OsmAndReport } from '../adapters/osmAndReport';
+import { isJson, type OsmAndRequest, readOsmAnd } from '../adapters/readOsmAnd';
+import { openIntake } from '../ingest/intake';
+import { openReceipts } from '../ingest/receipts';
+import { payloadOf } from '../ingest/receive';
+import { type Device, devicesOf, recordUnknownDevice } from '../ingest/senders';
+import { InvalidMessage } from '../timeline/observation';
+import { batchRoutes } from './batchRoutes';
+import { ownTracksRoutes } from './ownTracksRoutes';
+import { thingsBoardRoutes } from './thingsBoardRoutes';
+
+/** Messages have a few hundred bytes. */
+const bodyLimit = 64 * 1024;
+const config = { public: true, unlimited: true } as const;
+
+export const telemetryRoutes: Routes = async (app) => {
+  await app.register(async (own) => addOsmAnd(own, '/ingest/osmand'));
+  await app.register(batchRoutes);
+  await app.register(thingsBoardRoutes);
+  await app.register(ownTracksRoutes);
+};
+
+/** Adds the OsmAnd route at a path. Bodies are read as bytes, whatever their content type. */
+export function addOsmAnd(app: FastifyInstance, path: string): void {
+  const { services } = app;
+  const intake = openIntake(services);
+  const receiptOf = openReceipts();
+  const lookUp = createBatcher(async (deviceIds: readonly (readonly string[])[]) => {
+    const devices = await devicesOf(services.db, [...new Set(deviceIds.flat())]);
+    return deviceIds.map(() => devices);
+  });
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser(
+    '*',
+    { parseAs: 'buffer', bodyLimit },
+    async (_request: FastifyRequest, body: Buffer) => body,
+  );
+
+  app.route({
+    method: ['GET', 'POST'],
+    url: path,
+    bodyLimit,
+    config,
+    handler: async (request, reply) => {
+      const message = messageOf(request);
+      const { report, error } = readReport(message);
+      const unknownDeviceError = () => (isJson(message) ? ApiError.notFound() : ApiError.malformed());
+      const devices = report?.devices ?? (error?.device === undefined ? [] : [error.device]);
+      if (devices.length === 0) throw ApiError.malformed();
+      const receivedAt = receiptOf(devices.at(-1) as string, services.now());
+      const machines = await lookUp(devices);
+      const unknown = devices.filter((device) => !machines.has(device));
+      if (error) throw unknown.length > 0 ? unknownDeviceError() : ApiError.malformed();
+      if (unknown.length > 0) {
+        const payload = payloadOf(rawOf(message).body);
+        await recordUnknownDevice(services, {
+          device: unknown[0] as string,
+          protocol: 'osmand',
+          payload,
+          position: report?.message.position ?? null,
+        });
+        throw unknownDeviceError();
+      }
+      const { devices: ids, message: parsed } = report as OsmAndReport;
+      const device = ids.at(-1) as string;
+      const { keyRules, ...machine } = machines.get(device) as Device;
+      await intake([
+        {
+          ...machine,
+          protocol: 'osmand',
+          message: keyRules?.length ? readOsmAnd(message, buildKeyMap(keyRules)).message : parsed,
+          receivedAt,
+          raw: { device, ...rawOf(message) },
+        },
+      ]);
+      return sendEmpty(reply);
+    },
+  });
+}
+
+const rawOf = ({ mediaType, body, search }: OsmAndRequest) =>
+  body.length > 0 ? { mediaType, body } : { mediaType: 'application/x-www-form-urlencoded', body: Buffer.from(search) };
+
+function messageOf(request: FastifyRequest): OsmAndRequest {
+  return {
+    search: queryStringOf(request),
+    mediaType: request.headers['content-type'] ?? '',
+    body: Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0),
+  };
+}
+
+function readReport(message: OsmAndRequest): { report?: OsmAndReport; error?: InvalidMessage } {
+  try {
+    return { report: readOsmAnd(message) };
+  } catch (error) {
+    if (error instanceof InvalidMessage) return { error };
+    throw error;
+  }
+}
+
+/** Answers as Traccar does: 200 with an empty body. */
+const sendEmpty = (reply: FastifyReply): FastifyReply => reply.status(200).header('Content-Length', 0).send('');

@@ -1,0 +1,69 @@
+/**
+ * `/ingest/tb/api/v1/{token}/...`: HTTP API of ThingsBoard devices; the token is the secret of their tracker. Requests
+ * are answered; what is posted below the token without meaning to us is accepted and dropped.
+ */
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { ApiError } from '../../context/errors';
+import type { Routes } from '../../context/services';
+import { bodyLimit } from '../../http/parsers';
+import { createBatcher } from '../../shared/createBatcher';
+import { answerThingsBoardRequest } from '../adapters/answerThingsBoardRequest';
+import { openReceipts } from '../ingest/receipts';
+import { openReceive, Unassigned } from '../ingest/receive';
+import { type Sender, sendersOf } from '../ingest/senders';
+import { InvalidMessage } from '../timeline/observation';
+
+export const thingsBoardRoutes: Routes = async (app) => {
+  const { services } = app;
+  const receive = openReceive(services);
+  const receiptOf = openReceipts();
+  const senderOf = createBatcher((secrets: readonly string[]) => sendersOf(services.db, secrets));
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser(
+    '*',
+    { parseAs: 'buffer', bodyLimit },
+    async (_request: FastifyRequest, body: Buffer) => body,
+  );
+
+  const options = { bodyLimit, config: { public: true, unlimited: true } };
+  const limits = { maxPayloadSize: bodyLimit, maxInflightMessages: 1 };
+
+  for (const topic of ['telemetry', 'attributes'] as const)
+    app.post<ByToken>(`${prefix}/${topic}`, options, async ({ params, body }, reply) => {
+      const receivedAt = receiptOf(params.token, services.now());
+      const sender = await authenticate(params.token);
+      await receive({ sender, protocol: 'thingsboard', topic, body: bytesOf(body), receivedAt }).catch(refuse);
+      return empty(reply);
+    });
+  app.post<ByToken>(`${prefix}/rpc`, options, async ({ params, body }) => {
+    await authenticate(params.token);
+    return answerThingsBoardRequest('rpc', bytesOf(body), { now: services.now(), limits });
+  });
+  app.get<ByToken>(`${prefix}/attributes`, options, async ({ params }) => {
+    await authenticate(params.token);
+    return {};
+  });
+  app.post<ByToken>(`${prefix}/*`, options, async ({ params }, reply) => {
+    await authenticate(params.token);
+    return empty(reply);
+  });
+
+  async function authenticate(token: string): Promise<Sender> {
+    const sender = await senderOf(token);
+    if (!sender) throw ApiError.unauthenticated();
+    return sender;
+  }
+};
+
+const prefix = '/ingest/tb/api/v1/:token';
+interface ByToken {
+  Params: { token: string };
+}
+
+const bytesOf = (body: unknown) => (Buffer.isBuffer(body) ? body : Buffer.alloc(0));
+const empty = (reply: FastifyReply) => reply.status(200).header('Content-Length', 0).send('');
+
+function refuse(error: unknown): never {
+  if (error instanceof InvalidMessage) throw ApiError.malformed();
+  throw error instanceof Unassigned ? ApiError.notFound() : error;
+}

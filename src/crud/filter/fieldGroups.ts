@@ -1,0 +1,87 @@
+/** The fields available to conditions: those of the list and of its related rows. Pure. */
+import type { Entity } from '../../../schema/dsl/entity';
+import type { Field } from '../../../schema/dsl/field';
+import { relationName } from '../../../schema/dsl/relationName';
+import { can } from '../../providers/auth';
+import { findEntity, isReadable } from '../shared/entities';
+import { filterLabel, formFor, offeredFilters, type Translate } from '../shared/filters';
+
+export interface FieldOption {
+  path: string;
+  label: string;
+}
+export interface FieldGroup {
+  label: string;
+  fields: readonly FieldOption[];
+}
+
+/** Maximum depth of relations: a machine's fleet, and that fleet's client. */
+const depth = 2;
+
+const passing: readonly string[] = ['id', 'version', 'created_at', 'updated_at'];
+
+/** Fields the user may filter by, grouped by entity: the list's own first, declared filters before the others. */
+export function fieldGroups(entity: Entity, translate: Translate): FieldGroup[] {
+  const own = offeredFilters(entity).filter((path) => !path.includes('.'));
+  const lists = Object.entries(entity.fields).filter(([, field]) => field.kind === 'many' && mayLook(field));
+  const paths = [...own, ...lists.map(([name]) => `${name}.id`)];
+  return [
+    {
+      label: translate(`resources.${entity.name}.name`, { smart_count: 1 }),
+      fields: paths.map((path) => ({ path, label: filterLabel(entity, path, translate) })),
+    },
+    ...relatedGroups(entity, translate),
+  ];
+}
+
+interface RelatedEntity {
+  entity: Entity;
+  prefix: string;
+  label: string;
+}
+
+/** Breadth first, so that a field is offered by its shortest path only. */
+function relatedGroups(entity: Entity, translate: Translate): FieldGroup[] {
+  const groups: FieldGroup[] = [];
+  const reached = new Set([entity.name]);
+  let ways: RelatedEntity[] = [{ entity, prefix: '', label: '' }];
+  for (let step = 0; step < depth; step += 1) {
+    const next = ways.flatMap((way) => followed(way, translate));
+    ways = next.filter(({ entity: { name } }) => !reached.has(name));
+    for (const { entity: target, prefix, label } of ways) {
+      reached.add(target.name);
+      const fields = relatedFields(target).map((name) => ({
+        path: `${prefix}${name}`,
+        label: filterLabel(target, name, translate),
+      }));
+      if (fields.length > 0) groups.push({ label, fields });
+    }
+  }
+  return groups;
+}
+
+const followed = ({ entity, prefix, label }: RelatedEntity, translate: Translate): RelatedEntity[] =>
+  Object.entries(entity.fields).flatMap(([name, field]) => {
+    const target = findEntity(field.to);
+    const isFollowed = field.kind === 'ref' || (field.kind === 'refs' && prefix === '');
+    if (!target || !isFollowed || !mayLook(field)) return [];
+    const own = translate(`resources.${entity.name}.fields.${name}`);
+    return [
+      {
+        entity: target,
+        prefix: `${prefix}${relationName(name, field)}.`,
+        label: label === '' ? own : `${label} › ${own}`,
+      },
+    ];
+  });
+
+const relatedFields = (target: Entity): string[] =>
+  Object.entries(target.fields)
+    .filter(
+      ([name, field]) => !passing.includes(name) && isReadable(field) && !['rows', 'none'].includes(formFor(field)),
+    )
+    .filter(([, field]) => !(field.store === 'derived' && field.kind === 'text'))
+    .map(([name]) => name);
+
+const mayLook = (field: Field): boolean =>
+  isReadable(field) && (can(field.to as string, 'list') || can(field.to as string, 'show'));

@@ -1,0 +1,68 @@
+/** A condition in words: "contains “10”", "is Offline or Charging", "in the last 7 days". Pure. */
+import type { Entity } from '../../../schema/dsl/entity';
+import type { Field } from '../../../schema/dsl/field';
+import type { Language } from '../../../schema/shared/languages';
+import { formatDate, formatDateTime, formatDuration, formatMoney, formatNumber } from '../../i18n/format';
+import { fieldAt } from '../../providers/filters';
+import { choiceLabel, formFor, ownerAt, type Translate } from '../shared/filters';
+import { type Condition, isDayField } from './conditions';
+
+interface PhraseInput {
+  entity: Entity;
+  condition: Condition;
+  translate: Translate;
+  language: Language;
+  /** Name of a row, for conditions on rows. */
+  rowName?: (id: number) => string;
+}
+
+/** A condition in words, without the name of its field. */
+export function phraseOf({ entity, condition, translate, language, rowName }: PhraseInput): string {
+  const { path, operator, values } = condition;
+  const field = fieldAt(entity, path.split('.'));
+  if (operator === 'other' || !field) return values.join(', ');
+  const isList = field.kind === 'refs' || formFor(field) === 'none' || path.endsWith('.id');
+  if (operator === 'empty' || operator === 'filled')
+    return isList ? translate(`filters.list_phrases.${operator}`) : translate(`filters.phrases.${operator}`);
+  if (operator === 'last' || operator === 'next' || operator === 'older')
+    return translate(`filters.phrases.${operator}`, { smart_count: Number(values[0] ?? 0) });
+  const words = values.map((value) => valueSaid({ entity, path, field, value, translate, language, rowName }));
+  if (operator === 'between') return translate('filters.phrases.between', { from: words[0], to: words[1] });
+  const value = words.join(` ${translate('filters.or')} `);
+  if (isDayField(field)) return translate(`filters.day_phrases.${operator}`, { value });
+  return translate(`filters.phrases.${operator === 'none_of' && values.length === 1 ? 'is_not' : operator}`, { value });
+}
+
+interface OneValue extends Omit<PhraseInput, 'condition'> {
+  path: string;
+  field: Field;
+  value: string;
+}
+
+function valueSaid({ entity, path, field, value, translate, language, rowName }: OneValue): string {
+  if (value === 'null') return translate('filters.nothing');
+  const form = formFor(field);
+  const owner = ownerAt(entity, path);
+  const name = path.split('.').at(-1) ?? path;
+  if (form === 'rows') return rowName?.(Number(value)) ?? `#${value}`;
+  if (form === 'choices') return choiceLabel(owner.name, name, value, translate);
+  if (form === 'truth')
+    return translate(`resources.${owner.name}.choices.${name}.${value}`, {
+      _: translate(value === 'true' ? 'frame.yes' : 'frame.no'),
+    });
+  return form === 'words' ? translate('filters.quoted', { value }) : printed(field, value, { translate, language });
+}
+
+function printed(
+  field: Field,
+  text: string,
+  { translate, language }: Pick<PhraseInput, 'translate' | 'language'>,
+): string {
+  // Links of figures filter to the minute.
+  if (isDayField(field)) return text.includes('T') ? formatDateTime(text) : formatDate(text);
+  if (text === '' || Number.isNaN(Number(text))) return text;
+  if (field.kind === 'money') return formatMoney(text, language);
+  if (field.unit === 's') return formatDuration(Number(text), language);
+  const number = formatNumber(Number(text), { language });
+  return field.unit ? `${number}\u00a0${translate(`units.${field.unit}`)}` : number;
+}

@@ -1,0 +1,71 @@
+/** Validation of conditions, for messages at their inputs. Pure. */
+
+import type { Entity } from '../../../schema/dsl/entity';
+import type { Field } from '../../../schema/dsl/field';
+import { isDay } from '../../../schema/dsl/isDay';
+import { printListQuery } from '../../../schema/dsl/listQuery';
+import { fieldAt, filterOf } from '../../providers/filters';
+import { formFor } from '../shared/filters';
+import { type Condition, isDayField, writeConditions } from './conditions';
+
+export type ConditionProblem =
+  | 'field'
+  | 'required'
+  | 'choose'
+  | 'number'
+  | 'duration'
+  | 'day'
+  | 'days'
+  | 'order'
+  | 'twice'
+  | 'long';
+
+/** Longest query in characters that saved views and servers accept. */
+const longest = 4000;
+
+/** Problems by index of the condition; empty if all are valid. */
+export function validateConditions(
+  entity: Entity,
+  conditions: readonly Condition[],
+): ReadonlyMap<number, ConditionProblem> {
+  const found = new Map<number, ConditionProblem>();
+  for (const [index, condition] of conditions.entries()) {
+    const problem = problemOf(entity, condition);
+    if (problem) found.set(index, problem);
+  }
+  if (found.size > 0) return found;
+  const { filters, twice } = writeConditions(entity, conditions);
+  for (const index of twice) found.set(index, 'twice');
+  if (found.size === 0 && printListQuery({ filter: filterOf(entity, filters) }).length > longest)
+    found.set(fullest(conditions), 'long');
+  return found;
+}
+
+const fullest = (conditions: readonly Condition[]): number => {
+  const lengths = conditions.map(({ values }) => values.join().length);
+  return lengths.indexOf(Math.max(...lengths));
+};
+
+function problemOf(entity: Entity, { path, operator, values }: Condition): ConditionProblem | undefined {
+  if (operator === 'other') return undefined;
+  const field = path === '' ? undefined : fieldAt(entity, path.split('.'));
+  if (!field) return 'field';
+  if (operator === 'empty' || operator === 'filled') return undefined;
+  const form = formFor(field);
+  if (form === 'choices' || form === 'rows' || form === 'truth') return values.length === 0 ? 'choose' : undefined;
+  const valueCount = operator === 'between' ? 2 : 1;
+  if (values.length < valueCount || values.some((value) => value === '')) return 'required';
+  if (form === 'words') return undefined;
+  if (operator === 'last' || operator === 'next' || operator === 'older')
+    return /^\d{1,5}$/.test(values[0] ?? '') ? undefined : 'days';
+  const wrong = values.some((value) => !holds(field, value));
+  if (wrong) return isDayField(field) ? 'day' : field.unit === 's' ? 'duration' : 'number';
+  if (operator !== 'between') return undefined;
+  const [from = '', to = ''] = values;
+  return (isDayField(field) ? from <= to : Number(from) <= Number(to)) ? undefined : 'order';
+}
+
+const holds = (field: Field, value: string): boolean =>
+  isDayField(field)
+    ? isDay(value) || /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}/.test(value)
+    : /^-?\d{1,15}(\.\d{1,15})?$/.test(value);

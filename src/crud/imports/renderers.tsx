@@ -1,7 +1,0 @@
-/** Renderers of import fields: the target list by its name. */
-import { useTranslate } from 'react-admin';
-import type { DisplayProps } from '../fields/renderers';
-
-export const importFields = { resource: ({ value }: DisplayProps) => <ListName name={String(value)} /> };
-
-const ListName = ({ name }: { name: string }) => <>{useTranslate()(`resources.${name}.plural`, { _: name })}</>;

@@ -1,0 +1,53 @@
+/** Downloads of a list in its current state: columns, order, filters. */
+import type { SortPayload } from 'ra-core';
+import type { Entity } from '../../../schema/dsl/entity';
+import { printListQuery } from '../../../schema/dsl/listQuery';
+import { type FileFormat, readableKind } from '../../../schema/shared/files';
+import type { Language } from '../../../schema/shared/languages';
+import { printWidths, type Widths } from '../../../schema/shared/widths';
+import { type Filters, filterOf } from '../../providers/filters';
+import type { Column } from './columns';
+
+export const mediaTypes: Record<FileFormat, string> = {
+  csv: 'text/csv',
+  xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+};
+
+export interface ListExportRequest {
+  format: FileFormat;
+  /** Field names and plain values, for a later import. */
+  raw: boolean;
+  columns: readonly Column[];
+  /** As in the list. */
+  widths: Widths;
+  sort: SortPayload;
+  filter: Filters;
+  language: Language;
+}
+
+/** Columns of the file: for a later import always the id, which identifies the row, and no counts of other rows. */
+export function namesFor(columns: readonly Column[], raw: boolean): string[] {
+  const names = columns.filter(({ field }) => !raw || field.kind !== 'many').map(({ name }) => name);
+  return raw ? [...new Set(['id', ...names])] : names;
+}
+
+/** Path of the download (contract: `GET /{r}/export`). */
+export function exportPath(
+  entity: Entity,
+  { format, raw, columns, widths, sort, filter, language }: ListExportRequest,
+): string {
+  const names = namesFor(columns, raw);
+  const query = printListQuery({
+    sort: [{ path: sort.field, descending: sort.order === 'DESC' }],
+    filter: filterOf(entity, filter),
+  });
+  const sized = printWidths(widths, names);
+  const kind = raw ? { format } : readableKind(format, language);
+  const params = {
+    ...kind,
+    columns: names.join(','),
+    ...(sized.length > 0 && { widths: sized.join(',') }),
+    ...(raw && { raw: '1' }),
+  };
+  return `${entity.name}/export?${new URLSearchParams(params)}&${query}`;
+}

@@ -1,0 +1,166 @@
+import { type Identifier, type RaRecord, useListContext, useNotify, useTranslate } from 'ra-core';
+import { type MouseEvent, type ReactNode, type RefObject, Suspense, useMemo, useState } from 'react';
+import type { Entity } from '../../../schema/dsl/entity';
+import { lazyPage } from '../../ui/lazyPage';
+import { MergeDialog } from '../record/MergeDialog';
+import type { Columns } from './columns';
+import './cells.css';
+import { editableCells } from './editableCells';
+import { cellOf, cellsIn } from './keys';
+import { useSaveCell } from './useSaveCell';
+
+const CellEditor = lazyPage(() => import('./CellEditor'), 'CellEditor');
+
+interface Editing {
+  cell: HTMLElement;
+  record: RaRecord;
+  source: string;
+  before?: Refused;
+}
+
+interface Refused {
+  value: unknown;
+  problem: string;
+}
+
+interface Conflict {
+  record: RaRecord;
+  source: string;
+  value: unknown;
+  theirs: RaRecord;
+}
+
+export interface CellEditing {
+  /** Names of the columns with editable cells. */
+  editable: ReadonlySet<string>;
+  edit: (cell: HTMLElement) => void;
+  onDoubleClick: (event: MouseEvent) => void;
+  onClick: (event: MouseEvent) => void;
+  /** Columns with a refused value, by row. */
+  wrong: ReadonlyMap<Identifier, string>;
+  element: ReactNode;
+}
+
+const none: ReadonlySet<string> = new Set();
+
+/** Width of the pencil at the end of a cell, in pixels. */
+const pencil = 28;
+
+/** Edits single cells of the rows in place. */
+export function useCellEditing(
+  entity: Entity,
+  columns: Columns,
+  { body, isOff }: { body: RefObject<HTMLTableSectionElement | null>; isOff: boolean },
+): CellEditing {
+  const translate = useTranslate();
+  const notify = useNotify();
+  const { data = [] } = useListContext<RaRecord>();
+  const saveCell = useSaveCell(entity, columns.include);
+  const editable = useMemo(() => (isOff ? none : editableCells(entity)), [entity, isOff]);
+  const [editing, setEditing] = useState<Editing>();
+  const [refused, setRefused] = useState<ReadonlyMap<string, Refused>>(new Map());
+  const [conflict, setConflict] = useState<Conflict>();
+
+  const edit = (cell: HTMLElement) => {
+    const id = cell.closest('tr')?.dataset.id;
+    const record = data.find((row) => String(row.id) === id);
+    const source = cell.dataset.cell;
+    if (record && source) setEditing({ cell, record, source, before: refused.get(keyOf(record, source)) });
+  };
+  const close = (focus?: HTMLElement) => {
+    setEditing(undefined);
+    focus?.focus();
+  };
+
+  const store = async (change: Omit<Conflict, 'theirs'> & { theirs?: RaRecord }) => {
+    const { record, source, value } = change;
+    const key = keyOf(record, source);
+    setRefused((entries) => new Map([...entries].filter(([other]) => other !== key)));
+    const saved = await saveCell(change);
+    if (saved?.theirs) setConflict({ record, source, value, theirs: saved.theirs });
+    if (saved?.problem === undefined) return;
+    const before = { value, problem: translate(saved.problem, { _: saved.problem }) };
+    setRefused((entries) => new Map([...entries, [key, before]]));
+    // Does not pull the user back from another cell.
+    setEditing((open) => {
+      const cell = cellAt(body.current, record, source);
+      if (open || !cell) {
+        notify(before.problem, { type: 'error' });
+        return open;
+      }
+      return { cell, record, source, before };
+    });
+  };
+  const leave = (
+    { cell, record, source }: Editing,
+    { value, isChanged, towards }: { value: unknown; isChanged: boolean; towards?: 1 | -1 },
+  ) => {
+    if (isChanged) void store({ record, source, value });
+    const cells = body.current ? cellsIn(body.current) : [];
+    const next = towards && cells[cells.indexOf(cell) + towards];
+    close(next ? undefined : cell);
+    if (next) {
+      next.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+      edit(next);
+    }
+  };
+  const wrong = useMemo(() => {
+    const found = new Map<Identifier, string>();
+    for (const key of refused.keys()) {
+      const [id = '', source = ''] = key.split(' ');
+      found.set(id, `${found.get(id) ?? ''} ${source}`);
+    }
+    return found;
+  }, [refused]);
+
+  const element = (
+    <>
+      {editing && (
+        <Suspense fallback={null}>
+          <CellEditor
+            key={keyOf(editing.record, editing.source)}
+            entity={entity}
+            {...editing}
+            onSave={(value, isChanged, towards) => leave(editing, { value, isChanged, towards })}
+            onCancel={() => close(editing.cell)}
+          />
+        </Suspense>
+      )}
+      {conflict && (
+        <MergeDialog
+          entity={entity}
+          names={[conflict.source]}
+          before={conflict.record}
+          mine={{ [conflict.source]: conflict.value }}
+          theirs={conflict.theirs}
+          onSave={(theirs) => {
+            setConflict(undefined);
+            if (!theirs.includes(conflict.source)) void store(conflict);
+          }}
+          onClose={() => setConflict(undefined)}
+        />
+      )}
+    </>
+  );
+  return {
+    editable,
+    edit,
+    onDoubleClick: ({ target }) => open(target, edit),
+    onClick: (event) => {
+      const cell = event.target as HTMLElement;
+      if (cell.matches('td[data-cell]') && cell.getBoundingClientRect().right - event.clientX < pencil) edit(cell);
+    },
+    wrong,
+    element,
+  };
+}
+
+const keyOf = ({ id }: RaRecord, source: string) => `${id} ${source}`;
+const cellAt = (body: HTMLElement | null, { id }: RaRecord, source: string) =>
+  body?.querySelector<HTMLElement>(`tr[data-id="${CSS.escape(String(id))}"] [data-cell="${source}"]`) ?? undefined;
+
+/** A double click on a link has followed it already. */
+function open(target: EventTarget, edit: (cell: HTMLElement) => void): void {
+  const cell = cellOf(target);
+  if (cell && !(target as HTMLElement).closest('a, button, input')) edit(cell);
+}

@@ -1,0 +1,60 @@
+/** Changes by others to the open row. */
+import { useQuery } from '@tanstack/react-query';
+import { type RaRecord, useTranslate } from 'ra-core';
+import { createContext, useEffect, useRef, useState } from 'react';
+import type { Entity } from '../../../schema/dsl/entity';
+import { can } from '../../providers/auth';
+import { fetchRows } from '../../providers/rows';
+import { whoOf } from './fieldChange';
+
+const plain = (value: unknown) => (value === undefined || value === '' ? null : value);
+export const isSameJson = (a: unknown, b: unknown): boolean => JSON.stringify(plain(a)) === JSON.stringify(plain(b));
+
+const shownFor = 5000;
+
+/** Fields that somebody changed a moment ago while the row was open. */
+export function useJustChanged(entity: Entity, record: RaRecord | undefined): ReadonlySet<string> {
+  const last = useRef(record);
+  const [changed, setChanged] = useState<ReadonlySet<string>>(nothing);
+  useEffect(() => {
+    const before = last.current;
+    last.current = record;
+    if (!before || !record || before.id !== record.id || before.version === record.version) return;
+    const names = Object.keys(entity.fields).filter(
+      (name) => entity.fields[name]?.write !== false && !isSameJson(before[name], record[name]),
+    );
+    if (names.length > 0) setChanged(new Set(names));
+  }, [entity, record]);
+  useEffect(() => {
+    if (changed.size === 0) return;
+    const timer = setTimeout(() => setChanged(nothing), shownFor);
+    return () => clearTimeout(timer);
+  }, [changed]);
+  return changed;
+}
+
+const nothing: ReadonlySet<string> = new Set();
+
+/** The fields just changed, for renderers of the open row. */
+export const JustChanged = createContext<ReadonlySet<string>>(nothing);
+
+/**
+ * "Ada Example changed this in the meantime …" for a version of a row; without a name for users who may not see the
+ * history.
+ */
+export function useWhoChanged(entity: Entity, record: RaRecord): string {
+  const translate = useTranslate();
+  const filter = [
+    { path: 'entity', values: [entity.name] },
+    { path: 'record_id', values: [String(record.id)] },
+    { path: 'action', values: ['create', 'edit', 'delete', 'restore'] },
+  ];
+  const { data } = useQuery({
+    queryKey: ['audit', 'last', entity.name, record.id, record.version],
+    queryFn: ({ signal }) => fetchRows('audit', { per_page: 1, filter, signal }),
+    enabled: can('audit', 'list'),
+    meta: { quiet: true },
+  });
+  const [row] = data?.data ?? [];
+  return row ? translate('merge.changed_by', { name: whoOf(row, translate) }) : translate('merge.changed_somebody');
+}

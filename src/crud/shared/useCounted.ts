@@ -1,0 +1,12 @@
+/** Sentences with a number of rows. */
+import { useTranslate } from 'ra-core';
+import { formatNumber } from '../../i18n/format';
+import { useLanguage } from './useLanguage';
+
+/** Selects the plural form and prints the number with the separators of the language: "1,500 results found". */
+export function useCounted(): (key: string, count: number, values?: Record<string, string>) => string {
+  const translate = useTranslate();
+  const language = useLanguage();
+  return (key, count, values) =>
+    translate(key, { ...values, smart_count: count }).replace(String(count), formatNumber(count, { language }));
+}

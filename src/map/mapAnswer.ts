@@ -1,0 +1,52 @@
+/** Answer of `GET /machines/map`, and its updates by events. */
+import type { StateName } from '../../schema/entities/machines';
+import type { Bounds } from './bounds';
+
+/** Machines too close together to be drawn separately. */
+export interface Cluster {
+  latitude: number;
+  longitude: number;
+  count: number;
+  /** Number of machines per state. */
+  states: Partial<Record<StateName, number>>;
+  /** Bounding box of its machines. */
+  bbox: Bounds;
+}
+
+export interface MapPoint {
+  id: number;
+  serial_number: string;
+  status: StateName;
+  latitude: number;
+  longitude: number;
+  /** Percent. */
+  battery: number | null;
+  fleet_color: string | null;
+}
+
+export interface MapAnswer {
+  clusters: Cluster[];
+  points: MapPoint[];
+  /** Number of machines with a position inside the requested rectangle. */
+  total: number;
+}
+
+/** New values of a machine from a live event. */
+export type Movement = Partial<Pick<MapPoint, 'status' | 'latitude' | 'longitude' | 'battery'>>;
+
+/** The answer with one machine moved; the same object if the machine is not drawn separately. */
+export function moveMachine(answer: MapAnswer, id: number, movement: Movement): MapAnswer {
+  const at = answer.points.findIndex((point) => point.id === id);
+  if (at < 0) return answer;
+  const points = answer.points.map((point, index) => (index === at ? { ...point, ...drawnValues(movement) } : point));
+  return { ...answer, points };
+}
+
+/** Only the values needed to draw a machine: an event may carry more, or a lost position. */
+function drawnValues({ status, latitude, longitude, battery }: Movement): Movement {
+  return {
+    ...(status ? { status } : {}),
+    ...(typeof latitude === 'number' && typeof longitude === 'number' ? { latitude, longitude } : {}),
+    ...(battery === undefined ? {} : { battery }),
+  };
+}

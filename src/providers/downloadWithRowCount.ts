@@ -1,0 +1,55 @@
+/** Downloads in frames (`server/files/frames.ts`), which carry progress and completeness. */
+import { HttpError } from 'ra-core';
+import { fetchApi, fileName, readChunks, saveFile } from './http';
+
+const kinds = ['part', 'rows', 'end', 'problem'] as const;
+const head = 5;
+
+interface Loading {
+  /** Default name of the file, and its media type. */
+  name: string;
+  type: string;
+  progress(rows: number): void;
+  signal: AbortSignal;
+}
+
+/** Downloads a file and saves it. Returns the number of its rows. @throws HttpError, also for a truncated response */
+export async function downloadWithRowCount(path: string, { name, type, progress, signal }: Loading): Promise<number> {
+  const response = await fetchApi(path, { headers: { Accept: 'application/vnd.sweepline.frames' }, signal });
+  const parts: Uint8Array<ArrayBuffer>[] = [];
+  for await (const { kind, bytes } of framesOf(response)) {
+    if (kind === 'part') parts.push(bytes);
+    else {
+      const end = JSON.parse(new TextDecoder().decode(bytes)) as { rows: number; message?: string; status?: number };
+      if (kind === 'problem') throw new HttpError(end.message ?? 'errors.generic', end.status ?? 0, end);
+      progress(end.rows);
+      if (kind === 'rows') continue;
+      saveFile(new Blob(parts, { type }), fileName(response.headers.get('Content-Disposition')) ?? name);
+      return end.rows;
+    }
+  }
+  throw new HttpError('errors.network', 0);
+}
+
+interface Frame {
+  kind: (typeof kinds)[number];
+  bytes: Uint8Array<ArrayBuffer>;
+}
+
+async function* framesOf(response: Response): AsyncGenerator<Frame> {
+  let rest = new Uint8Array(0);
+  for await (const part of readChunks(response.body)) {
+    const all = new Uint8Array(rest.length + part.length);
+    all.set(rest);
+    all.set(part, rest.length);
+    let at = 0;
+    for (;;) {
+      const length = all.length - at < head ? undefined : new DataView(all.buffer, at).getUint32(1);
+      if (length === undefined || all.length < at + head + length) break;
+      const kind = kinds[all[at] as number];
+      if (kind) yield { kind, bytes: all.slice(at + head, at + head + length) };
+      at += head + length;
+    }
+    rest = all.slice(at);
+  }
+}

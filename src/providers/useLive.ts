@@ -1,0 +1,180 @@
+/** Applies server events to data that open pages have loaded (contract: `GET /events`). */
+import type { InfiniteData, QueryClient } from '@tanstack/react-query';
+import { useEffect, useRef } from 'react';
+import type { RaRecord } from 'react-admin';
+import { refreshUser } from './auth';
+import { fetchApi } from './http';
+import { readOpenAlerts, setOpenAlerts } from './openAlerts';
+import { readEvents } from './readEvents';
+import { session } from './session';
+
+export interface LiveMessage {
+  /** `resource/machines/7`. */
+  topic: string;
+  type: 'created' | 'updated' | 'deleted';
+  /** Changed values of the row. */
+  payload?: Record<string, unknown>;
+}
+
+type Handler = (message: LiveMessage) => void;
+const handlers = new Set<{ topic: string; handler: Handler }>();
+
+/** Calls `handler` for events of a topic: `resource/machines` for every machine, `resource/machines/7` for one. */
+export function useLive(topic: string, handler: Handler): void {
+  const latest = useRef(handler);
+  latest.current = handler;
+  useEffect(() => {
+    const entry = { topic, handler: (message: LiveMessage) => latest.current(message) };
+    handlers.add(entry);
+    return () => void handlers.delete(entry);
+  }, [topic]);
+}
+
+const firstDelay = 1000;
+const longestDelay = 30_000;
+/** Milliseconds within which events are applied together, with one render. */
+const burst = 120;
+/** Minimum milliseconds between reloads of lists that gained or lost rows. */
+const relistAfter = 2000;
+
+/** Listens to events; reconnects and resumes by itself. Returns `stop()`. */
+export function listen(client: QueryClient): () => void {
+  const stopping = new AbortController();
+  const apply = collector(client);
+  void (async () => {
+    let lastId = '';
+    let delay = firstDelay;
+    while (!stopping.signal.aborted && session.get().t) {
+      try {
+        const response = await fetchApi('events?count=alerts', {
+          signal: stopping.signal,
+          headers: { Accept: 'text/event-stream', ...(lastId ? { 'Last-Event-ID': lastId } : {}) },
+        });
+        delay = firstDelay;
+        // Changes of rights during a disconnection have no event.
+        if (lastId) void refreshUser().catch(console.error);
+        for await (const { id, event, data } of readEvents(response.body)) {
+          if (id) lastId = id;
+          // Missed more events than the server keeps: reload everything shown.
+          if (event === 'reset') void client.invalidateQueries();
+          if (event === 'rights') void rightsChanged(client);
+          if (event === 'alerts') readOpenAlerts(data);
+          const message = data ? parseMessage(data) : undefined;
+          if (message) apply(message);
+        }
+      } catch (error) {
+        if (stopping.signal.aborted || !session.get().t) return;
+        console.warn('Live events were interrupted.', error);
+      }
+      await wait(delay, stopping.signal);
+      delay = Math.min(delay * 2, longestDelay);
+    }
+  })();
+  return () => {
+    stopping.abort();
+    setOpenAlerts(undefined);
+  };
+}
+
+/** The user's rights changed: menus and pages follow. */
+async function rightsChanged(client: QueryClient): Promise<void> {
+  await refreshUser().catch(console.error);
+  await client.invalidateQueries();
+}
+
+function collector(client: QueryClient): (message: LiveMessage) => void {
+  let waiting: LiveMessage[] = [];
+  const relisting = new Set<string>();
+  const relist = (resource: string) => {
+    if (relisting.has(resource)) return;
+    relisting.add(resource);
+    setTimeout(() => {
+      relisting.delete(resource);
+      for (const method of ['getList', 'getManyReference'])
+        void client.invalidateQueries({ queryKey: [resource, method] });
+    }, relistAfter);
+  };
+  const flush = () => {
+    const messages = waiting;
+    waiting = [];
+    applyUpdates(client, messages);
+    for (const message of messages) {
+      const [, resource = '', id] = message.topic.split('/');
+      if (message.type !== 'updated') relist(resource);
+      // The event names the row without values: whoever shows it reloads.
+      else if (id && Object.keys(message.payload ?? {}).length === 0)
+        void client.invalidateQueries({
+          predicate: ({ queryKey: [name, method, params] }) =>
+            name === resource && method === 'getOne' && String((params as { id?: unknown } | undefined)?.id) === id,
+        });
+      for (const { topic, handler } of handlers)
+        if (message.topic === topic || message.topic.startsWith(`${topic}/`)) handler(message);
+    }
+  };
+  return (message) => {
+    if (waiting.length === 0) setTimeout(flush, burst);
+    waiting.push(message);
+  };
+}
+
+/** Applies changed values to every cached row of `getOne`, `getMany`, `getList` and `getManyReference`. */
+export function applyUpdates(client: QueryClient, messages: readonly LiveMessage[]): void {
+  const changes = new Map<string, Map<string, Record<string, unknown>>>();
+  for (const { topic, type, payload } of messages) {
+    const [, resource, id] = topic.split('/');
+    if (type !== 'updated' || !resource || !id || !payload) continue;
+    const rows = changes.get(resource) ?? new Map<string, Record<string, unknown>>();
+    changes.set(resource, rows.set(id, { ...rows.get(id), ...payload }));
+  }
+  for (const [resource, rows] of changes) {
+    client.setQueriesData({ queryKey: [resource] }, (cached: unknown) => changed(cached, rows));
+  }
+}
+
+type Changes = ReadonlyMap<string, Record<string, unknown>>;
+
+/** The cached value with its rows changed; the same object if it contains none of them, so that nothing renders. */
+function changed(cached: unknown, rows: Changes): unknown {
+  if (Array.isArray(cached)) return changedRows(cached, rows);
+  if (!isObject(cached)) return cached;
+  if (Array.isArray(cached.pages)) {
+    const { pages } = cached as unknown as InfiniteData<unknown>;
+    const next = pages.map((page) => changed(page, rows));
+    return next.every((page, index) => page === pages[index]) ? cached : { ...cached, pages: next };
+  }
+  if (Array.isArray(cached.data)) {
+    const data = changedRows(cached.data, rows);
+    return data === cached.data ? cached : { ...cached, data };
+  }
+  return changedRow(cached, rows);
+}
+
+function changedRows(list: unknown[], rows: Changes): unknown[] {
+  const next = list.map((row) => changedRow(row, rows));
+  return next.every((row, index) => row === list[index]) ? list : next;
+}
+
+function changedRow(row: unknown, rows: Changes): unknown {
+  const change = isObject(row) && 'id' in row ? rows.get(String((row as unknown as RaRecord).id)) : undefined;
+  return change ? { ...(row as Record<string, unknown>), ...change } : row;
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
+
+function parseMessage(data: string): LiveMessage | undefined {
+  try {
+    const message = JSON.parse(data) as Partial<LiveMessage>;
+    return typeof message.topic === 'string' && typeof message.type === 'string' ? (message as LiveMessage) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+const wait = (milliseconds: number, signal: AbortSignal) =>
+  new Promise<void>((done) => {
+    const timer = setTimeout(done, milliseconds);
+    signal.addEventListener('abort', () => {
+      clearTimeout(timer);
+      done();
+    });
+  });

@@ -1,9 +1,0 @@
-/** Renderers of invitation fields: an accepted one has no expiry. */
-
-import type { DisplayProps } from '../../crud/fields/renderers';
-import { RelativeTime } from '../../ui/RelativeTime';
-
-export const invitationFields = {
-  expires_at: ({ value, record }: DisplayProps) =>
-    record.accepted ? <span className="sl-nothing">–</span> : <RelativeTime value={String(value)} />,
-};

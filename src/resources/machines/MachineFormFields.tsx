@@ -1,0 +1,82 @@
+import { useId } from 'react';
+import { useTranslate } from 'react-admin';
+import type { UseFormRegisterReturn } from 'react-hook-form';
+import type { ServerField } from '../../pages/session/useServerForm';
+
+interface KindInputProps {
+  legend: string;
+  kinds: readonly string[];
+  /** Text key prefix of the kinds. */
+  texts: string;
+  field: UseFormRegisterReturn;
+}
+
+/** Large buttons to choose a kind: for phones, with gloves on. */
+export const KindInput = ({ legend, kinds, texts, field }: KindInputProps) => {
+  const translate = useTranslate();
+  return (
+    <fieldset className="sl-service-kinds">
+      <legend>{legend}</legend>
+      {kinds.map((kind) => (
+        <label key={kind}>
+          <input type="radio" value={kind} {...field} />
+          <span>{translate(`${texts}.${kind}`)}</span>
+        </label>
+      ))}
+    </fieldset>
+  );
+};
+
+interface FreeTextInputProps {
+  label: string;
+  field: ServerField;
+  maxLength?: number;
+  isRequired?: boolean;
+}
+
+/** Free text of a few lines. */
+export const FreeTextInput = ({ label, field: { problem, ...field }, maxLength, isRequired }: FreeTextInputProps) => {
+  const id = useId();
+  return (
+    <div className="sl-field" data-wrong={problem !== undefined}>
+      <label htmlFor={id}>{label}</label>
+      <textarea
+        id={id}
+        className="sl-input sl-textarea"
+        rows={3}
+        maxLength={maxLength}
+        aria-required={isRequired}
+        aria-invalid={problem !== undefined}
+        aria-describedby={`${id}-problem`}
+        {...field}
+      />
+      <p className="sl-field-problem" id={`${id}-problem`}>
+        {problem}
+      </p>
+    </div>
+  );
+};
+
+interface SubmitButtonsProps {
+  /** Text keys of the button. */
+  send: string;
+  sending: string;
+  busy: boolean;
+  isReady?: boolean;
+  onClose(): void;
+}
+
+/** Buttons to send or cancel. */
+export const SubmitButtons = ({ send, sending, busy, isReady = true, onClose }: SubmitButtonsProps) => {
+  const translate = useTranslate();
+  return (
+    <div className="sl-buttons">
+      <button type="submit" className="sl-button sl-button-primary" disabled={busy || !isReady}>
+        {translate(busy ? sending : send)}
+      </button>
+      <button type="button" className="sl-button" disabled={busy} onClick={onClose}>
+        {translate('form.cancel')}
+      </button>
+    </div>
+  );
+};

@@ -1,0 +1,48 @@
+/** Renderers of saved view fields, in the words of their list. */
+import { useTranslate } from 'ra-core';
+import { type ReactNode, Suspense } from 'react';
+import type { Entity } from '../../../schema/dsl/entity';
+import type { DisplayProps } from '../../crud/fields/renderers';
+import type { SavedView } from '../../crud/list/savedView';
+import { findEntity } from '../../crud/shared/entities';
+import { lazyPage } from '../../ui/lazyPage';
+
+const ViewQuery = lazyPage(() => import('./ViewQuery'), 'ViewQuery');
+
+const ofList = (draw: (props: DisplayProps, entity: Entity) => ReactNode) => (props: DisplayProps) => {
+  const entity = findEntity(props.record.resource);
+  return entity ? draw(props, entity) : String(props.value);
+};
+
+export const savedViewRenderers = {
+  resource: ofList((_, { name }) => <Word text={`resources.${name}.plural`} />),
+  query: ofList(({ record }, entity) => (
+    <Suspense fallback={null}>
+      <ViewQuery entity={entity} view={record as SavedView} />
+    </Suspense>
+  )),
+  columns: ofList(({ value }, { name }) => (
+    <span className="sl-tags">
+      {(value as string[]).map((column) => (
+        <span key={column} className="sl-tag">
+          <Word text={`resources.${name}.fields.${column}`} />
+        </span>
+      ))}
+    </span>
+  )),
+  widths: ofList(({ value }, { name }) => (
+    <span className="sl-tags">
+      {(value as string[]).map((sized) => {
+        const [column, width] = sized.split(':');
+        return (
+          <span key={sized} className="sl-tag">
+            <Word text={`resources.${name}.fields.${column}`} />
+            {`\u00a0${width}\u00a0px`}
+          </span>
+        );
+      })}
+    </span>
+  )),
+};
+
+const Word = ({ text }: { text: string }) => <>{useTranslate()(text)}</>;
