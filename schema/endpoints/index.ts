@@ -4,6 +4,7 @@ import { alertEndpoints } from './alerts';
 import { calendarEndpoints } from './calendar';
 import { dashboardEndpoints } from './dashboard';
 import type { ResponseBody, SentInput, ValidInput } from './endpoint';
+import { fleetTimelineEndpoints } from './fleetTimeline';
 import { importEndpoints } from './imports';
 import { liveEndpoints } from './live';
 import { locationEndpoints } from './locations';
@@ -20,6 +21,7 @@ export const endpoints = {
   ...alertEndpoints,
   ...dashboardEndpoints,
   ...liveEndpoints,
+  ...fleetTimelineEndpoints,
   ...machineEndpoints,
   ...importEndpoints,
   ...locationEndpoints,

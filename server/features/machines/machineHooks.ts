@@ -11,6 +11,7 @@ import { firstDue, refreshDue } from '../service/refreshDue';
 import { hasDerivedFigures } from '../service/refreshService';
 import { batteryRoutes } from './batteryRoutes';
 import { bookCentsOfManySql, bookValueRoutes, bookValueSql } from './bookValue';
+import { fleetTimelineRoutes } from './fleetTimelineRoutes';
 import { logRoutes } from './logRoutes';
 import { mapRoutes } from './mapRoutes';
 import { problemRoutes } from './problemRoutes';
@@ -23,6 +24,7 @@ import { timelineRoutes } from './timelineRoutes';
 const routes: Routes = async (app) => {
   for (const part of [
     mapRoutes,
+    fleetTimelineRoutes,
     logRoutes,
     timelineRoutes,
     statisticsRoutes,

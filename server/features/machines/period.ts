@@ -17,10 +17,14 @@ interface SentPeriod {
 }
 
 /** Two moments in ISO 8601; a plain day means all of it in UTC. By default the last 24 hours. */
-export function momentsOf({ from: start, to: end }: SentPeriod, now: Date): RequestedPeriod<Date> {
+export function momentsOf(
+  { from: start, to: end }: SentPeriod,
+  now: Date,
+  maxDays = longestDays,
+): RequestedPeriod<Date> {
   const to = momentOf('to', end, now, day);
   const from = momentOf('from', start, new Date(to.getTime() - day), 0);
-  return checked({ from, to }, to.getTime() - from.getTime());
+  return checked({ from, to }, { length: to.getTime() - from.getTime(), maxDays });
 }
 
 function momentOf(name: string, written: string | null | undefined, fallback: Date, length: number): Date {
@@ -36,12 +40,14 @@ function momentOf(name: string, written: string | null | undefined, fallback: Da
 export function readPeriodDays(sent: SentPeriod, today: string): RequestedPeriod<string> {
   const to = sent.to ?? today;
   const from = sent.from ?? new Date(Date.parse(to) - 29 * day).toISOString().slice(0, 10);
-  return checked({ from, to }, Date.parse(to) - Date.parse(from));
+  return checked({ from, to }, { length: Date.parse(to) - Date.parse(from), maxDays: longestDays });
 }
 
-function checked<T>(period: RequestedPeriod<T>, length: number): RequestedPeriod<T> {
+function checked<T>(
+  period: RequestedPeriod<T>,
+  { length, maxDays }: { length: number; maxDays: number },
+): RequestedPeriod<T> {
   if (length < 0) throw ApiError.invalidAt('to', { text: 'period_backwards' });
-  if (length > longestDays * day)
-    throw ApiError.invalidAt('from', { text: 'period_too_long', values: { days: longestDays } });
+  if (length > maxDays * day) throw ApiError.invalidAt('from', { text: 'period_too_long', values: { days: maxDays } });
   return period;
 }

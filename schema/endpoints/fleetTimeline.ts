@@ -1,0 +1,47 @@
+/** What the machines of a list did, one row each. */
+import Type, { type Static } from 'typebox';
+import { choice, text } from '../dsl/field';
+import { countSchema, defineEndpoints, each, idSchema, instantSchema, nullable, pagedDataOf } from './endpoint';
+
+/** What rows of the fleet timeline are grouped by, and the order within a group; times longest first. */
+export const timelineGroups = ['location', 'type', 'client'] as const;
+export const timelineOrders = ['name', 'idle', 'offline'] as const;
+
+const FleetTimelineSchema = Type.Object({
+  from: instantSchema,
+  to: Type.String({ format: 'date-time', description: 'At most the present' }),
+  groups: Type.Array(Type.Object({ id: idSchema, name: Type.String() }), { description: 'Those that the caller sees' }),
+  machines: Type.Array(
+    Type.Object({
+      id: idSchema,
+      serial_number: Type.String(),
+      group: nullable(idSchema),
+      ...each(['cleaning', 'charging', 'parked', 'online', 'offline'], countSchema),
+      pieces: Type.Array(Type.Integer({ minimum: 0 }), {
+        description:
+          'In turn: second since `from` at which a state begins; its code: 0 Offline, 1 Online, 2 Parked, ' +
+          '3 Charging, 4 Cleaning, 5 before the first message (summed as Offline). Neighbours shorter than a ' +
+          'two-thousandth of the period are one piece; the sums are of all.',
+      }),
+    }),
+  ),
+});
+export type FleetTimeline = Static<typeof FleetTimelineSchema>;
+
+export const fleetTimelineEndpoints = defineEndpoints({
+  'GET /machines/timeline': {
+    summary: 'What the machines of a list did, 31 days at most; sorted by time for up to 5,000 machines',
+    tag: 'machines',
+    permission: 'machines.list',
+    // Days, or moments in ISO 8601.
+    query: {
+      from: text(),
+      to: text(),
+      group: choice(timelineGroups),
+      sort: choice(timelineOrders, { default: 'name' }),
+    },
+    dialect: ['filter', 'page'],
+    response: pagedDataOf(FleetTimelineSchema),
+    refuses: [400, 401, 403, 422],
+  },
+});

@@ -1,0 +1,178 @@
+/** `GET /machines/timeline`: what many machines did, one row each. Filters and scope as in the list. */
+import { type SQL, sql } from 'drizzle-orm';
+import { readListQuery } from '../../../schema/dsl/listQuery';
+import type { EndpointInput } from '../../../schema/endpoints';
+import type { FleetTimeline, timelineGroups } from '../../../schema/endpoints/fleetTimeline';
+import { stateNames } from '../../../schema/entities/machines';
+import { notDeleted, QueryContext, table } from '../../access/entityModel';
+import { scopeWhere } from '../../access/scopeWhere';
+import type { Caller } from '../../context/caller';
+import { ApiError } from '../../context/errors';
+import type { ModelEntity, Routes } from '../../context/services';
+import { countSql, pageOfIds, type SelectRequest } from '../../crud/query/selectStatements';
+import { run } from '../../crud/query/statementCache';
+import { pagination } from '../../crud/read/readList';
+import type { Queries } from '../../db/core/database';
+import { pg } from '../../db/core/rowShape';
+import { statementOf } from '../../db/core/statement';
+import { JsonText, serve } from '../../endpoints/serve';
+import { apiPrefix, queryStringOf } from '../../http/http';
+import { momentsOf } from './period';
+
+const maxDays = 31;
+/** So many machines are summed to sort by a time. */
+const maxSummed = 5000;
+/** Wider than a screen has pixels. */
+const mostCells = 2000;
+/** Code of the time before a machine's first message. */
+const unheard = stateNames.length;
+
+type TimelineQuery = EndpointInput<'GET /machines/timeline'>['query'];
+
+export const fleetTimelineRoutes: Routes = async (app) => {
+  const { services } = app;
+  const { db, env, model } = services;
+
+  serve(app, 'GET /machines/timeline', async ({ query }, request) => {
+    const search = queryStringOf(request);
+    const period = periodOf(query, services.now());
+    const list = { ...readListQuery(search), include: [], fields: {} };
+    const reading = { entity: model.require('machines'), caller: request.caller, query: list };
+    if (query.sort !== 'name') await requireFew(db, reading);
+    const { text, params } = statementOf(timelineSql(reading, { ...query, ...period }));
+    const offset = (list.page - 1) * list.per_page;
+    const shape = { groups: pg.text, machines: pg.text, total: pg.integer };
+    const [found] = await run(db, shape, { text, params }, { offset });
+    const { groups = '[]', machines = '[]', total = 0 } = found ?? {};
+    const head = JSON.stringify(period).slice(0, -1);
+    const path = `${env.publicUrl}${apiPrefix}/machines/timeline`;
+    return new JsonText(
+      `{"data":${head},"groups":${groups},"machines":${machines}},${pagination(list, total, { search, path })}}`,
+    );
+  });
+};
+
+/** Throws 422 if more machines match than are summed for their order. */
+async function requireFew(db: Queries, reading: SelectRequest): Promise<void> {
+  const found = await db.selectOne({ n: pg.integer }, sql`select (${countSql(reading).sql})::int as n`);
+  if ((found?.n ?? 0) > maxSummed)
+    throw ApiError.invalidAt('sort', { text: 'too_many_to_sort', values: { count: maxSummed } });
+}
+
+/** Whole seconds that are over. */
+function periodOf(query: TimelineQuery, now: Date): Pick<FleetTimeline, 'from' | 'to'> {
+  const { from, to } = momentsOf(query, now, maxDays);
+  const end = Math.max(from.getTime(), Math.min(to.getTime(), now.getTime()));
+  return { from: wholeSecond(from.getTime()), to: wholeSecond(end) };
+}
+
+const wholeSecond = (at: number) => new Date(Math.floor(at / 1000) * 1000).toISOString();
+
+interface TimelineRequest extends Pick<FleetTimeline, 'from' | 'to'> {
+  group?: (typeof timelineGroups)[number] | null;
+  sort: TimelineQuery['sort'];
+}
+
+/**
+ * SQL: groups and machines of a page as JSON array text, and the number of all machines. By time, the sums of every
+ * machine come first and the pieces of the page after; otherwise both in one pass. Laterals, because PostgreSQL
+ * estimates a single machine where there are thousands.
+ */
+function timelineSql(reading: SelectRequest, { from, to, group, sort }: TimelineRequest): SQL {
+  const { entity, caller, query } = reading;
+  const period = { from: sql`${from}::timestamptz`, length: (Date.parse(to) - Date.parse(from)) / 1000 };
+  const groupOrder = group ? [`${group}.name`, `${group}_id`] : [];
+  const name = sql.raw(`k${groupOrder.length}`);
+  const groupId = group ? sql.raw('k1') : sql`null::int`;
+  const byTime = sort === 'name' ? undefined : timeOf[sort];
+  const found = pageOfIds({
+    ...reading,
+    query: {
+      ...query,
+      ...(byTime && { page: 1, per_page: maxSummed }),
+      sort: [...groupOrder, 'serial_number'].map((path) => ({ path, descending: false })),
+    },
+  });
+  const keys = groupOrder.map((_, index) => sql.raw(`k${index}`));
+  const order = sql.join([...keys, ...(byTime ? [sql`${byTime} desc`] : []), name, sql`id`], sql`, `);
+  const page = byTime
+    ? sql`select ordered.*, drawn.pieces from (
+        select *, row_number() over (order by ${order}) as nth
+        from ${found} cross join lateral (${sumsSql(sql`p.id`, period)}) sums
+        order by nth limit ${query.per_page}::int offset ${(query.page - 1) * query.per_page}::bigint
+      ) ordered cross join lateral (${piecesSql(sql`ordered.id`, period)}) drawn`
+    : sql`select *, row_number() over (order by ${order}) as nth from ${found}
+      cross join lateral (${piecesSql(sql`p.id`, period)}) drawn`;
+  return sql`
+    with shown as materialized (${page})
+    select ${group ? groupsSql(entity, group, caller) : sql`'[]'`} as groups,
+      (select coalesce(json_agg(json_build_object('id', id, 'serial_number', ${name}, 'group', ${groupId},
+        'cleaning', cleaning, 'charging', charging, 'parked', parked, 'online', online, 'offline', offline,
+        'pieces', pieces) order by nth), '[]')::text from shown) as machines,
+      (${countSql(reading).sql})::int as total`;
+}
+
+/** SQL of the times to sort by. Idle: could clean and does not. */
+const timeOf = { idle: sql`parked + online`, offline: sql`offline` };
+
+interface TimelinePeriod {
+  from: SQL;
+  /** Seconds. */
+  length: number;
+}
+
+const codes = sql.raw(stateNames.map((state, code) => `when '${state}' then ${code}`).join(' '));
+
+/** SQL: segments of a machine within the period: seconds since its start, and the code of the state. */
+const stretchesSql = (machine: SQL, { from, length }: TimelinePeriod): SQL => sql`
+  select greatest(0, date_part('epoch', from_at - ${from}))::int as since,
+    least(date_part('epoch', to_at - ${from}), ${length}::int)::int as until,
+    case state ${codes} end as code
+  from segments where machine_id = ${machine} and from_at < ${from} + ${length}::int * interval '1 second'
+  and from_at >= coalesce((select max(from_at) from segments where machine_id = ${machine} and from_at <= ${from}),
+    ${from})`;
+
+/** SQL: seconds per state of the columns `since`, `until` and `code`; what precedes the first segment is Offline. */
+function sumsOf(seconds: (code: number) => SQL, length: number): SQL {
+  const sums = stateNames.map((state, code) => {
+    const before = sql`coalesce(min(since), ${sql.raw(`${length}`)})`;
+    const sum = sql`coalesce(${seconds(code)}, 0)${state === 'Offline' ? sql` + ${before}` : undefined}`;
+    return sql`(${sum})::int as ${sql.identifier(state.toLowerCase())}`;
+  });
+  return sql.join(sums, sql`, `);
+}
+
+const secondsOf = (code: number) => sql`sum(until - since) filter (where code = ${sql.raw(`${code}`)})`;
+
+/** SQL: sums of a machine. */
+const sumsSql = (machine: SQL, period: TimelinePeriod): SQL =>
+  sql`select ${sumsOf(secondsOf, period.length)} from (${stretchesSql(machine, period)}) stretch`;
+
+/**
+ * SQL: sums and pieces of a machine. Stretches shorter than a cell that begin in the same one follow each other, so one
+ * piece in the state of the longest takes exactly their place.
+ */
+function piecesSql(machine: SQL, period: TimelinePeriod): SQL {
+  const cell = sql.raw(`${Math.max(1, Math.ceil(period.length / mostCells))}`);
+  const partial = stateNames.map((_, code) => sql`${secondsOf(code)} as ${sql.identifier(`s${code}`)}`);
+  return sql`
+    select ${sumsOf((code) => sql`sum(${sql.identifier(`s${code}`)})`, period.length)},
+      concat('[', concat_ws(',', case when coalesce(min(since), 1) > 0 then '0,${sql.raw(`${unheard}`)}' end,
+        string_agg(since || ',' || code, ',' order by since)), ']')::json as pieces
+    from (
+      select min(since) as since, max((until - since)::bigint * 8 + code) & 7 as code, ${sql.join(partial, sql`, `)}
+      from (${stretchesSql(machine, period)}) stretch
+      group by case when until - since < ${cell} then since / ${cell} else -1 - since end
+    ) piece`;
+}
+
+/** SQL: id and name of the groups on the page that the caller sees, as JSON array text. */
+function groupsSql(entity: ModelEntity, group: (typeof timelineGroups)[number], caller: Caller): SQL {
+  const target = entity.relations.get(group)?.target;
+  if (!target) throw new Error(`${entity.name} has no relation ${group}`);
+  const context = new QueryContext('g');
+  const to = context.alias();
+  return sql`(select coalesce(json_agg(json_build_object('id', ${to}.id, 'name', ${to}.name)), '[]')::text
+    from ${table(target)} ${to} where ${to}.id in (select k1 from shown) and ${notDeleted(to)}
+    and ${scopeWhere(target, caller, to, context, true)})`;
+}

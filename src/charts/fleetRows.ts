@@ -1,0 +1,126 @@
+/** Layout of the fleet timeline: rows of the answer, their pieces in pixels, and what an event changes. */
+import type { FleetTimeline } from '../../schema/endpoints/fleetTimeline';
+import { type StateName, stateNames } from '../../schema/entities/machines';
+
+export type TimelineMachine = FleetTimeline['machines'][number];
+
+/** A heading, or a machine; both are equally high. */
+export type TimelineRow =
+  | { kind: 'group'; id: number | null; name: string | undefined; count: number }
+  | { kind: 'machine'; machine: TimelineMachine };
+
+/** Pixels. */
+export const rowHeight = 28;
+
+/** The rows of an answer, with a heading before each group. */
+export function timelineRows({ machines, groups }: FleetTimeline, isGrouped: boolean): TimelineRow[] {
+  const names = new Map(groups.map(({ id, name }) => [id, name]));
+  const rows: TimelineRow[] = [];
+  let heading: Extract<TimelineRow, { kind: 'group' }> | undefined;
+  for (const machine of machines) {
+    // Groups that the reader does not see stand under one heading wherever they follow each other.
+    const id = machine.group !== null && names.has(machine.group) ? machine.group : null;
+    if (isGrouped && (!heading || heading.id !== id)) {
+      heading = { kind: 'group', id, name: id === null ? undefined : names.get(id), count: 0 };
+      rows.push(heading);
+    }
+    if (heading) heading.count += 1;
+    rows.push({ kind: 'machine', machine });
+  }
+  return rows;
+}
+
+/** First and last row to draw, the last excluded, with a few beyond what is visible. */
+export function visibleRows({ top, height, count }: { top: number; height: number; count: number }): [number, number] {
+  const beyond = 8;
+  const first = Math.max(0, Math.floor(top / rowHeight) - beyond);
+  return [Math.min(first, count), Math.min(count, Math.ceil((top + height) / rowHeight) + beyond)];
+}
+
+export interface TimelinePiece {
+  /** Absent before the first message of the machine. */
+  state: StateName | undefined;
+  /** Seconds since the start of the period. */
+  since: number;
+  until: number;
+}
+
+/** Pieces of a machine up to second `until`, the last of which lasts. */
+export function piecesOf({ pieces }: Pick<TimelineMachine, 'pieces'>, until: number): TimelinePiece[] {
+  const all: TimelinePiece[] = [];
+  for (let index = 0; index < pieces.length; index += 2) {
+    const since = pieces[index] as number;
+    const end = Math.min(pieces[index + 2] ?? until, until);
+    if (end > since) all.push({ state: stateNames[pieces[index + 1] as number], since, until: end });
+  }
+  return all;
+}
+
+/** What the machine did at a second: the piece that contains it, else the nearest. */
+export const pieceAt = (pieces: readonly TimelinePiece[], second: number): TimelinePiece | undefined =>
+  pieces.find(({ until }) => second < until) ?? pieces.at(-1);
+
+interface Scale {
+  /** Seconds. */
+  length: number;
+  /** Pixels. */
+  width: number;
+}
+
+/**
+ * One SVG path per state. Edges lie on whole pixels, so pieces neither overlap nor leave a hole; one narrower than half
+ * a pixel may vanish into its neighbour.
+ */
+export function statePaths(
+  pieces: readonly TimelinePiece[],
+  { length, width }: Scale,
+): { state: StateName | undefined; path: string }[] {
+  const paths = new Map<StateName | undefined, string>();
+  const pixel = (second: number) => Math.round((second / length) * width);
+  for (const { state, since, until } of pieces) {
+    const [left, right] = [pixel(since), pixel(until)];
+    if (right > left) paths.set(state, `${paths.get(state) ?? ''}M${left} 0H${right}V${barHeight}H${left}Z`);
+  }
+  return [...paths].map(([state, path]) => ({ state, path }));
+}
+
+/** Pixels. */
+export const barHeight = 20;
+
+/** The answer after an event about one machine; the same object if it is not in it or says nothing new. */
+export function withEvent(
+  answer: FleetTimeline,
+  id: number,
+  { status, status_since }: { status?: unknown; status_since?: unknown },
+): FleetTimeline {
+  const code = (stateNames as readonly unknown[]).indexOf(status);
+  const at = answer.machines.findIndex((machine) => machine.id === id);
+  const machine = answer.machines[at];
+  if (code < 0 || !machine || typeof status_since !== 'string') return answer;
+  const second = Math.max(0, Math.round((Date.parse(status_since) - Date.parse(answer.from)) / 1000));
+  const earlier = machine.pieces.findIndex((start, index) => index % 2 === 0 && start >= second);
+  const pieces = [...(earlier < 0 ? machine.pieces : machine.pieces.slice(0, earlier)), second, code];
+  return { ...answer, machines: answer.machines.with(at, { ...machine, pieces }) };
+}
+
+const hour = 3_600_000;
+
+export const timelineSpans = ['day', 'week'] as const;
+export type TimelineSpan = (typeof timelineSpans)[number];
+
+/**
+ * Window of the timeline in the reader's time zone, in milliseconds: the last 24 hours up to the next full hour, or
+ * today and the six days before.
+ */
+export function windowOf(span: TimelineSpan, now: number): { from: number; to: number } {
+  if (span === 'day') {
+    const to = (Math.floor(now / hour) + 1) * hour;
+    return { from: to - 24 * hour, to };
+  }
+  const midnight = (days: number) => {
+    const day = new Date(now);
+    day.setHours(0, 0, 0, 0);
+    return day.setDate(day.getDate() + days);
+  };
+  return { from: midnight(-6), to: midnight(1) };
+}

@@ -1,0 +1,245 @@
+/** `GET /machines/timeline`: what the machines of a list did, within the caller's scope. */
+import { sql } from 'drizzle-orm';
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { EndpointResponse } from '../../schema/endpoints';
+import { type StateName, stateNames } from '../../schema/entities/machines';
+import { type TestApp, testApp } from '../support/app';
+import { runs } from '../support/runs';
+import { addWorld, type World } from '../support/world';
+
+type Answer = EndpointResponse<'GET /machines/timeline'>;
+type Row = Answer['data']['machines'][number];
+type Segment = { state: StateName; from: string; to: string | null };
+
+let app: TestApp;
+let world: World;
+
+const hour = 3600;
+const day = 24 * hour;
+/** The newest moment of the stored timelines, in whole seconds. */
+const end = Math.floor(Date.now() / 1000) - hour;
+const iso = (seconds: number) => new Date(seconds * 1000).toISOString();
+
+beforeAll(async () => {
+  app = await testApp();
+  world = await addWorld(app.db);
+});
+afterAll(() => app.close());
+
+/** Replaces the timeline of a machine by segments of these lengths, the last of which is open. */
+async function store(machine: number, segments: readonly { state: StateName; seconds: number }[]): Promise<void> {
+  await app.db.rows(sql`delete from segments where machine_id = ${machine}`);
+  let at = end - segments.reduce((sum, { seconds }) => sum + seconds, 0);
+  const rows = segments.map(({ state, seconds }, index) => {
+    const from = iso(at);
+    at += seconds;
+    return { state, from, to: index === segments.length - 1 ? null : iso(at) };
+  });
+  await app.db.rows(sql`
+    insert into segments (machine_id, from_at, to_at, state, reason, reason_at)
+    select ${machine}, r.from, r.to, r.state, 'message', r.from from jsonb_to_recordset(
+      ${JSON.stringify(rows)}::text::jsonb) as r("from" timestamptz, "to" timestamptz, state text)`);
+}
+
+async function read(as: number, query = ''): Promise<Answer> {
+  const path = `machines/timeline?per_page=1000&from=${iso(end - day)}&to=${iso(end)}${query}`;
+  const { status, body } = await app.call<Answer>(as, 'GET', path);
+  expect([query, status]).toEqual([query, 200]);
+  return body;
+}
+
+const rowOf = ({ data }: Answer, machine: number) => data.machines.find(({ id }) => id === machine) as Row;
+const sumsOf = ({ cleaning, charging, parked, online, offline }: Row) => ({
+  Cleaning: cleaning,
+  Charging: charging,
+  Parked: parked,
+  Online: online,
+  Offline: offline,
+});
+
+/** Seconds per state of a machine's own timeline. */
+async function ownSums(machine: number, from: number, to: number): Promise<Record<StateName, number>> {
+  const path = `machines/${machine}/timeline?from=${iso(from)}&to=${iso(to)}`;
+  const { body } = await app.call<{ data: Segment[] }>(world.admin, 'GET', path);
+  const sums = { Cleaning: 0, Charging: 0, Parked: 0, Online: 0, Offline: 0 };
+  for (const { state, from: since, to: until } of body.data) {
+    const [first, last] = [Date.parse(since) / 1000, until ? Date.parse(until) / 1000 : to];
+    sums[state] += Math.max(0, Math.min(last, to) - Math.max(first, from));
+  }
+  return sums;
+}
+
+describe('the sums and pieces of a row', () => {
+  test('are those of its own timeline, whatever the lengths of its segments', async () => {
+    const machine = world.north.machines[0] as number;
+    const segment = fc.record({
+      state: fc.constantFrom(...stateNames),
+      seconds: fc.oneof(fc.integer({ min: 1, max: 90 }), fc.integer({ min: 1, max: 6 * hour })),
+    });
+    await fc.assert(
+      fc.asyncProperty(fc.array(segment, { maxLength: 60 }), async (segments) => {
+        await store(machine, segments);
+        const row = rowOf(await read(world.admin), machine);
+        expect(sumsOf(row)).toEqual(await ownSums(machine, end - day, end));
+        const starts = row.pieces.filter((_, index) => index % 2 === 0);
+        expect(starts[0]).toBe(0);
+        expect(starts).toEqual([...new Set(starts)].sort((a, b) => a - b));
+        expect(starts.every((start) => start < day)).toBe(true);
+      }),
+      { numRuns: runs(20) },
+    );
+  });
+
+  test('name each state at its second; before the first message there is none', async () => {
+    const [silent, heard] = world.north.machines as [number, number];
+    await store(silent, []);
+    await store(heard, [
+      { state: 'Parked', seconds: 2 * hour },
+      { state: 'Cleaning', seconds: hour },
+      { state: 'Offline', seconds: hour },
+    ]);
+    const answer = await read(world.admin);
+    expect(rowOf(answer, silent)).toMatchObject({ pieces: [0, 5], offline: day, cleaning: 0 });
+    expect(rowOf(answer, heard)).toMatchObject({
+      pieces: [0, 5, day - 4 * hour, 2, day - 2 * hour, 4, day - hour, 0],
+      parked: 2 * hour,
+      cleaning: hour,
+      offline: day - 3 * hour,
+    });
+    expect([answer.data.from, answer.data.to]).toEqual([iso(end - day), iso(end)]);
+  });
+
+  test('are bounded: ten thousand changes a day are two thousand pieces at most, no second is lost', async () => {
+    const machine = world.north.machines[2] as number;
+    const states: StateName[] = ['Parked', 'Cleaning', 'Online'];
+    await store(
+      machine,
+      Array.from({ length: 10_000 }, (_, index) => ({ state: states[index % 3] as StateName, seconds: 8 })),
+    );
+    const row = rowOf(await read(world.admin), machine);
+    expect(row.pieces.length / 2).toBeLessThanOrEqual(2001);
+    expect(sumsOf(row)).toEqual(await ownSums(machine, end - day, end));
+    await store(machine, []);
+  });
+
+  test('end at the present', async () => {
+    const [machine] = world.south.machines as [number];
+    await store(machine, [{ state: 'Parked', seconds: hour }]);
+    const answer = (
+      await app.call<Answer>(
+        world.admin,
+        'GET',
+        `machines/timeline?from=${iso(end - day)}&to=${iso(end + 5 * day)}&per_page=1000`,
+      )
+    ).body;
+    expect(Math.abs(Date.parse(answer.data.to) - Date.now())).toBeLessThan(120_000);
+    const sums = Object.values(sumsOf(rowOf(answer, machine)));
+    expect(sums.reduce((sum, seconds) => sum + seconds, 0)).toBe(
+      (Date.parse(answer.data.to) - Date.parse(answer.data.from)) / 1000,
+    );
+  });
+});
+
+describe('rows', () => {
+  test('are those of the list for every role, with its filters', async () => {
+    for (const as of Object.values(world.users))
+      for (const filter of [
+        '',
+        `&filter[fleet_id]=${world.north.fleets[0]}`,
+        '&filter[search]=1',
+        '&filter[status]=Offline',
+      ]) {
+        const list = await app.call<{ data: { id: number }[]; total: number }>(
+          as,
+          'GET',
+          `machines?per_page=1000&sort=serial_number${filter}`,
+        );
+        const answer = await read(as, filter);
+        expect(answer.data.machines.map(({ id }) => id)).toEqual(list.body.data.map(({ id }) => id));
+        expect(answer.total).toBe(list.body.total);
+      }
+    expect((await read(world.users.operator)).total).toBe(3);
+  });
+
+  test('come in pages', async () => {
+    const whole = (await read(world.admin, '&group=location')).data.machines.map(({ id }) => id);
+    const paged: number[] = [];
+    for (const page of [1, 2, 3, 4]) {
+      const path = `machines/timeline?per_page=5&page=${page}&group=location`;
+      const { body } = await app.call<Answer>(world.admin, 'GET', path);
+      expect([body.current_page, body.last_page, body.total]).toEqual([page, 4, 16]);
+      paged.push(...body.data.machines.map(({ id }) => id));
+    }
+    expect(paged).toEqual(whole);
+  });
+
+  test('stand in their groups, by name or by time', async () => {
+    const { machines, groups } = (await read(world.admin, '&group=client')).data;
+    expect(groups.map(({ name }) => name).sort()).toEqual(['North Cleaning', 'South Cleaning']);
+    expect(machines.map(({ group }) => group)).toEqual([
+      ...world.north.machines.map(() => world.north.client),
+      ...world.south.machines.map(() => world.south.client),
+    ]);
+    expect((await read(world.admin, '&group=type')).data.groups).toEqual([{ id: world.type, name: 'Scrubber S1' }]);
+    expect((await read(world.users.operator, '&group=location')).data.groups.length).toBeGreaterThan(0);
+
+    const [first, second, third] = world.north.machines as [number, number, number];
+    await store(first, [{ state: 'Cleaning', seconds: day }]);
+    await store(second, [
+      { state: 'Parked', seconds: 3 * hour },
+      { state: 'Cleaning', seconds: day - 3 * hour },
+    ]);
+    await store(third, [
+      { state: 'Online', seconds: hour },
+      { state: 'Parked', seconds: 5 * hour },
+      { state: 'Offline', seconds: day - 6 * hour },
+    ]);
+    const only = `&filter[id]=${[first, second, third]}`;
+    const order = async (sort: string) =>
+      (await read(world.admin, `${only}&sort=${sort}`)).data.machines.map(({ id }) => id);
+    expect(await order('idle')).toEqual([third, second, first]);
+    expect((await order('offline'))[0]).toBe(third);
+    const paged = await app.call<Answer>(
+      world.admin,
+      'GET',
+      `machines/timeline?from=${iso(end - day)}&to=${iso(end)}&per_page=1&page=2&sort=idle${only}`,
+    );
+    expect(paged.body.data.machines.map(({ id }) => id)).toEqual([second]);
+    expect(sumsOf(paged.body.data.machines[0] as Row)).toEqual(await ownSums(second, end - day, end));
+  });
+});
+
+describe('refusals', () => {
+  test.each([
+    ['filter[price]=1', 400],
+    ['filter[nothing]=1', 400],
+    ['unknown=1', 400],
+    ['sort=battery', 422],
+    ['group=fleet', 422],
+    ['from=2026-01-01&to=2026-03-01', 422],
+    ['from=2026-01-05&to=2026-01-01', 422],
+    ['from=yesterday', 422],
+  ])('%s: %d', async (query, status) => {
+    expect((await app.call(world.users.operator, 'GET', `machines/timeline?${query}`)).status).toBe(status);
+  });
+
+  test('nobody without a session', async () => {
+    expect((await app.call(undefined, 'GET', 'machines/timeline')).status).toBe(401);
+  });
+
+  test('more machines than can be sorted by time, with words; by name they come', async () => {
+    const fleet = world.south.fleets[0];
+    await app.db.rows(sql`insert into machines (serial_number, custom_type, fleet_id)
+      select 'MANY-' || n, 'many', ${fleet} from generate_series(1, 5000) n`);
+    await app.db.rows(sql`insert into machines_state (id) select id from machines where custom_type = 'many'
+      on conflict do nothing`);
+    const refused = await app.call<{ message: string }>(world.admin, 'GET', 'machines/timeline?sort=idle');
+    expect([refused.status, refused.body.message]).toEqual([
+      422,
+      'Sorting by time works for up to 5,000 machines. Narrow the list by a filter.',
+    ]);
+    expect((await read(world.admin)).total).toBe(5016);
+    expect((await read(world.users.operator, '&sort=idle')).total).toBe(3);
+  });
+});

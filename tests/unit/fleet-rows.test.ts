@@ -1,0 +1,148 @@
+/** Fleet timeline: the layout loses no second, and follows events. */
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { FleetTimeline } from '../../schema/endpoints/fleetTimeline';
+import {
+  barHeight,
+  pieceAt,
+  piecesOf,
+  rowHeight,
+  statePaths,
+  timelineRows,
+  visibleRows,
+  windowOf,
+  withEvent,
+} from '../../src/charts/fleetRows';
+
+const day = 86_400;
+const machine = (id: number, group: number | null, pieces: number[] = [0, 2]) => ({
+  id,
+  serial_number: `M-${id}`,
+  group,
+  cleaning: 0,
+  charging: 0,
+  parked: 0,
+  online: 0,
+  offline: 0,
+  pieces,
+});
+const answer = (machines: FleetTimeline['machines']): FleetTimeline => ({
+  from: '2026-11-22T10:00:00.000Z',
+  to: '2026-11-23T10:00:00.000Z',
+  groups: [
+    { id: 7, name: 'Werk' },
+    { id: 8, name: 'Gare' },
+  ],
+  machines,
+});
+const starts = fc.uniqueArray(fc.integer({ min: 1, max: day - 1 }), { maxLength: 300 });
+const flat = fc
+  .tuple(starts, fc.array(fc.integer({ min: 0, max: 5 }), { minLength: 301, maxLength: 301 }))
+  .map(([at, codes]) => [0, ...at.sort((a, b) => a - b)].flatMap((start, index) => [start, codes[index] as number]));
+
+describe('pieces', () => {
+  test('cover the period without hole and overlap up to the present', () => {
+    fc.assert(
+      fc.property(flat, fc.integer({ min: 1, max: day }), (pieces, until) => {
+        const placed = piecesOf({ pieces }, until);
+        expect(placed[0]?.since).toBe(0);
+        expect(placed.at(-1)?.until).toBe(until);
+        for (const [index, { since }] of placed.entries()) if (index > 0) expect(placed[index - 1]?.until).toBe(since);
+      }),
+    );
+  });
+
+  test('are drawn as wide as they last together: no pixel is missing or painted twice', () => {
+    fc.assert(
+      fc.property(flat, fc.integer({ min: 50, max: 2000 }), (pieces, width) => {
+        const spans = statePaths(piecesOf({ pieces }, day), { length: day, width }).flatMap(({ path }) =>
+          [...path.matchAll(/M(\d+) 0H(\d+)V(\d+)H\1Z/g)].map(([, left, right, height]) => {
+            expect(Number(height)).toBe(barHeight);
+            return [Number(left), Number(right)] as const;
+          }),
+        );
+        const inOrder = spans.sort(([a], [b]) => a - b);
+        expect(inOrder[0]?.[0]).toBe(0);
+        expect(inOrder.at(-1)?.[1]).toBe(width);
+        for (const [index, [left]] of inOrder.entries()) if (index > 0) expect(inOrder[index - 1]?.[1]).toBe(left);
+      }),
+    );
+  });
+
+  test('are found by their second; beyond the last stands the last', () => {
+    const pieces = piecesOf({ pieces: [0, 5, 100, 4, 200, 0] }, 300);
+    expect([0, 99, 100, 250, 999].map((second) => pieceAt(pieces, second)?.state)).toEqual([
+      undefined,
+      undefined,
+      'Cleaning',
+      'Offline',
+      'Offline',
+    ]);
+  });
+});
+
+describe('events', () => {
+  const before = answer([machine(1, null, [0, 2, 1000, 4]), machine(2, null)]);
+  const at = (second: number) => new Date(Date.parse(before.from) + second * 1000).toISOString();
+
+  test('begin a new piece at their moment', () => {
+    const after = withEvent(before, 1, { status: 'Charging', status_since: at(2000) });
+    expect(after.machines.map(({ pieces }) => pieces)).toEqual([
+      [0, 2, 1000, 4, 2000, 3],
+      [0, 2],
+    ]);
+    expect(before.machines[0]?.pieces).toHaveLength(4);
+  });
+
+  test('replace what they correct, and what began before the period', () => {
+    expect(withEvent(before, 1, { status: 'Offline', status_since: at(500) }).machines[0]?.pieces).toEqual([
+      0, 2, 500, 0,
+    ]);
+    expect(withEvent(before, 1, { status: 'Offline', status_since: at(-500) }).machines[0]?.pieces).toEqual([0, 0]);
+  });
+
+  test('change nothing without a state, its moment or the machine', () => {
+    for (const payload of [{}, { status: 'Charging' }, { status: 'x', status_since: at(1) }])
+      expect(withEvent(before, 1, payload)).toBe(before);
+    expect(withEvent(before, 9, { status: 'Charging', status_since: at(1) })).toBe(before);
+  });
+});
+
+describe('rows', () => {
+  test('stand under a heading with their number; groups out of reach are together', () => {
+    const rows = timelineRows(
+      answer([machine(1, 7), machine(2, 7), machine(3, 8), machine(4, 99), machine(5, null)]),
+      true,
+    );
+    expect(rows.map((row) => (row.kind === 'group' ? [row.name, row.count] : row.machine.id))).toEqual([
+      ['Werk', 2],
+      1,
+      2,
+      ['Gare', 1],
+      3,
+      [undefined, 2],
+      4,
+      5,
+    ]);
+    expect(timelineRows(answer([machine(1, null)]), false)).toHaveLength(1);
+  });
+
+  test('beside those that are visible only a few are drawn', () => {
+    expect(visibleRows({ top: 0, height: 280, count: 1000 })).toEqual([0, 18]);
+    expect(visibleRows({ top: 500 * rowHeight, height: 280, count: 1000 })).toEqual([492, 518]);
+    expect(visibleRows({ top: 0, height: 280, count: 3 })).toEqual([0, 3]);
+    expect(visibleRows({ top: 9000, height: 280, count: 3 })).toEqual([3, 3]);
+  });
+});
+
+test('windows end with the hour or the day', () => {
+  const now = new Date(2026, 10, 23, 10, 20).getTime();
+  expect(windowOf('day', now)).toEqual({
+    from: new Date(2026, 10, 22, 11).getTime(),
+    to: new Date(2026, 10, 23, 11).getTime(),
+  });
+  expect(windowOf('week', now)).toEqual({
+    from: new Date(2026, 10, 17).getTime(),
+    to: new Date(2026, 10, 24).getTime(),
+  });
+});
