@@ -6,6 +6,7 @@ import { dashboardEndpoints } from './dashboard';
 import type { ResponseBody, SentInput, ValidInput } from './endpoint';
 import { fleetTimelineEndpoints } from './fleetTimeline';
 import { importEndpoints } from './imports';
+import { inboxEndpoints } from './inbox';
 import { liveEndpoints } from './live';
 import { locationEndpoints } from './locations';
 import { machineEndpoints } from './machines';
@@ -20,6 +21,7 @@ export const endpoints = {
   ...peopleEndpoints,
   ...alertEndpoints,
   ...dashboardEndpoints,
+  ...inboxEndpoints,
   ...liveEndpoints,
   ...fleetTimelineEndpoints,
   ...machineEndpoints,

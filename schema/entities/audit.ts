@@ -20,7 +20,9 @@ const accountActions = [
   'data_export',
   'account_delete',
 ] as const;
-export const auditActions = [...rowActions, ...accountActions] as const;
+/** Acts on a finding of the inbox, recorded at the row found. */
+const inboxActions = ['inbox_acknowledge', 'inbox_assign', 'inbox_snooze', 'inbox_done', 'inbox_return'] as const;
+export const auditActions = [...rowActions, ...accountActions, ...inboxActions] as const;
 export type AuditAction = (typeof auditActions)[number];
 
 const serverWritten = { write: false } as const;

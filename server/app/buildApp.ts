@@ -12,6 +12,7 @@ import type { Services } from '../context/services';
 import { sessionRoutes } from '../features/account/sessionRoutes';
 import { dashboardRoutes } from '../features/dashboard/dashboardRoutes';
 import { performanceRoutes } from '../features/dashboard/performanceRoutes';
+import { inboxRoutes } from '../features/inbox/inboxRoutes';
 import { jsonServerRoutes } from '../features/jsonServer/jsonServerRoutes';
 import { reportRoutes } from '../features/reports/reportRoutes';
 import { searchRoutes } from '../features/search/searchRoutes';
@@ -89,6 +90,7 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
     telemetryRoutes,
     dashboardRoutes,
     performanceRoutes,
+    inboxRoutes,
     searchRoutes,
     serviceCalendarRoutes,
     reportRoutes,

@@ -100,6 +100,12 @@ const openAlert = () =>
     client_id: world.north.client,
     machine_ids: [world.north.machines[0] as number],
   });
+/** An alert that stands nowhere, with those of earlier requests. */
+const inboxItem = async () => {
+  await openAlert();
+  return { key: `alert:none:${world.north.client}:offline`, count: 1000 };
+};
+const tomorrow = () => new Date(Date.now() + 86_400_000).toISOString();
 const checkedImport = async ({ token }: Person): Promise<number> => {
   const text = `serial_number,fleet_id,type_id\nR-${next()},${world.north.fleets[0]},${world.type}\n`;
   return (await importFile(app, token, 'machines', text)).data.id;
@@ -165,6 +171,15 @@ const requests: { [K in WritingKey]: (person: Person) => Prepared | Promise<Prep
   'POST /alerts/{id}/acknowledge': async () => row(await openAlert(), {}),
   'POST /alerts/{id}/comments': async () => row(await openAlert(), { comment: 'Seen' }),
   'POST /alerts/{id}/close': async () => row(await openAlert(), {}),
+  'POST /inbox/acknowledge': async () => ({ body: await inboxItem() }),
+  'POST /inbox/done': async () => ({ body: await inboxItem() }),
+  'POST /inbox/assign': async ({ id }) => ({ body: { ...(await inboxItem()), user_id: id } }),
+  'POST /inbox/snooze': async () => ({ body: { ...(await inboxItem()), until: tomorrow() } }),
+  'POST /inbox/return': async (person) => {
+    const item = await inboxItem();
+    await callApi(person, 'POST', 'inbox/snooze', { ...item, until: tomorrow() });
+    return { body: item };
+  },
   'POST /machines/{id}/problems': () =>
     row(world.north.machines[next() % 8] as number, { problem: 'other', report: 'It squeaks' }),
   'POST /machines/{id}/documents': () => upload({ id: world.north.machines[0] as number }),

@@ -4,6 +4,7 @@ import * as alerts from './alerts';
 import { entityTables } from './entities';
 import * as fleetSums from './fleetSums';
 import * as imports from './imports';
+import * as inbox from './inbox';
 import * as jobs from './jobs';
 import * as reports from './reports';
 import * as service from './service';
@@ -21,6 +22,7 @@ export const tables = {
   ...telemetry,
   ...fleetSums,
   ...imports,
+  ...inbox,
   ...jobs,
   ...reports,
 };

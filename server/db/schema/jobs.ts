@@ -34,6 +34,7 @@ export const jobs = pgTable(
     uniqueIndex('jobs_kind_dedupe_key_key').on(at.kind, at.dedupe_key),
     index('jobs_queued').on(at.kind, at.run_at).where(sql`state = 'queued'`),
     index('jobs_running').on(at.lease_until).where(sql`state = 'running'`),
+    index('jobs_dead').on(at.done_at).where(sql`state = 'dead'`),
     index('jobs_done_at_idx').on(at.done_at),
   ],
 );

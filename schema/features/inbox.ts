@@ -1,0 +1,78 @@
+/** The inbox: what needs a person now, grouped by cause and site. */
+import type { alertSeverities } from '../entities/alert_rules';
+
+export type InboxSeverity = (typeof alertSeverities)[number];
+
+/** Kinds of findings, most pressing first among findings of one severity. `reported`: problems that people report. */
+export const inboxKinds = ['reported', 'alert', 'silent', 'cleaning', 'service', 'device', 'import', 'job'] as const;
+export type InboxKind = (typeof inboxKinds)[number];
+
+export const inboxActs = ['acknowledge', 'assign', 'snooze', 'done'] as const;
+export type InboxAct = (typeof inboxActs)[number];
+
+/** Acts that fit a kind, the first two foremost. Acts but `snooze` concern everybody who sees the finding. */
+export const inboxActsOf: Record<InboxKind, readonly InboxAct[]> = {
+  reported: ['acknowledge', 'assign', 'snooze', 'done'],
+  alert: ['acknowledge', 'assign', 'snooze', 'done'],
+  silent: ['assign', 'acknowledge', 'snooze'],
+  cleaning: ['assign', 'acknowledge', 'snooze'],
+  service: ['assign', 'acknowledge', 'snooze'],
+  device: ['done', 'assign', 'snooze'],
+  import: ['done', 'snooze'],
+  job: ['done', 'assign', 'snooze'],
+};
+
+/** What an item groups by: a site; a client, where a cause is found at many sites; `none`: what stands nowhere. */
+export const inboxPlaces = ['location', 'client', 'none'] as const;
+export type InboxPlace = (typeof inboxPlaces)[number];
+
+/** Identifies an item over time. `cause`: `error/E42` of an alert, `missed` of a cleaning, the kind of a job. */
+export interface InboxKey {
+  kind: InboxKind;
+  place: InboxPlace;
+  /** Of the location or client, or of the client whose findings stand nowhere; 0 without one. */
+  placeId: number;
+  cause: string;
+}
+
+export const printInboxKey = ({ kind, place, placeId, cause }: InboxKey): string =>
+  [kind, place, placeId, cause].join(':');
+
+/** Returns `undefined` for text that is no key. */
+export function parseInboxKey(text: string): InboxKey | undefined {
+  const [, kind, place, placeId, cause = ''] = /^(\w+):(\w+):(\d{1,9}):(.*)$/s.exec(text) ?? [];
+  const key = { kind, place, placeId: Number(placeId), cause } as InboxKey;
+  return inboxKinds.includes(key.kind) && inboxPlaces.includes(key.place) ? key : undefined;
+}
+
+/** Number of sites with one cause beyond which its findings are grouped by client. */
+export const maxSitesPerCause = 5;
+/** Maximum number of items per answer; the count includes the others. */
+export const maxInboxItems = 50;
+/** Silent machines of one site that make the finding critical. */
+export const criticalSilence = 3;
+/** Days past its due date after which a service is a warning. */
+export const serviceWarningDays = 14;
+/** Days for which a failed import or job stays in the inbox. */
+export const failureDays = 30;
+/** Longest time to put an item off, in days. */
+export const maxSnoozeDays = 90;
+
+interface Ranked {
+  kind: InboxKind;
+  severity: InboxSeverity;
+  count: number;
+  /** ISO 8601. */
+  since: string | null;
+  key: string;
+}
+
+const severityRank: Record<InboxSeverity, number> = { critical: 0, warning: 1, info: 2 };
+
+/** Worst first: by severity, then kind, then number, then the latest; the key breaks ties. */
+export const compareInboxItems = (a: Ranked, b: Ranked): number =>
+  severityRank[a.severity] - severityRank[b.severity] ||
+  inboxKinds.indexOf(a.kind) - inboxKinds.indexOf(b.kind) ||
+  b.count - a.count ||
+  (b.since ?? '').localeCompare(a.since ?? '') ||
+  (a.key < b.key ? -1 : 1);

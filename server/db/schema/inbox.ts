@@ -1,0 +1,39 @@
+/** What people did with findings of the inbox that have no row of their own to say so. */
+import { sql } from 'drizzle-orm';
+import { index, integer, pgTable, text, unique } from 'drizzle-orm/pg-core';
+import { moment } from '../core/columns';
+import { rowId } from './entities';
+
+const ofUser = (name: string) => integer(name).references(() => rowId('users'), { onDelete: 'cascade' });
+
+/**
+ * Marks on findings. A mark covers one occurrence: a machine that falls silent again is found again. Marks with
+ * `snoozed_for` hold for that user until `until`, others for everybody but the assignee.
+ */
+export const inboxMarks = pgTable(
+  'inbox_marks',
+  {
+    id: integer('id').primaryKey().generatedByDefaultAsIdentity(),
+    /** Of the finding (`inboxKinds`). */
+    kind: text('kind').notNull(),
+    /** Id of the row found. */
+    subject: text('subject').notNull(),
+    /** Tells apart occurrences of one subject, such as the moment of the silence. */
+    occurrence: text('occurrence').notNull(),
+    snoozed_for: ofUser('snoozed_for'),
+    until: moment('until'),
+    /** Null: somebody takes care of it without having been named. */
+    assignee_id: ofUser('assignee_id'),
+    /** Whoever made the mark; the name remains after deletion. */
+    by_id: integer('by_id').references(() => rowId('users'), { onDelete: 'set null' }),
+    by_name: text('by_name').notNull(),
+    at: moment('at').notNull(),
+  },
+  (at) => [
+    unique('inbox_marks_subject_key').on(at.kind, at.subject, at.snoozed_for).nullsNotDistinct(),
+    index('inbox_marks_snoozed_for_idx').on(at.snoozed_for),
+    index('inbox_marks_assignee_id_idx').on(at.assignee_id),
+    index('inbox_marks_by_id_idx').on(at.by_id),
+    index('inbox_marks_until_idx').on(at.until).where(sql`until is not null`),
+  ],
+);

@@ -1,0 +1,83 @@
+/** What people do with alerts. Every act locks the alert, so that the second of two concurrent ones sees the first. */
+import { sql } from 'drizzle-orm';
+import type { Caller } from '../../context/caller';
+import { ApiError } from '../../context/errors';
+import type { ModelEntity } from '../../context/services';
+import { writeAuditEntries } from '../../crud/write/writeAuditEntries';
+import type { Queries } from '../../db/core/database';
+import { pg } from '../../db/core/rowShape';
+import { enqueueAlertMessages } from './messages';
+
+export interface AlertAnswer {
+  entity: ModelEntity;
+  caller: Caller;
+  id: number;
+  text: string | null;
+  at: Date;
+}
+
+/** Throws 409 for a closed alert; one that is acknowledged already takes the text as a comment. */
+export async function acknowledgeAlert(tx: Queries, { entity, caller, id, text, at }: AlertAnswer): Promise<void> {
+  const alert = await lockOpen(tx, id);
+  const name = await personName(tx, caller);
+  if (alert.state === 'open') {
+    await tx.rows(sql`
+      update alerts set state = 'acknowledged', acknowledged_at = ${at.toISOString()}::timestamptz,
+      acknowledged_by = ${name}, next_reminder = null
+      where id = ${id}`);
+    await writeAlertNote(tx, { id, caller, name, kind: 'acknowledged', text });
+    await writeAuditEntries(tx, { entity, by: caller, action: 'edit' }, [
+      { id, before: { state: 'open' }, after: { state: 'acknowledged' } },
+    ]);
+  } else if (text) await writeAlertNote(tx, { id, caller, name, kind: 'comment', text });
+}
+
+/** Throws 409 for a closed alert. */
+export async function closeAlert(tx: Queries, { entity, caller, id, text, at }: AlertAnswer): Promise<void> {
+  const alert = await lockOpen(tx, id);
+  const name = await personName(tx, caller);
+  await tx.rows(sql`
+    update alerts set state = 'closed', closed_at = ${at.toISOString()}::timestamptz, closed_by = ${name},
+    next_reminder = null where id = ${id}`);
+  await writeAlertNote(tx, { id, caller, name, kind: 'closed', text });
+  await writeAuditEntries(tx, { entity, by: caller, action: 'edit' }, [
+    { id, before: { state: alert.state }, after: { state: 'closed' } },
+  ]);
+  if (alert.tell_closed) await enqueueAlertMessages(tx, { fired: [], reminder: [], closed: [id] }, at);
+}
+
+async function lockOpen(tx: Queries, id: number): Promise<{ state: string; tell_closed: boolean }> {
+  const alert = await tx.selectOne(
+    { state: pg.text, tell_closed: pg.boolean },
+    sql`
+    select a.state, coalesce(r.tell_closed and r.is_active and r.deleted_at is null, false) as tell_closed from alerts a
+    left join alert_rules r on r.id = a.rule_id
+    where a.id = ${id} and a.deleted_at is null for update of a`,
+  );
+  if (!alert) throw ApiError.notFound();
+  if (alert.state === 'closed') throw ApiError.conflict('alert_closed');
+  return alert;
+}
+
+/** The caller's name as notes keep it, after deletion too. */
+export async function personName(tx: Queries, { userId }: Caller): Promise<string> {
+  const user = await tx.selectOne(
+    { name: pg.text },
+    sql`select left(concat_ws(' ', first_name, last_name), 130) as name from users where id = ${userId}`,
+  );
+  return user?.name ?? '';
+}
+
+interface NewAlertNote {
+  id: number;
+  caller: Caller;
+  name: string;
+  kind: 'acknowledged' | 'closed' | 'comment';
+  text: string | null;
+}
+
+export const writeAlertNote = (tx: Queries, { id, caller, name, kind, text }: NewAlertNote) =>
+  tx.rows(
+    sql`insert into alert_notes (alert_id, user_id, name, kind, text)
+      values (${id}, ${caller.userId}, ${name}, ${kind}, ${text})`,
+  );

@@ -1,0 +1,135 @@
+/** What people do with items of the inbox: a mark per finding, or the alert's own state. */
+import { type SQL, sql } from 'drizzle-orm';
+import type { EntityName } from '../../../schema';
+import { type InboxAct, type InboxKey, type InboxKind, inboxActsOf } from '../../../schema/features/inbox';
+import { visibleIds } from '../../access/scopeWhere';
+import { loadCallerOfUser } from '../../auth/loadCaller';
+import { type Caller, hasPermission } from '../../context/caller';
+import { ApiError } from '../../context/errors';
+import { writeAuditEntries } from '../../crud/write/writeAuditEntries';
+import { advisoryLocks } from '../../db/core/advisoryLocks';
+import type { Queries } from '../../db/core/database';
+import { pg, type RowOf } from '../../db/core/rowShape';
+import { acknowledgeAlert, closeAlert, personName } from '../alerts/answerAlert';
+import type { FindingsRequest } from './findingsRequest';
+import { memberSql } from './inboxItems';
+
+/** The entity of a kind's findings; jobs are no rows of an entity. */
+export const entityOfKind: Record<InboxKind, EntityName | undefined> = {
+  reported: 'alerts',
+  alert: 'alerts',
+  silent: 'machines',
+  cleaning: 'locations',
+  service: 'machines',
+  device: 'trackers',
+  import: 'imports',
+  job: undefined,
+};
+
+export interface InboxRequest {
+  act: InboxAct | 'return';
+  key: InboxKey;
+  /** Number of findings that the person saw. */
+  count: number;
+  assignee?: number;
+  until?: string;
+}
+
+const memberShape = { subject: pg.text, occurrence: pg.text, is_aside: pg.boolean };
+type Member = RowOf<typeof memberShape>;
+
+/**
+ * Does it to every finding of an item; returns their subjects. Acts on one kind wait for each other, so that the second
+ * of two people finds nothing left to do.
+ * @throws 404 if the item is gone, 409 if somebody was faster or there are more findings than the person saw
+ */
+export async function actOnInbox(tx: Queries, request: FindingsRequest, acted: InboxRequest): Promise<string[]> {
+  const { act, key } = acted;
+  if (act !== 'return' && !inboxActsOf[key.kind].includes(act)) throw ApiError.notFound();
+  await tx.rows(sql`select pg_advisory_xact_lock(hashtextextended(${key.kind}, ${advisoryLocks.inbox}::bigint))`);
+  const all = await membersOf(tx, key, request);
+  const members = all.filter(({ is_aside }) => is_aside === (act === 'return'));
+  if (members.length === 0) throw all.length > 0 ? ApiError.conflict('inbox_taken') : ApiError.notFound();
+  if (members.length > acted.count) throw ApiError.conflict('inbox_grown');
+  if (act === 'return') await unmark(tx, key.kind, members, request.caller);
+  else if ((key.kind === 'alert' || key.kind === 'reported') && (act === 'acknowledge' || act === 'done'))
+    await answerAlerts(tx, request, { act, ids: members.map(({ subject }) => Number(subject)) });
+  else await mark(tx, request, acted, members);
+  await audit(tx, request, acted, members);
+  return members.map(({ subject }) => subject);
+}
+
+async function membersOf(tx: Queries, key: InboxKey, request: FindingsRequest): Promise<Member[]> {
+  const members = memberSql(key, request);
+  return members ? tx.select(memberShape, sql`select subject, occurrence, is_aside from (${members}) m`) : [];
+}
+
+async function answerAlerts(
+  tx: Queries,
+  { model, caller, now }: FindingsRequest,
+  { act, ids }: { act: 'acknowledge' | 'done'; ids: readonly number[] },
+): Promise<void> {
+  const answer = act === 'done' ? closeAlert : acknowledgeAlert;
+  for (const id of [...ids].sort((a, b) => a - b))
+    await answer(tx, { entity: model.require('alerts'), caller, id, text: null, at: now });
+}
+
+async function mark(
+  tx: Queries,
+  request: FindingsRequest,
+  { act, key, assignee, until }: InboxRequest,
+  members: readonly Member[],
+): Promise<void> {
+  const { caller, now } = request;
+  if (assignee !== undefined) await requireAssignee(tx, request, { key, assignee, members });
+  await tx.rows(sql`
+    insert into inbox_marks (kind, subject, occurrence, snoozed_for, until, assignee_id, by_id, by_name, at)
+    select ${key.kind}, found.subject, found.occurrence, ${act === 'snooze' ? caller.userId : null}::int,
+      ${until ?? null}::timestamptz, ${assignee ?? null}::int, ${caller.userId}::int, ${await personName(tx, caller)},
+      ${now.toISOString()}::timestamptz
+    from ${unnested(members)}
+    on conflict (kind, subject, snoozed_for) do update set occurrence = excluded.occurrence, until = excluded.until,
+      assignee_id = excluded.assignee_id, by_id = excluded.by_id, by_name = excluded.by_name, at = excluded.at`);
+}
+
+const unnested = (members: readonly Member[]): SQL =>
+  sql`unnest(${members.map(({ subject }) => subject)}::text[], ${members.map(({ occurrence }) => occurrence)}::text[])
+    found(subject, occurrence)`;
+
+/** Throws 422 unless the caller sees that user, and that user sees all of it. */
+async function requireAssignee(
+  tx: Queries,
+  { model, caller, now }: FindingsRequest,
+  { key, assignee, members }: { key: InboxKey; assignee: number; members: readonly Member[] },
+): Promise<void> {
+  const isSelf = assignee === caller.userId;
+  const [seen] = isSelf ? [assignee] : await visibleIds(tx, model.require('users'), caller, [assignee]);
+  if (seen === undefined || (!isSelf && !hasPermission(caller, 'users.list')))
+    throw ApiError.invalidAt('user_id', { key: 'exists' }, 'audit');
+  const other = isSelf ? caller : await loadCallerOfUser(tx, assignee);
+  const theirs = other ? await membersOf(tx, key, { model, caller: other, now }) : [];
+  const subjects = new Set(theirs.map(({ subject }) => subject));
+  if (!members.every(({ subject }) => subjects.has(subject)))
+    throw ApiError.invalidAt('user_id', { text: 'inbox_out_of_reach' }, 'audit');
+}
+
+/** Marks for everybody fall only to those who may set them. */
+const unmark = (tx: Queries, kind: InboxKind, members: readonly Member[], caller: Caller) =>
+  tx.rows(sql`
+    delete from inbox_marks k using ${unnested(members)} where k.kind = ${kind} and k.subject = found.subject
+      and (k.snoozed_for = ${caller.userId}::int
+        or (k.snoozed_for is null and ${hasPermission(caller, 'alerts.acknowledge')}::boolean))`);
+
+/** An alert's own acts are audited as its changes are. */
+async function audit(
+  tx: Queries,
+  { model, caller }: FindingsRequest,
+  { act, key }: InboxRequest,
+  members: readonly Member[],
+): Promise<void> {
+  const name = entityOfKind[key.kind];
+  const isAudited = name === 'alerts' && (act === 'acknowledge' || act === 'done');
+  if (!name || isAudited) return;
+  const rows = members.map(({ subject }) => ({ id: Number(subject) }));
+  await writeAuditEntries(tx, { entity: model.require(name), by: caller, action: `inbox_${act}` }, rows);
+}

@@ -1,0 +1,64 @@
+/** Findings about sites that were cleaned less than planned on the last day that is over. */
+import { type SQL, sql } from 'drizzle-orm';
+import { readListQuery } from '../../../schema/dsl/listQuery';
+import { cleanedShare, leastCleaning } from '../../../schema/features/calendar';
+import { missedDay } from '../../../schema/features/dashboard';
+import { QueryContext } from '../../access/entityModel';
+import { hasPermission } from '../../context/caller';
+import { matchWhere } from '../../crud/query/selectStatements';
+import { fleetDaysSql, fleetSumsWhere } from '../locations/fleetSums';
+import { missedSitesSql, plannedSql, siteDays } from '../locations/siteDays';
+import type { FindingsRequest } from './findingsRequest';
+
+/**
+ * SQL: findings `missed` and `partly`. Sites of whole fleets are judged by sums, which count a machine that was moved
+ * that day where it stands now; for single machines as the calendar does.
+ */
+export function cleaningFindings({ model, caller, now }: FindingsRequest): SQL {
+  const machines = model.require('machines');
+  const sites = sql`select m.id from locations m
+    where ${matchWhere({ entity: model.require('locations'), caller, query: readListQuery('') }, new QueryContext())}`;
+  const day = sql`${missedDay(now)}`;
+  const present = sql`${now.toISOString()}::timestamptz`;
+  const within = fleetSumsWhere(machines, caller);
+  const days = within
+    ? sql`select id, 'missed' as state from (${missedSitesSql({ model, caller, sites, day, present })}) missed
+        union all (${partlyCleaned({ sites, day, present, within })})`
+    : sql`select location_id, state from (${siteDays({ model, caller, sites, from: day, to: day, present })}) d
+        where state in ('missed', 'partly')`;
+  // Somebody was alerted of it already.
+  const isAlerted = hasPermission(caller, 'alerts.list')
+    ? sql`exists (select from alerts a where a.location_id = l.id and a.metric = 'cleaned_less' and a.state <> 'closed'
+        and a.deleted_at is null)`
+    : sql`false`;
+  return sql`
+    select l.id::text as subject, ${day}::text as occurrence, found.state as cause,
+      case found.state when 'missed' then 1 else 0 end as severity, l.id as location_id, f.client_id,
+      null::timestamptz as since, ${day}::date as day, l.name, null::float8 as value, null::text as detail
+    from (${days}) found(id, state) join locations l on l.id = found.id join fleets f on f.id = l.fleet_id
+    where not ${isAlerted}`;
+}
+
+/** SQL: `(id, 'partly')` of sites with some cleaning on a planned day, but too little of it. */
+const partlyCleaned = ({
+  sites,
+  day,
+  present,
+  within,
+}: {
+  sites: SQL;
+  day: SQL;
+  present: SQL;
+  within: SQL;
+}): SQL => sql`
+  select l.id, 'partly' from locations l join (
+    select m.location_id, sum(m.cleaning) as cleaning, sum(m.area_m2) as area
+    from (${fleetDaysSql(sql`${day}::date`, sql`${day}::date`)}) m where ${within} group by 1
+  ) done on done.location_id = l.id left join (
+    select m.location_id, sum(m.working_radius_m2) as area from machines m
+    where m.stock_state = 'deployed' and not m.is_dummy and m.deleted_at is null and ${within} group by 1
+  ) reach on reach.location_id = l.id
+  where l.id in (${sites}) and ${plannedSql(sql`l.cleaning_plan`, sql`${day}::date`)}
+    and ${day}::date < (${present} at time zone l.time_zone)::date and done.cleaning >= 1
+    and (done.cleaning < ${leastCleaning}::int
+      or done.area < coalesce(l.planned_area_m2, reach.area, 0) * ${cleanedShare}::float8)`;

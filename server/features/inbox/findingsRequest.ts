@@ -1,0 +1,9 @@
+import type { Caller } from '../../context/caller';
+import type { EntityModel } from '../../context/services';
+
+/** Whose findings, and at what moment. */
+export interface FindingsRequest {
+  model: EntityModel;
+  caller: Caller;
+  now: Date;
+}

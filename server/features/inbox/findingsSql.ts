@@ -1,0 +1,128 @@
+/** What needs a person, one row per thing found, within the caller's scope and permissions. */
+import { type SQL, sql } from 'drizzle-orm';
+import { readListQuery } from '../../../schema/dsl/listQuery';
+import { attentionProof, type Proof } from '../../../schema/features/dashboard';
+import { failureDays, type InboxKind, serviceWarningDays } from '../../../schema/features/inbox';
+import { QueryContext, table } from '../../access/entityModel';
+import { hasPermission } from '../../context/caller';
+import { matchWhere } from '../../crud/query/selectStatements';
+import { importKind } from '../imports/enqueueStep';
+import { cleaningFindings } from './cleaningFindings';
+import type { FindingsRequest } from './findingsRequest';
+
+/**
+ * SQL: rows `(subject, occurrence, cause, severity, location_id, client_id, since, day, name, value, detail)`, where
+ * `severity` is 0 to 2. `undefined` if the caller may not see findings of that kind.
+ */
+export function findingsSql(kind: InboxKind, request: FindingsRequest): SQL | undefined {
+  const { permissions, build } = kinds[kind];
+  return permissions.every((code) => hasPermission(request.caller, code)) ? build(request) : undefined;
+}
+
+const kinds: Record<
+  InboxKind,
+  { permissions: readonly string[]; build: (request: FindingsRequest) => SQL | undefined }
+> = {
+  reported: { permissions: ['alerts.list'], build: (request) => alertFindings(request, sql`m.metric = 'reported'`) },
+  alert: { permissions: ['alerts.list'], build: (request) => alertFindings(request, sql`m.metric <> 'reported'`) },
+  silent: { permissions: ['machines.list'], build: silentFindings },
+  cleaning: { permissions: ['machines.list', 'locations.list'], build: cleaningFindings },
+  service: { permissions: ['machines.list'], build: serviceFindings },
+  device: { permissions: ['trackers.list'], build: deviceFindings },
+  import: { permissions: ['imports.list'], build: importFindings },
+  job: { permissions: ['audit.list'], build: jobFindings },
+};
+
+/** SQL: from and where of a list, rows `m`. */
+function listed(
+  { model, caller }: FindingsRequest,
+  { resource, filter }: Omit<Proof, 'resource'> & { resource: string },
+) {
+  const entity = model.require(resource);
+  const query = {
+    ...readListQuery(''),
+    filter: Object.entries(filter).map(([path, value]) => ({ path, values: String(value).split(',') })),
+  };
+  return { from: sql`${table(entity)} m`, where: matchWhere({ entity, caller, query }, new QueryContext()) };
+}
+
+function alertFindings(request: FindingsRequest, metric: SQL): SQL {
+  const { from, where } = listed(request, attentionProof('alerts', request.now));
+  const machines = request.model.require('machines');
+  const seen = matchWhere(
+    { entity: machines, caller: request.caller, query: readListQuery('') },
+    new QueryContext('v'),
+  );
+  return sql`
+    select a.id::text as subject, '' as occurrence,
+      a.metric || case when a.metric in ('error', 'state', 'reported') then coalesce('/' || a.code, '') else '' end
+      as cause, case a.severity when 'critical' then 2 when 'warning' then 1 else 0 end as severity, a.location_id,
+      a.client_id, a.opened_at as since, case when a.metric = 'service_due' then a.code::date end as day, of_alert.name,
+      a.value, case when a.metric = 'reported' then (select left(n.text, 200) from alert_notes n
+        where n.alert_id = a.id and n.kind = 'reported' limit 1) end as detail
+    from (select m.* from ${from} where ${where} and ${metric}) a left join lateral (
+      select case when count(*) = 1 then min(m.serial_number) end as name from alerts_machines k
+      join machines m on m.id = k.machines_id where k.alerts_id = a.id and ${seen}
+    ) of_alert on true`;
+}
+
+/** SQL: no alert of the machine `m` that the caller sees says so already, open or acknowledged. */
+const isUnalerted = ({ caller }: FindingsRequest, metric: 'offline' | 'service_due'): SQL =>
+  hasPermission(caller, 'alerts.list')
+    ? sql`not exists (select from alerts_machines k join alerts a on a.id = k.alerts_id
+        where k.machines_id = m.id and a.metric = ${metric} and a.state <> 'closed' and a.deleted_at is null)`
+    : sql`true`;
+
+function silentFindings(request: FindingsRequest): SQL {
+  const { from, where } = listed(request, attentionProof('silent', request.now));
+  return sql`
+    select m.id::text as subject, now_at.status_since::text as occurrence, '' as cause, 1 as severity, m.location_id,
+      f.client_id, now_at.status_since as since, null::date as day, m.serial_number as name, null::float8 as value,
+      null::text as detail
+    from ${from} join machines_state now_at on now_at.id = m.id join fleets f on f.id = m.fleet_id
+    where ${where} and ${isUnalerted(request, 'offline')}`;
+}
+
+function serviceFindings(request: FindingsRequest): SQL {
+  const { from, where } = listed(request, attentionProof('service_due', request.now));
+  const isLate = sql`m.next_service_due < ${request.now.toISOString().slice(0, 10)}::date - ${serviceWarningDays}::int`;
+  return sql`
+    select m.id::text as subject, m.next_service_due || case when ${isLate} then ' late' else '' end as occurrence,
+      '' as cause, case when ${isLate} then 1 else 0 end as severity, m.location_id, f.client_id,
+      null::timestamptz as since, m.next_service_due as day, m.serial_number as name, null::float8 as value,
+      null::text as detail
+    from ${from} join fleets f on f.id = m.fleet_id
+    where ${where} and ${isUnalerted(request, 'service_due')}`;
+}
+
+const placeless = sql`null::int as location_id, null::int as client_id`;
+
+function deviceFindings(request: FindingsRequest): SQL {
+  const { from, where } = listed(request, { resource: 'trackers', filter: { assigned: false, is_dummy: false } });
+  return sql`
+    select m.id::text as subject, '' as occurrence, '' as cause, 0 as severity, ${placeless}, d.first_seen as since,
+      null::date as day, m.refno as name, null::float8 as value, d.protocol as detail
+    from discovered_trackers d join ${from} on m.id = d.tracker_id
+    where ${where} and not exists (select from trackers behind where behind.gateway_id = m.id)`;
+}
+
+const recently = (now: Date): SQL =>
+  sql`${new Date(now.getTime() - failureDays * 86_400_000).toISOString()}::timestamptz`;
+
+function importFindings(request: FindingsRequest): SQL {
+  const { from, where } = listed(request, { resource: 'imports', filter: { state: 'failed' } });
+  return sql`
+    select m.id::text as subject, coalesce(m.finished_at::text, '') as occurrence, '' as cause, 1 as severity,
+      ${placeless}, coalesce(m.finished_at, m.created_at) as since, null::date as day, m.file_name as name,
+      null::float8 as value, null::text as detail
+    from ${from} where ${where} and m.created_at > ${recently(request.now)}`;
+}
+
+/** Mails, messages and reports that could not be sent: the health of the installation, for those who see all of it. */
+function jobFindings({ caller, now }: FindingsRequest): SQL | undefined {
+  if (!caller.scopes.has('all')) return undefined;
+  return sql`
+    select j.id::text as subject, '' as occurrence, j.kind as cause, 1 as severity, ${placeless}, j.done_at as since,
+      null::date as day, null::text as name, null::float8 as value, left(j.error, 200) as detail
+    from jobs j where j.state = 'dead' and j.done_at > ${recently(now)} and j.kind <> ${importKind}`;
+}

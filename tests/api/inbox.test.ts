@@ -1,0 +1,359 @@
+/** The inbox: what is found, for whom, in which groups, and what people do about it. */
+import { sql } from 'drizzle-orm';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { RoleName } from '../../schema/dsl/entity';
+import type { InboxItem, InboxResult } from '../../schema/endpoints/inbox';
+import { type InboxKind, parseInboxKey } from '../../schema/features/inbox';
+import { sweep } from '../../server/app/sweep';
+import { pg } from '../../server/db/core/rowShape';
+import { type TestApp, testApp } from '../support/app';
+import { add } from '../support/rows';
+import { addWorld, type Tenant, type World } from '../support/world';
+
+let app: TestApp;
+let world: World;
+let north: Tenant;
+let now: Date;
+const start = new Date('2026-10-22T10:00:00Z');
+
+beforeAll(async () => {
+  app = await testApp();
+  world = await addWorld(app.db);
+  ({ north } = world);
+  app.services.now = () => now;
+});
+afterAll(() => app?.close());
+
+beforeEach(async () => {
+  now = start;
+  await app.db.rows(sql`update alerts set state = 'closed'`);
+  await app.db.rows(sql`update machines set stock_state = 'deployed', next_service_due = '2044-01-01'`);
+  await app.db.rows(sql`update machines_state set status = 'Online', status_since = null`);
+  await app.db.rows(sql`update locations set cleaning_plan = 'none'`);
+  for (const table of ['inbox_marks', 'machine_days', 'discovered_trackers', 'jobs'])
+    await app.db.rows(sql`delete from ${sql.identifier(table)}`);
+  await app.db.rows(sql`update imports set state = 'done'`);
+});
+
+const inboxOf = async (as: number, aside = false) =>
+  (await app.call<{ data: InboxResult }>(as, 'GET', `inbox${aside ? '?aside=true' : ''}`)).body.data;
+const itemsOf = async (as: number, kind: InboxKind) => (await inboxOf(as)).items.filter((item) => item.kind === kind);
+const act = (as: number, name: string, { key, count }: Pick<InboxItem, 'key' | 'count'>, more: object = {}) =>
+  app.call(as, 'POST', `inbox/${name}`, { key, count, ...more });
+const silence = (machines: readonly (number | undefined)[], since = '2026-10-20T03:12:00Z') =>
+  app.db.rows(sql`update machines_state set status = 'Offline', status_since = ${since}::timestamptz
+    where id = any(${machines.map(Number)}::int[])`);
+const openAlert = (values: object = {}) =>
+  add(app.db, 'alerts', {
+    metric: 'error',
+    code: 'E42',
+    severity: 'critical',
+    state: 'open',
+    client_id: north.client,
+    location_id: north.locations[0],
+    machine_ids: [north.machines[0] as number],
+    opened_at: '2026-10-22T08:00:00Z',
+    ...values,
+  });
+const only = (items: readonly InboxItem[]): InboxItem => {
+  expect(items).toHaveLength(1);
+  return items[0] as InboxItem;
+};
+
+describe('what is found', () => {
+  test('nothing, while all is well', async () => {
+    expect(await inboxOf(world.admin)).toEqual({ total: 0, aside: 0, items: [] });
+  });
+
+  test('open alerts by cause and site, in the reader’s language', async () => {
+    const id = await openAlert();
+    expect(await itemsOf(world.admin, 'alert')).toMatchObject([
+      {
+        key: `alert:location:${north.locations[0]}:error/E42`,
+        severity: 'critical',
+        finding: 'error E42',
+        count: 1,
+        names: ['North-111'],
+        ids: [id],
+        location: { id: north.locations[0], name: 'North Site 11' },
+        client: { id: north.client, name: 'North Cleaning' },
+        since: '2026-10-22T08:00:00.000Z',
+      },
+    ]);
+    await openAlert({ machine_ids: [north.machines[1] as number] });
+    await openAlert({ metric: 'battery', code: null, value: 12 });
+    const items = await itemsOf(world.admin, 'alert');
+    expect(items.map(({ cause, count, names }) => [cause, count, names])).toEqual([
+      ['error/E42', 2, ['North-111', 'North-112']],
+      ['battery', 1, ['North-111']],
+    ]);
+    const [german] = (
+      await app.call<{ data: InboxResult }>(world.admin, 'GET', 'inbox', undefined, { 'page-language': 'de' })
+    ).body.data.items;
+    expect(german?.finding).toBe('Fehler E42');
+  });
+
+  test('problems that people report, in their words', async () => {
+    const machine = north.machines[0];
+    const report = { problem: 'leak', report: 'Water below the tank', is_out_of_use: true };
+    await app.call(north.users.operator, 'POST', `machines/${machine}/problems`, report);
+    expect(await itemsOf(north.users.site_manager, 'reported')).toMatchObject([
+      { cause: 'reported/leak', names: ['North-111'], detail: 'Water below the tank', count: 1 },
+    ]);
+  });
+
+  test('machines that are silent for long, per site; three of one site are critical', async () => {
+    await silence([north.machines[2], north.machines[3]]);
+    await silence([north.machines[0]], '2026-10-22T09:00:00Z');
+    const item = only(await itemsOf(world.admin, 'silent'));
+    expect(item).toMatchObject({ count: 2, severity: 'warning', since: '2026-10-20T03:12:00.000Z' });
+    expect(item.location?.id).toBe(north.locations[1]);
+    await app.db.rows(sql`update machines set location_id = ${north.locations[1]} where id = ${north.machines[0]}`);
+    await silence([north.machines[0]]);
+    expect(only(await itemsOf(world.admin, 'silent'))).toMatchObject({ count: 3, severity: 'critical' });
+    await app.db.rows(sql`update machines set location_id = ${north.locations[0]} where id = ${north.machines[0]}`);
+  });
+
+  test('what an alert says already is not said twice, to those who see alerts', async () => {
+    await silence([north.machines[0]]);
+    await openAlert({ metric: 'offline', code: null, state: 'acknowledged' });
+    expect(await inboxOf(world.admin)).toMatchObject({ total: 0 });
+  });
+
+  test('sites that were cleaned too little yesterday, as the calendar has them', async () => {
+    const [missed, partly] = north.locations;
+    await app.db.rows(
+      sql`update locations set cleaning_plan = 'daily', planned_area_m2 = 1000 where id in (${missed}, ${partly})`,
+    );
+    await app.db.rows(sql`insert into machine_days (machine_id, day, area_m2, cleaning, robotic, manual)
+      values (${north.machines[2]}, '2026-10-21', 500, 3600, 0, 0)`);
+    for (const as of [world.admin, north.users.site_manager, north.users.operator]) {
+      const found = await itemsOf(as, 'cleaning');
+      expect(found.map(({ cause, location, day }) => [cause, location?.id, day])).toEqual([
+        ['missed', missed, '2026-10-21'],
+        ['partly', partly, '2026-10-21'],
+      ]);
+      for (const { cause, ids } of found) {
+        const path = `locations/calendar?state=${cause}&day=2026-10-21&from=2026-10-21&to=2026-10-21`;
+        const shown = await app.call<{ data: { id: number }[] }>(as, 'GET', path);
+        expect(shown.body.data.map(({ id }) => id)).toEqual(ids);
+      }
+    }
+  });
+
+  test('service that is due, a warning when it is long overdue', async () => {
+    await app.db.rows(sql`update machines set next_service_due = '2026-10-22' where id = ${north.machines[0]}`);
+    await app.db.rows(sql`update machines set next_service_due = '2026-09-01' where id = ${north.machines[2]}`);
+    expect((await itemsOf(world.admin, 'service')).map(({ severity, day }) => [severity, day])).toEqual([
+      ['warning', '2026-09-01'],
+      ['info', '2026-10-22'],
+    ]);
+  });
+
+  test('devices that nobody entered, and trackers without a machine that send', async () => {
+    await app.call(undefined, 'GET', '/ingest/osmand?id=stranger-1&lat=52&lon=13');
+    const item = only(await itemsOf(world.admin, 'device'));
+    expect(item).toMatchObject({ names: ['stranger-1'], count: 1, detail: 'osmand' });
+    for (const role of ['country_manager', 'operator'] as const)
+      expect(await itemsOf(north.users[role], 'device')).toEqual([]);
+  });
+
+  test('failed imports of one’s own, all of them for an Admin', async () => {
+    await app.db.rows(sql`update imports set state = 'failed' where id = ${north.import}`);
+    expect(await itemsOf(north.users.customer_admin, 'import')).toMatchObject([{ count: 1, ids: [north.import] }]);
+    expect(await itemsOf(north.users.partner, 'import')).toEqual([]);
+    expect(await itemsOf(world.admin, 'import')).toHaveLength(1);
+  });
+
+  test('mails that could not be sent, for an Admin alone', async () => {
+    await app.db.rows(sql`insert into jobs (kind, payload, state, run_at, done_at, error)
+      values ('mail', '{}', 'dead', now(), ${start.toISOString()}::timestamptz, '550 no such user')`);
+    expect(await itemsOf(world.admin, 'job')).toMatchObject([{ cause: 'mail', detail: '550 no such user', ids: [] }]);
+    expect(await itemsOf(north.users.customer_admin, 'job')).toEqual([]);
+  });
+
+  test('worst first, and by client where a cause is found at many sites', async () => {
+    await silence([...north.machines, ...world.south.machines]);
+    await openAlert({ severity: 'info' });
+    const { items, total } = await inboxOf(world.admin);
+    expect(
+      items.map(({ kind, location, client, count, sites }) => [kind, location, client?.name, count, sites]),
+    ).toEqual([
+      ['silent', null, 'North Cleaning', 8, 4],
+      ['silent', null, 'South Cleaning', 8, 4],
+      ['alert', { id: north.locations[0], name: 'North Site 11' }, 'North Cleaning', 1, 1],
+    ]);
+    expect(total).toBe(3);
+    expect(await itemsOf(north.users.customer_admin, 'silent')).toHaveLength(4);
+  });
+});
+
+describe('who sees what', () => {
+  test('each role counts the rows of its own lists, and reads no name of others', async () => {
+    await silence([...north.machines, ...world.south.machines]);
+    for (const machine of [0, 1, 2, 4, 7]) await openAlert({ machine_ids: [north.machines[machine] as number] });
+    for (const role of Object.keys(world.users) as RoleName[]) {
+      const as = world.users[role];
+      const listed = async (path: string) =>
+        (await app.call<{ data: { id: number }[] }>(as, 'GET', `${path}&per_page=200`)).body.data.map(({ id }) => id);
+      const { items } = await inboxOf(as);
+      const idsOf = (kind: InboxKind) =>
+        items
+          .filter((item) => item.kind === kind)
+          .flatMap(({ ids }) => ids)
+          .sort();
+      expect(idsOf('silent'), role).toEqual((await listed('machines?filter[status]=Offline')).sort());
+      expect(idsOf('alert'), role).toEqual((await listed('alerts?filter[state]=open')).sort());
+      if (role !== 'admin') expect(JSON.stringify(items)).not.toContain('South');
+    }
+  });
+
+  test('an item out of scope does not exist', async () => {
+    await silence(world.south.machines);
+    const item = (await itemsOf(world.admin, 'silent'))[0] as InboxItem;
+    for (const name of ['acknowledge', 'return'])
+      expect((await act(north.users.customer_admin, name, item)).status).toBe(404);
+    expect((await act(world.admin, 'acknowledge', { key: 'silent', count: 1 })).status).toBe(404);
+  });
+
+  test('whoever may not acknowledge may only put off', async () => {
+    await silence([north.machines[0]]);
+    const item = only(await itemsOf(north.users.operator, 'silent'));
+    expect(item.acts).toEqual(['snooze']);
+    for (const name of ['acknowledge', 'assign', 'done'])
+      expect((await act(north.users.operator, name, item, { user_id: world.admin })).status, name).toBe(403);
+    expect((await act(north.users.operator, 'snooze', item, { until: '2026-10-23T08:00:00Z' })).status).toBe(200);
+    expect(await inboxOf(north.users.operator)).toMatchObject({ total: 0, aside: 1 });
+    expect(await itemsOf(world.admin, 'silent')).toHaveLength(1);
+  });
+});
+
+describe('what people do', () => {
+  const until = '2026-10-23T08:00:00.000Z';
+
+  test('what is put off comes back in time, and whenever it was brought back', async () => {
+    await silence([north.machines[0]]);
+    const item = only(await itemsOf(world.admin, 'silent'));
+    await act(world.admin, 'snooze', item, { until });
+    expect(await inboxOf(world.admin)).toMatchObject({ total: 0, aside: 1, items: [] });
+    expect(only((await inboxOf(world.admin, true)).items)).toMatchObject({ until, acts: ['return'] });
+    now = new Date(until);
+    expect(await itemsOf(world.admin, 'silent')).toHaveLength(1);
+    now = start;
+    expect((await act(world.admin, 'return', item)).status).toBe(200);
+    expect(await inboxOf(world.admin)).toMatchObject({ total: 1, aside: 0 });
+  });
+
+  test('what is put off comes back when there is more, and when it happens again', async () => {
+    await silence([north.machines[0]]);
+    await act(world.admin, 'snooze', only(await itemsOf(world.admin, 'silent')), { until });
+    await silence([north.machines[1]]);
+    expect(only(await itemsOf(world.admin, 'silent'))).toMatchObject({ count: 1, ids: [north.machines[1]] });
+    await silence([north.machines[0]], '2026-10-21T05:00:00Z');
+    expect(only(await itemsOf(world.admin, 'silent'))).toMatchObject({ count: 2 });
+  });
+
+  test('a service put off comes back when it is long overdue', async () => {
+    await app.db.rows(sql`update machines set next_service_due = '2026-10-20' where id = ${north.machines[0]}`);
+    await act(world.admin, 'snooze', only(await itemsOf(world.admin, 'service')), { until: '2026-12-01T08:00:00Z' });
+    expect(await itemsOf(world.admin, 'service')).toEqual([]);
+    now = new Date('2026-11-10T10:00:00Z');
+    expect(await itemsOf(world.admin, 'service')).toHaveLength(1);
+  });
+
+  test('nobody puts off for ever, or into the past', async () => {
+    await silence([north.machines[0]]);
+    const item = only(await itemsOf(world.admin, 'silent'));
+    for (const wrong of ['2026-10-22T09:59:00Z', '2027-10-22T10:00:00Z', 'soon'])
+      expect((await act(world.admin, 'snooze', item, { until: wrong })).status).toBe(422);
+  });
+
+  test('who takes care takes it from everybody, of two at once only one', async () => {
+    await silence([north.machines[0], north.machines[1]]);
+    const item = only(await itemsOf(world.admin, 'silent'));
+    const both = await Promise.all([world.admin, north.users.customer_admin].map((as) => act(as, 'acknowledge', item)));
+    expect(both.map(({ status }) => status).sort()).toEqual([200, 409]);
+    for (const as of [world.admin, north.users.customer_admin, north.users.operator])
+      expect(await itemsOf(as, 'silent')).toEqual([]);
+    const audited = await app.db.select(
+      { record_id: pg.integer, entity: pg.text },
+      sql`select record_id, entity from audit where action = 'inbox_acknowledge' order by record_id`,
+    );
+    expect(audited).toEqual([
+      { record_id: north.machines[0], entity: 'machines' },
+      { record_id: north.machines[1], entity: 'machines' },
+    ]);
+  });
+
+  test('alerts are acknowledged and closed themselves, each once', async () => {
+    const ids = [await openAlert(), await openAlert({ machine_ids: [north.machines[1] as number] })];
+    const item = only(await itemsOf(north.users.site_manager, 'alert'));
+    const both = await Promise.all([world.admin, north.users.site_manager].map((as) => act(as, 'acknowledge', item)));
+    expect(both.map(({ status }) => status).sort()).toEqual([200, 404]);
+    const states = () => app.db.select({ state: pg.text }, sql`select state from alerts where id = any(${ids}::int[])`);
+    expect(await states()).toEqual([{ state: 'acknowledged' }, { state: 'acknowledged' }]);
+    await app.db.rows(sql`update alerts set state = 'open' where id = any(${ids}::int[])`);
+    expect((await act(world.admin, 'done', item)).status).toBe(200);
+    expect(await states()).toEqual([{ state: 'closed' }, { state: 'closed' }]);
+  });
+
+  test('nothing is done to more than the person saw', async () => {
+    await silence([north.machines[0]]);
+    const item = only(await itemsOf(world.admin, 'silent'));
+    await silence([north.machines[1]]);
+    expect((await act(world.admin, 'acknowledge', item)).status).toBe(409);
+    expect(only(await itemsOf(world.admin, 'silent')).count).toBe(2);
+  });
+
+  test('what is given stays with that person alone, who may give it on', async () => {
+    await silence([north.machines[0]]);
+    const { site_manager, customer_admin } = north.users;
+    const item = only(await itemsOf(customer_admin, 'silent'));
+    expect((await act(customer_admin, 'assign', item, { user_id: site_manager })).status).toBe(200);
+    expect(only(await itemsOf(site_manager, 'silent'))).toMatchObject({
+      assignee: 'North Site Manager',
+      assigned_by: 'North Customer Admin',
+    });
+    for (const as of [customer_admin, world.admin]) {
+      expect(await itemsOf(as, 'silent')).toEqual([]);
+      expect(only((await inboxOf(as, true)).items).assignee).toBe('North Site Manager');
+    }
+    expect((await act(site_manager, 'assign', item, { user_id: site_manager })).status).toBe(200);
+    expect((await act(site_manager, 'acknowledge', item)).status).toBe(200);
+    expect(await itemsOf(site_manager, 'silent')).toEqual([]);
+    expect((await act(customer_admin, 'return', item)).status).toBe(200);
+    expect(await itemsOf(world.admin, 'silent')).toHaveLength(1);
+  });
+
+  test('nobody gets what they cannot see, from nobody who cannot see them', async () => {
+    const last = north.machines[7] as number;
+    await silence([last]);
+    const item = only(await itemsOf(north.users.customer_admin, 'silent'));
+    for (const user of [north.users.site_manager, world.south.users.customer_admin, 999_999])
+      expect((await act(north.users.customer_admin, 'assign', item, { user_id: user })).status).toBe(422);
+    await silence([north.machines[0]]);
+    const seen = (await itemsOf(north.users.site_manager, 'silent'))[0] as InboxItem;
+    expect((await act(north.users.site_manager, 'assign', seen, { user_id: north.users.site_manager })).status).toBe(
+      200,
+    );
+    const rest = await itemsOf(world.admin, 'silent');
+    expect(rest.flatMap(({ ids }) => ids)).toEqual([last]);
+  });
+
+  test('failures are dismissed, and what cannot be done is no call', async () => {
+    await app.db.rows(sql`update imports set state = 'failed' where id = ${north.import}`);
+    const item = only(await itemsOf(north.users.customer_admin, 'import'));
+    expect(parseInboxKey(item.key)).toEqual({ kind: 'import', place: 'none', placeId: 0, cause: '' });
+    expect((await act(north.users.customer_admin, 'assign', item, { user_id: world.admin })).status).toBe(404);
+    expect((await act(north.users.customer_admin, 'done', item)).status).toBe(200);
+    expect(await itemsOf(north.users.customer_admin, 'import')).toEqual([]);
+  });
+
+  test('marks are forgotten once they hold no more', async () => {
+    await silence([north.machines[0]]);
+    await act(world.admin, 'snooze', only(await itemsOf(world.admin, 'silent')), { until });
+    await app.db.rows(sql`update inbox_marks set until = now() - interval '1 minute'`);
+    await sweep(app.services);
+    expect(await app.db.rows(sql`select 1 from inbox_marks`)).toEqual([]);
+  });
+});
