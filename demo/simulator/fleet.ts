@@ -17,7 +17,7 @@ interface Listed {
 }
 
 /** With the id of its tracker and the time of its last message, if any (milliseconds since 1970). */
-type Owned = SimulatedMachine & { tracker: number; offline: boolean; heard: number | undefined };
+type Owned = SimulatedMachine & { tracker: number; offline: boolean; lastHeard: number | undefined };
 
 export interface Access {
   baseUrl: string;
@@ -89,9 +89,9 @@ const lag = 15 * 60_000;
  * Excludes machines that were silent while others still reported: the demo has missing ones, which must stay missing
  * after a restart. While the server was down all were silent alike; those are included.
  */
-export function notMissing<M extends { offline: boolean; heard: number | undefined }>(machines: readonly M[]): M[] {
-  const last = machines.reduce((latest, { heard = latest }) => Math.max(latest, heard), 0);
-  return machines.filter(({ offline, heard = last }) => !offline || heard >= last - lag);
+export function notMissing<M extends { offline: boolean; lastHeard: number | undefined }>(machines: readonly M[]): M[] {
+  const last = machines.reduce((latest, { lastHeard = latest }) => Math.max(latest, lastHeard), 0);
+  return machines.filter(({ offline, lastHeard = last }) => !offline || lastHeard >= last - lag);
 }
 
 function simulatedOf({ status, last_seen, battery, tracker, location, latitude, longitude }: Listed): Owned[] {
@@ -101,7 +101,7 @@ function simulatedOf({ status, last_seen, battery, tracker, location, latitude, 
     return [];
   const place = { latitude: dock.latitude, longitude: dock.longitude };
   const state = status === 'Cleaning' || status === 'Charging' ? status : 'Parked';
-  const present = { offline: status === 'Offline', heard: last_seen === null ? undefined : Date.parse(last_seen) };
+  const present = { offline: status === 'Offline', lastHeard: last_seen === null ? undefined : Date.parse(last_seen) };
   return [
     {
       ...present,

@@ -60,14 +60,14 @@ export function startSimulator({
       simulation = undefined;
       anewAt = Number.POSITIVE_INFINITY;
     }
-    simulation ??= await begun();
+    simulation ??= await startSimulation();
     await simulation.sendDue(Date.now());
     if (anewAt === Number.POSITIVE_INFINITY && [...simulation.counts.values()].some(({ refused }) => refused > 0))
       anewAt = Date.now() + lent;
     return 0;
   }
 
-  async function begun(): Promise<Simulation> {
+  async function startSimulation(): Promise<Simulation> {
     const fleet = await fleetOf(
       { baseUrl, email: admin?.email ?? '', password: admin?.password ?? '', ...access },
       machines,

@@ -68,11 +68,11 @@ type Placed = Token & { start: number; end: number };
 /** The hours that a text says. What cannot be read with certainty is in `note`; `null` for a blank text. */
 export function parseHours(text: string): Hours | null {
   const notes: string[] = [];
-  const bare = text.replace(/"((?:[^"]|"")*)"|\(([^()]*)\)/g, (_, quoted?: string, bracketed?: string) => {
+  const unquoted = text.replace(/"((?:[^"]|"")*)"|\(([^()]*)\)/g, (_, quoted?: string, bracketed?: string) => {
     notes.push(quoted?.replaceAll('""', '"') ?? bracketed ?? '');
     return ' ; '.slice(0, quoted === undefined ? 1 : 3);
   });
-  const rules = rulesIn(bare);
+  const rules = rulesIn(unquoted);
   const read: Omit<Hours, 'text' | 'note'> = { week: null, holidays: null, exceptions: [] };
   const unread = rules.filter((rule) => !applyRule(read, rule)).map(({ text: rule }) => rule);
   const note = [...unread, ...notes].filter((part) => part.trim() !== '').join('; ');
@@ -183,36 +183,36 @@ function* tokensOf(written: string): Generator<Placed> {
   while (at < text.length) {
     const start = at;
     const token = ((): Token | undefined => {
-      const taken = (match: RegExpExecArray) => {
+      const consume = (match: RegExpExecArray) => {
         at = start + match[0].length;
       };
       const pause = take(patterns.pause);
       if (pause) {
-        taken(pause);
+        consume(pause);
         if (!pause[0].includes('\n')) return undefined;
         return { is: 'break' };
       }
       for (const is of ['break', 'comma', 'always'] as const) {
         const match = take(patterns[is]);
         if (!match) continue;
-        taken(match);
+        consume(match);
         return { is };
       }
       for (const [pattern, read] of readers) {
         const match = take(pattern);
         const found = match && read(match);
         if (!match || !found) continue;
-        taken(match);
+        consume(match);
         return found;
       }
       const word = take(patterns.word);
       const first = word ? (groups[plainWord(word[0])] ?? dayOf(plainWord(word[0]))) : undefined;
       if (!word || first === undefined) {
         const other = word ?? (take(patterns.other) as RegExpExecArray);
-        taken(other);
+        consume(other);
         return wordToken(plainWord(other[0]));
       }
-      taken(word);
+      consume(word);
       if (typeof first !== 'number') return { is: 'days', days: first };
       const range = take(patterns.to);
       const last = range && dayOf(range[1] as string);
@@ -237,11 +237,11 @@ function wordToken(word: string): Token {
 
 /** "So" is Sunday in German and Saturday in Polish: all names of a text are of one language where they can be. */
 function weekdaysIn(text: string): (name: string) => number | undefined {
-  const names = (text.match(/[\p{L}\p{M}]+/gu) ?? []).filter((name) => languages.some((known) => known.has(name)));
-  const certain = languages.find((known) => names.every((name) => known.has(name) || isOther(name)));
+  const names = (text.match(/[\p{L}\p{M}]+/gu) ?? []).filter((name) => languages.some((days) => days.has(name)));
+  const certain = languages.find((days) => names.every((name) => days.has(name) || isOther(name)));
   if (certain) return (name) => certain.get(name);
   return (name) => {
-    const days = new Set(languages.flatMap((known) => known.get(name) ?? []));
+    const days = new Set(languages.flatMap((language) => language.get(name) ?? []));
     return days.size === 1 ? [...days][0] : undefined;
   };
 }

@@ -53,8 +53,8 @@ function aboutVisible({ model }: ModelEntity, caller: Caller, row: SQL, context:
       const to = context.alias();
       context.reads(entity.name);
       const ids = sql`select ${to}.id from ${table(entity)} ${to} where ${scopeWhere(entity, caller, to, context)}`;
-      const gone = entity.scope === 'shared' ? sql` or ${goneAndOwn(entity, caller, row)}` : sql``;
-      return sql`(${column(row, 'entity')} = ${entity.name} and (${column(row, 'record_id')} in (${ids})${gone}))`;
+      const orPurged = entity.scope === 'shared' ? sql` or ${goneAndOwn(entity, caller, row)}` : sql``;
+      return sql`(${column(row, 'entity')} = ${entity.name} and (${column(row, 'record_id')} in (${ids})${orPurged}))`;
     });
   return sql`(${sql.join([sql`${column(row, 'entity')} = any(${sql.param(whole)}::text[])`, ...parts], sql` or `)})`;
 }

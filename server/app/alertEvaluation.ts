@@ -13,7 +13,7 @@ import type { PeriodicTask } from '../jobs/periodicTask';
 const every = 1000;
 const longest = 2500;
 /** Milliseconds between evaluations of metrics that change by the day. */
-const slowly = 60_000;
+const slowInterval = 60_000;
 
 type AlertServices = Pick<Services, 'db' | 'live' | 'mail' | 'env' | 'log' | 'model' | 'now'>;
 
@@ -25,7 +25,7 @@ export function alertEvaluation(services: AlertServices): PeriodicTask {
     every: (took) => Math.min(longest, Math.max(every, took)),
     async run() {
       const began = performance.now();
-      const isSlow = began - lookedSlowly > slowly;
+      const isSlow = began - lookedSlowly > slowInterval;
       if ((await watch(services, isSlow)) && isSlow) lookedSlowly = began;
     },
   };

@@ -15,7 +15,7 @@ import { startServices } from './startServices';
 /** Milliseconds for work in progress when the process is signalled to end. */
 const closeTimeout = 8000;
 
-export async function runServer(env: Env, begun: ProcessStart): Promise<void> {
+export async function runServer(env: Env, processStart: ProcessStart): Promise<void> {
   const {
     services,
     built: app,
@@ -23,7 +23,7 @@ export async function runServer(env: Env, begun: ProcessStart): Promise<void> {
     setup,
     hasBroker,
     stop,
-  } = await startServices(env, { begun, meanwhile: buildApp });
+  } = await startServices(env, { processStart, meanwhile: buildApp });
   guardProcess({ db: services.db, log: services.log, exit: () => process.exit(1) });
   const closeMetrics = await listenForMetrics(app.metrics, env);
   await app.listen({ port: env.port, host: env.host });

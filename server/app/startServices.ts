@@ -36,7 +36,7 @@ export interface Started<T> {
 }
 
 export interface StartOptions<T> {
-  begun?: ProcessStart;
+  processStart?: ProcessStart;
   /** Those of `schema/index.ts` by default. */
   entities?: readonly Entity[];
   /** Runs while the database is filled, which keeps its own thread busy. */
@@ -51,14 +51,14 @@ export interface StartOptions<T> {
 export async function startServices<T = undefined>(
   env: Env,
   {
-    begun = openProcess(env),
+    processStart = openProcess(env),
     entities: declared = entities,
     meanwhile,
     isIdle = false,
     freeBytes,
   }: StartOptions<T> = {},
 ): Promise<Started<T>> {
-  const { services, close } = await openServices(env, begun, { declared, isIdle, freeBytes });
+  const { services, close } = await openServices(env, processStart, { declared, isIdle, freeBytes });
   try {
     const demo = env.demo ? await loadDemo() : undefined;
     services.demo = demo && { logins: demo.logins };

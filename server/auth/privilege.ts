@@ -61,7 +61,7 @@ export async function linksExceeding(
   db: Queries,
   model: EntityModel,
   caller: Caller,
-  given: Partial<Reach>,
+  reach: Partial<Reach>,
 ): Promise<(keyof Reach)[]> {
   if (caller.scopes.has('all')) return [];
   const { links } = caller;
@@ -74,17 +74,17 @@ export async function linksExceeding(
     return added.length > 0 && (await visibleIds(db, model.require(entity), whole, added)).length < added.length;
   };
   const exceeding: (keyof Reach)[] = [];
-  if ((given.countries ?? []).some((id) => !(caller.scopes.has('country') && links.countries.includes(id))))
+  if ((reach.countries ?? []).some((id) => !(caller.scopes.has('country') && links.countries.includes(id))))
     exceeding.push('countries');
-  if (given.client && (await beyond('clients', [given.client], links.client === null ? [] : [links.client])))
+  if (reach.client && (await beyond('clients', [reach.client], links.client === null ? [] : [links.client])))
     exceeding.push('client');
-  if (await beyond('clients', given.clients ?? [], caller.scopes.has('partner') ? links.clients : []))
+  if (await beyond('clients', reach.clients ?? [], caller.scopes.has('partner') ? links.clients : []))
     exceeding.push('clients');
-  if (await beyond('fleets', given.fleets ?? [], links.fleets)) exceeding.push('fleets');
+  if (await beyond('fleets', reach.fleets ?? [], links.fleets)) exceeding.push('fleets');
   // Whole fleets contain whole locations, and every visible machine is covered as a whole.
-  if (await beyond('locations', given.locations ?? [], [...links.locations, ...(await locationsOf(db, links.fleets))]))
+  if (await beyond('locations', reach.locations ?? [], [...links.locations, ...(await locationsOf(db, links.fleets))]))
     exceeding.push('locations');
-  const machines = given.machines ?? [];
+  const machines = reach.machines ?? [];
   if (
     machines.length > 0 &&
     (await visibleIds(db, model.require('machines'), caller, machines)).length < machines.length

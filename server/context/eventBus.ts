@@ -23,5 +23,5 @@ export interface EventBus {
    */
   publish(events: readonly LiveEvent[]): Promise<void>;
   /** Receives the events of all processes. Returns a function that unsubscribes. */
-  subscribe(heard: (events: readonly NumberedEvent[]) => void): () => void;
+  subscribe(listener: (events: readonly NumberedEvent[]) => void): () => void;
 }

@@ -139,7 +139,7 @@ export interface EntityHooks {
     rows: readonly Record<string, unknown>[];
   }): Promise<void>;
   /** Deletes what other tables hold about purged rows, unless a foreign key cascades. */
-  gone?(tx: Queries, ids: readonly number[]): Promise<void>;
+  afterDelete?(tx: Queries, ids: readonly number[]): Promise<void>;
   /** Runs after the commit: events about other rows. Mails belong to `after`, which runs in the transaction. */
   committed?(context: {
     caller: Caller;

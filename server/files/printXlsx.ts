@@ -51,10 +51,10 @@ class Rows {
     let finished = false;
     try {
       for (let room = count; room > 0 && (await this.hasMore()); ) {
-        const taken = this.left.slice(0, room);
-        this.left = this.left.slice(taken.length);
-        room -= taken.length;
-        yield taken;
+        const rows = this.left.slice(0, room);
+        this.left = this.left.slice(rows.length);
+        room -= rows.length;
+        yield rows;
       }
       finished = true;
     } finally {

@@ -140,15 +140,15 @@ export function rowSchema(entity: ModelEntity): Schema {
 
 /** Body of a creation (with its `required` fields) or an edit; rejects unknown fields. */
 export function writeSchema(entity: ModelEntity, action: 'create' | 'edit'): Schema {
-  const taken = Object.entries(entity.fields).filter(([, field]) => field.write !== false && field.kind !== 'many');
-  const required = taken
+  const writable = Object.entries(entity.fields).filter(([, field]) => field.write !== false && field.kind !== 'many');
+  const required = writable
     .filter(([, field]) => field.required === true && field.default === undefined)
     .map(([name]) => name);
   return {
     type: 'object',
     additionalProperties: false,
     properties: Object.fromEntries(
-      taken.map(([name, field]) => [
+      writable.map(([name, field]) => [
         name,
         described(entity, name, {
           ...writtenSchema(field),

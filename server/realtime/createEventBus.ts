@@ -50,7 +50,7 @@ export async function createEventBus({
       const events = await eventsAfter(db, last, batch);
       again ||= events.length === batch;
       last = events.at(-1)?.eventId ?? last;
-      if (events.length > 0) for (const heard of listeners) heard(events);
+      if (events.length > 0) for (const listener of listeners) listener(events);
     } while (again);
   }
 
@@ -82,9 +82,9 @@ export async function createEventBus({
         announcing ??= announce();
         return announcing;
       },
-      subscribe: (heard) => {
-        listeners.add(heard);
-        return () => void listeners.delete(heard);
+      subscribe: (listener) => {
+        listeners.add(listener);
+        return () => void listeners.delete(listener);
       },
     },
     close: async () => {

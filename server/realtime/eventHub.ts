@@ -41,11 +41,11 @@ export function openHub(services: HubServices): EventHub {
   let waiting: NumberedEvent[] = [];
   let isRunning = false;
   /** Id of the last event that a round delivered, or that had no listener. */
-  let taken = live.position;
+  let lastDelivered = live.position;
 
   const unsubscribe = live.subscribe((events) => {
     if (streams.size === 0) {
-      taken = live.position;
+      lastDelivered = live.position;
       return;
     }
     waiting.push(...events);
@@ -60,7 +60,7 @@ export function openHub(services: HubServices): EventHub {
       const next = new Promise((resolve) => setTimeout(resolve, roundEvery).unref());
       const events = waiting;
       waiting = [];
-      taken = events.at(-1)?.eventId ?? taken;
+      lastDelivered = events.at(-1)?.eventId ?? lastDelivered;
       await deliver(events);
       await next;
     }
@@ -68,7 +68,7 @@ export function openHub(services: HubServices): EventHub {
   }
 
   async function deliver(events: readonly NumberedEvent[]): Promise<void> {
-    const last = taken;
+    const last = lastDelivered;
     const members = [...streams].filter(({ isLive, position }) => isLive && position < last);
     if (members.length === 0) return;
     try {
@@ -159,7 +159,7 @@ export function openHub(services: HubServices): EventHub {
         Math.max(events.at(-1)?.eventId ?? 0, isWhole ? publishedUpTo : 0),
       );
       await stream.drained(drainTimeout);
-      stream.isLive = isWhole && stream.position >= taken;
+      stream.isLive = isWhole && stream.position >= lastDelivered;
     }
   }
 

@@ -11,7 +11,7 @@ import '../layout/frame.css';
 import '../layout/sidebar.css';
 import '../layout/header.css';
 import '../layout/panel.css';
-import '../ui/bare.css';
+import '../ui/session.css';
 import '../ui/pieces.css';
 import '../ui/marks.css';
 import '../ui/dialogs.css';

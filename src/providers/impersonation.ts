@@ -5,9 +5,9 @@ import { endSession, stashSession } from './stashedSession';
 
 /** Starts the view as another user. */
 export async function viewAs(userId: number | string): Promise<void> {
-  const begun = await call('POST /users/{id}/impersonate', { params: { id: Number(userId) } });
-  stashSession(begun.token);
-  begin(begun);
+  const response = await call('POST /users/{id}/impersonate', { params: { id: Number(userId) } });
+  stashSession(response.token);
+  begin(response);
 }
 
 /** Ends the view and restores the own session, or opens the login page if the view began in another tab. */

@@ -43,7 +43,7 @@ function choose(next: ModeName) {
 
 function storedMode(): ModeName {
   try {
-    return modes.find((known) => known === sessionStorage.getItem(key)) ?? 'system';
+    return modes.find((mode) => mode === sessionStorage.getItem(key)) ?? 'system';
   } catch {
     return 'system';
   }

@@ -148,8 +148,8 @@ describe('a role', () => {
       client_id: north.client,
       language_id: language,
     });
-    const kept = await call(admin, 'DELETE', `roles/${old}`);
-    expect([kept.status, kept.body.message]).toEqual([409, expect.stringContaining('2 users')]);
+    const refused = await call(admin, 'DELETE', `roles/${old}`);
+    expect([refused.status, refused.body.message]).toEqual([409, expect.stringContaining('2 users')]);
     expect((await call(admin, 'POST', `roles/${old}/replace`, { replacement_id: old })).status).toBe(422);
     const { status, body } = await call(admin, 'POST', `roles/${old}/replace`, { replacement_id: roles.operator });
     expect([status, body.count]).toEqual([200, 2]);

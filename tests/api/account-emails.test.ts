@@ -88,15 +88,18 @@ describe('addresses', () => {
   });
 
   test('one that somebody else has is taken in the same words, and refused only once it is proven to be read', async () => {
-    const [free, known] = [await add('nobody@north.example.com'), await add('partner@north.example.com')];
-    expect([known.status, known.body.data.at(-1)?.verified]).toEqual([free.status, free.body.data.at(-1)?.verified]);
+    const [free, registered] = [await add('nobody@north.example.com'), await add('partner@north.example.com')];
+    expect([registered.status, registered.body.data.at(-1)?.verified]).toEqual([
+      free.status,
+      free.body.data.at(-1)?.verified,
+    ]);
     await verify((await secretsOf(app, 'partner@north.example.com')).token);
-    const taken = await app.call<Answered>(
+    const conflict = await app.call<Answered>(
       world.users.operator,
       'POST',
       `account/emails/${await idOf('partner@north.example.com')}/primary`,
     );
-    expect([taken.status, Object.keys(taken.body.errors)]).toEqual([422, ['email']]);
+    expect([conflict.status, Object.keys(conflict.body.errors)]).toEqual([422, ['email']]);
   });
 
   test('are removed, but not the primary one; nobody else’s is touched', async () => {

@@ -57,12 +57,12 @@ describe('the second factor', () => {
     return codeFor(secret, clock);
   };
   async function switchOn() {
-    const begun = await own<{ secret: string }>('POST', 'second-factor', { current_password: password });
-    secret = begun.secret;
+    const enrolment = await own<{ secret: string }>('POST', 'second-factor', { current_password: password });
+    secret = enrolment.secret;
     const { recovery_codes } = await own<{ recovery_codes: string[] }>('POST', 'second-factor/confirm', {
       code: code(),
     });
-    secrets.push(begun.secret, ...recovery_codes);
+    secrets.push(enrolment.secret, ...recovery_codes);
   }
 
   test('is noted when it is switched on, gets new codes, and is switched off', async () => {

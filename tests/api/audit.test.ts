@@ -238,8 +238,8 @@ describe('every way of writing', () => {
     const permission = await made('permissions', { name: 'Sweep', code_name: 'brooms.sweep' });
     await app.call(world.admin, 'PATCH', `roles/${role}`, { permission_ids: [permission] });
     expect(changesOf((await about('roles', role))[0])).toEqual({ permission_ids: [null, [permission]] });
-    const [given] = await about('roles', world.roles.admin);
-    expect(given?.changes[0]?.after).toContain(permission);
+    const [entry] = await about('roles', world.roles.admin);
+    expect(entry?.changes[0]?.after).toContain(permission);
   });
 
   test('documents and files of service entries are noted', async () => {
@@ -399,30 +399,30 @@ describe('who sees a note', () => {
       { entity: app.services.model.require('machines'), by: { userId: world.admin }, action: 'edit' },
       [change],
     );
-    const asked = { 'filter[entity]': 'machines', 'filter[record_id]': String(machine) };
-    expect(changesOf((await notes(world.admin, asked))[0])).toEqual({
+    const parameters = { 'filter[entity]': 'machines', 'filter[record_id]': String(machine) };
+    expect(changesOf((await notes(world.admin, parameters))[0])).toEqual({
       fleet_id: [world.south.fleets[0], world.north.fleets[0]],
     });
-    expect(changesOf((await notes(world.users.customer_admin, asked))[0])).toEqual({
+    expect(changesOf((await notes(world.users.customer_admin, parameters))[0])).toEqual({
       fleet_id: [null, world.north.fleets[0]],
     });
   });
 
   test('an export reads in words, with names in place of ids', async () => {
     const [machine] = world.north.machines;
-    const asked = query({
+    const search = query({
       'filter[entity]': 'machines',
       'filter[record_id]': String(machine),
       'filter[user_id]': String(world.admin),
       columns: 'entity,action,changes',
     });
-    const { text } = await app.call(world.admin, 'GET', `audit/export?format=csv&${asked}`, undefined, {
+    const { text } = await app.call(world.admin, 'GET', `audit/export?format=csv&${search}`, undefined, {
       'Accept-Language': 'en',
     });
     expect(text.trim().split(/\r?\n/)[1]).toBe('Machine,Changed,Fleet: South Fleet 1 → North Fleet 1');
-    const partner = await app.call(world.users.partner, 'GET', `audit/export?format=csv&${asked}`);
+    const partner = await app.call(world.users.partner, 'GET', `audit/export?format=csv&${search}`);
     expect(partner.text.trim().split(/\r?\n/)[1]).toBe('Machine,Changed,Fleet: North Fleet 1');
-    expect((await app.call(world.admin, 'GET', `audit/export?format=xlsx&${asked}`)).status).toBe(200);
+    expect((await app.call(world.admin, 'GET', `audit/export?format=xlsx&${search}`)).status).toBe(200);
   });
 
   test('filters by user, action and time, sorts by every column', async () => {

@@ -135,18 +135,18 @@ describe('moving machines', () => {
     const request = { filter: { serial_number: 'Many-' }, data: { location_id: locations[0] } };
     const { status, body } = await app.call<Refused>(world.admin, 'PUT', 'machines', request);
     expect([status, body.rows_total, body.rows.map(({ name }) => name)]).toEqual([422, 2, ['Many-0001', 'Many-1002']]);
-    const standing = async () =>
+    const countMoved = async () =>
       (
         await app.db.selectOne(
           { n: pg.integer },
           sql`select count(*)::int as n from machines where location_id = ${locations[0]} and serial_number like 'Many-%'`,
         )
       )?.n;
-    expect(await standing()).toBe(0);
+    expect(await countMoved()).toBe(0);
     const within = { filter: { serial_number: 'Many-', fleet_id: fleets[0] } };
     const done = (await streamLines(world.admin, 'PUT', 'machines', { ...within, data: request.data })).at(-1);
     expect([done?.count, done?.undo?.changes?.length]).toEqual([1000, 1000]);
-    expect(await standing()).toBe(1000);
+    expect(await countMoved()).toBe(1000);
     const ids = made.map(({ id }) => id);
     expect((await app.call(world.admin, 'DELETE', 'machines', { ids })).body).toEqual({ count: 1002 });
     expect((await app.call(world.admin, 'POST', 'machines/restore', { ids })).body).toEqual({ count: 1002 });
@@ -192,16 +192,16 @@ describe('moving machines', () => {
 
 test('machines move with their locations, and open pages receive their events', async () => {
   const { fleets, locations, machines } = world.north;
-  const heard: LiveEvent[] = [];
-  const stop = app.services.live.subscribe((events) => heard.push(...events));
+  const events: LiveEvent[] = [];
+  const stop = app.services.live.subscribe((batch) => events.push(...batch));
   const moved = machines.slice(4, 6);
   /** News of earlier work may still be on their way. */
   const publishedFor = (fleet: number) =>
     moved.filter((id) =>
-      heard.some((event) => event.entity === 'machines' && event.id === id && event.payload?.fleet_id === fleet),
+      events.some((event) => event.entity === 'machines' && event.id === id && event.payload?.fleet_id === fleet),
     );
   for (const fleet of fleets) {
-    heard.length = 0;
+    events.length = 0;
     expect(
       (await app.call(world.admin, 'PUT', 'locations', { ids: [locations[2]], data: { fleet_id: fleet } })).body,
     ).toEqual({ count: 1 });

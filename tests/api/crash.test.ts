@@ -78,8 +78,8 @@ afterAll(async () => {
 /** Times of the last hours, none twice; long enough ago for silence to have come. */
 const times = (() => {
   let count = 0;
-  const begun = Date.now();
-  return () => begun - 1_200_000 - random.between(0, 7200) * 1000 - (count++ % 1000);
+  const start = Date.now();
+  return () => start - 1_200_000 - random.between(0, 7200) * 1000 - (count++ % 1000);
 })();
 
 /** Keeps sending for one device until nobody answers; some messages twice. */

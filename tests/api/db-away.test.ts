@@ -49,8 +49,8 @@ test('a transaction whose connection is cut between two statements fails as "awa
 
 describe('while the server is killed and started again', () => {
   test('no acknowledged write is lost, calls fail as "away" at once, and come back within five seconds', async () => {
-    const heard: string[] = [];
-    await db.listen('news', (payload) => heard.push(payload));
+    const payloads: string[] = [];
+    await db.listen('news', (payload) => payloads.push(payload));
     const acknowledged: number[] = [];
     let isWriting = true;
     const failures: unknown[] = [];
@@ -93,7 +93,7 @@ describe('while the server is killed and started again', () => {
       .poll(
         async () => {
           await db.rows(sql`select pg_notify('news', 'back')`);
-          return heard.includes('back');
+          return payloads.includes('back');
         },
         { timeout: 5000, interval: 100 },
       )

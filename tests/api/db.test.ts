@@ -87,7 +87,7 @@ for (const kind of ['pglite', 'postgres'] as const)
       });
 
       const awkward = 'ü 😀 \\ \' " $1 % _ \n\t';
-      const given = [
+      const values = [
         ['text of any kind', sql`${awkward}::text`, awkward],
         ['a date', sql`${new Date(5)}::timestamptz`, new Date(5)],
         ['numbers', sql`${[1, 2, 3]}::int[]`, [1, 2, 3]],
@@ -115,7 +115,7 @@ for (const kind of ['pglite', 'postgres'] as const)
         ['an array as JSON', sql`${[1, 'x']}::jsonb`, [1, 'x']],
         ['nothing', sql`${null}::text`, null],
       ] as const;
-      for (const [name, value, expected] of given)
+      for (const [name, value, expected] of values)
         test(`go in as they are: ${name}`, async () => {
           for (const _ of ['first', 'prepared', 'again'])
             expect((await db.selectOne({ v: pg.json() }, sql`select ${value} as v`))?.v).toEqual(expected);
@@ -411,17 +411,17 @@ for (const kind of ['pglite', 'postgres'] as const)
     });
 
     test('notifications are heard until nobody listens', async () => {
-      const heard: string[] = [];
-      const stop = await db.listen('news', (payload) => heard.push(payload));
-      const stopSecond = await db.listen('news', (payload) => heard.push(`second ${payload}`));
+      const payloads: string[] = [];
+      const stop = await db.listen('news', (payload) => payloads.push(payload));
+      const stopSecond = await db.listen('news', (payload) => payloads.push(`second ${payload}`));
       await db.rows(sql`select pg_notify('news', 'one')`);
       await db.transaction((tx) => tx.rows(sql`select pg_notify('news', 'two')`));
-      await expect.poll(() => heard.length).toBe(4);
+      await expect.poll(() => payloads.length).toBe(4);
       await stop();
       await stopSecond();
       await db.rows(sql`select pg_notify('news', 'three')`);
       await db.ready();
-      expect(heard.sort()).toEqual(['one', 'second one', 'second two', 'two']);
+      expect(payloads.sort()).toEqual(['one', 'second one', 'second two', 'two']);
     });
 
     describe('the base', () => {
@@ -442,12 +442,12 @@ for (const kind of ['pglite', 'postgres'] as const)
           { name: 'Italiano', code: 'it' },
         ]);
         expect(await db.one(sql`select count(*) as n from countries`)).toEqual({ n: countryNames().length });
-        const held = await db.select(
+        const permissions = await db.select(
           { code_name: pg.text },
           sql`
           select p.code_name from roles_permissions rp join roles r on r.id = rp.roles_id join permissions p on p.id = rp.permissions_id where r.name = 'Operator'`,
         );
-        expect(held.map((row) => row.code_name).sort()).toEqual(grantedTo('operator').sort());
+        expect(permissions.map((row) => row.code_name).sort()).toEqual(grantedTo('operator').sort());
       });
 
       test('leaves what people took away', async () => {

@@ -261,12 +261,12 @@ describe('over MQTT', () => {
   async function sendBytes(...parts: Uint8Array[]): Promise<Buffer> {
     const socket = connect(port, '127.0.0.1');
     sockets.push(socket);
-    const heard: Buffer[] = [];
-    socket.on('error', () => undefined).on('data', (bytes: Buffer) => heard.push(bytes));
-    const gone = new Promise((resolve) => socket.once('close', resolve));
+    const chunks: Buffer[] = [];
+    socket.on('error', () => undefined).on('data', (bytes: Buffer) => chunks.push(bytes));
+    const closed = new Promise((resolve) => socket.once('close', resolve));
     for (const part of parts) socket.write(part);
-    await gone;
-    return Buffer.concat(heard);
+    await closed;
+    return Buffer.concat(chunks);
   }
   /** Publishes on a separate connection and returns the outcome. */
   const tries = async (topic: string, body: string | Buffer) => {
@@ -358,15 +358,15 @@ describe('over MQTT', () => {
       const dying = await client({ will: { topic, payload: broken, qos: 1, retain: true } }).catch(() => undefined);
       if (dying) dropConnection(dying);
     }
-    const heard: string[] = [];
+    const received: string[] = [];
     const late = await client({ username: other.secret, clean: false, clientId: 'late' });
-    late.on('message', (topic) => heard.push(topic));
+    late.on('message', (topic) => received.push(topic));
     for (const filter of [vehicle(other.deviceId, '#'), 'v1/devices/me/attributes'])
       await late.subscribeAsync(filter, { qos: 1 });
     for (const filter of ['$SYS/#', '#', vehicle(own.deviceId, '#'), '$share/g/#'])
       await expect(late.subscribeAsync(filter), filter).rejects.toThrow();
     expect(await publish(await client(), 'v1/devices/me/attributes', '{', { retain: true })).toBe('acknowledged');
-    expect(heard).toEqual([]);
+    expect(received).toEqual([]);
   });
 
   test('the connection of another is not taken over by its name, and a packet too large ends one’s own alone', async () => {

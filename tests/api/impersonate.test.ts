@@ -101,11 +101,11 @@ describe('the view', () => {
       sql`update sessions set expires_at = now() - interval '1 second' where impersonated_by = ${admin} and id = (select max(id) from sessions)`,
     );
     expect([await alive(second), await alive(third)].filter(Boolean)).toHaveLength(1);
-    const begun = await app.db.selectOne(
+    const entry = await app.db.selectOne(
       { minutes: pg.numeric },
       sql`select max(extract(epoch from expires_at - created_at)) / 60 as minutes from sessions where impersonated_by = ${admin}`,
     );
-    expect(Math.round(Number(begun?.minutes))).toBe(30);
+    expect(Math.round(Number(entry?.minutes))).toBe(30);
   });
 
   test('is noted with the one who looks', async () => {

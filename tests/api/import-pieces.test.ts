@@ -74,7 +74,7 @@ const steps = (seen: readonly number[]) =>
   seen.slice(1).map((found, index) => Math.abs(found - (seen[index] as number)));
 
 /** Checked; the last row goes to a fleet that `spoil` takes away, which makes it wrong. */
-async function begun(
+async function startImport(
   prefix: string,
   changed = '',
 ): Promise<{ id: number; spoil(): Promise<unknown>; mend(): Promise<unknown> }> {
@@ -115,7 +115,7 @@ describe('a commit of many rows', () => {
 
   test('whose last row is invalid changes nothing, names the row, and can be committed once it is corrected', async () => {
     await add(app.db, 'types', { name: 'Known' });
-    const { id, spoil, mend } = await begun('WRONG', '');
+    const { id, spoil, mend } = await startImport('WRONG', '');
     await app.db.rows(sql`update machines set note = 'before' where serial_number = 'North-111'`);
     const changing = await importFile(
       app,
@@ -166,7 +166,7 @@ describe('a commit of many rows', () => {
   });
 
   test('that is cancelled on the way changes nothing', async () => {
-    const { id } = await begun('CANCEL');
+    const { id } = await startImport('CANCEL');
     const { look } = noting(async () => {
       if (isEmbedded && (await machines('CANCEL')).living === 0) return 0;
       return (await app.call(world.admin, 'POST', `imports/${id}/cancel`)).status;
@@ -176,7 +176,7 @@ describe('a commit of many rows', () => {
   });
 
   onEmbedded('that fails leaves rows changed meanwhile untouched, and reports them', async () => {
-    const { id, spoil } = await begun('TOUCHED');
+    const { id, spoil } = await startImport('TOUCHED');
     let hasTouched = false;
     const failed = await during(id, 'commit', async () => {
       if (hasTouched || (await machines('TOUCHED')).living === 0) return;

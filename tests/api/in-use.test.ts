@@ -97,10 +97,12 @@ test('a row is restored after the row that it belongs to, which the refusal name
 });
 
 test('a built-in permission cannot be deleted, alone or in bulk, and both return the reason', async () => {
-  const known = (await app.db.one(sql`select id from permissions where code_name = 'machines.list'`)) as { id: number };
+  const permission = (await app.db.one(sql`select id from permissions where code_name = 'machines.list'`)) as {
+    id: number;
+  };
   for (const language of languageCodes) {
-    const alone = await call('DELETE', `permissions/${known.id}`, language);
-    const many = await call('DELETE', 'permissions', language, { ids: [known.id] });
+    const alone = await call('DELETE', `permissions/${permission.id}`, language);
+    const many = await call('DELETE', 'permissions', language, { ids: [permission.id] });
     expect([alone.status, many.status]).toEqual([409, 409]);
     expect(many.body.message).toBe(alone.body.message);
     expect(alone.body.message).toMatch(/permission|Berechtigung|autori|uprawnie|behörighet/i);

@@ -127,11 +127,11 @@ test('a new job is noticed at its commit, long before the next poll', async () =
 
 test('a worker that lost its lease stores neither a result nor the writes that belong to it', async () => {
   const first = gate();
-  const taken = gate();
+  const leased = gate();
   const effects: string[] = [];
   const kindBy = (who: string, wait: Promise<void>) => ({
     run: async () => {
-      taken.open();
+      leased.open();
       await wait;
       return {
         outcome: who,
@@ -144,7 +144,7 @@ test('a worker that lost its lease stores neither a result nor the writes that b
   await put(1);
   // One lane: a second one could lease the expired job for this worker again.
   start(0, { ...kindBy('first', first.opened), concurrency: 1 });
-  await taken.opened;
+  await leased.opened;
   // As if it had not been heard of for too long.
   await expireLeases(app.db);
   await runDueJobs(at(1), kindOf(kindBy('second', Promise.resolve())));
@@ -166,16 +166,16 @@ const secondsLeft = async () =>
 
 test('a lease lasts as long as its worker is there', async () => {
   const end = gate();
-  const taken = gate();
+  const leased = gate();
   await put(1);
   start(0, {
     run: async () => {
-      taken.open();
+      leased.open();
       await end.opened;
       return { outcome: 'first' };
     },
   });
-  await taken.opened;
+  await leased.opened;
   await app.db.rows(sql`update jobs set lease_until = now() + interval '14 seconds'`);
   await expect.poll(secondsLeft, { timeout: leaseSeconds * 1000, interval: 500 }).toBeGreaterThan(leaseSeconds / 2);
   await runDueJobs(at(1), kindOf({ run: async () => ({ outcome: 'second' }) }));
@@ -185,17 +185,17 @@ test('a lease lasts as long as its worker is there', async () => {
 
 test('a kind has a lease of its own', async () => {
   const end = gate();
-  const taken = gate();
+  const leased = gate();
   await put(1);
   start(0, {
     lease: 5,
     run: async () => {
-      taken.open();
+      leased.open();
       await end.opened;
       return { outcome: 'ok' };
     },
   });
-  await taken.opened;
+  await leased.opened;
   expect(await secondsLeft()).toBeLessThanOrEqual(5);
   await app.db.rows(sql`update jobs set lease_until = now() + interval '1 hour'`);
   await expect.poll(secondsLeft, { timeout: 15_000, interval: 200 }).toBeLessThanOrEqual(5);
@@ -297,41 +297,41 @@ test('while the server of a kind is down its jobs wait together, and no attempt 
 test('a cancelled job is not run, or its signal is aborted, and its secret is deleted', async () => {
   await put(1, { dedupeKey: 'waiting', secret: Buffer.from('sealed') });
   expect(await cancelJob(app.db, 'proof', 'waiting')).toBe(true);
-  const heard = gate();
-  const taken: LeasedJob[] = [];
+  const renewed = gate();
+  const leases: LeasedJob[] = [];
   await put(2, { dedupeKey: 'running', secret: Buffer.from('sealed') });
   start(0, {
     run: async (job, signal) => {
-      taken.push(job);
+      leases.push(job);
       await new Promise((resolve) => signal.addEventListener('abort', resolve));
-      heard.open();
+      renewed.open();
       return { outcome: 'ok' };
     },
   });
-  await expect.poll(() => taken.length).toBe(1);
+  await expect.poll(() => leases.length).toBe(1);
   expect(await cancelJob(app.db, 'proof', 'running')).toBe(true);
-  await heard.opened;
+  await renewed.opened;
   await stops.pop()?.();
   expect(await stored()).toMatchObject([
     { n: 1, state: 'cancelled', attempts: 0 },
     { n: 2, state: 'cancelled', outcome: null },
   ]);
-  expect(taken.map(({ payload }) => payload)).toEqual([{ n: 2 }]);
+  expect(leases.map(({ payload }) => payload)).toEqual([{ n: 2 }]);
   expect(await app.db.rows(sql`select 1 from jobs where secret is not null`)).toEqual([]);
 }, 60_000);
 
 test('a running job does not block the database', async () => {
   const end = gate();
-  const taken = gate();
+  const leased = gate();
   await put(1);
   start(0, {
     run: async () => {
-      taken.open();
+      leased.open();
       await end.opened;
       return { outcome: 'ok' };
     },
   });
-  await taken.opened;
+  await leased.opened;
   expect(await app.db.transaction((tx) => tx.one(sql`select 1 as one`))).toEqual({ one: 1 });
   expect(await stored()).toMatchObject([{ state: 'running' }]);
   end.open();

@@ -67,12 +67,12 @@ async function listen(user: number | string, lastEventId?: number) {
   };
   const response = await fetch(`${url}/api/v1/events`, { headers, signal: stopping.signal });
   expect(response.status).toBe(200);
-  const heard: HeardEvent[] = [];
+  const events: HeardEvent[] = [];
   const ended = (async () => {
     for await (const { id, event, data } of readEvents(response.body))
-      if (data) heard.push({ id: Number(id), event, data });
+      if (data) events.push({ id: Number(id), event, data });
   })().catch(() => undefined);
-  return { heard, ended, stop: () => stopping.abort() };
+  return { heard: events, ended, stop: () => stopping.abort() };
 }
 
 const topicsOf = (heard: readonly HeardEvent[]) =>

@@ -37,19 +37,19 @@ async function listen(headers: Record<string, string>, search = '') {
   const stopping = new AbortController();
   open.push(stopping);
   const response = await fetch(`${url}/api/v1/events${search}`, { headers, signal: stopping.signal });
-  const heard: Heard[] = [];
+  const events: Heard[] = [];
   let ended = false;
   if (response.ok) {
     void (async () => {
       for await (const { id, data } of readEvents(response.body))
-        if (data) heard.push({ id: Number(id), ...JSON.parse(data) });
+        if (data) events.push({ id: Number(id), ...JSON.parse(data) });
     })()
       .catch(() => undefined)
       .finally(() => {
         ended = true;
       });
   }
-  return { status: response.status, headers: response.headers, heard, isEnded: () => ended };
+  return { status: response.status, headers: response.headers, heard: events, isEnded: () => ended };
 }
 
 const as = async (user: number, more: Record<string, string> = {}) => ({
@@ -73,7 +73,7 @@ async function report(machine: number, fields: string): Promise<void> {
 
 test('a page that subscribes to it receives the number of open alerts within scope, at first and with every change', async () => {
   const { north, south } = world;
-  const heard: { event: string; data: string }[] = [];
+  const events: { event: string; data: string }[] = [];
   const stopping = new AbortController();
   open.push(stopping);
   const response = await fetch(`${url}/api/v1/events?count=alerts`, {
@@ -81,9 +81,9 @@ test('a page that subscribes to it receives the number of open alerts within sco
     signal: stopping.signal,
   });
   void (async () => {
-    for await (const one of readEvents(response.body)) heard.push({ event: one.event ?? '', data: one.data });
+    for await (const one of readEvents(response.body)) events.push({ event: one.event ?? '', data: one.data });
   })().catch(() => undefined);
-  const counts = () => heard.filter(({ event }) => event === 'alerts').map(({ data }) => JSON.parse(data).open);
+  const counts = () => events.filter(({ event }) => event === 'alerts').map(({ data }) => JSON.parse(data).open);
   await until(() => counts().length === 1);
   const [first] = counts();
   const open_ = async (half: typeof north) => {

@@ -131,15 +131,15 @@ describe.each(versions)('with protocol version %i', (version) => {
 
   test('responses reach only the requester, and device messages on response topics reach nobody', async () => {
     const [client, spy] = [await join(version), await join(version, { username: other.secret })];
-    const heard: string[] = [];
-    spy.on('message', (topic) => heard.push(topic));
+    const received: string[] = [];
+    spy.on('message', (topic) => received.push(topic));
     await spy.subscribeAsync('v1/devices/me/rpc/response/+', { qos: 1 });
     const answer = next(client);
     await publish(client, 'v1/devices/me/rpc/response/9', { from: 'a device' });
     await publish(client, 'v1/devices/me/rpc/request/9', { method: 'getTime' });
     expect(await answer).toMatchObject({ topic: 'v1/devices/me/rpc/response/9' });
     await publish(spy, 'v1/devices/me/attributes', {});
-    expect(heard).toEqual([]);
+    expect(received).toEqual([]);
   });
 });
 
@@ -196,20 +196,20 @@ describe('MQTT 5', () => {
   /** Speaks version 5 to the broker, one packet per answer, until it closes the connection; returns its packets. */
   async function exchangePackets(...packets: Packet[]): Promise<Packet[]> {
     const socket = connect(port, '127.0.0.1').on('error', () => undefined);
-    const heard: Packet[] = [];
+    const received: Packet[] = [];
     const rest = packets.map((packet) => generate(packet, { protocolVersion: 5 }));
     // In pieces, as slow networks bring them.
     const writeNext = () => {
       for (const byte of rest.shift() ?? []) socket.write(Buffer.from([byte]));
     };
     const reader = parser({ protocolVersion: 5 }).on('packet', (packet) => {
-      heard.push(packet);
+      received.push(packet);
       writeNext();
     });
     socket.on('data', (bytes) => reader.parse(bytes));
     writeNext();
     await new Promise((resolve) => socket.once('close', resolve));
-    return heard;
+    return received;
   }
   const hello = (properties = {}): Packet => ({
     cmd: 'connect',

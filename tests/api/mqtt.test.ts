@@ -193,8 +193,8 @@ describe('nobody', () => {
 
   test('reads what others send', async () => {
     const spy = await join();
-    const heard: string[] = [];
-    spy.on('message', (topic) => heard.push(topic));
+    const received: string[] = [];
+    spy.on('message', (topic) => received.push(topic));
     for (const filter of [
       '#',
       '+/#',
@@ -213,7 +213,7 @@ describe('nobody', () => {
     await publish(other, 'v1/devices/me/attributes', { key: 'of the other' }, { retain: true });
     await publish(spy, vehicle('state'), vdaState(), { retain: true });
     await publish(spy, telemetry, { status: 'parked' });
-    expect(heard).toEqual([]);
+    expect(received).toEqual([]);
   });
 
   test('takes the connection of another by its name', async () => {
@@ -233,11 +233,11 @@ describe('what cannot be read', () => {
       expect(await publish(client, vehicle('state'), body), body).toBe('acknowledged');
     }
     expect(await stored()).toBe(0);
-    const kept = await app.db.select(
+    const rawMessages = await app.db.select(
       { body: pg.bytea },
       sql`select body from raw_messages where machine_id = ${machine} order by id`,
     );
-    expect(kept.map(({ body }) => Buffer.from(body).toString())).toEqual(bodies.flatMap((body) => [body, body]));
+    expect(rawMessages.map(({ body }) => Buffer.from(body).toString())).toEqual(bodies.flatMap((body) => [body, body]));
     expect(await logged()).toMatchObject(
       bodies.flatMap(() =>
         Array.from({ length: 2 }, () => ({ level: 'warning', text: 'a message of the device could not be read' })),
@@ -257,10 +257,10 @@ describe('what cannot be read', () => {
   test('because it is too large ends the connection, and the broker goes on', async () => {
     expect(await publish(await join(), telemetry, { note: 'x'.repeat(300_000) })).toBe('closed');
     const raw = connect(port, '127.0.0.1');
-    const gone = new Promise((resolve) => raw.once('close', resolve));
+    const closed = new Promise((resolve) => raw.once('close', resolve));
     raw.on('error', () => undefined);
     raw.write(Buffer.from([0x10, 0xff, 0xff, 0xff, 0x7f, 0x00]));
-    await gone;
+    await closed;
     expect(await publish(await join(), telemetry, {})).toBe('acknowledged');
   });
 });

@@ -102,13 +102,14 @@ async function outcomeOf(back: URL, cookie: string): Promise<string> {
 describe('the way there', () => {
   test('goes with PKCE, state and nonce, and comes back to PUBLIC_URL whatever the request called it', async () => {
     const { target, cookie } = await begin();
-    const given = target.searchParams;
-    expect([given.get('redirect_uri'), given.get('code_challenge_method'), given.get('scope')]).toEqual([
+    const parameters = target.searchParams;
+    expect([parameters.get('redirect_uri'), parameters.get('code_challenge_method'), parameters.get('scope')]).toEqual([
       callback,
       'S256',
       'openid email',
     ]);
-    for (const name of ['state', 'nonce', 'code_challenge']) expect(given.get(name)?.length, name).toBeGreaterThan(30);
+    for (const name of ['state', 'nonce', 'code_challenge'])
+      expect(parameters.get(name)?.length, name).toBeGreaterThan(30);
     expect(cookie).toMatch(/^sweepline_sso=[\w-]{40,}$/);
     const { headers } = await get('login/oidc');
     for (const flag of ['HttpOnly', 'SameSite=Lax', 'Secure', 'Path=/api/v1/login'])

@@ -83,8 +83,9 @@ describe('every reading call', () => {
       const search = described
         .map((name) => (name === 'filter' || name === 'fields' ? `${name}[x]=` : `${name}=`))
         .join('&');
-      const known = await get(`${url}?${search}`);
-      if (known.text.includes('Requested parameter(s)')) wrong.push(`${path} refuses what is described: ${known.text}`);
+      const response = await get(`${url}?${search}`);
+      if (response.text.includes('Requested parameter(s)'))
+        wrong.push(`${path} refuses what is described: ${response.text}`);
     }
     expect(wrong).toEqual([]);
     expect(tried).toBeGreaterThan(80);

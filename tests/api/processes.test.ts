@@ -73,11 +73,11 @@ async function listen({ url }: Server): Promise<{ heard: Heard[]; stop(): void }
     signal: stopping.signal,
   });
   expect(answer.status).toBe(200);
-  const heard: Heard[] = [];
+  const events: Heard[] = [];
   void (async () => {
-    for await (const { data } of readEvents(answer.body)) if (data) heard.push(JSON.parse(data) as Heard);
+    for await (const { data } of readEvents(answer.body)) if (data) events.push(JSON.parse(data) as Heard);
   })().catch(() => undefined);
-  return { heard, stop: () => stopping.abort() };
+  return { heard: events, stop: () => stopping.abort() };
 }
 
 describe('two processes on one PostgreSQL', () => {

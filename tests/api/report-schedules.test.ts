@@ -221,9 +221,11 @@ describe('nothing is sent', () => {
         app.db.rows(sql`update users set client_id = ${world.south.client} where id = ${moved}`),
       ),
     ).toBe('no_rights');
-    const gone = await person('customer_admin');
+    const deletedUser = await person('customer_admin');
     expect(
-      await outcomeOf(gone, {}, () => app.db.rows(sql`update users set deleted_at = now() where id = ${gone}`)),
+      await outcomeOf(deletedUser, {}, () =>
+        app.db.rows(sql`update users set deleted_at = now() where id = ${deletedUser}`),
+      ),
     ).toBe('no_rights');
   });
 
@@ -235,14 +237,14 @@ describe('nothing is sent', () => {
       role_ids: [world.roles.operator],
     });
     expect(await outcomeOf(world.admin, { user_ids: [quiet], emails: [] }, async () => undefined)).toBeNull();
-    const gone = await add(app.db, 'users', {
+    const deletedUser = await add(app.db, 'users', {
       language_id: world.language,
       client_id: world.north.client,
       role_ids: [world.roles.operator],
     });
     expect(
-      await outcomeOf(world.admin, { user_ids: [gone], emails: [] }, () =>
-        app.db.rows(sql`update users set deleted_at = now() where id = ${gone}`),
+      await outcomeOf(world.admin, { user_ids: [deletedUser], emails: [] }, () =>
+        app.db.rows(sql`update users set deleted_at = now() where id = ${deletedUser}`),
       ),
     ).toBe('no_recipients');
   });
@@ -277,8 +279,8 @@ describe('who saves a schedule', () => {
     ['day_of_month', { day_of_month: 32 }],
     ['hour', { hour: 24 }],
   ] as const)('gets the problem of %s', async (field, values) => {
-    const given = 'location_id' in values ? { location_id: world.south.locations[0] } : values;
-    const { status, body } = await create(world.admin, given);
+    const scope = 'location_id' in values ? { location_id: world.south.locations[0] } : values;
+    const { status, body } = await create(world.admin, scope);
     expect([status, Object.keys(body.errors)]).toEqual([422, [field]]);
   });
 });

@@ -306,12 +306,12 @@ describe('passwords of users', () => {
   });
 
   test('the own one is set by nobody without the present one, whatever they may do to others', async () => {
-    const given = { password: 'Given!Pass7', password_confirmation: 'Given!Pass7' };
+    const credentials = { password: 'Given!Pass7', password_confirmation: 'Given!Pass7' };
     for (const as of [world.admin, world.users.customer_admin]) {
       const answers = [
-        await app.call(as, 'PATCH', `users/${as}`, given),
-        await app.call(as, 'PUT', `users/${as}`, given),
-        await app.call(as, 'PUT', 'users', { ids: [as], data: given }),
+        await app.call(as, 'PATCH', `users/${as}`, credentials),
+        await app.call(as, 'PUT', `users/${as}`, credentials),
+        await app.call(as, 'PUT', 'users', { ids: [as], data: credentials }),
       ];
       for (const { status, text } of answers)
         expect([status, text]).toEqual([422, expect.stringContaining('own password')]);
@@ -412,14 +412,14 @@ describe('roles and permissions', () => {
   });
 
   test('what the server enforces is neither renamed nor deleted; a new permission can be given', async () => {
-    const known = await app.db.selectOne(
+    const permission = await app.db.selectOne(
       { id: pg.integer },
       sql`select id from permissions where code_name = 'machines.list'`,
     );
-    expect((await call(world.admin, 'DELETE', `permissions/${known?.id}`)).status).toBe(409);
-    expect((await call(world.admin, 'PATCH', `permissions/${known?.id}`, { code_name: 'machines.liste' })).status).toBe(
-      422,
-    );
+    expect((await call(world.admin, 'DELETE', `permissions/${permission?.id}`)).status).toBe(409);
+    expect(
+      (await call(world.admin, 'PATCH', `permissions/${permission?.id}`, { code_name: 'machines.liste' })).status,
+    ).toBe(422);
     const made = await call(world.admin, 'POST', 'permissions', { name: 'Dance', code_name: 'machines.dance' });
     expect(made.status).toBe(201);
     const role = await call(world.admin, 'POST', 'roles', {

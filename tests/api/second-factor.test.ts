@@ -48,9 +48,9 @@ let recovery: string[] = [];
 async function switchOn(): Promise<void> {
   await app.db.rows(sql`delete from second_factors`);
   await app.db.rows(sql`delete from login_failures`);
-  const begun = await own<{ secret: string; uri: string }>('POST', '', { current_password: password });
-  expect(begun.status).toBe(200);
-  secret = begun.body.data.secret;
+  const enrolment = await own<{ secret: string; uri: string }>('POST', '', { current_password: password });
+  expect(enrolment.status).toBe(200);
+  secret = enrolment.body.data.secret;
   const confirmed = await own<{ recovery_codes: string[] }>('POST', '/confirm', { code: nextCode() });
   expect(confirmed.status).toBe(200);
   recovery = confirmed.body.data.recovery_codes;

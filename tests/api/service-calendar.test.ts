@@ -71,9 +71,9 @@ test('is stored as a hash, replaced by a new one, and revoked', async () => {
     sql`select token_hash from calendar_feeds where user_id = ${user}`,
   );
   expect(path).not.toContain(Buffer.from(stored?.token_hash ?? []).toString('base64url'));
-  const known = await app.call<{ data: { created_at: string | null } }>(user, 'GET', 'calendar');
-  expect(known.text).not.toContain(path.split('/').at(-2) as string);
-  expect(known.body.data.created_at).not.toBeNull();
+  const calendar = await app.call<{ data: { created_at: string | null } }>(user, 'GET', 'calendar');
+  expect(calendar.text).not.toContain(path.split('/').at(-2) as string);
+  expect(calendar.body.data.created_at).not.toBeNull();
   expect((await app.call(user, 'DELETE', 'calendar')).status).toBe(204);
   expect((await fetched(path)).status).toBe(404);
   expect(

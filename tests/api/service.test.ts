@@ -175,8 +175,8 @@ describe('the file of an entry', () => {
     expect((await send(world.admin, id, { name: 'photo.pdf' })).status).toBe(422);
     expect((await send(world.admin, id, { name: 'page.png', bytes: Buffer.from('<html>') })).status).toBe(422);
     expect((await send(world.admin, id)).body.data.file_name).toBe('photo.png');
-    const given = await app.call(world.admin, 'GET', `service_entries/${id}/file`);
-    expect([given.status, given.bytes.equals(png), given.headers['content-disposition']]).toEqual([
+    const file = await app.call(world.admin, 'GET', `service_entries/${id}/file`);
+    expect([file.status, file.bytes.equals(png), file.headers['content-disposition']]).toEqual([
       200,
       true,
       expect.stringContaining('attachment'),

@@ -52,8 +52,8 @@ async function setPassword(id: number): Promise<void> {
   );
 }
 
-const login = (email: string, given = password, headers?: Record<string, string>) =>
-  app.call<LoggedIn & Refused>(undefined, 'POST', 'login', { email, password: given }, headers);
+const login = (email: string, secret = password, headers?: Record<string, string>) =>
+  app.call<LoggedIn & Refused>(undefined, 'POST', 'login', { email, password: secret }, headers);
 const emailOf = async (id: number) =>
   (await app.db.selectOne({ email: pg.text }, sql`select email from users where id = ${id}`))?.email as string;
 const tokenFor = async (id: number) => (await login(await emailOf(id))).body.token;
@@ -237,7 +237,7 @@ describe('tokens', () => {
     expect((await create('Repeated', key)).status).toBe(201);
     const count = async () => (await app.db.selectOne({ n: pg.integer }, sql`select count(*)::int as n from types`))?.n;
     const before = await count();
-    const held = await app.db.select(
+    const links = await app.db.select(
       { roles_id: pg.integer },
       sql`delete from users_roles where users_id = ${admin} returning roles_id`,
     );
@@ -246,7 +246,7 @@ describe('tokens', () => {
       (await create('Repeated', key)).status,
       (await create('')).status,
     ]).toEqual([403, 403, 403]);
-    for (const { roles_id } of held)
+    for (const { roles_id } of links)
       await app.db.rows(sql`insert into users_roles (users_id, roles_id) values (${admin}, ${roles_id})`);
     expect((await create('')).status).toBe(422);
     expect(await count()).toBe(before);
@@ -330,9 +330,9 @@ describe('the own password', () => {
     ['NoSpecial77', 'no special character'],
     [`A1!${'a'.repeat(126)}`, 'too long'],
     ['Nul!\u0000Pass7', 'NUL'],
-  ])('%j is refused: %s', async (given) => {
+  ])('%j is refused: %s', async (newPassword) => {
     const { admin } = world;
-    const sent = { current_password: password, password: given, password_confirmation: given };
+    const sent = { current_password: password, password: newPassword, password_confirmation: newPassword };
     const { status, body } = await app.call<Refused>(admin, 'POST', `users/${admin}/password`, sent);
     expect([status, Object.keys(body.errors ?? {})]).toEqual([422, ['password']]);
   });

@@ -128,11 +128,13 @@ test('a policy set by SQL, bulk or import also takes effect, on open pages and i
       .body.total;
   expect(await offline()).toBe(0);
   await app.db.rows(sql`update machines set offline_after = 60 where id = ${machine}`);
-  const heard: LiveEvent[] = [];
-  const live = { publish: async (events: readonly LiveEvent[]) => void heard.push(...events) };
+  const events: LiveEvent[] = [];
+  const live = { publish: async (batch: readonly LiveEvent[]) => void events.push(...batch) };
   await markOffline({ ...app.services, live: { ...app.services.live, ...live } });
   expect(await offline()).toBe(1);
-  expect(heard).toMatchObject([{ entity: 'machines', id: machine, payload: { status: 'Offline', cleaning_time: 60 } }]);
+  expect(events).toMatchObject([
+    { entity: 'machines', id: machine, payload: { status: 'Offline', cleaning_time: 60 } },
+  ]);
 });
 
 test('the limit lies between half a minute and a week', async () => {

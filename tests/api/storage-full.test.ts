@@ -87,9 +87,9 @@ test('a file of the server for which the disk has no room is refused likewise', 
       closeSync(file);
     }
   };
-  app.services.db.select = async (...asked) => {
+  app.services.db.select = async (...args) => {
     full();
-    return select(...asked);
+    return select(...args);
   };
   try {
     expect((await app.call(world.admin, 'GET', `types/${world.type}`)).status).toBe(507);

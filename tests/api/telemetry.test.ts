@@ -273,11 +273,11 @@ describe('statistics', () => {
       { cleaning: pg.integer },
       sql`select sum(cleaning)::int as cleaning from machine_days where machine_id = ${machine}`,
     );
-    const [told] = await app.db.select(
+    const [row] = await app.db.select(
       { cleaning: pg.integer },
       sql`select sum(extract(epoch from to_at - from_at))::int as cleaning from segments where machine_id = ${machine} and state = 'Cleaning'`,
     );
-    expect(recounted).toEqual(told);
-    expect((await shown()).cleaning_time).toBe(told?.cleaning);
+    expect(recounted).toEqual(row);
+    expect((await shown()).cleaning_time).toBe(row?.cleaning);
   });
 });

@@ -72,7 +72,7 @@ describe('eight clients at once', () => {
 });
 
 describe('a right that is taken away and given again', () => {
-  const held = [
+  const transactions = [
     'roles.create',
     'roles.edit',
     'roles.show',
@@ -106,16 +106,16 @@ describe('a right that is taken away and given again', () => {
       422,
       'POST',
       () => 'roles',
-      () => ({ ...bodies.roles(), permission_ids: [given] }),
+      () => ({ ...bodies.roles(), permission_ids: [count] }),
     ],
   ];
-  let given = 0;
+  let count = 0;
 
   test.each(
     rights,
   )('%s: what begins after is refused, then allowed, however many ask', async (_name, right, refused, method, path, body) => {
-    given = await permission('fleets.show');
-    const { role, token } = await holder(...held);
+    count = await permission('fleets.show');
+    const { role, token } = await holder(...transactions);
     const answers: { from: number; to: number; status: number }[] = [];
     let isWriting = true;
     const writers = clients.map(async () => {
@@ -128,7 +128,7 @@ describe('a right that is taken away and given again', () => {
     const spans: { from: number; to: number; held: boolean }[] = [];
     for (let turn = 0; turn < 4; turn += 1) {
       const isHeld = turn % 2 === 1;
-      await allow(role, ...held.filter((name) => isHeld || name !== right));
+      await allow(role, ...transactions.filter((name) => isHeld || name !== right));
       const from = performance.now();
       const seen = answers.length;
       await expect
@@ -159,7 +159,7 @@ describe('a right that is taken away and given again', () => {
     ['a comment', 'POST', () => `alerts/${world.north.alerts[0]}/comments`, () => ({ comment: 'Late' })],
   ];
   test.each(late)('is not to be used by %s whose body comes later', async (_name, method, path, body) => {
-    const { role, token } = await holder(...held, 'users.edit', 'alerts.show', 'alerts.acknowledge');
+    const { role, token } = await holder(...transactions, 'users.edit', 'alerts.show', 'alerts.acknowledge');
     expect((await app.call(token, 'GET', `types/${world.type}`)).status).toBe(200);
     let send = () => {};
     const stream = new Readable({ read() {} });
@@ -197,14 +197,14 @@ describe('a right that is taken away and given again', () => {
         const from = performance.now();
         return { from, ...(await lend()) };
       });
-      const taken = await taking;
+      const outcome = await taking;
       const answers = await Promise.all(tried);
       // After all of them: one that waits for another's lock may find the role stronger than the rights it has read
       // (403).
       const late = await lend();
       const got = answers.some(({ status }) => status === 200);
       expect(
-        answers.filter(({ from, status }) => ![200, 422].includes(status) || (status === 200 && from > taken)),
+        answers.filter(({ from, status }) => ![200, 422].includes(status) || (status === 200 && from > outcome)),
       ).toEqual([]);
       expect(late.status).toBe(got ? 200 : 422);
     }

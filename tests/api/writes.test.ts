@@ -30,30 +30,30 @@ const typesNamed = async (name: string) =>
   (await app.call<{ total: number }>(world.admin, 'GET', `types?filter[name]=${name}`)).body.total;
 
 describe('Precognition', () => {
-  const asked = { precognition: 'true' };
+  const precognition = { precognition: 'true' };
 
   test('judges a new row without making it', async () => {
-    const { status, headers, text } = await call('POST', 'types', { name: 'Foreseen' }, asked);
+    const { status, headers, text } = await call('POST', 'types', { name: 'Foreseen' }, precognition);
     expect([status, text, headers.precognition, headers['precognition-success']]).toEqual([204, '', 'true', 'true']);
     expect(await typesNamed('Foreseen')).toBe(0);
   });
 
   test('returns the problems, marked as precognition', async () => {
-    const { status, headers, body } = await call('POST', 'types', { name: '' }, asked);
+    const { status, headers, body } = await call('POST', 'types', { name: '' }, precognition);
     expect([status, headers.precognition, Object.keys(body.errors ?? {})]).toEqual([422, 'true', ['name']]);
     expect(headers['precognition-success']).toBeUndefined();
   });
 
   test('judges only the named fields', async () => {
-    const only = { ...asked, 'precognition-validate-only': 'serial_number' };
+    const only = { ...precognition, 'precognition-validate-only': 'serial_number' };
     expect((await call('POST', 'machines', { serial_number: 'Foreseen' }, only)).status).toBe(204);
-    const taken = await call('POST', 'machines', { serial_number: 'North-111' }, only);
-    expect([taken.status, Object.keys(taken.body.errors ?? {})]).toEqual([422, ['serial_number']]);
+    const duplicate = await call('POST', 'machines', { serial_number: 'North-111' }, only);
+    expect([duplicate.status, Object.keys(duplicate.body.errors ?? {})]).toEqual([422, ['serial_number']]);
   });
 
   test('judges a change without making it', async () => {
     const path = `types/${world.type}`;
-    expect((await call('PUT', path, { name: 'Foreseen' }, asked)).status).toBe(204);
+    expect((await call('PUT', path, { name: 'Foreseen' }, precognition)).status).toBe(204);
     expect((await call('GET', path)).body.data).toMatchObject({ name: 'Scrubber S1', version: 1 });
   });
 });

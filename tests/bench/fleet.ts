@@ -19,10 +19,10 @@ const sizes = [10_000, 100_000];
 export async function measureFleets(
   database: 'postgres' | 'pglite',
   rounds: number,
-  given: readonly number[] = sizes,
+  fleetSizes: readonly number[] = sizes,
 ): Promise<FleetReport[]> {
   const reports: FleetReport[] = [];
-  for (const machines of given) {
+  for (const machines of fleetSizes) {
     console.log(`\n${database}: loading ${machines.toLocaleString('en')} machines ...`);
     const began = performance.now();
     const pair = await (database === 'postgres' ? openPostgresPair({ machines }) : openPglitePair({ machines }));

@@ -77,13 +77,13 @@ const messageOf = (devices: readonly string[], nth: number) =>
 const sendRequest = (socket: Socket, request: string): Promise<number> =>
   new Promise((resolve, reject) => {
     const settle = (status: number) => {
-      socket.off('data', heard).off('close', closed).off('error', closed);
+      socket.off('data', receive).off('close', closed).off('error', closed);
       if (status > 0) resolve(status);
       else reject(new Error('The server closed the connection.'));
     };
-    const heard = (bytes: Buffer) => settle(Number(bytes.toString('latin1', 9, 12)));
+    const receive = (bytes: Buffer) => settle(Number(bytes.toString('latin1', 9, 12)));
     const closed = () => settle(0);
-    socket.on('data', heard).on('close', closed).on('error', closed);
+    socket.on('data', receive).on('close', closed).on('error', closed);
     socket.write(request);
   });
 

@@ -95,12 +95,12 @@ function printed({ method, path, body, token: own }: Job['requests'][number], co
 
 /** One connection with one request at a time. Answers carry a content-length or come in chunks. */
 class Line {
-  private held: Buffer = Buffer.alloc(0);
+  private rest: Buffer = Buffer.alloc(0);
   private waiting: { resolve(answer: { status: number; bytes: number }): void; reject(error: Error): void } | undefined;
 
   constructor(private readonly socket: Socket) {
     socket.on('data', (bytes: Buffer) => {
-      this.held = this.held.length === 0 ? bytes : Buffer.concat([this.held, bytes]);
+      this.rest = this.rest.length === 0 ? bytes : Buffer.concat([this.rest, bytes]);
       this.settle();
     });
     socket.on('error', (error) => this.waiting?.reject(error));
@@ -120,20 +120,20 @@ class Line {
   }
 
   private settle(): void {
-    const end = this.held.indexOf('\r\n\r\n');
+    const end = this.rest.indexOf('\r\n\r\n');
     if (end < 0) return;
-    const head = this.held.toString('latin1', 0, end);
+    const head = this.rest.toString('latin1', 0, end);
     const length = Number(/\r\ncontent-length: (\d+)/i.exec(head)?.[1] ?? Number.NaN);
     const start = end + 4;
     if (
       Number.isNaN(length)
-        ? !this.held.subarray(start).toString('latin1').endsWith('0\r\n\r\n')
-        : this.held.length < start + length
+        ? !this.rest.subarray(start).toString('latin1').endsWith('0\r\n\r\n')
+        : this.rest.length < start + length
     )
       return;
-    const bytes = this.held.length - start;
+    const bytes = this.rest.length - start;
     const status = Number(head.slice(9, 12));
-    this.held = Buffer.alloc(0);
+    this.rest = Buffer.alloc(0);
     const waiting = this.waiting;
     this.waiting = undefined;
     waiting?.resolve({ status, bytes });

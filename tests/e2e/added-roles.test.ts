@@ -50,10 +50,10 @@ afterAll(async () => {
 });
 
 /** Opens the dashboard as somebody with exactly these permissions. */
-async function arriveWith(held: readonly string[]): Promise<string[]> {
+async function arriveWith(permissions: readonly string[]): Promise<string[]> {
   // Off every page of the previous rights, whose calls would be refused from now on.
   await visitor.page.goto(`${demoUrl()}/healthz`);
-  await admin.api('PATCH', `roles/${role}`, { permission_ids: held.map((code) => ids.get(code)) });
+  await admin.api('PATCH', `roles/${role}`, { permission_ids: permissions.map((code) => ids.get(code)) });
   const path = `/api/v1/users/refreshInformationAboutUser/${session.user.id}`;
   const { user_token } = await callApi<{ user_token: string }>('GET', path, { token: session.token });
   const stored = JSON.stringify({ sb: true, lang: 'en', t: session.token, ut: user_token });
@@ -65,12 +65,14 @@ async function arriveWith(held: readonly string[]): Promise<string[]> {
 }
 
 /** Opens every page of the menu, and the first row of what can be opened; no call may be refused. */
-async function walkAll(menu: readonly string[], held: readonly string[]): Promise<void> {
+async function walkAll(menu: readonly string[], permissions: readonly string[]): Promise<void> {
   for (const path of menu.slice(1)) {
     await visitor.walk(path);
     expect(visitor.path(), path).toContain(path);
   }
-  for (const entity of entities.filter(({ name }) => held.includes(`${name}.list`) && held.includes(`${name}.show`))) {
+  for (const entity of entities.filter(
+    ({ name }) => permissions.includes(`${name}.list`) && permissions.includes(`${name}.show`),
+  )) {
     const rows = await callApi<{ data: { id: number }[] }>('GET', `/api/v1/${entity.name}?per_page=1`, {
       token: session.token,
     });
@@ -78,7 +80,7 @@ async function walkAll(menu: readonly string[], held: readonly string[]): Promis
     await visitor.walk(`/${entity.name}/${rows.data[0].id}`);
     expect(visitor.path(), entity.name).toMatch(new RegExp(`^/${entity.name}/`));
   }
-  expect(refused, `with ${held.join(', ')}`).toEqual([]);
+  expect(refused, `with ${permissions.join(', ')}`).toEqual([]);
 }
 
 test('without any permission: dashboard and account', async () => {
@@ -88,29 +90,31 @@ test('without any permission: dashboard and account', async () => {
 });
 
 test('with clients and the list of users: Dashboard, Clients, Users, Account', async () => {
-  const held = ['clients.list', 'clients.show', 'users.list'];
-  const menu = await arriveWith(held);
+  const permissions = ['clients.list', 'clients.show', 'users.list'];
+  const menu = await arriveWith(permissions);
   expect(menu).toEqual(['/', '/clients', '/users', '/account']);
-  await walkAll(menu, held);
+  await walkAll(menu, permissions);
 });
 
 test.each(entities.map(({ name }) => name))('with %s alone: its list and its rows', async (name) => {
-  const held = [`${name}.list`, `${name}.show`].filter((code) => codes.includes(code));
-  const menu = await arriveWith(held);
+  const permissions = [`${name}.list`, `${name}.show`].filter((code) => codes.includes(code));
+  const menu = await arriveWith(permissions);
   expect(menu).toEqual(['/', name === 'invitations' ? '/users/invitations' : `/${name}`, '/account']);
-  await walkAll(menu, held);
+  await walkAll(menu, permissions);
 });
 
 test.each(
-  fc.sample(fc.subarray(codes, { minLength: 5 }), { numRuns: 6, seed: 1523 }).map((held) => [held] as const),
-)('with a random set of permissions (%#)', async (held) => walkAll(await arriveWith(held), held));
+  fc
+    .sample(fc.subarray(codes, { minLength: 5 }), { numRuns: 6, seed: 1523 })
+    .map((permissions) => [permissions] as const),
+)('with a random set of permissions (%#)', async (permissions) => walkAll(await arriveWith(permissions), permissions));
 
 const others = codes.filter((code) => !isList(code));
 const alone = process.env.SWEEPLINE_TEST_WHOLE === 'yes' ? others.map((code) => [code, [code]] as const) : [];
-test.each([['everything but lists', others] as const, ...alone])('with %s', async (_, held) => {
-  const menu = await arriveWith(held);
+test.each([['everything but lists', others] as const, ...alone])('with %s', async (_, permissions) => {
+  const menu = await arriveWith(permissions);
   expect(menu).toEqual(['/', '/account']);
-  await walkAll(menu, held);
+  await walkAll(menu, permissions);
 });
 
 test('no page complained', () => expect(visitor.complaints).toEqual([]));

@@ -115,7 +115,7 @@ test('8 Concurrent editing: one’s own change is nobody else’s, though the pa
   const { page, open, api } = await house.visit('admin');
   await open(`/machines/${machine.id}/edit`);
   let answer = () => {};
-  const held = new Promise<void>((resolve) => {
+  const released = new Promise<void>((resolve) => {
     answer = resolve;
   });
   let isWritten = false;
@@ -123,16 +123,16 @@ test('8 Concurrent editing: one’s own change is nobody else’s, though the pa
     if (route.request().method() === 'GET') return route.continue();
     const response = await route.fetch();
     isWritten = true;
-    await held;
+    await released;
     return route.fulfill({ response });
   });
-  const heard = page.waitForResponse(
+  const reread = page.waitForResponse(
     (response) =>
       isWritten && response.request().method() === 'GET' && response.url().includes(`/machines/${machine.id}?`),
   );
-  await page.locator('#ask-note').fill('Side brush new');
+  await page.locator('#field-note').fill('Side brush new');
   await page.keyboard.press('Control+s');
-  await (await heard).finished();
+  await (await reread).finished();
   await expect
     .poll(async () => (await api<{ data: Row }>('GET', `machines/${machine.id}`)).data.note)
     .toBe('Side brush new');

@@ -16,7 +16,7 @@ describe('4 States: language change', () => {
     await page.getByRole('button', { name: 'Language: English' }).click();
     await page.getByRole('menuitemradio', { name: 'Deutsch' }).click();
     await page.getByRole('heading', { name: 'Standort hinzufügen' }).waitFor();
-    expect(await page.locator('#ask-name').inputValue()).toBe('Halle 7');
+    expect(await page.locator('#field-name').inputValue()).toBe('Halle 7');
     const { data } = await api<{ data: { id: number; two_letter_code: string }[] }>(
       'GET',
       'languages/all?per_page=100',

@@ -73,9 +73,9 @@ test('7 Real input: who may not see the machine hears nothing of it', async () =
   const operator = await house.visit('operator');
   const { total } = await operator.api<{ total: number }>('GET', `machines?filter[id]=${machine.id}`);
   expect(total).toBe(0);
-  const heard: string[] = [];
+  const received: string[] = [];
   await operator.open('/machines');
-  await operator.page.exposeFunction('heard', (text: string) => heard.push(text));
+  await operator.page.exposeFunction('heard', (text: string) => received.push(text));
   await operator.page.evaluate(
     async ({ token, id }) => {
       const answer = await fetch('/api/v1/events', { headers: { Authorization: `Bearer ${token}` } });
@@ -94,7 +94,7 @@ test('7 Real input: who may not see the machine hears nothing of it', async () =
   );
   await osmandQuery({ status: 'parked', batt: 63 });
   await operator.page.waitForTimeout(1500);
-  expect(heard).toEqual([]);
+  expect(received).toEqual([]);
 });
 
 test('7 Real input: an unknown device is refused and waits as an unassigned tracker', async () => {

@@ -89,11 +89,11 @@ test('a report is sent regularly from where it is read, and listed among the sch
   const name = `Service due, ${clients[0]?.name}`;
   await page.getByRole('link', { name: 'Send regularly' }).click();
   await page.getByRole('heading', { name: 'Send a report regularly' }).waitFor();
-  await expect.poll(() => page.locator('#ask-name').inputValue(), patience).toBe(name);
+  await expect.poll(() => page.locator('#field-name').inputValue(), patience).toBe(name);
   await page.getByRole('button', { name: 'Create' }).click();
   await page.getByText('Users is required.').first().waitFor();
-  await page.locator('#ask-emails').fill('reader@example.com');
-  await page.locator('#ask-emails').press('Enter');
+  await page.locator('#field-emails').fill('reader@example.com');
+  await page.locator('#field-emails').press('Enter');
   await page.getByRole('button', { name: 'Create' }).click();
   await expect.poll(path, patience).toMatch(/^\/report_schedules\/\d+/);
   await open('/reports/schedules');

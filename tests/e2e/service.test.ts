@@ -84,8 +84,8 @@ test('a plan of a machine shows when its next service is due, and the list of la
   expect(await page.getByRole('listitem').filter({ hasText: 'Repair' }).innerText()).not.toContain('0:00 h');
   await page.getByText('No service is planned.').waitFor();
   await page.getByRole('link', { name: 'Add service plan' }).click();
-  await page.locator('#ask-name').fill('First inspection');
-  await page.locator('#ask-every_months').fill('1');
+  await page.locator('#field-name').fill('First inspection');
+  await page.locator('#field-every_months').fill('1');
   await page.getByRole('button', { name: 'Create' }).click();
   await page.getByText('overdue since 29.02.2024: every month, counted from 31.01.2024').waitFor();
   expect(path()).toBe(`/machines/${machine.id}/service`);

@@ -38,9 +38,9 @@ test('a view made the default is how the list opens from the menu, and no longer
   const { page } = visitor;
   const { data } = await visitor.api<{ data: { id: number }[] }>('GET', 'saved_views');
   await visitor.api('PUT', `saved_views/${data[0]?.id}`, { is_default: true });
-  const known = page.waitForResponse(/saved_views\?.*is_default/);
+  const defaultViews = page.waitForResponse(/saved_views\?.*is_default/);
   await visitor.open('/');
-  await known;
+  await defaultViews;
   await page.getByRole('navigation', { name: 'Navigation' }).getByRole('link', { name: 'Machines' }).click();
   await expect.poll(() => visitor.path()).toContain('last_seen');
   await settled(page);

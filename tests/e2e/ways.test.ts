@@ -178,8 +178,8 @@ describe('6 Roles: the picker', () => {
     try {
       const { page, open } = await house.visit('customer_admin');
       for (const [path, field] of [
-        ['/invitations/create', '#ask-role_id'],
-        ['/users/create', '#ask-role_ids'],
+        ['/invitations/create', '#field-role_id'],
+        ['/users/create', '#field-role_ids'],
       ] as const) {
         await open(path);
         await page.locator(field).click();

@@ -77,14 +77,14 @@ export async function testApp({ database = kind, entities, env = {}, freeBytes }
     ...env,
   });
   const mismatches: Error[] = [];
-  const begun = openProcess(settings, { onRowMismatch: (error) => mismatches.push(error) });
+  const processStart = openProcess(settings, { onRowMismatch: (error) => mismatches.push(error) });
   // A 500 response, or a log entry of background work, would not name the statement.
   const assertRows = () => {
     const [first] = mismatches.splice(0);
     if (first) throw first;
   };
   // No timers: tests run background work themselves, however long they take.
-  const started = await startServices(settings, { begun, entities, isIdle: true, freeBytes });
+  const started = await startServices(settings, { processStart, entities, isIdle: true, freeBytes });
   const { services } = started;
   const app = await buildApp(services);
   const contract = contractOf(services.model.entities);

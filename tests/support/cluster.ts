@@ -72,7 +72,7 @@ export async function startCluster({ durable = false } = {}): Promise<Cluster> {
   // Kills the server if this process ends unexpectedly.
   const atExit = () => killGroup(server);
   process.once('exit', atExit);
-  const gone = () =>
+  const hasExited = () =>
     new Promise<void>((resolve) =>
       server.exitCode !== null || server.signalCode ? resolve() : server.once('exit', () => resolve()),
     );
@@ -84,12 +84,12 @@ export async function startCluster({ durable = false } = {}): Promise<Cluster> {
     stop: async () => {
       process.off('exit', atExit);
       server.kill('SIGQUIT');
-      await gone();
+      await hasExited();
       rmSync(folder, { recursive: true, force: true });
     },
     kill: async () => {
       killGroup(server);
-      await gone();
+      await hasExited();
     },
     restart: async () => {
       server = await launch();

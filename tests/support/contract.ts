@@ -61,7 +61,7 @@ function buildContract(document: ApiDocument, entities: readonly ModelEntity[]):
     check(method, url, { status, type, text, isPrecognition }) {
       if (status < 200 || status > 299 || isPrecognition) return;
       const path = url.replace(/^\/?(api\/v1\/)?/, '/').replace(/\?.*$/, '');
-      const route = routes.find((known) => known.method === method && known.pattern.test(path));
+      const route = routes.find((candidate) => candidate.method === method && candidate.pattern.test(path));
       if (!route) return;
       const name = `${method} ${route.path}`;
       const promised = route.operation.responses[status];

@@ -15,7 +15,7 @@ export const logo = {
 
 /** Chooses an option of a searchable picker by part of its name. */
 export async function choose(page: Page, field: string, name: string): Promise<void> {
-  const picker = page.locator(`#ask-${field}`);
+  const picker = page.locator(`#field-${field}`);
   await picker.click();
   await picker.fill(name);
   await page.getByRole('listbox').getByRole('option', { name, exact: true }).first().click();
@@ -23,13 +23,13 @@ export async function choose(page: Page, field: string, name: string): Promise<v
 
 /** Chooses the first option of a picker. */
 export async function chooseFirst(page: Page, field: string): Promise<void> {
-  await page.locator(`#ask-${field}`).click();
+  await page.locator(`#field-${field}`).click();
   await page.getByRole('listbox').getByRole('option').first().click();
 }
 
 /** Fills form fields. */
 export async function fillIn(page: Page, values: Readonly<Record<string, string>>): Promise<void> {
-  for (const [name, value] of Object.entries(values)) await page.locator(`#ask-${name}`).fill(value);
+  for (const [name, value] of Object.entries(values)) await page.locator(`#field-${name}`).fill(value);
 }
 
 /** Start of every day. */

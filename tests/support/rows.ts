@@ -97,13 +97,13 @@ export async function add<N extends EntityName>(db: Queries, name: N, values: Va
 export async function addRow(db: Queries, entity: Entity, values: Record<string, unknown>): Promise<number> {
   const columns = stored(entity, 'row').filter((column) => values[column] !== undefined);
   const names = sql.join(columns.map(sql.identifier), sql`, `);
-  const given = sql.join(
+  const parameters = sql.join(
     columns.map((column) => sql`${sql.param(values[column])}`),
     sql`, `,
   );
   const row = await db.selectOne(
     { id: pg.integer },
-    sql`insert into ${sql.identifier(entity.name)} (${names}) values (${given}) returning id`,
+    sql`insert into ${sql.identifier(entity.name)} (${names}) values (${parameters}) returning id`,
   );
   if (!row) throw new Error(`No row of ${entity.name} was added.`);
   for (const [field, { kind, to }] of Object.entries(entity.fields)) {

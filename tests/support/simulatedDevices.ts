@@ -31,8 +31,8 @@ export function simulateDevices(app: TestApp, start = '2026-10-20T10:00:00Z'): S
     },
     async report(machine, fields = { status: 'parked' }, at = clock) {
       const device = await deviceIdOf(app.db, machine);
-      const given = Object.entries(fields).map(([key, value]): [string, string] => [key, String(value)]);
-      const search = new URLSearchParams([['id', device], ['timestamp', String(at.getTime())], ...given]);
+      const parameters = Object.entries(fields).map(([key, value]): [string, string] => [key, String(value)]);
+      const search = new URLSearchParams([['id', device], ['timestamp', String(at.getTime())], ...parameters]);
       const { status, text } = await app.call(undefined, 'GET', `/ingest/osmand?${search}`);
       if (status !== 200) throw new Error(`${status} ${text}`);
     },

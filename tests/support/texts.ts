@@ -28,15 +28,15 @@ const formsIn = (text: string) => text.split('||||').length;
  */
 export function textProblems(file: string, language: Language, texts: object, english: object): string[] {
   const own = new Map(flatTexts(texts));
-  const known = new Map(flatTexts(english));
+  const expected = new Map(flatTexts(english));
   const forms = pluralForms(language);
   const problems = [
-    ...[...known.keys()].filter((key) => !own.has(key)).map((key) => `${key} is missing`),
-    ...[...own.keys()].filter((key) => !known.has(key)).map((key) => `${key} is not in English`),
-    ...[...own].flatMap(([key, text]) => textFaults(text, known.get(key), forms).map((fault) => `${key} ${fault}`)),
+    ...[...expected.keys()].filter((key) => !own.has(key)).map((key) => `${key} is missing`),
+    ...[...own.keys()].filter((key) => !expected.has(key)).map((key) => `${key} is not in English`),
+    ...[...own].flatMap(([key, text]) => textFaults(text, expected.get(key), forms).map((fault) => `${key} ${fault}`)),
   ];
-  const shared = [...known.keys()].filter((key) => own.has(key));
-  const moved = [...own.keys()].filter((key) => known.has(key)).find((key, at) => key !== shared[at]);
+  const shared = [...expected.keys()].filter((key) => own.has(key));
+  const moved = [...own.keys()].filter((key) => expected.has(key)).find((key, at) => key !== shared[at]);
   if (moved) problems.push(`${moved} stands elsewhere in English`);
   return problems.map((problem) => `${file}: ${problem}`);
 }

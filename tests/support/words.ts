@@ -31,10 +31,10 @@ export async function untranslated(shown: string, language: Language): Promise<s
     .filter((line) => isKey.test(line) || isForeign(line));
 }
 
-const known = new Map<Language, Promise<ReadonlySet<string>>>();
+const dictionaries = new Map<Language, Promise<ReadonlySet<string>>>();
 function textsOf(language: Language): Promise<ReadonlySet<string>> {
-  const texts = known.get(language) ?? messagesOf(language).then((messages) => new Set(flat(messages)));
-  known.set(language, texts);
+  const texts = dictionaries.get(language) ?? messagesOf(language).then((messages) => new Set(flat(messages)));
+  dictionaries.set(language, texts);
   return texts;
 }
 

@@ -36,11 +36,11 @@ export function zoneChanges(zone: string): number[] {
   const clock = clockOf(zone);
   const offset = (ms: number) => clock(ms) - ms;
   const changes: number[] = [];
-  let known = offset(first);
+  let current = offset(first);
   for (let from = first; from < last; from += step) {
-    const was = known;
-    known = offset(from + step);
-    if (known === was) continue;
+    const was = current;
+    current = offset(from + step);
+    if (current === was) continue;
     let [before, after] = [from, from + step];
     while (after - before > 60_000) {
       const middle = before + Math.floor((after - before) / 120_000) * 60_000;

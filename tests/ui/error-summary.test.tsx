@@ -58,7 +58,7 @@ function focusedBy(summary: HTMLElement, path: string): string | undefined {
   fireEvent.click(link);
   const { activeElement } = document;
   if (activeElement === document.body) return 'nothing';
-  return (activeElement?.closest('.sl-form-field')?.querySelector('[id^=ask-]') ?? activeElement)?.id;
+  return (activeElement?.closest('.sl-form-field')?.querySelector('[id^=field-]') ?? activeElement)?.id;
 }
 
 beforeEach(() => {
@@ -87,7 +87,7 @@ test.each(
   const summary = await submit();
   expect(summary.textContent).toContain(`wrong ${hidden}`);
   expect([hidden, 'nothing.at_all'].map((path) => focusedBy(summary, path))).toEqual([undefined, undefined]);
-  expect(shown.map((name) => focusedBy(summary, name))).toEqual(shown.map((name) => `ask-${name}`));
+  expect(shown.map((name) => focusedBy(summary, name))).toEqual(shown.map((name) => `field-${name}`));
 });
 
 test.each([
@@ -98,10 +98,10 @@ test.each([
   problems = problemsAt(paths);
   open(page);
   const summary = await submit();
-  const isShown = (path: string) => document.getElementById(`ask-${path}`) !== null;
+  const isShown = (path: string) => document.getElementById(`field-${path}`) !== null;
   expect(paths.filter(isShown).length).toBeGreaterThan(1);
   expect(paths.map((path) => focusedBy(summary, path))).toEqual(
-    paths.map((path) => (isShown(path) ? `ask-${path}` : undefined)),
+    paths.map((path) => (isShown(path) ? `field-${path}` : undefined)),
   );
 });
 
@@ -115,7 +115,7 @@ test('problems inside a list lead to their part, those of a part without an id t
     focused.push(focusedBy(await submit(), path));
     cleanup();
   }
-  expect(focused).toEqual(['ask-emails-0-email', 'ask-emails']);
+  expect(focused).toEqual(['field-emails-0-email', 'field-emails']);
 });
 
 test('a problem of opening hours leads to the day or time that is wrong', async () => {
@@ -125,6 +125,6 @@ test('a problem of opening hours leads to the day or time that is wrong', async 
   const names = ['opening_hours'];
   open(<EntityForm entity={locations} names={names} values={{ opening_hours }} save={save} onCancel={vi.fn()} />);
   const summary = await submit();
-  expect(focusedBy(summary, 'opening_hours.week.tu.0')).toBe('ask-opening_hours');
+  expect(focusedBy(summary, 'opening_hours.week.tu.0')).toBe('field-opening_hours');
   expect(document.activeElement).toBe(document.querySelector('.sl-hours-span [aria-invalid=true]'));
 });

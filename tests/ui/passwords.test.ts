@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { keeps, passwordRules } from '../../src/pages/session/rules';
 
-const kept = (password: string) => passwordRules.filter((rule) => keeps(rule, password));
+const satisfiedRules = (password: string) => passwordRules.filter((rule) => keeps(rule, password));
 
 describe('what a new password must have (specification 5), each rule on its own', () => {
   it.each([
@@ -15,6 +15,6 @@ describe('what a new password must have (specification 5), each rule on its own'
     ['Sweep1ng!', [...passwordRules]],
     [`Aa1!${'x'.repeat(130)}`, ['password_letters', 'password_digit', 'password_special']],
   ])('%j keeps %j', (password, rules) => {
-    expect(kept(password)).toEqual(rules);
+    expect(satisfiedRules(password)).toEqual(rules);
   });
 });

@@ -23,13 +23,13 @@ describe('queries (specification 7)', () => {
   });
 
   it('report every failure except those marked as quiet', async () => {
-    const heard: unknown[] = [];
-    const client = createQueryClient((error) => heard.push(error));
+    const errors: unknown[] = [];
+    const client = createQueryClient((error) => errors.push(error));
     const fail = (name: string) => () => Promise.reject(new HttpError(name, 404));
     await client.fetchQuery({ queryKey: ['loud'], queryFn: fail('loud') }).catch(() => undefined);
     await client
       .fetchQuery({ queryKey: ['quiet'], queryFn: fail('quiet'), meta: { quiet: true } })
       .catch(() => undefined);
-    expect(heard).toMatchObject([{ message: 'loud' }]);
+    expect(errors).toMatchObject([{ message: 'loud' }]);
   });
 });

@@ -17,7 +17,7 @@ test('the named roles offer no Delete, roles that people added do', () => {
 });
 
 test('permissions that the server enforces offer no Delete, added ones do', () => {
-  const known = entities.flatMap(codesOf);
-  expect(known.filter((code_name, id) => isDeletable(registry.permissions, { id, code_name }))).toEqual([]);
+  const codes = entities.flatMap(codesOf);
+  expect(codes.filter((code_name, id) => isDeletable(registry.permissions, { id, code_name }))).toEqual([]);
   expect(isDeletable(registry.permissions, { id: 1, code_name: 'machines.dance' })).toBe(true);
 });

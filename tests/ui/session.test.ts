@@ -7,8 +7,8 @@ describe('the persisted session (specification 3, client-side state)', () => {
   });
 
   it('reads a stored session', () => {
-    const kept = { sb: false, lang: 'pl', t: 'token', ut: 'user' };
-    expect(readSession(JSON.stringify(kept))).toEqual(kept);
+    const stored = { sb: false, lang: 'pl', t: 'token', ut: 'user' };
+    expect(readSession(JSON.stringify(stored))).toEqual(stored);
   });
 
   it('has exactly its four keys, whatever else was stored', () => {

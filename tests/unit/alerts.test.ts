@@ -80,8 +80,10 @@ describe('stretches', () => {
 
 describe('firings', () => {
   test('come once the condition has held for longer than the hold time', () => {
-    const held = (to: number | null, now: number) => findFirings([{ from: 100, to }], { hold: 30, now }).length;
-    expect([held(130, 500), held(131, 500), held(null, 130), held(null, 131)]).toEqual([0, 1, 0, 1]);
+    const countFirings = (to: number | null, now: number) => findFirings([{ from: 100, to }], { hold: 30, now }).length;
+    expect([countFirings(130, 500), countFirings(131, 500), countFirings(null, 130), countFirings(null, 131)]).toEqual([
+      0, 1, 0, 1,
+    ]);
   });
 
   test('are fewer the longer it may hold, and each lies within its stretch', () => {
@@ -295,8 +297,8 @@ describe('webhooks reach the internet and nothing else', () => {
         headers: {},
         body: '{}',
         allowed,
-        lookup: async (asked) => {
-          lookups.push(asked);
+        lookup: async (host) => {
+          lookups.push(host);
           return addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 }));
         },
       });

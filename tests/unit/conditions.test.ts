@@ -142,11 +142,11 @@ const condition: fc.Arbitrary<Condition> = fc.constantFrom(...paths).chain((path
     const count = operator === 'empty' || operator === 'filled' ? 0 : operator === 'between' ? 2 : 1;
     const isDays = ['last', 'next', 'older'].includes(operator);
     const value = isDays ? fc.integer({ min: 0, max: 400 }).map(String) : one;
-    const most = several.includes(operator) ? 3 : count;
+    const maxValues = several.includes(operator) ? 3 : count;
     return fc
       .uniqueArray(value, {
         minLength: operator === 'between' ? 1 : count,
-        maxLength: most,
+        maxLength: maxValues,
         comparator: (a, b) => a === b,
       })
       .map((found): Condition => {

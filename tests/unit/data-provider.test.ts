@@ -117,10 +117,10 @@ describe('A change', () => {
 });
 
 describe('Bulk work', () => {
-  const heard: number[][] = [];
-  const hearing = { progress: (done: number, of: number) => void heard.push([done, of]) };
+  const reported: number[][] = [];
+  const hearing = { progress: (done: number, of: number) => void reported.push([done, of]) };
   beforeEach(() => {
-    heard.length = 0;
+    reported.length = 0;
     answer = { status: 200, body: { count: 2 } };
   });
   it('names rows by their ids', async () => {
@@ -156,7 +156,7 @@ describe('Bulk work', () => {
       count: 9,
       undo: { ids: [1] },
     });
-    expect(heard).toEqual([
+    expect(reported).toEqual([
       [3, 9],
       [6, 9],
     ]);

@@ -34,7 +34,7 @@ function fieldAt(entity: Entity, path: string): Field {
   return fieldAt(next, rest.join('.'));
 }
 
-const bare = (path: string) => path.replace(/^-/, '');
+const withoutSign = (path: string) => path.replace(/^-/, '');
 
 describe.each(entities.map((entity) => [entity.name, entity] as const))('%s', (_, entity) => {
   const { fields, buckets, list, form, scope, title, titles, imports } = entity;
@@ -47,7 +47,7 @@ describe.each(entities.map((entity) => [entity.name, entity] as const))('%s', (_
       ...list.search,
       ...list.filters.filter((path) => !Object.hasOwn(buckets, path)),
     ];
-    for (const path of paths) expect(() => fieldAt(entity, bare(path))).not.toThrow();
+    for (const path of paths) expect(() => fieldAt(entity, withoutSign(path))).not.toThrow();
   });
 
   test('facets are fields with few values or buckets, and ranges of buckets rise from 0', () => {
@@ -142,9 +142,9 @@ describe.each(entities.map((entity) => [entity.name, entity] as const))('%s', (_
   test('grants and permission codes of fields name actions that exist', () => {
     const codes = codesOf(entity);
     for (const role of roleNames) for (const code of grantedTo(role, [entity])) expect(codes).toContain(code);
-    const known = entities.flatMap(codesOf);
+    const allCodes = entities.flatMap(codesOf);
     for (const field of Object.values(fields))
-      for (const code of [field.read, field.edit]) if (code) expect(known).toContain(code);
+      for (const code of [field.read, field.edit]) if (code) expect(allCodes).toContain(code);
   });
 
   test('who may show may list, who may edit or delete may show', () => {
@@ -170,8 +170,8 @@ describe('roles', () => {
     .map((narrower, index): [RoleName, RoleName] => [narrower, roleNames[index] as RoleName]);
 
   test.each(pairs)('%s holds nothing that %s lacks', (narrower, wider) => {
-    const held = grantedTo(wider);
-    expect(grantedTo(narrower).filter((code) => !held.includes(code))).toEqual([]);
+    const granted = grantedTo(wider);
+    expect(grantedTo(narrower).filter((code) => !granted.includes(code))).toEqual([]);
   });
 
   test('an Admin holds every code, but for the import of documents, which come as files', () => {

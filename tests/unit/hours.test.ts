@@ -75,8 +75,8 @@ describe('texts', () => {
       fc.array(piece).map((parts) => parts.join('')),
     );
     fc.assert(
-      fc.property(text, (given) => {
-        const hours = parseHours(given);
+      fc.property(text, (written) => {
+        const hours = parseHours(written);
         if (hours) expect([hoursProblem(hours), parseHours(hours.text)]).toEqual([undefined, hours]);
       }),
       { numRuns: 500 },
@@ -102,7 +102,7 @@ const hoursOf = fc
     holidays: fc.option(spans),
     exceptions: fc.array(exception, { maxLength: 3 }),
   })
-  .map((given) => normalizeHours(given as Partial<Hours>) as Hours);
+  .map((hours) => normalizeHours(hours as Partial<Hours>) as Hours);
 const zoneOf = fc.constantFrom(...Intl.supportedValuesOf('timeZone'));
 
 test('hours are their text', () => {

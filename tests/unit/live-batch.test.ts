@@ -31,8 +31,8 @@ describe('updates of one round', () => {
   });
 
   test('are not carried over a creation or a deletion', () => {
-    const gone: NumberedEvent = { eventId: 2, entity: 'machines', id: 7, type: 'deleted' };
-    const events = [updated(1, 7, { battery: 50 }), gone, updated(3, 7, { status: 'Parked' })];
+    const deletion: NumberedEvent = { eventId: 2, entity: 'machines', id: 7, type: 'deleted' };
+    const events = [updated(1, 7, { battery: 50 }), deletion, updated(3, 7, { status: 'Parked' })];
     expect(newestValues(events)).toEqual(events);
   });
 

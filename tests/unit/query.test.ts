@@ -68,8 +68,8 @@ describe('7 Calls: the query string of a list', () => {
       include: fc.array(word, { maxLength: 3 }),
     });
     fc.assert(
-      fc.property(query, (asked) => {
-        expect(readListQuery(printListQuery(asked))).toEqual({ ...asked, fields: {} });
+      fc.property(query, (request) => {
+        expect(readListQuery(printListQuery(request))).toEqual({ ...request, fields: {} });
       }),
     );
   });

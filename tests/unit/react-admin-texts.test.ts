@@ -43,10 +43,10 @@ describe.each([
   });
 
   test('asks for the variables that react-admin gives', () => {
-    const known = new Map(flatTexts(english));
+    const expected = new Map(flatTexts(english));
     const variables = (text: string) => text.match(/%\{\w+\}/g) ?? [];
     const foreign = flatTexts(texts).filter(([key, text]) =>
-      variables(text).some((name) => !(known.get(key) ?? '').includes(name)),
+      variables(text).some((name) => !(expected.get(key) ?? '').includes(name)),
     );
     expect(foreign).toEqual([]);
   });

@@ -9,7 +9,7 @@ import {
   type SavedView,
 } from '../../src/crud/list/savedView';
 
-const standing: ListSnapshot = {
+const snapshot: ListSnapshot = {
   filter: { status: ['Offline', 'Parked'], is_dummy: false, fleet_id: 7, note: null, price: '>=100', search: 'a,b' },
   sort: { field: 'location.name', order: 'DESC' },
   perPage: 50,
@@ -18,7 +18,7 @@ const standing: ListSnapshot = {
   view: 'map',
 };
 const saved = (values: Partial<SavedView> = {}) =>
-  ({ id: 1, name: 'Idle', ...keptOf(machines, standing), ...values }) as SavedView;
+  ({ id: 1, name: 'Idle', ...keptOf(machines, snapshot), ...values }) as SavedView;
 
 describe('a saved view', () => {
   test('stores a list in its dialect and restores it unchanged', () => {
@@ -28,11 +28,11 @@ describe('a saved view', () => {
       widths: ['status:120'],
       layout: 'map',
     });
-    expect(listSnapshotOf(machines, saved(), [])).toEqual(standing);
+    expect(listSnapshotOf(machines, saved(), [])).toEqual(snapshot);
   });
 
   test('is recognised while the list stands so, and no longer when anything differs', () => {
-    expect(matchesView(machines, saved(), standing)).toBe(true);
+    expect(matchesView(machines, saved(), snapshot)).toBe(true);
     const others: Partial<ListSnapshot>[] = [
       { perPage: 10 },
       { view: undefined },
@@ -42,7 +42,7 @@ describe('a saved view', () => {
       { widths: { status: 121 } },
       { sort: { field: 'id', order: 'ASC' as const } },
     ];
-    for (const changed of others) expect(matchesView(machines, saved(), { ...standing, ...changed })).toBe(false);
+    for (const changed of others) expect(matchesView(machines, saved(), { ...snapshot, ...changed })).toBe(false);
   });
 
   test('without columns or query leaves the columns at hand and the declared order', () => {
@@ -60,8 +60,8 @@ describe('a saved view', () => {
   });
 
   test('is an address that a list reads', () => {
-    const params = new URLSearchParams(listSearch(standing));
-    expect(JSON.parse(params.get('filter') ?? '')).toEqual(standing.filter);
+    const params = new URLSearchParams(listSearch(snapshot));
+    expect(JSON.parse(params.get('filter') ?? '')).toEqual(snapshot.filter);
     expect([params.get('sort'), params.get('order'), params.get('perPage'), params.get('view')]).toEqual([
       'location.name',
       'DESC',

@@ -24,11 +24,11 @@ describe('the environment', () => {
   });
 
   test('the first Admin has an address of their own, not one of the demo', () => {
-    const given = { SWEEPLINE_ADMIN_EMAIL: 'Admin@demo.sweepline.example', SWEEPLINE_ADMIN_PASSWORD: 'Given!Pass1' };
-    expect(() => readEnv(given)).toThrow(
+    const settings = { SWEEPLINE_ADMIN_EMAIL: 'Admin@demo.sweepline.example', SWEEPLINE_ADMIN_PASSWORD: 'Given!Pass1' };
+    expect(() => readEnv(settings)).toThrow(
       'belong to the people of the demo. Choose another one, or set SWEEPLINE_DEMO=0.',
     );
-    expect(readEnv({ ...given, SWEEPLINE_DEMO: '0' }).admin.email).toBe('Admin@demo.sweepline.example');
+    expect(readEnv({ ...settings, SWEEPLINE_DEMO: '0' }).admin.email).toBe('Admin@demo.sweepline.example');
   });
 
   test('with a configured database the demo is off by default', () => {
@@ -74,15 +74,15 @@ test.each([
 ])('Accept-Language %j is read as %s', (header, language) => expect(accepted(header)).toBe(language));
 
 test('only a POST can mean another method, and only one of three', () => {
-  const meant = (method: string, url: string, header?: string) => {
+  const overriddenMethod = (method: string, url: string, header?: string) => {
     const request = { method, url, headers: header ? { 'x-http-method-override': header } : {} };
     applyMethodOverride(request);
     return request.method;
   };
-  expect(meant('POST', '/a?_method=delete')).toBe('DELETE');
-  expect(meant('POST', '/a', 'PATCH')).toBe('PATCH');
-  expect(meant('GET', '/a?_method=DELETE', 'DELETE')).toBe('GET');
-  expect(meant('POST', '/a', 'CONNECT')).toBe('POST');
+  expect(overriddenMethod('POST', '/a?_method=delete')).toBe('DELETE');
+  expect(overriddenMethod('POST', '/a', 'PATCH')).toBe('PATCH');
+  expect(overriddenMethod('GET', '/a?_method=DELETE', 'DELETE')).toBe('GET');
+  expect(overriddenMethod('POST', '/a', 'CONNECT')).toBe('POST');
 });
 
 describe('mails', () => {

@@ -6,7 +6,7 @@ const minute = 60_000;
 const machine = (name: string, ago: number | undefined, offline = true) => ({
   name,
   offline,
-  heard: ago === undefined ? undefined : Date.UTC(2026, 9, 20) - ago * minute,
+  lastHeard: ago === undefined ? undefined : Date.UTC(2026, 9, 20) - ago * minute,
 });
 const names = (machines: readonly { name: string }[]) => machines.map(({ name }) => name);
 

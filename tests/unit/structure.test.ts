@@ -99,10 +99,10 @@ describe('imports', () => {
 
   test('reach files that exist', () => {
     const own = /^(locales|schema|server|demo|src|tests)\//;
-    const known = new Set(sources.map(({ path }) => path));
+    const paths = new Set(sources.map(({ path }) => path));
     const lost = sources.flatMap(({ path, imports }) =>
       imports
-        .filter((to) => own.test(to) && !/\.(json|css|svg|png|woff2)$/.test(to) && !known.has(to))
+        .filter((to) => own.test(to) && !/\.(json|css|svg|png|woff2)$/.test(to) && !paths.has(to))
         .map((to) => `${path} → ${to}`),
     );
     expect(lost).toEqual([]);
@@ -179,8 +179,8 @@ describe('files', () => {
   });
 
   test('ask for the time when they need it: routes are made once, and the clock of the services may be another later', () => {
-    const kept = /const \{[^}]*\bnow\b[^}]*\} = app\.services/;
-    expect(product.filter(({ text }) => kept.test(text)).map(({ path }) => path)).toEqual([]);
+    const destructured = /const \{[^}]*\bnow\b[^}]*\} = app\.services/;
+    expect(product.filter(({ text }) => destructured.test(text)).map(({ path }) => path)).toEqual([]);
   });
 
   test('silence no rule about types', () => {

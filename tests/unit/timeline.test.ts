@@ -28,7 +28,7 @@ const seen = (range = 40_000): fc.Arbitrary<TimelineObservation> =>
   }) as fc.Arbitrary<TimelineObservation>;
 
 /** As the database keeps them: one of the same time and kind. */
-const kept = (range?: number) =>
+const retained = (range?: number) =>
   fc.uniqueArray(seen(range), { maxLength: 60, selector: (one) => `${one.at.getTime()} ${one.kind}` });
 const now = fc.integer({ min: 40_000, max: 60_000 }).map(at);
 
@@ -87,7 +87,7 @@ describe('the timeline of a machine', () => {
 
   it('rebuilt batch by batch equals one built from scratch', () => {
     fc.assert(
-      fc.property(kept(5000), fc.array(fc.integer({ min: 1, max: 9 })), now, (all, sizes, clock) => {
+      fc.property(retained(5000), fc.array(fc.integer({ min: 1, max: 9 })), now, (all, sizes, clock) => {
         const present: TimelineObservation[] = [];
         let segments: Segment[] = [];
         const waiting = [...all];
@@ -132,8 +132,8 @@ describe('the timeline of a machine', () => {
       ['Cleaning', 90, 120],
       ['Parked', 120, null],
     ]);
-    expect(diffSegments(before, after)).toEqual({ gone: before, come: after });
-    expect(diffSegments(after, after)).toEqual({ gone: [], come: [] });
+    expect(diffSegments(before, after)).toEqual({ removed: before, added: after });
+    expect(diffSegments(after, after)).toEqual({ removed: [], added: [] });
   });
 
   it('is Offline once silence exceeds the limit, with the time of the last message', () => {
@@ -214,7 +214,7 @@ describe('the timeline of a machine', () => {
 
   it('rebuilt step by step, with policies that change meanwhile, equals one built from scratch', () => {
     const limit = fc.record({ limit: fc.constantFrom(30, 300, 1200, null) });
-    const turn = fc.record({ passes: fc.integer({ min: 0, max: 900 }), what: fc.oneof(kept(4000), limit) });
+    const turn = fc.record({ passes: fc.integer({ min: 0, max: 900 }), what: fc.oneof(retained(4000), limit) });
     fc.assert(
       fc.property(fc.array(turn, { minLength: 2, maxLength: 8 }), (turns) => {
         const present: TimelineObservation[] = [];

@@ -53,8 +53,8 @@ test.each([
   ['foob', 'MZXW6YQ'],
   ['fooba', 'MZXW6YTB'],
   ['foobar', 'MZXW6YTBOI'],
-])('RFC 4648: %s', (given, expected) => {
-  expect(base32(Buffer.from(given))).toBe(expected);
+])('RFC 4648: %s', (text, expected) => {
+  expect(base32(Buffer.from(text))).toBe(expected);
 });
 
 test('the address of the QR code names issuer, account and how codes are made', () => {

@@ -144,8 +144,9 @@ const words: Tested = (values, { pattern }) => {
 const tagged: Tested = (values, { pattern }) => {
   const patterns = values.filter((value) => value !== 'null').map(pattern);
   const empty: Test = (value) => sql`${value} = '{}'`;
-  const held: Test = (value) => sql`exists (select 1 from unnest(${value}) tag where ${likeAny(sql`tag`, patterns)})`;
-  return any([...(patterns.length < values.length ? [empty] : []), ...(patterns.length > 0 ? [held] : [])]);
+  const matchesTag: Test = (value) =>
+    sql`exists (select 1 from unnest(${value}) tag where ${likeAny(sql`tag`, patterns)})`;
+  return any([...(patterns.length < values.length ? [empty] : []), ...(patterns.length > 0 ? [matchesTag] : [])]);
 };
 export const equalsAny = (values: string[]): Test => anyOf(values, 'text');
 const orNull =

@@ -35,7 +35,7 @@ export async function purgeRows(removal: Removal): Promise<void> {
     { entity, by: caller, action: 'remove' },
     rows.map((row) => ({ id: row.id, before: rememberable(entity, row) })),
   );
-  await entity.hooks.gone?.(tx, ids);
+  await entity.hooks.afterDelete?.(tx, ids);
   await tx.rows(sql`delete from ${table(entity)} where id = any(${sql.param(ids)}::int[])`);
   // Images may be shared with other rows: the next sweep deletes unreferenced ones.
   await tx.rows(sql`delete from files where name = any(${ids.map((id) => `${entity.name}/${id}`)}::text[])`);

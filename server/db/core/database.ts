@@ -41,7 +41,7 @@ export interface Database extends Queries {
   /** Statements found to return other rows than declared since the process started. */
   rowMismatches(): number;
   /** Subscribes to a `pg_notify` channel, across reconnects. Returns a function that unsubscribes. */
-  listen(channel: string, heard: (payload: string) => void): Promise<() => Promise<void>>;
+  listen(channel: string, listener: (payload: string) => void): Promise<() => Promise<void>>;
   /**
    * Tries to become the one process that does the work `key`. The claim ends with the process or its connection; then
    * another process may take it.

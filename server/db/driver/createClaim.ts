@@ -7,10 +7,10 @@ import type { ConnectionPool } from './connectionPool';
 export const createClaim =
   (pool: ConnectionPool): Database['claim'] =>
   async (key) => {
-    const held = `exists (select from pg_locks where locktype = 'advisory' and pid = pg_backend_pid()
+    const isHeldSql = `exists (select from pg_locks where locktype = 'advisory' and pid = pg_backend_pid()
       and (classid::bigint << 32) + objid::bigint = $1::bigint and granted)`;
     const [row] = await pool.query<{ mine: boolean }>(
-      `select case when ${held} then true else pg_try_advisory_lock($1::bigint) end as mine`,
+      `select case when ${isHeldSql} then true else pg_try_advisory_lock($1::bigint) end as mine`,
       [key],
     );
     return row?.mine === true;

@@ -14,7 +14,7 @@ const recentMinutes = 10;
 export async function confirmPassword(
   db: Queries,
   { userId, sessionId }: Caller,
-  given: string | null | undefined,
+  password: string | null | undefined,
 ): Promise<void> {
   const secret = await db.selectOne(
     { password_hash: pg.text },
@@ -23,7 +23,7 @@ export async function confirmPassword(
   if (!secret && (await isRecent(db, sessionId))) return;
   const guarded = { key: `password of ${userId}`, maxAttempts: 5, seconds: 60 };
   await countAttempt(db, guarded);
-  if (!(await isPassword(given ?? '', secret?.password_hash)))
+  if (!(await isPassword(password ?? '', secret?.password_hash)))
     throw ApiError.invalidAt('current_password', { text: 'current_password' }, 'users');
   await resetAttempts(db, guarded);
 }

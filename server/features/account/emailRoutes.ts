@@ -28,20 +28,20 @@ export const emailRoutes: Routes = async (app) => {
   serve(app, 'GET /account/emails', async (_input, { caller }) => ({ data: await addressesOf(db, caller.userId) }));
 
   serve(app, 'POST /account/emails', async ({ body: { email: address }, transaction }, { caller: { userId } }) => {
-    const known = await addressesOf(db, userId);
-    if (known.some((one) => one.email.toLowerCase() === address.toLowerCase()))
+    const addresses = await addressesOf(db, userId);
+    if (addresses.some((one) => one.email.toLowerCase() === address.toLowerCase()))
       throw ApiError.invalidAt('email', { key: 'distinct' }, 'users');
-    if (known.length >= maxAddresses)
+    if (addresses.length >= maxAddresses)
       throw ApiError.invalidAt('email', { key: 'max_entries', values: { max: maxAddresses } }, 'users');
     // Does not reveal whether another user has the address: only readers of its mail can verify it.
     await countAttempt(db, { key: `addresses of ${userId}`, maxAttempts: 10, seconds: 600 });
     await transaction(async (tx, caller) => {
       await writeAuditEntries(tx, { entity: users, by: caller, action: 'edit' }, [
-        { id: userId, before: { emails: known }, after: { emails: [...known, { email: address }] } },
+        { id: userId, before: { emails: addresses }, after: { emails: [...addresses, { email: address }] } },
       ]);
       const added = await tx.selectOne(
         { id: pg.integer },
-        sql`insert into user_emails (user_id, email, position) values (${userId}, ${address}, ${known.length})
+        sql`insert into user_emails (user_id, email, position) values (${userId}, ${address}, ${addresses.length})
           returning id`,
       );
       if (added) await sendVerification(services, tx, userId, added.id);
@@ -81,13 +81,13 @@ export const emailRoutes: Routes = async (app) => {
   serve(app, 'DELETE /account/emails/{id}', async ({ params: { id }, transaction }, { caller: { userId } }) => {
     const address = await addressOf(userId, id);
     if (address.primary) throw ApiError.conflict('primary_address');
-    const known = await addressesOf(db, userId);
+    const addresses = await addressesOf(db, userId);
     await transaction(async (tx, caller) => {
       await tx.rows(sql`delete from user_emails where id = ${address.id}`);
       const change = {
         id: userId,
-        before: { emails: known },
-        after: { emails: known.filter((other) => other.id !== address.id) },
+        before: { emails: addresses },
+        after: { emails: addresses.filter((other) => other.id !== address.id) },
       };
       await writeAuditEntries(tx, { entity: users, by: caller, action: 'edit' }, [change]);
     });

@@ -34,13 +34,13 @@ export const oidcRoutes: Routes = async (app) => {
 
   serve(app, 'GET /login/methods', async () => ({ data: { oidc: oidc !== undefined } }));
   const provider = oidc && openProvider(oidc, `${publicUrl}${path}/callback`);
-  const known = () => {
+  const openProviderOnce = () => {
     if (!provider) throw ApiError.notFound();
     return provider;
   };
 
   serve(app, 'GET /login/oidc', async (_input, request, reply) => {
-    const there = known();
+    const there = openProviderOnce();
     await countAttempt(db, { key: `sign-in elsewhere from ${request.ip}`, maxAttempts: 60, seconds: 600 });
     const browser = randomToken();
     const flow = { state: randomToken(), nonce: randomToken(), verifier: randomToken(48) };
@@ -63,7 +63,7 @@ export const oidcRoutes: Routes = async (app) => {
     request: FastifyRequest,
     reply: FastifyReply,
   ) {
-    const there = known();
+    const there = openProviderOnce();
     const state = query.state ?? '';
     const browser = browserOf(request);
     const flow = await db.selectOne(
@@ -85,7 +85,7 @@ export const oidcRoutes: Routes = async (app) => {
   }
 
   serve(app, 'POST /login/oidc', async ({ body: { ticket } }, request) => {
-    known();
+    openProviderOnce();
     const userId = await userOfTicket(db, ticket, browserOf(request));
     if (userId === undefined) throw lateTicket();
     await consumeLoginTicket(db, ticket);
@@ -106,10 +106,10 @@ const browserOf = ({ headers }: FastifyRequest): string =>
 
 /** Audits the first sign-in of a user by the identity provider. */
 async function noteLink({ db, model }: Services, userId: number): Promise<void> {
-  const known = await db.one(
+  const user = await db.one(
     sql`select 1 from audit where entity = 'users' and record_id = ${userId} and action = 'oidc_link' limit 1`,
   );
-  if (known) return;
+  if (user) return;
   const entity = model.require('users');
   await writeAuditEntries(db, { entity, by: { userId }, action: 'oidc_link' }, [{ id: userId }]);
 }

@@ -82,8 +82,8 @@ export const secondFactorRoutes: Routes = async (app) => {
     });
   });
 
-  async function requireCode(userId: number, given: string): Promise<void> {
-    if (!(await isValidCode(services, userId, given)))
+  async function requireCode(userId: number, code: string): Promise<void> {
+    if (!(await isValidCode(services, userId, code)))
       throw ApiError.invalidAt('code', { text: 'code_invalid' }, 'users');
   }
 };

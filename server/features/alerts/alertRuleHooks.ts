@@ -129,16 +129,16 @@ async function keepViewAskable({ tx, caller, services, values, fail }: WriteCont
 }
 
 function askedOf(values: Record<string, unknown>): ConditionSpec {
-  const given = (name: keyof ConditionSpec) => (values[name] ?? null) as never;
+  const fieldValue = (name: keyof ConditionSpec) => (values[name] ?? null) as never;
   return {
-    client_id: given('client_id'),
-    fleet_id: given('fleet_id'),
-    location_id: given('location_id'),
-    view_id: given('view_id'),
+    client_id: fieldValue('client_id'),
+    fleet_id: fieldValue('fleet_id'),
+    location_id: fieldValue('location_id'),
+    view_id: fieldValue('view_id'),
     metric: (values.metric ?? registry.alert_rules.fields.metric.default) as AlertMetric,
-    state: given('state'),
-    threshold: given('threshold'),
-    error_code: given('error_code'),
+    state: fieldValue('state'),
+    threshold: fieldValue('threshold'),
+    error_code: fieldValue('error_code'),
     hold_time: (values.hold_time ?? 0) as number,
   };
 }

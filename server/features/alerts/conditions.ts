@@ -27,9 +27,9 @@ export const awayWhere = (position: { lat: SQL; lng: SQL }): SQL =>
     and ${metresBetween(site, position)} > f.working_radius)`;
 
 /** SQL: start of the current held interval: the first observation after the last one to the contrary. */
-const sinceLast = ({ known, holds }: { known: SQL; holds: SQL }): SQL => sql`(
-  select min(o.at) from observations o where o.machine_id = m.id and ${known} and o.at > coalesce(
-    (select o.at from observations o where o.machine_id = m.id and ${known} and not ${holds} order by o.at desc
+const sinceLast = ({ isKnown, holds }: { isKnown: SQL; holds: SQL }): SQL => sql`(
+  select min(o.at) from observations o where o.machine_id = m.id and ${isKnown} and o.at > coalesce(
+    (select o.at from observations o where o.machine_id = m.id and ${isKnown} and not ${holds} order by o.at desc
     limit 1), '-infinity'))`;
 
 interface Holding {
@@ -57,14 +57,14 @@ const holding: Record<AlertMetric, (now: SQL, model: EntityModel) => Holding> = 
   state: () => ({ ...inState(sql`r.state`), code: sql`r.state` }),
   battery: () => ({
     when: sql`s.battery < r.threshold`,
-    since: sql`coalesce(${sinceLast({ known: sql`o.battery is not null`, holds: sql`o.battery < r.threshold` })},
+    since: sql`coalesce(${sinceLast({ isKnown: sql`o.battery is not null`, holds: sql`o.battery < r.threshold` })},
       s.last_seen)`,
     value: sql`s.battery`,
   }),
   left_site: () => ({
     when: awayWhere({ lat: sql`s.latitude`, lng: sql`s.longitude` }),
     since: sql`coalesce(${sinceLast({
-      known: sql`o.latitude is not null`,
+      isKnown: sql`o.latitude is not null`,
       holds: awayWhere({ lat: sql`o.latitude`, lng: sql`o.longitude` }),
     })}, s.last_seen)`,
   }),

@@ -72,7 +72,7 @@ async function openFresh(
   tx: Queries,
   { model, metrics, now, viewed }: Turn,
 ): Promise<{ opened: number[]; joined: number[] }> {
-  const held = await tx.select(
+  const conditions = await tx.select(
     heldShape,
     sql`
     select h.rule_id, h.machine_id, h.location_id, extract(epoch from h.since)::float8 as since, h.value, h.code,
@@ -87,7 +87,7 @@ async function openFresh(
     order by h.rule_id, h.machine_id`,
   );
   const present = now.getTime() / 1000;
-  const fresh = held.flatMap((one): Fresh[] => {
+  const fresh = conditions.flatMap((one): Fresh[] => {
     const [firing] = findFirings([{ from: one.since, to: null }], { hold: one.hold_time, now: present });
     if (!firing || (one.metric === 'error' && firing.at < present - stale)) return [];
     return [{ ...one, at: Math.min(present, Math.max(firing.at, one.rule_changed)) }];
@@ -96,13 +96,13 @@ async function openFresh(
   const joined: number[] = [];
   for (const { at, firings } of groupFirings(fresh, firingPlace)) {
     const [first] = firings as [Fresh];
-    const standing = await standingBeside(tx, first);
-    const id = standing ?? (await open(tx, first, at));
+    const openAlerts = await standingBeside(tx, first);
+    const id = openAlerts ?? (await open(tx, first, at));
     await tx.rows(
       sql`insert into alerts_machines (alerts_id, machines_id)
         select ${id}::int, unnest(${sql.param(firings.map((one) => one.machine_id))}::int[]) on conflict do nothing`,
     );
-    (standing === undefined ? opened : joined).push(id);
+    (openAlerts === undefined ? opened : joined).push(id);
   }
   return { opened, joined };
 }

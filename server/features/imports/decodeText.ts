@@ -18,7 +18,7 @@ export function encodingOf(bytes: Uint8Array): Encoding {
   const marked = marks.find(([, mark]) => mark.every((byte, index) => bytes[index] === byte));
   if (marked) return marked[0];
   const start = bytes.subarray(0, 4096);
-  const zeros = (odd: number) => start.filter((byte, index) => byte === 0 && index % 2 === odd).length;
+  const zeros = (parity: number) => start.filter((byte, index) => byte === 0 && index % 2 === parity).length;
   if (zeros(1) > start.length / 5) return 'utf-16le';
   if (zeros(0) > start.length / 5) return 'utf-16be';
   return isUtf8(bytes) ? 'utf-8' : oldCodePage(bytes);

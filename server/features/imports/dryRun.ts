@@ -80,8 +80,8 @@ export async function dryRun({
       work = new ImportContext(services, entity, caller, settings, columns);
     },
     async take(rows) {
-      const given = rows.map(({ row, cells }) => ({ row, cells, edited: edits.get(row) ?? null }));
-      const judged = await validateRows(work as ImportContext, db, given);
+      const inputs = rows.map(({ row, cells }) => ({ row, cells, edited: edits.get(row) ?? null }));
+      const judged = await validateRows(work as ImportContext, db, inputs);
       await transaction((tx) => stageRows(tx, job.id, judged));
       for (const { action } of judged) counts[action] += 1;
       done += rows.length;

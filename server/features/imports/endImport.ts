@@ -51,8 +51,8 @@ export async function finishAbandoning(step: Omit<ImportStepContext, 'caller'>):
   const { services, job, transaction } = step;
   const { id } = job;
   const restoring = { ...step, caller: restorerOf(services, job) };
-  const kept = (await undoInPieces(restoring)) + (await removeAdded(restoring));
-  const problem = kept === 0 ? job.problem : withKept(job.problem, kept);
+  const retained = (await undoInPieces(restoring)) + (await removeAdded(restoring));
+  const problem = retained === 0 ? job.problem : withKept(job.problem, retained);
   await transaction(async (tx) => {
     await invalidateValidation(tx, id);
     const ended = await tx.selectOne(
@@ -65,8 +65,8 @@ export async function finishAbandoning(step: Omit<ImportStepContext, 'caller'>):
 }
 
 /** Adds to the reason that rows remain; replaces a reason that says nothing was written. */
-function withKept(reason: ImportProblem | null, kept: number): ImportProblem {
-  const also: MessageRef = { text: 'import_partly_undone', values: { smart_count: kept } };
+function withKept(reason: ImportProblem | null, count: number): ImportProblem {
+  const also: MessageRef = { text: 'import_partly_undone', values: { smart_count: count } };
   return reason && reason.text !== 'import_failed' ? { ...reason, also } : also;
 }
 

@@ -148,8 +148,9 @@ async function takeStep(tools: StepTools, id: number): Promise<void> {
 
 async function undoOnEmbedded(step: ImportStepContext): Promise<void> {
   const { id } = step.job;
-  const kept = await undoInPieces(step);
-  const problem: MessageRef | null = kept > 0 ? { text: 'import_partly_undone', values: { smart_count: kept } } : null;
+  const retained = await undoInPieces(step);
+  const problem: MessageRef | null =
+    retained > 0 ? { text: 'import_partly_undone', values: { smart_count: retained } } : null;
   await step.transaction(async (tx) => setState(tx, id, { state: 'undone', problem, counts: await countsOf(tx, id) }));
 }
 

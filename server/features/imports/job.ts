@@ -64,13 +64,13 @@ export async function setState(
       unchanged_count = ${counts.unchanged}::int, error_count = ${counts.error}::int,
         row_count = ${counts.create + counts.update + counts.unchanged + counts.error}::int`
     : sql``;
-  const said =
+  const message =
     problem === undefined
       ? sql``
       : sql`with said as (update import_jobs
         set problem = ${problem === null ? null : JSON.stringify(problem)}::text::jsonb where import_id = ${id}::int) `;
   await db.rows(
-    sql`${said}update imports set state = ${state}${counted}${rests ? sql`, finished_at = now()` : sql``}
+    sql`${message}update imports set state = ${state}${counted}${rests ? sql`, finished_at = now()` : sql``}
       where id = ${id}::int`,
   );
 }

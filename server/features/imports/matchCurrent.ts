@@ -65,9 +65,9 @@ function likest(
   rows: readonly CurrentRow[],
 ): readonly CurrentRow[] {
   if (rows.length < 2) return rows;
-  const said = Object.entries(values).filter(([name]) => !unclear.some(({ field }) => field === name));
+  const resolved = Object.entries(values).filter(([name]) => !unclear.some(({ field }) => field === name));
   const same = rows.filter((row) =>
-    said.every(([name, value]) => isSameValue(entity.fields[name] as Field, value, row[name])),
+    resolved.every(([name, value]) => isSameValue(entity.fields[name] as Field, value, row[name])),
   );
   return same.length === 1 ? same : rows;
 }

@@ -71,8 +71,8 @@ const truths = new Map<string, boolean>([
 const asTruth: Reader = (cell, at) => {
   if (typeof cell === 'boolean') return { value: cell };
   const word = textOfCell(cell).trim().toLowerCase();
-  const known = truths.get(word) ?? ([true, false] as const).find((value) => wordsOf(at, String(value)).includes(word));
-  return { value: known ?? textOfCell(cell) };
+  const truth = truths.get(word) ?? ([true, false] as const).find((value) => wordsOf(at, String(value)).includes(word));
+  return { value: truth ?? textOfCell(cell) };
 };
 
 const asDay: Reader = (cell, { manner }) => {
@@ -184,19 +184,19 @@ function parsed(text: string): unknown {
  * `1234.50`. A single separator before exactly three digits is ambiguous; `decimal` decides.
  */
 export function plainNumber(text: string, decimal?: ',' | '.'): string | undefined {
-  const bare = text.replace(/[\s\u00A0\u202F']|€|EUR|m²|m2|%/gi, '').replace(/^[−–](?=\d)/, '-');
-  if (!/^[+-]?\d[\d.,]*$/.test(bare)) return undefined;
-  const separators = [...bare.matchAll(/[.,]/g)].map(([sign]) => sign);
+  const digits = text.replace(/[\s\u00A0\u202F']|€|EUR|m²|m2|%/gi, '').replace(/^[−–](?=\d)/, '-');
+  if (!/^[+-]?\d[\d.,]*$/.test(digits)) return undefined;
+  const separators = [...digits.matchAll(/[.,]/g)].map(([sign]) => sign);
   const last = separators.at(-1);
-  if (last === undefined) return String(bare.replace(/^\+/, ''));
+  if (last === undefined) return String(digits.replace(/^\+/, ''));
   const isDecimal =
     separators.length === 1
-      ? /[.,]\d{3}$/.test(bare) && !/^[+-]?0[.,]/.test(bare)
+      ? /[.,]\d{3}$/.test(digits) && !/^[+-]?0[.,]/.test(digits)
         ? (decimal ?? '.') === last
         : true
       : separators.indexOf(last) === separators.length - 1;
   const other = last === '.' ? ',' : '.';
-  const grouped = isDecimal ? bare.slice(0, bare.lastIndexOf(last)) : bare;
+  const grouped = isDecimal ? digits.slice(0, digits.lastIndexOf(last)) : digits;
   if (
     isDecimal &&
     separators.length > 1 &&
@@ -208,14 +208,14 @@ export function plainNumber(text: string, decimal?: ',' | '.'): string | undefin
     return undefined;
   if (
     !isDecimal &&
-    !bare
+    !digits
       .split(last)
       .slice(1)
       .every((group) => group.length === 3)
   )
     return undefined;
   const whole = grouped.replace(/[.,]/g, '').replace(/^\+/, '');
-  return isDecimal ? `${whole}.${bare.slice(bare.lastIndexOf(last) + 1)}` : whole;
+  return isDecimal ? `${whole}.${digits.slice(digits.lastIndexOf(last) + 1)}` : whole;
 }
 
 /**

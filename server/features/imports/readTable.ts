@@ -33,7 +33,7 @@ type Message =
 /** @throws Unreadable for an invalid or too large file */
 export async function readTable({ bytes, chosen, headerRow, limit, surveyed, take }: ReadTableRequest): Promise<void> {
   const turns = new SharedArrayBuffer(4);
-  const taken = new Int32Array(turns);
+  const progress = new Int32Array(turns);
   const thread = startThread(new URL('./readerWorker', import.meta.url), {
     workerData: { bytes, chosen, headerRow, limit, turns } satisfies ReaderData,
     resourceLimits: { maxOldGenerationSizeMb: importLimits.megabytes },
@@ -62,8 +62,8 @@ export async function readTable({ bytes, chosen, headerRow, limit, surveyed, tak
         else
           then(async () => {
             await take(message.rows);
-            Atomics.add(taken, 0, 1);
-            Atomics.notify(taken, 0);
+            Atomics.add(progress, 0, 1);
+            Atomics.notify(progress, 0);
           });
       });
       thread.once('error', (error: Error & { code?: string }) =>

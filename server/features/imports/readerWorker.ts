@@ -24,7 +24,7 @@ const maxCharacters = 1_000_000;
 const { bytes, chosen, headerRow, limit, turns } = workerData as ReaderData;
 
 /** Number of batches taken by the server; the thread runs at most two ahead. */
-const taken = new Int32Array(turns);
+const progress = new Int32Array(turns);
 
 function work(): void {
   const kind = importFileKind(bytes);
@@ -49,8 +49,8 @@ function work(): void {
   let rows: { row: number; cells: ReadCell[] }[] = [];
   let characters = 0;
   const send = () => {
-    for (let done = Atomics.load(taken, 0); sent - done >= 2; done = Atomics.load(taken, 0))
-      Atomics.wait(taken, 0, done);
+    for (let done = Atomics.load(progress, 0); sent - done >= 2; done = Atomics.load(progress, 0))
+      Atomics.wait(progress, 0, done);
     parentPort?.postMessage({ rows });
     sent += 1;
     rows = [];

@@ -90,11 +90,11 @@ export function settingsFrom(
 ): ImportSettings {
   const errors = new Map<string, FieldProblem[]>();
   const settings: Record<string, unknown> = { ...before };
-  for (const [name, given] of Object.entries(sent)) {
+  for (const [name, value] of Object.entries(sent)) {
     const fail = (found: FieldProblem) => void errors.set(name, [found]);
     if (!Object.hasOwn(readers, name)) fail({ key: 'unknown' });
-    else if (given === '' || given === null) delete settings[name];
-    else settings[name] = readers[name as keyof ImportSettings](parsed(name, given), fail as Fail);
+    else if (value === '' || value === null) delete settings[name];
+    else settings[name] = readers[name as keyof ImportSettings](parsed(name, value), fail as Fail);
   }
   const { mapping = {}, fixed = {}, words = {} } = settings as unknown as ImportSettings;
   const named = { mapping: Object.values(mapping), fixed: Object.keys(fixed), words: Object.keys(words) };

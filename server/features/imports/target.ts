@@ -58,7 +58,7 @@ export function mapped(
 ): ImportColumn[] {
   const targets = targetsOf(entity, caller);
   const byHead = headNames(entity, caller);
-  const taken = new Set<string>();
+  const usedFields = new Set<string>();
   return heads.map((head, index): ImportColumn => {
     const isName = head !== '' && heads.filter((other) => other === head).length === 1;
     const key = isName ? head : `#${index + 1}`;
@@ -76,8 +76,8 @@ export function mapped(
             ? 'read_only'
             : 'unknown',
       };
-    if (taken.has(found.field)) return { ...column, target: null, left_out: 'twice' };
-    taken.add(found.field);
+    if (usedFields.has(found.field)) return { ...column, target: null, left_out: 'twice' };
+    usedFields.add(found.field);
     return { ...column, target: found.name };
   });
 }

@@ -50,12 +50,12 @@ function parseRow(work: ImportContext, row: FileRow): ImportDraft {
     const { index, field, byName, manner } = filling;
     const cell = work.cellOf(filling, row);
     if (isBlank(cell)) continue;
-    const meant = work.meaningOf(field, cell);
-    if (byName && meant === undefined) {
+    const correction = work.meaningOf(field, cell);
+    if (byName && correction === undefined) {
       draft.names.set(field, namesIn(cell));
       continue;
     }
-    const found = parseCell(meant ?? cell, { entity: work.entity, name: field, manner });
+    const found = parseCell(correction ?? cell, { entity: work.entity, name: field, manner });
     if ('problem' in found) draft.problems.push({ column: index, field, problem: found.problem });
     else draft.values[field] = found.value;
     if (isStrange(work.entity.fields[field], draft.values[field])) work.miss(field, textOfCell(cell).trim());

@@ -93,10 +93,10 @@ async function insertRows(
   );
   const numbered = rows.map((row, index) => ({ row, id: (drawn[index] as { id: number }).id }));
   for (const { names, rows: group } of alike(numbered, ({ row }) => columnValues(work.entity, row.changes))) {
-    const given = group.map(({ row, values }) => ({ ...values, id: row.id }));
+    const bodies = group.map(({ row, values }) => ({ ...values, id: row.id }));
     await tx.rows(
       sql`insert into ${table(work.entity)} (${identifiers(['id', ...names])})
-        select ${identifiers(['id', ...names], sql`x.`)} from ${recordset(work, names, given)} order by x.id`,
+        select ${identifiers(['id', ...names], sql`x.`)} from ${recordset(work, names, bodies)} order by x.id`,
     );
   }
   return numbered;
@@ -106,11 +106,11 @@ async function updateRows(work: ImportContext, tx: Queries, rows: readonly Valid
   const m = sql.raw('m');
   const x = sql.raw('x');
   for (const { names, rows: group } of alike(rows, ({ changes }) => columnValues(work.entity, changes))) {
-    const given = group.map(({ row, values }) => ({ ...values, id: row.current?.id }));
+    const bodies = group.map(({ row, values }) => ({ ...values, id: row.current?.id }));
     const sets = names.map((name) => sql`${sql.identifier(name)} = ${column(x, name)}, `);
     await tx.rows(
       sql`update ${table(work.entity)} m set ${sql.join(sets, sql``)}version = m.version + 1, updated_at = now()
-        from ${recordset(work, names, given)} where ${m}.id = x.id`,
+        from ${recordset(work, names, bodies)} where ${m}.id = x.id`,
     );
   }
 }

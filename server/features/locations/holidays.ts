@@ -36,9 +36,9 @@ async function calendarOf(code: string): Promise<Calendar | undefined> {
   const { default: Holidays } = await import('date-holidays');
   const [country = '', state = '', region = ''] = code.split('-');
   const calendar = new Holidays(country, state, region, { types: ['public'] });
-  const known = country in calendar.getCountries() ? calendar : undefined;
-  calendars.set(code, known);
-  return known;
+  const supported = country in calendar.getCountries() ? calendar : undefined;
+  calendars.set(code, supported);
+  return supported;
 }
 
 export interface HolidayRegion {
@@ -97,10 +97,10 @@ function yearOf(calendar: Calendar, { code, year, language }: YearRequest): Holi
 /** The ISO code of a country that administrators named in one of our languages, or by its code. */
 export const countryCodeOf = (name: string): string | undefined => codes().get(name.trim().toLowerCase());
 
-let known: ReadonlyMap<string, string> | undefined;
+let codesByName: ReadonlyMap<string, string> | undefined;
 
 function codes(): ReadonlyMap<string, string> {
-  if (known) return known;
+  if (codesByName) return codesByName;
   const letters = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ'];
   const all = letters.flatMap((first) => letters.map((second) => first + second));
   const named = languageCodes.flatMap((language) => {
@@ -111,6 +111,6 @@ function codes(): ReadonlyMap<string, string> {
       return name && new Intl.Locale(`und-${code}`).region === code ? [[name.toLowerCase(), code]] : [];
     });
   });
-  known = new Map([...named, ...all.map((code): [string, string] => [code.toLowerCase(), code])]);
-  return known;
+  codesByName = new Map([...named, ...all.map((code): [string, string] => [code.toLowerCase(), code])]);
+  return codesByName;
 }

@@ -49,8 +49,8 @@ export const locationHooks: EntityHooks = {
       fail('holiday_region', { key: 'holiday_region' });
     if (typeof values.time_zone !== 'string') return;
     // PostgreSQL computes local days, so it must know the zone too.
-    const known = await tx.one(sql`select 1 from pg_timezone_names where lower(name) = lower(${values.time_zone})`);
-    if (!known) fail('time_zone', { key: 'time_zone' });
+    const zone = await tx.one(sql`select 1 from pg_timezone_names where lower(name) = lower(${values.time_zone})`);
+    if (!zone) fail('time_zone', { key: 'time_zone' });
   },
   afterEdit: async (changes) => {
     for (const { tx, caller, services, id, values, current } of changes) {

@@ -74,11 +74,11 @@ export function eventRows(
   );
 }
 
-/** SQL: events with the ids of `given`, joined as `s` or `e`. */
-export const logEventsSql = (given: SQL, machine: number): SQL => sql`
-  left join segments s on ${given}.id::bigint % 2 = 0 and s.machine_id = ${machine}::int
-  and s.from_at = to_timestamp(${given}.id / 2)
-  left join machine_logs e on ${given}.id::bigint % 2 = 1 and e.id = (${given}.id::bigint - 1) / 2`;
+/** SQL: events with the ids of `source`, joined as `s` or `e`. */
+export const logEventsSql = (source: SQL, machine: number): SQL => sql`
+  left join segments s on ${source}.id::bigint % 2 = 0 and s.machine_id = ${machine}::int
+  and s.from_at = to_timestamp(${source}.id / 2)
+  left join machine_logs e on ${source}.id::bigint % 2 = 1 and e.id = (${source}.id::bigint - 1) / 2`;
 
 /** SQL: column of an event joined by `logEventsSql`. */
 export const ofEvent = (

@@ -77,7 +77,7 @@ export const machineHooks: EntityHooks = {
   committed: async ({ services, action, values }) => {
     if (action === 'edit' && (values.offline_after !== undefined || values.type_id !== undefined)) sweepSoon(services);
   },
-  gone: async (tx, ids) => {
+  afterDelete: async (tx, ids) => {
     for (const table of measured)
       await tx.rows(sql`delete from ${sql.identifier(table)} where machine_id = any(${sql.param([...ids])}::int[])`);
   },

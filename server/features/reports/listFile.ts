@@ -37,8 +37,10 @@ export function listFile(
   const entity = model.find(view.resource);
   if (!entity || !['list', 'export'].every((action) => hasPermission(caller, `${entity.name}.${action}`)))
     return undefined;
-  const known = columnsFor(entity, caller, true);
-  const columns = (view.columns.length > 0 ? view.columns : entity.list.columns).filter((name) => known.includes(name));
+  const readable = columnsFor(entity, caller, true);
+  const columns = (view.columns.length > 0 ? view.columns : entity.list.columns).filter((name) =>
+    readable.includes(name),
+  );
   const query = readListQuery(view.query ?? '');
   const reading = {
     entity,

@@ -50,7 +50,7 @@ export function daysOfMonth(month: string): { from: string; to: string } {
 export function parseReportRequest(report: ReportName, search: URLSearchParams, today: string): ReportRequest {
   const { asks, levels } = reports[report];
   const by = search.get('by') || levels[levels.length - 1];
-  const level = levels.find((known) => known === by);
+  const level = levels.find((level) => level === by);
   if (!level) throw ApiError.invalidAt('by', { key: 'one_of', values: { values: levels.join(', ') } });
   const filter: ReportRequest['filter'] = {};
   for (const name of reportFilters) {

@@ -57,7 +57,7 @@ function createRowPrinter(answer: ReportHead, language: Language) {
   const { report, by, columns } = answer;
   const levels = levelsTo(answer);
   const known = reportColumns(report);
-  const held: Named[] = [];
+  const openLines: Named[] = [];
   let names: (string | null)[] = [];
   const row = ({ line, names }: Named): Cell[] => {
     const titles = levels.map(
@@ -71,12 +71,13 @@ function createRowPrinter(answer: ReportHead, language: Language) {
     print(line: ReportLine): Cell[][] {
       names = line.level === 'total' ? [] : [...names.slice(0, levels.indexOf(line.level)), lineName(line, language)];
       const complete: Named[] = [];
-      while (held.length > 0 && (held.at(-1) as Named).names.length >= names.length) complete.push(held.pop() as Named);
-      held.push({ line, names });
+      while (openLines.length > 0 && (openLines.at(-1) as Named).names.length >= names.length)
+        complete.push(openLines.pop() as Named);
+      openLines.push({ line, names });
       return complete.map(row);
     },
     /** The rows that remain. */
-    end: (): Cell[][] => held.reverse().map(row),
+    end: (): Cell[][] => openLines.reverse().map(row),
   };
 }
 

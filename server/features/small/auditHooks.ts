@@ -71,14 +71,14 @@ function pointed(model: EntityModel): Pointed[] {
 
 /** SQL: values before and after as stored; omits ids of rows that the caller does not see. */
 function changesSql({ entity, row, caller }: Noted): SQL {
-  const given = {
+  const values = {
     caller,
     as: () => sql`aim.id`,
     targets: pointed(entity.model).filter(({ target }) => !hasGlobalScope(target, caller)),
   };
   return sql`(
-    select coalesce(json_agg(json_build_object('field', noted.key, 'before', ${valueSql(row, 0, given)}, 'after',
-    ${valueSql(row, 1, given)}) order by noted.key), '[]')
+    select coalesce(json_agg(json_build_object('field', noted.key, 'before', ${valueSql(row, 0, values)}, 'after',
+    ${valueSql(row, 1, values)}) order by noted.key), '[]')
     from ${notedSql({ entity, row, caller })})`;
 }
 

@@ -50,8 +50,8 @@ export function mergeEmails({ values, current, fail }: WriteContext): void {
       !same(address.email, primary) && !(isLeftMarked && address === marked && typeof sentEmail === 'string'),
   );
   const merged = [String(primary), ...others.map(({ email }) => email)];
-  const known = addressesOf(current?.emails)?.map(({ email }) => email) ?? [];
-  if (values.email === undefined && JSON.stringify(merged) === JSON.stringify(known)) delete values.emails;
+  const addresses = addressesOf(current?.emails)?.map(({ email }) => email) ?? [];
+  if (values.email === undefined && JSON.stringify(merged) === JSON.stringify(addresses)) delete values.emails;
   else values.emails = merged.map((email) => ({ email }));
 }
 

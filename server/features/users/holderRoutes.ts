@@ -29,10 +29,10 @@ export const holderRoutes: Routes = async (app) => {
         const draft = { services, tx, entity: users, caller, seen: new Set<string>() };
         const changed: WriteResult[] = [];
         for (const row of rows) {
-          const held = row.role_ids as number[];
-          if (held.includes(role)) continue;
+          const roleIds = row.role_ids as number[];
+          if (roleIds.includes(role)) continue;
           changed.push(
-            ...(await updateRows({ ...draft, sent: { values: { role_ids: [...held, role] }, images: new Map() } }, [
+            ...(await updateRows({ ...draft, sent: { values: { role_ids: [...roleIds, role] }, images: new Map() } }, [
               row,
             ])),
           );

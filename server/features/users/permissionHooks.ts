@@ -16,7 +16,7 @@ export const permissionHooks: EntityHooks = {
   /** Somebody must hold a permission, since nobody can grant one they lack. */
   async after({ tx, caller, services, id, current }) {
     if (current) return;
-    const held = await tx.select(
+    const roles = await tx.select(
       { id: pg.integer, before: pg.integer.array },
       sql`
       insert into roles_permissions (roles_id, permissions_id) select id, ${id} from roles
@@ -24,7 +24,7 @@ export const permissionHooks: EntityHooks = {
       returning roles_id as id, array(select k.permissions_id from roles_permissions k
       where k.roles_id = roles_permissions.roles_id) as before`,
     );
-    const notes = held.map(({ id: role, before }) => ({
+    const notes = roles.map(({ id: role, before }) => ({
       id: role,
       before: { permission_ids: before },
       after: { permission_ids: [...before, id] },

@@ -33,9 +33,9 @@ export const roleHooks: EntityHooks = {
   async beforeDelete({ tx, caller, id, current }) {
     if (isNamed(current.name)) throw ApiError.conflict('named_role');
     if ((await rolesExceeding(tx, caller, [id])).length > 0) throw ApiError.unauthorized();
-    const held = (await holdersOf(tx, id)).length;
-    if (held > 0)
-      throw inUse(caller.language, registry.roles, [{ other: registry.users, field: 'role_ids', count: held }]);
+    const holders = (await holdersOf(tx, id)).length;
+    if (holders > 0)
+      throw inUse(caller.language, registry.roles, [{ other: registry.users, field: 'role_ids', count: holders }]);
   },
 
   routes: holderRoutes,

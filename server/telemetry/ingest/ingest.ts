@@ -77,9 +77,9 @@ export async function ingestWithin(
   const [stored] = await pipeline([storeMessages(tx, messages), updateTrackers(tx, messages)]);
   const isNew = new Set(stored.map(keyOf));
   const counted = messages.filter(({ isCounted }) => isCounted);
-  const known = stored.length === counted.length ? [] : counted.filter((one) => !isNew.has(keyOfMessage(one)));
-  const fresh = known.length === 0 ? counted : counted.filter((one) => isNew.has(keyOfMessage(one)));
-  const amended = await amendObservations(tx, known);
+  const duplicates = stored.length === counted.length ? [] : counted.filter((one) => !isNew.has(keyOfMessage(one)));
+  const fresh = duplicates.length === 0 ? counted : counted.filter((one) => isNew.has(keyOfMessage(one)));
+  const amended = await amendObservations(tx, duplicates);
   if (stored.length + amended.length === 0) return { stored: 0, events: [] };
   await logDeviceErrors(tx, [...fresh, ...amended.filter(bringsError).map(({ message }) => message)]);
   const changed = await prolongLate(tx, { messages, before, isNew, amended });

@@ -144,12 +144,12 @@ export async function updateMeasures(
   messages: readonly Timed[],
   before: ReadonlyMap<number, MachineWatch>,
 ): Promise<void> {
-  const given = messages.flatMap(({ machineId, at, message: { battery, position } }) => {
+  const measures = messages.flatMap(({ machineId, at, message: { battery, position } }) => {
     const { seen, observed } = before.get(machineId) ?? neverSeen;
     if (at > seen || (battery === null && !position)) return [];
     return [{ id: machineId, at, is_present: second(at) >= observed }];
   });
-  if (given.length === 0) return;
+  if (measures.length === 0) return;
   const last = (columns: SQL, has: SQL) => sql`
     left join lateral (select ${columns} from observations o where o.machine_id = g.id and ${has} and o.at >= g.at
     order by o.at desc, o.kind desc limit 1)`;
@@ -160,7 +160,7 @@ export async function updateMeasures(
       longitude = case when g.is_present or s.latitude is null then coalesce(p.longitude, s.longitude)
         else s.longitude end
     from (select id, min(at) as at, bool_and(is_present) as is_present
-      from jsonb_to_recordset(${JSON.stringify(given)}::text::jsonb) as r(id int, at timestamptz, is_present boolean)
+      from jsonb_to_recordset(${JSON.stringify(measures)}::text::jsonb) as r(id int, at timestamptz, is_present boolean)
       group by id) g
     ${last(sql`o.battery`, sql`o.battery is not null`)} b on true
     ${last(sql`o.latitude, o.longitude`, sql`o.latitude is not null`)} p on true

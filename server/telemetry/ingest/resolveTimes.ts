@@ -18,7 +18,7 @@ export async function resolveTimes<T extends Timed>(tx: Queries, messages: reado
   const untrusted = messages.filter(({ untrustedAt }) => untrustedAt);
   if (untrusted.length === 0) return [...messages];
   const stored = await repeatedTimes(tx, untrusted);
-  const taken = new Set(messages.filter(({ untrustedAt }) => !untrustedAt).map(keyOfMessage));
+  const usedKeys = new Set(messages.filter(({ untrustedAt }) => !untrustedAt).map(keyOfMessage));
   const earlier = new Map<string, Date>();
   return messages.map((message) => {
     const { machineId, untrustedAt } = message;
@@ -27,9 +27,9 @@ export async function resolveTimes<T extends Timed>(tx: Queries, messages: reado
     let at = stored.get(message) ?? earlier.get(content);
     if (!at) {
       at = message.at;
-      while (taken.has(keyOfMessage({ ...message, at }))) at = new Date(at.getTime() + 1);
+      while (usedKeys.has(keyOfMessage({ ...message, at }))) at = new Date(at.getTime() + 1);
     }
-    taken.add(keyOfMessage({ ...message, at }));
+    usedKeys.add(keyOfMessage({ ...message, at }));
     earlier.set(content, at);
     return { ...message, at };
   });

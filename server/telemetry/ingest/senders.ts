@@ -22,12 +22,12 @@ export interface Device {
  * the index usable.
  */
 export async function devicesOf(db: Queries, ids: readonly string[]): Promise<Map<string, Device>> {
-  const given = sql`${sql.param([...ids])}::text[]`;
+  const names = sql`${sql.param([...ids])}::text[]`;
   const rows = await db.select(
     { device: pg.text, trackerId: pg.integer, machineId: pg.integer, keyRules: pg.text.array.nullable },
     sql`
     select distinct on (g.device) g.device, t.id as "trackerId", m.id as "machineId", ${keyRulesSql} as "keyRules"
-    from unnest(${given}) as g(device)
+    from unnest(${names}) as g(device)
     join trackers t on (${asWords(sql`t.tracker_or_serial`)} = g.device or t.refno = g.device) and t.deleted_at is null
     join machines m on m.tracker_id = t.id and m.deleted_at is null
     left join types y on y.id = m.type_id
@@ -82,7 +82,7 @@ export async function sendersOf(db: Queries, secrets: readonly string[]): Promis
 
 /** Tracker with one of these ids, the first that matches. Does not check a secret. */
 export async function trackerNamed(db: Queries, ids: readonly string[]): Promise<Sender | undefined> {
-  const given = sql`${sql.param([...ids])}::text[]`;
+  const names = sql`${sql.param([...ids])}::text[]`;
   return db.selectOne(
     senderShape,
     sql`
@@ -92,8 +92,8 @@ export async function trackerNamed(db: Queries, ids: readonly string[]): Promise
     from trackers t
     left join machines m on m.tracker_id = t.id and m.deleted_at is null
     left join types y on y.id = m.type_id
-    where (${asWords(sql`t.tracker_or_serial`)} = any(${given}) or t.refno = any(${given})) and t.deleted_at is null
-    order by least(array_position(${given}, t.tracker_or_serial), array_position(${given}, t.refno)), t.id limit 1`,
+    where (${asWords(sql`t.tracker_or_serial`)} = any(${names}) or t.refno = any(${names})) and t.deleted_at is null
+    order by least(array_position(${names}, t.tracker_or_serial), array_position(${names}, t.refno)), t.id limit 1`,
   );
 }
 

@@ -13,13 +13,13 @@ export interface TimelineChange {
 }
 
 export function intervalDelta({ machineId, stored, segments, until, untilNow }: TimelineChange): SignedInterval[] {
-  const { gone, come } = diffSegments(closed(stored, until), closed(segments, untilNow));
+  const { removed, added } = diffSegments(closed(stored, until), closed(segments, untilNow));
   const intervals: SignedInterval[] = [];
   const add = (segment: Segment, from: number, to: number, sign: 1 | -1) => {
     if (to > from) intervals.push({ machineId, from, to, state: segment.state, mode: segment.mode, sign });
   };
-  const unmatched = [...gone];
-  for (const segment of come) {
+  const unmatched = [...removed];
+  for (const segment of added) {
     const end = segment.to as number;
     const index = unmatched.findIndex(
       (other) => other.from === segment.from && other.state === segment.state && other.mode === segment.mode,

@@ -55,28 +55,28 @@ export async function segmentsAround(tx: Queries, ranges: readonly SegmentRange[
 
 export interface SegmentDiff {
   machineId: number;
-  gone: readonly Segment[];
-  come: readonly Segment[];
+  removed: readonly Segment[];
+  added: readonly Segment[];
 }
 
 export async function storeSegments(tx: Queries, changes: readonly SegmentDiff[]): Promise<void> {
-  const gone = changes.flatMap(({ machineId, gone }) => gone.map(({ from }) => ({ machineId, from })));
-  const come = changes.flatMap(({ machineId, come }) => come.map((segment) => ({ machineId, ...segment })));
-  await pipeline([...(gone.length > 0 ? [remove(tx, gone)] : []), ...(come.length > 0 ? [add(tx, come)] : [])]);
+  const removed = changes.flatMap(({ machineId, removed }) => removed.map(({ from }) => ({ machineId, from })));
+  const added = changes.flatMap(({ machineId, added }) => added.map((segment) => ({ machineId, ...segment })));
+  await pipeline([...(removed.length > 0 ? [remove(tx, removed)] : []), ...(added.length > 0 ? [add(tx, added)] : [])]);
 }
 
-const remove = (tx: Queries, gone: readonly { machineId: number; from: number }[]) =>
+const remove = (tx: Queries, removed: readonly { machineId: number; from: number }[]) =>
   tx.rows(sql`
-    delete from segments s using unnest(${sql.param(gone.map(({ machineId }) => machineId))}::int[],
-    ${sql.param(gone.map(({ from }) => iso(from)))}::timestamptz[]) as g(machine_id, from_at)
+    delete from segments s using unnest(${sql.param(removed.map(({ machineId }) => machineId))}::int[],
+    ${sql.param(removed.map(({ from }) => iso(from)))}::timestamptz[]) as g(machine_id, from_at)
     where s.machine_id = g.machine_id and s.from_at = g.from_at`);
 
-const add = (tx: Queries, come: readonly (Segment & { machineId: number })[]) =>
+const add = (tx: Queries, added: readonly (Segment & { machineId: number })[]) =>
   tx.rows(sql`
     insert into segments (machine_id, from_at, to_at, state, mode, reason, reason_at)
-    select * from unnest(${sql.param(come.map(({ machineId }) => machineId))}::int[],
-    ${sql.param(come.map(({ from }) => iso(from)))}::timestamptz[],
-      ${sql.param(come.map(({ to }) => (to === null ? null : iso(to))))}::timestamptz[],
-      ${sql.param(come.map(({ state }) => state))}::text[],
-      ${sql.param(come.map(({ mode }) => mode))}::text[], ${sql.param(come.map(({ reason }) => reason))}::text[],
-      ${sql.param(come.map(({ reasonAt }) => new Date(reasonAt).toISOString()))}::timestamptz[])`);
+    select * from unnest(${sql.param(added.map(({ machineId }) => machineId))}::int[],
+    ${sql.param(added.map(({ from }) => iso(from)))}::timestamptz[],
+      ${sql.param(added.map(({ to }) => (to === null ? null : iso(to))))}::timestamptz[],
+      ${sql.param(added.map(({ state }) => state))}::text[],
+      ${sql.param(added.map(({ mode }) => mode))}::text[], ${sql.param(added.map(({ reason }) => reason))}::text[],
+      ${sql.param(added.map(({ reasonAt }) => new Date(reasonAt).toISOString()))}::timestamptz[])`);

@@ -197,8 +197,8 @@ const same = (a: Segment, b: Segment) =>
 export function diffSegments(
   before: readonly Segment[],
   after: readonly Segment[],
-): { gone: Segment[]; come: Segment[] } {
+): { removed: Segment[]; added: Segment[] } {
   const lacking = (from: readonly Segment[], among: readonly Segment[]) =>
     from.filter((segment) => !among.some((other) => same(segment, other)));
-  return { gone: lacking(before, after), come: lacking(after, before) };
+  return { removed: lacking(before, after), added: lacking(after, before) };
 }

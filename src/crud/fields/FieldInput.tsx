@@ -55,7 +55,7 @@ const inputs: Record<Kind, (props: InputProps) => ReactNode> = {
 };
 
 /** The id of an input, as a link target. */
-export const inputId = (name: string): string => `ask-${name.replaceAll('.', '-')}`;
+export const inputId = (name: string): string => `field-${name.replaceAll('.', '-')}`;
 
 /** Whether the form requires a value; a switch always has one. */
 export const isRequiredInForm = (field: Field): boolean =>

@@ -119,11 +119,12 @@ const keepsValue = (before: Field | undefined, after: Field) =>
   before !== undefined && formFor(before) === formFor(after);
 
 const counting: readonly Operator[] = ['last', 'next', 'older'];
-const bare: readonly Operator[] = ['empty', 'filled'];
+const withoutValue: readonly Operator[] = ['empty', 'filled'];
 
 /** The condition with another operator; keeps its values if they mean the same. */
 function changed(condition: Condition, operator: Operator, field: Field): Condition {
-  const isSame = counting.includes(condition.operator) === counting.includes(operator) && !bare.includes(operator);
+  const isSame =
+    counting.includes(condition.operator) === counting.includes(operator) && !withoutValue.includes(operator);
   const isSeveral = operator === 'one_of' || operator === 'none_of' || ['choices', 'rows'].includes(formFor(field));
   const values = isSame ? condition.values.slice(0, operator === 'between' ? 2 : isSeveral ? undefined : 1) : [];
   return { ...condition, operator, values };

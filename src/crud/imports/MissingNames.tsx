@@ -33,8 +33,8 @@ export const MissingNames = ({ job }: { job: Import }) => {
           words={words}
           isSending={isSending}
           onAdd={() => void check({ create_missing: [...(job.settings.create_missing ?? []), name] })}
-          onMeant={(meant) =>
-            void check({ words: { ...job.settings.words, [name]: { ...job.settings.words?.[name], ...meant } } })
+          onMeant={(corrections) =>
+            void check({ words: { ...job.settings.words, [name]: { ...job.settings.words?.[name], ...corrections } } })
           }
         />
       ))}
@@ -48,17 +48,17 @@ interface MissingProps {
   words: readonly string[];
   isSending: boolean;
   onAdd: () => void;
-  onMeant: (meant: Record<string, string>) => void;
+  onMeant: (corrections: Record<string, string>) => void;
 }
 
 const Missing = ({ job, name, words, isSending, onAdd, onMeant }: MissingProps) => {
   const translate = useTranslate();
   const [isOpen, setOpen] = useState(false);
-  const [meant, setMeant] = useState<Record<string, string>>({});
+  const [corrections, setMeant] = useState<Record<string, string>>({});
   const label = translate(`resources.${job.resource}.fields.${name}`);
   const field = fieldOf(job.resource, name);
   const isAdded = job.settings.create_missing?.includes(name);
-  const said = Object.fromEntries(Object.entries(meant).filter(([, value]) => value !== ''));
+  const choices = Object.fromEntries(Object.entries(corrections).filter(([, value]) => value !== ''));
   return (
     <div className="sl-import-missing">
       <p>
@@ -88,16 +88,16 @@ const Missing = ({ job, name, words, isSending, onAdd, onMeant }: MissingProps) 
                 name={name}
                 field={field}
                 label={translate('imports.means', { word, name: label })}
-                value={meant[word] ?? ''}
-                onValue={(value) => setMeant({ ...meant, [word]: value })}
+                value={corrections[word] ?? ''}
+                onValue={(value) => setMeant({ ...corrections, [word]: value })}
               />
             </div>
           ))}
           <button
             type="button"
             className="sl-button sl-button-primary"
-            disabled={isSending || Object.keys(said).length === 0}
-            onClick={() => onMeant(said)}
+            disabled={isSending || Object.keys(choices).length === 0}
+            onClick={() => onMeant(choices)}
           >
             {translate('imports.check')}
           </button>

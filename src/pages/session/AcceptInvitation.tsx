@@ -30,12 +30,12 @@ export const AcceptInvitation = () => {
   });
   if (isPending) return <LoadingNotice what="data" />;
   if (!data) {
-    const gone = error instanceof HttpError && error.status >= 400 && error.status < 500;
+    const isExpired = error instanceof HttpError && error.status >= 400 && error.status < 500;
     return (
       <EmptyState
         icon="warning"
         level={1}
-        title={translate(gone ? 'login.invitation_invalid' : 'errors.network')}
+        title={translate(isExpired ? 'login.invitation_invalid' : 'errors.network')}
         action={
           <Link className="sl-button" to="/login">
             {translate('login.back_to_login')}
@@ -71,7 +71,7 @@ const Acceptance = ({ token, invitation: { email, role, client } }: { token: str
   });
   const label = (name: keyof NewUser) => translate(`resources.users.fields.${name}`);
   return (
-    <div className="sl-bare-card">
+    <div className="sl-session-card">
       <h1>{translate('login.invitation_title')}</h1>
       <form className="sl-form" onSubmit={submit} noValidate>
         <p>{translate('login.invitation_text', { email, role })}</p>

@@ -25,7 +25,7 @@ export const ForgotPassword = () => {
     done: 'toasts.code_sent',
   });
   return (
-    <div className="sl-bare-card">
+    <div className="sl-session-card">
       <h1>{translate('login.forgot_title')}</h1>
       <form className="sl-form" onSubmit={submit} noValidate>
         <p>{translate('login.forgot_text')}</p>

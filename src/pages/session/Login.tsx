@@ -60,13 +60,13 @@ export const Login = () => {
 
   if (ticket !== undefined)
     return (
-      <div className="sl-bare-card">
+      <div className="sl-session-card">
         <h1>{translate('login.title')}</h1>
         <SecondStep send={(code) => login({ ticket, code })} onBack={() => setTicket(undefined)} />
       </div>
     );
   return (
-    <div className="sl-bare-card">
+    <div className="sl-session-card">
       <h1>{translate('login.title')}</h1>
       <form className="sl-form" onSubmit={submit} noValidate>
         <FormField

@@ -37,7 +37,7 @@ export const ResetPassword = () => {
     done: 'toasts.password_reset',
   });
   return (
-    <div className="sl-bare-card">
+    <div className="sl-session-card">
       <h1>{translate('login.reset_title')}</h1>
       <form className="sl-form" onSubmit={submit} noValidate>
         {(token === '' || problemAt('token')) && (

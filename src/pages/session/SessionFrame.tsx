@@ -8,16 +8,16 @@ import { UnreachableBanner } from '../../ui/UnreachableBanner';
 
 /** Frame of pages for logged-out users: product name, language and theme. */
 export const SessionFrame = ({ children }: { children: ReactNode }) => (
-  <div className="sl-bare">
+  <div className="sl-session">
     <div className="sl-bar" />
-    <header className="sl-bare-top">
+    <header className="sl-session-top">
       <Logo />
       <div className="sl-header-tools">
         <LanguagePicker />
         <ThemeToggle />
       </div>
     </header>
-    <main className="sl-bare-main">
+    <main className="sl-session-main">
       <UnreachableBanner />
       <ErrorArea>
         <Suspense fallback={<LoadingNotice what="data" />}>{children}</Suspense>

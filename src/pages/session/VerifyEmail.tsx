@@ -21,7 +21,7 @@ export const VerifyEmail = () => {
     meta: { quiet: true },
   });
   return (
-    <div className="sl-bare-card">
+    <div className="sl-session-card">
       <h1>{translate('login.verify_title')}</h1>
       {isPending ? (
         <LoadingNotice what="data" />

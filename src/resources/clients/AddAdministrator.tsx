@@ -17,12 +17,12 @@ import { useDialogCall } from '../../ui/useDialogCall';
 interface Props {
   clientId: Identifier;
   /** Ids of the client's current administrators. */
-  known: readonly number[];
+  memberIds: readonly number[];
   onDone: () => Promise<void>;
 }
 
 /** Makes users of the client its administrators, or links to the invitation of a new one. */
-export function AddAdministrator({ clientId, known, onDone }: Props) {
+export function AddAdministrator({ clientId, memberIds, onDone }: Props) {
   const translate = useTranslate();
   const pathOf = usePathOf();
   const notify = useNotify();
@@ -57,7 +57,7 @@ export function AddAdministrator({ clientId, known, onDone }: Props) {
             label={translate('resources.users.plural')}
             multiple
             filter={{ client_id: Number(clientId) }}
-            narrow={(rows) => rows.filter(({ id }) => !known.includes(Number(id)))}
+            narrow={(rows) => rows.filter(({ id }) => !memberIds.includes(Number(id)))}
             value={chosen}
             onChange={(ids) => {
               setChosen(ids);

@@ -50,7 +50,9 @@ export function Administrators({ clientId }: { clientId: Identifier }) {
     <section className="sl-section" aria-labelledby="client-administrators">
       <header className="sl-client-head">
         <h2 id="client-administrators">{translate('clients.administrators')}</h2>
-        {mayChange && <AddAdministrator clientId={clientId} known={data?.map(({ id }) => id) ?? []} onDone={again} />}
+        {mayChange && (
+          <AddAdministrator clientId={clientId} memberIds={data?.map(({ id }) => id) ?? []} onDone={again} />
+        )}
       </header>
       {isError && <p role="alert">{translate('errors.generic')}</p>}
       {data?.length === 0 && <p>{translate('clients.no_administrators')}</p>}

@@ -104,11 +104,11 @@ describe.each(
     });
     expect(made.status).toBe(201);
     const row = await rowOf(name, made.body.data?.id as number);
-    const taken = Object.entries(data).filter(
+    const accepted = Object.entries(data).filter(
       ([field, value]) =>
         !(field in placed[name](world.north, world)) && JSON.stringify(row[field]) === JSON.stringify(value),
     );
-    expect(taken).toEqual([]);
+    expect(accepted).toEqual([]);
   });
 
   test('what is no field is refused by name', async () => {

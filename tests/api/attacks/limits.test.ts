@@ -64,9 +64,9 @@ describe('pairs', () => {
       });
     const { status, body } = await send(1001);
     expect([status, body.message]).toEqual([400, 'A form or query may have at most 1,000 pairs of name and value.']);
-    const taken = await send(1000);
-    expect(taken.status).toBe(422);
-    expect(Object.keys(taken.body.errors ?? {}).length).toBeLessThanOrEqual(20);
+    const accepted = await send(1000);
+    expect(accepted.status).toBe(422);
+    expect(Object.keys(accepted.body.errors ?? {}).length).toBeLessThanOrEqual(20);
   });
 
   test('so is a query string', async () => {
@@ -275,12 +275,12 @@ describe('includes', () => {
       `fleets/${world.south.fleets[0]}?include=machines,machinesCount`,
     );
     expect([one.status, one.body.data.machines.length]).toEqual([200, 3004]);
-    const few = await app.call<Refused>(
+    const limited = await app.call<Refused>(
       world.admin,
       'GET',
       `machines?include=fleet.machines,documents&filter[fleet_id]=${world.north.fleets[0]}&page=2&per_page=2`,
     );
-    expect(few.status).toBe(200);
+    expect(limited.status).toBe(200);
     await app.db.rows(sql`delete from machines where serial_number ~ '^M[0-9]+$'`);
   });
 });

@@ -70,7 +70,7 @@ const call = (role: RoleName, method: 'POST' | 'PATCH' | 'PUT', path: string, bo
 const count = async (table: string) =>
   (await app.db.selectOne({ n: pg.integer }, sql`select count(*)::int as n from ${sql.identifier(table)}`))?.n;
 const theirs = (to: EntityName) => (foreign[to] as (tenant: Tenant) => number)(world.south);
-const given = ({ field, isList }: Reference, id: number) => ({ [field]: isList ? [id] : id });
+const bodyOf = ({ field, isList }: Reference, id: number) => ({ [field]: isList ? [id] : id });
 
 /** A row of the north within reach. */
 const fresh = (name: EntityName, role: RoleName): Promise<number> =>
@@ -101,7 +101,7 @@ describe.each(cases)('$role writes foreign ids into $name', ({ role, name, entit
     const refusal = !isCreatable(entity) ? 404 : mayDo(role, entity, 'create') ? 422 : 403;
     for (const reference of references) {
       const [out, none] = await Promise.all(
-        [theirs(reference.to), nobodys].map((id) => call(role, 'POST', name, { ...body, ...given(reference, id) })),
+        [theirs(reference.to), nobodys].map((id) => call(role, 'POST', name, { ...body, ...bodyOf(reference, id) })),
       );
       expect([reference.field, out?.status, out?.body]).toEqual([reference.field, refusal, none?.body]);
       if (refusal === 422) expect(Object.keys(out?.body.errors ?? {})).toContain(reference.field);
@@ -114,8 +114,8 @@ describe.each(cases)('$role writes foreign ids into $name', ({ role, name, entit
     const before = await stored(name, id);
     for (const reference of references)
       for (const send of [
-        (other: number) => call(role, 'PATCH', `${name}/${id}`, given(reference, other)),
-        (other: number) => call(role, 'PUT', name, { ids: [id], data: given(reference, other) }),
+        (other: number) => call(role, 'PATCH', `${name}/${id}`, bodyOf(reference, other)),
+        (other: number) => call(role, 'PUT', name, { ids: [id], data: bodyOf(reference, other) }),
       ]) {
         const [out, none] = [await send(theirs(reference.to)), await send(nobodys)];
         expect([403, 404, 422]).toContain(out.status);
@@ -140,10 +140,10 @@ describe.each(cases)('$role writes foreign ids into $name', ({ role, name, entit
       .join('\n');
     const { data } = await importFile(app, world.users[role], name, file, { commits: true });
     expect([data.state, data.counts.create + data.counts.update]).toEqual(['failed', 0]);
-    const said = (row: number) =>
+    const errorsOf = (row: number) =>
       data.errors.filter((error) => error.row === row).map(({ field, message }) => ({ field, message }));
     for (const [index] of lines.entries())
-      if (index % 2 === 0) expect([file, said(index + 2)]).toEqual([file, said(index + 3)]);
+      if (index % 2 === 0) expect([file, errorsOf(index + 2)]).toEqual([file, errorsOf(index + 3)]);
     expect([await count(name), await stored(name, id)]).toEqual(before);
   });
 });

@@ -212,8 +212,8 @@ workingDay('admin', ['en', 'desktop'], async (day) => {
     await page.getByRole('button', { name: translate('views.title'), exact: true }).click();
     await page.getByRole('menuitem', { name: translate('views.save') }).click();
     const dialog = page.getByRole('dialog');
-    await dialog.locator('#ask-name').fill(`Rundgang ${mark}`);
-    await dialog.locator('#ask-is_default').check();
+    await dialog.locator('#field-name').fill(`Rundgang ${mark}`);
+    await dialog.locator('#field-is_default').check();
     await choose(page, 'role_id', translate('roles.operator'));
     await dialog.getByRole('button', { name: translate('form.create'), exact: true }).click();
     await dialog.waitFor({ state: 'detached' });

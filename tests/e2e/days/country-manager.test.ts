@@ -150,7 +150,7 @@ workingDay('country_manager', ['en', 'desktop'], async (day) => {
     await page.getByRole('button', { name: translate('bulk.edit'), exact: true }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByRole('combobox', { name: translate('bulk.choose_field') }).selectOption('note');
-    await dialog.locator('#ask-note').fill('Lieferung');
+    await dialog.locator('#field-note').fill('Lieferung');
     await dialog
       .getByRole('button', {
         name: translate('bulk.edit_button', { counted: translate('resources.machines.counted', { smart_count: 3 }) }),
@@ -202,7 +202,7 @@ workingDay('country_manager', ['en', 'desktop'], async (day) => {
     await open(`/fleets/${fleets[0]}`);
     await day.tabTo(page.getByRole('link', { name: translate('record.edit'), exact: true }));
     await page.keyboard.press('Enter');
-    await day.tabTo(page.locator('#ask-name'));
+    await day.tabTo(page.locator('#field-name'));
     await page.keyboard.press('Control+a');
     await page.keyboard.type(`Kinderbecken ${mark}`);
     await page.keyboard.press('Control+s');

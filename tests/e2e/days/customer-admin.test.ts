@@ -92,8 +92,8 @@ workingDay('customer_admin', ['de', 'desktop'], async (day) => {
     await day.tabTo(link('record.edit'));
     await page.keyboard.press('Enter');
     for (const [field, name] of [
-      ['#ask-role_ids', translate('roles.site_manager')],
-      ['#ask-location_ids', place.name],
+      ['#field-role_ids', translate('roles.site_manager')],
+      ['#field-location_ids', place.name],
     ] as const) {
       await day.tabTo(page.locator(field));
       await page.keyboard.type(name);
@@ -108,8 +108,8 @@ workingDay('customer_admin', ['de', 'desktop'], async (day) => {
   await job('a rule as a sentence', async () => {
     await open(`/${own}/alert_rules`);
     await link('resources.alert_rules.add').click();
-    await page.locator('#ask-name').fill(`Akku leer ${mark}`);
-    await page.locator('#ask-metric').selectOption('battery');
+    await page.locator('#field-name').fill(`Akku leer ${mark}`);
+    await page.locator('#field-metric').selectOption('battery');
     await page.locator('.sl-rule').getByText(/30/).first().waitFor();
     await button('form.create').click();
     await page.getByRole('heading', { name: `Akku leer ${mark}` }).waitFor();
@@ -140,8 +140,8 @@ workingDay('customer_admin', ['de', 'desktop'], async (day) => {
     await expect.poll(path).toContain(machine.serial_number);
     await button('views.title').click();
     await page.getByRole('menuitem', { name: translate('views.save') }).click();
-    await dialog.locator('#ask-name').fill(`Neu ${mark}`);
-    await pick('#ask-client_id', client.name);
+    await dialog.locator('#field-name').fill(`Neu ${mark}`);
+    await pick('#field-client_id', client.name);
     await dialog.getByRole('button', { name: translate('form.create') }).click();
     await page.getByRole('button', { name: `Neu ${mark}`, exact: true }).waitFor();
   });
@@ -157,9 +157,9 @@ workingDay('customer_admin', ['de', 'desktop'], async (day) => {
 
   await job('the same by mail, every month', async () => {
     await link('reporting.send').click();
-    await page.locator('#ask-name').fill(`Wartung ${mark}`);
-    await page.locator('#ask-emails').fill('bericht@example.com');
-    await page.locator('#ask-emails').press('Enter');
+    await page.locator('#field-name').fill(`Wartung ${mark}`);
+    await page.locator('#field-emails').fill('bericht@example.com');
+    await page.locator('#field-emails').press('Enter');
     await button('form.create').click();
     await expect.poll(path).toMatch(/^\/report_schedules\/\d+/);
   });

@@ -41,7 +41,7 @@ workingDay('operator', ['de', 'phone'], async (day) => {
   await job('a note, by keyboard', async () => {
     await day.tabTo(page.getByRole('link', { name: translate('record.edit'), exact: true }));
     await page.keyboard.press('Enter');
-    await day.tabTo(page.locator('#ask-note'));
+    await day.tabTo(page.locator('#field-note'));
     await page.keyboard.type('Bürste klemmt, steht am Tor 4');
     await page.keyboard.press('Control+s');
     await expect.poll(path).toBe(`/machines/${machine.id}`);

@@ -110,7 +110,7 @@ workingDay('partner', ['de', 'desktop'], async (day) => {
       .first()
       .click();
     await fillIn(page, { name: `Akku ${mark}` });
-    await page.locator('#ask-metric').selectOption('battery');
+    await page.locator('#field-metric').selectOption('battery');
     await page.getByText(translate('alerting.never')).waitFor();
     await page.getByRole('button', { name: translate('form.create'), exact: true }).click();
     await page.getByRole('heading', { name: `Akku ${mark}` }).waitFor();
@@ -122,9 +122,9 @@ workingDay('partner', ['de', 'desktop'], async (day) => {
     await open(`/machines/${(await machine()).id}/service`);
     await day.tabTo(page.getByRole('link', { name: translate('resources.service_plans.add') }));
     await page.keyboard.press('Enter');
-    await day.tabTo(page.locator('#ask-name'));
+    await day.tabTo(page.locator('#field-name'));
     await page.keyboard.type('Inspektion');
-    await day.tabTo(page.locator('#ask-every_months'));
+    await day.tabTo(page.locator('#field-every_months'));
     await page.keyboard.type('6');
     await page.keyboard.press('Control+s');
     await expect.poll(path).toMatch(/\/service$/);

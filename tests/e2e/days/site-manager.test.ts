@@ -45,9 +45,9 @@ workingDay('site_manager', ['en', 'desktop'], async (day) => {
     await page.getByRole('searchbox', { name: translate('list.search') }).fill(place.name);
     await page.getByRole('main').getByRole('link', { name: place.name, exact: true }).click();
     await tab('record.edit').click();
-    expect(await page.locator('#ask-name').count()).toBe(0);
-    await page.locator('#ask-contact_name').fill('Petra Hausmeister');
-    await page.locator('#ask-contact_phone').fill('+49 351 4711');
+    expect(await page.locator('#field-name').count()).toBe(0);
+    await page.locator('#field-contact_name').fill('Petra Hausmeister');
+    await page.locator('#field-contact_phone').fill('+49 351 4711');
     await button('form.save').click();
     await expect.poll(path).toBe(`/locations/${place.id}`);
     await page.getByText('Petra Hausmeister').waitFor();
@@ -59,7 +59,7 @@ workingDay('site_manager', ['en', 'desktop'], async (day) => {
     await page.getByText(translate('list.count', { smart_count: 1 }), { exact: true }).waitFor();
     await page.getByRole('main').getByRole('link', { name: machine.serial_number, exact: true }).click();
     await tab('record.edit').click();
-    await page.locator('#ask-note').fill('Rolltor nur bis 18 Uhr offen');
+    await page.locator('#field-note').fill('Rolltor nur bis 18 Uhr offen');
     await button('form.save').click();
     await page.getByText('Rolltor nur bis 18 Uhr offen').waitFor();
   });
@@ -123,7 +123,7 @@ workingDay('site_manager', ['en', 'desktop'], async (day) => {
     await button('views.title').click();
     await page.getByRole('menuitem', { name: translate('views.save') }).click();
     const dialog = page.getByRole('dialog');
-    await dialog.locator('#ask-name').fill('Terminal 7');
+    await dialog.locator('#field-name').fill('Terminal 7');
     await dialog.getByRole('button', { name: translate('form.create') }).click();
     await page.getByRole('button', { name: 'Terminal 7', exact: true }).waitFor();
     await menu('/machines');
