@@ -33,7 +33,7 @@ export function scopeWhere(
     ids.length === 0
       ? []
       : [
-          wherePath(entity, row, path.split('.'), (value) => sql`${value} = any(${sql.param([...ids])}::int[])`, {
+          wherePath(entity, row, path.split('.'), (value) => isOneOf(value, ids), {
             context,
             caller,
             excludeDeleted,
@@ -42,6 +42,21 @@ export function scopeWhere(
   const reached = Object.entries(reachOf(entity.scope as Scope, caller)).flatMap(([path, ids]) => along(path, ids));
   return reached.length === 0 ? sql`false` : sql`(${sql.join(reached, sql` or `)})`;
 }
+
+/** Up to so many ids are parameters of their own. */
+const fewIds = 20;
+
+/**
+ * SQL condition: `value` is one of `ids`. For an array whose length it does not know PostgreSQL assumes ten ids, finds
+ * the general plan too dear and plans a prepared statement again for every execution, which costs as much as a page.
+ */
+const isOneOf = (value: SQL, ids: readonly number[]): SQL =>
+  ids.length > fewIds
+    ? sql`${value} = any(${sql.param([...ids])}::int[])`
+    : sql`${value} in (${sql.join(
+        ids.map((id) => sql`${id}::int`),
+        sql`, `,
+      )})`;
 
 /** Rows about rows that the caller sees. Rows about purged rows are visible with global scope only. */
 function aboutVisible({ model }: ModelEntity, caller: Caller, row: SQL, context: QueryContext): SQL {

@@ -1,5 +1,5 @@
 /** The judgement of many callers at once is the one that each list makes for its caller alone. */
-import { sql } from 'drizzle-orm';
+import { type SQL, sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { entities } from '../../schema/index';
 import { notDeleted } from '../../server/access/entityModel';
@@ -7,6 +7,7 @@ import { scopeWhere } from '../../server/access/scopeWhere';
 import { loadCallerOfUser } from '../../server/auth/loadCaller';
 import type { Caller } from '../../server/context/caller';
 import { pg } from '../../server/db/core/rowShape';
+import { statementOf } from '../../server/db/core/statement';
 import { readRowScopes } from '../../server/realtime/rowScopes';
 import { type TestApp, testApp } from '../support/app';
 import { add } from '../support/rows';
@@ -118,4 +119,18 @@ test('a caller missing from the lookup sees nothing, unless their scope is globa
   });
   expect(scopes.visibleTo(admin).size).toBe(ids.length);
   expect(scopes.visibleTo(limited).size).toBe(0);
+});
+
+test('few ids of a scope are parameters of their own, many an array, with the same rows', async () => {
+  const machines = app.services.model.require('machines');
+  const limited = callers.find(({ scopes }) => scopes.has('country') && scopes.size === 1) as Caller;
+  const { countries } = limited.links;
+  const foreign = Array.from({ length: 30 }, (_, index) => 1_000_000 + index);
+  const linkedToMany = { ...limited, links: { ...limited.links, countries: [...countries, ...foreign] } };
+  const [few, many] = [limited, linkedToMany].map((caller) => scopeWhere(machines, caller, row)) as [SQL, SQL];
+  expect(statementOf(few).params).toEqual(countries);
+  expect(statementOf(many).params).toEqual([[...countries, ...foreign]]);
+  const seen = await idsWhere('machines', few);
+  expect(seen.length).toBeGreaterThan(0);
+  expect(await idsWhere('machines', many)).toEqual(seen);
 });
