@@ -4,6 +4,7 @@ import { existsSync } from 'node:fs';
 import { cp, readdir } from 'node:fs/promises';
 import { build } from 'vite';
 import { root } from './paths.mjs';
+import { bundleServiceWorker, drawIcons } from './serviceWorker.mjs';
 
 /**
  * The server keeps one file per source file, so that `new URL('./x', import.meta.url)` means the same in `server/` and
@@ -34,6 +35,8 @@ export async function bundleServer(dist) {
 
 export async function bundleWeb(dist) {
   await build({ root, logLevel: 'warn', build: { outDir: `${dist}/web`, emptyOutDir: true } });
+  await drawIcons(`${dist}/web`);
+  await bundleServiceWorker(`${dist}/web`);
 }
 
 /** Entry points: the process, its workers, its commands. */

@@ -19,6 +19,7 @@ import '../ui/dropdown.css';
 import '../ui/forms.css';
 import '../layout/dashboard.css';
 import '../layout/print.css';
+import { installWorker } from '../offline/installWorker';
 import { endUnreadableSession } from '../providers/auth';
 import { errorMessage } from '../providers/errorMessage';
 import { createI18nProvider } from '../providers/i18n';
@@ -33,6 +34,7 @@ document.documentElement.dataset.theme = effectiveMode();
 reloadOnMissingPages();
 endUnreadableSession();
 session.subscribe(endUnreadableSession);
+installWorker();
 
 const i18nProvider = await createI18nProvider(session.get().lang);
 

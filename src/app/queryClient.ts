@@ -1,5 +1,6 @@
 /** Cache times and retries of queries (specification, section 7). */
 import { MutationCache, type Query, QueryCache, QueryClient } from '@tanstack/react-query';
+import { endLastSeen } from '../providers/lastSeen';
 import { isServerReachable, onReachability } from '../providers/reachability';
 
 const cacheTime = 5 * 60 * 1000;
@@ -44,10 +45,14 @@ export function createQueryClient(onFailure: (error: unknown) => void): QueryCli
   });
 }
 
-/** Repeats queries that have failed, as soon as the server can be reached again. Returns the unsubscribe function. */
+/**
+ * Repeats queries that have failed, as soon as the server can be reached again, and all of them if stored answers were
+ * shown. Returns the unsubscribe function.
+ */
 export const resumeQueries = (client: QueryClient): (() => void) =>
   onReachability(() => {
     if (!isServerReachable()) return;
+    if (endLastSeen()) return void client.invalidateQueries();
     const isFailed = ({ state }: Query) => state.error !== null && !isRefusal(state.error);
     void client.refetchQueries({ type: 'active', predicate: isFailed }, { cancelRefetch: false });
   });

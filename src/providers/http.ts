@@ -1,6 +1,7 @@
 /** Calls to the API: base path, token, language, errors. The only place that calls `fetch` for JSON. */
 import { HttpError } from 'react-admin';
 import { failed, succeeded } from './failures';
+import { findLastSeen, rememberAnswer } from './lastSeen';
 import { whenReachable } from './reachability';
 import { session } from './session';
 import { endSession } from './stashedSession';
@@ -18,14 +19,27 @@ export interface CallOptions {
 }
 
 /**
- * Returns the JSON of the answer, or `undefined` without a body.
+ * Returns the JSON of the answer, or `undefined` without a body. While the server cannot be reached, a read returns
+ * what it answered last, if that was stored.
  * @throws HttpError with the message, status and body of the answer; status 0 if the server is unreachable.
  */
 export async function api<T>(path: string, options: CallOptions = {}): Promise<T> {
-  const response = await fetchApi(path, options);
-  const text = await response.text().catch(cutOff);
-  return (text === '' ? undefined : JSON.parse(text)) as T;
+  const isRead = (options.method ?? 'GET') === 'GET';
+  try {
+    const response = await fetchApi(path, options);
+    const text = await response.text().catch(cutOff);
+    if (isRead) rememberAnswer(path, text);
+    return (text === '' ? undefined : JSON.parse(text)) as T;
+  } catch (error) {
+    const stored = isRead && isServerAway(error) ? await findLastSeen(path) : undefined;
+    if (stored === undefined) throw error;
+    return JSON.parse(stored) as T;
+  }
 }
+
+/** Whether a call failed because nobody answered: no network, or a proxy in place of the server. */
+export const isServerAway = (error: unknown): boolean =>
+  error instanceof HttpError && (error.status === 0 || (error.status >= 502 && error.status <= 504));
 
 /** While the page closes, only requests with `keepalive` arrive, which browsers limit to 64 KiB. */
 let isLeaving = false;

@@ -1,15 +1,24 @@
 import { useTranslate } from 'react-admin';
+import { formatDateTime } from '../i18n/format';
+import { useOldestShown } from '../providers/lastSeen';
 import { useIsServerReachable } from '../providers/reachability';
 import { Icon } from './Icon';
 
-/** Banner while the server cannot be reached. */
+/** Banner while the server cannot be reached: says so, and how old what the page shows is. */
 export const UnreachableBanner = () => {
   const translate = useTranslate();
+  const oldest = useOldestShown();
   if (useIsServerReachable()) return null;
   return (
     <p className="sl-unreachable" role="status">
       <Icon name="warning" size={18} />
-      {translate('errors.network')}
+      {oldest === undefined ? translate('errors.network') : translate('errors.as_of', { moment: momentOf(oldest) })}
     </p>
   );
+};
+
+/** The time of day alone if it was today. */
+const momentOf = (moment: number) => {
+  const [day = '', time = ''] = formatDateTime(moment).split(' ');
+  return formatDateTime(Date.now()).startsWith(day) ? time : `${day} ${time}`;
 };

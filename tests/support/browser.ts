@@ -2,7 +2,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { AxeResults } from 'axe-core';
-import { type Browser, chromium, type Page } from 'playwright';
+import { type Browser, type BrowserContext, chromium, type Page } from 'playwright';
 
 const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
@@ -36,7 +36,13 @@ const switchedOff = [
   ]);
 
 /** Starts the system's Chromium, or the one at `CHROMIUM_PATH`. */
-export async function launchBrowser(): Promise<Browser> {
+export const launchBrowser = (): Promise<Browser> => chromium.launch(launchOptions());
+
+/** Starts a phone's Chromium whose files stay in `folder`: closed and opened again, it continues with them. */
+export const openPhone = (folder: string, { offline = false } = {}): Promise<BrowserContext> =>
+  chromium.launchPersistentContext(folder, { ...launchOptions(), viewport: widths.phone, locale: 'en-GB', offline });
+
+function launchOptions(): { executablePath: string; args: string[] } {
   const names = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
   const onPath = (process.env.PATH ?? '').split(':').flatMap((folder) => names.map((name) => `${folder}/${name}`));
   const executablePath = [process.env.CHROMIUM_PATH ?? '', ...onPath].find((path) => path !== '' && existsSync(path));
@@ -47,7 +53,7 @@ export async function launchBrowser(): Promise<Browser> {
     '--disable-background-networking',
     `--disable-features=${switchedOff.join()}`,
   ];
-  return chromium.launch({ executablePath, args });
+  return { executablePath, args };
 }
 
 export interface Problem {

@@ -474,6 +474,7 @@ export const layers: Record<string, readonly string[]> = {
     'src/crud/record',
     'src/crud/shared',
     'src/layout',
+    'src/offline',
     'src/pages/account',
     'src/pages/admin',
     'src/pages/dashboard',
@@ -604,6 +605,7 @@ export const layers: Record<string, readonly string[]> = {
     'src/providers',
     'src/ui',
   ],
+  'src/offline': [],
   'src/pages/account': [
     'schema',
     'schema/dsl',

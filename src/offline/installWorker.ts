@@ -1,0 +1,16 @@
+/** Milliseconds after the page has loaded: the first rows come first. */
+const installAfter = 5000;
+/** Milliseconds between two looks for a new build while a page stays open. */
+const updateEvery = 3_600_000;
+
+/** Installs the service worker of a build; without one, or without https, the application needs the network. */
+export function installWorker(): void {
+  if (!import.meta.env.PROD || !navigator.serviceWorker) return;
+  const install = async () => {
+    const registration = await navigator.serviceWorker.register('/sw.js');
+    setInterval(() => void registration.update().catch(() => undefined), updateEvery);
+  };
+  const installLater = () => setTimeout(() => void install().catch(console.warn), installAfter);
+  if (document.readyState === 'complete') installLater();
+  else addEventListener('load', installLater, { once: true });
+}

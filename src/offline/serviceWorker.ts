@@ -1,0 +1,68 @@
+/**
+ * Makes the application open without a network: the page and every script, style and font of the build are stored when
+ * the worker is installed. Answers of the API are none of its business (`lastSeen.ts`).
+ *
+ * The page is asked from the server first and taken from the store only if the server does not answer, so a new build
+ * is in use from the next opening. Assets have their hash in the name and stay for a month after their build, so that
+ * a page which is still open finds the scripts of its own.
+ */
+import { matchPrecache, precache } from 'workbox-precaching';
+import { NavigationRoute, registerRoute } from 'workbox-routing';
+import { CacheFirst } from 'workbox-strategies';
+
+/** The part of `ServiceWorkerGlobalScope` used here: its library cannot be loaded beside that of the DOM. */
+declare const self: {
+  skipWaiting(): Promise<void>;
+  clients: { claim(): Promise<void> };
+  addEventListener(type: 'install' | 'activate', listener: (event: LifecycleEvent) => void): void;
+};
+interface LifecycleEvent extends Event {
+  waitUntil(work: Promise<unknown>): void;
+}
+
+/** Written by `scripts/lib/bundles.mjs`: addresses of hashed files, and the others with their revision. */
+declare const shellAssets: string[];
+declare const shellFiles: { url: string; revision: string }[];
+
+/** Milliseconds after which a silent server counts as away. */
+const patience = 4000;
+const assetLifetime = 30 * 24 * 3_600_000;
+const ofPrograms = /^\/(api|ingest|storage|healthz|readyz|metrics|assets)(\/|$)|\.\w+$/;
+const assets = new CacheFirst({ cacheName: 'assets' });
+
+precache(shellFiles);
+registerRoute(({ url, sameOrigin }) => sameOrigin && url.pathname.startsWith('/assets/'), assets);
+registerRoute(new NavigationRoute(({ request }) => serverFirst(request, '/index.html'), { denylist: [ofPrograms] }));
+const files = new Set(shellFiles.map(({ url }) => url));
+registerRoute(
+  ({ url, sameOrigin }) => sameOrigin && files.has(url.pathname),
+  ({ request, url }) => serverFirst(request, url.pathname),
+);
+
+self.addEventListener('install', (event) => {
+  void self.skipWaiting();
+  // Stored ones are not loaded again.
+  event.waitUntil(Promise.all(shellAssets.map((url) => assets.handleAll({ event, request: new Request(url) })[1])));
+});
+
+self.addEventListener('activate', (event) => event.waitUntil(Promise.all([self.clients.claim(), removeOldAssets()])));
+
+async function serverFirst(request: Request, stored: string): Promise<Response> {
+  const answer = await Promise.race([
+    fetch(request).catch(() => undefined),
+    new Promise<undefined>((resolve) => setTimeout(resolve, patience, undefined)),
+  ]);
+  // A proxy answers 502 to 504 in place of a server that is away.
+  if (answer && answer.status < 502) return answer;
+  return (await matchPrecache(stored)) ?? answer ?? Response.error();
+}
+
+async function removeOldAssets(): Promise<void> {
+  const current = new Set(shellAssets);
+  const cache = await caches.open(assets.cacheName);
+  for (const request of await cache.keys()) {
+    const loadedAt = Date.parse((await cache.match(request))?.headers.get('Date') ?? '');
+    const isOld = !(Date.now() - loadedAt < assetLifetime);
+    if (isOld && !current.has(new URL(request.url).pathname)) await cache.delete(request);
+  }
+}

@@ -1,0 +1,54 @@
+/**
+ * What this browser keeps for use without a network, in IndexedDB: answers that somebody saw (`lastSeen.ts`) and
+ * entries that wait to be sent (`outbox.ts`).
+ */
+import type { DBSchema, IDBPDatabase } from 'idb';
+
+export interface StoredAnswer {
+  /** Id of the user and path of the call. */
+  key: string;
+  text: string;
+  /** When the server answered, in milliseconds. */
+  at: number;
+}
+
+export interface DeviceSchema extends DBSchema {
+  answers: { key: string; value: StoredAnswer; indexes: { at: number } };
+  outbox: { key: number; value: OutboxRow };
+}
+
+/** An entry as stored; `outbox.ts` knows its content. */
+export interface OutboxRow {
+  /** Ascending in the order in which entries were made. */
+  id?: number;
+  userId: number;
+  [field: string]: unknown;
+}
+
+export type DeviceStore = IDBPDatabase<DeviceSchema>;
+
+let opening: Promise<DeviceStore> | undefined;
+
+/** Opens the store, once. @throws where the browser has none, such as in some private windows */
+export function openDeviceStore(): Promise<DeviceStore> {
+  opening ??= import('idb').then(({ openDB }) =>
+    openDB<DeviceSchema>('sweepline', 1, {
+      upgrade(store) {
+        store.createObjectStore('answers', { keyPath: 'key' }).createIndex('at', 'at');
+        store.createObjectStore('outbox', { keyPath: 'id', autoIncrement: true });
+      },
+      // Another version of the application, or a user who deletes the data, must not wait for this page.
+      blocking: (_from, _to, event) => {
+        (event.target as IDBDatabase).close();
+        opening = undefined;
+      },
+      terminated: () => {
+        opening = undefined;
+      },
+    }),
+  );
+  opening.catch(() => {
+    opening = undefined;
+  });
+  return opening;
+}

@@ -1,0 +1,112 @@
+/**
+ * The answers that the user saw last, to show them while the server cannot be reached. Stored per user, removed when
+ * the session ends; what concerns the account itself is never stored.
+ */
+import { jwtDecode } from 'jwt-decode';
+import { useSyncExternalStore } from 'react';
+import { type DeviceStore, openDeviceStore, type StoredAnswer } from './deviceStore';
+import { session } from './session';
+
+const mostAnswers = 400;
+const longestAnswer = 500_000;
+/** Milliseconds for which answers are gathered: what a page shows first does not wait for the store. */
+const writeAfter = 1500;
+const neverStored = /^(events|account|users\/refresh|users\/me|imports|export|.*\/export\b)/;
+
+let waiting: StoredAnswer[] = [];
+let oldestShown: number | undefined;
+const hearers = new Set<() => void>();
+
+/** Whose answers are stored. A view as somebody else is not. */
+export function deviceUser(): number | undefined {
+  const { t, ut } = session.get();
+  try {
+    const { id, impersonated_by } = jwtDecode<{ id?: number; impersonated_by?: string }>(ut);
+    return t && !impersonated_by ? id : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Stores the JSON of a successful read, soon. */
+export function rememberAnswer(path: string, text: string): void {
+  const user = deviceUser();
+  if (user === undefined || text.length > longestAnswer || neverStored.test(path)) return;
+  if (waiting.length === 0) setTimeout(() => void write(), writeAfter);
+  waiting.push({ key: `${user} ${path}`, text, at: Date.now() });
+}
+
+/** The stored JSON of a read; from now on the page counts as showing it. */
+export async function findLastSeen(path: string): Promise<string | undefined> {
+  const user = deviceUser();
+  if (user === undefined) return undefined;
+  const key = `${user} ${path}`;
+  const answer =
+    waiting.findLast((one) => one.key === key) ??
+    (await openDeviceStore()
+      .then((store) => store.get('answers', key))
+      .catch(() => undefined));
+  if (answer && deviceUser() === user) {
+    if (oldestShown === undefined || answer.at < oldestShown) showFrom(answer.at);
+    return answer.text;
+  }
+}
+
+/** When the oldest answer was loaded that is shown in place of the server's, in milliseconds. */
+export const useOldestShown = (): number | undefined => useSyncExternalStore(subscribe, () => oldestShown);
+
+/** Ends the time of stored answers. Returns whether any was shown. */
+export function endLastSeen(): boolean {
+  const wasShown = oldestShown !== undefined;
+  showFrom(undefined);
+  return wasShown;
+}
+
+async function write(): Promise<void> {
+  const answers = waiting;
+  waiting = [];
+  const user = deviceUser();
+  try {
+    const store = await openDeviceStore();
+    const { store: rows, done } = store.transaction('answers', 'readwrite');
+    // Logged out meanwhile: nothing of it stays.
+    for (const answer of answers) if (answer.key.startsWith(`${user} `)) void rows.put(answer);
+    await done;
+    await removeOldest(store);
+  } catch (error) {
+    console.warn('What was loaded could not be stored on this device.', error);
+  }
+}
+
+async function removeOldest(store: DeviceStore): Promise<void> {
+  let surplus = (await store.count('answers')) - mostAnswers;
+  if (surplus <= 0) return;
+  const { store: rows, done } = store.transaction('answers', 'readwrite');
+  for (let row = await rows.index('at').openCursor(); row && surplus > 0; surplus--) {
+    await row.delete();
+    row = await row.continue();
+  }
+  await done;
+}
+
+function showFrom(moment: number | undefined): void {
+  oldestShown = moment;
+  for (const hear of hearers) hear();
+}
+
+function subscribe(hear: () => void): () => void {
+  hearers.add(hear);
+  return () => void hearers.delete(hear);
+}
+
+let lastUser = deviceUser();
+session.subscribe(() => {
+  const user = deviceUser();
+  if (session.get().t !== '' && (user === lastUser || user === undefined)) return;
+  lastUser = user;
+  waiting = [];
+  showFrom(undefined);
+  openDeviceStore()
+    .then((store) => store.clear('answers'))
+    .catch(() => undefined);
+});

@@ -1,0 +1,120 @@
+/** Without a network: the application opens, shows what was last seen and says how old it is. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { BrowserContext, Page } from 'playwright';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { openPhone } from '../support/browser';
+import { demoUrl } from '../support/demo';
+import { settled, signIn } from '../support/visit';
+
+let folder: string;
+let phone: BrowserContext;
+let page: Page;
+
+const openApp = async (options: { offline?: boolean } = {}) => {
+  phone = await openPhone(folder, options);
+  page = await phone.newPage();
+};
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'sweepline-phone-'));
+  await openApp();
+});
+afterEach(async () => {
+  await phone.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const goto = async (path: string) => {
+  await page.goto(`${demoUrl()}${path}`, { waitUntil: 'domcontentloaded' });
+  await settled(page);
+};
+const cards = () => page.locator('main .sl-row-cards > li');
+const banner = () => page.getByRole('status').filter({ hasText: /^No connection\. As of \d\d:\d\d\.$/ });
+const isInstalled = () =>
+  page.evaluate(async () => (await navigator.serviceWorker.ready).active?.state === 'activated');
+const storedAnswers = () =>
+  page.evaluate(async () => {
+    // Opening it before the application would make an empty one.
+    if (!(await indexedDB.databases()).some(({ name }) => name === 'sweepline')) return [];
+    return new Promise<string[]>((resolve, reject) => {
+      const opening = indexedDB.open('sweepline');
+      opening.onerror = () => reject(opening.error);
+      opening.onsuccess = () => {
+        const keys = opening.result.transaction('answers').objectStore('answers').getAllKeys();
+        keys.onsuccess = () => resolve(keys.result as string[]);
+      };
+    });
+  });
+
+async function signInHere(): Promise<number> {
+  const { token, user_token, user } = await signIn('operator');
+  await page.goto(`${demoUrl()}/favicon.svg`);
+  await page.evaluate(
+    (stored) => localStorage.setItem('sweepline', stored),
+    JSON.stringify({ sb: true, lang: 'en', t: token, ut: user_token }),
+  );
+  return user.id;
+}
+
+test('opened again without a network, lists and pages show what was last seen and say how old it is', async () => {
+  await signInHere();
+  await goto('/machines');
+  const first = cards().first().getByRole('link').first();
+  const name = (await first.textContent()) ?? '';
+  await first.click();
+  await page.getByRole('heading', { level: 1, name }).waitFor();
+  const record = new URL(page.url()).pathname;
+  await expect.poll(isInstalled).toBe(true);
+  await expect.poll(async () => (await storedAnswers()).some((key) => key.includes(record.slice(1)))).toBe(true);
+  await phone.close();
+
+  await openApp({ offline: true });
+  await goto('/machines');
+  await cards().first().getByRole('link', { name, exact: true }).waitFor();
+  await banner().waitFor();
+  await goto(record);
+  await page.getByRole('heading', { level: 1, name }).waitFor();
+  await banner().waitFor();
+  // A page that was never open has nothing to show.
+  await goto('/alerts');
+  await page.locator('main .sl-empty').waitFor();
+
+  await phone.setOffline(false);
+  await banner().waitFor({ state: 'detached' });
+  await page.getByRole('heading', { level: 1, name: 'Alerts' }).waitFor();
+});
+
+test('nothing that was seen stays after the logout, and nothing of the account is stored', async () => {
+  const user = await signInHere();
+  await goto('/account/sessions');
+  await goto('/machines');
+  await expect.poll(async () => (await storedAnswers()).length).toBeGreaterThan(0);
+  const keys = await storedAnswers();
+  expect(keys.filter((key) => !key.startsWith(`${user} `) || key.includes('account'))).toEqual([]);
+  await page.getByRole('button', { name: 'Open menu' }).click();
+  await page.getByRole('button', { name: 'Log out' }).click();
+  await page.getByRole('alertdialog', { name: 'Log out?' }).getByRole('button', { name: 'Log out' }).click();
+  await page.getByLabel(/^Password/).waitFor();
+  await expect.poll(storedAnswers).toEqual([]);
+});
+
+test('a session that the server ends leaves nothing behind', async () => {
+  await signInHere();
+  await goto('/machines');
+  await expect.poll(async () => (await storedAnswers()).length).toBeGreaterThan(0);
+  await page.route(/\/api\/v1\/(?!events)/, (route) => route.fulfill({ status: 401, json: { message: 'No.' } }));
+  await page.getByRole('link', { name: /open alerts?$/i }).click();
+  await page.getByLabel(/^Password/).waitFor();
+  await expect.poll(storedAnswers).toEqual([]);
+});
+
+test('a page of the build before finds its scripts after the new one is installed', async () => {
+  await signInHere();
+  await goto('/machines');
+  await expect.poll(isInstalled).toBe(true);
+  // The server has a new build: it no longer knows any asset, and the page's own scripts come from the device.
+  await phone.route(/\/assets\//, (route) => route.fulfill({ status: 404 }));
+  await page.getByRole('link', { name: /open alerts?$/i }).click();
+  await page.getByRole('heading', { level: 1, name: 'Alerts' }).waitFor();
+});
