@@ -7,8 +7,10 @@ import type { Caller } from '../../context/caller';
 import type { EntityModel } from '../../context/services';
 import { matchWhere } from '../../crud/query/selectStatements';
 import { dayStartSql } from '../../db/core/dayStartSql';
+import { fleetDaysSql, fleetSumsWhere } from './fleetSums';
 
-export interface SiteDays {
+/** Whose machines, where and when. */
+export interface SiteMachines {
   model: EntityModel;
   caller: Caller;
   /** Query of location ids. */
@@ -16,31 +18,43 @@ export interface SiteDays {
   /** Local days, inclusive. */
   from: SQL;
   to: SQL;
+}
+
+export interface SiteDays extends SiteMachines {
   /** The present moment. */
   present: SQL;
-  /**
-   * Adds a column `machines`: serial numbers of the machines that cleaned, repeated for a machine that came back the
-   * same day.
-   */
-  named?: boolean;
 }
 
 /**
  * SQL: rows `(location_id, day, state, area_m2, cleaning, planned_area_m2)` for every day of every site. Counts
  * machines within the caller's scope during their stay, without dummies.
+ *
+ * Adds up what is summed for whole sites (fleetSums.ts) and corrects it by the stays that began or ended since `from`.
+ * The sums count a machine where it stands today, on all its days. Where single machines decide the scope every stay is
+ * added up.
  */
-export function siteDays({ model, caller, sites, from, to, present, named = false }: SiteDays): SQL {
+export function siteDays({ model, caller, sites, from, to, present }: SiteDays): SQL {
+  const within = fleetSumsWhere(model.require('machines'), caller);
+  const ofSums = (part: SQL) => (within ? part : undefined);
+  const isSummed = within ? sql`m.to_at = 'infinity'` : sql`false`;
   return sql`
     with site as materialized (
-      select id, fleet_id, cleaning_plan, planned_area_m2, time_zone, (${present} at time zone time_zone)::date as today
-      from locations where id in (${sites})
+      select *, ${within ?? sql`false`} as is_summed from (
+        select id, id as location_id, fleet_id, cleaning_plan, planned_area_m2, time_zone,
+          (${present} at time zone time_zone)::date as today, ${periodStart(from)} as start
+        from locations where id in (${sites})
+      ) m
+    ), zone_day as materialized (
+      select time_zone, d.day::date as day, ${dayStartSql(sql`d.day`, sql`time_zone`)} as start,
+      ${dayStartSql(sql`(d.day + interval '1 day')`, sql`time_zone`)} as over
+      from (select distinct time_zone from site) zone
+      cross join generate_series(${from}::date::timestamp, ${to}::date::timestamp, interval '1 day') as d(day)
     ), site_day as materialized (
-      select s.id as location_id, d.day::date as day, ${dayStartSql(sql`d.day`, sql`s.time_zone`)} as start,
-      ${dayStartSql(sql`(d.day + interval '1 day')`, sql`s.time_zone`)} as over
-      from site s cross join generate_series(${from}::date::timestamp, ${to}::date::timestamp, interval '1 day') as
-      d(day)
-    ), standing as materialized (select * from (${stays(sql`site l`)}) m
-    where ${matchWhere({ entity: model.require('machines'), caller, query: counting }, new QueryContext('w'))})
+      select s.id as location_id, d.day, d.start, d.over from site s join zone_day d on d.time_zone = s.time_zone
+    ), standing as materialized (
+      select m.*, m.working_radius_m2::numeric as radius_m2, ${isSummed} as is_summed
+      from (${stays(sql`site l`)}) m where ${countedWhere(model, caller)}${ofSums(sql` and not m.is_lasting`)}
+    )
     select *, case
       when day > today then case when planned then 'planned' end
       when cleaning >= ${leastCleaning}::int and (not planned or planned_area_m2 = 0
@@ -51,25 +65,60 @@ export function siteDays({ model, caller, sites, from, to, present, named = fals
       else 'missed' end as state
     from (
       select s.id as location_id, d.day, s.today, ${plannedSql(sql`s.cleaning_plan`, sql`d.day`)} as planned,
-        coalesce(s.planned_area_m2, w.area, 0) as planned_area_m2, coalesce(c.area_m2, 0) as area_m2,
-        coalesce(c.cleaning, 0) as cleaning${named ? sql`, c.machines` : undefined}
-      from site s join site_day d on d.location_id = s.id
+        coalesce(s.planned_area_m2, (coalesce(w.area, 0)${ofSums(sql` + coalesce(own.area, 0)`)})::float8) as
+        planned_area_m2, coalesce(c.area_m2, 0)::float8 as area_m2, coalesce(c.cleaning, 0)::int as cleaning
+      from site s join site_day d on d.location_id = s.id ${ofSums(sql`
       left join (
-        select m.location_id, span.day, sum(m.working_radius_m2) as area
-        from standing m join site own on own.id = m.location_id and own.planned_area_m2 is null
-        join site_day span on span.location_id = m.location_id
-        where m.stock_state = 'deployed' and m.from_at <= span.start and m.to_at >= span.over group by 1, 2
+        select m.location_id, sum(m.working_radius_m2::numeric) as area
+        from machines m join site s on s.id = m.location_id
+        where m.stock_state = 'deployed' and m.deleted_at is null and not m.is_dummy group by 1
+      ) own on own.location_id = s.id and s.is_summed`)}
+      left join (
+        select m.location_id, span.day, sum(case when m.is_summed then -m.radius_m2 else m.radius_m2 end) as area
+        from standing m join site_day span on span.location_id = m.location_id
+        where m.stock_state = 'deployed'
+        and (m.from_at <= span.start and m.to_at >= span.over) <> m.is_summed group by 1, 2
       ) w on w.location_id = s.id and w.day = d.day
       left join (
-        select m.location_id, d.day, sum(d.area_m2 * share.part) as area_m2, sum(round(d.cleaning * share.part))::int as
-        cleaning${
-          named ? sql`, array_agg(m.serial_number) filter (where d.cleaning * share.part >= 1) as machines` : undefined
-        }
-        from standing m join machine_days d on d.machine_id = m.id and d.day between ${from}::date and ${to}::date
-        join site_day span on span.location_id = m.location_id and span.day = d.day ${share}
-        where m.from_at < span.over and m.to_at > span.start group by 1, 2
+        select location_id, day, sum(area_m2) as area_m2, sum(cleaning) as cleaning from (
+          ${ofSums(sql`select d.location_id, d.day, d.area_m2, d.cleaning
+          from (${fleetDaysSql(sql`${from}::date`, sql`${to}::date`)}) d
+          join site s on s.id = d.location_id and s.is_summed
+          union all `)}select m.location_id, d.day,
+            (d.area_m2 * share.part)::numeric - case when m.is_summed then d.area_m2::numeric else 0 end,
+            round(d.cleaning * share.part)::numeric - case when m.is_summed then d.cleaning else 0 end
+          from standing m cross join lateral (
+            select * from machine_days d where d.machine_id = m.id and d.day between ${from}::date and ${to}::date
+            offset 0
+          ) d join site_day span on span.location_id = m.location_id and span.day = d.day ${share}
+          where not (m.is_summed and m.from_at <= span.start)
+        ) work(location_id, day, area_m2, cleaning) group by 1, 2
       ) c on c.location_id = s.id and c.day = d.day
     ) of_site`;
+}
+
+/**
+ * SQL: rows `(location_id, serial_number)`: machines within the caller's scope that cleaned at a site in the period for
+ * a second or more of one day. With `byDay` rows `(location_id, serial_number, day)`.
+ */
+export function siteMachinesSql({ model, caller, sites, from, to }: SiteMachines, byDay = false): SQL {
+  const days = sql`machine_days d where d.machine_id = m.id and d.cleaning > 0
+    and d.day between ${from}::date and ${to}::date`;
+  const day = byDay ? sql`, d.day` : undefined;
+  const standing = sql`(${stays(sql`site l`)}) m`;
+  return sql`
+    with site as materialized (
+      select id, fleet_id, time_zone, ${periodStart(from)} as start from locations where id in (${sites})
+    )
+    select m.location_id, m.serial_number${day} from ${standing}
+    ${byDay ? sql`, ${days}` : sql` where exists (select from ${days})`}
+    and m.is_lasting and ${countedWhere(model, caller)}
+    union all select m.location_id, m.serial_number${day}
+    from ${standing} cross join lateral (select * from ${days} offset 0) d cross join lateral (
+      select ${dayStartSql(sql`d.day`, sql`m.time_zone`)} as start,
+      ${dayStartSql(sql`(d.day + 1)`, sql`m.time_zone`)} as over
+    ) span ${share}
+    where not m.is_lasting and ${countedWhere(model, caller)} and d.cleaning * share.part >= 1`;
 }
 
 /**
@@ -85,16 +134,15 @@ export function missedSitesSql({
 }: Pick<SiteDays, 'model' | 'caller' | 'sites' | 'present'> & { day: SQL }): SQL {
   return sql`
     with site as materialized (
-      select id, fleet_id, ${day}::date as day, ${dayStartSql(sql`${day}::date::timestamp`, sql`time_zone`)} as start,
+      select id, fleet_id, time_zone, ${day}::date as day, ${periodStart(day)} as start,
       ${dayStartSql(sql`(${day}::date + interval '1 day')`, sql`time_zone`)} as over
       from locations where id in (${sites}) and ${plannedSql(sql`cleaning_plan`, sql`${day}::date`)}
       and ${day}::date < (${present} at time zone time_zone)::date
     )
     select span.id from site span where not exists (
-      select from (${stays(sql`(select span.id, span.fleet_id) l`)}) m
+      select from (${stays(sql`(select span.id, span.fleet_id, span.time_zone, span.start) l`)}) m
       join machine_days d on d.machine_id = m.id and d.day = span.day and d.cleaning > 0 ${share}
-      where m.from_at < span.over and m.to_at > span.start and round(d.cleaning * share.part) >= 1
-      and ${matchWhere({ entity: model.require('machines'), caller, query: counting }, new QueryContext('w'))}
+      where round(d.cleaning * share.part) >= 1 and ${countedWhere(model, caller)}
     )`;
 }
 
@@ -106,19 +154,32 @@ export function plannedSql(plan: SQL, day: SQL): SQL {
   return sql`case ${plan} ${sql.join(plans, sql` `)} end`;
 }
 
+/** SQL condition on a stay `m`: its machine is within the caller's scope there, and no dummy. */
+const countedWhere = (model: EntityModel, caller: Caller): SQL =>
+  matchWhere({ entity: model.require('machines'), caller, query: counting }, new QueryContext('w'));
+
 const counting = { ...readListQuery(''), filter: [{ path: 'is_dummy', values: ['false'] }] };
 
-/** Stays of machines at the sites `l`. */
+/** SQL: first instant of the period at a site, by its column `time_zone`. */
+const periodStart = (from: SQL): SQL => dayStartSql(sql`${from}::date`, sql`time_zone`);
+
+/**
+ * Stays of machines at the sites `l`, except those that ended by `l.start`. `is_lasting`: there since before, and still
+ * there.
+ */
 const stays = (sites: SQL) => sql`
   select x.id, x.serial_number, x.is_dummy, x.deleted_at, x.stock_state, x.working_radius_m2, l.fleet_id,
-  st.location_id, st.from_at, coalesce(st.to_at, 'infinity') as to_at
-  from ${sites} join machine_stays st on st.location_id = l.id join machines x on x.id = st.machine_id`;
+  st.location_id, st.from_at, coalesce(st.to_at, 'infinity') as to_at, l.time_zone,
+  st.to_at is null and st.from_at <= l.start as is_lasting
+  from ${sites} join machine_stays st on st.location_id = l.id join machines x on x.id = st.machine_id
+  where st.to_at is null or st.to_at > l.start`;
 
 /**
  * Share of a machine's day that belongs to the stay: all of it, except on the day of a move, which is divided by what
  * was cleaned at either location.
  */
 const share = sql`cross join lateral (select case
+    when m.from_at >= span.over or m.to_at <= span.start then 0
     when m.from_at <= span.start and m.to_at >= span.over then 1
     when d.cleaning = 0 then case when m.to_at >= span.over then 1 else 0 end
     else least(1, coalesce((

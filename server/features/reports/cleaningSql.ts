@@ -6,10 +6,11 @@ import { type SQL, sql } from 'drizzle-orm';
 import type { ReportLine } from '../../../schema/features/reports';
 import { QueryContext } from '../../access/entityModel';
 import { matchWhere } from '../../crud/query/selectStatements';
-import { siteDays } from '../locations/siteDays';
+import { pg } from '../../db/core/rowShape';
+import { type SiteMachines, siteDays, siteMachinesSql } from '../locations/siteDays';
 import { type Level, levelSumsSql } from './levelSumsSql';
 import { filtered, reachJoinSql } from './reachJoinSql';
-import type { ReportContext, ReportRequest } from './reportRequest';
+import type { FinishLines, ReportContext, ReportRequest } from './reportRequest';
 
 const levels: readonly Level[] = [
   { level: 'client', id: sql`client_id`, name: sql`client` },
@@ -20,28 +21,16 @@ const levels: readonly Level[] = [
 /** Separator of names within a text; no serial number contains it. */
 const separator = '\u001f';
 
-export function cleaningSql(request: ReportRequest, { model, caller, now }: ReportContext): SQL {
-  const query = filtered(request, { location_id: 'id' });
-  const sites = sql`select m.id from locations m
-    where ${matchWhere({ entity: model.require('locations'), caller, query }, new QueryContext())}`;
-  const days = siteDays({
-    model,
-    caller,
-    sites,
-    from: sql`${request.from}`,
-    to: sql`${request.to}`,
-    present: sql`${now.toISOString()}::timestamptz`,
-    named: true,
-  });
+export function cleaningSql(request: ReportRequest, context: ReportContext): SQL {
+  const present = sql`${context.now.toISOString()}::timestamptz`;
+  const days = siteDays({ ...readingOf(request, context), present });
   const judgedWhere = sql`planned and state in ('cleaned', 'partly', 'missed')`;
   const count = (when: SQL) => sql`(count(*) filter (where ${when}))::int`;
   const area = (when: SQL) => sql`round(coalesce(sum(planned_area_m2) filter (where ${when}), 0)::numeric, 1)::float8`;
   const from = sql`(
     select c.id as client_id, c.name as client, l.id as location_id, l.name as location, d.day, d.state, d.planned,
-    d.planned_area_m2, d.area_m2, d.cleaning,
-      array_to_string(d.machines, ${separator}) as machines
-    from (${days}) d join locations l on l.id = d.location_id
-    join fleets f on f.id = l.fleet_id ${reachJoinSql(model, 'clients', { caller, as: 'c', id: sql`f.client_id` })}
+    d.planned_area_m2, d.area_m2, d.cleaning
+    from (${days}) d ${placeJoins(sql`d.location_id`, context)}
     where d.planned or d.cleaning > 0 or d.area_m2 > 0) site_day`;
   const values = (single: SQL): Record<string, SQL> => ({
     result: sql`case when ${single} then min(state) end`,
@@ -57,17 +46,64 @@ export function cleaningSql(request: ReportRequest, { model, caller, now }: Repo
     planned_area_m2: sql`case when ${single} then ${area(sql`planned`)} else ${area(judgedWhere)} end`,
     area_m2: sql`round(coalesce(sum(area_m2), 0)::numeric, 1)::float8`,
     cleaning: sql`coalesce(sum(cleaning), 0)::float8`,
-    machines: sql`string_agg(machines, ${separator})`,
+    location_id: sql`min(location_id)`,
   });
   return levelSumsSql({ levels, by: request.by, values, from, range: request.range });
 }
 
-/** Each machine once, sorted; a day counts as one. */
-export function finishCleaning(lines: ReportLine[]): void {
-  for (const line of lines) {
-    line.machines = [...new Set(String(line.machines ?? '').split(separator))].filter(Boolean).sort();
-    if (line.level !== 'day') continue;
-    for (const name of ['planned_days', 'cleaned_days', 'partly_days', 'missed_days', 'extra_days', 'fulfilment'])
-      line[name] = null;
-  }
+/** Adds the machines that cleaned to the lines: each once, sorted. A day counts as one. */
+export async function prepareCleaningLines(request: ReportRequest, context: ReportContext): Promise<FinishLines> {
+  const reading = readingOf(request, context);
+  const places = await context.db.select(placeShape, machinesByPlaceSql(reading, context));
+  return async (lines) => {
+    const ofDays = lines.flatMap(({ level, location_id }) => (level === 'day' ? [Number(location_id)] : []));
+    const days = ofDays.length > 0 ? await machinesByDay(reading, [...new Set(ofDays)], context) : undefined;
+    const machinesOf = ({ level, id, name, location_id }: ReportLine): (string | null | undefined)[] => {
+      if (level === 'day') return [days?.get(`${location_id} ${name}`)];
+      const own = level === 'client' ? 'client_id' : 'location_id';
+      return (level === 'total' ? places : places.filter((place) => place[own] === id)).map(({ machines }) => machines);
+    };
+    for (const line of lines) {
+      line.machines = [...new Set(machinesOf(line).flatMap((names) => names?.split(separator) ?? []))].sort();
+      if (line.level !== 'day') continue;
+      for (const name of ['planned_days', 'cleaned_days', 'partly_days', 'missed_days', 'extra_days', 'fulfilment'])
+        line[name] = null;
+    }
+  };
 }
+
+const placeShape = { location_id: pg.integer, client_id: pg.integer.nullable, machines: pg.text };
+const namesSql = sql`string_agg(serial_number, ${separator}) as machines`;
+
+/** SQL: rows `(location_id, client_id, machines)`. A client out of reach has no id. */
+const machinesByPlaceSql = (reading: SiteMachines, context: ReportContext): SQL => sql`
+  select w.location_id, c.id as client_id, w.machines
+  from (select location_id, ${namesSql} from (${siteMachinesSql(reading)}) cleaned group by 1) w
+  ${placeJoins(sql`w.location_id`, context)}`;
+
+/** Machines by location and day, of some locations. */
+async function machinesByDay(
+  reading: SiteMachines,
+  locations: readonly number[],
+  { db }: ReportContext,
+): Promise<Map<string, string>> {
+  const sites = sql`select unnest(${sql.param([...locations])}::int[])`;
+  const rows = await db.select(
+    { line: pg.text, machines: pg.text },
+    sql`select location_id || ' ' || day as line, ${namesSql}
+      from (${siteMachinesSql({ ...reading, sites }, true)}) cleaned group by 1`,
+  );
+  return new Map(rows.map(({ line, machines }) => [line, machines]));
+}
+
+/** Sites and days of the report. */
+function readingOf(request: ReportRequest, { model, caller }: ReportContext): SiteMachines {
+  const query = filtered(request, { location_id: 'id' });
+  const sites = sql`select m.id from locations m
+    where ${matchWhere({ entity: model.require('locations'), caller, query }, new QueryContext())}`;
+  return { model, caller, sites, from: sql`${request.from}`, to: sql`${request.to}` };
+}
+
+/** The location `l` of a row, and its client `c` if the caller may see it. */
+const placeJoins = (id: SQL, { model, caller }: ReportContext): SQL => sql`join locations l on l.id = ${id}
+  join fleets f on f.id = l.fleet_id ${reachJoinSql(model, 'clients', { caller, as: 'c', id: sql`f.client_id` })}`;

@@ -11,10 +11,10 @@ import type { EntityModel } from '../../context/services';
 import { canFilterByView, savedViewFor } from '../../crud/read/savedViewFilter';
 import type { Database } from '../../db/core/database';
 import { pg, type RowOf } from '../../db/core/rowShape';
-import { cleaningSql, finishCleaning } from './cleaningSql';
+import { cleaningSql, prepareCleaningLines } from './cleaningSql';
 import { costsSql } from './costsSql';
 import { reachJoinSql } from './reachJoinSql';
-import type { ReportContext, ReportRequest } from './reportRequest';
+import type { FinishLines, ReportContext, ReportRequest } from './reportRequest';
 import { finishService, serviceSql } from './serviceSql';
 
 const statements: Record<ReportName, (request: ReportRequest, reading: ReportContext) => SQL> = {
@@ -22,9 +22,12 @@ const statements: Record<ReportName, (request: ReportRequest, reading: ReportCon
   costs: costsSql,
   service: serviceSql,
 };
-const finishes: Partial<Record<ReportName, (lines: ReportLine[], reading: ReportContext) => unknown>> = {
-  cleaning: finishCleaning,
-  service: finishService,
+/** Read what lines need beside their statement, at the same time as it. */
+const preparations: Partial<
+  Record<ReportName, (request: ReportRequest, reading: ReportContext) => Promise<FinishLines>>
+> = {
+  cleaning: prepareCleaningLines,
+  service: async (_request, reading) => (lines) => finishService(lines, reading),
 };
 
 /** The caller may open the report; with `asFile` may export it. */
@@ -40,9 +43,9 @@ export async function readReport(
   request: ReportRequest,
   reading: ReportContext,
 ): Promise<{ answer: ReportAnswer; lineCount: number }> {
-  const { statement, head } = await prepareReport(request, reading);
-  const rows = await reading.db.rows(statement);
-  const lines = await linesOf(rows, head, reading);
+  const { statement, head, prepareLines } = await prepareReport(request, reading);
+  const [rows, linesOf] = await Promise.all([reading.db.rows(statement), prepareLines()]);
+  const lines = await linesOf(rows);
   return { answer: { ...head, lines }, lineCount: Number(rows[0]?.line_count ?? rows.length - 1) };
 }
 
@@ -58,13 +61,14 @@ export async function streamReport(
   reading: ReportContext & { db: Database },
   ended?: AbortSignal,
 ): Promise<{ head: ReportHead; batches: AsyncGenerator<ReportLine[]> }> {
-  const { statement, head } = await prepareReport(request, reading);
+  const { statement, head, prepareLines } = await prepareReport(request, reading);
   const read = async function* () {
+    const linesOf = await prepareLines();
     const shape = { line: pg.text };
     const printed = sql`select row_to_json(line)::text as line from (${statement}) line`;
     for await (const batch of reading.db.stream(shape, printed, linesAtOnce, ended)) {
       const rows = batch.map(({ line }) => JSON.parse(line) as Record<string, unknown>);
-      yield await linesOf(rows, head, reading);
+      yield await linesOf(rows);
     }
   };
   return { head, batches: read() };
@@ -72,10 +76,17 @@ export async function streamReport(
 
 const linesAtOnce = 1000;
 
+interface PreparedReport {
+  statement: SQL;
+  head: ReportHead;
+  /** Resolves to what turns rows of the statement into lines, with the columns that the caller may read. */
+  prepareLines: () => Promise<(rows: readonly Record<string, unknown>[]) => Promise<ReportLine[]>>;
+}
+
 async function prepareReport(
   request: ReportRequest,
   { db, model, caller, now }: ReportContext,
-): Promise<{ statement: SQL; head: ReportHead }> {
+): Promise<PreparedReport> {
   const { report, by, from, to } = request;
   await refuseUnseen(request, { db, model, caller });
   const view = await viewOf(request, { db, model, caller });
@@ -91,26 +102,25 @@ async function prepareReport(
     view: view ? { id: view.id, name: view.name } : null,
     columns,
   };
-  return { statement: statements[report](viewed(request, view), { db, model, caller, now }), head };
-}
-
-/** Rows of the statement as lines, with the columns that the caller may read. */
-async function linesOf(
-  rows: readonly Record<string, unknown>[],
-  { report, columns }: ReportHead,
-  reading: ReportContext,
-): Promise<ReportLine[]> {
-  const lines = rows.map(
-    (row): ReportLine => ({
-      ...row,
-      level: row.level as ReportLine['level'],
-      id: numberOf(row.id),
-      name: (row.name ?? null) as string | null,
-    }),
-  );
-  await finishes[report]?.(lines, reading);
-  const names = ['level', 'id', 'name', ...columns];
-  return lines.map((line) => Object.fromEntries(names.map((name) => [name, line[name] ?? null])) as ReportLine);
+  const reading = { db, model, caller, now };
+  const narrowed = viewed(request, view);
+  const prepareLines: PreparedReport['prepareLines'] = async () => {
+    const finish = await preparations[report]?.(narrowed, reading);
+    return async (rows) => {
+      const lines = rows.map(
+        (row): ReportLine => ({
+          ...row,
+          level: row.level as ReportLine['level'],
+          id: numberOf(row.id),
+          name: (row.name ?? null) as string | null,
+        }),
+      );
+      await finish?.(lines);
+      const names = ['level', 'id', 'name', ...columns];
+      return lines.map((line) => Object.fromEntries(names.map((name) => [name, line[name] ?? null])) as ReportLine);
+    };
+  };
+  return { statement: statements[report](narrowed, reading), head, prepareLines };
 }
 
 const viewed = (request: ReportRequest, view: View | undefined): ReportRequest =>

@@ -5,6 +5,7 @@ import {
   daysAhead,
   type ReportFilter,
   type ReportLevel,
+  type ReportLine,
   reportFilters,
   reports,
 } from '../../../schema/features/reports';
@@ -35,6 +36,9 @@ export interface ReportContext {
   caller: Caller;
   now: Date;
 }
+
+/** Completes the lines of a report, or of a batch of them. */
+export type FinishLines = (lines: ReportLine[]) => Promise<void>;
 
 const day = 86_400_000;
 export const addCalendarDays = (from: string, days: number): string =>

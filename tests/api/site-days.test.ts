@@ -1,0 +1,146 @@
+/**
+ * What was cleaned at a site on a day: from sums of whole sites, corrected by the stays that began or ended, it is the
+ * same as from every stay by itself, wherever the machines went.
+ */
+import { sql } from 'drizzle-orm';
+import fc from 'fast-check';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { RoleName } from '../../schema/dsl/entity';
+import type { ReportLine } from '../../schema/features/reports';
+import { namedRoles } from '../../schema/shared/roles';
+import { loadCallerOfUser } from '../../server/auth/loadCaller';
+import type { Caller } from '../../server/context/caller';
+import { fleetSumsWhere, foldFleetSums } from '../../server/features/locations/fleetSums';
+import { siteDays } from '../../server/features/locations/siteDays';
+import { readReport } from '../../server/features/reports/readReport';
+import { type TestApp, testApp } from '../support/app';
+import { addWorld, type World } from '../support/world';
+
+let app: TestApp;
+let world: World;
+const now = new Date('2026-10-22T10:00:00Z');
+const machines = () => [...world.north.machines, ...world.south.machines];
+const locations = () => [...world.north.locations, ...world.south.locations];
+
+beforeAll(async () => {
+  app = await testApp();
+  world = await addWorld(app.db);
+  const zones = ['Europe/Berlin', 'America/New_York', 'Pacific/Auckland', 'Atlantic/Azores'];
+  for (const [nth, id] of locations().entries())
+    await app.db.rows(sql`update locations set time_zone = ${zones[nth % 4]}::text, cleaning_plan = 'daily',
+      planned_area_m2 = ${nth % 3 === 0 ? 700.5 : null}::float8 where id = ${id}`);
+  await app.db.rows(sql`update machines set stock_state = 'deployed', working_radius_m2 = 100.1 * id`);
+  await app.db.rows(sql`insert into machine_watch (machine_id, observed_at) select id, ${now.toISOString()}::timestamptz
+    from machines on conflict do nothing`);
+});
+afterAll(() => app?.close());
+
+/** A machine's way: hours from the first of October between its moves, where each led, and what else is so of it. */
+interface Way {
+  machine: number;
+  hours: number[];
+  places: number[];
+  state: number;
+}
+const ways: fc.Arbitrary<Way[]> = fc.array(
+  fc.record({
+    machine: fc.nat(15),
+    hours: fc.array(fc.nat(300), { minLength: 4, maxLength: 4 }),
+    places: fc.array(fc.nat(8), { minLength: 1, maxLength: 5 }),
+    state: fc.nat(9),
+  }),
+  { minLength: 3, maxLength: 9 },
+);
+
+/** Goes the way. Place 8 is none; the last one is where the machine stands today. */
+async function go({ machine, hours, places, state }: Way): Promise<void> {
+  const id = machines()[machine] as number;
+  const at = places.map((place) => locations()[place] ?? null);
+  await app.db.rows(sql`update machines set location_id = ${at.at(-1) ?? null}::int, is_dummy = ${state === 0}::boolean,
+    deleted_at = ${state === 1 ? now.toISOString() : null}::timestamptz,
+    stock_state = ${state === 2 ? 'in_repair' : 'deployed'}::text,
+    fleet_id = coalesce((select fleet_id from locations where id = ${at.at(-1) ?? null}::int), fleet_id)
+    where id = ${id}`);
+  await app.db.rows(sql`delete from machine_stays where machine_id = ${id}`);
+  const sums = hours.map((_, nth) => hours.slice(0, nth + 1).reduce((sum, some) => sum + some, nth));
+  const moment = (nth: number) =>
+    nth < 0
+      ? '1970-01-01T00:00:00Z'
+      : new Date(Date.UTC(2026, 8, 28) + (sums[nth] as number) * 3_600_000).toISOString();
+  for (const [nth, location] of at.entries())
+    if (location !== null)
+      await app.db.rows(sql`insert into machine_stays (machine_id, location_id, from_at, to_at) values (${id}::int,
+        ${location}::int, ${moment(nth - 1)}::timestamptz,
+        ${nth === at.length - 1 ? null : moment(nth)}::timestamptz)`);
+  await app.db.rows(sql`delete from machine_days where machine_id = ${id}`);
+  await app.db.rows(sql`insert into machine_days (machine_id, day, cleaning, area_m2)
+    select ${id}::int, '2026-09-27'::date + n, case when n % 5 = ${state % 5}::int then 0
+    else 60 * ((n * 7 + ${id}::int) % 40) end, 0.1 * n * ${id}::int from generate_series(0, 24) n where n % 4 <> ${state % 4}::int`);
+  await app.db.rows(sql`delete from segments where machine_id = ${id}`);
+  await app.db.rows(sql`insert into segments (machine_id, from_at, to_at, state, reason, reason_at)
+    select ${id}::int, at, at + interval '17 minutes', 'Cleaning', 'cleaning', at from generate_series(
+    '2026-09-27T00:00:00Z'::timestamptz, '2026-10-21T00:00:00Z', ${`${2 + (state % 3)} hours`}::interval) at`);
+}
+
+/** The caller, beside whom a single machine is linked that nobody has: the same rows, never by sums of sites. */
+const withMachineLink = (caller: Caller): Caller => ({
+  ...caller,
+  scopes: new Set([...caller.scopes, 'machine']),
+  links: { ...caller.links, machines: [...caller.links.machines, 0] },
+});
+
+const daysOf = (caller: Caller, from: string, to: string) =>
+  app.db.rows(
+    sql`select * from (${siteDays({
+      model: app.services.model,
+      caller,
+      sites: sql`select id from locations`,
+      from: sql`${from}`,
+      to: sql`${to}`,
+      present: sql`${now.toISOString()}::timestamptz`,
+    })}) d order by location_id, day`,
+  );
+
+const linesOf = async (caller: Caller, from: string, to: string): Promise<ReportLine[]> => {
+  const context = { db: app.db, model: app.services.model, caller, now };
+  return (await readReport({ report: 'cleaning', by: 'day', filter: {}, from, to }, context)).answer.lines;
+};
+
+/** Names of a group are those of its days. */
+function expectNamesOfDays(lines: readonly ReportLine[]): void {
+  const named = (some: readonly ReportLine[]) =>
+    [...new Set(some.flatMap(({ machines }) => machines as string[]))].sort();
+  expect(lines.at(-1)?.machines).toEqual(named(lines.filter(({ level }) => level === 'day')));
+  for (const [nth, line] of lines.entries()) {
+    if (line.level !== 'location' && line.level !== 'client') continue;
+    const rest = lines.slice(nth + 1);
+    const end = rest.findIndex(({ level }) => level === 'total' || level === 'client' || level === line.level);
+    expect(line.machines).toEqual(named(rest.slice(0, end).filter(({ level }) => level === 'day')));
+  }
+}
+
+test('site days and their report are the same by sums of sites and by single stays, for every role', async () => {
+  let moved = 0;
+  await fc.assert(
+    fc.asyncProperty(ways, fc.nat(20), fc.nat(12), async (some, first, length) => {
+      for (const way of some) await go(way);
+      if (first % 2 === 0) await foldFleetSums(app.db);
+      const from = new Date(Date.UTC(2026, 8, 28 + first)).toISOString().slice(0, 10);
+      const to = new Date(Date.UTC(2026, 8, 28 + first + length)).toISOString().slice(0, 10);
+      for (const role of Object.keys(namedRoles) as RoleName[]) {
+        const caller = (await loadCallerOfUser(app.db, world.users[role])) as Caller;
+        const single = withMachineLink(caller);
+        expect(fleetSumsWhere(app.services.model.require('machines'), single)).toBeUndefined();
+        const days = await daysOf(caller, from, to);
+        expect(days, role).toEqual(await daysOf(single, from, to));
+        if (role !== 'admin') continue;
+        moved += days.filter(({ area_m2 }) => Number(area_m2) > 0).length;
+        const lines = await linesOf(caller, from, to);
+        expect(lines).toEqual(await linesOf(single, from, to));
+        expectNamesOfDays(lines);
+      }
+    }),
+    { numRuns: 12, endOnFailure: true },
+  );
+  expect(moved).toBeGreaterThan(100);
+});
