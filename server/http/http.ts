@@ -9,7 +9,7 @@ export const apiPrefix = '/api/v1';
 export const jsonServerPrefix = '/api/json-server/v1';
 
 /** Sends JSON text unchanged. */
-export const sendJsonText = (reply: FastifyReply, body: string): FastifyReply =>
+export const sendJsonText = (reply: FastifyReply, body: string | Buffer): FastifyReply =>
   reply.type('application/json; charset=utf-8').send(body);
 
 export function queryStringOf({ url }: FastifyRequest): string {

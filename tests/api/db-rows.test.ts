@@ -81,6 +81,31 @@ for (const kind of ['pglite', 'postgres'] as const)
       });
     });
 
+    test('text is read as its bytes on request, and the other columns of the row as ever', async () => {
+      const shape = {
+        data: pg.utf8,
+        empty: pg.utf8,
+        nothing: pg.utf8.nullable,
+        total: pg.integer,
+        at: pg.timestamptz.nullable,
+        words: pg.text.nullable.array,
+      };
+      const query = sql`select 'Göteborg 🧹' as data, '' as empty, ${null}::text as nothing, 3::bigint as total,
+        '2024-02-29T12:00:00Z'::timestamptz as at, array['Łódź', null] as words`;
+      const row = {
+        data: Buffer.from('Göteborg 🧹'),
+        empty: Buffer.alloc(0),
+        nothing: null,
+        total: 3,
+        at: new Date('2024-02-29T12:00:00Z'),
+        words: ['Łódź', null],
+      };
+      // From the third time on it is prepared.
+      for (let i = 0; i < 4; i += 1) expect(await db.select(shape, query)).toEqual([row]);
+      expect(await db.transaction((tx) => tx.selectOne(shape, query))).toEqual(row);
+      for await (const rows of db.stream(shape, query)) expect(rows).toEqual([row]);
+    });
+
     test('every column of the declared tables has a shape, and it is that of the database', async () => {
       const written = Object.values(tables).filter(
         (table) => !Object.values<unknown>(entityTables).includes(table) && 'getSQL' in table,

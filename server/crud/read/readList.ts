@@ -27,22 +27,23 @@ export const readList = async (
   entity: ModelEntity,
   caller: Caller,
   request: ListRequest,
-): Promise<string> => (await listPage(services, entity, caller, request)).body;
+): Promise<string> => (await listPage(services, entity, caller, request)).body.toString();
 
-/** Like `readList`, with the access version of its snapshot for `withOptimisticAuth`. */
+/** Like `readList` as UTF-8, with the access version of its snapshot for `withOptimisticAuth`. */
 export async function listPage(
   services: Services,
   entity: ModelEntity,
   caller: Caller,
   { search, path, extra }: ListRequest,
-): Promise<{ body: string; access: number }> {
+): Promise<{ body: Buffer; access: number }> {
   const { data, total, query, access } = await readListRows(services, entity, caller, { search, extra });
-  return { body: `{"data":${data},${pagination(query, total, { search, path })}}`, access };
+  const end = `,${pagination(query, total, { search, path })}}`;
+  return { body: Buffer.concat([Buffer.from('{"data":'), data, Buffer.from(end)]), access };
 }
 
 export interface ListRowsResult {
-  /** Rows of the page as JSON array text. */
-  data: string;
+  /** Rows of the page as JSON array text, in UTF-8. */
+  data: Buffer;
   /** Number of rows on all pages. */
   total: number;
   query: ListQuery;

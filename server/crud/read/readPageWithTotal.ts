@@ -24,7 +24,7 @@ const maxCounts = 2000;
 export async function readPageWithTotal(
   db: Database,
   reading: SelectRequest,
-): Promise<{ data: string; total: number; access: number }> {
+): Promise<{ data: Buffer; total: number; access: number }> {
   const { entity, caller, query, extra } = reading;
   const cache = cacheOf(db);
   const who = callerKey(caller);
@@ -40,7 +40,7 @@ export async function readPageWithTotal(
   });
   const [row] = await run(
     db,
-    { data: pg.text, version: pg.integer.nullable, total: pg.integer.nullable, access: pg.double },
+    { data: pg.utf8, version: pg.integer.nullable, total: pg.integer.nullable, access: pg.double },
     statement,
     {
       ...(filters && placeholderValues(filters.params)),
@@ -50,7 +50,7 @@ export async function readPageWithTotal(
   );
   const total = row?.total ?? cached?.total ?? 0;
   if (countKey !== undefined && row && row.version !== null) remember(cache, countKey, { version: row.version, total });
-  return { data: row?.data ?? '[]', total, access: row?.access ?? -1 };
+  return { data: row?.data ?? Buffer.from('[]'), total, access: row?.access ?? -1 };
 }
 
 function pageAndCount(reading: SelectRequest) {

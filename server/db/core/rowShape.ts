@@ -51,6 +51,8 @@ export const pg = {
   /** In PostgreSQL's own notation, because a JavaScript number would not be exact. */
   numeric: new PgType<string>('numeric', [1700], [1231]),
   text: new PgType<string>('text', [25, 1043, 19], [1009, 1015, 1003]),
+  /** Text as its bytes in UTF-8: a large text that is passed through need not be decoded and encoded again. */
+  utf8: new PgType<Buffer>('text', [25, 1043, 19], [1009, 1015, 1003]),
   uuid: new PgType<string>('uuid', [2950], [2951]),
   bytea: new PgType<Buffer>('bytea', [17], [1001]),
   timestamptz: new PgType<Date>('timestamptz', [1184], [1185]),
@@ -61,6 +63,9 @@ export const pg = {
 } as const;
 
 export type RowShape = Readonly<Record<string, PgType<unknown>>>;
+
+/** The shape has columns of type `pg.utf8`. */
+export const hasBytes = (shape: RowShape): boolean => Object.values(shape).includes(pg.utf8);
 
 /** The row that a shape describes. */
 export type RowOf<Shape extends RowShape> = { [Name in keyof Shape]: Shape[Name]['value'] };

@@ -11,7 +11,9 @@ import type { Duplex } from 'node:stream';
 import postgres from 'postgres';
 import { DatabaseAway } from '../core/database';
 import { faultOf, isReadOnlyServer } from '../core/faults';
+import { hasBytes, pg, type RowShape } from '../core/rowShape';
 import { valueTypes } from '../core/valueTypes';
+import type { ResultRows } from './rowChecks';
 
 export interface ConnectionOptions {
   /** Opens the byte stream; called once. */
@@ -36,6 +38,8 @@ export interface ConnectionOptions {
 export interface StatementOptions {
   /** Prepares the statement and keeps its plan on the connection. */
   prepare?: boolean;
+  /** Of the result; its columns of type `pg.utf8` are returned as bytes. */
+  shape?: RowShape | undefined;
   /** Exempts the statement from `answerTimeout`, as for migrations. */
   isUnlimited?: boolean;
 }
@@ -43,6 +47,13 @@ export interface StatementOptions {
 interface PendingStatement {
   isUnlimited: boolean;
   reject(error: unknown): void;
+}
+
+/** A column as the library describes it; parsers of arrays take the text behind its first brace. */
+interface RawColumn {
+  name: string;
+  type: number;
+  parser?: ((text: string) => unknown) & { array?: boolean };
 }
 
 type Instance = postgres.Sql<Record<string, unknown>>;
@@ -115,12 +126,14 @@ export class Connection {
       const values = params.map((value) =>
         Array.isArray(value) ? this.instance.typed(value as never, 0) : value,
       ) as never[];
-      const statement = this.instance.unsafe(text, values, { prepare: options.prepare });
+      const { prepare, shape } = options;
+      const statement = this.instance.unsafe(text, values, { prepare });
+      const answer = shape && hasBytes(shape) ? statement.raw().then((rows) => readRawRows(rows, shape)) : statement;
       const settle = () => {
         this.pending.delete(entry);
         this.lastProgress = performance.now();
       };
-      statement.then(
+      answer.then(
         (rows) => {
           settle();
           resolve(rows as unknown as T[]);
@@ -174,6 +187,22 @@ export class Connection {
     void this.instance.end({ timeout: 0 });
     if (!isExpected) this.options.onLost?.(error);
   }
+}
+
+/** Rows as the library would return them, but columns of type `pg.utf8` as bytes. */
+function readRawRows(
+  raw: { columns: readonly RawColumn[] } & readonly (Buffer | null)[][],
+  shape: RowShape,
+): ResultRows<Record<string, unknown>> {
+  const read = (bytes: Buffer | null | undefined, { name, parser }: RawColumn) => {
+    if (!bytes || shape[name] === pg.utf8) return bytes;
+    const text = bytes.toString();
+    return parser ? parser(parser.array ? text.slice(1) : text) : text;
+  };
+  const rows = raw.map((values) =>
+    Object.fromEntries(raw.columns.map((column, index) => [column.name, read(values[index], column)])),
+  );
+  return Object.defineProperty(rows, 'columns', { value: raw.columns });
 }
 
 function instanceOf(

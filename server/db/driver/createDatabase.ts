@@ -47,18 +47,14 @@ export function createDatabase({ kind, pool, streams, listen, claim, close, ...c
   };
 
   const queriesOf = (runner: Runner, guard: () => void): Queries => {
-    const run = async <T>(
-      query: SQL | Statement,
-      check?: (rows: ResultRows<T>, text: string) => void,
-    ): Promise<T[]> => {
+    const run = async <T>(query: SQL | Statement, shape?: RowShape): Promise<T[]> => {
       const { text, params } = 'text' in query ? query : statementOf(query);
       guard();
-      const rows = await runner.query<T>(text, params, { prepare: prepared.isWorth(text) });
-      check?.(rows, text);
+      const rows = await runner.query<T>(text, params, { prepare: prepared.isWorth(text), shape });
+      if (shape) checks.check(shape, text, rows);
       return rows;
     };
-    const select = <Shape extends RowShape>(shape: Shape, query: SQL | Statement) =>
-      run<RowOf<Shape>>(query, (rows, text) => checks.check(shape, text, rows));
+    const select = <Shape extends RowShape>(shape: Shape, query: SQL | Statement) => run<RowOf<Shape>>(query, shape);
     const rows = (query: SQL | Statement) => run<Record<string, unknown>>(query);
     return {
       select,
@@ -111,6 +107,7 @@ export function createDatabase({ kind, pool, streams, listen, claim, close, ...c
         canceller: pool,
         isShared: kind === 'pglite',
         statement,
+        shape,
         check: (rows) => checks.check(shape, statement.text, rows),
         batch,
         ended,

@@ -3,6 +3,7 @@
  * open transaction.
  */
 
+import type { RowShape } from '../core/rowShape';
 import type { Statement } from '../core/statement';
 import type { ConnectionPool, Lease } from './connectionPool';
 import type { ResultRows } from './rowChecks';
@@ -14,6 +15,7 @@ interface StreamOptions {
   /** The pool is a single connection for everybody: it is free for others between batches. */
   isShared: boolean;
   statement: Statement;
+  shape: RowShape;
   /** Compares a batch with the declared shape. */
   check(rows: ResultRows<unknown>): void;
   batch: number;
@@ -27,6 +29,7 @@ export async function* streamRows<T>({
   canceller,
   isShared,
   statement: { text, params },
+  shape,
   check,
   batch,
   ended,
@@ -47,7 +50,7 @@ export async function* streamRows<T>({
       ended?.removeEventListener('abort', stop);
     }
     const fetched = () => {
-      const rows = connection.query<T>(`fetch forward ${batch} from ${cursor}`);
+      const rows = connection.query<T>(`fetch forward ${batch} from ${cursor}`, [], { shape });
       // Avoids an unhandled rejection: the error is thrown when somebody awaits the batch.
       rows.catch(() => undefined);
       return rows;

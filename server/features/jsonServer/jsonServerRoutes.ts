@@ -73,9 +73,9 @@ async function readWindow(
   );
   const { data, total, access } = first as ListRowsResult;
   if (!slice) return { data, total, access };
-  const rows = [data, ...others.map((other) => other.data)].flatMap((text) => JSON.parse(text) as unknown[]);
+  const rows = [data, ...others.map((other) => other.data)].flatMap((text) => JSON.parse(text.toString()) as unknown[]);
   return {
-    data: JSON.stringify(rows.slice(...slice)),
+    data: Buffer.from(JSON.stringify(rows.slice(...slice))),
     total,
     // Pages read at different access versions validate no caller: it is loaded again.
     access: others.every((other) => other.access === access) ? access : Number.NaN,
