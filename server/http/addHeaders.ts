@@ -1,7 +1,7 @@
 /** Security and CORS headers of every response. */
 import cors, { type FastifyCorsOptions } from '@fastify/cors';
 import helmet from '@fastify/helmet';
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import fastify, { type FastifyInstance, type FastifyRequest } from 'fastify';
 import type { Env } from '../context/env';
 
 /**
@@ -13,15 +13,31 @@ export async function addHeaders(
   { publicUrl, corsOrigins }: Pick<Env, 'publicUrl' | 'corsOrigins'>,
 ): Promise<void> {
   const isPublicBehindTls = publicUrl.startsWith('https:');
-  // Not global: TLS is known per request only.
-  await app.register(helmet, { ...helmetOptions, global: false });
+  const [plain, secure] = await Promise.all([
+    helmetHeaders(helmetOptions),
+    helmetHeaders({ ...helmetOptions, ...behindTls }),
+  ]);
   app.addHook('onRequest', (request, reply, done) => {
-    reply.helmet(isPublicBehindTls || request.protocol === 'https' ? behindTls : undefined);
+    // TLS is known per request only.
+    const headers = isPublicBehindTls || request.protocol === 'https' ? secure : plain;
+    for (const [name, value] of headers) reply.raw.setHeader(name, value);
     reply.header('Permissions-Policy', 'camera=(self), microphone=(), payment=(), usb=()');
     if (isPrivate(request.url)) reply.header('Cache-Control', 'no-store');
     done();
   });
   if (corsOrigins.length > 0) await addCors(app, new Set(corsOrigins));
+}
+
+/** Headers that the library sets. They are the same for every request, and it would build them anew for each. */
+async function helmetHeaders(
+  options: typeof helmetOptions | (Omit<typeof helmetOptions, 'strictTransportSecurity'> & typeof behindTls),
+): Promise<[name: string, value: string][]> {
+  const sample = fastify();
+  await sample.register(helmet, options);
+  sample.get('/', async (_, { raw }) => Object.entries(raw.getHeaders()));
+  const answer = await sample.inject('/');
+  await sample.close();
+  return answer.json();
 }
 
 /** Unlisted origins get no CORS headers, and their preflights 404. */
