@@ -36,10 +36,10 @@ export async function rolesExceeding(db: Queries, caller: Caller, ids: readonly 
 }
 
 /**
- * Whether one of the roles covers no row without a company: its scope is client, site or machine. Roles with scope
+ * Whether one of the roles covers nothing without a client: its scope is client, site or machine. Roles with scope
  * `all` cover everything anyway.
  */
-export async function needCompany(db: Queries, roles: readonly number[]): Promise<boolean> {
+export async function needsClient(db: Queries, roles: readonly number[]): Promise<boolean> {
   const found = await db.selectOne(
     { needed: pg.boolean },
     sql`select coalesce(bool_or(scope in ('client', 'site', 'machine')) and not bool_or(scope = 'all'), false) as needed
@@ -55,7 +55,8 @@ export function isWider({ scopes }: Caller, kind: ScopeKind): boolean {
 }
 
 /**
- * Links that exceed the caller: one may grant only what one of one's roles covers as a whole, not everything one sees.
+ * Links beyond the caller's own. Rows can be granted if one of the caller's roles covers them as a whole; visibility is
+ * not enough.
  */
 export async function linksExceeding(
   db: Queries,

@@ -124,7 +124,7 @@ describe('an answer to why', () => {
     expect(seen.reach.by.map(({ name }) => name)).toEqual(['North Fleet 1']);
   });
 
-  test('what does not exist is refused by name', async () => {
+  test('unknown names are refused by name', async () => {
     const { admin } = world;
     const wrong = async (query: string) =>
       Object.keys((await call(admin, 'GET', `users/${admin}/access?${query}`)).body.errors ?? {});
@@ -162,12 +162,12 @@ describe('a role', () => {
     expect((await call(admin, 'GET', `roles/${old}`)).status).toBe(404);
   });
 
-  test('nobody holds goes to the bin', async () => {
+  test('without holders goes to the bin', async () => {
     const unused = await add(app.db, 'roles', {});
     expect((await call(world.admin, 'DELETE', `roles/${unused}`)).status).toBe(204);
   });
 
-  test('of the product cannot be replaced, and a replacement widens nobody beyond the caller', async () => {
+  test('of the product cannot be replaced, and a replacement grants nothing that the caller lacks', async () => {
     const { admin, roles, users } = world;
     expect(
       (await call(admin, 'POST', `roles/${roles.operator}/replace`, { replacement_id: roles.site_manager })).status,

@@ -20,7 +20,7 @@ const remove = (as: number | string, current_password = password) =>
   app.call<{ errors: object }>(as, 'POST', 'account/delete', { current_password });
 
 describe('export', () => {
-  test('holds the user’s own data, nobody else’s, and no secret', async () => {
+  test('contains the user’s own data only, and no secret', async () => {
     const { partner } = world.users;
     await app.call(partner, 'POST', 'account/tokens', { name: 'Weekly report', days: 30 });
     await app.call(partner, 'POST', 'account/emails', { email: 'second@north.example.com' });

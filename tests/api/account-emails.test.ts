@@ -102,7 +102,7 @@ describe('addresses', () => {
     expect([conflict.status, Object.keys(conflict.body.errors)]).toEqual([422, ['email']]);
   });
 
-  test('are removed, but not the primary one; nobody else’s is touched', async () => {
+  test('are removed, except the primary one; other users’ addresses stay', async () => {
     await add('gone@north.example.com');
     const id = await idOf('gone@north.example.com');
     expect((await app.call(world.users.partner, 'DELETE', `account/emails/${id}`)).status).toBe(404);

@@ -99,7 +99,7 @@ describe('sessions', () => {
     expect([await works(there), await works(token)]).toEqual([401, 401]);
   });
 
-  test('begin with a token of the server’s own choice: what was sent before opens nothing', async () => {
+  test('begin with a new token: one sent before the log-in is never adopted', async () => {
     const chosen = 'A'.repeat(43);
     const token = await login(email, { authorization: `Bearer ${chosen}`, cookie: `token=${chosen}` });
     expect(token).not.toBe(chosen);
@@ -136,7 +136,7 @@ describe('API tokens', () => {
     expect(stored).not.toContain(token.slice(4));
   });
 
-  test('are limited to what they were given', async () => {
+  test('are limited to their own permissions', async () => {
     const { partner } = world.users;
     const one = await make(partner, { permissions: ['machines.list'] });
     const reading = await make(partner, { permissions: [...readingOnly] });

@@ -189,7 +189,7 @@ describe('people', () => {
     await app.db.rows(sql`update clients set sms_activation = true`);
   });
 
-  test('do not get twice what a gateway was too busy to take at first', async () => {
+  test('are not sent twice after a gateway was busy at first', async () => {
     const id = await rule({ user_ids: [world.north.users.customer_admin], by_email: false, by_sms: true });
     gateway.answer = { status: 503 };
     await fall();
@@ -204,7 +204,7 @@ describe('people', () => {
 });
 
 describe('a webhook', () => {
-  test('gets signed JSON at once, quiet or not, and what fails again with the same id', async () => {
+  test('gets signed JSON at once, also in quiet hours; retries have the same id', async () => {
     const id = await rule({
       webhook_url: `${hook.url}/hook?x=1`,
       quiet_from: '00:00',
@@ -263,7 +263,7 @@ describe('a webhook', () => {
   });
 });
 
-test('what was written but not sent when a process ended is sent by the next one, once', async () => {
+test('messages left unsent by a process are sent once by the next one', async () => {
   const { customer_admin } = world.north.users;
   const id = await rule({ user_ids: [customer_admin] });
   await devices.report(machine);

@@ -126,7 +126,7 @@ test('never matches machines beyond its client, even if an Admin created the vie
   expect(await alertedMachines(id)).toEqual([a]);
 });
 
-test('keeps its view from being deleted or turned into something else, and lets it go', async () => {
+test('prevents deletion and change of its view while the rule exists', async () => {
   const { customer_admin } = world.north.users;
   const view_id = await viewOf(customer_admin, { query: 'filter[status]=Offline' });
   const id = await rule({ view_id });
@@ -152,7 +152,7 @@ test('takes only a view of machines that its creator sees and may list', async (
   }
 });
 
-test('continues without an error when its view refers to what no longer exists', async () => {
+test('continues without an error when its view refers to a deleted row', async () => {
   const { customer_admin } = world.north.users;
   const view_id = await viewOf(customer_admin, { query: 'filter[status]=Offline' });
   const id = await rule({ view_id });

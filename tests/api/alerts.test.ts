@@ -136,7 +136,7 @@ describe('a rule about silence', () => {
   });
 });
 
-describe('what else is watched', () => {
+describe('other metrics', () => {
   test('the state, whatever the mode', async () => {
     const id = await rule({ metric: 'state', state: 'Cleaning', hold_time: 300 });
     await devices.report(a, { status: 'cleaning', mode: 'robotic' });
@@ -204,7 +204,7 @@ describe('what else is watched', () => {
     ]);
   });
 
-  test('what was cleaned of what was planned, per location and day', async () => {
+  test('cleaned against planned days, per location', async () => {
     const [place] = world.north.locations;
     await app.db.rows(sql`update locations set cleaning_plan = 'daily', planned_area_m2 = 1000 where id = ${place}`);
     const id = await rule({ metric: 'cleaned_less', threshold: 80, location_id: place });
@@ -223,7 +223,7 @@ describe('what else is watched', () => {
   });
 });
 
-describe('what people do with an alert', () => {
+describe('handling an alert', () => {
   const silent = async (values: object = {}) => {
     const id = await rule(values);
     await devices.report(a);
@@ -275,7 +275,7 @@ describe('what people do with an alert', () => {
     expect(rows).toHaveLength(1);
   });
 
-  test('nobody makes, changes or reopens one by hand', async () => {
+  test('cannot be created, changed or reopened by hand', async () => {
     const { id } = await silent();
     expect((await app.call(world.admin, 'POST', 'alerts', { severity: 'info' })).status).toBe(404);
     expect((await app.call(world.admin, 'PATCH', `alerts/${id}`, { state: 'closed' })).status).toBe(404);

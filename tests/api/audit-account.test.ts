@@ -134,7 +134,7 @@ test('addresses are noted when they are added, proven, made primary and removed'
   expect(await newest()).toEqual({ action: 'edit', by: user, fields: ['emails'] });
 });
 
-test('audit entries are readable, with labels of their own, by callers who can see the user and by nobody else', async () => {
+test('audit entries are readable, with labels of their own, only by callers who can see the user', async () => {
   const actions = new Set((await notes()).map(({ action }) => action));
   expect(new Set((await notes(world.users.customer_admin)).map(({ action }) => action))).toEqual(actions);
   expect(await notes(world.south.users.customer_admin)).toEqual([]);
@@ -143,7 +143,7 @@ test('audit entries are readable, with labels of their own, by callers who can s
   expect(text).toContain('Second factor reset');
 });
 
-test('taking the own data along and deleting the account are noted, and name nobody afterwards', async () => {
+test('exporting the own data and deleting the account are audited, without a name after the deletion', async () => {
   user = await add(app.db, 'users', {
     first_name: 'Gone',
     last_name: 'Soon',

@@ -116,7 +116,7 @@ describe('every way of writing', () => {
     expect((await notes(world.admin)).map(({ record_title }) => record_title)).toEqual(['Once']);
   });
 
-  test('PUT, PATCH, a form and the path of the specification note what changed and nothing else', async () => {
+  test('PUT, PATCH, a form and the path of the specification audit changed fields only', async () => {
     const id = await made('clients', clientBody('First'));
     await app.call(world.admin, 'PUT', `clients/${id}`, { name: 'Second', city: 'City' });
     await app.call(world.admin, 'PATCH', `clients/${id}`, { tags: ['a', 'b'] });
@@ -145,7 +145,7 @@ describe('every way of writing', () => {
     expect((await about('types', ids[1] as number)).map(({ action }) => action)).toEqual(['delete', 'create']);
   });
 
-  test('going to the bin and coming back takes along what belongs to the row', async () => {
+  test('deleting and restoring include dependent rows', async () => {
     const id = await made('machines', { serial_number: 'A-2', fleet_id: world.north.fleets[0], type_id: world.type });
     const entry = await made('service_entries', { machine_id: id, date: '2025-06-01', kind: 'repair', cost: '80' });
     await app.call(world.admin, 'DELETE', `machines/${id}`);
@@ -381,7 +381,7 @@ describe('who sees a note', () => {
     });
   });
 
-  test('a hidden field is found by no filter, and what was pointed at out of reach is not named', async () => {
+  test('no filter matches a hidden field, and references out of scope have no name', async () => {
     const filter = (as: number, field: string) => notes(as, { 'filter[entity]': 'machines', 'filter[field]': field });
     expect((await filter(world.users.partner, 'price')).length).toBeGreaterThan(0);
     expect(await filter(world.users.customer_admin, 'price')).toEqual([]);

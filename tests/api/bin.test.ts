@@ -1,4 +1,4 @@
-/** The bin: what was deleted is listed, comes back one by one or together, and is removed for good by Admins alone. */
+/** The bin: deleted rows are listed, can be restored one by one or in bulk, and are purged by Admins only. */
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { isReadOnly } from '../../schema/dsl/entity';
@@ -35,8 +35,8 @@ const actions = async (entity: EntityName, id: number) =>
     )
   ).body.data.map(({ action }) => action);
 
-/** A row that nothing points at. */
-function leaf(entity: EntityName): Promise<number> {
+/** Adds a row without references to it. */
+function addUnreferenced(entity: EntityName): Promise<number> {
   const [fleet] = world.north.fleets;
   const placed: Partial<{ [N in EntityName]: Values<N> }> = {
     clients: { country_id: world.north.country },
@@ -59,8 +59,8 @@ function leaf(entity: EntityName): Promise<number> {
 describe.each(
   entities.filter((entity) => !isReadOnly(entity)).map(({ name }) => name as EntityName),
 )('%s', (entity) => {
-  test('go to the bin, come back, go again and are removed for good', async () => {
-    const id = await leaf(entity);
+  test('are deleted, restored, deleted again and purged', async () => {
+    const id = await addUnreferenced(entity);
     expect((await del(world.admin, `${entity}/${id}?permanent=1`)).status).toBe(409);
     expect((await del(world.admin, `${entity}/${id}`)).status).toBe(204);
     expect(await inBin(entity)).toContain(id);
@@ -71,12 +71,11 @@ describe.each(
     expect((await del(world.admin, `${entity}/${id}?permanent=1`)).status).toBe(204);
     expect(await exists(entity, id)).toBe(false);
     expect((await del(world.admin, `${entity}/${id}?permanent=1`)).status).toBe(404);
-    // Whoever made what was private follows it beyond its end.
     expect(await actions(entity, id)).toEqual(['remove', 'delete', 'restore', 'delete']);
   });
 });
 
-test('a whole client in the bin stays within reach of those who reached it, and is found there by a search', async () => {
+test('a deleted client stays in the scope of its users, and a search in the bin finds it', async () => {
   const client = await add(app.db, 'clients', {
     name: 'Gone Cleaning',
     tags: ['closed'],
@@ -101,8 +100,8 @@ test('a whole client in the bin stays within reach of those who reached it, and 
 });
 
 describe('removing for good', () => {
-  test('is allowed to Admins only, even where others may delete', async () => {
-    const id = await leaf('machines');
+  test('is allowed to Admins only, even where others can delete', async () => {
+    const id = await addUnreferenced('machines');
     await del(world.users.country_manager, `machines/${id}`);
     expect((await del(world.users.country_manager, `machines/${id}?permanent=1`)).status).toBe(403);
     expect((await del(world.users.country_manager, 'machines?permanent=1', { ids: [id] })).status).toBe(403);
@@ -111,7 +110,7 @@ describe('removing for good', () => {
   });
 
   test('is refused while another row references it, even one in the bin, and names that row', async () => {
-    const location = await leaf('locations');
+    const location = await addUnreferenced('locations');
     const machine = await add(app.db, 'machines', {
       fleet_id: world.north.fleets[0],
       location_id: location,
@@ -128,8 +127,8 @@ describe('removing for good', () => {
     expect((await del(world.admin, `locations/${location}?permanent=1`)).status).toBe(204);
   });
 
-  test('takes along what belongs to the row, its files and its telemetry, and keeps in the history what it held', async () => {
-    const machine = await leaf('machines');
+  test('also removes dependent rows, files and telemetry, and records the last values in the history', async () => {
+    const machine = await addUnreferenced('machines');
     const document = await add(app.db, 'documents', { machine_id: machine, name: 'plan.pdf' });
     const entry = await add(app.db, 'service_entries', { machine_id: machine });
     await app.db.rows(
@@ -154,8 +153,8 @@ describe('removing for good', () => {
     expect(body.data[0]?.changes).toContainEqual({ field: 'fleet_id', before: world.north.fleets[0], after: null });
   });
 
-  test('the whole bin by filter, and nothing of it when one row must stay', async () => {
-    const [first, second] = [await leaf('types'), await leaf('types')];
+  test('the whole bin by filter, and nothing if one row cannot be purged', async () => {
+    const [first, second] = [await addUnreferenced('types'), await addUnreferenced('types')];
     const machine = await add(app.db, 'machines', { fleet_id: world.north.fleets[0], type_id: second });
     await del(world.admin, `machines/${machine}`);
     await del(world.admin, 'types', { ids: [first, second] });
@@ -168,9 +167,9 @@ describe('removing for good', () => {
 });
 
 describe('restoring many', () => {
-  test('is all or nothing, and only within reach', async () => {
+  test('is all or nothing, and only within scope', async () => {
     const [inside, outside] = [
-      await leaf('machines'),
+      await addUnreferenced('machines'),
       await add(app.db, 'machines', { fleet_id: world.south.fleets[0], type_id: world.type }),
     ];
     await del(world.admin, 'machines', { ids: [inside, outside] });
@@ -182,9 +181,9 @@ describe('restoring many', () => {
     expect((await restore(world.admin, { filter: { id: [outside], trashed: 'only' } })).body.count).toBe(1);
   });
 
-  test('a place that was taken meanwhile keeps all of them in the bin', async () => {
+  test('a unique name in use by another row leaves all of them in the bin', async () => {
     const id = await add(app.db, 'types', { name: 'Taken' });
-    const other = await leaf('types');
+    const other = await addUnreferenced('types');
     await del(world.admin, 'types', { ids: [id, other] });
     await add(app.db, 'types', { name: 'Taken' });
     const { status } = await app.call(world.admin, 'POST', 'types/restore', { ids: [other, id] });

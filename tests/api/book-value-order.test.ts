@@ -1,4 +1,4 @@
-/** Book values: floats decide where they may, and give the value and order that decimals give. */
+/** Book values: computed in floating point where exact, with the values and order of decimal arithmetic. */
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { pg } from '../../server/db/core/rowShape';
@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => app?.close());
 
-/** In decimals throughout. */
+/** Reference: decimal arithmetic throughout. */
 const exact = sql`case when m.price is null then null
   when m.depreciation_rate is null or m.purchase_date is null or on_day <= m.purchase_date then m.price
   else (select round(greatest(0, m.price - m.price * m.depreciation_rate::numeric / 100 * (years
@@ -22,8 +22,8 @@ const exact = sql`case when m.price is null then null
     / ((m.purchase_date + (years + 1) * interval '1 year')::date - (m.purchase_date + years * interval '1 year')::date))), 2)
     from (select extract(year from age(on_day, m.purchase_date))::int as years) past) end`;
 
-test('are those of decimals to the cent, for any price, rate and day', async () => {
-  const wrong = await app.db.select(
+test('equal decimal arithmetic to the cent, for any price, rate and day', async () => {
+  const mismatches = await app.db.select(
     { price: pg.numeric.nullable, rate: pg.double.nullable, bought: pg.date.nullable, day: pg.date },
     sql`with m as materialized (
         select (case n % 11 when 0 then null when 1 then 0 when 2 then 0.01 when 3 then 9999999 else round((random() * 90000)::numeric, 2) end)::numeric(12, 2) as price,
@@ -35,12 +35,12 @@ test('are those of decimals to the cent, for any price, rate and day', async () 
       select price, depreciation_rate as rate, purchase_date as bought, on_day as day from m
       where ${bookValueSql(sql.raw('m'), sql`m.on_day`)} is distinct from ${exact}`,
   );
-  expect(wrong).toEqual([]);
+  expect(mismatches).toEqual([]);
 });
 
 test.each(['2026-11-23', '2024-02-29', '2025-02-28'])('are the same for many machines on %s', async (day) => {
   const on = sql`${day}::date`;
-  const wrong = await app.db.select(
+  const mismatches = await app.db.select(
     { price: pg.numeric.nullable, rate: pg.double.nullable, bought: pg.date.nullable },
     sql`with m as materialized (
         select (case n % 11 when 0 then null when 1 then 0 when 2 then 9999999999.99 else round((random() * 90000)::numeric, 2) end)::numeric(12, 2) as price,
@@ -51,10 +51,10 @@ test.each(['2026-11-23', '2024-02-29', '2025-02-28'])('are the same for many mac
       select price, depreciation_rate as rate, purchase_date as bought from m
       where ${bookValueOfManySql(sql.raw('m'), on)} is distinct from ${bookValueSql(sql.raw('m'), on)}`,
   );
-  expect(wrong).toEqual([]);
+  expect(mismatches).toEqual([]);
 });
 
-test('sort lists as their values do', async () => {
+test('sort lists numerically', async () => {
   await app.db.rows(
     sql`update machines set price = 500 + id, purchase_date = '2020-02-29'::date + id * 40, depreciation_rate = 5 + id % 3`,
   );

@@ -80,7 +80,7 @@ describe('moving machines', () => {
     ).toBe(404);
   });
 
-  test('takes all that match along, notes each, and is taken back as long as nobody changed them since', async () => {
+  test('deletes all matching rows, audits each, and can be undone unless a row changed since', async () => {
     const { machines, fleets, locations } = world.north;
     const [first, second] = machines as [number, number];
     const request = { filter: { location_id: locations[0] }, data: { fleet_id: fleets[1] } };
@@ -221,7 +221,7 @@ describe('a bulk deletion', () => {
     expect((await app.call(world.admin, 'GET', `fleets/${free}`)).status).toBe(200);
   });
 
-  test('comes back by what it answered, and names those whose place is taken', async () => {
+  test('is undone by its own result, and names rows whose unique values are in use', async () => {
     const ids = await Promise.all(
       ['U-1', 'U-2', 'U-3'].map((serial_number) =>
         add(app.db, 'machines', { serial_number, type_id: world.type, fleet_id: world.north.fleets[0] }),
@@ -251,7 +251,7 @@ describe('a bulk deletion', () => {
 });
 
 describe('assigning', () => {
-  test('adds machines to what users have, also all that match, and takes them away again', async () => {
+  test('adds machines to users, also all matching ones, and removes them again', async () => {
     const { operator, site_manager } = world.north.users;
     const [had] = await linksOf(operator);
     const filter = { 'fleet.name': 'North Fleet 2' };
@@ -264,7 +264,7 @@ describe('assigning', () => {
     expect([await linksOf(operator), await linksOf(site_manager)]).toEqual([[had], []]);
   });
 
-  test('is refused for what is no list of links, and beyond the own reach', async () => {
+  test('is refused for fields other than lists of links, and beyond the caller’s scope', async () => {
     const { operator, customer_admin } = world.north.users;
     expect((await app.call(world.admin, 'PUT', 'users', { ids: [operator], add: { phone: [1] } })).status).toBe(422);
     expect((await app.call(world.admin, 'PUT', 'users', { ids: [operator] })).status).toBe(422);

@@ -152,7 +152,7 @@ describe('the dashboard', () => {
     );
   });
 
-  test('counts what needs attention as the lists behind it do', async () => {
+  test('counts locations that need attention like the lists behind it', async () => {
     await app.db.rows(sql`update machines set next_service_due = '2026-10-22' where id = ${first}`);
     await app.db.rows(
       sql`update machines_state set status = 'Offline', status_since = '2026-10-21T09:59:00Z' where id = ${first}`,

@@ -77,7 +77,7 @@ describe('vue-api-query', () => {
     expect(nested.total).toBe(4);
   });
 
-  test('saves what it found, and deletes it', async () => {
+  test('creates, reads and deletes a row', async () => {
     const { data } = await http.post<{ data: { id: number } }>('machines', {
       serial_number: 'VUE-1',
       fleet_id: world.north.fleets[0],

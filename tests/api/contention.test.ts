@@ -134,10 +134,7 @@ describe('at once', () => {
     expect(statuses.flat()).toContain(200);
   });
 
-  test.each([
-    '40P01',
-    '40001',
-  ])('what the database gives up each time it is tried again (%s) is a conflict', async (code) => {
+  test.each(['40P01', '40001'])('a failure of every retry (%s) is a conflict', async (code) => {
     await app.db.rows(
       sql.raw(
         `create function given_up() returns trigger language plpgsql as $$ begin raise exception 'deadlock detected' using errcode = '${code}'; end $$`,

@@ -101,7 +101,7 @@ describe('while the server is killed and started again', () => {
   });
 });
 
-test('a database that lets nobody in is away, and back once it does', async () => {
+test('a database that refuses connections counts as down until it accepts them', async () => {
   const other = postgres(cluster.url.replace(/\/postgres$/, '/template1'), { max: 1 });
   await other`alter database postgres allow_connections false`;
   await other`select pg_terminate_backend(pid) from pg_stat_activity where datname = 'postgres'`;

@@ -197,7 +197,7 @@ for (const kind of ['pglite', 'postgres'] as const)
       await expect(swallowed).rejects.toThrow('division by zero');
     });
 
-    test('a statement that fails behind a savepoint costs what came after it, once that is rolled back to', async () => {
+    test('rolling back to a savepoint after a failed statement discards the later ones only', async () => {
       const before = await db.selectOne({ n: pg.integer }, sql`select n from counters where name = 'b'`);
       await db.transaction(async (tx) => {
         await tx.rows(sql`update counters set n = n + 1 where name = 'b'`);
@@ -208,7 +208,7 @@ for (const kind of ['pglite', 'postgres'] as const)
       expect(await db.one(sql`select n from counters where name = 'b'`)).toEqual({ n: (before?.n ?? 0) + 1 });
     });
 
-    test('after a reset every connection is another one, and what was under way has failed', async () => {
+    test('after a reset every connection is new, and pending statements have failed', async () => {
       const running = db
         .transaction((tx) => tx.rows(sql`select count(*) from generate_series(1, 30000000)`))
         .catch((error: unknown) => error);

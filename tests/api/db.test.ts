@@ -145,7 +145,7 @@ for (const kind of ['pglite', 'postgres'] as const)
         expect(await db.rows(sql`select name from types where name in ('Kept', 'Lost')`)).toEqual([{ name: 'Kept' }]);
       });
 
-      test('keeps others out of what is not committed', async () => {
+      test('hides uncommitted changes from others', async () => {
         let go = () => {};
         const gate = new Promise<void>((resolve) => {
           go = resolve;
@@ -397,7 +397,7 @@ for (const kind of ['pglite', 'postgres'] as const)
         expect(await db.rows(sql`select 1 from pg_cursors where name like 'stream%'`)).toEqual([]);
       });
 
-      test('throws what the statement throws', async () => {
+      test('throws the error of the statement', async () => {
         const reading = async () => {
           for await (const _ of db.stream(
             { n: pg.integer },
@@ -410,7 +410,7 @@ for (const kind of ['pglite', 'postgres'] as const)
       });
     });
 
-    test('notifications are heard until nobody listens', async () => {
+    test('notifications arrive until the listener stops', async () => {
       const payloads: string[] = [];
       const stop = await db.listen('news', (payload) => payloads.push(payload));
       const stopSecond = await db.listen('news', (payload) => payloads.push(`second ${payload}`));
@@ -450,7 +450,7 @@ for (const kind of ['pglite', 'postgres'] as const)
         expect(permissions.map((row) => row.code_name).sort()).toEqual(grantedTo('operator').sort());
       });
 
-      test('leaves what people took away', async () => {
+      test('does not restore rows that users deleted', async () => {
         const grants = sql`select count(*) as n from roles_permissions rp join roles r on r.id = rp.roles_id where r.name = 'Partner'`;
         const before = await db.selectOne({ n: pg.integer }, grants);
         await db.rows(sql`delete from roles_permissions where roles_id = (select id from roles where name = 'Partner')

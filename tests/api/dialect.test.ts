@@ -155,7 +155,7 @@ describe('sorts', () => {
     expect(keys).toEqual([...keys].sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : a.id - b.id)));
   });
 
-  test('by a derived reference and by what telemetry writes', async () => {
+  test('by a derived reference and by telemetry columns', async () => {
     for (const sort of ['client_id', 'client.name', 'battery', '-last_seen', 'overall_cleaning_time']) {
       const { status, body } = await list(`sort=${sort}&per_page=1000`);
       expect([sort, status, body.data?.length]).toEqual([sort, 200, 23]);
@@ -405,7 +405,7 @@ describe('values', () => {
     expect(row?.created_at).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
   });
 
-  test('a postal code keeps its leading zero', async () => {
+  test('a postal code retains its leading zero', async () => {
     const { body } = await app.call<List>(world.admin, 'GET', 'clients?sort=id');
     expect(body.data[0]?.postal_code).toBe('01067');
   });

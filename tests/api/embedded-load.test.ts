@@ -30,7 +30,7 @@ async function logIn(email = ''): Promise<Record<string, string>> {
   return { authorization: `Bearer ${((await answer.json()) as { token: string }).token}` };
 }
 
-test('300 messages a second, while pages are read and live streams are open: each is acknowledged, nobody is refused, the process stays', async () => {
+test('300 messages a second, while pages are read and live streams are open: each is acknowledged, none is refused, the process survives', async () => {
   const people = await Promise.all(demoLogins.map(({ email }) => logIn(email)));
   const [admin = {}] = people;
   const trackers = await fetch(`${server.url}/api/v1/trackers?per_page=1000&filter[assigned]=1`, { headers: admin });

@@ -149,7 +149,7 @@ test('messages of equal time have the same result in any order, in any batches a
   );
 });
 
-test('a replay of a part of the time leaves what was merged from messages beyond it', async () => {
+test('a replay of a period leaves observations merged from messages outside of it', async () => {
   const later = new Date(now.getTime() - 60_000);
   const machine = await machineWith([
     [telemetry(start, { status: 'cleaning' }, new Date(later.getTime() - 60_000))],

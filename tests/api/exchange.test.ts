@@ -86,7 +86,7 @@ describe('an export', () => {
   });
   const one = () => `filter[id]=${world.north.machines[0]}&columns=${columns}`;
 
-  test('holds what the list shows, in the language and zone of the reader', async () => {
+  test('contains the rows of the list, in the language and time zone of the reader', async () => {
     const fleet = await app.db.selectOne(
       { name: pg.text },
       sql`select name from fleets where id = ${world.north.fleets[0]}`,

@@ -53,7 +53,7 @@ describe('machines', () => {
     ]);
   });
 
-  test('a facet ignores its own filter and keeps to the others, and every count is what the list finds', async () => {
+  test('a facet ignores its own filter and applies the others, and every count equals the total of the list', async () => {
     const [first] = world.north.fleets;
     await app.db.rows(
       sql`update machines set stock_state = 'in_repair' where id = ${world.north.machines[0] as number}`,
@@ -103,7 +103,7 @@ describe('machines', () => {
     expect(JSON.stringify(south)).not.toContain('South');
   });
 
-  test('an unknown filter is refused as in the list, and nobody counts what they may not list', async () => {
+  test('an unknown filter is refused as in the list, and counting requires the permission to list', async () => {
     expect((await app.call(world.admin, 'GET', 'machines/facets?filter[colour]=red')).status).toBe(400);
     expect((await app.call(world.users.operator, 'GET', 'invitations/facets')).status).toBe(403);
     expect((await app.call(undefined, 'GET', 'machines/facets')).status).toBe(401);
@@ -139,7 +139,7 @@ describe('sizes', () => {
     await app.db.rows(sql`update fleets set deleted_at = now() where client_id = ${client}`);
   });
 
-  test('of a client are counted by what the reader reaches', async () => {
+  test('of a client are counted within the reader’s scope', async () => {
     expect(await totalOf(world.users.operator, 'clients?filter[size]=0-50')).toBe(1);
     const { body } = await app.call<{ message: string }>(world.admin, 'GET', 'clients?filter[sizes]=1');
     expect(body.message).toContain('size');
@@ -191,7 +191,7 @@ describe('words', () => {
     );
     return body.data.stock_state?.map(({ label }) => label);
   };
-  test('are those of the page that asks; what a client merely accepts comes after the language of the user', async () => {
+  test('are in the language of the page, else of the user, else of Accept-Language', async () => {
     const own = await stock({});
     expect(own).toEqual(['In stock', 'Deployed', 'In repair', 'Retired']);
     expect(await stock({ 'accept-language': 'de' })).toEqual(own);

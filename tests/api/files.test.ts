@@ -77,7 +77,7 @@ describe('an image', () => {
     expect((await sharp(served.bytes).metadata()).format).toBe(format);
   });
 
-  test('what else it carried does not travel along', async () => {
+  test('other metadata is removed', async () => {
     const hidden = Buffer.concat([await picture('png'), Buffer.from('<script>alert(1)</script>')]);
     const { body } = await logo(hidden);
     const served = await app.call(undefined, 'GET', `/storage/images/${body.data.image}`);
@@ -145,7 +145,7 @@ describe('a document', () => {
     ['.pdf', pdf],
     ['a<b>.pdf', pdf],
     [`${'x'.repeat(200)}.pdf`, pdf],
-  ])('%s that is not what it says is refused', async (name, bytes) => {
+  ])('%s with contradicting content is refused', async (name, bytes) => {
     const { status, body } = await upload({ name, bytes });
     expect([status, Object.keys(body.errors ?? {})]).toEqual([422, ['file']]);
   });
@@ -180,7 +180,7 @@ describe('a document', () => {
     );
   });
 
-  test('keeps its ending when it is renamed', async () => {
+  test('keeps its extension when renamed', async () => {
     const { body } = await upload({ name: 'a.pdf', bytes: pdf });
     const rename = (name: string) =>
       app.call<Answer>(world.users.customer_admin, 'PATCH', `documents/${body.data.id}`, { name });

@@ -211,7 +211,7 @@ test('ids that are too long, or nothing, are refused and appear nowhere', async 
   before = await everything();
 });
 
-test('nobody sends or reads by a path, a secret or a method that is not theirs', async () => {
+test('foreign paths, secrets and methods neither send nor read', async () => {
   const body = JSON.stringify([{ battery: 1 }]);
   for (const authorization of [
     '',
@@ -343,7 +343,7 @@ describe('over MQTT', () => {
     for (const body of bodies) expect(await tries(vehicle(own.deviceId, 'connection'), body)).toBe('acknowledged');
   });
 
-  test('nobody can publish on topics of others, neither by a last will nor by a retained message', async () => {
+  test('last wills and retained messages cannot publish on foreign topics', async () => {
     for (const topic of [
       vehicle(other.deviceId, 'state'),
       vehicle(other.deviceId, 'connection'),

@@ -116,7 +116,7 @@ describe('bodies', () => {
     expect([status, Object.keys(answer)]).toEqual([400, ['message']]);
   });
 
-  test('over 1 MB: 413; of a type nobody reads: 415', async () => {
+  test('over 1 MB: 413; of an unsupported type: 415', async () => {
     expect((await post('countries', JSON.stringify({ name: 'x'.repeat(1024 * 1024) }))).status).toBe(413);
     for (const type of ['text/plain', 'application/xml', 'text/json; charset=utf-8'])
       expect((await post('countries', '{"name":"X"}', type)).status).toBe(415);
@@ -216,7 +216,7 @@ describe('bodies', () => {
 });
 
 describe('answers', () => {
-  test('what does not exist: 404 for programs', async () => {
+  test('unknown paths: 404 for programs', async () => {
     for (const path of ['/api/v1/nothing', '/api/nothing', '/ingest/nothing', '/assets/nothing.js', '/favicon.nothing'])
       expect((await app.call(undefined, 'GET', path)).body).toEqual({ message: 'Not found.' });
     expect((await app.call(undefined, 'POST', '/machines')).status).toBe(404);

@@ -37,7 +37,7 @@ async function supporter(): Promise<number> {
 }
 
 describe('the view', () => {
-  test('shows what the other sees, and names both users', async () => {
+  test('shows the view of the other user, and names both users', async () => {
     const { users, admin } = world;
     const { status, body } = await view(admin, users.operator);
     expect([status, body.user.id]).toEqual([200, users.operator]);
@@ -119,7 +119,7 @@ describe('the view', () => {
   });
 });
 
-describe('nobody looks', () => {
+describe('impersonation is refused', () => {
   test('without the permission, at themselves, or out of reach', async () => {
     const { users, admin, south } = world;
     expect((await view(users.customer_admin, users.operator)).status).toBe(403);

@@ -221,7 +221,7 @@ describe('a commit of many rows', () => {
   });
 });
 
-describe('what is too much', () => {
+describe('limits', () => {
   test('for the embedded database is refused while it is read, with the way out, and known before', async () => {
     const config = await app.call<{ data: { import_rows: number } }>(world.admin, 'GET', 'config');
     const maxRows = isEmbedded ? importLimits.embeddedRows : importLimits.rows;

@@ -19,7 +19,7 @@ afterAll(() => app.close());
 const count = async (table: string) =>
   (await app.db.selectOne({ n: pg.integer }, sql`select count(*)::int as n from ${sql.identifier(table)}`))?.n;
 
-test('who may not import is refused, and nobody sees the imports of others', async () => {
+test('importing requires the permission, and imports are visible to their owner only', async () => {
   for (const user of [world.users.operator, world.users.site_manager])
     expect((await importFile(app, user, 'machines', 'serial_number\nX\n')).status).toBe(403);
   const mine = await importFile(app, world.north.users.partner, 'machines', 'serial_number\nNorth-111\n');
@@ -48,7 +48,7 @@ test('rows out of sight are neither found nor changed', async () => {
   expect(await count('machines')).toBe(before);
 });
 
-test('nobody makes an Admin of themselves or of a new user', async () => {
+test('an import cannot make an Admin, neither of the caller nor of a new user', async () => {
   const partner = world.north.users.partner;
   const file = `email,first_name,last_name,language,roles,company\npartner@north.example.com,P,Q,English,Admin,North Cleaning\nnew@north.example.com,N,N,English,Admin,North Cleaning\n`;
   const { data } = await importFile(app, partner, 'users', file, { commits: true });
@@ -84,7 +84,7 @@ test('rights that are gone at the commit do not count', async () => {
   });
 });
 
-test('what cannot be the id or the key of a row leads to none, and the rest of the file is judged', async () => {
+test('values that cannot be an id or key match no row, and the other rows are validated', async () => {
   const ids = await importFile(app, world.admin, 'machines', 'id,note\n5036300431,x\n1.5,x\n-3,x\nabc,x\n');
   expect([ids.data.state, ids.data.counts.error]).toEqual(['checked', 4]);
   const keys = await importFile(

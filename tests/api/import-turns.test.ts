@@ -44,7 +44,7 @@ const end = async (turns: Turns, job: LeasedJob<ImportPayload> | undefined) => {
   turns.end(job.payload.user_id);
 };
 
-test('users take turns, and nobody has two imports running at once', async () => {
+test('users take turns, with at most one running import each', async () => {
   const [a, b, c] = [world.admin, world.north.users.partner, world.south.users.partner];
   for (const user of [a, a, a, a, b, b, c]) await put(user);
   const order = [a, b, c];
@@ -64,7 +64,7 @@ test('users take turns, and nobody has two imports running at once', async () =>
   expect(new Set([...both, third, ...rest].map((job) => job?.payload.import_id)).size).toBe(7);
 });
 
-test('a second import of somebody waits although nobody else has one', async () => {
+test('a second import of the same user waits even if no other user has one', async () => {
   for (const user of [world.admin, world.admin]) await put(user);
   const turns = new Turns();
   const first = await next(turns);

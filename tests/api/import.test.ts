@@ -35,7 +35,7 @@ test('a file is taken by its name, too: xlsx, xls and csv', async () => {
 });
 
 describe('a dry run', () => {
-  test('returns what would happen to each row, and writes nothing', async () => {
+  test('returns the action per row, and writes nothing', async () => {
     const file = [
       'Serial number *;Type;Fleet;Price (EUR)',
       'NEW-1;Scrubber S1;North Fleet 1;1.234,50',
@@ -76,7 +76,7 @@ describe('a commit', () => {
   });
 });
 
-describe('what was judged', () => {
+describe('the validation snapshot', () => {
   test('stays valid while machines report and progress is stored, until a row changes that a rule depends on', async () => {
     const { data } = await importFile(
       app,
@@ -137,7 +137,7 @@ describe('before the commit', () => {
     expect(rejected.text).toContain('BAD-1,Nowhere,Scrubber S1,Fleet: nothing is called “Nowhere”.');
   });
 
-  test('an empty cell keeps what is stored, unless it is to empty it', async () => {
+  test('an empty cell leaves the stored value, unless empty cells clear it', async () => {
     const file = 'serial_number,note,price\nNorth-121,,\n';
     expect((await importFile(app, world.admin, 'machines', file)).data.counts.unchanged).toBe(1);
     const { data } = await importFile(app, world.admin, 'machines', file, {
@@ -217,7 +217,7 @@ describe('values missing from the file', () => {
 });
 
 describe('taking an import back', () => {
-  test('restores what was changed and bins what was made', async () => {
+  test('restores changed rows and deletes created ones', async () => {
     const file =
       'serial_number,fleet,type,note\nUNDO-1,North Fleet 1,Scrubber S1,new\nNorth-211,North Fleet 2,Scrubber S1,changed\n';
     const { data } = await importFile(app, world.admin, 'machines', file, { commits: true });

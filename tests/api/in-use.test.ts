@@ -47,7 +47,7 @@ const parentOf = (to: EntityName) =>
   } as never);
 
 describe.each(keys)('$to, used by $other as $field', ({ other, field, to, count }) => {
-  test('a deletion names what and how many', async () => {
+  test('a deletion names the references and their number', async () => {
     const parent = await parentOf(to);
     for (let n = 0; n < count; n++)
       await add(app.db, other, { ...placed[other](world.north, world), [field]: parent } as never);
@@ -71,7 +71,7 @@ test('a role with holders names them', async () => {
   }
 });
 
-test('bulk deletion names per row what uses it', async () => {
+test('bulk deletion names the references per row', async () => {
   const [first, second] = [await parentOf('types'), await parentOf('types')];
   await add(app.db, 'machines', { ...placed.machines(world.north, world), type_id: first } as never);
   const { status, body } = await app.call<{ rows: (Refusal & { id: number })[] }>(world.admin, 'DELETE', 'types', {

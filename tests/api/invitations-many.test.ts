@@ -79,7 +79,7 @@ test('whether somebody else has invited the address is no business of who cannot
   ]);
 });
 
-test('a role or company beyond the own rights is refused once, and nobody is invited', async () => {
+test('a role or client beyond the caller’s rights is refused once, and no one is invited', async () => {
   const { users, roles, south } = world;
   const before = await app.db.one(sql`select count(*) as n from invitations`);
   const wrong = async (as: number, values: object) =>

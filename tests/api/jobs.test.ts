@@ -203,7 +203,7 @@ test('a kind has a lease of its own', async () => {
   await expect.poll(stored).toMatchObject([{ state: 'done' }]);
 }, 30_000);
 
-test('what ends with a job commits with it, or both do not', async () => {
+test('the effects of a job and its end commit together, or neither does', async () => {
   await put(1);
   let isFirst = true;
   const kind = kindOf({
@@ -337,7 +337,7 @@ test('a running job does not block the database', async () => {
   end.open();
 });
 
-test('open messages of the tables of before become jobs, and those that decide what else is sent', async () => {
+test('open messages of the former tables become jobs, and so do those that deduplicate later ones', async () => {
   const world = await addWorld(app.db);
   const { north } = world;
   const alert = await add(app.db, 'alerts', {
@@ -377,7 +377,7 @@ test('open messages of the tables of before become jobs, and those that decide w
     expect(await app.db.rows(sql`select 1 from ${sql.identifier(table)} where due_at is not null`)).toEqual([]);
 });
 
-test('the metrics show what became of jobs', async () => {
+test('the metrics count jobs by outcome', async () => {
   await put(1);
   await runDueJobs(at(0), kindOf());
   expect(await app.app.metrics.registry.getSingleMetricAsString('job_duration_seconds')).toMatch(

@@ -54,7 +54,7 @@ describe.each(rolesAndEntities)('$role reads $name', ({ role, name, entity }) =>
   const mayShow = mayDo(role, entity, 'show');
   const old = (ids: number[]) => ids.filter((id) => existing[name]?.includes(id));
 
-  test('getList, getMany and getManyReference hold what is inside', async () => {
+  test('getList, getMany and getManyReference return the rows in scope', async () => {
     const provider = providers[role];
     const all = [...(existing[name] ?? [])];
     const list = provider.getList(name, wholeList);
@@ -111,7 +111,7 @@ describe.each(
   const create = (half: World['north']) =>
     providers[role].create(name, { data: { ...bodies[entityName](), ...placed[entityName](half, world) } });
 
-  test('create inside, and delete of what was made', async () => {
+  test('create in scope, and delete the created row', async () => {
     const made = create(world.north);
     if (!isCreatable(entity) || !mayCreate) return expect(await statusOf(made)).toBe(isCreatable(entity) ? 403 : 404);
     const id = (await made).data.id as number;

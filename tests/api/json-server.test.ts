@@ -75,7 +75,7 @@ describe('ra-data-json-server', () => {
     expect(data[0]).toMatchObject({ fleet: { id: fleet, name: 'Door fleet' }, documents: [] });
   });
 
-  test('getOne, with what is embedded', async () => {
+  test('getOne, with embedded rows', async () => {
     const id = machines[0] as number;
     expect((await admin.getOne('machines', { id })).data).toMatchObject({ id, serial_number: 'DOOR-01' });
     const embedded = await admin.getOne('machines', { id, meta: { embed: 'fleet' } });
@@ -101,7 +101,7 @@ describe('ra-data-json-server', () => {
     expect([idsOf(found), found.total]).toEqual([machines.slice(10), 12]);
   });
 
-  test('create: the row with its id, and what is wrong by field', async () => {
+  test('create: the row with its id, and problems by field', async () => {
     const data = { serial_number: 'DOOR-NEW', fleet_id: fleet, type_id: world.type, price: '12.50' };
     const made = await admin.create('machines', { data });
     expect(made.data).toMatchObject({ ...data, id: expect.any(Number), version: expect.any(Number) });

@@ -149,7 +149,7 @@ test('listeners with thirteen scopes receive events of exactly their own rows, i
   );
 });
 
-describe('what listeners cost', () => {
+describe('the cost of listeners', () => {
   /** Statements by which one round of news is judged for all who listen. */
   async function statementsOfRound(ids: readonly number[], hear: { heard: HeardEvent[] }[]): Promise<number> {
     const before = hear.map(({ heard }) => heard.length);
@@ -201,7 +201,7 @@ describe('what listeners cost', () => {
     await expect.poll(connections).toBeLessThanOrEqual(2);
   });
 
-  test('is collected: after its last round the hub holds neither a stream nor what was judged for it', async () => {
+  test('is collected: after its last round the hub references neither a stream nor its scope', async () => {
     setFlagsFromString('--expose-gc');
     const collect = runInNewContext('gc') as () => void;
     const hub = openHub(app.services);

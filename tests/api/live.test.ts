@@ -121,7 +121,7 @@ describe('a listener', () => {
     expect(admin.headers.get('cache-control')).toBe('no-store, no-transform');
   });
 
-  test('receives within a second what a tracker sends, and only for machines within scope', async () => {
+  test('receives messages of trackers within a second, and only for machines within scope', async () => {
     const operator = await listen(await as(world.north.users.operator));
     const admin = await listen(await as(world.admin));
     const [near, far] = [world.north.machines[0] as number, world.south.machines[0] as number];

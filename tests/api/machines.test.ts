@@ -70,7 +70,7 @@ describe('scope', () => {
       'The period may have at most 3,700 days.',
       'Der Zeitraum darf höchstens 3.700 Tage umfassen.',
     ],
-  ])('what cannot be drawn is refused in plain words: %s', async (call, english, german) => {
+  ])('images that cannot be decoded are refused with a plain message: %s', async (call, english, german) => {
     const path = call.startsWith('map') ? `machines/${call}` : `machines/${near}/${call}`;
     for (const [language, sentence] of [
       ['de', german],
@@ -83,7 +83,7 @@ describe('scope', () => {
     }
   });
 
-  test('the dashboard counts what its links show', async () => {
+  test('the counts of the dashboard equal the totals of its links', async () => {
     const { body } = await app.call<{ data: Record<string, number> & { states: Record<string, number> } }>(
       operator,
       'GET',

@@ -134,7 +134,7 @@ describe.each(rolesAndEntities)('$role reads $name', ({ role, entity }) => {
     return undefined;
   });
 
-  test('includes show and count only what is inside', async () => {
+  test('includes show and count only rows in scope', async () => {
     if (!mayList) return expect((await get(role, `${name}?include=x`)).status).toBe(403);
     for (const { relation, to, kind } of relations) {
       const counted = kind === 'ref' ? '' : `,${relation}Count`;
@@ -190,7 +190,7 @@ describe.each(rolesAndEntities)('$role reads $name', ({ role, entity }) => {
     return undefined;
   });
 
-  test('export holds what the list holds', async () => {
+  test('export contains the rows of the list', async () => {
     const { status, text } = await app.call(world.users[role], 'GET', `${name}/export?format=csv&columns=id&sort=id`);
     if (!mayDo(role, entity, 'export')) return expect(status).toBe(403);
     expect(status).toBe(200);

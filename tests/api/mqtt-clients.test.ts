@@ -129,7 +129,7 @@ describe.each(versions)('with protocol version %i', (version) => {
     });
   });
 
-  test('responses reach only the requester, and device messages on response topics reach nobody', async () => {
+  test('responses reach only the requester, and device messages on response topics are dropped', async () => {
     const [client, spy] = [await join(version), await join(version, { username: other.secret })];
     const received: string[] = [];
     spy.on('message', (topic) => received.push(topic));
@@ -232,7 +232,7 @@ describe('MQTT 5', () => {
     properties,
   });
 
-  test('what is not offered is announced, and refused with the reason that the standard has for it', async () => {
+  test('unsupported features are announced, and refused with the reason code of the standard', async () => {
     const [welcome, ...refusal] = await exchangePackets(hello(), message({ topicAlias: 1 }));
     expect(welcome).toMatchObject({
       cmd: 'connack',
@@ -333,7 +333,7 @@ describe('a gateway', () => {
       )
     ).body.data;
 
-  test('sends for the devices that are its own, each by its name, and for nobody else', async () => {
+  test('sends for its own devices only, each by its name', async () => {
     const { body } = await app.call<{ data: { id: number } }>(world.admin, 'POST', 'trackers', {
       refno: 'gateway',
       tracker_or_serial: 'gateway',
@@ -387,7 +387,7 @@ describe('a gateway', () => {
     expect(client.connected).toBe(true);
   });
 
-  test('is nobody without devices of its own', async () => {
+  test('is refused without devices of its own', async () => {
     const client = await join(4);
     const before = await stored(other.machine);
     const message = { [other.deviceId]: [{ ts: Date.now(), values: { battery: 1 } }] };

@@ -157,7 +157,7 @@ describe.each(['uagv/v2', 'vda5050/v3'])('VDA 5050 under %s', (prefix) => {
   });
 });
 
-describe('nobody', () => {
+describe('a client cannot', () => {
   test.each([
     ['without a secret', {}],
     ['with a wrong one', { username: `swt_${'x'.repeat(43)}`, password: 'x' }],
@@ -174,7 +174,7 @@ describe('nobody', () => {
     expect(await stored()).toBe(1);
   });
 
-  test('writes as another, or to topics that are nobody’s', async () => {
+  test('write as another, or to unknown topics', async () => {
     const other = world.south.machines.find((id) => id !== machine) as number;
     const otherDevice = await deviceIdOf(app.db, other);
     const before = await stored(other);
@@ -191,7 +191,7 @@ describe('nobody', () => {
     expect([await stored(), await stored(other)]).toEqual([0, before]);
   });
 
-  test('reads what others send', async () => {
+  test('read what others send', async () => {
     const spy = await join();
     const received: string[] = [];
     spy.on('message', (topic) => received.push(topic));
@@ -224,7 +224,7 @@ describe('nobody', () => {
   });
 });
 
-describe('what cannot be read', () => {
+describe('unreadable messages', () => {
   test('on the own topic is acknowledged, stored as a raw message and logged, without closing the connection', async () => {
     const client = await join();
     const bodies = ['{', '', '[[]]', '"x"', '{"a":"\\u0000"}'];
@@ -265,7 +265,7 @@ describe('what cannot be read', () => {
   });
 });
 
-test('closes the connection of an unassigned tracker and lists what it sent', async () => {
+test('closes the connection of an unassigned tracker and lists its messages', async () => {
   await app.db.rows(sql`update machines set tracker_id = null where id = ${machine}`);
   expect(await publish(await join(), telemetry, { battery: 5, latitude: 1, longitude: 2 })).toBe('closed');
   const { body } = await app.call<{ data: { last_payload: string; latitude: number } }>(

@@ -84,6 +84,6 @@ test.each([
   expect([answer.status, Object.keys(answer.body.errors)]).toEqual([422, [field]]);
 });
 
-test('nobody signed in, nothing to choose', async () => {
+test('without a session, the choices are refused', async () => {
   expect((await app.call(undefined, 'GET', path)).status).toBe(401);
 });

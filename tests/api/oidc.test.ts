@@ -131,7 +131,7 @@ describe('the way back', () => {
     expect((await exchange(outcome, cookie)).status).toBe(422);
   });
 
-  test('opens none for an address that nobody has verified or that nobody has here, and makes none', async () => {
+  test('opens none for an unverified or unknown address, and creates no user', async () => {
     const before = await app.db.rows(sql`select id from users`);
     expect((await outcomeFor(`?${email}`)).outcome).toBe('unknown');
     expect((await outcomeFor('stranger@example.com')).outcome).toBe('unknown');

@@ -124,7 +124,7 @@ describe('words are sorted with capitals and accents beside their letters', () =
   });
 });
 
-describe('what is equal stays a matter of letters as they are', () => {
+describe('otherwise equal names sort by their exact characters', () => {
   test('two machines may differ in the case of their numbers, but not in nothing', async () => {
     const make = (serial_number: string) =>
       app.call(world.admin, 'POST', 'machines', {

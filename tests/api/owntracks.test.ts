@@ -89,7 +89,7 @@ describe('OwnTracks', () => {
     expect((await post(location())).status).toBe(400);
   });
 
-  test('what is no location is acknowledged and dropped', async () => {
+  test('messages without a location are acknowledged and dropped', async () => {
     const sender = { 'x-limit-d': deviceId };
     for (const body of [
       '',
@@ -129,7 +129,7 @@ describe('ThingsBoard over HTTP', () => {
     expect((await thingsBoard('GET', `${secret}/attributes?clientKeys=a&sharedKeys=b`)).body).toEqual({});
   });
 
-  test('what has no meaning to us is accepted and dropped, from who is known alone', async () => {
+  test('unsupported message types are accepted and dropped, from known devices only', async () => {
     for (const path of ['claim', 'rpc/7', 'extension/of/a/maker'])
       expect((await thingsBoard('POST', `${secret}/${path}`, { a: 1 })).status, path).toBe(200);
     for (const path of ['claim', 'rpc', 'attributes'])

@@ -1,7 +1,4 @@
-/**
- * Unknown parameters of reading calls: refused by name, so that nobody takes the answer to another question for their
- * own.
- */
+/** Unknown parameters of reads are refused by name, so that a misspelt one is not silently ignored. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type TestApp, testApp } from '../support/app';
 import { addWorld, type World } from '../support/world';
@@ -39,11 +36,11 @@ describe('a list', () => {
     'sort[]=id&include[]=fleet&fields[machines][]=id',
     'filter%5Bid%5D=1',
     '&&',
-  ])('takes ?%s', async (query) => {
+  ])('accepts ?%s', async (query) => {
     expect((await get(`machines?${query}`)).status).toBe(200);
   });
 
-  test('names twenty of many', async () => {
+  test('names at most twenty', async () => {
     const { status, body } = await get(`machines?${Array.from({ length: 30 }, (_, index) => `x${index}=1`).join('&')}`);
     expect([status, body.message]).toEqual([400, expect.stringContaining('x19 and 10 more` are not allowed.')]);
   });
@@ -67,7 +64,7 @@ describe('every reading call', () => {
   test('refuses unknown parameters and accepts documented ones', async () => {
     const { paths } = (await app.call<{ paths: Record<string, { get?: Operation }> }>(undefined, 'GET', 'openapi.json'))
       .body;
-    const wrong: string[] = [];
+    const failures: string[] = [];
     let tried = 0;
     for (const [path, { get: operation }] of Object.entries(paths)) {
       if (!operation || operation.security?.length === 0) continue;
@@ -76,7 +73,7 @@ describe('every reading call', () => {
       tried += 1;
       const unknown = await get(`${url}?nonsense=1`);
       if (!unknown.body?.message?.startsWith('Requested parameter(s) `nonsense` are not allowed.'))
-        wrong.push(`${path} takes nonsense: ${unknown.status}`);
+        failures.push(`${path} takes nonsense: ${unknown.status}`);
       const described = (operation.parameters ?? [])
         .filter((parameter) => parameter.in === 'query')
         .map(({ name }) => name);
@@ -85,9 +82,9 @@ describe('every reading call', () => {
         .join('&');
       const response = await get(`${url}?${search}`);
       if (response.text.includes('Requested parameter(s)'))
-        wrong.push(`${path} refuses what is described: ${response.text}`);
+        failures.push(`${path} refuses what is described: ${response.text}`);
     }
-    expect(wrong).toEqual([]);
+    expect(failures).toEqual([]);
     expect(tried).toBeGreaterThan(80);
   });
 });

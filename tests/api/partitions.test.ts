@@ -88,14 +88,14 @@ test('a message of any time that counts finds its place, once', async () => {
   expect([await count('raw_messages'), await count('observations')]).toEqual([5, 4]);
 });
 
-test('what came late before the first range gets one of its own in the next round', async () => {
+test('late rows before the first range get a partition of their own in the next round', async () => {
   const before = await history();
   await at(minutes(10));
   expect(await namesOf('observations')).toEqual(['past', '20400101', '20400401', '20400701', 'later']);
   expect([await count('raw_messages'), await count('observations'), await history()]).toEqual([5, 4, before]);
 });
 
-test('rows that came while nobody cut move from the outer parts into ranges of their own', async () => {
+test('rows outside of all ranges move from the outer partitions into ranges of their own', async () => {
   clock = days(200);
   await send(days(200), 'cleaning');
   expect(
@@ -150,7 +150,7 @@ test('a late message beside a segment whose observations are gone adds its own m
   );
 });
 
-test('an installation from before keeps its messages and its numbering', async () => {
+test('an earlier installation keeps its messages and ids', async () => {
   const all = committedMigrations();
   const turning = all.findIndex(({ statements }) =>
     statements.some((statement) => statement.includes('PARTITION BY RANGE')),

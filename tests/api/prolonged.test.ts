@@ -94,7 +94,7 @@ test('silence beyond the limit stays Offline in between', async () => {
   await expectConsistent();
 });
 
-test('a late key changes what follows until it is sent again, with its sums and distances', async () => {
+test('a late key changes later observations until it is sent again, with their sums and distances', async () => {
   const place = (index: number) => ({ latitude: 52.5 + index / 10_000, longitude: 13.4 });
   await senders.own(hour.map(([seconds, fields], index) => [seconds, { ...fields, ...place(index) }]));
   expect(await total()).toMatchObject({ cleaning: 0, online: 3540 });

@@ -1,6 +1,6 @@
 /**
- * Issue 3, "protocols proven": messages in the forms that the protocols' own documents give, sent unchanged the way
- * real devices do, and what is known of the machine afterwards. Sources: the JSON schemas of VDA 5050,
+ * Sends messages in the forms of the protocols' own documents like real devices, and checks the resulting machine
+ * state. Sources: the JSON schemas of VDA 5050,
  * traccar.org/osmand, thingsboard.io ("HTTP" and "MQTT Device API Reference").
  */
 import { sql } from 'drizzle-orm';
@@ -34,7 +34,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-/** Each test has a machine that nothing is known of. */
+/** Each test has a machine without history. */
 beforeEach(async () => {
   clock = noon;
   ({ machine, deviceId: device, secret } = await trackedMachine(app, world, next));
@@ -49,12 +49,12 @@ afterEach(async () => {
   for (const client of clients.splice(0)) await client.endAsync(true);
 });
 
-const seen = () =>
+const storedObservations = () =>
   app.db.select(
     observationShape,
     sql`select ${observationColumns} from observations where machine_id = ${machine} order by at, kind`,
   );
-const shown = async () =>
+const readMachine = async () =>
   (await app.call<{ data: Record<string, unknown> }>(world.admin, 'GET', `machines/${machine}`)).body.data;
 
 const query = (search: string) => app.call(undefined, 'GET', `/ingest/osmand?${search}`);
@@ -95,20 +95,23 @@ describe('OsmAnd', () => {
       (id: string) => query(`id=${id}&${everything.replace(/lat=.*?&lon=.*?&/, 'location=48.8566,2.3522&')}`),
     ],
     ['a form', (id: string) => form(`id=${id}&${everything}`)],
-  ])('%s says all that it says', async (_name, send) => {
+  ])('%s is read completely', async (_name, send) => {
     const answer = await send(device);
     expect([answer.status, answer.text]).toEqual([200, '']);
-    expect(await seen()).toMatchObject([understood]);
+    expect(await storedObservations()).toMatchObject([understood]);
   });
 
   test('stores nearby cells and networks unchanged', async () => {
     await query(
       `id=${device}&lat=1&lon=2&timestamp=1609459200000&cell=208,10,12345,67890,50&wifi=00:11:22:33:44:55,-70`,
     );
-    expect((await seen())[0]?.attributes).toEqual({ cell: '208,10,12345,67890,50', wifi: '00:11:22:33:44:55,-70' });
+    expect((await storedObservations())[0]?.attributes).toEqual({
+      cell: '208,10,12345,67890,50',
+      wifi: '00:11:22:33:44:55,-70',
+    });
   });
 
-  test('the JSON of the Traccar Client app is in m/s, with the battery from 0 to 1 and -1 for what the phone does not know', async () => {
+  test('the JSON of the Traccar Client app is in m/s, with the battery from 0 to 1 and -1 for unknown values', async () => {
     const location = {
       timestamp: noon.toISOString(),
       coords: { latitude: 52.5, longitude: 13.4, accuracy: 4.5, speed: 1.25, heading: -1, altitude: 30 },
@@ -116,7 +119,7 @@ describe('OsmAnd', () => {
       battery: { level: 0.57, is_charging: false },
     };
     expect((await json({ location, device_id: device })).status).toBe(200);
-    expect(await seen()).toMatchObject([
+    expect(await storedObservations()).toMatchObject([
       {
         at: noon,
         state: 'Online',
@@ -136,15 +139,19 @@ describe('OsmAnd', () => {
       battery: { level: -1, is_charging: true },
     };
     expect((await json({ location: still, device_id: device })).status).toBe(200);
-    expect(await shown()).toMatchObject({ status: 'Charging', battery: 57, last_seen: '2026-10-20T10:00:05.000Z' });
+    expect(await readMachine()).toMatchObject({
+      status: 'Charging',
+      battery: 57,
+      last_seen: '2026-10-20T10:00:05.000Z',
+    });
   });
 
-  test('without a place the last one stays, and a place that is not valid is none', async () => {
+  test('without a position the last one stays, and an invalid position is ignored', async () => {
     await query(`id=${device}&timestamp=${noon.getTime()}&lat=52.5&lon=13.4`);
     await query(`id=${device}&timestamp=${noon.getTime() + 1000}&batt=40`);
     await query(`id=${device}&timestamp=${noon.getTime() + 2000}&lat=0&lon=0&valid=false`);
-    expect(await shown()).toMatchObject({ latitude: 52.5, longitude: 13.4, battery: 40 });
-    const [, second, third] = await seen();
+    expect(await readMachine()).toMatchObject({ latitude: 52.5, longitude: 13.4, battery: 40 });
+    const [, second, third] = await storedObservations();
     expect([second?.latitude, third?.latitude]).toEqual([null, null]);
   });
 });
@@ -170,14 +177,14 @@ describe('ThingsBoard', () => {
     ],
   ])('takes %s, over HTTP and over MQTT', async (_name, body, times) => {
     expect((await thingsBoard(body)).status).toBe(200);
-    const byHttp = await seen();
+    const byHttp = await storedObservations();
     expect(byHttp.map(({ at }) => at)).toEqual(times);
     expect(byHttp.at(-1)).toMatchObject({ state: 'Cleaning', attributes: { temperature: 42 } });
     await app.db.rows(sql`delete from observations where machine_id = ${machine}`);
     // Another second: values without a time get the time of receipt.
     for (const topic of ['v1/devices/me/telemetry', 'v2/t'])
       expect(await mqtt.publish(await join(), topic, body)).toBe('acknowledged');
-    expect((await seen()).at(-1)).toMatchObject({ state: 'Cleaning', attributes: { temperature: 42 } });
+    expect((await storedObservations()).at(-1)).toMatchObject({ state: 'Cleaning', attributes: { temperature: 42 } });
   });
 });
 
@@ -242,7 +249,7 @@ describe.each(vdaVersions)('VDA 5050 %s', (version) => {
     const { state, supply, connection, visualization, teaching, broken } = vehicle(version);
     const client = await join();
     await publishValid(client, 'connection', connection('ONLINE'));
-    expect(await shown()).toMatchObject({ status: 'Online' });
+    expect(await readMachine()).toMatchObject({ status: 'Online' });
     const later = (seconds: number) => new Date(noon.getTime() + seconds * 1000);
     const running = { actionId: 'a1', actionType: 'startCleaning', actionStatus: 'RUNNING' };
     const steps: [object, object][] = [
@@ -257,15 +264,15 @@ describe.each(vdaVersions)('VDA 5050 %s', (version) => {
     ];
     for (const [message, expected] of steps) {
       await publishValid(client, 'state', message);
-      expect(await shown()).toMatchObject(expected);
+      expect(await readMachine()).toMatchObject(expected);
     }
     await publishValid(client, 'visualization', visualization());
-    expect(await shown()).toMatchObject({ status: 'Charging', latitude: null });
-    const [first] = (await seen()).filter(({ state: sentAt }) => sentAt === 'Cleaning');
+    expect(await readMachine()).toMatchObject({ status: 'Charging', latitude: null });
+    const [first] = (await storedObservations()).filter(({ state: sentAt }) => sentAt === 'Cleaning');
     expect(first).toMatchObject({ speed: 1, latitude: null, attributes: { lastNodeId: 'n3' } });
     clock = later(6);
     await publishValid(client, 'connection', connection(broken));
-    expect(await shown()).toMatchObject({ status: 'Offline' });
+    expect(await readMachine()).toMatchObject({ status: 'Offline' });
   });
 
   test('errors of every level are in the log, once', async () => {
@@ -306,7 +313,7 @@ describe('clocks', () => {
     expect((await thingsBoard({ ts: value, values: { battery: 10 } })).status).toBe(200);
     expect((await own([{ at: value, battery: 30 }])).status).toBe(200);
     // The same moment of the same machine is one observation; of several batteries the lowest counts.
-    expect(await seen()).toMatchObject([{ at: before, battery: 10 }]);
+    expect(await storedObservations()).toMatchObject([{ at: before, battery: 10 }]);
   });
 
   test.each([
@@ -321,7 +328,7 @@ describe('clocks', () => {
     expect((await thingsBoard({ ts: sentAt.getTime(), values: { battery: 20 } })).status).toBe(200);
     clock = new Date(noon.getTime() + 2000);
     expect((await own([{ at: sentAt.toISOString(), battery: 30 }])).status).toBe(200);
-    expect((await seen()).map(({ at, battery }) => [at.getTime() - noon.getTime(), battery])).toEqual([
+    expect((await storedObservations()).map(({ at, battery }) => [at.getTime() - noon.getTime(), battery])).toEqual([
       [0, 10],
       [1000, 20],
       [2000, 30],
@@ -335,20 +342,20 @@ describe('clocks', () => {
 
   test('that are four minutes ahead are believed', async () => {
     await query(`id=${device}&timestamp=${noon.getTime() + 240_000}&batt=10`);
-    expect(await seen()).toMatchObject([{ at: new Date(noon.getTime() + 240_000) }]);
+    expect(await storedObservations()).toMatchObject([{ at: new Date(noon.getTime() + 240_000) }]);
   });
 });
 
-describe('what is not known', () => {
+describe('unknown values', () => {
   test('is -1 in every protocol, and changes nothing', async () => {
     await own([{ at: noon.toISOString(), battery: 55, latitude: 52.5, longitude: 13.4 }]);
     const at = (seconds: number) => noon.getTime() + seconds * 1000;
     await query(`id=${device}&timestamp=${at(1)}&batt=-1&speed=-1&bearing=-1&accuracy=-1`);
     await thingsBoard({ ts: at(2), values: { battery: -1, speed: -1, heading: -1 } });
     await own([{ at: at(3), battery: -1, speed: -1, heading: -1, accuracy: -1 }]);
-    expect((await seen()).slice(1)).toMatchObject(
+    expect((await storedObservations()).slice(1)).toMatchObject(
       Array.from({ length: 3 }, () => ({ battery: null, speed: null, heading: null, accuracy: null })),
     );
-    expect(await shown()).toMatchObject({ battery: 55, latitude: 52.5 });
+    expect(await readMachine()).toMatchObject({ battery: 55, latitude: 52.5 });
   });
 });

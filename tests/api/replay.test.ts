@@ -90,7 +90,7 @@ const historyOf = async (machine: number) => ({
 const again = (machineId: number, settings: Settings, from = new Date(0)) =>
   replay(app.db, { machineId, from, to: now, since: new Date(0), settingsOf: () => settings, now });
 
-test('a replay stores what today’s adapter would have stored and changes nothing else; a second one changes nothing', async () => {
+test('a replay stores the results of the current adapter and changes nothing else; a second one changes nothing', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.uniqueArray(sent, { minLength: 1, maxLength: 10, selector: ({ at, topic }) => `${at} ${topic}` }),

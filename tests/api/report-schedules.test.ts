@@ -208,7 +208,7 @@ describe('nothing is sent', () => {
       role_ids: [world.roles[role]],
     });
 
-  test('of what the owner may no longer see, and the schedule shows the reason', async () => {
+  test('out of the owner’s scope, and the schedule shows the reason', async () => {
     const partner = await person('partner');
     expect(
       await outcomeOf(partner, { report: 'costs' }, () =>
@@ -353,7 +353,7 @@ describe('by a saved view', () => {
     expect(widths?.[1]).toBe(35);
   });
 
-  test('a report covers what the view finds, on its page and by mail alike', async () => {
+  test('a report covers the rows of the view, on its page and by mail alike', async () => {
     const as = await owner();
     const view_id = await viewOf(as, { resource: 'locations', query: 'filter[name.is]=North Site 11' });
     const page = await app.call<{ data: { view: object; lines: { level: string; name: string }[] } }>(

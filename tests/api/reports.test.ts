@@ -54,7 +54,7 @@ const at = (lines: readonly ReportLine[], level: string, name?: string | null) =
 const october = 'from=2026-10-01&to=2026-10-31';
 
 describe('proof of cleaning', () => {
-  test('lists for each day what was planned and done, and by which machines', async () => {
+  test('lists planned and done cleaning per day, and the machines', async () => {
     const lines = await linesOf(world.admin, 'cleaning', `${october}&location_id=${site}`);
     const days = Object.fromEntries(
       lines.filter(({ level }) => level === 'day').map(({ name, result }) => [name?.slice(8), result]),
@@ -244,7 +244,7 @@ describe.each(roleNames)('a %s', (role: RoleName) => {
   };
   const exporters: readonly RoleName[] = ['admin', 'country_manager', 'partner', 'customer_admin'];
 
-  test.each(reportNames)('finds in %s only what is within reach', async (report) => {
+  test.each(reportNames)('contains only rows in scope: %s', async (report) => {
     const user = world.users[role];
     const { status, body } = await callReport(user, report, report === 'service' ? 'date=2036-01-01' : 'month=2026-09');
     expect(status).toBe(needs[report].includes(role) ? 200 : 403);
@@ -276,7 +276,7 @@ describe.each(roleNames)('a %s', (role: RoleName) => {
     if (reached) for (const line of lines) expect(JSON.stringify(line)).not.toContain('South');
   });
 
-  test('is refused what lies beyond reach as what does not exist', async () => {
+  test('out of scope is refused like unknown ids', async () => {
     const { south } = world;
     for (const filter of [
       `client_id=${south.client}`,
@@ -379,7 +379,7 @@ test.each([
   expect((await callReport(world.admin, report, search)).status).toBe(422);
 });
 
-test('without a period it is the month before, and nobody without a session gets one', async () => {
+test('the period defaults to the previous month, and a session is required', async () => {
   const { data } = (await callReport(world.admin, 'cleaning')).body;
   expect([data.from, data.to, data.by, data.client]).toEqual(['2026-09-01', '2026-09-30', 'day', null]);
   expect((await callReport(world.admin, 'cleaning', `location_id=${site}`)).body.data).toMatchObject({

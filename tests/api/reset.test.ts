@@ -92,7 +92,7 @@ describe('a forgotten password', () => {
     expect(mail?.text.split('\n')).toContain(link);
   });
 
-  test('is answered the same for an address that nobody has, and mails nothing', async () => {
+  test('answers the same for an unknown address, and mails nothing', async () => {
     const known = await post('users/forgotPassword', { email: 'admin@example.com' });
     const unknown = await post('users/forgotPassword', { email: 'nobody@example.com' });
     expect([unknown.status, unknown.text]).toEqual([known.status, known.text]);
@@ -196,7 +196,7 @@ describe('an invitation', () => {
   const accept = (token: string, values: object = {}) =>
     post('invitations/accept', { token, first_name: 'Ada', last_name: 'Neu', ...passwords, ...values });
 
-  test('is mailed, shows what it invites to, makes the user and logs in, once', async () => {
+  test('is mailed, shows role and client, creates the user and logs in, once', async () => {
     const { status, email, body } = await invite();
     expect(status).toBe(201);
     const { token, link } = await secretsOf(app, email);
@@ -301,7 +301,7 @@ describe('the first Admin', () => {
     expect((await verify({ token, ...passwords })).status).toBe(422);
   });
 
-  test('variables left in place bring nobody back and change no password', async () => {
+  test('environment variables left in place restore no deleted Admin and change no password', async () => {
     const env = {
       admin: { email: 'late@example.com', password: 'Late!Pass77' },
       publicUrl: 'https://fleet.example.org',

@@ -106,7 +106,7 @@ describe('a role', () => {
     expect(await give(world.admin, 'admin', {})).toEqual([]);
   });
 
-  test('nobody takes one for themselves', async () => {
+  test('cannot be granted to oneself', async () => {
     const { customer_admin } = world.users;
     const { status, body } = await call(customer_admin, 'PATCH', `users/${customer_admin}`, {
       role_ids: [world.roles.customer_admin, world.roles.admin],
@@ -166,7 +166,7 @@ describe('a reach', () => {
     ).toEqual([]);
   });
 
-  test('what is merely seen is not theirs to give: a location shows its fleet, but does not reach it', async () => {
+  test('visible rows are not always grantable: a location shows its fleet without scope over it', async () => {
     const role = await add(app.db, 'roles', { scope: 'site' });
     await app.db.rows(
       sql`insert into roles_permissions (roles_id, permissions_id) select ${role}, id from permissions where code_name = any(${['users.list', 'users.show', 'users.create', 'users.edit', 'fleets.list', 'locations.list', 'machines.list', 'roles.list', 'languages.list', 'clients.list']}::text[])`,
@@ -198,7 +198,7 @@ describe('a reach', () => {
 });
 
 describe('a stronger user', () => {
-  test('is changed, deleted and given a password by nobody weaker', async () => {
+  test('cannot be changed, deleted or given a password by weaker roles', async () => {
     const { north, users, roles } = world;
     const boss = await add(app.db, 'users', {
       language_id: world.language,
@@ -235,7 +235,7 @@ describe('the own user', () => {
     expect((await call(world.admin, 'DELETE', `users/${world.admin}`)).status).toBe(409);
   });
 
-  test('a site manager changes nobody else', async () => {
+  test('a site manager can change no other user', async () => {
     const id = await operatorOf(world.north.client, { fleet_ids: [world.north.fleets[0]] });
     expect((await call(world.users.site_manager, 'GET', `users/${id}`)).status).toBe(200);
     expect((await call(world.users.site_manager, 'PATCH', `users/${id}`, { first_name: 'X' })).status).toBe(403);
@@ -305,7 +305,7 @@ describe('passwords of users', () => {
     expect([unrepeated.status, Object.keys(unrepeated.body.errors ?? {})]).toEqual([422, ['password_confirmation']]);
   });
 
-  test('the own one is set by nobody without the present one, whatever they may do to others', async () => {
+  test('setting one’s own requires the current one, whatever the caller may do to others', async () => {
     const credentials = { password: 'Given!Pass7', password_confirmation: 'Given!Pass7' };
     for (const as of [world.admin, world.users.customer_admin]) {
       const answers = [
@@ -372,7 +372,7 @@ describe('roles and permissions', () => {
     expect((await call(world.admin, 'DELETE', `roles/${operator}`)).status).toBe(409);
   });
 
-  test('nobody makes a role beyond themselves, and Admin keeps everything', async () => {
+  test('cannot exceed the caller’s own, and Admin keeps everything', async () => {
     const codes = [
       'roles.list',
       'roles.show',
@@ -411,7 +411,7 @@ describe('roles and permissions', () => {
     expect([stripped.status, Object.keys(stripped.body.errors ?? {})]).toEqual([422, ['permission_ids']]);
   });
 
-  test('what the server enforces is neither renamed nor deleted; a new permission can be given', async () => {
+  test('enforced permissions are neither renamed nor deleted; a new permission can be granted', async () => {
     const permission = await app.db.selectOne(
       { id: pg.integer },
       sql`select id from permissions where code_name = 'machines.list'`,
@@ -459,7 +459,7 @@ describe('users of a client', () => {
   });
 });
 
-describe('what a caller may do', () => {
+describe('the caller’s own rights', () => {
   test('is read at most once per request, by reads of every entity and by writes', async () => {
     const { machines } = world.north;
     const paths = entities.flatMap(({ name, list: { facets } }) => [

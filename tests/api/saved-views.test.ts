@@ -40,7 +40,7 @@ const view = (values: object = {}) => ({
 const namesSeenBy = async (role: RoleName) =>
   (await call<{ data: View[] }>(role, 'GET', 'saved_views?per_page=100')).body.data.map(({ name }) => name);
 
-test.each(roleNames)('%s keeps views of their own, which nobody else sees', async (role) => {
+test.each(roleNames)('%s has private views', async (role) => {
   const name = `Own of ${role}`;
   const { status, body } = await call(role, 'POST', 'saved_views', view({ name }));
   expect(status).toBe(201);
@@ -55,7 +55,7 @@ test.each(roleNames)('%s keeps views of their own, which nobody else sees', asyn
   expect((await call(role, 'DELETE', `saved_views/${body.data.id}`)).status).toBe(204);
 });
 
-test('nobody makes a view in the name of somebody else', async () => {
+test('a view cannot be created for another user', async () => {
   const { body } = await call('operator', 'POST', 'saved_views', view({ name: 'Forged', user_id: world.admin }));
   expect(body.data.user_id).toBe(world.users.operator);
 });
@@ -89,7 +89,7 @@ describe('widths of columns', () => {
 });
 
 describe('sharing', () => {
-  test('with a client is seen by all of it and by nobody of another, and changed by the owner alone', async () => {
+  test('with a client is visible to its users only, and only the owner can change it', async () => {
     const { body } = await call(
       'customer_admin',
       'POST',

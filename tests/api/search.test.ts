@@ -20,7 +20,7 @@ const found = async (q: string, user: number): Promise<SearchGroup[]> => {
   return body.data;
 };
 
-test('rows of every kind are found by what their own lists look through', async () => {
+test('rows of every entity are found by the search fields of their lists', async () => {
   const all = await found('North', world.admin);
   expect(all.map(({ resource }) => resource)).toEqual(
     expect.arrayContaining(['machines', 'clients', 'fleets', 'locations', 'users', 'documents']),
@@ -35,7 +35,7 @@ test('rows of every kind are found by what their own lists look through', async 
   });
 });
 
-test.each(roleNames)('%s finds by the search exactly what the lists of that role give', async (role) => {
+test.each(roleNames)('the search of %s finds exactly the rows of that role’s lists', async (role) => {
   const user = world.users[role];
   const answer = new Map((await found('th', user)).map(({ resource, rows }) => [resource, rows.map(({ id }) => id)]));
   for (const entity of app.services.model.entities.filter(isSearched)) {
@@ -49,14 +49,14 @@ test.each(roleNames)('%s finds by the search exactly what the lists of that role
   }
 });
 
-test('what is beyond reach is found by nobody', async () => {
+test('finds nothing out of scope', async () => {
   for (const role of roleNames.filter((name) => name !== 'admin')) {
     const text = JSON.stringify(await found('South', world.users[role]));
     expect(text).not.toMatch(/"South/);
   }
 });
 
-test('one letter and nothing find nothing, signs of patterns stand for themselves, and nobody searches without a session', async () => {
+test('one letter or none finds nothing, wildcards are literal, and a session is required', async () => {
   expect(await found('n', world.admin)).toEqual([]);
   expect(await found('', world.admin)).toEqual([]);
   expect(await found('%%', world.admin)).toEqual([]);

@@ -94,7 +94,7 @@ test('is dead once its user is blocked, for good, or may list no machines', asyn
   expect((await fetched(another)).status).toBe(404);
 });
 
-test('is nobody else’s to ask for, and cannot be guessed', async () => {
+test('is readable by its owner only, and cannot be guessed', async () => {
   expect((await app.call(undefined, 'POST', 'calendar')).status).toBe(401);
   expect((await fetched('/api/v1/calendar/guess/services.ics')).status).toBe(404);
 });

@@ -116,7 +116,7 @@ describe('login', () => {
     await app.db.rows(sql`delete from login_failures`);
   });
 
-  test('names what is missing or unknown', async () => {
+  test('names missing and unknown fields', async () => {
     const { status, body } = await app.call<Refused>(undefined, 'POST', 'login', { email: '', remember: true });
     expect(status).toBe(422);
     expect(Object.keys(body.errors ?? {}).sort()).toEqual(['email', 'password', 'remember']);

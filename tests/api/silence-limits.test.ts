@@ -98,7 +98,7 @@ test('a machine follows its own limit, else its type’s, else the protocol’s,
   expect(await lengths()).toEqual(['Cleaning']);
 });
 
-test('a past silence keeps its state when the policy changes later, also when messages arrive late', async () => {
+test('a past silence retains its state when the policy changes later, even if messages arrive late', async () => {
   await set('machines', machine, { offline_after: 120 });
   await follow();
   await send('parked', 0);

@@ -198,7 +198,7 @@ test('whatever goes wrong on the way, nothing is lost, nothing counts twice, and
   server = await start();
 });
 
-test('the command runs as its own process and prints what it has sent', async () => {
+test('the command runs as its own process and prints a summary', async () => {
   const { stdout } = await promisify(execFile)(
     process.execPath,
     [

@@ -76,7 +76,7 @@ describe('the stays of a machine', () => {
     expect(await places()).toEqual([there, here]);
   });
 
-  test('stay what they are when the location moves to another fleet', async () => {
+  test('do not change when the location moves to another fleet', async () => {
     const site = await add(app.db, 'locations', { fleet_id: world.north.fleets[0], name: 'Moving site' });
     await move({ location_id: site });
     const before = await stays();
@@ -158,7 +158,7 @@ describe('the cleaning calendar', () => {
     expect((await calendar())(here)).toEqual(['missed', 'missed', 'missed', 'missed', 'planned']);
   });
 
-  test('expects of a machine only what it could do while it stood there', async () => {
+  test('counts a machine only for the days of its stay', async () => {
     await app.db.rows(sql`update machine_days set area_m2 = 450 where machine_id = ${machine}`);
     const helper = await add(app.db, 'machines', {
       fleet_id: world.north.fleets[0],

@@ -161,7 +161,7 @@ describe('while little is free where the data lie', () => {
       expect([await ready(), (await create()).status]).toEqual([200, 201]);
     });
   else
-    test('a server takes what it has room for itself', async () => {
+    test('a database server manages its own space', async () => {
       free = 4 * 1024 ** 2;
       expect([await ready(), (await create()).status]).toEqual([507, 201]);
     });

@@ -128,7 +128,7 @@ describe('a tracker on no machine', () => {
     await app.db.rows(sql`update machines set tracker_id = ${tracker} where id = ${machine}`);
   });
 
-  test('that nobody has entered appears with its first message, however long that is', async () => {
+  test('that is unknown appears with its first message, however long that is', async () => {
     const note = 'ä😀'.repeat(5000);
     expect(
       (
@@ -142,7 +142,7 @@ describe('a tracker on no machine', () => {
     expect(found?.last_payload.length).toBeLessThanOrEqual(2000);
   });
 
-  test('keeps the history of its machine when it is swapped', async () => {
+  test('leaves the history of its machine when it is swapped', async () => {
     await send([{ ts: Date.now() - 120_000, values: { status: 'cleaning' } }]);
     const before = await stored();
     const other = (

@@ -109,7 +109,7 @@ describe('a thirteenth entity', () => {
     });
   });
 
-  test('hides what a role may not read', async () => {
+  test('hides fields that a role may not read', async () => {
     const { body } = await app.call<List>(world.users.country_manager, 'GET', 'brushes');
     expect(body.data.filter((row) => 'price' in row)).toEqual([]);
     expect((await app.call(world.users.country_manager, 'GET', 'brushes?sort=price')).status).toBe(400);

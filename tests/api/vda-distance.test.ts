@@ -68,7 +68,7 @@ test('does not cross maps, believe jumps or count each visualization', async () 
   expect(await distanceOf(onMap, { kind: 'visualization' })).toBe(0);
 });
 
-test('is what the vehicle drove since its last node where that is more', async () => {
+test('is the distance since the last node if that is more', async () => {
   const driven = (lastNodeId: string, metres: number, place: object = {}) => ({
     ...{ driving: true, lastNodeId, lastNodeSequenceId: 2, distanceDrivenSinceLastNode: metres },
     ...place,

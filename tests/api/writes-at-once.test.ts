@@ -113,7 +113,7 @@ describe('a right that is taken away and given again', () => {
 
   test.each(
     rights,
-  )('%s: what begins after is refused, then allowed, however many ask', async (_name, right, refused, method, path, body) => {
+  )('%s: later calls are refused, then allowed, however many there are', async (_name, right, refused, method, path, body) => {
     count = await permission('fleets.show');
     const { role, token } = await holder(...transactions);
     const answers: { from: number; to: number; status: number }[] = [];
@@ -181,7 +181,7 @@ describe('a right that is taken away and given again', () => {
     expect((await answer).status).toBe(403);
   });
 
-  test('two roles of one user changed at once: neither is given what the other has lost', async () => {
+  test('two roles of one user changed at once: neither is granted a permission that the other lost', async () => {
     const lending = await permission('fleets.show');
     const { user, role, token } = await holder('roles.edit', 'roles.show', 'fleets.show');
     const own = await add(app.db, 'roles', { scope: 'all', permission_ids: [] });

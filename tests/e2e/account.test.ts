@@ -4,15 +4,15 @@
  */
 import type { Page } from 'playwright';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { answerTo, type House, openHouse, settled, type Visitor } from '../support/visit';
+import { answerTo, openTestBrowser, settled, type TestBrowser, type Visitor } from '../support/visit';
 
-let house: House;
+let testBrowser: TestBrowser;
 let admin: Visitor;
 beforeAll(async () => {
-  house = await openHouse();
-  admin = await house.visit('admin');
+  testBrowser = await openTestBrowser();
+  admin = await testBrowser.visit('admin');
 });
-afterAll(() => house.close());
+afterAll(() => testBrowser.close());
 
 const password = 'Clean!Floor7';
 let count = 0;
@@ -41,7 +41,7 @@ const patient = { timeout: 20_000 };
 
 /** By the form, as people do. */
 async function logIn(email: string): Promise<Visitor> {
-  const visitor = await house.visit();
+  const visitor = await testBrowser.visit();
   await visitor.open('/login');
   await fillIn(visitor.page, email);
   return visitor;

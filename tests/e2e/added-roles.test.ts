@@ -7,13 +7,13 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { entities, grantedTo } from '../../schema/index';
 import { demoUrl } from '../support/demo';
-import { callApi, type House, openHouse, type Session, type Visitor } from '../support/visit';
+import { callApi, openTestBrowser, type Session, type TestBrowser, type Visitor } from '../support/visit';
 
 const password = 'Clean!Floor7';
 const codes = grantedTo('admin');
 const isList = (code: string) => code.endsWith('.list');
 
-let house: House;
+let testBrowser: TestBrowser;
 let admin: Visitor;
 let visitor: Visitor;
 let session: Session;
@@ -22,8 +22,8 @@ let ids: Map<string, number>;
 const refused: string[] = [];
 
 beforeAll(async () => {
-  house = await openHouse();
-  admin = await house.visit('admin');
+  testBrowser = await openTestBrowser();
+  admin = await testBrowser.visit('admin');
   const read = async <T>(path: string) => (await admin.api<{ data: T }>('GET', path)).data;
   const permissions = await read<{ id: number; code_name: string }[]>('permissions?per_page=1000');
   ids = new Map(permissions.map(({ id, code_name }) => [code_name, id]));
@@ -34,7 +34,7 @@ beforeAll(async () => {
   const people = { first_name: 'Ada', last_name: 'Added', email, language_id: language?.id, role_ids: [role] };
   await admin.api('POST', 'users', { ...people, password, password_confirmation: password });
   session = await callApi<Session>('POST', '/api/v1/login', { body: { email, password } });
-  visitor = await house.visit();
+  visitor = await testBrowser.visit();
   // Chromium asks for it where a page names no icon, as /healthz does.
   await visitor.page.route('**/favicon.ico', (route) => route.fulfill({ status: 204 }));
   visitor.page.on('response', (response) => {
@@ -46,7 +46,7 @@ afterAll(async () => {
     await admin.api('DELETE', path);
     await admin.api('DELETE', `${path}?permanent=1`);
   }
-  await house.close();
+  await testBrowser.close();
 });
 
 /** Opens the dashboard as somebody with exactly these permissions. */
@@ -67,7 +67,7 @@ async function arriveWith(permissions: readonly string[]): Promise<string[]> {
 /** Opens every page of the menu, and the first row of what can be opened; no call may be refused. */
 async function walkAll(menu: readonly string[], permissions: readonly string[]): Promise<void> {
   for (const path of menu.slice(1)) {
-    await visitor.walk(path);
+    await visitor.navigate(path);
     expect(visitor.path(), path).toContain(path);
   }
   for (const entity of entities.filter(
@@ -77,7 +77,7 @@ async function walkAll(menu: readonly string[], permissions: readonly string[]):
       token: session.token,
     });
     if (!rows.data[0]) continue;
-    await visitor.walk(`/${entity.name}/${rows.data[0].id}`);
+    await visitor.navigate(`/${entity.name}/${rows.data[0].id}`);
     expect(visitor.path(), entity.name).toMatch(new RegExp(`^/${entity.name}/`));
   }
   expect(refused, `with ${permissions.join(', ')}`).toEqual([]);
@@ -117,4 +117,4 @@ test.each([['everything but lists', others] as const, ...alone])('with %s', asyn
   await walkAll(menu, permissions);
 });
 
-test('no page complained', () => expect(visitor.complaints).toEqual([]));
+test('no page complained', () => expect(visitor.consoleErrors).toEqual([]));

@@ -4,15 +4,15 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type EntityName, registry } from '../../schema';
 import { isCreatable, isReadOnly } from '../../schema/dsl/entity';
 import { adminPathOf, sections } from '../../src/pages/admin/sections';
-import { type House, openHouse, report, settled, type Visitor } from '../support/visit';
+import { openTestBrowser, report, settled, type TestBrowser, type Visitor } from '../support/visit';
 
-let house: House;
+let testBrowser: TestBrowser;
 let admin: Visitor;
 beforeAll(async () => {
-  house = await openHouse();
-  admin = await house.visit('admin');
+  testBrowser = await openTestBrowser();
+  admin = await testBrowser.visit('admin');
 });
-afterAll(() => house.close());
+afterAll(() => testBrowser.close());
 
 const listed = sections.flatMap(({ entities }) => entities);
 const trail = (page: Page) => page.getByRole('navigation', { name: 'Breadcrumbs' });

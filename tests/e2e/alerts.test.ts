@@ -5,13 +5,13 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { axeProblems } from '../support/browser';
 import { demoUrl } from '../support/demo';
-import { type House, openHouse, settled } from '../support/visit';
+import { openTestBrowser, settled, type TestBrowser } from '../support/visit';
 
-let house: House;
+let testBrowser: TestBrowser;
 beforeAll(async () => {
-  house = await openHouse();
+  testBrowser = await openTestBrowser();
 });
-afterAll(() => house.close());
+afterAll(() => testBrowser.close());
 
 interface Machine {
   id: number;
@@ -20,7 +20,7 @@ interface Machine {
 }
 
 test('an administrator of a client writes a rule; a machine reports the error; a site manager is on it', async () => {
-  const { page, open, api, complaints, session } = await house.visit('customer_admin');
+  const { page, open, api, consoleErrors, session } = await testBrowser.visit('customer_admin');
   const me = await api<{ data: { client_id: number } }>('GET', `users/${session?.user.id}`);
   const client = me.data.client_id;
   const code = `E-${Date.now() % 1_000_000}`;
@@ -70,9 +70,9 @@ test('an administrator of a client writes a rule; a machine reports the error; a
     .getByRole('list', { name: 'Alerts' })
     .getByRole('link', { name: `${machine.serial_number} · error ${code}` })
     .waitFor();
-  expect(complaints).toEqual([]);
+  expect(consoleErrors).toEqual([]);
 
-  const phone = await house.visit('customer_admin', { width: 'phone' });
+  const phone = await testBrowser.visit('customer_admin', { width: 'phone' });
   await phone.open('/');
   await phone.page.getByRole('link', { name: /open alerts?$/ }).click();
   await phone.page.getByRole('heading', { name: 'Alerts' }).waitFor();
@@ -86,7 +86,7 @@ test.each([
   'site_manager',
   'operator',
 ] as const)('a %s, who knows nothing of rules, reads an alert without being refused anything', async (role) => {
-  const { page, open, api, complaints } = await house.visit(role);
+  const { page, open, api, consoleErrors } = await testBrowser.visit(role);
   const first = async () =>
     (await api<{ data: { id: number }[] }>('GET', 'alerts?per_page=1&sort=opened_at')).data[0]?.id;
   await expect.poll(first).toBeGreaterThan(0);
@@ -95,11 +95,11 @@ test.each([
   await settled(page);
   expect(await page.getByText('Rule', { exact: true }).count()).toBe(0);
   expect(await page.getByRole('alert').allTextContents()).toEqual([]);
-  expect(complaints).toEqual([]);
+  expect(consoleErrors).toEqual([]);
 });
 
-test('an operator beside a machine reports on the phone what is wrong, and reads that somebody is on it', async () => {
-  const { page, open, api, complaints } = await house.visit('operator', { width: 'phone', lang: 'de' });
+test('an operator reports a problem by phone, and sees that it was acknowledged', async () => {
+  const { page, open, api, consoleErrors } = await testBrowser.visit('operator', { width: 'phone', lang: 'de' });
   const { data: machines } = await api<{ data: Machine[] }>('GET', 'machines?per_page=1');
   const problem = `Wasser unter dem linken Rad ${Date.now()}`;
   await open(`/machines/${machines[0]?.id}`);
@@ -112,7 +112,7 @@ test('an operator beside a machine reports on the phone what is wrong, and reads
   const entry = page.getByRole('list', { name: 'Alarme' }).getByRole('listitem').filter({ hasText: problem });
   await entry.getByText('Offen').waitFor();
 
-  const inCharge = await house.visit('customer_admin');
+  const inCharge = await testBrowser.visit('customer_admin');
   const { data: reported } = await inCharge.api<{ data: { id: number; report: string }[] }>(
     'GET',
     'alerts?filter[metric]=reported&sort=-id&per_page=1',
@@ -121,5 +121,5 @@ test('an operator beside a machine reports on the phone what is wrong, and reads
   await inCharge.api('POST', `alerts/${reported[0]?.id}/acknowledge`);
   await entry.getByText(/hat bestätigt$/).waitFor();
   await inCharge.api('POST', `alerts/${reported[0]?.id}/close`);
-  expect(complaints).toEqual([]);
+  expect(consoleErrors).toEqual([]);
 });

@@ -3,13 +3,13 @@
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { axeProblems } from '../support/browser';
-import { type House, openHouse, type Visitor } from '../support/visit';
+import { openTestBrowser, type TestBrowser, type Visitor } from '../support/visit';
 
-let house: House;
+let testBrowser: TestBrowser;
 beforeAll(async () => {
-  house = await openHouse();
+  testBrowser = await openTestBrowser();
 });
-afterAll(() => house.close());
+afterAll(() => testBrowser.close());
 
 const pages = [
   '/',
@@ -62,8 +62,8 @@ const pages = [
 ];
 const loggedOut = ['/login', '/forgotpassword', '/resetpassword/some-token-0123456789'];
 
-test('10 Accessibility: axe finds what is wrong', async () => {
-  const { page } = await house.visit();
+test('10 Accessibility: axe detects violations', async () => {
+  const { page } = await testBrowser.visit();
   await page.setContent(
     '<html lang="en"><title>Wrong</title><main><h1>Wrong</h1><img src="x.png"><input></main></html>',
   );
@@ -78,22 +78,22 @@ describe.each([
   let stranger: Visitor;
   const ids: Record<string, number> = {};
   beforeAll(async () => {
-    admin = await house.visit('admin', { width, dark });
-    stranger = await house.visit(undefined, { width, dark });
+    admin = await testBrowser.visit('admin', { width, dark });
+    stranger = await testBrowser.visit(undefined, { width, dark });
     for (const name of ['machines', 'clients', 'users', 'locations'])
       ids[name] = (await admin.api<{ data: { id: number }[] }>('GET', `${name}?per_page=1`)).data[0]?.id ?? 0;
   });
 
   test.each(pages)('%s', async (path) => {
     // Loading each by its address is what routes.test.ts does.
-    await admin.walk(path.replace(/\{(\w+)\}/, (_, name: string) => String(ids[name])));
+    await admin.navigate(path.replace(/\{(\w+)\}/, (_, name: string) => String(ids[name])));
     expect(await axeProblems(admin.page)).toEqual([]);
-    expect(admin.complaints.splice(0)).toEqual([]);
+    expect(admin.consoleErrors.splice(0)).toEqual([]);
   });
 
   test.each(loggedOut)('%s', async (path) => {
     await stranger.open(path);
     expect(await axeProblems(stranger.page)).toEqual([]);
-    expect(stranger.complaints.splice(0)).toEqual([]);
+    expect(stranger.consoleErrors.splice(0)).toEqual([]);
   });
 });

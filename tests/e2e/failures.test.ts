@@ -4,13 +4,13 @@ import type { Page, Route } from 'playwright';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Language, languageCodes } from '../../schema/shared/languages';
 import { demoUrl } from '../support/demo';
-import { type House, openHouse, settled } from '../support/visit';
+import { openTestBrowser, settled, type TestBrowser } from '../support/visit';
 
-let house: House;
+let testBrowser: TestBrowser;
 beforeAll(async () => {
-  house = await openHouse();
+  testBrowser = await openTestBrowser();
 });
-afterAll(() => house.close());
+afterAll(() => testBrowser.close());
 
 const textsOf = (lang: Language) => {
   const path = new URL(`../../locales/${lang}/ui.json`, import.meta.url);
@@ -50,7 +50,7 @@ describe('8 Errors at the start', () => {
     ['live events', /\/api\/v1\/events/],
     ['the first list', /\/api\/v1\/machines\?/],
   ])('%s fails once: the page comes all the same', async (what, path) => {
-    const { page } = await house.visit('operator', { lang: 'de' });
+    const { page } = await testBrowser.visit('operator', { lang: 'de' });
     const aborted = await abort(page, path);
     await goto(page, '/machines');
     await machineRows(page).nth(5).waitFor();
@@ -58,7 +58,7 @@ describe('8 Errors at the start', () => {
   });
 
   test('no script comes: the error screen in each language', async () => {
-    const { page } = await house.visit();
+    const { page } = await testBrowser.visit();
     await abort(page, /\/assets\/[^/]*\.js/, Number.POSITIVE_INFINITY);
     await goto(page, '/machines');
     for (const lang of languageCodes) {
@@ -75,7 +75,7 @@ describe('8 Errors at the start', () => {
     ['the application', /\/assets\/(app|index)-[^/]*\.js/],
     ['the framework', /\/assets\/framework-[^/]*\.js/],
   ])('%s does not come: the error screen, until the button helps', async (_, path) => {
-    const { page } = await house.visit('operator', { lang: 'de' });
+    const { page } = await testBrowser.visit('operator', { lang: 'de' });
     const { errors } = textsOf('de');
     await abortDocuments(page, path, 1);
     await goto(page, '/machines');
@@ -89,7 +89,7 @@ describe('8 Errors at the start', () => {
     ['the login page', '/login', /\/assets\/Login-[^/]*\.js/],
     ['a page', '/account', /\/assets\/Account-[^/]*\.js/],
   ])('%s never comes: the error screen, until the button helps', async (_, path, file) => {
-    const { page } = await house.visit(path === '/login' ? undefined : 'operator', { lang: 'fr' });
+    const { page } = await testBrowser.visit(path === '/login' ? undefined : 'operator', { lang: 'fr' });
     const { errors } = textsOf('fr');
     const documents = await abortDocuments(page, file, 2);
     await goto(page, path);
@@ -112,7 +112,7 @@ describe('8 Errors at the start', () => {
     ['no lists', payload({ id: 7, roles: 'Admin', permissions: null, first_name: 'A', last_name: 'B' })],
     ['the head alone', payload({ id: 7 }).split('.')[0] as string],
   ])('a user token that cannot be read (%s) leads to /login, once', async (what, ut) => {
-    const { page, path, complaints } = await house.visit();
+    const { page, path, consoleErrors } = await testBrowser.visit();
     await page.addInitScript(
       (text) => {
         if (!sessionStorage.getItem('damaged')) localStorage.setItem('sweepline', text);
@@ -129,7 +129,7 @@ describe('8 Errors at the start', () => {
     expect(await page.evaluate(() => localStorage.getItem('sweepline'))).toBe(
       JSON.stringify({ sb: true, lang: 'en', t: '', ut: '' }),
     );
-    if (what !== 'empty') expect(complaints.join('\n')).toContain('The user token could not be read.');
+    if (what !== 'empty') expect(consoleErrors.join('\n')).toContain('The user token could not be read.');
   });
 
   test.each([
@@ -140,7 +140,7 @@ describe('8 Errors at the start', () => {
     '{"t":7,"ut":[]}',
     '{"lang":"constructor"}',
   ])('stored state %s leads to /login', async (text) => {
-    const { page, path } = await house.visit();
+    const { page, path } = await testBrowser.visit();
     await page.addInitScript((value) => localStorage.setItem('sweepline', value), text);
     await goto(page, '/');
     await page.getByLabel(/^Password/).waitFor();
@@ -153,7 +153,7 @@ describe('8 Without the server', () => {
     page.getByRole('status').filter({ hasText: textsOf(lang).errors.network });
 
   test.each([['en'], ['de']] as const)('a list says so in %s and goes on by itself', async (lang) => {
-    const { page, context, open, walk } = await house.visit('operator', { lang });
+    const { page, context, open, navigate } = await testBrowser.visit('operator', { lang });
     await open('/machines');
     await machineRows(page).first().waitFor();
     await context.setOffline(true);
@@ -163,11 +163,11 @@ describe('8 Without the server', () => {
     await notice(page, lang).waitFor({ state: 'detached' });
     await page.waitForFunction(() => !document.querySelector('main [aria-busy="true"]'));
     await machineRows(page).first().waitFor();
-    await walk('/account');
+    await navigate('/account');
   });
 
   test('a list that is opened offline says so, and fills when the network is back', async () => {
-    const { page, context, open } = await house.visit('admin');
+    const { page, context, open } = await testBrowser.visit('admin');
     await open('/clients');
     await context.setOffline(true);
     await page.getByRole('navigation', { name: 'Navigation' }).getByRole('link', { name: 'Users' }).click();
@@ -178,7 +178,7 @@ describe('8 Without the server', () => {
   });
 
   test('a record that is opened offline says so, and comes when the network is back', async () => {
-    const { page, context, open } = await house.visit('operator');
+    const { page, context, open } = await testBrowser.visit('operator');
     await open('/machines');
     await machineRows(page).nth(1).getByRole('link').first().click();
     await settled(page);
@@ -196,7 +196,7 @@ describe('8 Without the server', () => {
   });
 
   test('the server is away although the browser is online: the page says so, asks again and goes on', async () => {
-    const { page, open } = await house.visit('operator');
+    const { page, open } = await testBrowser.visit('operator');
     await open('/account');
     let away = true;
     await page.route(/\/(api\/|healthz)/, (route) => (away ? route.abort('connectionrefused') : route.fallback()));

@@ -1,19 +1,16 @@
-/**
- * The filter dialog: conditions built by keyboard, shown as chips, stored in the address, the same for table, file
- * and saved view.
- */
+/** The filter dialog: conditions are added by keyboard, shown as chips and kept in the URL; exports apply them. */
 import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { axeProblems } from '../support/browser';
-import { type House, openHouse, settled, type Visitor } from '../support/visit';
+import { openTestBrowser, settled, type TestBrowser, type Visitor } from '../support/visit';
 
-let house: House;
+let testBrowser: TestBrowser;
 let visitor: Visitor;
 beforeAll(async () => {
-  house = await openHouse();
-  visitor = await house.visit('admin');
+  testBrowser = await openTestBrowser();
+  visitor = await testBrowser.visit('admin');
 });
-afterAll(() => house.close());
+afterAll(() => testBrowser.close());
 
 const dialog = () => visitor.page.getByRole('dialog', { name: 'Filters' });
 const filterOf = ({ path }: Visitor) =>
@@ -21,7 +18,7 @@ const filterOf = ({ path }: Visitor) =>
 const totalOf = async (query: string) =>
   (await visitor.api<{ total: number }>('GET', `machines?per_page=1&${query}`)).total;
 
-test('conditions are put together without a mouse, and hold in table, address and chips', async () => {
+test('conditions are added by keyboard, and appear in table, address and chips', async () => {
   const { page } = visitor;
   await visitor.open('/machines');
   await page.getByRole('button', { name: 'Filter …' }).focus();
@@ -47,7 +44,7 @@ test('conditions are put together without a mouse, and hold in table, address an
   await page.getByRole('button', { name: 'Stock state is Deployed' }).waitFor();
 });
 
-test('the file holds the rows that the conditions find', async () => {
+test('the file contains the rows that match the conditions', async () => {
   const { page } = visitor;
   const total = await totalOf('filter[location.city.begins]=B&filter[stock_state]=deployed');
   await page.getByRole('button', { name: 'More actions' }).click();
@@ -90,7 +87,7 @@ test.each([
   { width: 'desktop', dark: false },
   { width: 'phone', dark: true },
 ] as const)('axe finds nothing in the dialog: $width', async ({ width, dark }) => {
-  const guest = await house.visit('admin', { width, dark, lang: 'de' });
+  const guest = await testBrowser.visit('admin', { width, dark, lang: 'de' });
   const filter = {
     status: ['Offline'],
     fleet_id: [1],
@@ -107,5 +104,5 @@ test.each([
     .press('ArrowDown');
   await guest.page.getByRole('option', { name: 'Seriennummer', exact: true }).waitFor();
   expect(await axeProblems(guest.page)).toEqual([]);
-  expect(guest.complaints).toEqual([]);
+  expect(guest.consoleErrors).toEqual([]);
 });

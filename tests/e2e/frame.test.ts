@@ -8,13 +8,13 @@ import english from '../../locales/en/ui.json';
 import polish from '../../locales/pl/ui.json';
 import { type RoleName, roleNames } from '../../schema/dsl/entity';
 import { namedRoles } from '../../schema/shared/roles';
-import { credentialsOf, type House, openHouse, settled } from '../support/visit';
+import { credentialsOf, openTestBrowser, settled, type TestBrowser } from '../support/visit';
 
-let house: House;
+let testBrowser: TestBrowser;
 beforeAll(async () => {
-  house = await openHouse();
+  testBrowser = await openTestBrowser();
 });
-afterAll(() => house.close());
+afterAll(() => testBrowser.close());
 
 const navigation = (page: Page) => page.getByRole('navigation', { name: 'Navigation' });
 const targets = (page: Page) =>
@@ -37,7 +37,7 @@ const menus: Record<RoleName, string[]> = {
 
 describe('2 Sidebar navigation', () => {
   test.each(roleNames)('the menu of %s, with icons of 32 by 32 and the user below it', async (role) => {
-    const { page, open, session } = await house.visit(role);
+    const { page, open, session } = await testBrowser.visit(role);
     await open('/machines');
     expect(await targets(page)).toEqual(menus[role]);
     const icon = await navigation(page).locator('svg').first().boundingBox();
@@ -49,7 +49,7 @@ describe('2 Sidebar navigation', () => {
   });
 
   test('300 px expanded, 80 px collapsed; collapsed shows icons only and cuts the heading to 3 characters; the state is stored', async () => {
-    const { page, open } = await house.visit('operator');
+    const { page, open } = await testBrowser.visit('operator');
     await open('/machines');
     expect(await widthOf(page, 'aside')).toBe(300);
     await page.getByRole('button', { name: 'Collapse sidebar' }).click();
@@ -63,7 +63,7 @@ describe('2 Sidebar navigation', () => {
   });
 
   test('the texts of one language are fetched, and none that only the server says', async () => {
-    const { page, open } = await house.visit('operator', { lang: 'de' });
+    const { page, open } = await testBrowser.visit('operator', { lang: 'de' });
     const scripts: Promise<string>[] = [];
     page.on('response', (response) => {
       if (response.request().resourceType() === 'script') scripts.push(response.text());
@@ -86,7 +86,7 @@ describe('2 Sidebar navigation', () => {
   });
 
   test('choosing an item clears the filters of lists', async () => {
-    const { page, open, path } = await house.visit('admin');
+    const { page, open, path } = await testBrowser.visit('admin');
     await open('/machines?filter=%7B%22status%22%3A%5B%22Cleaning%22%5D%7D');
     await navigation(page).getByRole('link', { name: 'Machines' }).click();
     await expect.poll(path).toBe('/machines');
@@ -94,7 +94,7 @@ describe('2 Sidebar navigation', () => {
   });
 
   test('logging out asks first; a yes ends the session everywhere and leads to /login', async () => {
-    const { page, open, path, api } = await house.visit('operator');
+    const { page, open, path, api } = await testBrowser.visit('operator');
     await open('/machines');
     const logout = page.locator('header').getByRole('button', { name: 'Log out' });
     await logout.click();
@@ -115,7 +115,7 @@ describe('2 Sidebar navigation', () => {
 
 describe('2 Shared screen pieces', () => {
   test('header: breadcrumbs with links, the language, a logout icon; a thin colour bar on top; at least 700 px high', async () => {
-    const { page, open, path } = await house.visit('admin');
+    const { page, open, path } = await testBrowser.visit('admin');
     await page.setViewportSize({ width: 1280, height: 500 });
     await open('/machines/create');
     const trail = page.getByRole('navigation', { name: 'Breadcrumbs' });
@@ -129,7 +129,7 @@ describe('2 Shared screen pieces', () => {
   });
 
   test('language picker: all six, the current one marked; choosing one switches interface, user and stored tokens, with a toast', async () => {
-    const { page, open } = await house.visit('partner');
+    const { page, open } = await testBrowser.visit('partner');
     await open('/machines');
     const before = await stored(page);
     await page.getByRole('button', { name: 'Language: English' }).click();
@@ -157,7 +157,7 @@ describe('2 Shared screen pieces', () => {
   });
 
   test('language on the login page switches locally, without a call', async () => {
-    const { page, open, calls } = await house.visit();
+    const { page, open, calls } = await testBrowser.visit();
     await open('/login');
     const seen = calls.length;
     await page.getByRole('button', { name: /^Language/ }).click();
@@ -167,7 +167,7 @@ describe('2 Shared screen pieces', () => {
   });
 
   test('dark mode follows the system', async () => {
-    const { page, open } = await house.visit('operator', { dark: true });
+    const { page, open } = await testBrowser.visit('operator', { dark: true });
     await open('/');
     const background = await page.evaluate(() => getComputedStyle(document.body).backgroundColor);
     expect(background).toBe('rgb(14, 20, 24)');
@@ -176,7 +176,7 @@ describe('2 Shared screen pieces', () => {
 
 describe('2 Mobile', () => {
   test('logo and menu button; the menu covers the screen, locks scrolling, lists navigation and languages, closes on a choice', async () => {
-    const { page, open, path } = await house.visit('customer_admin', { width: 'phone' });
+    const { page, open, path } = await testBrowser.visit('customer_admin', { width: 'phone' });
     await open('/machines');
     expect(await page.locator('aside').count()).toBe(0);
     await page.getByRole('button', { name: 'Open menu' }).click();
@@ -194,7 +194,7 @@ describe('2 Mobile', () => {
   });
 
   test('nothing is wider than the phone', async () => {
-    const { page, open } = await house.visit('admin', { width: 'phone' });
+    const { page, open } = await testBrowser.visit('admin', { width: 'phone' });
     for (const path of ['/', '/machines', '/clients', '/users', '/account', '/admin', '/machines/create']) {
       await open(path);
       expect([path, await page.evaluate(() => document.documentElement.scrollWidth)]).toEqual([path, 390]);
@@ -202,7 +202,7 @@ describe('2 Mobile', () => {
   });
 
   test('4 States: narrower than 768 at load, 768 or less after a resize settled for 250 ms', async () => {
-    const { page, open } = await house.visit('operator');
+    const { page, open } = await testBrowser.visit('operator');
     await page.setViewportSize({ width: 768, height: 900 });
     await open('/machines');
     expect(await page.locator('aside').count()).toBe(1);
@@ -217,7 +217,7 @@ describe('2 Mobile', () => {
 
 describe('1 and 7 Login', () => {
   test('by form: a wrong password shows an error at its field, a right one leads to the dashboard with a toast', async () => {
-    const { page, open, path } = await house.visit();
+    const { page, open, path } = await testBrowser.visit();
     await open('/login');
     const { email, password } = credentialsOf('country_manager');
     await page.getByLabel('E-mail').fill(email);
@@ -232,14 +232,14 @@ describe('1 and 7 Login', () => {
   });
 
   test('where one wanted to go is where the login leads', async () => {
-    const { page, open, path } = await house.visit();
+    const { page, open, path } = await testBrowser.visit();
     await open('/clients');
     await page.getByRole('button', { name: 'Partner' }).click();
     await expect.poll(path).toBe('/clients');
   });
 
   test('forgot password says that a code was sent for any address', async () => {
-    const { page, open } = await house.visit();
+    const { page, open } = await testBrowser.visit();
     await open('/forgotpassword');
     await page.getByLabel('E-mail').fill('nobody@example.com');
     await page.getByRole('button', { name: 'Send code' }).click();

@@ -1,15 +1,15 @@
 /** Work by hand: many rows at once, single cells, files, labels. Each story leaves the demo as it was. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { axeProblems } from '../support/browser';
-import { type House, openHouse, settled, type Visitor } from '../support/visit';
+import { openTestBrowser, settled, type TestBrowser, type Visitor } from '../support/visit';
 
-let house: House;
+let testBrowser: TestBrowser;
 let visitor: Visitor;
 beforeAll(async () => {
-  house = await openHouse();
-  visitor = await house.visit('admin');
+  testBrowser = await openTestBrowser();
+  visitor = await testBrowser.visit('admin');
 });
-afterAll(() => house.close());
+afterAll(() => testBrowser.close());
 
 interface Machine {
   id: number;

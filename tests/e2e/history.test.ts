@@ -1,34 +1,34 @@
 /** Issue 4, points 7 and 8: who changed what, earlier values brought back, the bin and what leaves it for good. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type House, openHouse, type Visitor } from '../support/visit';
+import { openTestBrowser, type TestBrowser, type Visitor } from '../support/visit';
 
 interface Row {
   id: number;
   [field: string]: unknown;
 }
 
-let house: House;
+let testBrowser: TestBrowser;
 let admin: Visitor;
 let machine: Row;
 beforeAll(async () => {
-  house = await openHouse();
-  admin = await house.visit('admin');
+  testBrowser = await openTestBrowser();
+  admin = await testBrowser.visit('admin');
   const { data } = await admin.api<{ data: Row[] }>(
     'GET',
     'machines?per_page=1&sort=serial_number&filter[is_dummy]=false',
   );
   machine = data[0] as Row;
 });
-afterAll(() => house.close());
+afterAll(() => testBrowser.close());
 
 const dialog = () => admin.page.getByRole('alertdialog');
 
-test('8 History: what others change appears on the open page, and an earlier value is brought back', async () => {
+test('8 History: changes by others appear on the open page, and an earlier value is restored', async () => {
   await admin.api('PATCH', `machines/${machine.id}`, { note: 'Front brush new' });
   await admin.open(`/machines/${machine.id}/history`);
   const entries = admin.page.locator('.sl-history li');
   await entries.filter({ hasText: 'Front brush new' }).waitFor();
-  const manager = await house.visit('country_manager');
+  const manager = await testBrowser.visit('country_manager');
   const { data } = await manager.api<{ data: Row[] }>('GET', `machines?filter[id]=${machine.id}`);
   if (data.length === 0) return expect(data).toEqual([]);
   const { user } = manager.session as NonNullable<Visitor['session']>;
@@ -42,7 +42,7 @@ test('8 History: what others change appears on the open page, and an earlier val
   return expect(now.data.note).toBe('Front brush new');
 });
 
-test('8 History: an Admin finds every change in one list, by what was changed', async () => {
+test('8 History: an Admin finds every change in one list, by entity', async () => {
   await admin.open('/admin/history');
   await admin.page.getByLabel('Search', { exact: true }).fill(String(machine.serial_number));
   const row = admin.page
@@ -54,10 +54,10 @@ test('8 History: an Admin finds every change in one list, by what was changed', 
   await admin.page.getByRole('heading', { name: 'Changes' }).waitFor();
   await admin.page.getByRole('link', { name: 'Open', exact: true }).click();
   await admin.page.waitForURL(`**/machines/${machine.id}`);
-  expect(admin.complaints).toEqual([]);
+  expect(admin.consoleErrors).toEqual([]);
 });
 
-test('8 Bin: what was deleted is restored, or removed for good after a question', async () => {
+test('8 Bin: a deleted row is restored, or purged after confirmation', async () => {
   const names = [`Bin A ${Date.now()}`, `Bin B ${Date.now()}`];
   const made = await Promise.all(
     names.map((name) => admin.api<{ data: Row }>('POST', 'types', { name, tracking: true })),
@@ -82,7 +82,7 @@ test('8 Bin: what was deleted is restored, or removed for good after a question'
 test('7 Editing together: an open page follows, an untouched form too, and two who type decide field by field', async () => {
   const name = `Together ${Date.now()}`;
   const { data: type } = await admin.api<{ data: Row }>('POST', 'types', { name, tracking: true });
-  const other = await house.visit('admin');
+  const other = await testBrowser.visit('admin');
   await other.open(`/types/${type.id}`);
   await admin.open(`/types/${type.id}/edit`);
   const box = admin.page.getByLabel('Name', { exact: false }).first();
@@ -111,8 +111,8 @@ test('7 Editing together: an open page follows, an untouched form too, and two w
   expect([now.name, now.tracking]).toEqual([`${name} mine`, false]);
 });
 
-test('8 Concurrent editing: one’s own change is nobody else’s, though the page hears of it before its save is answered', async () => {
-  const { page, open, api } = await house.visit('admin');
+test('8 Concurrent editing: one’s own change is no conflict, even if its event arrives before the response', async () => {
+  const { page, open, api } = await testBrowser.visit('admin');
   await open(`/machines/${machine.id}/edit`);
   let answer = () => {};
   const released = new Promise<void>((resolve) => {

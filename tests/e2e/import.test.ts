@@ -7,13 +7,13 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import german from '../../locales/de/ui.json';
 import english from '../../locales/en/ui.json';
 import { axeProblems } from '../support/browser';
-import { type House, openHouse, settled, type Visitor } from '../support/visit';
+import { openTestBrowser, settled, type TestBrowser, type Visitor } from '../support/visit';
 
-let house: House;
+let testBrowser: TestBrowser;
 beforeAll(async () => {
-  house = await openHouse();
+  testBrowser = await openTestBrowser();
 });
-afterAll(() => house.close());
+afterAll(() => testBrowser.close());
 
 const ways = [
   { width: 'desktop', lang: 'en', texts: english.imports, inStock: 'In stock', fleet: 'Fleet' },
@@ -31,11 +31,11 @@ const lines = (serial: string) =>
 const send = (page: Page, name: string, content: string | Buffer) =>
   page.locator('input[type=file]').setInputFiles({ name, mimeType: 'text/csv', buffer: Buffer.from(content) });
 
-async function sound({ page, complaints }: Visitor): Promise<void> {
+async function sound({ page, consoleErrors }: Visitor): Promise<void> {
   await settled(page);
   // A computer that is busy draws a step late: what is wrong stays wrong.
   await expect.poll(() => axeProblems(page)).toEqual([]);
-  expect(complaints).toEqual([]);
+  expect(consoleErrors).toEqual([]);
   const isWide = await page.evaluate(() => document.documentElement.scrollWidth > document.documentElement.clientWidth);
   expect(isWide).toBe(false);
 }
@@ -51,8 +51,8 @@ const counted = (text: string, count: number) =>
 
 describe.each(ways)('an import at $width width in $lang', ({ width, lang, texts, inStock, fleet }) => {
   test('is led from a file to its rows and back', async () => {
-    const visitor = await house.visit('admin', { width, lang });
-    const { page, open, api, complaints } = visitor;
+    const visitor = await testBrowser.visit('admin', { width, lang });
+    const { page, open, api, consoleErrors } = visitor;
     const serial = `IMP-${width}-${Date.now()}`;
     const { data: types } = await api<{ data: { id: number; name: string }[] }>('GET', 'types?per_page=1');
     await open('/machines/import');
@@ -88,7 +88,7 @@ describe.each(ways)('an import at $width width in $lang', ({ width, lang, texts,
     // The error disappears once the call succeeds.
     await error.waitFor({ state: 'detached' });
     await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe('content');
-    complaints.splice(0);
+    consoleErrors.splice(0);
 
     await page.getByRole('button', { name: texts.explain }).click();
     const meaning: Locator = page.locator('.sl-import-words select');
@@ -126,8 +126,8 @@ describe.each(ways)('an import at $width width in $lang', ({ width, lang, texts,
     for (const { id } of made) await api('DELETE', `machines/${id}?permanent=1`);
   });
 
-  test('names what it cannot read, and can be cancelled', async () => {
-    const visitor = await house.visit('admin', { width, lang });
+  test('names unreadable values, and can be cancelled', async () => {
+    const visitor = await testBrowser.visit('admin', { width, lang });
     const { page, open } = visitor;
     await open('/machines/import');
     await send(page, 'picture.xlsx', Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]));
@@ -138,7 +138,7 @@ describe.each(ways)('an import at $width width in $lang', ({ width, lang, texts,
       .evaluateAll((lines) => lines.map((line) => getComputedStyle(line).color));
     expect(new Set(colours).size).toBe(colours.length);
     // The browser notes every refused call on its console.
-    expect(visitor.complaints.splice(0)).toHaveLength(1);
+    expect(visitor.consoleErrors.splice(0)).toHaveLength(1);
     await send(page, 'empty.csv', 'serial_number\n');
     await page.getByRole('heading', { name: texts.report_failed }).waitFor();
     await sound(visitor);

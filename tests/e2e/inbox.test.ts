@@ -4,16 +4,16 @@
  */
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { demoUrl } from '../support/demo';
-import { type House, openHouse, settled } from '../support/visit';
+import { openTestBrowser, settled, type TestBrowser } from '../support/visit';
 
-let house: House;
+let testBrowser: TestBrowser;
 beforeAll(async () => {
-  house = await openHouse();
+  testBrowser = await openTestBrowser();
 });
-afterAll(() => house.close());
+afterAll(() => testBrowser.close());
 
 test('a device that waits is put on a machine by scanning the machine’s code, and swapped from the machine’s page', async () => {
-  const { page, context, open, api, complaints } = await house.visit('admin');
+  const { page, context, open, api, consoleErrors } = await testBrowser.visit('admin');
   const knock = async (device: string) => {
     const answer = await fetch(`${demoUrl()}/ingest/osmand?id=${device}&lat=52.5&lon=13.4&batt=71`);
     expect(answer.status).toBe(400);
@@ -64,5 +64,5 @@ test('a device that waits is put on a machine by scanning the machine’s code, 
   await page.getByRole('button', { name: 'Remove from machine' }).click();
   await page.getByRole('alertdialog').getByRole('button', { name: 'Remove from machine' }).click();
   await page.getByText('No tracker: this machine cannot report.').waitFor();
-  expect(complaints).toEqual([]);
+  expect(consoleErrors).toEqual([]);
 });

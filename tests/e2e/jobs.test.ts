@@ -1,16 +1,16 @@
 /** Specification, sections 2 and 4: jobs of a working day that cross several pages. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type House, openHouse, settled } from '../support/visit';
+import { openTestBrowser, settled, type TestBrowser } from '../support/visit';
 
-let house: House;
+let testBrowser: TestBrowser;
 beforeAll(async () => {
-  house = await openHouse();
+  testBrowser = await openTestBrowser();
 });
-afterAll(() => house.close());
+afterAll(() => testBrowser.close());
 
 describe('4 States: language change', () => {
-  test('keeps what was typed into a form', async () => {
-    const { page, open, api, session } = await house.visit('partner');
+  test('retains unsaved form input', async () => {
+    const { page, open, api, session } = await testBrowser.visit('partner');
     await open('/locations/create');
     await page.getByRole('textbox', { name: 'Name' }).first().fill('Halle 7');
     await page.getByRole('button', { name: 'Language: English' }).click();
@@ -29,7 +29,7 @@ describe('4 States: language change', () => {
 
 describe('2 Screens: single machine', () => {
   test('is deleted after confirmation, restored from the bin, and not requested in between', async () => {
-    const { page, open, api, complaints, path } = await house.visit('admin');
+    const { page, open, api, consoleErrors, path } = await testBrowser.visit('admin');
     const { data: fleets } = await api<{ data: { id: number }[] }>('GET', 'fleets?per_page=1');
     const { data: machine } = await api<{ data: { id: number; serial_number: string } }>('POST', 'machines', {
       serial_number: `AA-${Date.now()}`,
@@ -41,7 +41,7 @@ describe('2 Screens: single machine', () => {
     await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click();
     await page.getByRole('heading', { name: 'Machines', level: 1 }).waitFor();
     await settled(page);
-    expect(complaints).toEqual([]);
+    expect(consoleErrors).toEqual([]);
     expect(await page.getByText('Not found').count()).toBe(0);
 
     await open('/machines?filter={"trashed":"only"}');

@@ -1,16 +1,16 @@
 /** Issue 15, 2.2: keys and words of a device are mapped on its tracker's page, tried out, and applied to the past. */
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { demoUrl } from '../support/demo';
-import { type House, openHouse } from '../support/visit';
+import { openTestBrowser, type TestBrowser } from '../support/visit';
 
-let house: House;
+let testBrowser: TestBrowser;
 beforeAll(async () => {
-  house = await openHouse();
+  testBrowser = await openTestBrowser();
 });
-afterAll(() => house.close());
+afterAll(() => testBrowser.close());
 
 test('rules are chosen, previewed on the last messages, saved, and stored messages are read again by them', async () => {
-  const { page, open, api, complaints } = await house.visit('admin');
+  const { page, open, api, consoleErrors } = await testBrowser.visit('admin');
   const name = `keys-${Date.now()}`;
   const { data: fleets } = await api<{ data: { id: number }[] }>('GET', 'fleets?per_page=1');
   const { data: tracker } = await api<{ data: { id: number } }>('POST', 'trackers', {
@@ -52,5 +52,5 @@ test('rules are chosen, previewed on the last messages, saved, and stored messag
   await page.getByText('Rules saved, 1 message read again').waitFor();
   const { data: shown } = await api<{ data: object }>('GET', `machines/${machine.id}`);
   expect(shown).toMatchObject({ status: 'Charging', battery: 55 });
-  expect(complaints.filter((complaint) => !complaint.includes('422'))).toEqual([]);
+  expect(consoleErrors.filter((complaint) => !complaint.includes('422'))).toEqual([]);
 });

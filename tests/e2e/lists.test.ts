@@ -3,15 +3,15 @@ import type { Page } from 'playwright';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { demoUrl } from '../support/demo';
 import { firstLoadLimit, firstScriptsLimit, measureFirstLoad } from '../support/firstLoad';
-import { type House, openHouse, settled, type Visitor } from '../support/visit';
+import { openTestBrowser, settled, type TestBrowser, type Visitor } from '../support/visit';
 
-let house: House;
+let testBrowser: TestBrowser;
 let visitor: Visitor;
 beforeAll(async () => {
-  house = await openHouse();
-  visitor = await house.visit('admin');
+  testBrowser = await openTestBrowser();
+  visitor = await testBrowser.visit('admin');
 });
-afterAll(() => house.close());
+afterAll(() => testBrowser.close());
 
 const rows = (page: Page) => page.locator('main tbody tr');
 const column = (page: Page, index: number) =>
@@ -137,7 +137,7 @@ describe('2 Screens: /machines', () => {
     expect(await heads(page)).not.toContain('Tracker');
   });
 
-  test('selects rows, and offers what can be done with them', async () => {
+  test('selects rows, and offers the bulk actions', async () => {
     await visitor.open('/machines');
     const { page } = visitor;
     const boxes = page.locator('main tbody input[type=checkbox]');
@@ -197,7 +197,7 @@ describe('2 Screens: /machines', () => {
   });
 
   test('a phone gets cards with identity and state instead of a table', async () => {
-    const phone = await house.visit('admin', { width: 'phone' });
+    const phone = await testBrowser.visit('admin', { width: 'phone' });
     await phone.open('/machines');
     await expect
       .poll(() => phone.page.locator('main li a[href^="#/machines/"], main li a[href^="/machines/"]').count())
@@ -217,7 +217,7 @@ describe('2 Screens: the other lists', () => {
     'admin/authorization/permissions',
     'users/invitations',
   ])('/%s shows its rows and their count', async (path) => {
-    await visitor.walk(`/${path}`);
+    await visitor.navigate(`/${path}`);
     await expect.poll(() => rows(visitor.page).count()).toBeGreaterThan(0);
     expect(await visitor.page.getByText(/results? found/).count()).toBeGreaterThan(0);
   });

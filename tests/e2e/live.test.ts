@@ -1,6 +1,6 @@
 /** Issue 2, point 7: a device's message is on the screen of who may see it within a second, without a reload. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { answerTo, type House, openHouse, report, type Visitor } from '../support/visit';
+import { answerTo, openTestBrowser, report, type TestBrowser, type Visitor } from '../support/visit';
 
 interface Machine {
   id: number;
@@ -8,19 +8,19 @@ interface Machine {
   tracker: { tracker_or_serial: string };
 }
 
-let house: House;
+let testBrowser: TestBrowser;
 let admin: Visitor;
 let machine: Machine;
 beforeAll(async () => {
-  house = await openHouse();
-  admin = await house.visit('admin');
+  testBrowser = await openTestBrowser();
+  admin = await testBrowser.visit('admin');
   const { data } = await admin.api<{ data: Machine[] }>(
     'GET',
     'machines?include=tracker&per_page=1&sort=-serial_number&filter[is_dummy]=false&filter[tracker.mode]=http&filter[status]=Offline',
   );
   machine = data[0] as Machine;
 });
-afterAll(() => house.close());
+afterAll(() => testBrowser.close());
 
 let second = 0;
 /** Each message is a second later than the one before. */
@@ -69,8 +69,8 @@ test('7 Real input: the open page of the machine follows', async () => {
     .waitFor();
 });
 
-test('7 Real input: who may not see the machine hears nothing of it', async () => {
-  const operator = await house.visit('operator');
+test('7 Real input: users without access to the machine receive no event of it', async () => {
+  const operator = await testBrowser.visit('operator');
   const { total } = await operator.api<{ total: number }>('GET', `machines?filter[id]=${machine.id}`);
   expect(total).toBe(0);
   const received: string[] = [];

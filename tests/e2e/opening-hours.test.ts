@@ -1,15 +1,15 @@
 /** Specification, section 5: opening hours in the form and on the page of a location, by keyboard, on a phone. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type House, openHouse } from '../support/visit';
+import { openTestBrowser, type TestBrowser } from '../support/visit';
 
-let house: House;
+let testBrowser: TestBrowser;
 beforeAll(async () => {
-  house = await openHouse();
+  testBrowser = await openTestBrowser();
 });
-afterAll(() => house.close());
+afterAll(() => testBrowser.close());
 
 test('are entered per day, copied, validated and shown', async () => {
-  const { page, api, open, path } = await house.visit('admin', { width: 'phone' });
+  const { page, api, open, path } = await testBrowser.visit('admin', { width: 'phone' });
   const { data } = await api<{ data: { id: number }[] }>('GET', 'locations?per_page=1&sort=-id');
   const { data: countries } = await api<{ data: { id: number }[] }>('GET', 'countries?filter[name]=Germany');
   const id = data[0]?.id;
@@ -52,7 +52,7 @@ test('are entered per day, copied, validated and shown', async () => {
 });
 
 test('shade the calendar from closing to opening, in each day', async () => {
-  const { page, api, open } = await house.visit('admin');
+  const { page, api, open } = await testBrowser.visit('admin');
   const { data } = await api<{ data: { id: number }[] }>('GET', 'locations?per_page=1&sort=id');
   const path = `/locations/${data[0]?.id}/calendar`;
   const cells = page.locator('.sl-calendar tbody td:not(:last-child)');

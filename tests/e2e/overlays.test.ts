@@ -5,13 +5,13 @@
 import type { Locator, Page } from 'playwright';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { axeProblems, widths } from '../support/browser';
-import { type House, openHouse, type Visitor } from '../support/visit';
+import { openTestBrowser, type TestBrowser, type Visitor } from '../support/visit';
 
-let house: House;
+let testBrowser: TestBrowser;
 beforeAll(async () => {
-  house = await openHouse();
+  testBrowser = await openTestBrowser();
 });
-afterAll(() => house.close());
+afterAll(() => testBrowser.close());
 
 const press = (page: Page, name: string | RegExp) => page.getByRole('button', { name, exact: true }).first().click();
 const more = (page: Page) => press(page, 'More actions');
@@ -60,7 +60,7 @@ describe.each([
   let admin: Visitor;
   const ids: Record<string, number> = {};
   beforeAll(async () => {
-    admin = await house.visit('admin', { width, dark });
+    admin = await testBrowser.visit('admin', { width, dark });
     for (const name of ['machines', 'users'])
       ids[name] = (await admin.api<{ data: { id: number }[] }>('GET', `${name}?per_page=1`)).data[0]?.id ?? 0;
   });
@@ -78,7 +78,7 @@ describe.each([
     await page.keyboard.press('Escape');
     await overlay.waitFor({ state: 'detached' });
     expect(await page.evaluate(() => document.activeElement?.matches('button, [role=combobox]'))).toBe(true);
-    expect(admin.complaints.splice(0)).toEqual([]);
+    expect(admin.consoleErrors.splice(0)).toEqual([]);
   });
 
   test('the palette has one stop of Tab', async () => {
@@ -102,7 +102,7 @@ describe.each([
     await page.keyboard.press('Escape');
     await expect.poll(() => note.evaluate((input) => input === document.activeElement)).toBe(true);
     // As a 412 is one of the console's errors.
-    admin.complaints.splice(0);
+    admin.consoleErrors.splice(0);
   });
 
   test('Escape closes the list of a picker alone, then the dialog around it', async () => {
@@ -127,7 +127,7 @@ describe('on a phone', () => {
   const box = (target: Locator) => target.evaluate((element) => element.getBoundingClientRect().toJSON() as DOMRect);
 
   test('long names chosen in a picker break within it', async () => {
-    const admin = await house.visit('admin', { width: 'phone' });
+    const admin = await testBrowser.visit('admin', { width: 'phone' });
     const { page, api } = admin;
     const [client] = (await api<{ data: { id: number }[] }>('GET', 'clients?per_page=1')).data;
     const tag = Date.now();
@@ -161,7 +161,7 @@ describe('on a phone', () => {
   });
 
   test('a toast above an open dialog is seen, read out and closed by keyboard', async () => {
-    const admin = await house.visit('admin', { width: 'phone' });
+    const admin = await testBrowser.visit('admin', { width: 'phone' });
     const { page } = admin;
     const [machine] = (await admin.api<{ data: { id: number }[] }>('GET', 'machines?per_page=1')).data;
     await admin.open(`/machines/${machine?.id}`);
@@ -194,7 +194,7 @@ describe('on a phone', () => {
 });
 
 test('labels on a map have a name as long as they stand in the page', async () => {
-  const admin = await house.visit('admin');
+  const admin = await testBrowser.visit('admin');
   const { page } = admin;
   const { data } = await admin.api<{ data: { id: number; latitude: number | null; location_id: number | null }[] }>(
     'GET',

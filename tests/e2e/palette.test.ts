@@ -1,14 +1,14 @@
 /** Search over everything, keys, and the way from record to record. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type House, openHouse, type Visitor } from '../support/visit';
+import { openTestBrowser, type TestBrowser, type Visitor } from '../support/visit';
 
-let house: House;
+let testBrowser: TestBrowser;
 let visitor: Visitor;
 beforeAll(async () => {
-  house = await openHouse();
-  visitor = await house.visit('admin');
+  testBrowser = await openTestBrowser();
+  visitor = await testBrowser.visit('admin');
 });
-afterAll(() => house.close());
+afterAll(() => testBrowser.close());
 
 const field = () => visitor.page.getByRole('combobox', { name: 'Search everything' });
 const options = () => visitor.page.getByRole('option');
@@ -30,7 +30,7 @@ describe('the search over everything', () => {
     expect(await field().count()).toBe(0);
   });
 
-  test('offers what was viewed last, and pages and first steps by their names', async () => {
+  test('offers recently viewed rows, and pages and first steps by name', async () => {
     const { page } = visitor;
     await page.getByRole('button', { name: 'Search everything' }).click();
     await page.getByRole('group', { name: 'Recently viewed' }).waitFor();
@@ -46,7 +46,7 @@ describe('the search over everything', () => {
     await expect.poll(() => field().count()).toBe(0);
   });
 
-  test('no longer offers what was viewed and is deleted by now', async () => {
+  test('no longer offers viewed rows that were deleted', async () => {
     const { page } = visitor;
     const create = (name: string) =>
       visitor.api<{ data: { id: number } }>('POST', 'types', { name, tracking: false }).then(({ data }) => data.id);
@@ -74,7 +74,7 @@ describe('the search over everything', () => {
   });
 
   test('an operator is offered nothing beyond reach', async () => {
-    const operator = await house.visit('operator');
+    const operator = await testBrowser.visit('operator');
     const { data: foreign } = await visitor.api<{ data: { name: string }[] }>('GET', 'clients?per_page=100');
     const { data: own } = await operator.api<{ data: { name: string }[] }>('GET', 'clients?per_page=100');
     const hidden = foreign.find(({ name }) => !own.some((client) => client.name === name))?.name ?? '';

@@ -1,18 +1,18 @@
 /** Print of a list: every row found on numbered pages, with what was asked for and when; not what the screen shows. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type House, openHouse, type Visitor } from '../support/visit';
+import { openTestBrowser, type TestBrowser, type Visitor } from '../support/visit';
 
-let house: House;
+let testBrowser: TestBrowser;
 let visitor: Visitor;
 beforeAll(async () => {
-  house = await openHouse();
-  visitor = await house.visit('admin');
+  testBrowser = await openTestBrowser();
+  visitor = await testBrowser.visit('admin');
   // The dialog of the browser would wait for somebody.
   await visitor.context.addInitScript(() => {
     window.print = () => document.documentElement.setAttribute('data-asked-to-print', 'yes');
   });
 });
-afterAll(() => house.close());
+afterAll(() => testBrowser.close());
 
 const patience = { timeout: 20_000 };
 const printList = async () => {

@@ -1,20 +1,20 @@
 /** Specification, sections 2, 3, 4, 5 and 8: one row: its page, its forms, its deletion, and what goes wrong. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { answerTo, type House, openHouse, settled, type Visitor } from '../support/visit';
+import { answerTo, openTestBrowser, settled, type TestBrowser, type Visitor } from '../support/visit';
 
-let house: House;
+let testBrowser: TestBrowser;
 let admin: Visitor;
 const mark = Date.now().toString(36);
 beforeAll(async () => {
-  house = await openHouse();
-  admin = await house.visit('admin');
+  testBrowser = await openTestBrowser();
+  admin = await testBrowser.visit('admin');
 });
-afterAll(() => house.close());
+afterAll(() => testBrowser.close());
 
 const toast = (text: string | RegExp) => admin.page.getByRole('status').filter({ hasText: text }).first();
 
 describe('5 Validation: a form', () => {
-  test('shows at each field what is missing, with a summary', async () => {
+  test('shows missing values at each field, with a summary', async () => {
     await admin.open('/admin/companies/addcompany');
     const { page } = admin;
     await page.getByLabel(/^Name/).fill('x');
@@ -50,7 +50,7 @@ describe('5 Validation: a form', () => {
     await expect.poll(path).toBe('/machines');
   });
 
-  test('shows what the server found at its field', async () => {
+  test('shows problems found by the server at their fields', async () => {
     const { data } = await admin.api<{ data: { name: string }[] }>('GET', 'types?per_page=1');
     await admin.open('/types/create');
     await admin.page.getByLabel(/^Name/).fill(data[0]?.name ?? '');
@@ -134,7 +134,7 @@ describe('2 Screens: /machines/{id}', () => {
   });
 
   test('an operator sees no prices, and may write a note but not delete', async () => {
-    const operator = await house.visit('operator');
+    const operator = await testBrowser.visit('operator');
     const { data } = await operator.api<{ data: { id: number }[] }>('GET', 'machines?per_page=1');
     await operator.open(`/machines/${data[0]?.id}`);
     expect(await operator.page.getByText('Price', { exact: true }).count()).toBe(0);
@@ -150,7 +150,7 @@ describe('2 Screens: /machines/{id}', () => {
 
 describe('8 Errors', () => {
   test('401 "Unauthenticated." clears the stored session and leads to /login', async () => {
-    const visitor = await house.visit('partner');
+    const visitor = await testBrowser.visit('partner');
     await visitor.open('/machines');
     await visitor.api('POST', 'users/logout');
     await visitor.page.getByRole('navigation', { name: 'Navigation' }).getByRole('link', { name: 'Clients' }).click();
@@ -162,17 +162,17 @@ describe('8 Errors', () => {
   });
 
   test('a failed call shows the message of the answer as an error toast and on the console', async () => {
-    const visitor = await house.visit('partner');
+    const visitor = await testBrowser.visit('partner');
     await visitor.page.route('**/api/v1/clients?*', (route) =>
       route.fulfill({ status: 409, contentType: 'application/json', body: '{"message":"The brushes are worn."}' }),
     );
     await visitor.open('/clients');
     await visitor.page.getByRole('alert').filter({ hasText: 'The brushes are worn.' }).first().waitFor();
-    expect(visitor.complaints.join('\n')).toContain('The brushes are worn.');
+    expect(visitor.consoleErrors.join('\n')).toContain('The brushes are worn.');
   });
 
   test('without a message it says "Something went wrong, please try again"', async () => {
-    const visitor = await house.visit('partner');
+    const visitor = await testBrowser.visit('partner');
     await visitor.page.route('**/api/v1/clients?*', (route) =>
       route.fulfill({ status: 409, contentType: 'text/plain', body: 'no' }),
     );
@@ -181,7 +181,7 @@ describe('8 Errors', () => {
   });
 
   test('an image that cannot be loaded falls back to the default one', async () => {
-    const visitor = await house.visit('admin');
+    const visitor = await testBrowser.visit('admin');
     await visitor.page.route('**/storage/images/**', (route) => route.fulfill({ status: 404 }));
     const countries = await visitor.api<{ data: { id: number }[] }>('GET', 'countries?per_page=1');
     const made = await visitor.api<{ data: { id: number } }>('POST', 'clients', {
@@ -200,7 +200,7 @@ describe('8 Errors', () => {
   });
 
   test('a page that breaks shows "Something went wrong!" and a button that brings it back', async () => {
-    const visitor = await house.visit('operator');
+    const visitor = await testBrowser.visit('operator');
     let isBroken = true;
     await visitor.page.route('**/assets/Account-*.js', (route) => (isBroken ? route.abort() : route.continue()));
     await visitor.open('/machines');

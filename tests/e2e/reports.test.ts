@@ -2,13 +2,13 @@
 import type { Page } from 'playwright';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { ReportAnswer } from '../../schema/features/reports';
-import { type House, openHouse, settled } from '../support/visit';
+import { openTestBrowser, settled, type TestBrowser } from '../support/visit';
 
-let house: House;
+let testBrowser: TestBrowser;
 beforeAll(async () => {
-  house = await openHouse();
+  testBrowser = await openTestBrowser();
 });
-afterAll(() => house.close());
+afterAll(() => testBrowser.close());
 
 const patience = { timeout: 30_000 };
 
@@ -24,7 +24,7 @@ function answersOf(page: Page): () => ReportAnswer | undefined {
 }
 
 test('a proof of cleaning is chosen for a location and a month, printed and taken along', async () => {
-  const { page, open, api, path, complaints } = await house.visit('customer_admin');
+  const { page, open, api, path, consoleErrors } = await testBrowser.visit('customer_admin');
   const latest = answersOf(page);
   await open('/');
   await page.getByRole('link', { name: 'Reports' }).click();
@@ -79,11 +79,11 @@ test('a proof of cleaning is chosen for a location and a month, printed and take
     page.getByRole('button', { name: 'Excel' }),
   ])
     await hidden.waitFor({ state: 'hidden' });
-  expect(complaints).toEqual([]);
+  expect(consoleErrors).toEqual([]);
 });
 
 test('a report is sent regularly from where it is read, and listed among the scheduled ones', async () => {
-  const { page, open, api, path } = await house.visit('customer_admin');
+  const { page, open, api, path } = await testBrowser.visit('customer_admin');
   const { data: clients } = await api<{ data: { id: number; name: string }[] }>('GET', 'clients?per_page=1');
   await open(`/reports/service?client_id=${clients[0]?.id}`);
   const name = `Service due, ${clients[0]?.name}`;
@@ -104,7 +104,7 @@ test('a report is sent regularly from where it is read, and listed among the sch
 });
 
 test('users without price permission find no cost report', async () => {
-  const { page, open, path } = await house.visit('site_manager', { width: 'phone' });
+  const { page, open, path } = await testBrowser.visit('site_manager', { width: 'phone' });
   await open('/reports/costs');
   await expect.poll(path, patience).toBe('/reports/cleaning');
   await settled(page);

@@ -5,13 +5,13 @@
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type RoleName, roleNames } from '../../schema/dsl/entity';
-import { type House, openHouse, type Visitor } from '../support/visit';
+import { openTestBrowser, type TestBrowser, type Visitor } from '../support/visit';
 
-let house: House;
+let testBrowser: TestBrowser;
 beforeAll(async () => {
-  house = await openHouse();
+  testBrowser = await openTestBrowser();
 });
-afterAll(() => house.close());
+afterAll(() => testBrowser.close());
 
 /** Purpose and heading of each route; `own`: the id of a row that the role reaches. */
 const sixRoles = ['/machines', '/account', '/users', '/users/invitations'];
@@ -22,7 +22,7 @@ const loggedOutOnly = ['/login', '/forgotpassword', '/resetpassword/some-token-0
 describe('2 Routes: who is not logged in', () => {
   let visitor: Visitor;
   beforeAll(async () => {
-    visitor = await house.visit();
+    visitor = await testBrowser.visit();
   });
 
   test.each([
@@ -35,12 +35,12 @@ describe('2 Routes: who is not logged in', () => {
     '/admin/users/1',
     '/nonsense',
   ])('%s leads to /login', async (path) => {
-    await (path === '/machines' ? visitor.open : visitor.walk)(path);
+    await (path === '/machines' ? visitor.open : visitor.navigate)(path);
     await expect.poll(visitor.path).toMatch(/^\/login/);
   });
 
   test('one step leads there, however long the login page takes to come', async () => {
-    const { page, open, path } = await house.visit();
+    const { page, open, path } = await testBrowser.visit();
     await page.route(/Login-.*\.js/, async (route) => {
       await new Promise((done) => setTimeout(done, 700));
       await route.continue();
@@ -64,9 +64,9 @@ describe.each(roleNames.map((role) => [role] as const))('2 Routes: %s', (role: R
   let visitor: Visitor;
   let ids: Record<'machines' | 'clients' | 'users', number>;
   const loaded = [sixRoles[0], adminOnly[0], loggedOutOnly[0]];
-  const go = (path: string) => (role === 'admin' || loaded.includes(path) ? visitor.open : visitor.walk)(path);
+  const go = (path: string) => (role === 'admin' || loaded.includes(path) ? visitor.open : visitor.navigate)(path);
   beforeAll(async () => {
-    visitor = await house.visit(role);
+    visitor = await testBrowser.visit(role);
     const first = async (name: string) =>
       (await visitor.api<{ data: { id: number }[] }>('GET', `${name}?per_page=1`)).data[0]?.id ?? 0;
     ids = { machines: await first('machines'), clients: await first('clients'), users: await first('users') };
@@ -111,5 +111,5 @@ describe.each(roleNames.map((role) => [role] as const))('2 Routes: %s', (role: R
     await visitor.page.getByRole('heading', { name: 'Page not found' }).waitFor();
   });
 
-  test('no page complained', () => expect(visitor.complaints).toEqual([]));
+  test('no page complained', () => expect(visitor.consoleErrors).toEqual([]));
 });

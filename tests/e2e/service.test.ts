@@ -1,12 +1,12 @@
 /** Issue "The living fleet", item 7: the service of a machine, by those who work on it and those who pay for it. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { answerTo, type House, openHouse, settled } from '../support/visit';
+import { answerTo, openTestBrowser, settled, type TestBrowser } from '../support/visit';
 
-let house: House;
+let testBrowser: TestBrowser;
 beforeAll(async () => {
-  house = await openHouse();
+  testBrowser = await openTestBrowser();
 });
-afterAll(() => house.close());
+afterAll(() => testBrowser.close());
 
 interface Machine {
   id: number;
@@ -14,7 +14,7 @@ interface Machine {
 }
 
 test('an operator records a repair with a photo on a phone, and the payer sees the costs', async () => {
-  const { page, open, api, complaints } = await house.visit('operator', { width: 'phone' });
+  const { page, open, api, consoleErrors } = await testBrowser.visit('operator', { width: 'phone' });
   const { data: machines } = await api<{ data: Machine[] }>('GET', 'machines?per_page=1&sort=id');
   const { id } = machines[0] as Machine;
   await open(`/machines/${id}/service`);
@@ -34,9 +34,9 @@ test('an operator records a repair with a photo on a phone, and the payer sees t
   const entry = page.getByRole('listitem').filter({ hasText: note });
   await entry.getByRole('button', { name: 'nozzle.png' }).waitFor();
   expect(await page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth)).toBe(true);
-  expect(complaints).toEqual([]);
+  expect(consoleErrors).toEqual([]);
 
-  const payer = await house.visit('admin');
+  const payer = await testBrowser.visit('admin');
   await payer.open(`/machines/${id}/service`);
   const costs = payer.page.locator('section').filter({ has: payer.page.getByRole('heading', { name: 'Costs' }) });
   const before = await costs.locator('dd').allInnerTexts();
@@ -66,7 +66,7 @@ test('an operator records a repair with a photo on a phone, and the payer sees t
 });
 
 test('a plan of a machine shows when its next service is due, and the list of late machines marks it', async () => {
-  const { page, open, api, path } = await house.visit('admin');
+  const { page, open, api, path } = await testBrowser.visit('admin');
   const { data: fleets } = await api<{ data: { id: number }[] }>('GET', 'fleets?per_page=1');
   const serial_number = `LATE-${Date.now()}`;
   const { data: machine } = await api<{ data: Machine }>('POST', 'machines', {
@@ -106,7 +106,7 @@ test('a plan of a machine shows when its next service is due, and the list of la
 });
 
 test('a calendar address is shown once, serves the calendar, and is revoked', async () => {
-  const { page, open } = await house.visit('site_manager');
+  const { page, open } = await testBrowser.visit('site_manager');
   await open('/account');
   await page.getByRole('button', { name: 'Create calendar address' }).click();
   const address = await page.getByRole('dialog').locator('output').innerText();

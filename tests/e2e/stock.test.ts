@@ -10,7 +10,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { axeProblems } from '../support/browser';
 import { demoUrl } from '../support/demo';
 import { root } from '../support/sources';
-import { type House, openHouse, type Visitor } from '../support/visit';
+import { openTestBrowser, type TestBrowser, type Visitor } from '../support/visit';
 
 interface FleetRow {
   id: number;
@@ -20,7 +20,7 @@ interface FleetRow {
 
 const outDir = mkdtempSync(join(tmpdir(), 'sweepline-stock-'));
 const mark = Date.now().toString(36);
-let house: House;
+let testBrowser: TestBrowser;
 let admin: Visitor;
 let page: Page;
 let app: PreviewServer;
@@ -40,15 +40,15 @@ beforeAll(async () => {
   await build({ root, logLevel: 'warn', plugins: [withExample], build: { outDir, emptyOutDir: true, minify: false } });
   const proxy = { '/api': demoUrl(), '/storage': demoUrl() };
   app = await preview({ root, build: { outDir }, preview: { host: '127.0.0.1', port: 0, proxy } });
-  house = await openHouse();
+  testBrowser = await openTestBrowser();
 }, 600_000);
 afterAll(async () => {
-  await house.close();
+  await testBrowser.close();
   await app.close();
   rmSync(outDir, { recursive: true, force: true });
 });
 beforeEach(async () => {
-  admin = await house.visit('admin');
+  admin = await testBrowser.visit('admin');
   page = admin.page;
   clients = (await admin.api<{ data: typeof clients }>('GET', 'clients?per_page=2&sort=id')).data;
 });
@@ -76,7 +76,7 @@ test('a saved row is in the database when the toast has closed', async () => {
   await expect.poll(() => toast('Undo').count()).toBe(0);
   await expect.poll(() => nameOf(fleet)).toBe(`New ${mark}`);
   expect(writes()).toEqual([`PUT /api/v1/fleets/${fleet.id}`]);
-  expect(admin.complaints).toEqual([]);
+  expect(admin.consoleErrors).toEqual([]);
 });
 
 test('an undone row stays as it was, on the screen too', async () => {
@@ -88,7 +88,7 @@ test('an undone row stays as it was, on the screen too', async () => {
   expect([await nameOf(fleet), writes()]).toEqual([`Kept ${mark}`, []]);
 });
 
-test('going to another page sends what can be undone', async () => {
+test('going to another page sends pending changes', async () => {
   const fleet = await rename('Before', 'Walked');
   // Under the pointer a toast stays: it does not close by time here.
   await toast('Undo').dispatchEvent('mouseover');
@@ -96,7 +96,7 @@ test('going to another page sends what can be undone', async () => {
   await expect.poll(() => nameOf(fleet)).toBe(`Walked ${mark}`);
 });
 
-test('closing the page sends what can be undone', async () => {
+test('closing the page sends pending changes', async () => {
   const fleet = await rename('Before', 'Closed');
   await page.close({ runBeforeUnload: true });
   await expect.poll(() => nameOf(fleet)).toBe(`Closed ${mark}`);
@@ -138,5 +138,5 @@ test('the list searches, is named, and is drawn in our colours without a fault o
     .poll(() => save.evaluate((button) => getComputedStyle(button).backgroundColor))
     .toBe(`rgb(${red}, ${green}, ${blue})`);
   expect(await axeProblems(page)).toEqual([]);
-  expect(admin.complaints).toEqual([]);
+  expect(admin.consoleErrors).toEqual([]);
 });

@@ -1,17 +1,17 @@
 /** Saved views: saved from a list, opened again, opened by default. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type House, openHouse, settled, type Visitor } from '../support/visit';
+import { openTestBrowser, settled, type TestBrowser, type Visitor } from '../support/visit';
 
-let house: House;
+let testBrowser: TestBrowser;
 let visitor: Visitor;
 beforeAll(async () => {
-  house = await openHouse();
-  visitor = await house.visit('country_manager');
+  testBrowser = await openTestBrowser();
+  visitor = await testBrowser.visit('country_manager');
 });
 afterAll(async () => {
   const { data } = await visitor.api<{ data: { id: number }[] }>('GET', 'saved_views');
   for (const { id } of data) await visitor.api('DELETE', `saved_views/${id}`);
-  await house.close();
+  await testBrowser.close();
 });
 
 const menu = () => visitor.page.getByRole('button', { name: /^(Views|Silent)/ });

@@ -1,16 +1,16 @@
 /** Specification, sections 2, 4, 8 and 9: where one is, how one gets back, and what an error leaves usable. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type House, openHouse, settled, type Visitor } from '../support/visit';
+import { openTestBrowser, settled, type TestBrowser, type Visitor } from '../support/visit';
 
-let house: House;
+let testBrowser: TestBrowser;
 let admin: Visitor;
 let partner: Visitor;
 beforeAll(async () => {
-  house = await openHouse();
-  admin = await house.visit('admin');
-  partner = await house.visit('partner', { width: 'phone' });
+  testBrowser = await openTestBrowser();
+  admin = await testBrowser.visit('admin');
+  partner = await testBrowser.visit('partner', { width: 'phone' });
 });
-afterAll(() => house.close());
+afterAll(() => testBrowser.close());
 
 const firstOf = async (visitor: Visitor, name: string) =>
   (await visitor.api<{ data: { id: number }[] }>('GET', `${name}?per_page=1`)).data[0]?.id;
@@ -111,7 +111,7 @@ describe('9 Toasts on a phone', () => {
 
 describe('8 Errors: the account', () => {
   test('shows that the profile could not be loaded, and tries again', async () => {
-    const visitor = await house.visit('operator');
+    const visitor = await testBrowser.visit('operator');
     let isBroken = true;
     await visitor.page.route('**/api/v1/users/refresh*/**', (route) =>
       isBroken
@@ -127,8 +127,8 @@ describe('8 Errors: the account', () => {
     await settled(visitor.page);
   });
 
-  test('shows what was changed elsewhere, and keeps what is being typed', async () => {
-    const visitor = await house.visit('site_manager');
+  test('shows changes made elsewhere, and retains unsaved input', async () => {
+    const visitor = await testBrowser.visit('site_manager');
     const { page, open, api, session } = visitor;
     const phone = `+49 30 ${Date.now()}`;
     await api('PATCH', `users/${session?.user.id}`, { phone });
@@ -152,7 +152,7 @@ describe('6 Roles: the six named ones', () => {
   });
 
   test('are called in the reader’s language on the login page, too', async () => {
-    const { page, open } = await house.visit();
+    const { page, open } = await testBrowser.visit();
     await open('/login');
     await page.getByRole('button', { name: /^Language/ }).click();
     await page.getByRole('menuitemradio', { name: 'Deutsch' }).click();
@@ -176,7 +176,7 @@ describe('6 Roles: the picker', () => {
       made.push(data.id);
     }
     try {
-      const { page, open } = await house.visit('customer_admin');
+      const { page, open } = await testBrowser.visit('customer_admin');
       for (const [path, field] of [
         ['/invitations/create', '#field-role_id'],
         ['/users/create', '#field-role_ids'],
@@ -221,7 +221,7 @@ describe('2 Screens: by keyboard', () => {
     await page.getByRole('button', { name: 'Discard changes' }).click();
   });
 
-  test('a form that is refused leads to what is wrong with it', async () => {
+  test('a refused form links to its problems', async () => {
     const { page, open } = admin;
     await open('/machines/create');
     await page.getByRole('button', { name: 'Create' }).click();
@@ -244,7 +244,7 @@ describe('2 Screens: by keyboard', () => {
     await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe('content');
   });
 
-  test('a tab that was chosen keeps the focus', async () => {
+  test('a selected tab keeps the focus', async () => {
     const { page, open } = admin;
     await open(`/machines/${await firstOf(admin, 'machines')}`);
     await page.getByRole('link', { name: 'Logs', exact: true }).focus();

@@ -76,11 +76,11 @@ export async function axeProblems(page: Page): Promise<Problem[]> {
 }
 
 /** Collects everything that goes wrong in a page from now on: uncaught errors and console errors. */
-export function complaintsOf(page: Page): string[] {
-  const complaints: string[] = [];
-  page.on('pageerror', (error) => complaints.push(`uncaught: ${error.message}`));
+export function consoleErrorsOf(page: Page): string[] {
+  const errors: string[] = [];
+  page.on('pageerror', (error) => errors.push(`uncaught: ${error.message}`));
   page.on('console', (message) => {
-    if (message.type() === 'error') complaints.push(`console: ${message.text()}`);
+    if (message.type() === 'error') errors.push(`console: ${message.text()}`);
   });
-  return complaints;
+  return errors;
 }

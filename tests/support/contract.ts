@@ -64,12 +64,12 @@ function buildContract(document: ApiDocument, entities: readonly ModelEntity[]):
       const route = routes.find((candidate) => candidate.method === method && candidate.pattern.test(path));
       if (!route) return;
       const name = `${method} ${route.path}`;
-      const promised = route.operation.responses[status];
-      if (!promised) throw new Error(`${name} answers ${status}, which its operation does not declare.`);
-      const schema = promised.content?.['application/json']?.schema;
+      const declared = route.operation.responses[status];
+      if (!declared) throw new Error(`${name} answers ${status}, which its operation does not declare.`);
+      const schema = declared.content?.['application/json']?.schema;
       if (!schema || !/^application\/json\b/.test(type)) return;
       const key = `${name} ${status}`;
-      const check = checks.get(key) ?? ajv.compile(closed(schema) as Json);
+      const check = checks.get(key) ?? ajv.compile(closeSchema(schema) as Json);
       checks.set(key, check);
       if (!check(JSON.parse(text)))
         throw new Error(
@@ -109,13 +109,13 @@ function routesOf(paths: Record<string, Record<string, Operation>>, entities: re
  * Closes objects to undeclared names, so that undeclared fields fail. Rows of entities stay open, because includes
  * extend them, and so do members of `allOf`, which complete each other.
  */
-function closed(schema: unknown, isOpen = false): unknown {
-  if (Array.isArray(schema)) return schema.map((member) => closed(member, isOpen));
+function closeSchema(schema: unknown, isOpen = false): unknown {
+  if (Array.isArray(schema)) return schema.map((member) => closeSchema(member, isOpen));
   if (typeof schema !== 'object' || schema === null) return schema;
   const node = schema as Json;
   if (typeof node.$ref === 'string') return { ...node, $ref: `api${node.$ref}` };
   const inner = Object.fromEntries(
-    Object.entries(node).map(([name, value]) => [name, closed(value, isOpen || name === 'allOf')]),
+    Object.entries(node).map(([name, value]) => [name, closeSchema(value, isOpen || name === 'allOf')]),
   );
   const isComplete = !isOpen && node.properties !== undefined && node.additionalProperties === undefined;
   return isComplete ? { ...inner, additionalProperties: false } : inner;

@@ -10,7 +10,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type RoleName, roleNames } from '../../schema/dsl/entity';
 import { ownName } from '../../src/i18n/names';
 import { demoUrl } from './demo';
-import { callApi, credentialsOf, type House, openHouse, settled, type Visitor } from './visit';
+import { callApi, credentialsOf, openTestBrowser, settled, type TestBrowser, type Visitor } from './visit';
 import { type Translate, translatorOf, untranslated } from './words';
 
 export type Tongue = 'en' | 'de';
@@ -44,7 +44,7 @@ export interface Day extends Visitor {
   /** Presses Tab until the element has the focus. */
   tabTo(wanted: Locator, page?: Page): Promise<void>;
   /** Opens the product as another person, until the end of the day. */
-  visit: House['visit'];
+  visit: TestBrowser['visit'];
 }
 
 type Usual = readonly [Tongue, Width];
@@ -53,24 +53,24 @@ const { DAYS: folder } = process.env;
 
 /** Declares the day of a role. `usual`: language and width in `npm test`. */
 export function workingDay(role: RoleName, usual: Usual, story: (day: Day) => Promise<void>): void {
-  let house: House;
+  let testBrowser: TestBrowser;
   beforeAll(async () => {
-    house = await openHouse();
+    testBrowser = await openTestBrowser();
   });
-  afterAll(() => house.close());
+  afterAll(() => testBrowser.close());
   const every = (['en', 'de'] as const).flatMap((tongue) =>
     (['desktop', 'phone'] as const).map((width) => [tongue, width] as const),
   );
   // Screenshots of everything take longer, possibly on a busy server.
   const options = folder ? { timeout: 900_000 } : {};
   test.each(folder ? every : [usual])(`the day of a ${role}: %s, %s`, options, async (tongue, width) => {
-    const visitor = await house.visit(undefined, { width, lang: tongue });
-    const admin = await house.visit('admin');
+    const visitor = await testBrowser.visit(undefined, { width, lang: tongue });
+    const admin = await testBrowser.visit('admin');
     const tidy: (() => Promise<unknown>)[] = [];
     const me = await newcomer(admin, role, tongue);
     tidy.push(() => admin.api('DELETE', `users/${me.id}`));
     const failures: string[] = [];
-    const day = await dayOf({ visitor, admin, house, me, tongue, width, role, tidy, failures });
+    const day = await dayOf({ visitor, admin, testBrowser, me, tongue, width, role, tidy, failures });
     try {
       await story(day);
       expect(failures).toEqual([]);
@@ -85,14 +85,24 @@ interface DayOptions {
   width: Width;
   visitor: Visitor;
   admin: Visitor;
-  house: House;
+  testBrowser: TestBrowser;
   me: Person;
   role: RoleName;
   tidy: (() => Promise<unknown>)[];
   failures: string[];
 }
 
-async function dayOf({ visitor, admin, house, me, tongue, width, role, tidy, failures }: DayOptions): Promise<Day> {
+async function dayOf({
+  visitor,
+  admin,
+  testBrowser,
+  me,
+  tongue,
+  width,
+  role,
+  tidy,
+  failures,
+}: DayOptions): Promise<Day> {
   const { page } = visitor;
   const translate = await translatorOf(tongue);
   const isPhone = width === 'phone';
@@ -106,7 +116,7 @@ async function dayOf({ visitor, admin, house, me, tongue, width, role, tidy, fai
     tongue,
     isPhone,
     translate,
-    visit: house.visit,
+    visit: testBrowser.visit,
     api: async (method, path, body) => callApi(method, `/api/v1/${path}`, { body, token: await tokenIn(page) }),
     afterwards: (step) => void tidy.push(step),
     async job(name, work) {
@@ -122,7 +132,7 @@ async function dayOf({ visitor, admin, house, me, tongue, width, role, tidy, fai
         // With screenshots the remaining tasks are of interest too.
         if (!folder) throw error;
         failures.push(`${name}: ${error}`);
-        visitor.complaints.splice(0);
+        visitor.consoleErrors.splice(0);
       }
       if (folder)
         await picture(page, join(folder, role, `${tongue}-${width}`), `${String(jobs).padStart(2, '0')} ${name}`);
@@ -170,13 +180,13 @@ async function dayOf({ visitor, admin, house, me, tongue, width, role, tidy, fai
   };
 }
 
-async function wrongWith({ page, complaints }: Visitor, tongue: Tongue): Promise<string> {
+async function wrongWith({ page, consoleErrors }: Visitor, tongue: Tongue): Promise<string> {
   const across = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
   const foreign = await untranslated(await page.locator('body').innerText(), tongue);
   return [
     ...(across > 0 ? [`wider than the screen by ${across} px`] : []),
     ...foreign.map((line) => `untranslated: ${line}`),
-    ...complaints,
+    ...consoleErrors,
   ].join('\n');
 }
 

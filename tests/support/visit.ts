@@ -1,12 +1,9 @@
-/**
- * A person using the product: a browser signed in with a demo login. Data is created through the API, actions go
- * through the screen.
- */
+/** A browser signed in with a demo login. Tests create data through the API and act through the page. */
 import type { Browser, BrowserContext, Page, Response } from 'playwright';
 import { onTestFinished } from 'vitest';
 import { demoLogins } from '../../demo/seed/people';
 import { type RoleName, roleNames } from '../../schema/dsl/entity';
-import { complaintsOf, launchBrowser, widths } from './browser';
+import { consoleErrorsOf, launchBrowser, widths } from './browser';
 import { demoUrl } from './demo';
 
 export interface Session {
@@ -19,14 +16,14 @@ export interface Visitor {
   page: Page;
   context: BrowserContext;
   session: Session | undefined;
-  /** Script and console errors so far. */
-  complaints: string[];
+  /** Uncaught errors and console errors so far. */
+  consoleErrors: string[];
   /** Paths with query of API calls so far. */
   calls: string[];
   /** Opens a page of the app and waits until it is idle. */
   open(path: string): Promise<void>;
   /** Navigates within the app without reloading, like the browser's buttons. */
-  walk(path: string): Promise<void>;
+  navigate(path: string): Promise<void>;
   /** Current path, without the server's address. */
   path(): string;
   /** Calls the API as this person. */
@@ -34,20 +31,20 @@ export interface Visitor {
   close(): Promise<void>;
 }
 
-export interface House {
+export interface TestBrowser {
   /** Opens the product for a role, or signed out. */
   visit(role?: RoleName, options?: { width?: keyof typeof widths; lang?: string; dark?: boolean }): Promise<Visitor>;
   close(): Promise<void>;
 }
 
-export async function openHouse(): Promise<House> {
+export async function openTestBrowser(): Promise<TestBrowser> {
   const browser = await launchBrowser();
   const open = new Set<Visitor>();
   return {
     async visit(role, options = {}) {
-      const visitor = await enter(browser, role, options);
+      const visitor = await openVisitor(browser, role, options);
       open.add(visitor);
-      leaveAfterTest(visitor);
+      closeAfterTest(visitor);
       return visitor;
     },
     async close() {
@@ -58,7 +55,7 @@ export async function openHouse(): Promise<House> {
 }
 
 /** Visitors opened during a test are closed with it; others stay until the end. */
-function leaveAfterTest(visitor: Visitor): void {
+function closeAfterTest(visitor: Visitor): void {
   try {
     onTestFinished(() => visitor.close());
   } catch {
@@ -75,7 +72,7 @@ export async function signIn(role: RoleName): Promise<Session> {
   return callApi<Session>('POST', '/api/v1/login', { body: credentialsOf(role) });
 }
 
-async function enter(
+async function openVisitor(
   browser: Browser,
   role: RoleName | undefined,
   { width = 'desktop', lang = 'en', dark = false }: { width?: keyof typeof widths; lang?: string; dark?: boolean },
@@ -97,7 +94,7 @@ async function enter(
     }, stored);
   }
   const page = await context.newPage();
-  const complaints = complaintsOf(page);
+  const consoleErrors = consoleErrorsOf(page);
   const calls: string[] = [];
   page.on('request', (request) => {
     const { pathname, search } = new URL(request.url());
@@ -107,16 +104,16 @@ async function enter(
     await page.goto(`${demoUrl()}${path}`, { waitUntil: 'domcontentloaded' });
     await settled(page);
   };
-  const here = () => page.url().replace(demoUrl(), '');
+  const currentPath = () => page.url().replace(demoUrl(), '');
   return {
     page,
     context,
     session,
-    complaints,
+    consoleErrors,
     calls,
     open,
-    walk: async (path) => (isOtherPage(here(), path) ? walked(page, path) : open(path)),
-    path: here,
+    navigate: async (path) => (isOtherPage(currentPath(), path) ? navigateWithin(page, path) : open(path)),
+    path: currentPath,
     api: (method, path, body) => callApi(method, `/api/v1/${path}`, { body, token: session?.token }),
     close: () => context.close(),
   };
@@ -128,7 +125,7 @@ function isOtherPage(from: string, to: string): boolean {
   return from.startsWith('/') && rowOf(from) !== rowOf(to);
 }
 
-async function walked(page: Page, to: string): Promise<void> {
+async function navigateWithin(page: Page, to: string): Promise<void> {
   await page.evaluate((path) => {
     document.querySelector('h1')?.setAttribute('data-left', '');
     history.pushState({ idx: (history.state?.idx ?? 0) + 1, key: crypto.randomUUID() }, '', path);

@@ -40,7 +40,7 @@ const texts = [
 ];
 const grounds = ['page', 'surface', 'hover', 'selected'];
 
-it('tokens.css is what `npm run tokens` prints from tokens.ts', () => {
+it('tokens.css equals the output of `npm run tokens`', () => {
   expect(css).toBe(printTokens());
 });
 

@@ -79,7 +79,7 @@ describe('server-sent events', () => {
     ]);
   });
 
-  it('leave out comments and what is not complete', async () => {
+  it('omit comments and incomplete events', async () => {
     expect(eventOf(': keep-alive')).toBeUndefined();
     expect(await all(stream('data: unfinished'))).toEqual([]);
   });

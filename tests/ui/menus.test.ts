@@ -95,7 +95,7 @@ describe('sidebar navigation (specification 2)', () => {
     expect(currentTarget(menuFor('admin'), `/${name}`)).toBeDefined();
   });
 
-  it('marks what leads there: an operator comes to fleets from machines, a partner from clients', () => {
+  it('marks the parent entry: machines for an operator on fleets, clients for a partner', () => {
     expect(currentTarget(menuFor('operator'), '/fleets/7')).toBe('/machines');
     expect(currentTarget(menuFor('operator'), '/clients/7')).toBe('/machines');
     expect(currentTarget(menuFor('site_manager'), '/users')).toBe('/clients');

@@ -38,7 +38,7 @@ describe('the place of a record in the list it was opened from', () => {
 });
 
 describe('a duplicate', () => {
-  it('begins with what rows may share: no key, no tracker, nothing that is empty or measured', () => {
+  it('begins with shareable values: no key, no tracker, nothing empty or measured', () => {
     const permissions = ['machines.create', 'machines.edit', 'machines.finance'];
     const payload = btoa(JSON.stringify({ id: 1, roles: ['Admin'], permissions }));
     session.set({ ut: `x.${payload}.x` });

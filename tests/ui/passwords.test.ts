@@ -3,7 +3,7 @@ import { keeps, passwordRules } from '../../src/pages/session/rules';
 
 const satisfiedRules = (password: string) => passwordRules.filter((rule) => keeps(rule, password));
 
-describe('what a new password must have (specification 5), each rule on its own', () => {
+describe('rules of a new password (specification 5), each on its own', () => {
   it.each([
     ['', []],
     ['abc', []],

@@ -43,7 +43,7 @@ test('a list that renders again before it has applied the search does not discar
   expect(setFilters).toHaveBeenCalledOnce();
 });
 
-test('what is typed on while the list takes over what was typed before stays, and is searched', () => {
+test('text typed while the list applies earlier text stays, and is searched', () => {
   const { rerender } = render(list());
   type('DAY');
   vi.advanceTimersByTime(300);

@@ -120,7 +120,7 @@ test('the list shows the declared columns and a link to each row', async () => {
   expect(within(table).getByText('SN-8')).toBeTruthy();
 });
 
-test('the form asks for every writable field, refuses what the rules refuse, and sends what was entered', async () => {
+test('the form has every writable field, applies the rules, and sends the entered values', async () => {
   await open('/brushes/create');
   const user = userEvent.setup();
   // The texts of this entity are declared nowhere, so its labels are their keys.

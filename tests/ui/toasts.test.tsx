@@ -92,7 +92,7 @@ test('the page that saving leads to leaves the choice open; the next one sends t
   await waitFor(() => expect(settled.mock.calls).toEqual([['one', false]]));
 });
 
-test('closing the page sends what still waits, once', async () => {
+test('closing the page sends pending changes, once', async () => {
   openPage();
   press('save one');
   await screen.findByText('saved one');

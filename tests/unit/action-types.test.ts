@@ -24,7 +24,7 @@ describe('action types that clean', () => {
     expect(usual(type)).toBe(false);
   });
 
-  test('are those of a list and their families, and what it spells out', () => {
+  test('match a list and their families, and exact names', () => {
     const own = actionMatcher(['floor care', 'cleanTank', '']);
     expect(['FLOOR_CARE', 'startFloorCare', 'floorcare', 'cleanTank', 'CLEAN_TANK'].filter(own)).toHaveLength(5);
     expect(['care', 'floor', 'careFloor', 'clean', 'cleanTankSensor'].filter(own)).toEqual([]);

@@ -147,7 +147,7 @@ describe.each(sources)('%s %s', (protocol, mediaType) => {
     }
   };
 
-  test('gives what can be stored, or refuses', () => {
+  test('returns storable values, or refuses', () => {
     fc.assert(
       fc.property(bodies, (body) => {
         for (const { message } of readings(body)) expectStorable(message);
@@ -177,7 +177,7 @@ test('a text is cut between characters', () => {
   expect(shortened('ab😀', 4)).toBe('ab😀');
 });
 
-test('what is paced may be done at once for a while, and then as often as time makes up for', () => {
+test('a token bucket allows a burst, then the refill rate', () => {
   let now = 0;
   const may = createTokenBucket({ perSecond: 2, atOnce: 3 }, () => now);
   const count = () => Array.from({ length: 10 }, may).filter(Boolean).length;

@@ -21,7 +21,7 @@ describe('Cells that can be changed in place', () => {
     expect(editableCells(machines)).not.toContain('status');
     expect(editableCells(machines)).toContain('location_id');
   });
-  it('leave out what needs more room than a cell', () => {
+  it('omit fields too large for a cell', () => {
     holding('users.edit', 'alert_rules.edit');
     for (const name of ['image', 'emails', 'password']) expect(editableCells(users)).not.toContain(name);
     expect(editableCells(alertRules)).toContain('name');

@@ -99,7 +99,7 @@ describe('the strip of a day', () => {
     ]);
   });
 
-  test('joins neighbours that differ only in mode, and leaves out what lies outside', () => {
+  test('joins neighbours that differ only in mode, and omits segments outside', () => {
     const placed = placedIn(
       [piece('Cleaning', 7, 9, 'robotic'), piece('Cleaning', 5, 7, 'manual'), piece('Parked', 21, 22)],
       stretch,

@@ -86,7 +86,7 @@ describe('Conditions', () => {
     }
   });
 
-  test('are what links write, too', () => {
+  test('are also written by links', () => {
     expect(
       read({
         status: 'Offline',
@@ -201,7 +201,7 @@ describe('A condition is refused', () => {
 describe('The fields offered', () => {
   const groups = () => fieldGroups(machines, key);
   const pathsOf = () => groups().flatMap(({ fields }) => fields.map(({ path }) => path));
-  test('are the own ones first, and those of what a row points at', () => {
+  test('are the own ones first, then those of referenced rows', () => {
     expect(groups()[0]?.fields[0]?.path).toBe('status');
     expect(pathsOf()).toEqual(
       expect.arrayContaining([
@@ -218,7 +218,7 @@ describe('The fields offered', () => {
     expect(new Set(pathsOf()).size).toBe(pathsOf().length);
     for (const path of pathsOf()) expect([path, operatorsOf(machines, path).length > 0]).toEqual([path, true]);
   });
-  test('leave out what the reader may not see', () => {
+  test('omit fields that the reader may not see', () => {
     expect(pathsOf()).not.toContain('price');
     session.set({ ut: token(['machines.list']) });
     expect(pathsOf().some((path) => path.startsWith('fleet.'))).toBe(false);

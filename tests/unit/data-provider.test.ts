@@ -82,7 +82,7 @@ describe('A page of a list', () => {
 describe('A change', () => {
   const before = { id: 7, version: 4, serial_number: 'A', note: null, fleet_id: 3 };
 
-  it('sends what changed and names the version it began with', async () => {
+  it('sends changed fields and the version they are based on', async () => {
     answer = { status: 200, body: { data: { ...before, note: 'x' } } };
     await dataProvider.update('machines', {
       id: 7,
@@ -161,7 +161,7 @@ describe('Bulk work', () => {
       [6, 9],
     ]);
   });
-  it('throws what is refused on the way, with the rows that refuse, and what breaks off', async () => {
+  it('throws refusals midway, with the refused rows, and truncated responses', async () => {
     const rows = [{ id: 1, name: 'SW-1', message: 'No.' }];
     lines = [
       { done: 3, of: 9 },

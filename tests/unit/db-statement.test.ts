@@ -33,7 +33,7 @@ describe('a template becomes text and parameters', () => {
     expect(params).toEqual(values);
   });
 
-  test('what is undefined prints nothing', () => {
+  test('undefined prints nothing', () => {
     expect(statementOf(sql`select 1 ${undefined}`)).toEqual({ text: 'select 1 ', params: [] });
   });
 

@@ -74,7 +74,7 @@ describe('a new entity', () => {
     for (const elsewhere of ['client_id', 'visitors', 'machine_ids', '"load"']) expect(table).not.toContain(elsewhere);
   });
 
-  test('keeps busy values in a side table that a trigger fills', () => {
+  test('stores frequently changing values in a side table that a trigger fills', () => {
     expect(ddl).toContain('CREATE TABLE "depots_state"');
     expect(ddl).toContain('"load" integer DEFAULT 0 NOT NULL');
     expect(ddl).toContain('create trigger depots_state after insert on "depots"');
@@ -87,7 +87,7 @@ describe('a new entity', () => {
     expect(ddl).toContain('"depots_machines_machines_id_idx"');
   });
 
-  test('holds on to what it points at', () => {
+  test('references its target by a foreign key', () => {
     expect(ddl).toMatch(
       /"depots_fleet_id_fkey" FOREIGN KEY \("fleet_id"\) REFERENCES "public"."fleets"\("id"\) ON DELETE restrict/,
     );

@@ -114,7 +114,7 @@ describe('Exported files', () => {
     expect((rows[1] as unknown[]).slice(0, 17)).toEqual(cells.slice(0, 17));
   });
 
-  test('what does not fit on a sheet goes on the next one, under the same head', async () => {
+  test('rows beyond the limit of a sheet go to the next one, under the same head', async () => {
     async function* batches() {
       yield [['a'], ['b'], ['c']];
       yield [['d'], ['e']];
@@ -141,7 +141,7 @@ describe('Exported files', () => {
     expect(await sheets(6)).toEqual([['Events of the machines in Hambu', 'Habcde']]);
   });
 
-  test('a workbook that nobody reads to its end, or whose rows fail, lets go of what it is written from', async () => {
+  test('a workbook releases its source when its reader stops early or its rows fail', async () => {
     let left = false;
     async function* endless() {
       try {

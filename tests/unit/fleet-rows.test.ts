@@ -94,7 +94,7 @@ describe('events', () => {
     expect(before.machines[0]?.pieces).toHaveLength(4);
   });
 
-  test('replace what they correct, and what began before the period', () => {
+  test('replace corrected rows, and rows that began before the period', () => {
     expect(withEvent(before, 1, { status: 'Offline', status_since: at(500) }).machines[0]?.pieces).toEqual([
       0, 2, 500, 0,
     ]);

@@ -57,7 +57,7 @@ describe('A form', () => {
       { path: 'emails.0.email', message: 'validation.email(resources.users.fields.emails.email)' },
     ]);
   });
-  it('requires what other values make necessary', () => {
+  it('requires fields depending on other values', () => {
     const needed = ({ city }: Record<string, unknown>) => (city === 'Kiel' ? ['contact_name'] : []);
     const missing = (values: object) => [
       ...formProblems(clients, { ...hansa, ...values }, { names, current: hansa, needed }).keys(),
@@ -78,13 +78,13 @@ describe('A form', () => {
   });
 });
 
-describe('What is sent', () => {
-  it('is only what changed', () =>
+describe('The request body', () => {
+  it('contains changed fields only', () =>
     expect(changesOf({ ...hansa, city: 'Kiel', contact_name: '' }, { ...hansa, contact_name: null })).toEqual({
       city: 'Kiel',
     }));
   it('is everything for a new row', () => expect(changesOf(hansa, undefined)).toEqual(hansa));
-  it('omits what only the server sets, and relations', () =>
+  it('omits read-only fields and relations', () =>
     expect(bodyOf(machines, { serial_number: 'A', status: 'Online', fleet: { id: 1 }, id: 4, version: 2 })).toEqual({
       serial_number: 'A',
     }));

@@ -92,7 +92,7 @@ describe('numbers', () => {
     expect(polyglot.t('said', { name: "$& 4711 $'", amount: 1500.5 })).toBe("$& 4711 $': 1.500,5");
   });
 
-  test('money is exact beyond what floating point holds', () => {
+  test('money is exact beyond floating-point precision', () => {
     expect(plain(formatMoney('9999999999.99', 'de'))).toBe('9.999.999.999,99 €');
     expect(plain(formatMoney('90071992547409.93', 'en'))).toBe('€90,071,992,547,409.93');
     expect(plain(formatMoney('-12.50', 'fr'))).toBe('-12,50 €');

@@ -62,7 +62,7 @@ describe('the text of a csv file', () => {
     ]);
   });
 
-  test('keeps quoted line ends, and reports where a quotation mark is never closed', () => {
+  test('preserves quoted line ends, and reports where a quotation mark is never closed', () => {
     expect(rowsOf(readCsvTable(Buffer.from('a,b\n"one\r\ntwo","say ""hi"""\n'), {}))[1]).toEqual([
       'one\r\ntwo',
       'say "hi"',
@@ -110,7 +110,7 @@ describe('a cell', () => {
     ['12a', undefined, undefined],
   ] as const)('%s is the number %s', (text, number, decimal) => expect(plainNumber(text, decimal)).toBe(number));
 
-  test('keeps its zeros as a text, and its word as a choice in any language', () => {
+  test('retains leading zeros as text, and is a choice by its label in any language', () => {
     expect(value({ number: 123, shown: '00123' }, 'serial_number')).toEqual({ value: '00123' });
     expect(value('00123', 'serial_number')).toEqual({ value: '00123' });
     expect(['Auf Lager', 'In stock', 'in_stock', 'I lager'].map((word) => value(word, 'stock_state'))).toEqual(
@@ -206,7 +206,7 @@ function claiming(size: number, zip: Uint8Array): Uint8Array {
 }
 
 describe('a file that means harm', () => {
-  test('is what it holds, not what it is called', () => {
+  test('follows from the content, not the name', () => {
     expect(importFileKind(Buffer.from('serial,type\n1,2\n'))).toBe('csv');
     for (const bytes of [
       Buffer.from('%PDF-1.4 hello'),

@@ -23,7 +23,7 @@ describe('Columns', () => {
     expect(new Set(names(entity)).size).toBe(names(entity).length);
     expect(names(entity)).toContain(identityOf(entity, entity.list.columns));
   });
-  it('leave out what the reader may not see', () => {
+  it('omit fields that the reader may not see', () => {
     expect(names(machines)).not.toContain('price');
     holding('machines.finance');
     expect(names(machines)).toContain('price');
@@ -32,7 +32,7 @@ describe('Columns', () => {
     expect(names(clients)).toEqual(expect.arrayContaining(['fleets', 'machines']));
     expect(names(clients)).not.toContain('users');
   });
-  it('sort references by the name of what they point at', () =>
+  it('sort references by the name of their target', () =>
     expect(availableColumns(machines).find(({ name }) => name === 'fleet_id')?.sort).toBe('fleet.name'));
   it('have no order where values are lists', () =>
     expect(availableColumns(clients).find(({ name }) => name === 'tags')?.sort).toBeUndefined());
@@ -62,14 +62,13 @@ describe('A list filtered by a range', () => {
   });
 });
 
-describe('What a page requests', () => {
+describe('The request of a page', () => {
   it('are the relations of its columns, as far as the reader may follow them', () =>
     expect(includesOf(machines, ['fleet_id', 'type_id', 'serial_number'])).toEqual(['fleet']));
-  it('are counts of what points here', () =>
-    expect(includesOf(clients, ['machines', 'users'])).toEqual(['machinesCount']));
+  it('count referencing rows', () => expect(includesOf(clients, ['machines', 'users'])).toEqual(['machinesCount']));
 });
 
-describe('What a form requests', () => {
+describe('The request of a form', () => {
   it('is everything that may be written', () => {
     holding('machines.edit');
     expect(writableOf(machines, 'edit')).toContain('serial_number');

@@ -25,7 +25,7 @@ describe('Filters on their way to the API', () => {
     expect(queryOf({ status: 'Cleaning,Charging' })).toBe('filter[status]=Cleaning,Charging'));
   it('sends a range as two comparisons', () =>
     expect(queryOf({ battery: ['>=10', '<=80'] })).toBe('filter[battery]=>=10,<=80'));
-  it('keeps a comma that somebody typed into a text', () => {
+  it('preserves a comma in typed text', () => {
     const query = printListQuery({
       filter: filterOf(machines, { 'location.address': 'Haupt 5, Berlin', search: 'a,b' }),
     });
@@ -38,7 +38,7 @@ describe('Filters on their way to the API', () => {
     expect(queryOf({ location_id: null })).toBe('filter[location_id]=null'));
   it('reaches over relations by dots, however they were nested', () =>
     expect(queryOf({ location: { city: 'Bonn' } })).toBe('filter[location.city]=Bonn'));
-  it('leaves out what is empty', () => expect(queryOf({ status: [], note: '', serial_number: undefined })).toBe(''));
+  it('omits empty values', () => expect(queryOf({ status: [], note: '', serial_number: undefined })).toBe(''));
 });
 
 describe('The filters offered', () => {
@@ -50,7 +50,7 @@ describe('The filters offered', () => {
     expect(offered).toContain('last_service');
     expect(offered).toContain('created_at');
   });
-  it('leave out what the reader may not see', () => {
+  it('omit fields that the reader may not see', () => {
     expect(offeredFilters(machines)).not.toContain('price');
     session.set({ ut: token(['machines.list', 'machines.finance']) });
     expect(offeredFilters(machines)).toContain('price');

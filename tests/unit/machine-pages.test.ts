@@ -62,7 +62,7 @@ describe('the matrix of permissions', () => {
     expect(ids.sort((a, b) => a - b)).toEqual(permissions.map(({ id }) => id));
   });
 
-  test('has the seven actions as columns, what only one resource has beside them', () => {
+  test('has the seven actions as columns, with other permissions beside them', () => {
     expect(matrixColumns(rows)).toEqual(actions);
     expect(
       rows

@@ -103,7 +103,7 @@ describe('a track', () => {
   });
   const track = [at(0, 48), at(10, 48.001), at(30, 48.1), at(31, 48.101)];
 
-  test('is cut where nothing was heard for longer than ten minutes', () => {
+  test('is cut at a silence of more than ten minutes', () => {
     expect(legsOf(track).map((leg) => leg.length)).toEqual([2, 2]);
   });
 

@@ -6,7 +6,7 @@ import { sizeWatch } from '../../server/telemetry/mqtt/limitPackets';
 import { mayReadTopics, mayWrite, type Topic, topicOf } from '../../server/telemetry/mqtt/topics';
 
 describe('a topic', () => {
-  test('is of a protocol, or of nobody', () => {
+  test('belongs to a protocol, or is unknown', () => {
     for (const name of ['v1/devices/me/telemetry', 'v2/t', 'v2/t/j'])
       expect(topicOf(name)).toEqual({ protocol: 'thingsboard', name: 'telemetry' });
     for (const name of ['v1/devices/me/attributes', 'v2/a'])

@@ -65,7 +65,7 @@ describe('an OsmAnd query', () => {
     expect(query('id=1&speed=10').message.speed).toBeCloseTo(5.1444, 4);
   });
 
-  it('needs no position, keeps cells and networks as they came and every unknown key as an attribute', () => {
+  it('needs no position, stores cells and networks unchanged and every unknown key as an attribute', () => {
     const { message } = query(
       'id=1&timestamp=1377177267&cell=257,02,16,2224&cell=257,02,16,2223,-90&wifi=00-14-22-01-23-45,-80&rpm=933&ignition=true&name=a%20b',
     );
@@ -116,7 +116,7 @@ describe('the JSON of the Traccar Client app', () => {
     });
   });
 
-  it('sends -1 for what the phone does not know', () => {
+  it('sends -1 for unknown values', () => {
     expect(
       json(client({ coords: { ...coords, speed: -1 }, battery: { level: -1, is_charging: false } })).message,
     ).toMatchObject({

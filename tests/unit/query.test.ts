@@ -54,7 +54,7 @@ describe('7 Calls: the query string of a list', () => {
     expect(Object.getPrototypeOf(fields)).toBe(Object.prototype);
   });
 
-  test('what is printed is read back', () => {
+  test('a printed query parses to the same query', () => {
     const word = fc.stringMatching(/^[a-z_]{1,12}$/);
     const value = fc.string({ minLength: 1 }).filter((text) => text.isWellFormed());
     const query = fc.record({

@@ -105,7 +105,7 @@ describe('sentences', () => {
     expect(countedOf('de', 'machines', 2)).toBe('2 Maschinen');
   });
 
-  test('a value is text: what looks like a variable or a pattern in it stays as it is', () => {
+  test('a value is literal: variables and patterns in it are not expanded', () => {
     expect(formatMessage('en', 'validation.unknown', { field: "%{field} $& $' |||| x" })).toBe(
       "%{field} $& $' |||| x is not a known field.",
     );

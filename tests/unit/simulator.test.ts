@@ -10,7 +10,7 @@ const machine = (name: string, ago: number | undefined, offline = true) => ({
 });
 const names = (machines: readonly { name: string }[]) => machines.map(({ name }) => name);
 
-test('a start of the server wakes what slept with it, and not what was missed before', () => {
+test('a start of the server wakes machines that stopped with it, not those missing before', () => {
   const all = [
     machine('lively', 0),
     machine('slow', 8),
@@ -21,7 +21,7 @@ test('a start of the server wakes what slept with it, and not what was missed be
   expect(names(notMissing(all))).toEqual(['lively', 'slow', 'new']);
 });
 
-test('a machine that is heard of is simulated, however seldom it reports', () => {
+test('a machine that reports is simulated, however rarely it does', () => {
   expect(names(notMissing([machine('lively', 0, false), machine('patient', 60, false)]))).toEqual([
     'lively',
     'patient',

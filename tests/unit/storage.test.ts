@@ -45,7 +45,7 @@ test('a server without free space is probed every second until it has some again
   await expect(storage.check()).resolves.toBeUndefined();
 });
 
-test('what is free is looked at where the data lie', async () => {
+test('free space is that of the data directory', async () => {
   const looked: string[] = [];
   const freeBytes = async (directory: string) => {
     looked.push(directory);

@@ -151,7 +151,7 @@ describe('files', () => {
     ).toEqual([]);
   });
 
-  test('export nothing by default but what a tool or lazy loading asks for', () => {
+  test('have default exports only where a tool or lazy loading requires them', () => {
     const byDefault = product
       .filter(({ path, program }) => hasDefault(program) && !lazilyLoaded(path))
       .map(({ path }) => path);

@@ -215,7 +215,7 @@ describe.each(others)('texts in %s', (language) => {
   });
 });
 
-test('French keeps its high punctuation on the line of its word', () => {
+test('French high punctuation stays on the line of its word', () => {
   const wrong = [...textsOf('fr')].filter(([, text]) =>
     / [?:;»]| !(?!\s@)|« |[^\s\u00a0/0-9!][?!;»]/.test(text.replaceAll('http://', '')),
   );
@@ -230,7 +230,7 @@ test('days are typed as day, month and year with full stops in every language', 
   }
 });
 
-test('what the API always answers in English is shown in the reader’s language', () => {
+test('English-only API messages are shown in the reader’s language', () => {
   const { unauthenticated, unauthorized, notFound, tooMany } = ApiError;
   const fixed = [unauthenticated(), unauthorized(), notFound(), tooMany(1)].map(({ message }) => message);
   for (const sentence of [...fixed, 'Server Error'])

@@ -60,7 +60,7 @@ describe('telemetry', () => {
     ).toMatchObject([{ state: 'Cleaning', battery: 40 }]);
   });
 
-  test('takes the names and figures that devices use; what is impossible is not known', () => {
+  test('accepts the names and figures that devices use; impossible values are unknown', () => {
     expect(messages({ lat: '52.5', lon: '13.4', batt: 80, bearing: 90, charge: true })).toMatchObject([
       { position: { latitude: 52.5, longitude: 13.4 }, battery: 80, heading: 90, state: 'Charging', attributes: {} },
     ]);

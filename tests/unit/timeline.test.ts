@@ -102,7 +102,7 @@ describe('the timeline of a machine', () => {
     );
   });
 
-  it('changes only what a late observation touches', () => {
+  it('changes only segments around a late observation', () => {
     const all = [0, 60, 120, 180].map(
       (seconds): TimelineObservation => ({
         at: at(seconds),

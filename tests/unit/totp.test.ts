@@ -41,7 +41,7 @@ test.each([
   '-87082',
   '２８７０８２',
   'é87082',
-])('what is no code of six digits is none: "%s"', (code) => {
+])('only six digits are a code: "%s"', (code) => {
   expect(stepOf(secret, code, new Date(59_000))).toBeUndefined();
 });
 

@@ -79,7 +79,7 @@ describe.each([
     expect(Object.keys(message.attributes)).not.toContain('headerId');
   });
 
-  test('keeps the place on the map of the vehicle apart from degrees', () => {
+  test('separates the position on the vehicle’s map from degrees', () => {
     expect(read(state()).position).toBeNull();
     expect(
       read(state({ [place]: { x: 1, y: 2, theta: 0, mapId: 'm', latitude: 52.5, longitude: 13.4 } })).position,
@@ -216,6 +216,6 @@ test.each([
   ['connection', '{}'],
   ['connection', '{"connectionState":"toString"}'],
   ['visualization', '7'],
-] as const)('what is no %s is refused: %s', (topic, body) => {
+] as const)('an invalid %s is refused: %s', (topic, body) => {
   expect(() => read(body, topic)).toThrow(InvalidMessage);
 });

@@ -9,8 +9,8 @@ import { matchWhere } from '../../crud/query/selectStatements';
 import { pg } from '../../db/core/rowShape';
 import { type SiteMachines, siteDays, siteMachinesSql } from '../locations/siteDays';
 import { type Level, levelSumsSql } from './levelSumsSql';
-import { filtered, reachJoinSql } from './reachJoinSql';
 import type { FinishLines, ReportContext, ReportRequest } from './reportRequest';
+import { reportQuery, scopeJoinSql } from './scopeJoinSql';
 
 const levels: readonly Level[] = [
   { level: 'client', id: sql`client_id`, name: sql`client` },
@@ -98,7 +98,7 @@ async function machinesByDay(
 
 /** Sites and days of the report. */
 function readingOf(request: ReportRequest, { model, caller }: ReportContext): SiteMachines {
-  const query = filtered(request, { location_id: 'id' });
+  const query = reportQuery(request, { location_id: 'id' });
   const sites = sql`select m.id from locations m
     where ${matchWhere({ entity: model.require('locations'), caller, query }, new QueryContext())}`;
   return { model, caller, sites, from: sql`${request.from}`, to: sql`${request.to}` };
@@ -106,4 +106,4 @@ function readingOf(request: ReportRequest, { model, caller }: ReportContext): Si
 
 /** The location `l` of a row, and its client `c` if the caller may see it. */
 const placeJoins = (id: SQL, { model, caller }: ReportContext): SQL => sql`join locations l on l.id = ${id}
-  join fleets f on f.id = l.fleet_id ${reachJoinSql(model, 'clients', { caller, as: 'c', id: sql`f.client_id` })}`;
+  join fleets f on f.id = l.fleet_id ${scopeJoinSql(model, 'clients', { caller, as: 'c', id: sql`f.client_id` })}`;

@@ -4,8 +4,8 @@ import { QueryContext } from '../../access/entityModel';
 import { matchWhere } from '../../crud/query/selectStatements';
 import { bookValueOfManySql } from '../machines/bookValue';
 import { type Level, levelSumsSql } from './levelSumsSql';
-import { filtered, reachJoinSql } from './reachJoinSql';
 import type { ReportContext, ReportRequest } from './reportRequest';
+import { reportQuery, scopeJoinSql } from './scopeJoinSql';
 
 const levels: readonly Level[] = [
   { level: 'client', id: sql`client_id`, name: sql`client` },
@@ -14,7 +14,7 @@ const levels: readonly Level[] = [
 ];
 
 export function costsSql(request: ReportRequest, { model, caller }: ReportContext): SQL {
-  const query = filtered(request, {}, { is_dummy: 'false' });
+  const query = reportQuery(request, {}, { is_dummy: 'false' });
   const worth = (day: SQL) => bookValueOfManySql(sql.raw('m'), day);
   const from = sql`(
     select m.id, m.serial_number, coalesce(t.name, m.custom_type) as type, f.id as fleet_id, f.name as fleet,
@@ -23,8 +23,8 @@ export function costsSql(request: ReportRequest, { model, caller }: ReportContex
       ${worth(sql`${request.to}::date + 1`)}, 0) as depreciation,
       coalesce(e.cost, 0) as service, coalesce(d.cleaning, 0) as cleaning, coalesce(d.area_m2, 0) as area_m2
     from machines m left join types t on t.id = m.type_id join fleets own on own.id = m.fleet_id
-    ${reachJoinSql(model, 'fleets', { caller, as: 'f', id: sql`m.fleet_id` })}
-    ${reachJoinSql(model, 'clients', { caller, as: 'c', id: sql`own.client_id` })}
+    ${scopeJoinSql(model, 'fleets', { caller, as: 'f', id: sql`m.fleet_id` })}
+    ${scopeJoinSql(model, 'clients', { caller, as: 'c', id: sql`own.client_id` })}
     left join (
       select machine_id, sum(cost) as cost from service_entries where deleted_at is null
       and date between ${request.from}::date and ${request.to}::date group by 1

@@ -13,8 +13,8 @@ import type { Database } from '../../db/core/database';
 import { pg, type RowOf } from '../../db/core/rowShape';
 import { cleaningSql, prepareCleaningLines } from './cleaningSql';
 import { costsSql } from './costsSql';
-import { reachJoinSql } from './reachJoinSql';
 import type { FinishLines, ReportContext, ReportRequest } from './reportRequest';
+import { scopeJoinSql } from './scopeJoinSql';
 import { finishService, serviceSql } from './serviceSql';
 
 const statements: Record<ReportName, (request: ReportRequest, reading: ReportContext) => SQL> = {
@@ -189,9 +189,9 @@ async function whoseIs(
     end as client,
       case when place.fleet_id is not null then json_build_object('id', f.id, 'name', f.name) end as fleet,
       case when l.id is not null then json_build_object('id', l.id, 'name', l.name) end as location
-    from ${place} ${reachJoinSql(model, 'locations', { caller, as: 'l', id: sql`place.location_id` })}
-    ${reachJoinSql(model, 'fleets', { caller, as: 'f', id: sql`coalesce(place.fleet_id, l.fleet_id)` })}
-    ${reachJoinSql(model, 'clients', { caller, as: 'c', id: sql`coalesce(place.client_id, f.client_id)` })}`,
+    from ${place} ${scopeJoinSql(model, 'locations', { caller, as: 'l', id: sql`place.location_id` })}
+    ${scopeJoinSql(model, 'fleets', { caller, as: 'f', id: sql`coalesce(place.fleet_id, l.fleet_id)` })}
+    ${scopeJoinSql(model, 'clients', { caller, as: 'c', id: sql`coalesce(place.client_id, f.client_id)` })}`,
   );
   return found ?? { client: null, fleet: null, location: null };
 }

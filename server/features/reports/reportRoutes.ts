@@ -1,7 +1,4 @@
-/**
- * `GET /reports/{report}` and `/reports/{report}/export`: the declared reports (schema/features/reports.ts) by the same
- * calls.
- */
+/** `GET /reports/{report}` and `/reports/{report}/export` for every declared report (schema/features/reports.ts). */
 import { maxPerPage, readListQuery } from '../../../schema/dsl/listQuery';
 import { reportNames } from '../../../schema/shared/reportNames';
 import { ApiError } from '../../context/errors';
@@ -39,10 +36,10 @@ export const reportRoutes: Routes = async (app) => {
       if (!canReadReport(caller, report, true)) throw ApiError.unauthorized();
       const kind = fileKindOf(request, 'xlsx');
       const now = services.now();
-      const reading = { db, model, caller, now };
+      const context = { db, model, caller, now };
       const { head, batches } = await streamReport(
         parse(queryStringOf(request), now),
-        reading,
+        context,
         abortOnDisconnect(reply),
       );
       return sendSheet(reply, {

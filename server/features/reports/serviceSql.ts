@@ -1,4 +1,4 @@
-/** Service due report: machines, locations, contacts and reasons; overdue ones first. */
+/** Service report: machines due for service with location, contact and reason; overdue ones first. */
 import { type SQL, sql } from 'drizzle-orm';
 import type { ReportLine } from '../../../schema/features/reports';
 import { QueryContext } from '../../access/entityModel';
@@ -6,17 +6,17 @@ import { matchWhere } from '../../crud/query/selectStatements';
 import { handSentence, planSentence } from '../service/planSentence';
 import { nextByMachine, plansOf } from '../service/refreshDue';
 import { type Level, levelSumsSql } from './levelSumsSql';
-import { filtered, reachJoinSql } from './reachJoinSql';
 import type { ReportContext, ReportRequest } from './reportRequest';
+import { reportQuery, scopeJoinSql } from './scopeJoinSql';
 
 const levels: readonly Level[] = [
   { level: 'urgency', id: sql`urgency`, name: sql`urgency`, order: sql`is_due` },
   { level: 'machine', id: sql`id`, name: sql`serial_number`, order: sql`due` },
 ];
 
-/** `from` is the present day. Excludes dummies and retired machines, which are not serviced. */
+/** `request.from` is today. Excludes dummies and retired machines, which are not serviced. */
 export function serviceSql(request: ReportRequest, { model, caller }: ReportContext): SQL {
-  const query = filtered(request, {}, { is_dummy: 'false', stock_state: 'in_stock,deployed,in_repair' });
+  const query = reportQuery(request, {}, { is_dummy: 'false', stock_state: 'in_stock,deployed,in_repair' });
   const contact = (row: string) =>
     sql.raw(`nullif(concat_ws(', ', ${row}.contact_name, ${row}.contact_phone, ${row}.contact_email), '')`);
   const from = sql`(
@@ -27,19 +27,19 @@ export function serviceSql(request: ReportRequest, { model, caller }: ReportCont
       m.next_service_due >= ${request.from}::date as is_due, case when m.next_service_due < ${request.from}::date then
       'overdue' else 'due' end as urgency
     from machines m left join types t on t.id = m.type_id join fleets own on own.id = m.fleet_id
-    ${reachJoinSql(model, 'locations', { caller, as: 'l', id: sql`m.location_id` })}
-    ${reachJoinSql(model, 'clients', { caller, as: 'c', id: sql`own.client_id` })}
+    ${scopeJoinSql(model, 'locations', { caller, as: 'l', id: sql`m.location_id` })}
+    ${scopeJoinSql(model, 'clients', { caller, as: 'c', id: sql`own.client_id` })}
     where m.next_service_due <= ${request.to}::date
     and ${matchWhere({ entity: model.require('machines'), caller, query }, new QueryContext())}) of_machine`;
-  const of = (single: SQL, value: SQL) => sql`case when ${single} then min(${value}) end`;
-  const values = (single: SQL): Record<string, SQL> => ({
-    count: sql`case when not ${single} then count(*)::int end`,
-    type: of(single, sql`type`),
-    client: of(single, sql`client`),
-    location: of(single, sql`location`),
-    contact: of(single, sql`contact`),
-    due: of(single, sql`due`),
-    days_left: sql`case when ${single} then min(due) - ${request.from}::date end`,
+  const onlyFor = (isSingle: SQL, value: SQL) => sql`case when ${isSingle} then min(${value}) end`;
+  const values = (isSingle: SQL): Record<string, SQL> => ({
+    count: sql`case when not ${isSingle} then count(*)::int end`,
+    type: onlyFor(isSingle, sql`type`),
+    client: onlyFor(isSingle, sql`client`),
+    location: onlyFor(isSingle, sql`location`),
+    contact: onlyFor(isSingle, sql`contact`),
+    due: onlyFor(isSingle, sql`due`),
+    days_left: sql`case when ${isSingle} then min(due) - ${request.from}::date end`,
     maintenance_cost: sql`sum(maintenance_cost)::text`,
   });
   return levelSumsSql({ levels, by: request.by, values, from, range: request.range });

@@ -1,11 +1,11 @@
 /**
- * Invitations: checked against the inviter's permissions and scope, mailed in the transaction that makes them, valid
- * for seven days, resent and revoked.
+ * Invitations: validated against the inviter's permissions and scope, mailed in the transaction that creates them,
+ * valid for seven days.
  */
 import { sql } from 'drizzle-orm';
 import { isLanguage } from '../../../schema/shared/languages';
 import { scopeWhere } from '../../access/scopeWhere';
-import { linksExceeding, needCompany, rolesExceeding } from '../../auth/privilege';
+import { linksExceeding, needsClient, rolesExceeding } from '../../auth/privilege';
 import { randomToken, sha256 } from '../../auth/secrets';
 import type { Caller } from '../../context/caller';
 import { ApiError } from '../../context/errors';
@@ -29,8 +29,7 @@ export const invitationHooks: EntityHooks = {
   async before({ tx, caller, services, values, current, fail }) {
     if (current?.accepted) throw ApiError.conflict('invitation_accepted');
     if (typeof values.email === 'string') {
-      // Does not reveal accounts outside of the inviter's scope: such an invitation is sent like any other but cannot
-      // be accepted.
+      // Must not reveal accounts outside of the inviter's scope: such an invitation is mailed, but cannot be accepted.
       const u = sql.raw('u');
       const user = await tx.one(
         sql`select 1 from users u where lower(u.email) = lower(${values.email}) and u.deleted_at is null
@@ -44,7 +43,7 @@ export const invitationHooks: EntityHooks = {
     const client = values.client_id === undefined ? current?.client_id : values.client_id;
     if (typeof client === 'number' && (await linksExceeding(tx, services.model, caller, { client })).length > 0)
       fail('client_id', { text: 'beyond_own_rights' });
-    if (client == null && typeof role === 'number' && (await needCompany(tx, [role])))
+    if (client == null && typeof role === 'number' && (await needsClient(tx, [role])))
       fail('client_id', { key: 'choose' });
     if (!current) values.expires_at = expiry(services.now()).toISOString();
   },
@@ -89,7 +88,7 @@ const invitationMailShape = {
   expires_at: pg.timestamptz,
 };
 
-/** Replaces the link and mails it, in the language of the invited. */
+/** Replaces the link and mails it, in the invitee's language. */
 async function mailInvitation(
   { env, mail }: Pick<Services, 'env' | 'mail'>,
   tx: Queries,

@@ -24,12 +24,12 @@ export const permissionHooks: EntityHooks = {
       returning roles_id as id, array(select k.permissions_id from roles_permissions k
       where k.roles_id = roles_permissions.roles_id) as before`,
     );
-    const notes = roles.map(({ id: role, before }) => ({
+    const entries = roles.map(({ id: role, before }) => ({
       id: role,
       before: { permission_ids: before },
       after: { permission_ids: [...before, id] },
     }));
-    await writeAuditEntries(tx, { entity: services.model.require('roles'), by: caller, action: 'edit' }, notes);
+    await writeAuditEntries(tx, { entity: services.model.require('roles'), by: caller, action: 'edit' }, entries);
   },
 
   async beforeDelete({ services, current }) {

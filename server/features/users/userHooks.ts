@@ -6,7 +6,7 @@ import { assertVisible } from '../../access/scopeWhere';
 import { hasAdmin } from '../../auth/hasAdmin';
 import { hashPassword, storePassword } from '../../auth/password';
 import { mailAccountNotice } from '../../auth/person';
-import { assertNotMorePrivileged, linksExceeding, needCompany, type Reach, rolesExceeding } from '../../auth/privilege';
+import { assertNotMorePrivileged, linksExceeding, needsClient, type Reach, rolesExceeding } from '../../auth/privilege';
 import { revokeAllAccess } from '../../auth/sessions';
 import type { Caller } from '../../context/caller';
 import { ApiError } from '../../context/errors';
@@ -58,7 +58,7 @@ export const userHooks: EntityHooks = {
     if (
       (values.role_ids !== undefined || values.client_id !== undefined) &&
       client_id == null &&
-      (await needCompany(tx, idsOf(role_ids)))
+      (await needsClient(tx, idsOf(role_ids)))
     )
       fail('client_id', { key: 'choose' });
     if (current && typeof values.password === 'string' && values.password_confirmation === undefined)

@@ -1,10 +1,10 @@
 /**
- * Tells which VDA 5050 actions clean. Action types are named by manufacturers, so a listed type stands for a family:
+ * Decides which VDA 5050 actions clean. Manufacturers name action types, so a listed type stands for a family:
  * `clean` matches `clean_floor`, `floorCleaning` and `START_CLEANING`.
  *
- * Names are compared word by word and by stem, in any case and with any separators. A name matches if it holds the
- * words of a listed type side by side and no word that speaks of something else: `stopCleaning` ends the work,
- * `cleanUpDisk` and `cleanTank` leave the floor as it is. A type that lists such a word itself is meant as it stands.
+ * Names are compared word by word and by stem, in any case and with any separators. A name matches if it has the
+ * words of a listed type in sequence and no word for something else: `stopCleaning` ends the work, `cleanUpDisk` and
+ * `cleanTank` do not clean the floor. Such words match if the listed type itself has them.
  */
 
 /** `startCleaning`, `START_CLEANING` and `start-cleaning` have the stems `start` and `clean`. */
@@ -26,19 +26,19 @@ const stemOf = (word: string): string =>
         .replace(/(.)\1$/, '$1')
         .replace(/e$/, '');
 
-/** Words of names that end the work. */
-const ends = ['stop', 'end', 'finish', 'abort', 'cancel', 'pause', 'disable', 'off', 'skip'];
-/** Words of names that clean something other than the floor, or no thing at all. */
+/** Words of actions that end the work. */
+const endWords = ['stop', 'end', 'finish', 'abort', 'cancel', 'pause', 'disable', 'off', 'skip'];
+/** Words of actions that clean something other than the floor. */
 const otherObjects = [
   ...['up', 'disk', 'disc', 'cache', 'log', 'logs', 'memory', 'storage', 'map', 'data', 'error', 'file', 'queue'],
   ...['tank', 'sensor', 'filter', 'brush', 'squeegee', 'camera', 'lidar', 'lens', 'self', 'station', 'dock', 'history'],
 ];
-const foreign = new Set([...ends, ...otherObjects].map(stemOf));
+const otherWords = new Set([...endWords, ...otherObjects].map(stemOf));
 
 /** A predicate on action types; `types` are the listed ones. */
 export function actionMatcher(types: readonly string[]): (type: string) => boolean {
   const families = types.map(stemsOf).filter((words) => words.length > 0);
-  // Where a name is written without borders between words, no rule finds them.
+  // Names without separators between their words are compared as a whole.
   const joined = new Set(types.map(lettersOf).filter((letters) => letters !== ''));
   return (type) => {
     const words = stemsOf(type);
@@ -50,4 +50,4 @@ const lettersOf = (type: string): string => type.toLowerCase().replace(/[^\p{L}]
 
 const belongsTo = (words: readonly string[], family: readonly string[]): boolean =>
   words.some((_, index) => family.every((word, offset) => words[index + offset] === word)) &&
-  words.every((word) => !foreign.has(word) || family.includes(word));
+  words.every((word) => !otherWords.has(word) || family.includes(word));

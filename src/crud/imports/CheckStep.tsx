@@ -5,7 +5,7 @@ import { formatNumber } from '../../i18n/format';
 import { Icon } from '../../ui/Icon';
 import { useCounted } from '../shared/useCounted';
 import { useLanguage } from '../shared/useLanguage';
-import { type Import, useSteps } from './import';
+import { type Import, useImportSteps } from './import';
 import { MissingNames } from './MissingNames';
 import { ReadAs } from './ReadAs';
 import { Rejected } from './Rejected';
@@ -25,7 +25,7 @@ export const CheckStep = ({
   const language = useLanguage();
   const counted = useCounted();
   const notify = useNotify();
-  const { steer } = useSteps(job.id);
+  const { steer } = useImportSteps(job.id);
   const { counts, facts } = job;
   const [chosen, setAction] = useState<RowAction | undefined>(counts.error > 0 ? 'error' : undefined);
   // Shows all rows once the last one of the chosen kind is corrected.

@@ -2,7 +2,7 @@ import { useId, useState } from 'react';
 import { useNotify, useTranslate } from 'react-admin';
 import type { ImportColumn } from '../../../schema/shared/imports';
 import { EveryRow } from './EveryRow';
-import { type Import, useSteps } from './import';
+import { type Import, useImportSteps } from './import';
 import { ReadAs } from './ReadAs';
 import { ReadingSettings } from './ReadingSettings';
 import { type ImportChoices, initialSettings, sentSettings } from './settings';
@@ -18,7 +18,7 @@ interface ColumnsStepProps {
 export const ColumnsStep = ({ job, startsAtEncoding, onChecked }: ColumnsStepProps) => {
   const translate = useTranslate();
   const notify = useNotify();
-  const { steer } = useSteps(job.id);
+  const { steer } = useImportSteps(job.id);
   const [mapping, setMapping] = useState<Record<string, string>>(() =>
     Object.fromEntries(job.columns.map(({ key, target }) => [key, target ?? ''])),
   );

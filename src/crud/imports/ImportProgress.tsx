@@ -1,18 +1,18 @@
 import { useState } from 'react';
 import { useNotify, useTranslate } from 'react-admin';
 import { errorMessage } from '../../providers/errorMessage';
-import { type Import, useSteps } from './import';
+import { type Import, useImportSteps } from './import';
 
 /** Progress while the server works, with a button to cancel. */
 export const ImportProgress = ({ job, error }: { job: Import; error: Error | null }) => {
   const translate = useTranslate();
   const notify = useNotify();
-  const { steer } = useSteps(job.id);
-  const [isLeaving, setLeaving] = useState(false);
+  const { steer } = useImportSteps(job.id);
+  const [isCancelling, setCancelling] = useState(false);
   const cancel = () => {
-    setLeaving(true);
+    setCancelling(true);
     steer('cancel').catch((error: Error) => {
-      setLeaving(false);
+      setCancelling(false);
       notify(error.message, { type: 'error' });
     });
   };
@@ -26,7 +26,7 @@ export const ImportProgress = ({ job, error }: { job: Import; error: Error | nul
         {error && errorMessage(error, translate)}
       </p>
       {job.state !== 'undoing' && (
-        <button type="button" className="sl-button" disabled={isLeaving} onClick={cancel}>
+        <button type="button" className="sl-button" disabled={isCancelling} onClick={cancel}>
           {translate('imports.cancel')}
         </button>
       )}

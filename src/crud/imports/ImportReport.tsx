@@ -8,7 +8,7 @@ import { errorMessage } from '../../providers/errorMessage';
 import { useConfirm } from '../../ui/ConfirmProvider';
 import { Icon, type IconName } from '../../ui/Icon';
 import { useLanguage } from '../shared/useLanguage';
-import { type Import, useSteps } from './import';
+import { type Import, useImportSteps } from './import';
 import { Rejected } from './Rejected';
 import { RowsTable } from './RowsTable';
 
@@ -67,7 +67,7 @@ export const ImportReport = ({ job, onColumns }: { job: Import; onColumns: () =>
 const Undo = ({ job }: { job: Import }) => {
   const translate = useTranslate();
   const confirm = useConfirm();
-  const { steer } = useSteps(job.id);
+  const { steer } = useImportSteps(job.id);
   const [isSending, setSending] = useState(false);
   const [problem, setProblem] = useState('');
   const undo = async () => {

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { useNotify, useTranslate } from 'react-admin';
 import { FieldValue } from './FieldValue';
-import { type Import, useSteps } from './import';
+import { type Import, useImportSteps } from './import';
 import { fieldOf } from './importFields';
 
 /** Maximum number of words to explain one by one; more are better corrected in the file. */
@@ -10,7 +10,7 @@ const maxExplained = 20;
 /** Names and words of the file without a match: the user can map them, or create names that need no other value. */
 export const MissingNames = ({ job }: { job: Import }) => {
   const notify = useNotify();
-  const { steer } = useSteps(job.id);
+  const { steer } = useImportSteps(job.id);
   const [isSending, setSending] = useState(false);
   const fields = Object.entries(job.missing).filter(([name, words]) => words.length > 0 && fieldOf(job.resource, name));
   if (fields.length === 0) return null;

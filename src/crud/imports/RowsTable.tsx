@@ -4,7 +4,7 @@ import type { ImportColumn, RowAction } from '../../../schema/shared/imports';
 import { LoadFailed } from '../../ui/LoadFailed';
 import { LoadingNotice } from '../../ui/LoadingNotice';
 import { RowPages } from '../../ui/RowPages';
-import { type Import, type ImportRow, useImportRows, useSteps } from './import';
+import { type Import, type ImportRow, useImportRows, useImportSteps } from './import';
 
 /** The rows of the file with their imported columns; problems are shown in their cells. */
 export const RowsTable = ({ job, action }: { job: Import; action: RowAction | undefined }) => {
@@ -101,7 +101,7 @@ const Row = ({ job, row, columns, isEditable }: RowProps) => {
 
 const CellInput = ({ job, row, column }: { job: Import; row: ImportRow; column: ImportColumn }) => {
   const notify = useNotify();
-  const { editCell } = useSteps(job.id);
+  const { editCell } = useImportSteps(job.id);
   const before = row.cells[column.key] ?? '';
   const [value, setValue] = useState(before);
   const save = () => {

@@ -30,9 +30,9 @@ export function useImportRows(job: Import, { action, page }: { action: RowAction
 }
 
 /** Calls of one import; each updates the cached import at once. */
-export function useSteps(id: number) {
+export function useImportSteps(id: number) {
   const client = useQueryClient();
-  const steer = async (step: 'check' | 'commit' | 'cancel' | 'undo', body: Partial<ImportSettings> = {}) => {
+  const runStep = async (step: 'check' | 'commit' | 'cancel' | 'undo', body: Partial<ImportSettings> = {}) => {
     const params = { id };
     const { data } = await (step === 'check'
       ? call('POST /imports/{id}/check', { params, body })
@@ -43,7 +43,7 @@ export function useSteps(id: number) {
     await call('PATCH /imports/{id}/rows/{row}', { params: { id, row }, body: { cells } });
     await client.invalidateQueries({ queryKey: ['imports'] });
   };
-  return { steer, editCell };
+  return { steer: runStep, editCell };
 }
 
 /** Uploads a file. Returns the id of the import. */

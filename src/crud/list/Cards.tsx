@@ -12,7 +12,7 @@ import { Identity } from './Row';
 import { type RowsProps, rowNumbers } from './Table';
 
 /** The rows of a page as cards, for phones: identity, state, place and one action each. */
-export const Cards = ({ entity, columns, selection, waiting }: RowsProps) => {
+export const Cards = ({ entity, columns, selection, loadingReason }: RowsProps) => {
   const pathOf = usePathOf();
   const translate = useTranslate();
   const language = useLanguage();
@@ -26,8 +26,8 @@ export const Cards = ({ entity, columns, selection, waiting }: RowsProps) => {
   const isBin = filterValues.trashed === 'only';
   if (!identity) return null;
   return (
-    <div className="sl-table-area" aria-busy={waiting !== undefined}>
-      <ul className="sl-row-cards" data-dimmed={waiting !== undefined && data !== undefined}>
+    <div className="sl-table-area" aria-busy={loadingReason !== undefined}>
+      <ul className="sl-row-cards" data-dimmed={loadingReason !== undefined && data !== undefined}>
         {!data &&
           rowNumbers(Math.min(perPage, 5)).map((place) => (
             <li key={place} className="sl-row-card sl-row-card-empty" aria-hidden="true" />
@@ -82,7 +82,7 @@ export const Cards = ({ entity, columns, selection, waiting }: RowsProps) => {
           );
         })}
       </ul>
-      {waiting && <LoadingNotice what={waiting} />}
+      {loadingReason && <LoadingNotice what={loadingReason} />}
     </div>
   );
 };

@@ -16,14 +16,14 @@ interface CellEditorProps {
   source: string;
   cell: HTMLElement;
   /** The refused value and its problem. */
-  before?: { value: unknown; problem: string };
+  refused?: { value: unknown; problem: string };
   /** Called with the value, whether it changed, and the direction of the Tab key. */
-  onSave: (value: unknown, isChanged: boolean, towards?: 1 | -1) => void;
+  onSave: (value: unknown, isChanged: boolean, direction?: 1 | -1) => void;
   onCancel: () => void;
 }
 
 /** Input over a table cell: Enter saves, Escape cancels, Tab saves and moves on, a click elsewhere saves. */
-export const CellEditor = ({ entity, record, source, cell, before, onSave, onCancel }: CellEditorProps) => {
+export const CellEditor = ({ entity, record, source, cell, refused, onSave, onCancel }: CellEditorProps) => {
   const translate = useTranslate();
   const resolver = useMemo(
     () => resolverOf(entity, { names: [source], current: record, translate }),
@@ -32,38 +32,38 @@ export const CellEditor = ({ entity, record, source, cell, before, onSave, onCan
   const [values] = useState(() => valuesOf(entity, [...new Set([...writableOf(entity, 'edit'), source])], record));
   const form = useForm({ defaultValues: values, resolver, mode: 'onSubmit' });
   const box = useRef<HTMLFormElement>(null);
-  const place = usePlace(cell);
+  const position = useCellPosition(cell);
   const label = translate(`resources.${entity.name}.fields.${source}`);
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: once, when it opens
   useEffect(() => {
-    if (before) {
-      form.setValue(source, before.value);
-      form.setError(source, { type: 'server', message: before.problem });
+    if (refused) {
+      form.setValue(source, refused.value);
+      form.setError(source, { type: 'server', message: refused.problem });
     }
     const input = box.current?.querySelector<HTMLElement>(`#${CSS.escape(inputId(source))}`);
     input?.focus();
     if (input instanceof HTMLInputElement && input.type !== 'checkbox') input.select();
   }, []);
 
-  const save = (towards?: 1 | -1) =>
+  const save = (direction?: 1 | -1) =>
     form.handleSubmit((typed) => {
       const value = typed[source] === '' ? null : typed[source];
-      onSave(value, !isSameJson(value, record[source]), towards);
+      onSave(value, !isSameJson(value, record[source]), direction);
     })();
   const latest = useRef(save);
   latest.current = save;
   useEffect(() => {
-    const outside = (event: PointerEvent) => {
+    const saveOnOutsideClick = (event: PointerEvent) => {
       if (box.current && !box.current.contains(event.target as Node)) void latest.current();
     };
-    document.addEventListener('pointerdown', outside, true);
-    return () => document.removeEventListener('pointerdown', outside, true);
+    document.addEventListener('pointerdown', saveOnOutsideClick, true);
+    return () => document.removeEventListener('pointerdown', saveOnOutsideClick, true);
   }, []);
 
-  const pressed = (event: KeyboardEvent) => {
+  const handleKey = (event: KeyboardEvent) => {
     event.stopPropagation();
-    // Enter has chosen from a list.
+    // Enter selected an option of a list.
     if (event.defaultPrevented) return;
     const isLong = event.target instanceof HTMLTextAreaElement;
     if (event.key === 'Escape') onCancel();
@@ -78,15 +78,15 @@ export const CellEditor = ({ entity, record, source, cell, before, onSave, onCan
       <form
         ref={box}
         className="sl-cell-editor"
-        style={place.style}
-        data-up={place.isLow}
+        style={position.style}
+        data-up={position.isLow}
         aria-label={label}
         noValidate
         onSubmit={(event) => {
           event.preventDefault();
           void save();
         }}
-        onKeyDown={pressed}
+        onKeyDown={handleKey}
       >
         <FieldInput entity={entity} source={source} />
         <span className="sl-cell-buttons">
@@ -115,25 +115,25 @@ export const CellEditor = ({ entity, record, source, cell, before, onSave, onCan
 };
 
 /** Width of the two buttons beside the input, in pixels. */
-const buttons = 72;
+const buttonsWidth = 72;
 
-/** With less room below, in pixels, a picker's list opens upwards. */
+/** Pixels below the cell; with less, the list of a picker opens upwards. */
 const roomBelow = 330;
 
 /** Position of the cell on the screen, updated on scroll. */
-function usePlace(cell: HTMLElement) {
+function useCellPosition(cell: HTMLElement) {
   const [rect, setRect] = useState(() => cell.getBoundingClientRect());
   useLayoutEffect(() => {
-    const look = () => setRect(cell.getBoundingClientRect());
-    look();
-    window.addEventListener('scroll', look, true);
-    window.addEventListener('resize', look);
+    const update = () => setRect(cell.getBoundingClientRect());
+    update();
+    window.addEventListener('scroll', update, true);
+    window.addEventListener('resize', update);
     return () => {
-      window.removeEventListener('scroll', look, true);
-      window.removeEventListener('resize', look);
+      window.removeEventListener('scroll', update, true);
+      window.removeEventListener('resize', update);
     };
   }, [cell]);
-  const width = Math.max(rect.width + buttons, 280);
+  const width = Math.max(rect.width + buttonsWidth, 280);
   const style = {
     left: Math.max(8, Math.min(rect.left, window.innerWidth - width - 8)),
     top: rect.top,

@@ -119,7 +119,7 @@ export const ListBody = ({
           entity={entity}
           columns={columns}
           selection={actions.length > 0 ? selection : undefined}
-          waiting={waiting}
+          loadingReason={waiting}
         />
       )}
       {!other && !missing && <Pages />}

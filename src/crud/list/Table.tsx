@@ -4,7 +4,7 @@ import type { Entity } from '../../../schema/dsl/entity';
 import { LoadingNotice } from '../../ui/LoadingNotice';
 import type { Columns } from './columns';
 import { HeadCell } from './HeadCell';
-import { pressedInRows } from './keys';
+import { handleRowKeys } from './keys';
 import type { LoadingReason } from './loadingReason';
 import { Row } from './Row';
 import type { Selection } from './selection';
@@ -15,16 +15,16 @@ export interface RowsProps {
   columns: Columns;
   /** Absent if the user has no action on selected rows. */
   selection?: Selection;
-  waiting: LoadingReason | undefined;
+  loadingReason: LoadingReason | undefined;
 }
 
 /** The rows as a plain HTML table: sticky head and identity, sortable heads, arrow keys. */
-export const Table = ({ entity, columns, selection, waiting }: RowsProps) => {
+export const Table = ({ entity, columns, selection, loadingReason }: RowsProps) => {
   const translate = useTranslate();
   const { data, perPage, filterValues } = useListContext<RaRecord>();
   const body = useRef<HTMLTableSectionElement>(null);
-  const open = data ?? [];
-  const chosen = open.filter(({ id }) => selection?.has(id)).length;
+  const rows = data ?? [];
+  const selectedCount = rows.filter(({ id }) => selection?.has(id)).length;
   const isBin = filterValues.trashed === 'only';
   const cells = useCellEditing(entity, columns, { body, isOff: isBin });
   const extend = (row: HTMLTableRowElement) => {
@@ -34,7 +34,7 @@ export const Table = ({ entity, columns, selection, waiting }: RowsProps) => {
   // If every column has a width, the table is as wide as its columns.
   const isSized = columns.shown.every(({ name }) => columns.widths[name] !== undefined);
   return (
-    <div className="sl-table-area" aria-busy={waiting !== undefined}>
+    <div className="sl-table-area" aria-busy={loadingReason !== undefined}>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be scrollable by keyboard */}
       <section className="sl-table-scroll" tabIndex={0} aria-label={translate(`resources.${entity.name}.plural`)}>
         <table className="sl-table" data-sized={isSized}>
@@ -45,10 +45,10 @@ export const Table = ({ entity, columns, selection, waiting }: RowsProps) => {
                   <input
                     type="checkbox"
                     aria-label={translate('list.select_page')}
-                    disabled={open.length === 0}
-                    checked={chosen > 0 && chosen === open.length}
+                    disabled={rows.length === 0}
+                    checked={selectedCount > 0 && selectedCount === rows.length}
                     ref={(box) => {
-                      if (box) box.indeterminate = chosen > 0 && chosen < open.length;
+                      if (box) box.indeterminate = selectedCount > 0 && selectedCount < rows.length;
                     }}
                     onChange={selection.togglePage}
                   />
@@ -69,10 +69,10 @@ export const Table = ({ entity, columns, selection, waiting }: RowsProps) => {
           {/* biome-ignore lint/a11y/useKeyWithClickEvents: the keys are those of pressedInRows */}
           <tbody
             ref={body}
-            onKeyDown={(event) => pressedInRows(event, { edit: cells.edit, extend })}
+            onKeyDown={(event) => handleRowKeys(event, { edit: cells.edit, extend })}
             onDoubleClick={cells.onDoubleClick}
             onClick={cells.onClick}
-            data-dimmed={waiting !== undefined && data !== undefined}
+            data-dimmed={loadingReason !== undefined && data !== undefined}
           >
             {data
               ? data.map((record, index) => (
@@ -90,20 +90,20 @@ export const Table = ({ entity, columns, selection, waiting }: RowsProps) => {
                   />
                 ))
               : rowNumbers(perPage).map((place) => (
-                  <SkeletonRow key={place} ticks={selection !== undefined} columns={columns.shown.length} />
+                  <SkeletonRow key={place} isSelectable={selection !== undefined} columns={columns.shown.length} />
                 ))}
           </tbody>
         </table>
       </section>
-      {waiting && <LoadingNotice what={waiting} />}
+      {loadingReason && <LoadingNotice what={loadingReason} />}
       {cells.element}
     </div>
   );
 };
 
-const SkeletonRow = ({ ticks, columns }: { ticks: boolean; columns: number }) => (
+const SkeletonRow = ({ isSelectable, columns }: { isSelectable: boolean; columns: number }) => (
   <tr className="sl-skeleton-row">
-    {ticks && <td className="sl-tick" />}
+    {isSelectable && <td className="sl-tick" />}
     {rowNumbers(columns).map((place) => (
       <td key={place}>
         <span className="sl-skeleton" aria-hidden="true" />

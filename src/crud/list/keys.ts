@@ -13,7 +13,7 @@ export const cellOf = (target: EventTarget | null): HTMLElement | null =>
 export const cellsIn = (within: ParentNode): HTMLElement[] => [...within.querySelectorAll<HTMLElement>('[data-cell]')];
 
 /** Ignores keys typed into controls inside a row. */
-export function pressedInRows(event: KeyboardEvent<HTMLTableSectionElement>, { edit, extend }: RowActions): void {
+export function handleRowKeys(event: KeyboardEvent<HTMLTableSectionElement>, { edit, extend }: RowActions): void {
   const target = event.target as HTMLElement;
   const row = target.closest('tr');
   if (!row) return;

@@ -6,15 +6,15 @@ import { FormField } from '../../ui/FormField';
 import { useRules } from '../session/rules';
 import { useServerForm } from '../session/useServerForm';
 import { OwnList } from './OwnList';
-import { useAct, useOwn } from './useOwn';
+import { useAccountAction, useAccountQuery } from './useAccountQuery';
 
 const part = 'emails';
 
 /** The user's e-mail addresses. One is primary, which must be verified. */
 export const Emails = () => {
   const translate = useTranslate();
-  const query = useOwn(part, () => call('GET /account/emails'));
-  const act = useAct(part);
+  const query = useAccountQuery(part, () => call('GET /account/emails'));
+  const act = useAccountAction(part);
   const makePrimary = async (id: number) => {
     await call('POST /account/emails/{id}/primary', { params: { id } });
     await refreshUser();

@@ -8,14 +8,14 @@ import { useConfirm } from '../../ui/ConfirmProvider';
 import { useServerForm } from '../session/useServerForm';
 import { Card } from './Card';
 import { OwnPassword } from './OwnPassword';
-import { useAct } from './useOwn';
+import { useAccountAction } from './useAccountQuery';
 
 /** Export of the user's data, and deletion of the account. */
 export const MyData = ({ user }: { user: CurrentUser }) => {
   const translate = useTranslate();
   const [busy, setBusy] = useState(false);
-  const act = useAct('export');
-  const take = async () => {
+  const act = useAccountAction('export');
+  const downloadExport = async () => {
     setBusy(true);
     await act(() => download('account/export', 'sweepline.json'), 'toasts.downloaded');
     setBusy(false);
@@ -25,7 +25,7 @@ export const MyData = ({ user }: { user: CurrentUser }) => {
       <Card title={translate('account.export')}>
         <div className="sl-form">
           <p>{translate('account.export_text')}</p>
-          <button type="button" className="sl-button" disabled={busy} onClick={() => void take()}>
+          <button type="button" className="sl-button" disabled={busy} onClick={() => void downloadExport()}>
             {translate('account.export_button')}
           </button>
         </div>

@@ -6,14 +6,14 @@ import { useConfirm } from '../../ui/ConfirmProvider';
 import { RelativeTime } from '../../ui/RelativeTime';
 import { CalendarLine } from './CalendarAddress';
 import { OwnList } from './OwnList';
-import { useAct, useOwn } from './useOwn';
+import { useAccountAction, useAccountQuery } from './useAccountQuery';
 
 /** The user's sessions, ended one by one or all at once. */
 export const Sessions = () => {
   const translate = useTranslate();
   const confirm = useConfirm();
-  const query = useOwn('sessions', () => call('GET /account/sessions'));
-  const act = useAct('sessions');
+  const query = useAccountQuery('sessions', () => call('GET /account/sessions'));
+  const act = useAccountAction('sessions');
 
   const everywhere = async () => {
     const title = translate('account.end_all');

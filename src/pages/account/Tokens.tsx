@@ -7,14 +7,14 @@ import { RelativeTime } from '../../ui/RelativeTime';
 import { Card } from './Card';
 import { NewToken } from './NewToken';
 import { OwnList } from './OwnList';
-import { useAct, useOwn } from './useOwn';
+import { useAccountAction, useAccountQuery } from './useAccountQuery';
 
 /** The user's API tokens: created, listed, revoked. */
 export const Tokens = () => {
   const translate = useTranslate();
   const confirm = useConfirm();
-  const query = useOwn('tokens', () => call('GET /account/tokens'));
-  const act = useAct('tokens');
+  const query = useAccountQuery('tokens', () => call('GET /account/tokens'));
+  const act = useAccountAction('tokens');
 
   const revoke = async ({ id, name }: ApiToken) => {
     const button = translate('account.token_revoke');

@@ -8,12 +8,14 @@ import { LoadingNotice } from '../../ui/LoadingNotice';
 import { Card } from './Card';
 import { RecoveryCodes } from './RecoveryCodes';
 import { ConfirmWithCode, SwitchOn } from './SecondFactorForms';
-import { useOwn } from './useOwn';
+import { useAccountQuery } from './useAccountQuery';
 
 /** Two-factor login: state, set-up and reset. */
 export const TwoFactor = ({ user }: { user: CurrentUser }) => {
   const translate = useTranslate();
-  const { data, error, isPending, refetch } = useOwn('second-factor', () => call('GET /account/second-factor'));
+  const { data, error, isPending, refetch } = useAccountQuery('second-factor', () =>
+    call('GET /account/second-factor'),
+  );
   const [codes, setCodes] = useState<string[]>();
   if (isPending) return <LoadingNotice what="data" />;
   if (!data)

@@ -77,7 +77,7 @@ describe.each(
 )('$name', ({ name, entity }) => {
   const readOnly = named(entity, ({ write }) => write === false);
 
-  test('what only the server writes is taken from nobody', async () => {
+  test('fields written by the server only are ignored in requests', async () => {
     const id = await fresh(name);
     const before = await rowOf(name, id);
     const data = forgedFields(readOnly);
@@ -111,7 +111,7 @@ describe.each(
     expect(accepted).toEqual([]);
   });
 
-  test('what is no field is refused by name', async () => {
+  test('unknown fields are refused by name', async () => {
     const id = await fresh(name);
     const before = await rowOf(name, id);
     const hidden = [
@@ -139,7 +139,7 @@ const partly = rolesAndEntities.filter(
   ({ role, entity }) => !mayDo(role, entity, 'edit') && editableBy(role, entity).length > 0,
 );
 
-test.each(partly)('$role changes of $name no more than what is theirs to change', async ({ role, name, entity }) => {
+test.each(partly)('$role changes only editable fields of $name', async ({ role, name, entity }) => {
   const id = await fresh(name as EntityName);
   if (name === 'locations')
     await app.db.rows(sql`insert into users_locations (users_id, locations_id) values (${world.users[role]}, ${id})`);
@@ -163,7 +163,7 @@ test.each(partly)('$role changes of $name no more than what is theirs to change'
 test.each([
   'site_manager',
   'operator',
-] as const)('%s gives nothing to themselves but what belongs to a profile', async (role) => {
+] as const)('%s can change only profile fields of their own user', async (role) => {
   const id = world.users[role];
   const users = entities.find(({ name }) => name === 'users');
   const others = forgedFields(

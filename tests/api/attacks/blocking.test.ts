@@ -199,7 +199,7 @@ const groups = [
   { name: 'deleting', methods: ['DELETE'] },
 ];
 
-describe.each(groups)('nobody waits for anybody $name', ({ methods }) => {
+describe.each(groups)('calls do not block each other $name', ({ methods }) => {
   test('at any limit of any call', async () => {
     const routes = servedRoutes(app.app).filter((route) => methods.includes(route.method) && isTried(route));
     expect(routes.length).toBeGreaterThan(15);

@@ -43,7 +43,7 @@ const emailOf = async (user: number) =>
   (await app.db.selectOne({ email: pg.text }, sql`select email from users where id = ${user}`))?.email;
 
 describe('an API token', () => {
-  test('gives nobody a right that it lacks, although its owner has it', async () => {
+  test('cannot grant a right that the token lacks, although its owner has it', async () => {
     const token = await tokenOf(world.admin, [
       'users.list',
       'users.show',
@@ -102,7 +102,7 @@ describe('an API token', () => {
     expect([await emailOf(world.admin), await rolesOf(world.admin)]).toEqual([email, roles]);
   });
 
-  test('imports no more than it may write by itself, also what its owner sent, and what is committed later', async () => {
+  test('imports only within its own permissions, also files of its owner and later commits', async () => {
     const owner = world.users.country_manager;
     const [machine] = world.north.machines;
     const noteOf = async () =>
@@ -126,7 +126,7 @@ describe('an API token', () => {
 });
 
 describe('an invitation', () => {
-  test('of a stronger role is nobody’s to turn to another address', async () => {
+  test('of a stronger role cannot be redirected to another address', async () => {
     const { roles, users, north, language } = world;
     const strong = await add(app.db, 'invitations', {
       role_id: roles.country_manager,
@@ -153,7 +153,7 @@ describe('an invitation', () => {
 });
 
 describe('many at once', () => {
-  test('give nobody a role, a company or a place beyond the own, themselves among them', async () => {
+  test('cannot grant a role, client or location beyond the caller’s own, not even to the caller', async () => {
     const { users, roles, south, north } = world;
     const before = await rolesOf(users.customer_admin);
     for (const data of [

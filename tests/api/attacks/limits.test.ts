@@ -104,7 +104,7 @@ describe('JSON', () => {
     expect([status, body.data.note]).toEqual([200, note]);
   });
 
-  test('1,000 keys are read: of what is wrong twenty are named, and their number', async () => {
+  test('1,000 keys are read: at most twenty problems are named, and their number', async () => {
     const { status, body } = await app.call<Refused>(world.admin, 'POST', 'fleets', keys(1000));
     expect(status).toBe(422);
     expect(Object.keys(body.errors ?? {})).toHaveLength(20);
@@ -171,7 +171,7 @@ describe('references', () => {
       }
   });
 
-  test('what no row could take is refused once', async () => {
+  test('values that no row accepts are refused once', async () => {
     const { status, body } = await app.call<Refused>(world.admin, 'PUT', 'machines', {
       ids: world.north.machines,
       data: keys(999),
@@ -222,7 +222,7 @@ describe('filters', () => {
     expect((await list(`${name}${value}`)).status).toBe(200);
   });
 
-  test('many alternatives find what few of them find', async () => {
+  test('many alternatives find the same rows as a few of them', async () => {
     await app.db.rows(sql`update machines set note = 'ÄÖ 100% _done_' where id = ${world.north.machines[0]}`);
     const found = async (query: string) =>
       (await app.call<{ data: { id: number }[] }>(world.admin, 'GET', `machines?per_page=100&${query}`)).body.data.map(

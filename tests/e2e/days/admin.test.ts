@@ -82,7 +82,7 @@ workingDay('admin', ['en', 'desktop'], async (day) => {
   // What the page asks for at the moment of the change may be out of the other one's reach, and the browser notes that
   // on its console.
   const refusedIsFine = () =>
-    expect(day.complaints.splice(0).filter((complaint) => complaint.startsWith('uncaught'))).toEqual([]);
+    expect(day.consoleErrors.splice(0).filter((complaint) => complaint.startsWith('uncaught'))).toEqual([]);
 
   await job('through the eyes of another', async () => {
     await open(`/users/${nora.user}`);

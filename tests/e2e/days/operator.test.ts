@@ -26,7 +26,7 @@ workingDay('operator', ['de', 'phone'], async (day) => {
     await open(`/machines/${data[0]?.id}`);
     await page.getByText(translate('record.not_found_text')).waitFor();
     // Refused by the API, and the browser notes that on its console.
-    expect(day.complaints.splice(0).filter((complaint) => !complaint.includes('404'))).toEqual([]);
+    expect(day.consoleErrors.splice(0).filter((complaint) => !complaint.includes('404'))).toEqual([]);
   });
 
   await job('why is it offline', async () => {

@@ -66,7 +66,7 @@ workingDay('customer_admin', ['en', 'phone'], async (day) => {
     await button('login.submit').click();
     await expect.poll(path).toBe('/');
     // The wrong code was refused, and the browser notes that on its console.
-    expect(day.complaints.splice(0).filter((complaint) => !complaint.includes('422'))).toEqual([]);
+    expect(day.consoleErrors.splice(0).filter((complaint) => !complaint.includes('422'))).toEqual([]);
   });
 
   await job('two-factor login off again', async () => {

@@ -1,4 +1,4 @@
-/** Joins names of related rows, if within the reader's scope and permissions. */
+/** Joins related rows within the caller's scope and permissions. */
 import { type SQL, sql } from 'drizzle-orm';
 import type { EntityName } from '../../../schema';
 import type { ListQuery } from '../../../schema/dsl/listQuery';
@@ -10,21 +10,21 @@ import type { EntityModel } from '../../context/services';
 import type { ReportRequest } from './reportRequest';
 
 /** `left join clients c on c.id = f.client_id` within scope; joins nothing without permission to list. */
-export function reachJoinSql(
+export function scopeJoinSql(
   model: EntityModel,
   name: EntityName,
   { caller, as, id }: { caller: Caller; as: string; id: SQL },
 ): SQL {
   const entity = model.require(name);
   const row = sql.raw(as);
-  const reached = hasPermission(caller, `${name}.list`)
+  const isVisible = hasPermission(caller, `${name}.list`)
     ? sql`${notDeleted(row)} and ${scopeWhere(entity, caller, row, new QueryContext(`${as}_`))}`
     : sql`false`;
-  return sql`left join ${table(entity)} ${row} on ${row}.id = ${id} and ${reached}`;
+  return sql`left join ${table(entity)} ${row} on ${row}.id = ${id} and ${isVisible}`;
 }
 
 /** Filters of a report in the list dialect, including those of its view; `of` maps them to the entity's fields. */
-export function filtered(
+export function reportQuery(
   request: ReportRequest,
   of: Partial<Record<keyof ReportRequest['filter'], string>>,
   more: Record<string, string> = {},

@@ -5,7 +5,7 @@ import { HttpError } from 'react-admin';
 import { useToast } from '../../ui/useToast';
 
 /** Reads a part of the own account, such as `sessions`. */
-export const useOwn = <T>(part: string, load: () => Promise<{ data: T }>) =>
+export const useAccountQuery = <T>(part: string, load: () => Promise<{ data: T }>) =>
   useQuery({
     queryKey: ['account', part],
     queryFn: async () => (await load()).data,
@@ -13,22 +13,22 @@ export const useOwn = <T>(part: string, load: () => Promise<{ data: T }>) =>
   });
 
 /** Changes a part of the account and reloads it; shows a failure as a toast. Resolves to whether it succeeded. */
-export function useAct(part: string): (work: () => Promise<unknown>, done?: string) => Promise<boolean> {
+export function useAccountAction(part: string): (work: () => Promise<unknown>, done?: string) => Promise<boolean> {
   const client = useQueryClient();
-  const say = useToast();
+  const showToast = useToast();
   return useCallback(
     async (work, done) => {
       try {
         await work();
         await client.invalidateQueries({ queryKey: ['account', part] });
-        if (done) say('success', done);
+        if (done) showToast('success', done);
         return true;
       } catch (error) {
         console.error(error);
-        say('error', error instanceof HttpError ? error.message : 'errors.generic');
+        showToast('error', error instanceof HttpError ? error.message : 'errors.generic');
         return false;
       }
     },
-    [client, say, part],
+    [client, showToast, part],
   );
 }
