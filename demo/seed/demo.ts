@@ -126,10 +126,11 @@ async function loadDemo(tx: Queries, { seed, machines: count, now, passwordHash 
     tx,
     'types',
     seedColumns.types,
-    machineTypes.map(({ name, tracking }, index) => ({
+    machineTypes.map(({ name, tracking, optimum }, index) => ({
       id: typeIds[index],
       name,
       tracking,
+      optimal_cleaning_time: optimum && optimum * 3600,
       ...madeAt(new Date(now.getTime() - 7 * 365 * 86_400_000)),
     })),
   );

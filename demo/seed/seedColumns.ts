@@ -42,7 +42,7 @@ export const seedColumns = {
     latitude: 'float8',
     longitude: 'float8',
   },
-  types: { ...int('id'), ...text('name'), ...yes('tracking'), ...timestamps },
+  types: { ...int('id'), ...text('name'), ...yes('tracking'), ...int('optimal_cleaning_time'), ...timestamps },
   trackers: {
     ...int('id'),
     ...text('refno', 'tracker_or_serial', 'mode', 'status', 'color'),

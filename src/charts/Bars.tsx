@@ -1,13 +1,15 @@
-import { Bar, BarChart, CartesianGrid, ResponsiveContainer, Tooltip, XAxis, YAxis } from 'recharts';
+import { Bar, CartesianGrid, ComposedChart, Line, ResponsiveContainer, Tooltip, XAxis, YAxis } from 'recharts';
 import { colorOf, type Filled, fillOf, Patterns } from './Patterns';
 
 export interface BarsProps {
   /** One entry per bar: short name, full name, and the value of each series. */
-  data: readonly ({ name: string; full: string } & Partial<Record<Filled, number>>)[];
+  data: readonly ({ name: string; full: string; plan?: number } & Partial<Record<Filled, number>>)[];
   /** From bottom to top. */
   series: readonly { kind: Filled; label: string }[];
   /** Prints a value for axis and tooltip. */
   print: (value: number) => string;
+  /** Prints a value of the axis; default: as `print`. */
+  mark?: (value: number) => string;
   /** Marks of the axis, from zero; default: chosen by the library. */
   marks?: readonly number[];
   /** Unit above the axis. */
@@ -15,14 +17,40 @@ export interface BarsProps {
   /** Description of the chart in one sentence. */
   label: string;
   scope: string;
+  /** Name of the step line through the `plan` of the data, if any. */
+  plan?: string;
+  height?: number;
+  /** Opens what stands behind a bar, by its index. */
+  onBar?: (index: number) => void;
 }
 
 /** Stacked bars from zero. The only file that knows the chart library; loaded with the first chart. */
-export function Bars({ data, series, print, marks, unit, label, scope }: BarsProps) {
+export function Bars({
+  data,
+  series,
+  print,
+  mark = print,
+  marks,
+  unit,
+  label,
+  scope,
+  plan,
+  height = 280,
+  onBar,
+}: BarsProps) {
   const kinds = series.map(({ kind }) => kind);
   return (
-    <ResponsiveContainer width="100%" height={280}>
-      <BarChart data={[...data]} margin={{ top: 24, right: 8, bottom: 0, left: 0 }} barCategoryGap="15%" title={label}>
+    <ResponsiveContainer width="100%" height={height}>
+      <ComposedChart
+        data={[...data]}
+        margin={{ top: 24, right: 8, bottom: 0, left: 0 }}
+        barCategoryGap="15%"
+        title={label}
+        {...(onBar && {
+          cursor: 'pointer',
+          onClick: ({ activeTooltipIndex }) => activeTooltipIndex != null && onBar(Number(activeTooltipIndex)),
+        })}
+      >
         <Patterns kinds={kinds} scope={scope} />
         <CartesianGrid vertical={false} stroke="var(--sl-border)" />
         <XAxis
@@ -43,7 +71,7 @@ export function Bars({ data, series, print, marks, unit, label, scope }: BarsPro
             domain: [0, (max: number) => Math.max(max, marks.at(-1) ?? 0)] as const,
             interval: 0,
           })}
-          tickFormatter={print}
+          tickFormatter={mark}
           tick={{ fill: 'var(--sl-secondary)', fontSize: 12 }}
           label={{ value: unit, position: 'top', offset: 10, fill: 'var(--sl-secondary)', fontSize: 12 }}
         />
@@ -74,7 +102,20 @@ export function Bars({ data, series, print, marks, unit, label, scope }: BarsPro
             maxBarSize={48}
           />
         ))}
-      </BarChart>
+        {plan && (
+          <Line
+            dataKey="plan"
+            name={plan}
+            type="step"
+            stroke="var(--sl-text)"
+            strokeWidth={1.5}
+            strokeDasharray="4 3"
+            dot={false}
+            activeDot={false}
+            isAnimationActive={false}
+          />
+        )}
+      </ComposedChart>
     </ResponsiveContainer>
   );
 }

@@ -35,7 +35,7 @@ export function Figure({ title, totals, table, ...bars }: Props) {
           </ul>
         )}
       </figcaption>
-      <div className="sl-chart__chart">
+      <div className="sl-chart__chart" style={{ minHeight: bars.height }}>
         <Suspense fallback={<p role="status">{translate('frame.loading')}</p>}>
           <Bars {...bars} label={title} scope={scope} />
         </Suspense>

@@ -2,7 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useTranslate } from 'react-admin';
 import { Link } from 'react-router-dom';
 import type { DashboardFigures } from '../../../schema/endpoints/dashboard';
-import { counterDays, counters, proofOf, stateOrder, stateProof } from '../../../schema/features/dashboard';
+import { counterDays, counters, proofOf } from '../../../schema/features/dashboard';
 import { usePrefetchDefaults } from '../../crud/list/defaultViews';
 import { useLanguage } from '../../crud/shared/useLanguage';
 import { formatNumber } from '../../i18n/format';
@@ -14,11 +14,12 @@ import { useThrottle } from '../../providers/useThrottle';
 import { EmptyState } from '../../ui/EmptyState';
 import { Icon } from '../../ui/Icon';
 import { LoadFailed } from '../../ui/LoadFailed';
-import { StateMark } from '../../ui/StateMark';
 import { FigureGroup } from './FigureGroup';
 import { FigureTile, proofPath } from './FigureTile';
 import { NeedsAttention, WorkToday } from './FleetFigures';
 import { MachineSearch } from './MachineSearch';
+import { Performance } from './Performance';
+import { StateBar } from './StateBar';
 
 /** The start page: machine search, fleet figures, user figures. Every figure links to the list that it counts. */
 export const Dashboard = () => {
@@ -65,19 +66,9 @@ const Figures = ({ figures }: { figures: DashboardFigures | undefined }) => {
   const number = (value: number | undefined) => (value === undefined ? undefined : formatNumber(value, { language }));
   return (
     <>
-      {can('machines', 'list') && (
-        <FigureGroup title={translate('dashboard.states')}>
-          {stateOrder.map((state) => (
-            <FigureTile
-              key={state}
-              label={<StateMark state={state} />}
-              value={number(figures?.states[state])}
-              to={proofPath(stateProof(state))}
-            />
-          ))}
-        </FigureGroup>
-      )}
+      {can('machines', 'list') && <StateBar states={figures?.states} />}
       <NeedsAttention figures={figures} />
+      {can('machines', 'list') && <Performance />}
       {can('machines', 'list') && <WorkToday figures={figures} />}
       {shown.length > 0 && (
         <FigureGroup title={translate('dashboard.people')}>

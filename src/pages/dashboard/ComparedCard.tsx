@@ -1,0 +1,58 @@
+import { useTranslate } from 'react-admin';
+import { Link } from 'react-router-dom';
+import type { FleetPerformance } from '../../../schema/endpoints/dashboard';
+import { Sparkline } from '../../charts/Sparkline';
+import { pathOf } from '../../crud/shared/paths';
+import { useLanguage } from '../../crud/shared/useLanguage';
+import { formatNumber } from '../../i18n/format';
+import { can } from '../../providers/auth';
+import { ShareMark } from './ShareMark';
+import { autonomyOf, sharePrinter } from './shareLevels';
+
+/** Clients or sites beside each other, those that fall behind their plan first. */
+export const ComparedCard = ({ performance: { compared, from, to } }: { performance: FleetPerformance }) => {
+  const translate = useTranslate();
+  const language = useLanguage();
+  const percent = sharePrinter(language);
+  const { by, rows } = compared;
+  const all = new URLSearchParams({ from, to, by: by === 'clients' ? 'client' : 'location' });
+  return (
+    <section className="sl-performance__card sl-compared">
+      <h3>{translate(`performance.compared_${by}`)}</h3>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
+      <section className="sl-compared__scroll" aria-label={translate(`performance.compared_${by}`)} tabIndex={0}>
+        <table>
+          <thead>
+            <tr>
+              <th scope="col">{translate(`resources.${by}.name`, { smart_count: 1 })}</th>
+              <th scope="col">{translate('performance.fulfilment')}</th>
+              <th scope="col">{translate('charts.area')} (m²)</th>
+              <th scope="col">{translate('dashboard.autonomy')}</th>
+              <th scope="col">{translate('performance.trend')}</th>
+            </tr>
+          </thead>
+          <tbody>
+            {rows.map((row) => (
+              <tr key={row.id}>
+                <th scope="row">
+                  <Link to={pathOf(by, row.id)}>{row.name}</Link>
+                </th>
+                <td>
+                  <ShareMark share={row.share} />
+                </td>
+                <td>{formatNumber(Math.round(row.area_m2), { language })}</td>
+                <td>{percent(autonomyOf(row))}</td>
+                <td>
+                  <Sparkline values={row.trend} />
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </section>
+      {can('locations', 'list') && (
+        <Link to={`/reports/cleaning?${all}`}>{translate('performance.all_in_report')}</Link>
+      )}
+    </section>
+  );
+};

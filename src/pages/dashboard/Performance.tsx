@@ -1,0 +1,51 @@
+import { Suspense, useId } from 'react';
+import { useTranslate } from 'react-admin';
+import { performanceDays } from '../../../schema/features/dashboard';
+import { formatDate } from '../../i18n/format';
+import { LoadFailed } from '../../ui/LoadFailed';
+import { lazyPage } from '../../ui/lazyPage';
+import { usePerformance, usePerformanceDays } from './usePerformance';
+
+const PerformanceCards = lazyPage(() => import('./PerformanceCards'), 'PerformanceCards');
+
+/** What the fleet did in the period that the page's address names. Reserves its room while it loads. */
+export const Performance = () => {
+  const translate = useTranslate();
+  const id = useId();
+  const [days, choose] = usePerformanceDays();
+  const { data, error, refetch, isPlaceholderData } = usePerformance(days);
+  const performance = data?.data;
+  return (
+    <section className="sl-performance" aria-labelledby={id}>
+      <header>
+        <h2 id={id}>{translate('performance.title')}</h2>
+        {performance && (
+          <p>
+            {formatDate(performance.from)} – {formatDate(performance.to)}
+          </p>
+        )}
+        <label className="sl-performance__period">
+          <span className="sl-hidden">{translate('charts.period')}</span>
+          <select className="sl-select" value={days} onChange={({ target }) => choose(target.value)}>
+            {performanceDays.map((length) => (
+              <option key={length} value={length}>
+                {translate('dashboard.last_days', { smart_count: Number(length) })}
+              </option>
+            ))}
+          </select>
+        </label>
+      </header>
+      {error && !performance ? (
+        <LoadFailed title={translate('dashboard.error')} error={error} onRetry={refetch} />
+      ) : (
+        <div className="sl-performance__cards" data-dimmed={isPlaceholderData} aria-busy={!performance}>
+          {performance && (
+            <Suspense fallback={null}>
+              <PerformanceCards performance={performance} />
+            </Suspense>
+          )}
+        </div>
+      )}
+    </section>
+  );
+};

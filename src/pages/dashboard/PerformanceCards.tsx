@@ -1,0 +1,116 @@
+import './performance.css';
+import { useTranslate } from 'react-admin';
+import { useNavigate } from 'react-router-dom';
+import type { FleetPerformance } from '../../../schema/endpoints/dashboard';
+import { localeOf } from '../../../schema/shared/languages';
+import { Figure } from '../../charts/Figure';
+import { PeriodTable } from '../../charts/PeriodTable';
+import { longLabel, shortLabel } from '../../charts/period';
+import { useLanguage } from '../../crud/shared/useLanguage';
+import { formatDuration, formatNumber } from '../../i18n/format';
+import { can } from '../../providers/auth';
+import { ComparedCard } from './ComparedCard';
+import { SitesCard } from './SitesCard';
+import { autonomyOf, sharePrinter } from './shareLevels';
+import { TrendCard } from './TrendCard';
+import { UtilisationCard } from './UtilisationCard';
+
+/** The cards of the fleet's performance; every mark leads to what stands behind it. */
+export const PerformanceCards = ({ performance }: { performance: FleetPerformance }) => {
+  const translate = useTranslate();
+  const language = useLanguage();
+  const { days, before, from, to } = performance;
+  const sum = (name: 'cleaning' | 'area_m2' | 'robotic' | 'manual') =>
+    days.reduce((total, day) => total + day[name], 0);
+  const percent = sharePrinter(language);
+  const period = new URLSearchParams({ from, to });
+  const report = can('locations', 'list') ? `/reports/cleaning?${period}` : '/machines';
+  const area = (value: number) => `${formatNumber(Math.round(value), { language })} m²`;
+  const autonomy = autonomyOf({ robotic: sum('robotic'), manual: sum('manual') });
+  return (
+    <>
+      <AreaCard performance={performance} />
+      {can('locations', 'list') && <SitesCard performance={performance} />}
+      <div className="sl-performance__trends">
+        <TrendCard
+          label={translate('charts.area')}
+          now={sum('area_m2')}
+          before={before.area_m2}
+          print={area}
+          values={days.map(({ area_m2 }) => area_m2)}
+          to={report}
+        />
+        <TrendCard
+          label={translate('dashboard.hours')}
+          now={sum('cleaning')}
+          before={before.cleaning}
+          print={(value) => formatDuration(value, language)}
+          values={days.map(({ cleaning }) => cleaning)}
+          to={report}
+        />
+        <TrendCard
+          label={translate('dashboard.autonomy')}
+          now={autonomy}
+          before={autonomyOf(before)}
+          print={percent}
+          values={days.map((day) => autonomyOf(day) ?? 0)}
+          to={byRoboticTime}
+        />
+      </div>
+      {performance.types.length > 0 && <UtilisationCard types={performance.types} />}
+      {performance.compared.rows.length > 1 && <ComparedCard performance={performance} />}
+    </>
+  );
+};
+
+const byRoboticTime = `/machines?${new URLSearchParams({ sort: 'robotic_time', order: 'DESC', page: '1' })}`;
+
+/** Square metres per day beside the plan; a bar opens the proof of cleaning of its day. */
+const AreaCard = ({ performance: { days } }: { performance: FleetPerformance }) => {
+  const translate = useTranslate();
+  const language = useLanguage();
+  const navigate = useNavigate();
+  const print = (value: number) => formatNumber(Math.round(value), { language });
+  const sum = (name: 'area_m2' | 'planned_area_m2') => days.reduce((total, day) => total + day[name], 0);
+  const compact = new Intl.NumberFormat(localeOf(language), { notation: 'compact', maximumFractionDigits: 1 });
+  const hasPlan = sum('planned_area_m2') > 0;
+  const title = hasPlan
+    ? translate('performance.area_of_plan', { area: print(sum('area_m2')), planned: print(sum('planned_area_m2')) })
+    : `${translate('charts.area')}: ${print(sum('area_m2'))} m²`;
+  return (
+    <Figure
+      title={title}
+      unit="m²"
+      print={print}
+      mark={(value) => compact.format(value)}
+      height={300}
+      plan={hasPlan ? translate('performance.planned') : undefined}
+      data={days.map(({ day, area_m2, planned_area_m2 }) => ({
+        name: shortLabel('day', day),
+        full: longLabel({ from: day, to: day }),
+        area: area_m2,
+        plan: planned_area_m2,
+      }))}
+      series={[{ kind: 'area', label: translate('charts.area') }]}
+      totals={[print(sum('area_m2'))]}
+      onBar={
+        can('locations', 'list')
+          ? (index) =>
+              navigate(`/reports/cleaning?${new URLSearchParams({ from: dayAt(days, index), to: dayAt(days, index) })}`)
+          : undefined
+      }
+      table={
+        <PeriodTable
+          rows={days.map((day) => ({ ...day, from: day.day, to: day.day }))}
+          columns={[
+            { head: `${translate('charts.area')} (m²)`, cell: (row) => print(row.area_m2) },
+            { head: `${translate('performance.planned')} (m²)`, cell: (row) => print(row.planned_area_m2) },
+            { head: translate('dashboard.hours'), cell: (row) => formatDuration(row.cleaning, language) },
+          ]}
+        />
+      }
+    />
+  );
+};
+
+const dayAt = (days: FleetPerformance['days'], index: number): string => days[index]?.day ?? '';

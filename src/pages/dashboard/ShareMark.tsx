@@ -1,0 +1,17 @@
+import { useTranslate } from 'react-admin';
+import { useLanguage } from '../../crud/shared/useLanguage';
+import { levelOf, sharePrinter } from './shareLevels';
+
+/** How much of a plan was done: a figure, its colour, and a word for readers without colour. */
+export const ShareMark = ({ share }: { share: number | null }) => {
+  const translate = useTranslate();
+  const language = useLanguage();
+  if (share === null) return <span className="sl-none">{translate('performance.no_plan')}</span>;
+  const level = levelOf(share);
+  return (
+    <span className="sl-level" data-level={level} title={translate(`performance.done_${level}`)}>
+      {sharePrinter(language)(share)}
+      <span className="sl-hidden"> {translate(`performance.done_${level}`)}</span>
+    </span>
+  );
+};

@@ -1,0 +1,51 @@
+import { useId } from 'react';
+import { useTranslate } from 'react-admin';
+import { Link } from 'react-router-dom';
+import type { StateName } from '../../../schema/entities/machines';
+import { stateOrder, stateProof } from '../../../schema/features/dashboard';
+import { useLanguage } from '../../crud/shared/useLanguage';
+import { formatNumber } from '../../i18n/format';
+import { StateMark } from '../../ui/StateMark';
+import { proofPath } from './FigureTile';
+
+interface Props {
+  /** Machines in each state; `undefined` while loading. */
+  states: Readonly<Record<StateName, number>> | undefined;
+}
+
+/** One bar of the five states; its parts and the names below lead to the machines in that state. */
+export const StateBar = ({ states }: Props) => {
+  const translate = useTranslate();
+  const language = useLanguage();
+  const id = useId();
+  return (
+    <section className="sl-states" aria-labelledby={id}>
+      <h2 id={id}>{translate('dashboard.states')}</h2>
+      {/* Repeats the links below for the pointer. */}
+      <div className="sl-states__bar" aria-hidden="true">
+        {stateOrder.map((state) =>
+          states && states[state] > 0 ? (
+            <Link
+              key={state}
+              tabIndex={-1}
+              to={proofPath(stateProof(state))}
+              className="sl-states__part"
+              data-state={state.toLowerCase()}
+              style={{ flexGrow: states[state] }}
+            />
+          ) : null,
+        )}
+      </div>
+      <ul className="sl-states__names">
+        {stateOrder.map((state) => (
+          <li key={state}>
+            <Link to={proofPath(stateProof(state))}>
+              <StateMark state={state} />
+              <b>{states ? formatNumber(states[state], { language }) : '–'}</b>
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+};

@@ -1,0 +1,38 @@
+import { useTranslate } from 'react-admin';
+import { useNavigate } from 'react-router-dom';
+import type { FleetPerformance } from '../../../schema/endpoints/dashboard';
+import { pathOf } from '../../crud/shared/paths';
+import { useLanguage } from '../../crud/shared/useLanguage';
+import { type SiteProgress, SiteProgressMark, SitesMap, siteProgresses } from '../../map/SitesMap';
+import { levelOf, sharePrinter } from './shareLevels';
+
+/** Sites by what is done of today's plan; a click opens the site. Answers put those with the least done first. */
+export const TodayMap = ({ sites }: { sites: FleetPerformance['today'] }) => {
+  const translate = useTranslate();
+  const navigate = useNavigate();
+  const percent = sharePrinter(useLanguage());
+  return (
+    <>
+      <SitesMap
+        label={translate('performance.sites_today')}
+        sites={sites.toReversed().map(({ share, name, ...site }) => ({
+          ...site,
+          label: share === null ? name : `${name}: ${percent(share)}`,
+          progress: progressOf(share),
+        }))}
+        onSite={(id) => navigate(pathOf('locations', id))}
+      />
+      <ul className="sl-sites-card__legend">
+        {siteProgresses.map((progress) => (
+          <li key={progress}>
+            <SiteProgressMark progress={progress} />
+            {translate(`performance.today_${progress}`)}
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+};
+
+const progressOf = (share: number | null): SiteProgress =>
+  share === null ? 'none' : levelOf(share) === 'good' ? 'done' : share > 0 ? 'begun' : 'open';

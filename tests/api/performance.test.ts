@@ -1,0 +1,156 @@
+/** The fleet's performance equals what follows from the raw rows that each role may see. */
+import { sql } from 'drizzle-orm';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type RoleName, roleNames } from '../../schema/dsl/entity';
+import type { FleetPerformance } from '../../schema/endpoints/dashboard';
+import { plannedDays } from '../../schema/features/calendar';
+import { pg } from '../../server/db/core/rowShape';
+import { foldFleetSums } from '../../server/features/locations/fleetSums';
+import { type TestApp, testApp } from '../support/app';
+import { add } from '../support/rows';
+import { addWorld, type World } from '../support/world';
+
+let app: TestApp;
+let world: World;
+
+const plans = Object.keys(plannedDays);
+const dayBefore = (day: string, days: number) =>
+  new Date(Date.parse(day) - days * 86_400_000).toISOString().slice(0, 10);
+const yesterday = '2026-10-21';
+
+beforeAll(async () => {
+  app = await testApp();
+  world = await addWorld(app.db);
+  app.services.now = () => new Date('2026-10-22T10:00:00Z');
+  for (const tenant of [world.north, world.south]) {
+    for (const [nth, id] of tenant.locations.entries())
+      await app.db.rows(sql`update locations set cleaning_plan = ${plans[(nth + 1) % plans.length]},
+        planned_area_m2 = ${nth % 2 ? 700 : null}::float8 where id = ${id}`);
+    for (const [nth, id] of tenant.machines.entries()) {
+      await app.db.rows(sql`update machines set working_radius_m2 = ${100 + nth * 50}, is_dummy = ${nth === 5},
+        stock_state = ${nth === 3 ? 'in_repair' : 'deployed'} where id = ${id}`);
+      for (let back = -1; back < 70; back += 1)
+        if ((back * 7 + nth * 3) % 5 > 0)
+          await app.db.rows(sql`insert into machine_days (machine_id, day, cleaning, robotic, manual, area_m2) values
+            (${id}, ${dayBefore(yesterday, back)}::date, ${600 + ((back * 37 + nth * 101) % 900)},
+            ${(back * 13 + nth) % 400}, ${(back * 3 + nth) % 90}, ${(back * 41 + nth * 17) % 420})`);
+    }
+    if (tenant === world.north) await foldFleetSums(app.db);
+  }
+});
+afterAll(() => app?.close());
+
+interface MachineRow {
+  id: number;
+  location_id: number | null;
+  client_id: number;
+  stock_state: string;
+  type_id: number | null;
+  working_radius_m2: number;
+}
+interface SiteRow {
+  id: number;
+  name: string;
+  cleaning_plan: keyof typeof plannedDays;
+  planned_area_m2: number | null;
+}
+
+const performance = async (as: number, days: string) =>
+  (await app.call<{ data: FleetPerformance }>(as, 'GET', `dashboard/performance?days=${days}`)).body.data;
+const rows = async <R>(as: number, path: string) => (await app.call<{ data: R[] }>(as, 'GET', path)).body.data ?? [];
+
+async function oracle(as: number, length: number) {
+  const machines = await rows<MachineRow>(as, 'machines?per_page=500&filter[is_dummy]=false');
+  const sites = await rows<SiteRow>(as, 'locations?per_page=500');
+  const worked = await app.db.select(
+    { machine: pg.integer, day: pg.text, cleaning: pg.double, area: pg.double },
+    sql`select machine_id as machine, day::text as day, cleaning::float8 as cleaning, area_m2::float8 as area
+      from machine_days where machine_id = any(${machines.map(({ id }) => id)}::int[])`,
+  );
+  const days = Array.from({ length: 2 * length }, (_, at) => dayBefore(yesterday, 2 * length - 1 - at));
+  const areaAt = (day: string, site?: number) =>
+    worked
+      .filter((row) => row.day === day)
+      .filter(({ machine }) => !site || machines.find(({ id }) => id === machine)?.location_id === site)
+      .reduce((sum, { area }) => sum + area, 0);
+  const planOf = (site: SiteRow) =>
+    site.planned_area_m2 ??
+    machines
+      .filter((machine) => machine.location_id === site.id && machine.stock_state === 'deployed')
+      .reduce((sum, { working_radius_m2 }) => sum + working_radius_m2, 0);
+  const isPlanned = (site: SiteRow, day: string) =>
+    plannedDays[site.cleaning_plan].includes(new Date(day).getUTCDay() || 7);
+  const shares = sites.flatMap((site) => {
+    const planned = days.slice(length).filter((day) => isPlanned(site, day));
+    const plan = planOf(site);
+    if (planned.length === 0 || plan === 0) return [];
+    const done = planned.reduce((sum, day) => sum + Math.min(plan, areaAt(day, site.id)), 0);
+    return [{ id: site.id, name: site.name, share: done / (plan * planned.length) }];
+  });
+  const plannedAt = (day: string) =>
+    sites.filter((site) => isPlanned(site, day)).reduce((sum, site) => sum + planOf(site), 0);
+  return { days, machines, sites, areaAt, planOf, isPlanned, plannedAt, shares };
+}
+
+describe.each(roleNames.map((role) => [role] as [RoleName]))('the performance for %s', (role) => {
+  test.each(['7', '30'])('of %s days', async (length) => {
+    const as = world.users[role];
+    const answer = await performance(as, length);
+    const truth = await oracle(as, Number(length));
+    expect(answer.days.map(({ day }) => day)).toEqual(truth.days.slice(Number(length)));
+    for (const { day, area_m2, planned_area_m2 } of answer.days) {
+      expect(area_m2, day).toBeCloseTo(truth.areaAt(day), 1);
+      expect(planned_area_m2, day).toBeCloseTo(truth.plannedAt(day), 1);
+    }
+    const before = truth.days.slice(0, Number(length)).reduce((sum, day) => sum + truth.areaAt(day), 0);
+    expect(answer.before.area_m2).toBeCloseTo(before, 0);
+    const ranked = truth.shares.sort((a, b) => a.share - b.share || a.id - b.id);
+    expect(answer.worst.map(({ id }) => id)).toEqual(ranked.slice(0, 3).map(({ id }) => id));
+    for (const { id, share } of [...answer.worst, ...answer.best])
+      expect(share).toBeCloseTo(ranked.find((site) => site.id === id)?.share ?? Number.NaN, 6);
+    expect(answer.types.map(({ machines }) => machines)).toEqual(
+      truth.machines.length ? [truth.machines.filter((machine) => machine.stock_state === 'deployed').length] : [],
+    );
+    const isAmongClients = ['admin', 'country_manager', 'partner'].includes(role);
+    expect(answer.compared.by).toBe(isAmongClients ? 'clients' : 'locations');
+    for (const { id, area_m2, trend } of answer.compared.rows) {
+      const own = (machine: MachineRow) => (isAmongClients ? machine.client_id : machine.location_id) === id;
+      expect(truth.machines.some(own)).toBe(true);
+      expect(trend).toHaveLength(Number(length));
+      expect(trend.reduce((sum, value) => sum + value, 0)).toBeCloseTo(area_m2, -1);
+    }
+    const total = answer.compared.rows.reduce((sum, { area_m2 }) => sum + area_m2, 0);
+    expect(total).toBeCloseTo(
+      truth.days.slice(Number(length)).reduce((sum, day) => sum + truth.areaAt(day), 0),
+      0,
+    );
+  });
+});
+
+test('sites of today say what is done of the plan of their own day', async () => {
+  const { today } = await performance(world.admin, '7');
+  const { sites, areaAt, planOf, isPlanned } = await oracle(world.admin, 7);
+  const day = '2026-10-22';
+  const truth = sites.map((site) => [
+    site.id,
+    isPlanned(site, day) && planOf(site) > 0 ? Math.min(1, areaAt(day, site.id) / planOf(site)) : null,
+  ]);
+  expect(truth.filter(([, share]) => share !== null).length).toBeGreaterThan(2);
+  expect(Object.fromEntries(today.map(({ id, share }) => [id, share]))).toEqual(Object.fromEntries(truth));
+});
+
+test('a role without machines or sites gets zeros, another length is refused', async () => {
+  const role = await add(app.db, 'roles', { name: 'Clerk', scope: 'client' });
+  const clerk = await add(app.db, 'users', {
+    email: 'clerk@example.com',
+    last_name: 'Clerk',
+    role_ids: [role],
+    language_id: world.language,
+    client_id: world.north.client,
+  });
+  const { days, types, today, compared } = await performance(clerk, '7');
+  expect(days).toHaveLength(7);
+  expect(days.every(({ area_m2, cleaning, planned_area_m2 }) => area_m2 + cleaning + planned_area_m2 === 0)).toBe(true);
+  expect([types, today, compared.rows]).toEqual([[], [], []]);
+  expect((await app.call(world.admin, 'GET', 'dashboard/performance?days=8')).status).toBe(422);
+});
