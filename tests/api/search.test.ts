@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { roleNames } from '../../schema/dsl/entity';
 import { foundPerEntity, isSearched, type SearchGroup } from '../../schema/features/search';
 import { type TestApp, testApp } from '../support/app';
+import { add } from '../support/rows';
 import { addWorld, type World } from '../support/world';
 
 let app: TestApp;
@@ -63,4 +64,16 @@ test('one letter or none finds nothing, wildcards are literal, and a session is 
   expect(await found("'; drop table machines; --", world.admin)).toEqual([]);
   expect(await found('\u0000\u0000', world.admin)).toEqual([]);
   expect((await app.call(undefined, 'GET', 'search?q=north')).status).toBe(401);
+});
+
+test('short words are found in capitals and small letters of every script, as a filter finds them', async () => {
+  for (const name of ['AQua', 'İzmir', 'istanbul', '300 \u212a', 'Ölkanne', 'ΣΙΓΜΑ', 'straße', '100% AB'])
+    await add(app.db, 'types', { name });
+  const listOf = async (filter: string, word: string) => {
+    const path = `types?per_page=100&filter[${filter}]=${encodeURIComponent(word)}`;
+    return (await app.call<{ data: { name: string }[] }>(world.admin, 'GET', path)).body.data.map(({ name }) => name);
+  };
+  for (const word of ['aq', 'AQ', 'iz', 'İz', 'IS', '0 k', 'öl', 'ÖL', 'σι', 'SS', 'ß', '%', 'ab', '% '])
+    expect([word, await listOf('search', word)]).toEqual([word, await listOf('name', word)]);
+  expect(await listOf('search', 'QU')).toEqual(['AQua']);
 });

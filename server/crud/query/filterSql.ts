@@ -9,6 +9,7 @@ import { scopeWhere } from '../../access/scopeWhere';
 import { type Caller, hasPermission } from '../../context/caller';
 import { ApiError } from '../../context/errors';
 import type { ModelEntity } from '../../context/services';
+import { isWords } from '../../db/core/columns';
 import { bucketSql, isBucket } from './buckets';
 import { isReadableField, readableFields } from './fields';
 import { requireFilterLimits } from './filterLimits';
@@ -146,15 +147,25 @@ function trashedWhere(filter: ListQuery['filter'], row: SQL): SQL {
 /** Letters of the shortest word that trigram indexes can find. */
 const trigram = 3;
 
+/**
+ * The letters of ASCII words fold bytewise, which takes half the time of folding by locale and finds the same: except
+ * for `i` and `k`, which are also the small letters of `İ` and of the Kelvin sign.
+ */
+const foldsBytewise = (values: readonly string[]): boolean =>
+  values.every((value) => /^[\x20-\x7e]*$/.test(value) && !/[ik]/i.test(value));
+
 /** Reads every row once: no index finds words so short, and they are in many rows. */
 function searchRowsSql({ entity, row, walk }: FilterRequest, paths: readonly string[], values: string[]): SQL {
   // Paths first: whether one of a few related rows is hit costs less than to look into a text.
   const inOrder = [...paths].sort((a, b) => Number(b.includes('.')) - Number(a.includes('.')));
+  const isBytewise = foldsBytewise(values);
   const hits = inOrder.map((path) => {
     const field = fieldAtPath(entity, path.split('.')) as Field;
+    const test = testOf(field, values);
+    const testText: typeof test = (value) => test(isBytewise && isWords(field) ? sql`(${value}) collate "C"` : value);
     return field.kind === 'tags' && Object.hasOwn(entity.fields, path)
       ? sql`exists (select from unnest(${column(row, path)}) tag where ${testOf({ kind: 'text' }, values)(sql`tag`)})`
-      : wherePath(entity, row, path.split('.'), testOf(field, values), walk);
+      : wherePath(entity, row, path.split('.'), testText, walk);
   });
   return hits.length === 0 ? sql`false` : sql`(${sql.join(hits, sql` or `)})`;
 }
