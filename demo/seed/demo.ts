@@ -7,8 +7,9 @@ import { sql } from 'drizzle-orm';
 import { advisoryLocks } from '../../server/db/core/advisoryLocks';
 import type { Database, Queries } from '../../server/db/core/database';
 import { pg } from '../../server/db/core/rowShape';
+import { countFleetStates } from '../../server/db/schema/fleetSumTriggers';
 import { foldFleetSums } from '../../server/features/locations/fleetSums';
-import { load, newIds, refine } from './load';
+import { load, newIds, refine, withBareTables } from './load';
 import { drawLogo, logoName, type SeedLogo } from './logos';
 import { makeMachines } from './machines';
 import { makeAlerts } from './makeAlerts';
@@ -34,18 +35,8 @@ export interface DemoSize {
  * Loads the demo in one transaction, and only into a database with nothing but the base rows. Loads the last days of
  * history; `startSeedingOlderHistory` adds the rest.
  */
-export async function seedDemo(
-  db: Database,
-  { seed = 1, machines = 1500, now = new Date() }: DemoSize = {},
-): Promise<void> {
-  // Runs in a thread of its own while rows are generated.
-  const passwordHash = hash(demoPassword);
-  passwordHash.catch(() => {});
-  await db.transaction(async (tx) => {
-    // Of processes that start at the same time, one loads the demo.
-    await tx.rows(sql`select pg_advisory_xact_lock(${advisoryLocks.demo})`);
-    if (await isDatabaseEmpty(tx)) await loadDemo(tx, { seed, machines, now, passwordHash });
-  });
+export async function seedDemo(db: Database, size: DemoSize = {}): Promise<void> {
+  await seedInto(db, size, loadDemo);
   await foldFleetSums(db);
   // `makeHistory` has analyzed the other tables.
   await db.rows(
@@ -54,12 +45,51 @@ export async function seedDemo(
   );
 }
 
-/** Loads the demo with its whole history. */
+/**
+ * Loads the demo with its whole history, of any size and only into an empty database that nobody else uses. In one
+ * transaction: whatever ends it early leaves an empty database.
+ */
 export async function seedWholeDemo(db: Database, size: DemoSize = {}): Promise<void> {
-  await seedDemo(db, size);
-  await seedOlderHistory(db, { seed: size.seed });
+  await seedInto(db, size, async (tx, loading) => {
+    // Sorts and indexes of many rows fit into memory.
+    await tx.rows(sql`set local work_mem = '64MB'`);
+    await tx.rows(sql`set local maintenance_work_mem = '128MB'`);
+    await switchStateCounts(tx, 'disable');
+    await withBareTables(
+      tx,
+      ['machines', 'machines_state', 'trackers', 'trackers_state', 'service_by_hand'],
+      async () => {
+        await loadDemo(tx, loading);
+        await seedOlderHistory(tx, loading);
+      },
+    );
+    await switchStateCounts(tx, 'enable');
+    await tx.rows(sql.raw(countFleetStates));
+  });
   await foldFleetSums(db);
-  await db.rows(sql`analyze segments, machine_days, fleet_days, fleet_states`);
+  await db.rows(sql`analyze`);
+}
+
+/** Triggers that count machines by state row by row: a load counts them once instead. */
+async function switchStateCounts(tx: Queries, to: 'disable' | 'enable'): Promise<void> {
+  await tx.rows(sql.raw(`alter table machines ${to} trigger machines_sum_made`));
+  await tx.rows(sql.raw(`alter table machines_state ${to} trigger machines_state_sum`));
+}
+
+/** Runs `work` in a transaction if the database holds only base rows. */
+async function seedInto(
+  db: Database,
+  { seed = 1, machines = 1500, now = new Date() }: DemoSize,
+  work: (tx: Queries, loading: Loading) => Promise<void>,
+): Promise<void> {
+  // Runs in a thread of its own while rows are generated.
+  const passwordHash = hash(demoPassword);
+  passwordHash.catch(() => {});
+  await db.transaction(async (tx) => {
+    // Of processes that start at the same time, one loads the demo.
+    await tx.rows(sql`select pg_advisory_xact_lock(${advisoryLocks.demo})`);
+    if (await isDatabaseEmpty(tx)) await work(tx, { seed, machines, now, passwordHash });
+  });
 }
 
 /** Whether the database holds only base rows: no demo and no entered data. */

@@ -36,7 +36,6 @@ export function makeMachines({ random, ids, trackerIds, typeIds, fleets, locatio
   const sitesOf = new Map<number, DemoLocation[]>();
   for (const location of locations)
     sitesOf.set(location.fleet.id, [...(sitesOf.get(location.fleet.id) ?? []), location]);
-  const freeTrackers = [...trackerIds];
   const sharesOfFleets = running(fleets.map(({ weight }) => weight));
   const sharesOfTypes = running(machineTypes.map(({ weight }) => weight));
 
@@ -48,7 +47,7 @@ export function makeMachines({ random, ids, trackerIds, typeIds, fleets, locatio
     const sites = sitesOf.get(fleet.id) ?? [];
     const location = stock_state === 'deployed' && sites.length > 0 ? random.pick(sites) : undefined;
     const tracked = type.tracking && random.chance(0.97);
-    const trackerId = tracked ? freeTrackers.shift() : undefined;
+    const trackerId = tracked ? trackerIds[trackers.length] : undefined;
     const device = trackerId === undefined ? undefined : deviceId(trackerId);
     const bought = boughtOn(random, now);
     if (trackerId !== undefined) trackers.push({ ...trackerRow(random, trackerId), ...madeAt(bought) });
@@ -65,7 +64,8 @@ export function makeMachines({ random, ids, trackerIds, typeIds, fleets, locatio
       ...madeAt(bought),
     });
   }
-  for (const id of freeTrackers) trackers.push({ ...trackerRow(random, id), ...madeAt(boughtOn(random, now)) });
+  for (const id of trackerIds.slice(trackers.length))
+    trackers.push({ ...trackerRow(random, id), ...madeAt(boughtOn(random, now)) });
   return { machines, rows, trackers };
 }
 

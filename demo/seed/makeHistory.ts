@@ -4,11 +4,11 @@
  */
 import { sql } from 'drizzle-orm';
 import type { Queries } from '../../server/db/core/database';
-import { cutAtMidnights, daySums, zoneOf } from '../../server/telemetry/timeline/days';
+import { daySums, zoneOf } from '../../server/telemetry/timeline/days';
 import { makePresent } from './makePresent';
 import { workOf } from './olderHistory';
 import { type SeedOptions, seededRandomSql } from './seededRandomSql';
-import { insertSegments, shiftEventsSql, shiftHours } from './shifts';
+import { cutAtNights, insertSegments, shiftEventsSql, shiftHours } from './shifts';
 
 /**
  * Inserts segments, daily sums, errors, last messages and the present state of every deployed machine with a tracker.
@@ -60,7 +60,7 @@ async function makeDays(tx: Queries): Promise<void> {
     with piece as (
       select machine_id, from_at, coalesce(to_at, observed_at) as to_at, state, mode, 1 as sign from segments
       join machine_watch using (machine_id) where state <> 'Offline'
-    ), day as (select machine_id, day, ${daySums} from (${cutAtMidnights(sql`piece`)}) cut group by machine_id, day)
+    ), day as (select machine_id, day, ${daySums} from (${cutAtNights(sql`piece`)}) cut group by machine_id, day)
     insert into machine_days (machine_id, day, cleaning, charging, parked, online, robotic, manual, teaching, area_m2,
     distance_m, messages)
     select machine_id, day, cleaning, charging, parked, online, robotic, manual, teaching, ${workOf(sql`day`)}

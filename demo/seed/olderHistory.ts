@@ -1,16 +1,18 @@
 /**
- * Loads the older history of the demo and the tracks of its machines in small batches while the server runs, so that
- * nobody waits for it. The data itself shows what is missing, so the work resumes after a crash and any number of
- * processes may share it.
+ * Loads the older history of the demo and the tracks of its machines: in small batches while the server runs, so that
+ * nobody waits for it, or all at once. The data itself shows what is missing, so the work resumes after a crash and any
+ * number of processes may share it.
  */
 import { type SQL, sql } from 'drizzle-orm';
 import { advisoryLocks } from '../../server/db/core/advisoryLocks';
 import type { Database, Queries } from '../../server/db/core/database';
 import { pg } from '../../server/db/core/rowShape';
-import { cutAtMidnights, daySums, zoneOf } from '../../server/telemetry/timeline/days';
+import { refreshService } from '../../server/features/service/refreshService';
+import { daySums, zoneOf } from '../../server/telemetry/timeline/days';
+import { withBareTables } from './load';
 import { makeTracks } from './makePresent';
 import { makeServiceEntries } from './service';
-import { insertSegments, shiftEventsSql, shiftHours } from './shifts';
+import { cutAtNights, insertSegments, shiftEventsSql, shiftHours } from './shifts';
 
 /** Days of history loaded before the first request. */
 export const recentDays = 3;
@@ -18,50 +20,64 @@ export const recentDays = 3;
 export const historyDays = (machines: number): number =>
   Math.min(90, Math.max(7, Math.round((90 * 6000) / Math.max(1, machines))));
 
-export interface Recall {
+export interface OlderHistoryOptions {
   seed?: number;
-  /** Machines per transaction. */
+  /** Machines per batch. */
   machines?: number;
+  /** Id of the last machine of the batch before, so that its search goes on from there. */
+  after?: number;
 }
 
 /**
- * Adds the older history of some machines. Resolves to their number, 0 if none lacks it or another process is doing the
- * work.
+ * Adds the older history of some machines. Resolves to their ids in order, none if no machine lacks it or another
+ * process is doing the work.
  */
-export function seedOlderHistoryBatch(db: Database, { seed = 1, machines = 40 }: Recall = {}): Promise<number> {
+export function seedOlderHistoryBatch(
+  db: Database,
+  { seed = 1, machines = 40, after }: OlderHistoryOptions = {},
+): Promise<number[]> {
   return db.transaction(async (tx) => {
     const mine = await tx.selectOne(
       { mine: pg.boolean },
       sql`select pg_try_advisory_xact_lock(${advisoryLocks.demoHistory}) as mine`,
     );
-    if (!mine?.mine) return 0;
+    if (!mine?.mine) return [];
     const earlier = await earlierDays(tx);
-    const ids = await lacking(tx, earlier, machines);
-    if (ids.length > 0) await addHistory(tx, { seed, earlier, ids });
-    return ids.length;
+    const ids = await lacking(tx, earlier, { machines, after });
+    if (ids.length > 0) {
+      await tx.rows(
+        sql`select id from machines_state where id = any(${sql.param([...ids])}::int[]) order by id for update`,
+      );
+      await recall(tx, { seed, earlier, ids });
+      await makeTracks(tx, ids);
+      await makeServiceEntries(tx, { seed, ids });
+      await refreshService(tx, ids, new Date());
+    }
+    return ids;
   });
 }
 
-/** Adds the older history of every machine that lacks it, in large batches; nobody else works on the database. */
-export async function seedOlderHistory(db: Database, { seed = 1, machines = 5000 }: Recall = {}): Promise<void> {
-  const earlier = await earlierDays(db);
-  const ids = await lacking(db, earlier);
-  for (let from = 0; from < ids.length; from += machines)
-    await db.transaction((tx) => addHistory(tx, { seed, earlier, ids: ids.slice(from, from + machines) }));
+/** Machines per statement of a load of everything, whose statements must end within the database's time limit. */
+const manyMachines = 20_000;
+
+/** Adds the older history of every machine that lacks it, in a transaction in which nobody else uses the database. */
+export async function seedOlderHistory(tx: Queries, { seed, now }: { seed: number; now: Date }): Promise<void> {
+  const earlier = await earlierDays(tx);
+  const all = await lacking(tx, earlier);
+  const batches = Array.from({ length: Math.ceil(all.length / manyMachines) }, (_, nth) =>
+    all.slice(nth * manyMachines, (nth + 1) * manyMachines),
+  );
+  for (const ids of batches) await recall(tx, { seed, earlier, ids });
+  await makeTracks(tx, all);
+  await withBareTables(tx, ['service_entries'], () => makeServiceEntries(tx, { seed, ids: all }));
+  // Both are new to the planner.
+  await tx.rows(sql`analyze service_entries, machine_days`);
+  for (const ids of batches) await refreshService(tx, ids, now);
 }
 
 async function earlierDays(db: Queries): Promise<number> {
   const found = await db.selectOne({ n: pg.integer }, sql`select count(*)::int as n from machines`);
   return historyDays(found?.n ?? 0) - recentDays;
-}
-
-async function addHistory(tx: Queries, { seed, earlier, ids }: Adding): Promise<void> {
-  await tx.rows(
-    sql`select id from machines_state where id = any(${sql.param([...ids])}::int[]) order by id for update`,
-  );
-  await recall(tx, { seed, earlier, ids });
-  await makeTracks(tx, ids);
-  await makeServiceEntries(tx, { seed, ids, now: new Date() });
 }
 
 interface Adding {
@@ -71,16 +87,21 @@ interface Adding {
 }
 
 /** Machines whose first segment starts later than they do and does not come from a device message. */
-async function lacking(db: Queries, earlier: number, limit?: number): Promise<number[]> {
+async function lacking(
+  db: Queries,
+  earlier: number,
+  { machines, after = 0 }: OlderHistoryOptions = {},
+): Promise<number[]> {
   const rows = await db.select(
     { id: pg.integer },
     sql`
     select m.id from machines m
     cross join lateral (select from_at from segments where machine_id = m.id order by from_at limit 1) first
-    where first.from_at > greatest(m.created_at + interval '1 day', now() - ${earlier}::int * interval '1 day')
+    where m.id > ${after}::int
+      and first.from_at > greatest(m.created_at + interval '1 day', now() - ${earlier}::int * interval '1 day')
       and not exists (select from observations o where o.machine_id = m.id and o.at >= first.from_at
       and o.at < first.from_at + interval '1 second' and o.raw_id is not null)
-    order by m.id limit ${limit ?? null}::int`,
+    order by m.id limit ${machines ?? null}::int`,
   );
   return rows.map(({ id }) => id);
 }
@@ -110,7 +131,7 @@ async function recall(tx: Queries, { seed, earlier, ids }: Adding): Promise<void
       insert into machine_days as at (machine_id, day, cleaning, charging, parked, online, robotic, manual, teaching,
       area_m2, distance_m, messages)
       select day.*, ${workOf(sql`day`)} from (select machine_id, day, ${daySums}
-      from (${cutAtMidnights(sql`piece`)}) cut group by machine_id, day) day
+      from (${cutAtNights(sql`piece`)}) cut group by machine_id, day) day
       on conflict (machine_id, day) do update set cleaning = at.cleaning + excluded.cleaning,
       charging = at.charging + excluded.charging,
         parked = at.parked + excluded.parked, online = at.online + excluded.online,
@@ -160,11 +181,13 @@ export function startSeedingOlderHistory({
   let timer = setTimeout(turn, startDelay);
   timer.unref();
   let isEnding = false;
+  let after: number | undefined;
 
   function turn(): void {
-    working = seedOlderHistoryBatch(db).then(
+    working = seedOlderHistoryBatch(db, { after }).then(
       (recalled) => {
-        if (recalled > 0 && !isEnding) timer = setTimeout(turn, pause).unref();
+        after = recalled.at(-1);
+        if (after !== undefined && !isEnding) timer = setTimeout(turn, pause).unref();
       },
       (err: unknown) => log.warn({ err }, 'the older past of the demo could not be loaded'),
     );

@@ -29,13 +29,18 @@ export async function makeServicePlans(tx: Queries, { seed, types, machines, now
       ${sql.param(types.map(({ id }) => id))}::int[],
       ${sql.param(types.map(({ type }) => (type.area > 4000 ? 900 : null)))}::int[]) as plan(name, type_id, hours)
     union all select 'Intensive use', null, id, 6, 250 from unnest(${sql.param(hard)}::int[]) as machine(id)`);
-  await makeServiceEntries(tx, { seed, ids: machines.slice(0, atOnce).map(({ id }) => id), now });
+  const ids = machines.slice(0, atOnce).map(({ id }) => id);
+  await makeServiceEntries(tx, { seed, ids });
+  await refreshService(tx, ids, now);
 }
 
-/** Inserts up to four entries per serviced machine, the last one on its date of last service. */
+/**
+ * Inserts up to four entries per serviced machine, the last one on its date of last service; `refreshService` has to
+ * follow.
+ */
 export async function makeServiceEntries(
   tx: Queries,
-  { seed, ids, now }: { seed: number; ids: readonly number[]; now: Date },
+  { seed, ids }: { seed: number; ids: readonly number[] },
 ): Promise<void> {
   const roll = (purpose: number) => seededRandomSql(seed, sql`m.id`, sql`nth`, purpose);
   await tx.rows(sql`
@@ -52,5 +57,4 @@ export async function makeServiceEntries(
     where m.id = any(${sql.param([...ids])}::int[]) and m.last_service is not null and day > m.purchase_date
     and (nth = 0 or ${roll(23)} < 0.7)
       and not exists (select from service_entries where machine_id = m.id)`);
-  await refreshService(tx, ids, now);
 }

@@ -12,6 +12,7 @@ export const layers: Record<string, readonly string[]> = {
     'server/db/base',
     'server/db/core',
     'server/db/open',
+    'server/db/schema',
     'server/features/alerts',
     'server/features/locations',
     'server/features/service',

@@ -94,6 +94,9 @@ const daysTrigger = (name: string, moment: string, rows: string) =>
   `create trigger machine_days_sum_${name} after ${moment} on machine_days referencing ${rows}
   for each statement execute function sum_machine_days()`;
 
+/** Fills the empty `fleet_states` from the machines that exist, where no trigger has counted them. */
+export const countFleetStates = appendStates('select machines.*, 1 as sign from machines').slice(0, -1);
+
 /** Statements in execution order; the tables must exist. The last four are for rows that existed before. */
 export const fleetSumTriggers: readonly string[] = [
   ...functions,
@@ -114,7 +117,7 @@ export const fleetSumTriggers: readonly string[] = [
   `insert into fleet_days (fleet_id, location_id, day, ${work.join(', ')})
   select m.fleet_id, coalesce(m.location_id, 0), d.day, ${work.map((name) => `sum(d.${name}::numeric)`).join(', ')}
   from machine_days d join machines m on m.id = d.machine_id where ${counted} group by 1, 2, 3`,
-  appendStates('select machines.*, 1 as sign from machines').slice(0, -1),
+  countFleetStates,
   // Changes from before they knew their type.
   `with folded as (delete from fleet_day_changes returning *)
   insert into fleet_days as at (fleet_id, location_id, day, ${work.join(', ')})

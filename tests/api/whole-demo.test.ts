@@ -1,0 +1,119 @@
+/** `npm run seed`: the demo with its whole history in one transaction. */
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { sql } from 'drizzle-orm';
+import pino from 'pino';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { isDatabaseEmpty, seedDemo, seedWholeDemo } from '../../demo/seed/demo';
+import { seedOlderHistoryBatch } from '../../demo/seed/olderHistory';
+import type { Database, Queries } from '../../server/db/core/database';
+import { openDatabase } from '../../server/db/open/openDatabase';
+import { countFleetStates } from '../../server/db/schema/fleetSumTriggers';
+import { foldFleetSums } from '../../server/features/locations/fleetSums';
+import { copyDatabase } from '../support/app';
+import { root } from '../support/sources';
+
+type Copy = Awaited<ReturnType<typeof copyDatabase>>;
+const folder = mkdtempSync(join(tmpdir(), 'sweepline-whole-'));
+const size = { machines: 60, seed: 3, now: new Date() };
+const copies: Copy[] = [];
+const opened: Database[] = [];
+/** Loaded in one go, and as a server loads it. */
+let whole: Database;
+let gradual: Database;
+
+const open = async (dataDir: string, { url }: Copy) => {
+  const db = await openDatabase({ databaseUrl: url, dataDir, log: pino({ level: 'silent' }) });
+  opened.push(db);
+  return db;
+};
+const copyTo = async (name: string) => {
+  const dataDir = join(folder, name);
+  const copy = await copyDatabase(dataDir);
+  copies.push(copy);
+  return { dataDir, copy };
+};
+
+beforeAll(async () => {
+  const [first, second] = [await copyTo('whole'), await copyTo('gradual')];
+  whole = await open(first.dataDir, first.copy);
+  gradual = await open(second.dataDir, second.copy);
+  await seedWholeDemo(whole, size);
+  await seedDemo(gradual, size);
+  for (let after: number | undefined, more = true; more; ) {
+    const ids = await seedOlderHistoryBatch(gradual, { seed: size.seed, machines: 25, after });
+    after = ids.at(-1);
+    more = after !== undefined;
+  }
+  await foldFleetSums(gradual);
+});
+afterAll(async () => {
+  for (const db of opened) await db.close();
+  for (const copy of copies) await copy.drop();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+/** Columns that tell when or by how many statements a row was written; ids that only number rows. */
+const bookkeeping = ['updated_at', 'version'];
+const numbered = ['service_entries', 'machine_logs', 'fleet_states'];
+
+async function rowsOf(db: Queries, table: string): Promise<Record<string, unknown>> {
+  const left = [...bookkeeping, ...(numbered.includes(table) ? ['id'] : [])];
+  return (await db.one(sql`
+    select count(*)::int as rows, md5(string_agg(row, ',' order by row)) as sum
+    from (select (to_jsonb(t) - ${sql.param(left)}::text[])::text as row from ${sql.identifier(table)} t) t`)) as never;
+}
+
+test.each([
+  ...['machines', 'machines_state', 'trackers', 'trackers_state', 'machine_stays', 'machine_watch', 'machine_days'],
+  ...['segments', 'observations', 'machine_logs', 'service_entries', 'service_by_hand', 'alerts_machines'],
+  ...['users_machines', 'fleet_days', 'fleet_day_changes', 'type_days', 'fleet_states'],
+])('%s holds the same rows as if a server had loaded it bit by bit', async (table) => {
+  expect(await rowsOf(whole, table)).toEqual(await rowsOf(gradual, table));
+});
+
+test('machines by place and state are those of the rows', async () => {
+  const stored = await rowsOf(whole, 'fleet_states');
+  const counted = whole.transaction(async (tx) => {
+    await tx.rows(sql`delete from fleet_states`);
+    await tx.rows(sql.raw(countFleetStates));
+    return rowsOf(tx, 'fleet_states');
+  });
+  expect(stored.rows).toBeGreaterThan(0);
+  expect(await counted).toEqual(stored);
+});
+
+/** Everything that a load takes from the tables for a while. */
+const definitions = (db: Database) =>
+  db.rows(sql`
+    select pg_get_indexdef(indexrelid) as definition, indisvalid::text as state from pg_index
+    where indrelid in (select oid from pg_class where relnamespace = 'public'::regnamespace)
+    union all select conrelid::regclass || ' ' || conname || ' ' || pg_get_constraintdef(oid), convalidated::text
+    from pg_constraint where connamespace = 'public'::regnamespace
+    union all select pg_get_triggerdef(oid), tgenabled::text from pg_trigger where not tgisinternal order by 1`);
+
+test('afterwards all indexes, foreign keys and triggers are there', async () => {
+  expect(await definitions(whole)).toEqual(await definitions(gradual));
+});
+
+test('killed at any point it leaves an empty database as it was, which the next load fills', async () => {
+  const { dataDir, copy } = await copyTo('killed');
+  for (const statements of [100, 150]) {
+    const { signal, stdout, stderr } = spawnSync(
+      process.execPath,
+      ['--import', 'tsx', join(root, 'tests/support/killedLoad.ts'), dataDir, '60', String(statements)],
+      { cwd: root, encoding: 'utf8', env: { ...process.env, ...(copy.url ? { DATABASE_URL: copy.url } : {}) } },
+    );
+    expect(signal, stdout + stderr).toBe('SIGKILL');
+  }
+  const db = await open(dataDir, copy);
+  expect(await isDatabaseEmpty(db)).toBe(true);
+  expect(await definitions(db)).toEqual(await definitions(gradual));
+  await seedWholeDemo(db, size);
+  expect(await definitions(db)).toEqual(await definitions(gradual));
+  // Ids differ, and with them the history: sequences do not roll back.
+  expect(await db.one(sql`select count(*)::int as n from machines`)).toEqual({ n: size.machines });
+  expect(await seedOlderHistoryBatch(db)).toEqual([]);
+});

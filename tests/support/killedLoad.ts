@@ -1,0 +1,24 @@
+/**
+ * Loads a demo and is killed in the middle of it, as by a power failure: `tsx tests/support/killedLoad.ts <data
+ * directory> <machines> <statements until then>`.
+ */
+import pino from 'pino';
+import { seedWholeDemo } from '../../demo/seed/demo';
+import type { Database, Queries } from '../../server/db/core/database';
+import { openDatabase } from '../../server/db/open/openDatabase';
+
+const [dataDir = '', machines, statements] = process.argv.slice(2);
+const db = await openDatabase({ databaseUrl: process.env.DATABASE_URL, dataDir, log: pino({ level: 'silent' }) });
+let left = Number(statements);
+const counted = (tx: Queries): Queries =>
+  new Proxy(tx, {
+    get: (target, name, receiver) => {
+      left -= 1;
+      if (left === 0) process.kill(process.pid, 'SIGKILL');
+      return Reflect.get(target, name, receiver);
+    },
+  });
+const killed: Database = { ...db, transaction: (work) => db.transaction((tx) => work(counted(tx))) };
+await seedWholeDemo(killed, { machines: Number(machines) });
+console.log(`There were ${Number(statements) - left} statements.`);
+await db.close();
