@@ -49,7 +49,7 @@ export function parseInboxKey(text: string): InboxKey | undefined {
 export const maxSitesPerCause = 5;
 /** Maximum number of items per answer; the count includes the others. */
 export const maxInboxItems = 50;
-/** Silent machines of one site that make the finding critical. */
+/** Number of silent machines that makes an item critical. */
 export const criticalSilence = 3;
 /** Days past its due date after which a service is a warning. */
 export const serviceWarningDays = 14;

@@ -1,22 +1,30 @@
+import { useEffect, useState } from 'react';
 import { useTranslate } from 'react-admin';
 import { Link } from 'react-router-dom';
 import { can } from '../providers/auth';
-import { useOpenAlerts } from '../providers/openAlerts';
+import { useInbox, useLiveInbox } from '../providers/useInbox';
 import { Icon } from '../ui/Icon';
 
-/** Link to the open alerts with their live number. */
-export const AlertBell = () => (can('alerts', 'list') ? <Bell /> : null);
+/** Link to the inbox with the live number of its items. */
+export const AlertBell = () => (['alerts', 'machines', 'imports'].some((name) => can(name, 'list')) ? <Bell /> : null);
 
-const where = `/alerts?filter=${encodeURIComponent(JSON.stringify({ state: ['open'] }))}`;
+/** Milliseconds that the page itself gets for its own requests. */
+const patience = 1000;
 
 function Bell() {
   const translate = useTranslate();
-  const open = useOpenAlerts() ?? 0;
-  const label = open === 0 ? translate('alerting.none_open') : translate('alerting.open_count', { smart_count: open });
+  const [enabled, setEnabled] = useState(false);
+  useEffect(() => {
+    const timer = setTimeout(() => setEnabled(true), patience);
+    return () => clearTimeout(timer);
+  }, []);
+  useLiveInbox();
+  const total = useInbox({ enabled }).data?.total ?? 0;
+  const label = total === 0 ? translate('inbox.bell_none') : translate('inbox.bell', { smart_count: total });
   return (
-    <Link className="sl-icon-button sl-bell" to={where} aria-label={label} title={label}>
+    <Link className="sl-icon-button sl-bell" to="/#inbox" aria-label={label} title={label}>
       <Icon name="bell" />
-      {open > 0 && <span aria-hidden="true">{open > 99 ? '99+' : open}</span>}
+      {total > 0 && <span aria-hidden="true">{total > 99 ? '99+' : total}</span>}
     </Link>
   );
 }

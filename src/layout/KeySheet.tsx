@@ -26,6 +26,13 @@ const groups = {
     ['cell', ['F2']],
     ['next_cell', ['Tab']],
   ],
+  inbox: [
+    ['walk', ['↑', '↓']],
+    ['acknowledge', ['A']],
+    ['assign', ['E']],
+    ['snooze', ['S']],
+    ['open', ['Enter']],
+  ],
   record: [
     ['edit', ['E']],
     ['next', ['J']],

@@ -4,7 +4,6 @@ import { useEffect, useRef } from 'react';
 import type { RaRecord } from 'react-admin';
 import { refreshUser } from './auth';
 import { fetchApi } from './http';
-import { readOpenAlerts, setOpenAlerts } from './openAlerts';
 import { readEvents } from './readEvents';
 import { session } from './session';
 
@@ -46,7 +45,7 @@ export function listen(client: QueryClient): () => void {
     let delay = firstDelay;
     while (!stopping.signal.aborted && session.get().t) {
       try {
-        const response = await fetchApi('events?count=alerts', {
+        const response = await fetchApi('events', {
           signal: stopping.signal,
           headers: { Accept: 'text/event-stream', ...(lastId ? { 'Last-Event-ID': lastId } : {}) },
         });
@@ -58,7 +57,6 @@ export function listen(client: QueryClient): () => void {
           // Missed more events than the server keeps: reload everything shown.
           if (event === 'reset') void client.invalidateQueries();
           if (event === 'rights') void rightsChanged(client);
-          if (event === 'alerts') readOpenAlerts(data);
           const message = data ? parseMessage(data) : undefined;
           if (message) apply(message);
         }
@@ -70,10 +68,7 @@ export function listen(client: QueryClient): () => void {
       delay = Math.min(delay * 2, longestDelay);
     }
   })();
-  return () => {
-    stopping.abort();
-    setOpenAlerts(undefined);
-  };
+  return () => stopping.abort();
 }
 
 /** The user's rights changed: menus and pages follow. */

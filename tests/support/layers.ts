@@ -626,6 +626,7 @@ export const layers: Record<string, readonly string[]> = {
     'schema/features',
     'schema/shared',
     'src/charts',
+    'src/crud/fields',
     'src/crud/list',
     'src/crud/shared',
     'src/i18n',

@@ -52,11 +52,11 @@ const sameAsEnglish: Record<Exclude<Language, 'en'> | 'every', readonly string[]
       'Offline',
       'Online',
       'Partner',
+      'Person',
       'Position',
       'Start',
-      'Status',
     ],
-    ...['Tracker', 'Version'],
+    ...['Status', 'Tracker', 'Version'],
   ],
   sv: [
     ...[
@@ -69,6 +69,7 @@ const sameAsEnglish: Record<Exclude<Language, 'en'> | 'every', readonly string[]
       'Online',
       'Partner',
       'Period',
+      'Person',
       'Position',
       'Service',
       'Session',
@@ -113,7 +114,8 @@ const sameAsEnglish: Record<Exclude<Language, 'en'> | 'every', readonly string[]
       'Navigation',
       'Note',
     ],
-    ...['Notifications', 'Page', 'Pause', 'Photo', 'Position', 'Sections', 'Session', 'Total', 'Type', 'Version'],
+    ...['Notifications', 'Page', 'Pause', 'Photo', 'Position', 'Sections', 'Session', 'Site', 'Sites', 'Total'],
+    ...['Type', 'Version'],
   ],
   it: ['Account', 'E-mail', 'File', 'Logo', 'Menu', 'No', 'Offline', 'Online', 'Partner', 'Password'],
 };

@@ -83,7 +83,7 @@ function groupsSql(kind: InboxKind, findings: SQL, request: FindingsRequest, asi
         (array_agg(name order by name) filter (where name is not null))[1:3] as names,
         (array_agg(subject order by subject))[1:${maxIds + 1}::int] as subjects, max(assignee_id) as assignee_id,
         max(by_name) as by_name, min(until) as until,
-        bool_or(many) as many
+        bool_or(many) as many, case when count(distinct location_id) = 1 then min(location_id) end as only_location
       from marked join cause_sites using (cause, is_aside) group by 1, 2, 3, 4
     ), ranked as (
       select *, row_number() over (partition by is_aside order by severity desc, count desc,
@@ -92,12 +92,14 @@ function groupsSql(kind: InboxKind, findings: SQL, request: FindingsRequest, asi
       from grouped
     )
     select r.cause, r.is_aside, case when r.location_id is not null then 'location'
-        when r.many and r.client_id is not null then 'client' else 'none' end as place, r.location_id,
-      locations.name as location, r.client_id, clients.name as client, r.count, r.sites, r.severity, r.since, r.day,
-      r.value, r.detail, coalesce(r.names, '{}') as names, r.subjects,
+        when r.many and r.client_id is not null then 'client' else 'none' end as place,
+      coalesce(r.location_id, r.only_location) as location_id, locations.name as location, r.client_id,
+      clients.name as client, r.count, r.sites, r.severity, r.since, r.day, r.value, r.detail,
+      coalesce(r.names, '{}') as names, r.subjects,
       (select concat_ws(' ', u.first_name, u.last_name) from users u where u.id = r.assignee_id) as assignee,
       r.by_name as assigned_by, r.until, r.groups
-    from ranked r left join locations on locations.id = r.location_id and ${seen('locations')}
+    from ranked r left join locations on locations.id = coalesce(r.location_id, r.only_location)
+      and ${seen('locations')}
     left join clients on clients.id = r.client_id and ${seen('clients')}
     where r.place_in_order = 1 or (r.is_aside = ${aside} and r.place_in_order <= ${maxInboxItems}::int)`;
 }

@@ -1,4 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { Suspense } from 'react';
 import { useTranslate } from 'react-admin';
 import { Link } from 'react-router-dom';
 import type { DashboardFigures } from '../../../schema/endpoints/dashboard';
@@ -14,6 +15,7 @@ import { useThrottle } from '../../providers/useThrottle';
 import { EmptyState } from '../../ui/EmptyState';
 import { Icon } from '../../ui/Icon';
 import { LoadFailed } from '../../ui/LoadFailed';
+import { lazyPage } from '../../ui/lazyPage';
 import { FigureGroup } from './FigureGroup';
 import { FigureTile, proofPath } from './FigureTile';
 import { NeedsAttention, WorkToday } from './FleetFigures';
@@ -21,7 +23,9 @@ import { MachineSearch } from './MachineSearch';
 import { Performance } from './Performance';
 import { StateBar } from './StateBar';
 
-/** The start page: machine search, fleet figures, user figures. Every figure links to the list that it counts. */
+const InboxCard = lazyPage(() => import('./InboxCard'), 'InboxCard');
+
+/** The start page: machine search, the inbox, figures. Every figure links to the list that it counts. */
 export const Dashboard = () => {
   const translate = useTranslate();
   const { data, error, refetch } = useQuery({
@@ -67,6 +71,9 @@ const Figures = ({ figures }: { figures: DashboardFigures | undefined }) => {
   return (
     <>
       {can('machines', 'list') && <StateBar states={figures?.states} />}
+      <Suspense fallback={<div className="sl-inbox-room" />}>
+        <InboxCard />
+      </Suspense>
       <NeedsAttention figures={figures} />
       {can('machines', 'list') && <Performance />}
       {can('machines', 'list') && <WorkToday figures={figures} />}

@@ -81,7 +81,10 @@ workingDay('site_manager', ['en', 'desktop'], async (day) => {
   await job('an alert: taken on, commented, closed', async () => {
     await report({ id: device, timestamp: Date.now(), status: 'online', error: code });
     await page.locator('.sl-bell').click();
-    await page.getByRole('main').getByRole('link', { name: code }).first().click();
+    await page
+      .getByRole('region', { name: translate('inbox.title') })
+      .getByRole('link', { name: code })
+      .click();
     await button('alerting.acknowledge').click();
     await page.getByText(translate('alerting.done.acknowledged', { name: 'Robin Tagwerk' })).waitFor();
     await page.getByLabel(translate('alerting.comment')).fill('Sensor abgewischt');

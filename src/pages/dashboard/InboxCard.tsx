@@ -1,0 +1,132 @@
+import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
+import { useTranslate } from 'react-admin';
+import { useLocation } from 'react-router-dom';
+import type { InboxItem } from '../../../schema/endpoints/inbox';
+import { useLanguage } from '../../crud/shared/useLanguage';
+import { formatNumber } from '../../i18n/format';
+import { useInbox } from '../../providers/useInbox';
+import { LoadFailed } from '../../ui/LoadFailed';
+import { AssignItem } from './AssignItem';
+import { describeInboxItem } from './describeInboxItem';
+import { InboxRow, type ItemAct } from './InboxRow';
+import { actOfKey, nextTitle } from './inboxKeys';
+import { SnoozeItem } from './SnoozeItem';
+import { useInboxActs } from './useInboxActs';
+import './inbox.css';
+
+/** Rows before "Show all". */
+const firstRows = 5;
+
+/** What needs the user now, worst first; worked off by mouse, finger or keyboard alone. */
+export const InboxCard = () => {
+  const translate = useTranslate();
+  const language = useLanguage();
+  const [isAside, setAside] = useState(false);
+  const [isWhole, setWhole] = useState(false);
+  const [asked, setAsked] = useState<{ act: ItemAct; item: InboxItem }>();
+  const { data, error, refetch } = useInbox({ aside: isAside });
+  const head = useId();
+  const card = useRef<HTMLElement>(null);
+  const { act, assign, snooze } = useInboxActs(card);
+  useArrival(card, data !== undefined);
+  const begin = (item: InboxItem, wanted: ItemAct) =>
+    wanted === 'assign' || wanted === 'snooze' ? setAsked({ act: wanted, item }) : void act(item, wanted);
+  const hear = (event: KeyboardEvent<HTMLElement>) => {
+    const row = (event.target as HTMLElement).closest<HTMLElement>('[data-key]');
+    const item = data?.items.find(({ key }) => key === row?.dataset.key);
+    if (!row || !item || event.ctrlKey || event.metaKey || event.altKey) return;
+    const wanted = actOfKey(event.key, item.acts);
+    const next = nextTitle(row, event.key);
+    if (!wanted && !next) return;
+    event.preventDefault();
+    next?.focus();
+    if (wanted) begin(item, wanted);
+  };
+  const items = data?.items ?? [];
+  const shown = isWhole ? items : items.slice(0, firstRows);
+  const close = () => setAsked(undefined);
+  const title = asked ? describeInboxItem(asked.item, translate).title : '';
+  const count = (value: number) => formatNumber(value, { language });
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: keys of the rows inside, whose links and buttons do the same
+    <section ref={card} id="inbox" className="sl-inbox" aria-labelledby={head} aria-busy={!data} onKeyDown={hear}>
+      <header>
+        <h2 id={head} tabIndex={-1}>
+          {translate('inbox.title')} {data && `(${count(data.total)})`}
+        </h2>
+        {data && (data.aside > 0 || isAside) && (
+          <button type="button" className="sl-inbox-link" onClick={() => setAside(!isAside)}>
+            {isAside ? translate('inbox.back') : translate('inbox.aside', { smart_count: data.aside })}
+          </button>
+        )}
+      </header>
+      {error && !data && <LoadFailed title={translate('inbox.error')} error={error} onRetry={refetch} />}
+      {data && items.length === 0 && <p className="sl-inbox-none">{translate('inbox.none')}</p>}
+      <ul>
+        {shown.map((item) => (
+          <InboxRow key={item.key} item={item} onAct={(wanted) => begin(item, wanted)} />
+        ))}
+      </ul>
+      {items.length > 0 && (
+        <footer>
+          <KeyHints acts={items[0]?.acts ?? []} />
+          {items.length > firstRows && (
+            <button type="button" className="sl-inbox-link" onClick={() => setWhole(!isWhole)}>
+              {translate(isWhole ? 'inbox.fewer' : 'inbox.all', { count: count(items.length) })}
+            </button>
+          )}
+        </footer>
+      )}
+      {asked?.act === 'assign' && (
+        <AssignItem
+          title={title}
+          onClose={close}
+          onAssign={async (userId) => {
+            await assign(asked.item, userId);
+            close();
+          }}
+        />
+      )}
+      {asked?.act === 'snooze' && (
+        <SnoozeItem
+          title={title}
+          onClose={close}
+          onSnooze={(until) => {
+            close();
+            void snooze(asked.item, until);
+          }}
+        />
+      )}
+    </section>
+  );
+};
+
+const keyOf = { acknowledge: 'A', done: 'A', return: 'A', assign: 'E', snooze: 'S' } as const;
+
+const KeyHints = ({ acts }: { acts: readonly ItemAct[] }) => {
+  const translate = useTranslate();
+  return (
+    <p className="sl-inbox-keys" aria-hidden="true">
+      {acts
+        .filter((act, at) => acts.findIndex((other) => keyOf[other] === keyOf[act]) === at)
+        .map((act) => (
+          <span key={act}>
+            <kbd>{keyOf[act]}</kbd> {translate(`inbox.acts.${act}`)}
+          </span>
+        ))}
+      <span>
+        <kbd>Enter</kbd> {translate('inbox.acts.open')}
+      </span>
+    </p>
+  );
+};
+
+/** Moves to the card when the address names it, as the bell's link does. */
+function useArrival(card: { current: HTMLElement | null }, isLoaded: boolean): void {
+  const { hash, key } = useLocation();
+  useEffect(() => {
+    if (hash !== '#inbox' || !isLoaded || key === '') return;
+    card.current?.scrollIntoView({ block: 'nearest' });
+    (card.current?.querySelector<HTMLElement>('.sl-inbox-title') ?? card.current?.querySelector('h2'))?.focus();
+  }, [hash, key, isLoaded, card]);
+}

@@ -1,0 +1,69 @@
+import { useTranslate } from 'react-admin';
+import { Link } from 'react-router-dom';
+import type { InboxItem } from '../../../schema/endpoints/inbox';
+import { Dropdown } from '../../ui/Dropdown';
+import { Icon, type IconName } from '../../ui/Icon';
+import { describeInboxItem } from './describeInboxItem';
+
+export type ItemAct = InboxItem['acts'][number];
+
+const severityIcons: Record<InboxItem['severity'], IconName> = {
+  critical: 'error',
+  warning: 'warning',
+  info: 'information',
+};
+
+interface InboxRowProps {
+  item: InboxItem;
+  onAct: (act: ItemAct) => void;
+}
+
+/** One item: how bad it is, what it is, why it is here, and the acts that fit. */
+export const InboxRow = ({ item, onAct }: InboxRowProps) => {
+  const translate = useTranslate();
+  const { title, why, to } = describeInboxItem(item, translate);
+  const [first, second, ...others] = item.acts;
+  const wordOf = (act: ItemAct) => translate(`inbox.acts.${act}`);
+  const button = (act: ItemAct | undefined) =>
+    act && (
+      <button type="button" className="sl-button" aria-label={`${wordOf(act)}: ${title}`} onClick={() => onAct(act)}>
+        {wordOf(act)}
+      </button>
+    );
+  return (
+    <li className="sl-inbox-row" data-key={item.key}>
+      <span className="sl-inbox-severity" data-severity={item.severity}>
+        <Icon name={severityIcons[item.severity]} size={16} />
+        {translate(`resources.alerts.choices.severity.${item.severity}`)}
+      </span>
+      <span className="sl-inbox-text">
+        {to ? (
+          <Link to={to} className="sl-inbox-title">
+            {title}
+          </Link>
+        ) : (
+          // biome-ignore lint/a11y/noNoninteractiveTabindex: rows are walked by arrow keys, and take keys
+          <span className="sl-inbox-title" tabIndex={0}>
+            {title}
+          </span>
+        )}
+        <span className="sl-inbox-why">{why.join(' · ')}</span>
+      </span>
+      <span className="sl-inbox-acts">
+        {button(first)}
+        {button(second)}
+        {others.length > 0 && (
+          <Dropdown
+            className="sl-icon-button"
+            label={translate('inbox.more', { title })}
+            title={translate('inbox.more', { title })}
+            align="end"
+            entries={() => others.map((act) => ({ text: wordOf(act), run: () => onAct(act) }))}
+          >
+            <Icon name="more" />
+          </Dropdown>
+        )}
+      </span>
+    </li>
+  );
+};

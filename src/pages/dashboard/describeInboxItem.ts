@@ -1,0 +1,91 @@
+/** What an item of the inbox says, and where it leads. Pure; words come from the reader's texts. */
+import type { InboxItem } from '../../../schema/endpoints/inbox';
+import { attentionProof } from '../../../schema/features/dashboard';
+import { formatDate, formatDateTime, formatDayOf } from '../../i18n/format';
+
+type Translate = (key: string, values?: Record<string, unknown>) => string;
+
+export interface InboxText {
+  title: string;
+  /** Why it is here, in parts. */
+  why: string[];
+  /** Path of exactly the rows behind; `undefined` where no page shows them. */
+  to: string | undefined;
+}
+
+export function describeInboxItem(item: InboxItem, translate: Translate, now = new Date()): InboxText {
+  const { count, names, location, client } = item;
+  const place = location?.name ?? client?.name;
+  const who = (count === 1 && names[0]) || place || names[0];
+  const isSite = item.kind === 'cleaning' && count === 1;
+  const what = findingOf(item, translate, now);
+  const others = names.length < count ? [...names, `+${count - names.length}`] : names;
+  const why = [
+    count > 1 && names.length > 0 && others.join(', '),
+    who !== location?.name && location?.name,
+    who !== client?.name && client?.name,
+    count > 1 && item.sites > 1 && translate('inbox.sites', { smart_count: item.sites }),
+    item.detail,
+    assigned(item, translate),
+    item.until && translate('inbox.until', { time: timeOf(item.until, now) }),
+  ];
+  return {
+    title: [isSite ? (names[0] ?? place) : who, what].filter(Boolean).join(': '),
+    why: why.filter((part): part is string => Boolean(part)),
+    to: pathOf(item, now),
+  };
+}
+
+function findingOf({ kind, cause, count, finding, since, day }: InboxItem, translate: Translate, now: Date): string {
+  const values = { smart_count: count, time: since ? timeOf(since, now) : '', day: day ? formatDate(day) : '' };
+  switch (kind) {
+    case 'alert':
+    case 'reported':
+      return count > 1 ? `${finding} (${count})` : (finding ?? '');
+    case 'silent':
+      return count === 1 ? translate('inbox.silent_one', values) : translate('inbox.silent', values);
+    case 'cleaning':
+      return translate(`inbox.${cause}`, values);
+    case 'job':
+      return translate(`inbox.job.${cause}`, { ...values, _: `${cause} (${count})` });
+    default:
+      return translate(`inbox.${kind}`, values);
+  }
+}
+
+/** Hours and minutes of the present day, else with the day. */
+const timeOf = (moment: string, now: Date): string =>
+  formatDayOf(moment) === formatDayOf(now) ? formatDateTime(moment).slice(-5) : formatDateTime(moment);
+
+function assigned({ assignee, assigned_by: by, until }: InboxItem, translate: Translate): string | undefined {
+  if (!by || until) return undefined;
+  return assignee ? translate('inbox.given', { name: assignee, by }) : translate('inbox.taken', { by });
+}
+
+const listPath = (resource: string, filter: object, more: Record<string, string> = {}) =>
+  `/${resource}?${new URLSearchParams({ ...more, filter: JSON.stringify(filter), page: '1' })}`;
+
+function pathOf(item: InboxItem, now: Date): string | undefined {
+  const { kind, ids, cause, day, location, client } = item;
+  const [first] = ids;
+  const place = location ? { location_id: [location.id] } : client ? { client_id: [client.id] } : {};
+  const rows = ids.length > 0 ? { id: ids } : undefined;
+  switch (kind) {
+    case 'alert':
+    case 'reported':
+      return ids.length === 1 ? `/alerts/${first}` : listPath('alerts', rows ?? { state: ['open'], ...place });
+    case 'silent':
+    case 'service': {
+      const { filter } = attentionProof(kind === 'silent' ? 'silent' : 'service_due', now);
+      return ids.length === 1 ? `/machines/${first}` : listPath('machines', rows ?? { ...filter, ...place });
+    }
+    case 'cleaning':
+      return listPath('locations/calendar', rows ?? {}, { state: cause, day: day ?? '' });
+    case 'device':
+      return '/trackers?view=inbox';
+    case 'import':
+      return ids.length === 1 ? `/imports/${first}` : listPath('imports', { state: ['failed'] });
+    case 'job':
+      return undefined;
+  }
+}

@@ -1,0 +1,23 @@
+/** Keys of the inbox's rows. */
+import type { InboxItem } from '../../../schema/endpoints/inbox';
+import { keysOn } from '../../ui/keys';
+
+type Act = InboxItem['acts'][number];
+
+/** The first that the item offers. */
+const letters: Record<string, readonly Act[]> = {
+  a: ['acknowledge', 'done', 'return'],
+  e: ['assign'],
+  g: ['assign'],
+  s: ['snooze'],
+};
+
+export const actOfKey = (key: string, acts: readonly Act[]): Act | undefined =>
+  keysOn() ? letters[key.toLowerCase()]?.find((act) => acts.includes(act)) : undefined;
+
+/** The title that an arrow key leads to from a row. */
+export function nextTitle(row: HTMLElement, key: string): HTMLElement | undefined {
+  const titles = [...(row.parentElement?.querySelectorAll<HTMLElement>('.sl-inbox-title') ?? [])];
+  const at = titles.findIndex((title) => row.contains(title));
+  return { ArrowDown: titles[at + 1], ArrowUp: titles[at - 1], Home: titles[0], End: titles.at(-1) }[key];
+}

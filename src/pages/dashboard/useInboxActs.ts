@@ -1,0 +1,52 @@
+import { type RefObject, useCallback } from 'react';
+import { useTranslate } from 'react-admin';
+import type { InboxItem } from '../../../schema/endpoints/inbox';
+import { formatDateTime } from '../../i18n/format';
+import { call } from '../../providers/call';
+import { errorMessage } from '../../providers/errorMessage';
+import { useReloadInbox } from '../../providers/useInbox';
+import { useToast } from '../../ui/useToast';
+import type { ItemAct } from './InboxRow';
+
+/** Does what a person chose, says so, reloads the inbox, and leaves the focus on the row that follows. */
+export function useInboxActs(card: RefObject<HTMLElement | null>) {
+  const translate = useTranslate();
+  const toast = useToast();
+  const reload = useReloadInbox();
+  const finish = useCallback(
+    async (item: InboxItem, work: Promise<unknown>, message: string) => {
+      const titles = () => [...(card.current?.querySelectorAll<HTMLElement>('.sl-inbox-title') ?? [])];
+      const at = titles().findIndex((title) => title.closest<HTMLElement>('[data-key]')?.dataset.key === item.key);
+      try {
+        await work;
+        toast('success', message);
+      } finally {
+        await reload();
+        // Once the rows are drawn anew.
+        setTimeout(() => {
+          const now = titles();
+          (now[Math.min(Math.max(at, 0), now.length - 1)] ?? card.current?.querySelector('h2'))?.focus();
+        });
+      }
+    },
+    [card, reload, toast],
+  );
+  const orSay = (work: Promise<void>) => work.catch((error: Error) => toast('error', errorMessage(error, translate)));
+  return {
+    act: (item: InboxItem, act: Exclude<ItemAct, 'assign' | 'snooze'>) =>
+      orSay(finish(item, call(`POST /inbox/${act}`, { body: seen(item) }), `inbox.acted.${act}`)),
+    /** @throws what the server refuses, for the dialog to show */
+    assign: (item: InboxItem, userId: number) =>
+      finish(item, call('POST /inbox/assign', { body: { ...seen(item), user_id: userId } }), 'inbox.acted.assign'),
+    snooze: (item: InboxItem, until: Date) =>
+      orSay(
+        finish(
+          item,
+          call('POST /inbox/snooze', { body: { ...seen(item), until: until.toISOString() } }),
+          translate('inbox.acted.snooze', { time: formatDateTime(until) }),
+        ),
+      ),
+  };
+}
+
+const seen = ({ key, count }: InboxItem) => ({ key, count });

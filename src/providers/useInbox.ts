@@ -1,0 +1,42 @@
+/** The inbox of the session: read by the bell on every page, and by the dashboard. */
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { call } from './call';
+import { useLive } from './useLive';
+import { useThrottle } from './useThrottle';
+
+const minute = 60_000;
+const inboxKey = ['inbox'];
+/** Milliseconds between reloads after events that change the inbox, and after those that seldom do. */
+const [soon, later] = [3000, 30_000];
+
+export const useInbox = ({ aside = false, enabled = true }: { aside?: boolean; enabled?: boolean } = {}) =>
+  useQuery({
+    queryKey: [...inboxKey, aside],
+    queryFn: async ({ signal }) => (await call('GET /inbox', { query: aside ? { aside } : {}, signal })).data,
+    refetchInterval: minute,
+    staleTime: soon,
+    enabled,
+  });
+
+/** Returns a function that reloads the inbox. */
+export function useReloadInbox(): () => Promise<void> {
+  const client = useQueryClient();
+  return () => client.invalidateQueries({ queryKey: inboxKey });
+}
+
+/** Reloads the inbox at events. A machine that changes its state is seldom one that was silent for long. */
+export function useLiveInbox(): void {
+  const reload = useReloadInbox();
+  const reloadSoon = useThrottle(() => void reload(), soon);
+  const reloadLater = useThrottle(() => void reload(), later);
+  useLive('resource/alerts', reloadSoon);
+  useLive('resource/imports', reloadSoon);
+  useLive('resource/trackers', ({ type, payload = {} }) => {
+    if (type !== 'updated' || payload.assigned !== undefined || Object.keys(payload).length === 0) reloadSoon();
+  });
+  useLive('resource/locations', reloadSoon);
+  useLive('resource/machines', ({ payload = {} }) => {
+    if (Object.keys(payload).length === 0) reloadSoon();
+    else if (payload.status !== undefined) reloadLater();
+  });
+}

@@ -1,0 +1,101 @@
+// @vitest-environment jsdom
+/** The inbox: what an item says and opens, and its keys. */
+import { expect, test } from 'vitest';
+import type { InboxItem } from '../../schema/endpoints/inbox';
+import { describeInboxItem } from '../../src/pages/dashboard/describeInboxItem';
+import { actOfKey, nextTitle } from '../../src/pages/dashboard/inboxKeys';
+import { switchKeys } from '../../src/ui/keys';
+import { translatorOf } from '../support/words';
+
+const now = new Date('2026-10-22T10:00:00');
+const item = (values: Partial<InboxItem>): InboxItem => ({
+  key: 'silent:location:4:',
+  kind: 'silent',
+  severity: 'warning',
+  cause: '',
+  finding: null,
+  count: 1,
+  sites: 1,
+  location: { id: 4, name: 'Werk Köln' },
+  client: { id: 2, name: 'Nordlicht' },
+  names: ['AQ45-0007'],
+  ids: [7],
+  since: new Date('2026-10-22T03:12:00').toISOString(),
+  day: null,
+  detail: null,
+  assignee: null,
+  assigned_by: null,
+  until: null,
+  acts: ['assign', 'acknowledge', 'snooze'],
+  ...values,
+});
+const translate = await translatorOf('en');
+const said = (values: Partial<InboxItem>) => {
+  const { title, why, to } = describeInboxItem(item(values), translate, now);
+  return [title, why.join(' · '), to && decodeURIComponent(to)];
+};
+const many = { count: 4, ids: [7, 8, 9, 10], names: ['A', 'B', 'C'] };
+
+test.each<[string, Partial<InboxItem>, (string | undefined)[]]>([
+  ['one machine', {}, ['AQ45-0007: silent since 03:12', 'Werk Köln · Nordlicht', '/machines/7']],
+  [
+    'machines of a site',
+    many,
+    [
+      'Werk Köln: 4 machines silent since 03:12',
+      'A, B, C, +1 · Nordlicht',
+      '/machines?filter={"id":[7,8,9,10]}&page=1',
+    ],
+  ],
+  [
+    'machines of a client',
+    { ...many, location: null, sites: 3 },
+    ['Nordlicht: 4 machines silent since 03:12', 'A, B, C, +1 · 3 sites', '/machines?filter={"id":[7,8,9,10]}&page=1'],
+  ],
+  [
+    'an alert',
+    { kind: 'alert', finding: 'error E42', cause: 'error/E42' },
+    ['AQ45-0007: error E42', 'Werk Köln · Nordlicht', '/alerts/7'],
+  ],
+  [
+    'a problem, in the words of its reporter, given to somebody',
+    { kind: 'reported', finding: 'leak', detail: 'Water!', assignee: 'Nora', assigned_by: 'Ada' },
+    ['AQ45-0007: leak', 'Werk Köln · Nordlicht · Water! · given to Nora by Ada', '/alerts/7'],
+  ],
+  [
+    'a missed site',
+    { kind: 'cleaning', cause: 'missed', names: ['Werk Köln'], ids: [4], day: '2026-10-21', since: null },
+    [
+      'Werk Köln: not cleaned on 21.10.2026',
+      'Nordlicht',
+      '/locations/calendar?state=missed&day=2026-10-21&filter={"id":[4]}&page=1',
+    ],
+  ],
+  [
+    'mails, which no page shows',
+    { kind: 'job', cause: 'mail', count: 2, names: [], ids: [], location: null, client: null, detail: '550' },
+    ['2 e-mails could not be sent', '550', undefined],
+  ],
+])('%s', (_, values, expected) => expect(said(values)).toEqual(expected));
+
+test('letters do the first act that the item offers, unless they are switched off', () => {
+  expect(actOfKey('a', ['acknowledge', 'snooze'])).toBe('acknowledge');
+  expect(actOfKey('A', ['done', 'snooze'])).toBe('done');
+  expect(actOfKey('e', ['assign'])).toBe('assign');
+  expect(actOfKey('g', ['assign'])).toBe('assign');
+  expect(actOfKey('s', ['return'])).toBeUndefined();
+  expect(actOfKey('x', ['assign'])).toBeUndefined();
+  switchKeys(false);
+  expect(actOfKey('a', ['acknowledge'])).toBeUndefined();
+  switchKeys(true);
+});
+
+test('arrows walk from title to title, and stop at the ends', () => {
+  document.body.innerHTML = ['1', '2', '3']
+    .map((key) => `<li data-key="${key}"><a class="sl-inbox-title" href="#${key}">${key}</a><button></button></li>`)
+    .join('');
+  const rows = [...document.querySelectorAll<HTMLElement>('li')];
+  const reached = (at: number, key: string) => nextTitle(rows[at] as HTMLElement, key)?.textContent;
+  expect(['ArrowDown', 'ArrowUp', 'Home', 'End'].map((key) => reached(1, key))).toEqual(['3', '1', '1', '3']);
+  expect([reached(0, 'ArrowUp'), reached(2, 'ArrowDown'), reached(1, 'a')]).toEqual([undefined, undefined, undefined]);
+});
