@@ -1,0 +1,77 @@
+/** The dashboard's pictures: each mark says its figure and opens what it counts. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { stateOrder } from '../../schema/features/dashboard';
+import { openTestBrowser, type TestBrowser, type Visitor } from '../support/visit';
+
+let testBrowser: TestBrowser;
+let visitor: Visitor;
+beforeAll(async () => {
+  testBrowser = await openTestBrowser();
+  visitor = await testBrowser.visit('country_manager');
+});
+afterAll(() => testBrowser.close());
+
+const timeout = 30_000;
+const region = (name: string) => visitor.page.getByRole('region', { name, exact: true });
+
+describe('the dashboard', () => {
+  test('shows the five states as one bar whose parts are as wide as their figures', async () => {
+    const { page, open, path } = visitor;
+    await open('/');
+    const states = region('Machines by state');
+    for (const state of stateOrder) await states.getByRole('link', { name: new RegExp(`^${state} \\d`) }).waitFor();
+    const figure = async (state: string) =>
+      Number((await states.getByRole('link', { name: state }).innerText()).replace(/\D/g, ''));
+    const width = async (state: string) =>
+      (await states.locator(`.sl-states__part[data-state=${state.toLowerCase()}]`).boundingBox())?.width ?? 0;
+    const [parked, offline] = [await figure('Parked'), await figure('Offline')];
+    expect((await width('Parked')) / (await width('Offline'))).toBeCloseTo(parked / offline, 0);
+    await states.getByRole('link', { name: 'Parked' }).click();
+    await expect.poll(path, { timeout }).toMatch(/^\/machines\?/);
+    await page.getByText(/^[\d,]+ results? found$/).waitFor();
+  });
+
+  test('keeps the length of its period in the address, also over a reload', async () => {
+    const { page, open, path } = visitor;
+    await open('/');
+    const performance = region('Performance');
+    await performance.getByRole('combobox').selectOption({ label: 'Last 7 days' });
+    await expect.poll(path, { timeout }).toContain('days=7');
+    const rows = () => performance.locator('.sl-chart tbody tr').count();
+    await expect.poll(rows, { timeout }).toBe(7);
+    await page.reload();
+    await expect.poll(rows, { timeout }).toBe(7);
+    expect(await performance.getByRole('combobox').inputValue()).toBe('7');
+  });
+
+  test('opens the machines of a type, a client and the report behind its pictures', async () => {
+    const { page, open, path, api } = visitor;
+    const { data } = await api<{
+      data: { types: { name: string; machines: number }[]; compared: { rows: { id: number; name: string }[] } };
+    }>('GET', 'dashboard/performance?days=30');
+    const [type] = data.types;
+    const [client] = data.compared.rows;
+    await open('/');
+    await page.getByRole('link', { name: type?.name, exact: true }).click();
+    await page.getByText(new RegExp(`^${type?.machines} results? found$`)).waitFor();
+    await page.goBack();
+    await page.getByRole('link', { name: client?.name, exact: true }).click();
+    await expect.poll(path, { timeout }).toBe(`/clients/${client?.id}`);
+    await page.goBack();
+    await page
+      .getByRole('link', { name: /^Area cleaned/ })
+      .first()
+      .click();
+    await expect.poll(path, { timeout }).toMatch(/^\/reports\/cleaning\?from=/);
+  });
+
+  test('compares sites for who serves one client, and leaves out what a person may not list', async () => {
+    const admin = await testBrowser.visit('customer_admin');
+    await admin.open('/');
+    await admin.page.getByRole('heading', { name: 'Sites compared' }).waitFor({ timeout });
+    const operator = await testBrowser.visit('operator');
+    await operator.open('/');
+    await operator.page.getByRole('heading', { name: 'Machines by state' }).waitFor();
+    expect(operator.consoleErrors).toEqual([]);
+  });
+});
