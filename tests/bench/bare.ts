@@ -1,45 +1,44 @@
 /**
  * The limit: a bare node:http handler over the driver's own pool (embedded: the product's, the only one there is), SQL
  * written by hand, JSON built by PostgreSQL, an exact count, no authorization. A process of its own: `tsx
- * tests/bench/bare.ts <port> <postgres url | folder of an embedded database>`.
+ * tests/bench/bare.ts <port> <postgres url | folder of an embedded database>`. `PUT /` sets its
+ * statement, `GET /17/4` runs it with 17 and 4, `GET /copy` its COPY.
  */
-import { createServer } from 'node:http';
+import { createServer, type IncomingMessage } from 'node:http';
 import postgres from 'postgres';
 import { sessionSettings } from '../../server/db/driver/connection';
 import { Embedded } from '../../server/db/embedded/embedded';
 import { poolOver } from '../../server/db/embedded/openPglite';
-import { limits } from './limits';
+import type { LimitStatement } from './scenario';
 
 const [port = '0', where = ''] = process.argv.slice(2);
-const run = /^postgres/.test(where) ? onServer() : onEmbedded();
+const server = /^postgres/.test(where)
+  ? postgres(where, { max: 20, connection: sessionSettings, onnotice: () => {} })
+  : undefined;
+const embedded = server ? undefined : poolOver(new Embedded(where));
+let statement: LimitStatement = { text: 'select 1' };
 
-function onServer(): (text: string, params: readonly unknown[]) => Promise<Record<string, unknown>[]> {
-  const pool = postgres(where, { max: 20, connection: sessionSettings, onnotice: () => {} });
-  return async (text, params) => pool.unsafe(text, params as never[], { prepare: true });
+async function run(text: string, params: readonly unknown[]): Promise<Record<string, unknown> | undefined> {
+  const rows = server
+    ? await server.unsafe(text, params as never[], { prepare: true })
+    : await embedded?.query(text, params, { prepare: true });
+  return rows?.[0];
 }
 
-function onEmbedded(): (text: string, params: readonly unknown[]) => Promise<Record<string, unknown>[]> {
-  const pool = poolOver(new Embedded(where));
-  return (text, params) => pool.query(text, params, { prepare: true });
-}
-
-const create = `with made as (insert into machines (serial_number, fleet_id, type_id, stock_state, note) values ($1, $2, $3, $4, $5) returning *)
-  select row_to_json(made)::text as data from made`;
-
-const server = createServer(async (request, response) => {
-  const [, entity = '', question = '', ...path] = (request.url ?? '').split('/');
+const listener = createServer(async (request, response) => {
   try {
-    if (request.method === 'POST') {
-      const chunks: Buffer[] = [];
-      for await (const chunk of request) chunks.push(chunk as Buffer);
-      const { serial_number, fleet_id, type_id, stock_state, note } = JSON.parse(Buffer.concat(chunks).toString());
-      const [row] = await run(create, [serial_number, fleet_id, type_id, stock_state, note]);
-      return answer(201, `{"data":${row?.data}}`);
+    if (request.method === 'PUT') {
+      statement = JSON.parse(await bodyOf(request)) as LimitStatement;
+      return answer(200, '{}');
     }
-    const statement = limits[entity]?.[question];
-    if (!statement) return answer(404, '{}');
-    const [row] = await run(statement.text, statement.params(path));
-    return answer(200, `{"data":${row?.data},"total":${row?.total}}`);
+    if (request.url === '/copy') {
+      await run(`copy (${statement.copy}) to '/dev/null' (format csv, header)`, []);
+      return answer(200, '{}');
+    }
+    const body = statement.fields && (JSON.parse(await bodyOf(request)) as Record<string, unknown>);
+    const params = body ? statement.fields?.map((name) => body[name]) : valuesIn(request.url ?? '/');
+    const row = await run(statement.text, params ?? []);
+    return answer(body ? 201 : 200, `{"data":${row?.data},"total":${row?.total}}`);
   } catch (error) {
     return answer(500, JSON.stringify({ message: String(error) }));
   }
@@ -53,6 +52,15 @@ const server = createServer(async (request, response) => {
       .end(body);
   }
 });
-server.keepAliveTimeout = 60_000;
-server.listen(Number(port), '127.0.0.1', () => process.send?.('ready') ?? console.log('ready'));
+
+const valuesIn = (path: string) => (path === '/' ? [] : path.slice(1).split('/').map(decodeURIComponent));
+
+async function bodyOf(request: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(chunk as Buffer);
+  return Buffer.concat(chunks).toString();
+}
+
+listener.keepAliveTimeout = 60_000;
+listener.listen(Number(port), '127.0.0.1', () => process.send?.('ready') ?? console.log('ready'));
 process.once('SIGTERM', () => process.exit(0));

@@ -12,24 +12,14 @@ import { openDatabase } from '../../server/db/open/openDatabase';
 import { startCluster } from '../support/cluster';
 import { add } from '../support/rows';
 import { startServer } from '../support/server';
-import { startLoad } from './compare';
+import { type Figure, printBar, printFigure, verdictOf } from './figures';
 import type { Job } from './load';
+import { startLoad } from './startLoad';
 
 const machines = 100;
 const batch = 500;
 
-export interface Ingested {
-  name: string;
-  /** Observations acknowledged per second. */
-  rate: number;
-  /** What is promised. */
-  bar: number;
-  /** Milliseconds until a call was answered. */
-  p50: number;
-  p99: number;
-}
-
-export async function measureIngest(seconds: number): Promise<Ingested[]> {
+export async function measureIngest(seconds: number): Promise<Figure[]> {
   const cluster = await startCluster({ durable: true });
   const dataDir = mkdtempSync(join(tmpdir(), 'sweepline-bench-'));
   const db = await openDatabase({ databaseUrl: cluster.url, dataDir, log: pino({ level: 'warn' }) });
@@ -55,23 +45,20 @@ export async function measureIngest(seconds: number): Promise<Ingested[]> {
   const observation = (_: unknown, index: number) =>
     `{"at":%t,"status":"${index % 100 < 60 ? 'cleaning' : 'parked'}","mode":"robotic","battery":${50 + (index % 40)},"latitude":${52.5 + index / 1e5},"longitude":13.4}`;
   const body = `[${Array.from({ length: batch }, observation).join(',')}]`;
-  const run = async (
-    name: string,
-    bar: number,
-    each: number,
-    job: Pick<Job, 'concurrency' | 'requests'>,
-  ): Promise<Ingested> => {
-    const { rate, p50, p99, wrong } = await load.run({ port, seconds, expect: 200, ...job });
-    if (wrong > 0) throw new Error(`${name}: ${wrong} answers with another status`);
-    return { name, rate: rate * each, bar, p50, p99 };
+  const run = async (work: string, bar: number, each: number, job: Pick<Job, 'concurrency' | 'requests'>) => {
+    const { rate, p50, wrong } = await load.run({ port, seconds, expect: 200, ...job });
+    return {
+      ...{ work, unit: 'per second' as const, bar, value: rate * each, milliseconds: p50 },
+      ...(wrong > 0 && { wrong: `${wrong} answers had another status` }),
+    };
   };
   try {
     return [
-      await run('batches of 500', 5000, batch, {
+      await run('telemetry, observations in batches of 500', 5000, batch, {
         concurrency: 4,
         requests: devices.map(({ secret }) => ({ method: 'POST', path: '/api/v1/ingest', body, token: secret })),
       }),
-      await run('single messages', 2000, 1, {
+      await run('telemetry, single messages', 2000, 1, {
         concurrency: 200,
         requests: devices.map(({ device }) => ({
           method: 'GET',
@@ -88,8 +75,6 @@ export async function measureIngest(seconds: number): Promise<Ingested[]> {
   }
 }
 
-export const printed = ({ name, rate, bar, p50, p99 }: Ingested): string =>
-  `${name.padEnd(20)} ${rate.toFixed(0).padStart(8)} observations/s   p50 ${p50.toFixed(1)} ms   p99 ${p99.toFixed(1)} ms   ${rate >= bar ? 'holds' : 'MISSED'} ${bar}`;
-
 if (process.argv[1]?.endsWith('ingest.ts'))
-  for (const result of await measureIngest(Number(process.argv[2] ?? 4))) console.log(printed(result));
+  for (const figure of await measureIngest(Number(process.argv[2] ?? 4)))
+    console.log(`${figure.work.padEnd(44)} ${printFigure(figure)}, ${printBar(figure)}: ${verdictOf(figure)}`);

@@ -1,140 +1,91 @@
 /** The product and the limit, started on the same rows. */
-import { execFileSync, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { cpSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import postgres from 'postgres';
 import { demoLogins } from '../../demo/seed/people';
-import { freePort, startCluster } from '../support/cluster';
+import { freePort } from '../support/cluster';
 import { startServer } from '../support/server';
 import { root } from '../support/sources';
+import { type BenchCopy, benchSettings } from './benchDatabases';
+import { type Links, linksSql, scopeSql } from './limits';
+import type { BenchContext, BenchRole, BenchSample, LimitedName, LimitStatement } from './scenario';
 
 export interface Pair {
-  product: { port: number; token: string; memory(): number };
+  product: { port: number; memory(): number };
   limit: { port: number };
-  /** Rows to request, from all over the list. */
-  samples(entity: string): Promise<Sample[]>;
-  /** A Country Manager, and the country. */
-  manager(): Promise<{ token: string; country: number }>;
+  context: BenchContext;
+  setLimit(statement: LimitStatement): Promise<void>;
+  /** Rows of `m` that a login of the demo sees, as SQL, and its token. */
+  signIn(role: BenchRole, entity: LimitedName): Promise<{ token: string; scope: string }>;
+  /** Stops both and drops the copy. */
   close(): Promise<void>;
 }
 
-export type Sample = { id: number } & Record<string, unknown>;
-
-export interface Size {
-  machines: number;
-  /** So many clients and users; without it those of the demo. */
-  crowd?: number;
-}
-
-const settings = { SWEEPLINE_DEMO: '0', RATE_LIMIT: 'off' };
-
-/** Both on one database of a PostgreSQL server that is started for the bench, with fsync as in production. */
-export async function openPostgresPair(size: Size): Promise<Pair> {
-  const cluster = await startCluster({ durable: true });
-  const url = cluster.url.replace(/\/postgres$/, '/bench');
-  const sql = postgres(cluster.url, { max: 1, onnotice: () => {} });
-  await sql`create database bench`;
-  await sql.end();
-  const dataDir = mkdtempSync(join(tmpdir(), 'sweepline-bench-'));
-  seed(size, { DATABASE_URL: url, DATA_DIR: dataDir });
-  const own = postgres(url, { max: 1, onnotice: () => {} });
-  await own.unsafe('vacuum analyze');
-  await own.unsafe('checkpoint');
-  await own.end();
-  return pairOf({
-    env: { DATABASE_URL: url },
-    dataDir,
-    bare: url,
-    done: async () => {
-      await cluster.stop();
-      rmSync(dataDir, { recursive: true, force: true });
-    },
-  });
-}
-
-/** Each on a copy of its own: an embedded database serves one process. */
-export async function openPglitePair(size: Size): Promise<Pair> {
-  const folder = mkdtempSync(join(tmpdir(), 'sweepline-bench-'));
-  const [dataDir, copy] = [join(folder, 'product'), join(folder, 'limit')];
-  seed(size, { DATA_DIR: dataDir });
-  cpSync(dataDir, copy, { recursive: true });
-  return pairOf({
-    env: {},
-    dataDir,
-    bare: join(copy, 'pglite'),
-    done: async () => rmSync(folder, { recursive: true, force: true }),
-  });
-}
-
-function seed({ machines, crowd }: Size, env: Record<string, string>): void {
-  const run = (...args: string[]) =>
-    execFileSync(process.execPath, ['--import', 'tsx', ...args], {
-      cwd: root,
-      stdio: 'inherit',
-      env: { ...process.env, ...settings, ...env },
-    });
-  run('demo/seed/cli.ts', '--machines', String(machines));
-  if (crowd) run('tests/bench/crowd.ts', String(crowd));
-}
-
-async function pairOf({
-  env,
-  dataDir,
-  bare,
-  done,
-}: {
-  env: Record<string, string>;
-  dataDir: string;
-  bare: string;
-  done: () => Promise<void>;
-}): Promise<Pair> {
-  const server = await startServer({ dataDir, env: { ...settings, ...env } });
+export async function openPair(
+  { env, dataDir, limit, drop }: BenchCopy,
+  { machines, entities }: { machines: number; entities: readonly LimitedName[] },
+): Promise<Pair> {
+  const server = await startServer({ dataDir, env: { ...benchSettings, ...env } });
   const port = await freePort();
-  const limit = spawn(process.execPath, ['--import', 'tsx', 'tests/bench/bare.ts', String(port), bare], {
+  const bare = spawn(process.execPath, ['--import', 'tsx', 'tests/bench/bare.ts', String(port), limit], {
     cwd: root,
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
     env: { ...process.env, NODE_ENV: 'production' },
   });
-  await once(limit, 'message');
-  const { token } = await signIn(server.url, 'Admin');
+  await once(bare, 'message');
+  const setLimit = async (statement: LimitStatement) => {
+    await fetch(`http://127.0.0.1:${port}/`, { method: 'PUT', body: JSON.stringify(statement) });
+  };
+  const tokens = new Map<BenchRole, string>();
+  const signIn = async (role: BenchRole, entity: LimitedName) => {
+    const login = demoLogins.find((one) => one.role === role);
+    if (!login) throw new Error(`The demo has no login for ${role}.`);
+    const token = tokens.get(role) ?? (await signInTo(server.url, login));
+    tokens.set(role, token);
+    await setLimit({ text: linksSql });
+    const answer = await fetch(`http://127.0.0.1:${port}/${encodeURIComponent(login.email)}`);
+    const { data } = (await answer.json()) as { data: [Links] };
+    return { token, scope: scopeSql(entity, role, data[0]) };
+  };
+  const { token } = await signIn('Admin', 'machines');
+  const samples = await Promise.all(
+    entities.map(async (entity) => [entity, await samplesOf(server.url, token, entity)] as const),
+  );
   return {
-    product: { port: Number(new URL(server.url).port), token, memory: server.memory },
+    product: { port: Number(new URL(server.url).port), memory: server.memory },
     limit: { port },
-    samples: (entity) => samplesOf(server.url, token, entity),
-    manager: async () => {
-      const signedIn = await signIn(server.url, 'Country Manager');
-      const { countries } = JSON.parse(
-        Buffer.from(signedIn.user_token.split('.')[1] ?? '', 'base64url').toString(),
-      ) as { countries: { id: number }[] };
-      return { token: signedIn.token, country: countries[0]?.id ?? 0 };
-    },
+    context: { machines, month: historyMonth(), samples: Object.fromEntries(samples) },
+    setLimit,
+    signIn,
     close: async () => {
-      limit.kill('SIGTERM');
+      bare.kill('SIGTERM');
       await server.stop();
-      await done();
+      await drop();
     },
   };
 }
 
-async function signIn(url: string, role: string): Promise<{ token: string; user_token: string }> {
-  const { email, password } = demoLogins.find((login) => login.role === role) ?? {};
+/** The month with the demo's history. */
+const historyMonth = () => new Date(Date.now() - 2 * 86_400_000).toISOString().slice(0, 7);
+
+async function signInTo(url: string, { email, password }: { email: string; password: string }): Promise<string> {
   const answer = await fetch(`${url}/api/v1/login`, {
     method: 'POST',
     headers: { 'Content-Type': 'application/json' },
     body: JSON.stringify({ email, password }),
   });
   if (!answer.ok) throw new Error(`Signing in failed with ${answer.status}: ${await answer.text()}`);
-  return (await answer.json()) as { token: string; user_token: string };
+  return ((await answer.json()) as { token: string }).token;
 }
 
-async function samplesOf(url: string, token: string, entity: string): Promise<Sample[]> {
-  const found: Sample[] = [];
-  for (const page of [1, 13, 37, 71]) {
-    const query = new URLSearchParams({ per_page: '250', sort: 'id', page: String(page) });
+/** Up to 1,000 rows: four pages from all over the list. */
+async function samplesOf(url: string, token: string, entity: LimitedName): Promise<BenchSample[]> {
+  const pageAt = async (page: number, per_page: number) => {
+    const query = new URLSearchParams({ per_page: String(per_page), sort: 'id', page: String(page) });
     const answer = await fetch(`${url}/api/v1/${entity}?${query}`, { headers: { Authorization: `Bearer ${token}` } });
-    found.push(...((await answer.json()) as { data: Sample[] }).data);
-  }
-  return found;
+    return (await answer.json()) as { data: BenchSample[]; total: number };
+  };
+  const { total } = await pageAt(1, 1);
+  const pages = Math.max(1, Math.floor(total / 250));
+  const spread = [...new Set([0.01, 0.13, 0.37, 0.71].map((share) => Math.ceil(share * pages)))];
+  return (await Promise.all(spread.map(async (page) => (await pageAt(page, 250)).data))).flat();
 }

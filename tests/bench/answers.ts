@@ -1,0 +1,79 @@
+/** Answers of product and limit compared: the same rows in the same order with the same values, and the same total. */
+import { isDeepStrictEqual } from 'node:util';
+
+export type AnswerRow = { id: number | string } & Record<string, unknown>;
+
+export interface Answer {
+  rows: readonly AnswerRow[];
+  total: number;
+}
+
+export interface DifferenceOptions {
+  /** Both print the same fields: otherwise one of them has less to do. */
+  isWhole?: boolean;
+  /** Fields that the product prints in words; the limit prints what the words are about. */
+  worded?: readonly string[];
+}
+
+/** In what the product's answer differs from the limit's, in a sentence; `undefined` when it does not. */
+export function differenceOf(product: Answer, limit: Answer, options: DifferenceOptions = {}) {
+  const [own, other] = [product, limit].map(({ rows }) => rows.map(({ id }) => id)) as [unknown[], unknown[]];
+  const lost = other.find((id) => !own.includes(id));
+  if (lost !== undefined) return `row ${lost} is missing`;
+  const added = own.find((id) => !other.includes(id));
+  if (added !== undefined) return `row ${added} is not among the limit's`;
+  const place = own.findIndex((id, index) => id !== other[index]);
+  if (place >= 0)
+    return `row ${own[place]} stands where the limit has ${place in other ? `row ${other[place]}` : 'no row'}`;
+  if (product.total !== limit.total) return `the total is ${product.total}, the limit's ${limit.total}`;
+  for (const [index, row] of product.rows.entries()) {
+    const difference = differenceOfRow(row, limit.rows[index] as AnswerRow, options);
+    if (difference) return `row ${row.id}: ${difference}`;
+  }
+  return undefined;
+}
+
+function differenceOfRow(
+  own: AnswerRow,
+  other: AnswerRow,
+  { isWhole = false, worded = [] }: DifferenceOptions,
+): string | undefined {
+  const unread = isWhole && Object.keys(own).find((name) => !(name in other));
+  if (unread) return `the limit does not print ${unread}`;
+  if (worded.some((name) => name in other && !(name in own))) return `${worded} is missing`;
+  const names = Object.keys(other).filter((name) => !worded.includes(name));
+  return differenceOfFields(own, other, names);
+}
+
+/** The innermost field that differs: `location.city is "Hamburg", the limit's "Berlin"`. */
+function differenceOfFields(
+  own: Record<string, unknown>,
+  other: Record<string, unknown>,
+  names: readonly string[],
+): string | undefined {
+  const name = names.find((key) => !isDeepStrictEqual(comparable(own[key]), comparable(other[key])));
+  if (name === undefined) return undefined;
+  const [value, limit] = [own[name], other[name]];
+  if (!isRecord(value) || !isRecord(limit))
+    return `${name} is ${JSON.stringify(value)}, the limit's ${JSON.stringify(limit)}`;
+  return `${name}.${differenceOfFields(value, limit, Object.keys({ ...value, ...limit }))}`;
+}
+
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  value !== null && typeof value === 'object' && !Array.isArray(value);
+
+const isTime = /^\d{4}-\d\d-\d\dT[\d:.]+(Z|[+-]\d\d:\d\d)$/;
+
+/** Times are equal however they are printed. */
+function comparable(value: unknown): unknown {
+  if (typeof value === 'string') return isTime.test(value) ? Date.parse(value) : value;
+  if (Array.isArray(value)) return value.map(comparable);
+  if (!isRecord(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, comparable(part)]));
+}
+
+/** The rows of a list, or the one row, as the API prints them; the limit prints the same. */
+export function readRows(body: string): Answer {
+  const { data, total = 1 } = JSON.parse(body) as { data: AnswerRow | AnswerRow[]; total?: number };
+  return { rows: Array.isArray(data) ? data : [data], total };
+}

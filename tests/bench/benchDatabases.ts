@@ -1,0 +1,125 @@
+/**
+ * The databases of the bench: a loaded one per size, and copies of it to measure on, which may be written to. Loaded
+ * ones stay for the next run on the server of BENCH_DATABASE_URL; without it a server is started and thrown away.
+ */
+import { execFileSync } from 'node:child_process';
+import { cpSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import postgres from 'postgres';
+import { startCluster } from '../support/cluster';
+import { onServer, urlOf } from '../support/databases';
+import { root } from '../support/sources';
+
+export interface BenchCopy {
+  /** Environment of the product. */
+  env: Record<string, string>;
+  dataDir: string;
+  /** What the limit opens. */
+  limit: string;
+  drop(): Promise<void>;
+}
+
+export interface BenchDatabases {
+  name: string;
+  /** Loads the demo of that size; seconds that it took, `undefined` when it was there. */
+  load(machines: number): Promise<number | undefined>;
+  /** With so many clients and users. */
+  copy(machines: number, crowd?: number): Promise<BenchCopy>;
+  close(): Promise<void>;
+}
+
+export const benchSettings = { SWEEPLINE_DEMO: '0', RATE_LIMIT: 'off' };
+
+function run(env: Record<string, string>, ...args: string[]): void {
+  execFileSync(process.execPath, ['--import', 'tsx', ...args], {
+    cwd: root,
+    stdio: ['ignore', 'ignore', 'inherit'],
+    env: { ...process.env, LOG_LEVEL: 'warn', ...benchSettings, ...env },
+  });
+}
+
+function loadDemo(machines: number, env: Record<string, string>): number {
+  const began = performance.now();
+  run(env, 'demo/seed/cli.ts', '--machines', String(machines));
+  return (performance.now() - began) / 1000;
+}
+
+/** On a PostgreSQL server with fsync, as in production. */
+export async function openServerDatabases(): Promise<BenchDatabases> {
+  const { BENCH_DATABASE_URL } = process.env;
+  const cluster = BENCH_DATABASE_URL ? undefined : await startCluster({ durable: true });
+  const server = BENCH_DATABASE_URL ?? (cluster?.url as string);
+  const databaseOf = (machines: number) => `sweepline_bench_${machines}`;
+  const [working, measured] = ['sweepline_bench_loading', `sweepline_bench_copy_${process.pid}`];
+  return {
+    name: 'PostgreSQL',
+    load: async (machines) => {
+      if (await isThere(server, databaseOf(machines))) return undefined;
+      await onServer(server, `drop database if exists ${working}`);
+      await onServer(server, `create database ${working}`);
+      const seconds = inFolder((DATA_DIR) => loadDemo(machines, { DATABASE_URL: urlOf(server, working), DATA_DIR }));
+      await settle(urlOf(server, working));
+      await onServer(server, `alter database ${working} rename to ${databaseOf(machines)}`);
+      return seconds;
+    },
+    copy: async (machines, crowd) => {
+      await onServer(server, `create database ${measured} template ${databaseOf(machines)} strategy file_copy`);
+      const env = { DATABASE_URL: urlOf(server, measured) };
+      if (crowd) {
+        inFolder((DATA_DIR) => run({ ...env, DATA_DIR }, 'tests/bench/crowd.ts', String(crowd)));
+        await settle(env.DATABASE_URL);
+      }
+      const dataDir = mkdtempSync(join(tmpdir(), 'sweepline-bench-'));
+      const drop = async () => {
+        rmSync(dataDir, { recursive: true, force: true });
+        await onServer(server, `drop database ${measured} with (force)`);
+      };
+      return { env, dataDir, limit: env.DATABASE_URL, drop };
+    },
+    close: async () => cluster?.stop(),
+  };
+}
+
+function inFolder<T>(work: (folder: string) => T): T {
+  const folder = mkdtempSync(join(tmpdir(), 'sweepline-bench-'));
+  try {
+    return work(folder);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+async function isThere(server: string, name: string): Promise<boolean> {
+  const sql = postgres(server, { max: 1, onnotice: () => {} });
+  try {
+    return (await sql`select 1 from pg_database where datname = ${name}`).length > 0;
+  } finally {
+    await sql.end();
+  }
+}
+
+/** As after a night: visible to index-only scans, with figures for the planner, and with nothing left to write. */
+async function settle(url: string): Promise<void> {
+  await onServer(url, 'vacuum analyze');
+  await onServer(url, 'checkpoint');
+}
+
+/** Embedded: product and limit each on a copy of its own, as such a database serves one process. */
+export async function openEmbeddedDatabases(): Promise<BenchDatabases> {
+  const folder = mkdtempSync(join(tmpdir(), 'sweepline-bench-'));
+  const loaded = (machines: number) => join(folder, String(machines));
+  return {
+    name: 'PGlite',
+    load: async (machines) => loadDemo(machines, { DATA_DIR: loaded(machines) }),
+    copy: async (machines, crowd) => {
+      const copies = mkdtempSync(join(folder, 'copy-'));
+      const [dataDir, limit] = [join(copies, 'product'), join(copies, 'limit')];
+      cpSync(loaded(machines), dataDir, { recursive: true });
+      if (crowd) run({ DATA_DIR: dataDir }, 'tests/bench/crowd.ts', String(crowd));
+      cpSync(dataDir, limit, { recursive: true });
+      return { env: {}, dataDir, limit: join(limit, 'pglite'), drop: async () => rmSync(copies, { recursive: true }) };
+    },
+    close: async () => rmSync(folder, { recursive: true, force: true }),
+  };
+}

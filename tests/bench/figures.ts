@@ -1,0 +1,163 @@
+/** What the bench says: figures with their bars, the growth between sizes, and the table of docs/performance.md. */
+
+/** Of `ratio` and `per second` the bar is the least, of the others the most. */
+export type FigureUnit = 'ratio' | 'times' | 'ms' | 's' | 'per second' | 'MB' | 'kB' | 'files' | 'calls' | '%';
+
+export interface Figure {
+  work: string;
+  role?: string;
+  /** Machines in the database, where it is measured at several sizes. */
+  size?: number;
+  unit: FigureUnit;
+  value: number;
+  /** Of one answer of the product. */
+  milliseconds?: number;
+  /** Of one answer of the limit. */
+  limitMilliseconds?: number;
+  /** Of the first answer, where it counts. */
+  first?: number;
+  bar?: number;
+  /** Why the answer was not the right one. */
+  wrong?: string;
+}
+
+export type Verdict = 'met' | 'missed' | 'wrong answer' | 'no bar';
+
+const isLeast = (unit: FigureUnit) => unit === 'ratio' || unit === 'per second';
+
+export function verdictOf({ unit, value, bar, wrong }: Figure): Verdict {
+  if (wrong !== undefined) return 'wrong answer';
+  if (bar === undefined) return 'no bar';
+  return (isLeast(unit) ? value >= bar : value <= bar) ? 'met' : 'missed';
+}
+
+/** Figures of one work and role, by size. Its bar is meant for the largest; an answer must be right at every size. */
+interface FigureRow {
+  largest: Figure;
+  smaller: readonly Figure[];
+}
+
+export function figureRows(figures: readonly Figure[]): FigureRow[] {
+  const byWork = new Map<string, Figure[]>();
+  for (const figure of figures) {
+    const key = `${figure.work}\n${figure.role ?? ''}`;
+    byWork.set(key, [...(byWork.get(key) ?? []), figure]);
+  }
+  return [...byWork.values()].map((same) => {
+    const bySize = same.toSorted((a, b) => (a.size ?? 0) - (b.size ?? 0));
+    return { largest: bySize.at(-1) as Figure, smaller: bySize.slice(0, -1) };
+  });
+}
+
+export function rowVerdict({ largest, smaller }: FigureRow): Verdict {
+  return smaller.some(({ wrong }) => wrong !== undefined) ? 'wrong answer' : verdictOf(largest);
+}
+
+/** How many times as long one answer takes at the largest size as at the smallest. */
+export function growthOf({ largest, smaller }: FigureRow): number | undefined {
+  const [before, after] = [smaller[0]?.milliseconds, largest.milliseconds];
+  return before && after && after / before;
+}
+
+const units: Record<FigureUnit, string> = {
+  ratio: 'of the limit',
+  times: 'times',
+  'per second': 'a second',
+  ms: 'ms',
+  s: 's',
+  MB: 'MB',
+  kB: 'kB',
+  files: 'files',
+  calls: 'calls',
+  '%': '%',
+};
+
+/** `0.97`, `8.3`, `1,234`: three digits. */
+const printNumber = (value: number): string =>
+  value.toLocaleString('en', value >= 100 ? { maximumFractionDigits: 0 } : { maximumSignificantDigits: 3 });
+
+export const printBar = ({ unit, bar }: Figure): string =>
+  bar === undefined ? '' : `${isLeast(unit) ? 'at least' : 'at most'} ${printNumber(bar)} ${units[unit]}`;
+
+export function printFigure({ unit, value, milliseconds, first }: Figure): string {
+  const beside = unit === 'ratio' || unit === 'times' ? milliseconds : undefined;
+  return [
+    unit === 'ratio' || unit === 'times' ? value.toFixed(2) : `${printNumber(value)} ${units[unit]}`,
+    ...(beside === undefined ? [] : [`(${printNumber(beside)} ms)`]),
+    ...(first === undefined ? [] : [`(first ${printNumber(first)} ms)`]),
+  ].join(' ');
+}
+
+const verdictWords: Record<Verdict, string> = {
+  met: 'met',
+  missed: '**missed**',
+  'wrong answer': '**wrong answer**',
+  'no bar': '',
+};
+
+const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`;
+
+/** As Markdown: a row per work and role, with the sizes beside one another. */
+export function printSizesTable(figures: readonly Figure[]): string {
+  const sizes = [...new Set(figures.map(({ size }) => size ?? 0))].sort((a, b) => a - b);
+  const rows = figureRows(figures).map((row) => {
+    const growth = growthOf(row);
+    const at = (size: number) => [row.largest, ...row.smaller].find((figure) => figure.size === size);
+    return line([
+      row.largest.work,
+      row.largest.role ?? '',
+      ...sizes.map((size) => {
+        const figure = at(size);
+        return figure ? printFigure(figure) : '';
+      }),
+      growth === undefined ? '' : growth.toFixed(1),
+      printBar(row.largest),
+      verdictWords[rowVerdict(row)],
+    ]);
+  });
+  const heads = sizes.map((size) => `${size.toLocaleString('en')} machines`);
+  return [
+    line(['work', 'role', ...heads, 'growth', 'bar', '']),
+    `|${'---|'.repeat(sizes.length + 5)}`,
+    ...rows,
+    ...wrongAnswers(figures),
+  ].join('\n');
+}
+
+/** As Markdown: figures that do not depend on a size. */
+export function printTable(figures: readonly Figure[]): string {
+  const rows = figures.map((figure) =>
+    line([figure.work, printFigure(figure), printBar(figure), verdictWords[verdictOf(figure)]]),
+  );
+  return [line(['work', 'seen', 'bar', '']), '|---|---|---|---|', ...rows, ...wrongAnswers(figures)].join('\n');
+}
+
+function wrongAnswers(figures: readonly Figure[]): string[] {
+  const wrong = figures.filter((figure) => figure.wrong !== undefined);
+  return wrong.length === 0
+    ? []
+    : [
+        '',
+        ...wrong.map(({ work, role, size, wrong }) => `- ${[work, role, size].filter(Boolean).join(', ')}: ${wrong}`),
+      ];
+}
+
+/** Replaces what stands between `<!-- name -->` and `<!-- /name -->`. */
+export function replaceSection(page: string, name: string, content: string): string {
+  const [begin, end] = [`<!-- ${name} -->`, `<!-- /${name} -->`];
+  const [from, to] = [page.indexOf(begin), page.indexOf(end)];
+  if (from < 0 || to < from) throw new Error(`The page has no section ${name}.`);
+  return `${page.slice(0, from + begin.length)}\n\n${content}\n\n${page.slice(to)}`;
+}
+
+/** What keeps a run from being good, a line each. */
+export function failures(figures: readonly Figure[]): string[] {
+  return figureRows(figures).flatMap((row) => {
+    const { work, role } = row.largest;
+    const verdict = rowVerdict(row);
+    if (verdict === 'met' || verdict === 'no bar') return [];
+    return [
+      `${verdict}: ${[work, role].filter(Boolean).join(', ')}: ${printFigure(row.largest)}, ${printBar(row.largest)}`,
+    ];
+  });
+}

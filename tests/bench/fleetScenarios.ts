@@ -1,0 +1,182 @@
+/**
+ * Questions about the whole fleet: dashboard, map, common words, computed sorts, reports, files. One at a time; the
+ * limit says what is right, from the rows themselves and not from kept sums.
+ */
+import Papa from 'papaparse';
+import type { Answer, AnswerRow } from './answers';
+import { bookValueSql, limited, yearsOfUse } from './limits';
+import { type BenchContext, type BenchRole, barFor, benchRoles, type LimitContext, type Scenario } from './scenario';
+
+const withFinance: readonly BenchRole[] = ['Admin', 'Country Manager', 'Partner'];
+
+/** Rows as `json_agg` prints them. */
+export const rowsSql = (rows: string, total = 'count(*)') =>
+  `select coalesce(json_agg(r), '[]')::text as data, (${total})::int as total from (${rows}) r`;
+
+const living = ({ scope }: LimitContext) => `m.deleted_at is null and ${scope}`;
+
+/** Ids of a page of machines, and how many there are. */
+const idsSql = (asking: LimitContext, { joins = '', where = 'true', order = limited.machines.order, most = 25 }) => `
+  with found as (select m.id, row_number() over (order by ${order}) as place from machines m ${joins}
+    where ${living(asking)} and ${where})
+  select coalesce((select json_agg(json_build_object('id', id) order by place) from found where place <= ${most}), '[]')::text as data,
+  (select count(*) from found)::int as total`;
+
+const dataOf = <T>(body: string) => (JSON.parse(body) as { data: T }).data;
+const oneRow = (row: Record<string, unknown>): Answer => ({ rows: [{ ...row, id: 'sum' }], total: 1 });
+
+const dashboard: Scenario = {
+  work: 'dashboard',
+  unit: 'ms',
+  bars: barFor(benchRoles, 100),
+  questions: () => [{ path: 'dashboard' }],
+  limit: (asking) => ({
+    text: rowsSql(`select s.status as id, count(*)::int as n from machines m join machines_state s on s.id = m.id
+      where ${living(asking)} and not m.is_dummy group by 1 order by 1`),
+  }),
+  read: (body) => {
+    const { states } = dataOf<{ states: Record<string, number> }>(body);
+    const rows = Object.entries(states).flatMap(([id, n]) => (n > 0 ? [{ id, n }] : []));
+    rows.sort((a, b) => (a.id < b.id ? -1 : 1));
+    return { rows, total: rows.length };
+  },
+};
+
+const map: Scenario = {
+  work: 'map, Europe in view',
+  unit: 'ms',
+  bars: barFor(benchRoles, 100),
+  isFirstCounted: true,
+  questions: () => [{ path: 'machines/map?bbox=-25,34,45,72&zoom=4' }],
+  limit: (asking) => ({
+    text: rowsSql(`select 'sum' as id, count(*)::int as n from machines m join machines_state s on s.id = m.id
+      where ${living(asking)} and s.longitude between -25 and 45 and s.latitude between 34 and 72`),
+  }),
+  read: (body) => {
+    const { clusters, points } = dataOf<{ clusters: { count: number }[]; points: unknown[] }>(body);
+    return oneRow({ n: clusters.reduce((sum, { count }) => sum + count, points.length) });
+  },
+};
+
+/** A word that thousands of machines have, looked for as the list does. */
+const word = 'AQ';
+const searchedJoins = 'left join types t on t.id = m.type_id left join locations l on l.id = m.location_id';
+const hasWord = `(${[
+  'm.serial_number',
+  'm.reference_number',
+  'm.inventory_number',
+  't.name',
+  'm.custom_type',
+  'l.name',
+  'l.address',
+  'l.city',
+]
+  .map((column) => `${column} ilike '%${word}%'`)
+  .join(' or ')})`;
+
+const commonWord: Scenario = {
+  work: 'search for a common word',
+  unit: 'ms',
+  bars: barFor(benchRoles, 150),
+  questions: () => [{ path: `machines?filter[search]=${word}&per_page=25` }],
+  limit: (asking) => ({ text: idsSql(asking, { joins: searchedJoins, where: hasWord }) }),
+};
+
+const commonWordEverywhere: Scenario = {
+  work: 'search everywhere for it',
+  unit: 'ms',
+  bars: barFor(benchRoles, 150),
+  questions: () => [{ path: `search?q=${word}` }],
+  limit: (asking) => ({ text: idsSql(asking, { joins: searchedJoins, where: hasWord, most: 5 }) }),
+  read: (body) => {
+    const found = dataOf<{ resource: string; rows: AnswerRow[] }[]>(body);
+    const rows = found.find(({ resource }) => resource === 'machines')?.rows ?? [];
+    return { rows, total: rows.length };
+  },
+  readLimit: (body) => {
+    const rows = dataOf<AnswerRow[]>(body);
+    return { rows, total: rows.length };
+  },
+};
+
+const bookValueSort: Scenario = {
+  work: 'sort by book value',
+  unit: 'ms',
+  bars: barFor(withFinance, 150),
+  questions: () => [{ path: 'machines?sort=-book_value&per_page=25' }],
+  limit: (asking) => ({
+    text: idsSql(asking, { joins: yearsOfUse, order: `${bookValueSql} desc nulls last, m.id` }),
+  }),
+};
+
+/** Sums of a report over all its pages: the line of the whole. */
+function totalLine(body: string, names: readonly string[]): Answer {
+  const { lines } = dataOf<{ lines: Record<string, unknown>[] }>(body);
+  const line = lines.find(({ level }) => level === 'total') ?? {};
+  return oneRow(Object.fromEntries(names.map((name) => [name, line[name]])));
+}
+
+const monthOf = (column: string, { month }: BenchContext) =>
+  `${column} >= date '${month}-01' and ${column} < date '${month}-01' + interval '1 month'`;
+
+const cleaningSql = (asking: LimitContext) =>
+  `(select sum(d.cleaning) from machine_days d join machines m on m.id = d.machine_id
+    where ${living(asking)} and not m.is_dummy and ${monthOf('d.day', asking)})::int as cleaning`;
+
+const costs: Scenario = {
+  work: 'costs of a month',
+  unit: 'ms',
+  bars: barFor(withFinance, 1000),
+  questions: ({ month }) => [{ path: `reports/costs?month=${month}` }],
+  limit: (asking) => ({
+    text: rowsSql(`select 'sum' as id, count(*)::int as count, sum(m.price)::text as price,
+      ${cleaningSql(asking)} from machines m where ${living(asking)} and not m.is_dummy`),
+  }),
+  read: (body) => totalLine(body, ['count', 'price', 'cleaning']),
+};
+
+const cleaning: Scenario = {
+  work: 'proof of cleaning, all clients, a month',
+  unit: 'ms',
+  bars: barFor(benchRoles, 1000),
+  questions: ({ month }) => [{ path: `reports/cleaning?month=${month}` }],
+  limit: (asking) => ({
+    text: rowsSql(`select 'sum' as id, ${cleaningSql(asking)}`),
+  }),
+  read: (body) => totalLine(body, ['cleaning']),
+};
+
+/** The columns of the list as a file, beside COPY of the same. */
+const csv: Scenario = {
+  work: 'machines as csv, beside COPY',
+  unit: 'times',
+  bars: barFor(['Admin'], 2),
+  rounds: 3,
+  questions: () => [{ path: 'machines/export?format=csv' }],
+  limit: (asking) => {
+    const order = limited.machines.order;
+    const rows = `select m.serial_number as "Serial number", s.status as "Status",
+      coalesce(t.name, m.custom_type, '') as "Machine type", coalesce(l.name, '') as "Location", f.name as "Fleet",
+      coalesce(k.refno || ' ' || k.tracker_or_serial, '') as "Tracker",
+      coalesce(to_char(s.last_seen at time zone 'UTC', 'DD.MM.YYYY HH24:MI:SS'), '') as "Last seen"
+      from machines m join machines_state s on s.id = m.id join fleets f on f.id = m.fleet_id
+      left join types t on t.id = m.type_id left join locations l on l.id = m.location_id
+      left join trackers k on k.id = m.tracker_id where ${living(asking)} order by ${order}`;
+    return { text: rowsSql(`select r."Serial number" as id, r.* from (${rows}) r`), copy: rows };
+  },
+  read: (body) => {
+    const { data } = Papa.parse<Record<string, string>>(body, { header: true, skipEmptyLines: true });
+    return { rows: data.map((row) => ({ ...row, id: row['Serial number'] ?? '' })), total: data.length };
+  },
+};
+
+export const fleetScenarios: readonly Scenario[] = [
+  dashboard,
+  map,
+  commonWord,
+  commonWordEverywhere,
+  bookValueSort,
+  costs,
+  cleaning,
+  csv,
+];

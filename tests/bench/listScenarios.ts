@@ -1,0 +1,197 @@
+/** Lists and single rows beside the limit, under load. */
+import { rowsSql } from './fleetScenarios';
+import { limited, machineSql, pageSql } from './limits';
+import { type BenchRole, barFor, benchRoles, type LimitedName, type Question, type Scenario } from './scenario';
+
+/** The list of an entity as its page asks for it; `common` and `searched` are what the limit filters by (limits.ts). */
+interface Listed {
+  sort: string;
+  include: string;
+  /** Included rows have only these fields. */
+  names: Record<string, string>;
+  common: readonly [field: string, value: string];
+  searched: string;
+  /** Part of a value that few rows have. */
+  word: (value: string) => string;
+}
+
+const listed: Record<LimitedName, Listed> = {
+  machines: {
+    sort: 'serial_number',
+    include: 'fleet,location',
+    names: {},
+    common: ['stock_state', 'deployed'],
+    searched: 'serial_number',
+    word: (value) => value.slice(-5),
+  },
+  users: {
+    sort: 'last_name',
+    include: 'roles,client',
+    names: { 'fields[roles]': 'id,name', 'fields[clients]': 'id,name' },
+    common: ['is_staff', 'false'],
+    searched: 'email',
+    word: (value) => value.slice(0, 12),
+  },
+  clients: {
+    sort: 'name',
+    include: 'country,fleetsCount,machinesCount,usersCount',
+    names: { 'fields[countries]': 'id,name' },
+    common: ['sms_activation', 'false'],
+    searched: 'name',
+    word: (value) => value.slice(-8),
+  },
+};
+
+/** Both print the same fields. The reason of a state is an enum for the limit, a sentence for readers of the API. */
+const wholeRows = { isWhole: true, worded: ['status_reason'] } as const;
+
+const pageOf = (entity: LimitedName, more: Record<string, string>): string =>
+  `${entity}?${new URLSearchParams({ per_page: '25', sort: listed[entity].sort, ...more })}`;
+
+/** As the page asks, with the filter that most rows pass. */
+function filteredPage(entity: LimitedName, more: Record<string, string> = {}): string {
+  const { include, names, common } = listed[entity];
+  return pageOf(entity, { [`filter[${common[0]}]`]: common[1], ...more, include, ...names });
+}
+
+/** More than totals are remembered, and above every id: each total is counted, over all rows. */
+const differing = Array.from({ length: 20_000 }, (_, index) => 1_000_000 + index);
+
+const countedAnew = (entity: LimitedName, bars: Scenario['bars']): Scenario => ({
+  work: `${entity}, counted anew`,
+  unit: 'ratio',
+  bars,
+  entity,
+  ...wholeRows,
+  questions: () =>
+    differing.map((below) => ({ path: filteredPage(entity, { 'filter[id]': `<${below}` }), values: [below] })),
+  limit: ({ role, scope }) => ({
+    text: pageSql(entity, {
+      role,
+      where: `${limited[entity].common} and m.id < $1::int and ${scope}`,
+      hasIncludes: true,
+    }),
+  }),
+});
+
+const totalKnown: Scenario = {
+  work: 'machines, total known',
+  unit: 'ratio',
+  bars: barFor(['Admin'], 3),
+  ...wholeRows,
+  questions: () => [{ path: filteredPage('machines') }],
+  limit: ({ role }) => ({ text: pageSql('machines', { role, where: limited.machines.common, hasIncludes: true }) }),
+};
+
+/** Page 2,000 of 100,000 machines. The limit finds the ids first and joins to 25 of them. */
+const middlePage: Scenario = {
+  work: 'machines, middle page (2,000 of 4,000)',
+  unit: 'ratio',
+  bars: barFor(['Admin'], 0.9),
+  ...wholeRows,
+  questions: ({ machines }) => [{ path: pageOf('machines', { page: String(middleOf(machines)) }) }],
+  limit: ({ role, machines }) => ({
+    text: pageSql('machines', { role, where: 'true', offset: (middleOf(machines) - 1) * 25 }),
+  }),
+};
+
+const middleOf = (rows: number) => Math.max(1, Math.floor(rows / 50));
+
+/** The limit searches by the same trigram index. */
+const containsSearch = (entity: LimitedName, bar: number): Scenario => {
+  const { searched, word } = listed[entity];
+  return {
+    work: `${entity}, contains-search`,
+    unit: 'ratio',
+    bars: barFor(['Admin'], bar),
+    entity,
+    ...wholeRows,
+    questions: ({ samples }) =>
+      (samples[entity] ?? []).map((row) => {
+        const text = word(String(row[searched]));
+        return { path: pageOf(entity, { [`filter[${searched}]`]: text }), values: [`%${text}%`] };
+      }),
+    limit: ({ role }) => ({ text: pageSql(entity, { role, where: `${limited[entity].searched} ilike $1` }) }),
+  };
+};
+
+const oneMachine: Scenario = {
+  work: 'one machine with five relations',
+  unit: 'ratio',
+  bars: barFor(['Admin'], 0.6),
+  ...wholeRows,
+  questions: ({ samples }) =>
+    (samples.machines ?? []).map(({ id }) => ({
+      path: `machines/${id}?include=fleet,location,type,tracker,client`,
+      values: [id],
+    })),
+  limit: ({ role, scope }) => ({ text: machineSql(role, scope) }),
+};
+
+const created = ['serial_number', 'fleet_id', 'type_id', 'stock_state', 'note'] as const;
+
+/** Both return what was sent, serial numbers aside: these differ from request to request. */
+function readCreated(body: string) {
+  const { data } = JSON.parse(body) as { data: Record<string, unknown> };
+  const { fleet_id, type_id, stock_state, note } = data;
+  return { rows: [{ id: 'created', fleet_id, type_id, stock_state, note }], total: 1 };
+}
+
+const createMachine: Scenario = {
+  work: 'create a machine',
+  unit: 'ratio',
+  bars: barFor(['Admin'], 0.5),
+  questions: ({ samples }): Question[] => {
+    const machines = samples.machines ?? [];
+    const body = {
+      serial_number: 'bench-%n',
+      fleet_id: machines[0]?.fleet_id,
+      type_id: machines.find((machine) => machine.type_id !== null)?.type_id,
+      stock_state: 'in_stock',
+      note: 'made by the bench',
+    };
+    return [{ method: 'POST', path: 'machines', body: JSON.stringify(body) }];
+  },
+  limit: () => ({
+    text: `with made as (insert into machines (${created.join(', ')}) values ($1, $2, $3, $4, $5) returning *)
+      select row_to_json(made)::text as data, 1 as total from made`,
+    fields: created,
+  }),
+  read: readCreated,
+  readLimit: readCreated,
+};
+
+const everyRole = Object.fromEntries(benchRoles.map((role) => [role, undefined])) as Record<BenchRole, undefined>;
+
+/** Machines with a history, from the bin; the limit looks whether the row is there. */
+const purge: Scenario = {
+  work: 'permanent delete of one machine',
+  unit: 'ms',
+  bars: barFor(['Admin'], 10),
+  rounds: 15,
+  questions: ({ samples }) =>
+    (samples.machines ?? []).slice(0, 15).map(({ id }) => ({
+      method: 'DELETE',
+      path: `machines/${id}?permanent=1`,
+      before: { method: 'DELETE', path: `machines/${id}` },
+      values: [id],
+    })),
+  limit: () => ({ text: rowsSql('select id from machines where id = $1::int') }),
+  read: () => ({ rows: [], total: 0 }),
+};
+
+/** Those that write come last. */
+export const machineScenarios: readonly Scenario[] = [
+  countedAnew('machines', { ...everyRole, Admin: 0.95, 'Country Manager': 0.9, 'Customer Admin': 0.9 }),
+  totalKnown,
+  middlePage,
+  containsSearch('machines', 0.7),
+  oneMachine,
+  createMachine,
+  purge,
+];
+
+export const crowdScenarios: readonly Scenario[] = (['clients', 'users'] as const).flatMap((entity) => [
+  countedAnew(entity, barFor(['Admin', 'Country Manager'], 0.9)),
+  containsSearch(entity, 0.7),
+]);

@@ -1,0 +1,31 @@
+/** Keeps what was measured: figures in tests/bench/results/, the table in docs/performance.md. */
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { cpus } from 'node:os';
+import { root } from '../support/sources';
+import { type Figure, replaceSection } from './figures';
+
+const page = `${root}docs/performance.md`;
+
+/** `name` is that of the file of results and of the section of the page. */
+export function keepResults(name: string, figures: readonly Figure[], tables: string): void {
+  const on = measuredOn();
+  const folder = `${root}tests/bench/results`;
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(`${folder}/${name}.json`, `${JSON.stringify({ ...on, figures }, null, 2)}\n`);
+  const { at, commit, cpus, model, node } = on;
+  const measured = `Measured on ${at.slice(0, 10)} at commit ${commit}, ${cpus} cores of ${model}, Node.js ${node}.`;
+  writeFileSync(page, replaceSection(readFileSync(page, 'utf8'), name, `${measured}\n\n${tables}`));
+}
+
+function measuredOn() {
+  const git = (...args: string[]) => execFileSync('git', args, { cwd: root, encoding: 'utf8' }).trim();
+  const isChanged = git('status', '--porcelain', 'demo', 'schema', 'server', 'src') !== '';
+  return {
+    at: new Date().toISOString(),
+    commit: `${git('rev-parse', '--short', 'HEAD')}${isChanged ? ' with changes' : ''}`,
+    node: process.version,
+    cpus: cpus().length,
+    model: cpus()[0]?.model.trim(),
+  };
+}

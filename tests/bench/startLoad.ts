@@ -1,0 +1,23 @@
+/** Starts the load generator (load.ts), a process of its own. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { createInterface } from 'node:readline';
+import { root } from '../support/sources';
+import type { Job, Measured } from './load';
+
+export function startLoad() {
+  const child: ChildProcess = spawn(process.execPath, ['--import', 'tsx', 'tests/bench/load.ts'], {
+    cwd: root,
+    stdio: ['pipe', 'pipe', 'inherit'],
+  });
+  const lines = createInterface({ input: child.stdout as NodeJS.ReadableStream })[Symbol.asyncIterator]();
+  return {
+    run: async (job: Job): Promise<Measured> => {
+      child.stdin?.write(`${JSON.stringify(job)}\n`);
+      const { value } = await lines.next();
+      const answer = JSON.parse(String(value)) as Measured | { error: string };
+      if ('error' in answer) throw new Error(answer.error);
+      return answer;
+    },
+    end: () => child.stdin?.end(),
+  };
+}
