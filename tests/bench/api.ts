@@ -13,7 +13,7 @@ import { fleetScenarios } from './fleetScenarios';
 import { measureIngest } from './ingest';
 import { crowdScenarios, machineScenarios } from './listScenarios';
 import { measure } from './measure';
-import { openPair } from './pairs';
+import { openPair, type Pair } from './pairs';
 import { keepResults } from './results';
 import type { BenchRole, LimitedName, Scenario } from './scenario';
 import { measureStarts } from './starts';
@@ -49,6 +49,14 @@ interface Part {
   crowd?: number;
 }
 
+/** A question that cannot be answered at all fails the run like a wrong answer, at its end. */
+const measured = (pair: Pair, scenario: Scenario, role: BenchRole): Promise<Figure> =>
+  measure(pair, scenario, role, options).catch((error: Error) => {
+    const { work, unit, bars } = scenario;
+    const size = pair.context.machines;
+    return { work, role, size, unit, bar: bars[role], value: Number.NaN, wrong: error.message };
+  });
+
 /** One part of the scenarios, on a copy of its own. */
 async function runPart(databases: BenchDatabases, machines: number, { scenarios, entities, crowd }: Part) {
   const wanted = scenarios.filter(({ work }) => isWanted(work));
@@ -56,8 +64,7 @@ async function runPart(databases: BenchDatabases, machines: number, { scenarios,
   const pair = await openPair(await databases.copy(machines, crowd), { machines, entities });
   try {
     for (const scenario of wanted)
-      for (const role of Object.keys(scenario.bars) as BenchRole[])
-        report(sized, await measure(pair, scenario, role, options));
+      for (const role of Object.keys(scenario.bars) as BenchRole[]) report(sized, await measured(pair, scenario, role));
     const memory = { work: `memory of the server, ${entities.join(' and ')}`, size: machines, unit: 'MB' } as const;
     report(sized, { ...memory, value: pair.product.memory(), bar: databases.name === 'PGlite' ? 450 : 200 });
   } finally {
