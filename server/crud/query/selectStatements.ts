@@ -154,14 +154,38 @@ export function pageSql(reading: SelectRequest): SQL {
   const at = atMain(reading);
   const order = orderOf(at, query);
   const page = pageOfIds(reading, at, order);
-  const columns = [...rowColumns(at, query.fields[entity.name]), ...includeSql(at, query.include, query.fields)];
   const keys = order.keys.map((_, index) => sql`p.${sql.identifier(`k${index}`)} as ${sql.identifier(` k${index}`)}`);
-  const rows = sql`select ${sql.join([sql`p.id as " id"`, ...keys], sql`, `)}, (select row_to_json(r)
-    from (select ${columnsSql(columns)}) r) as row from ${page}
-    join ${table(entity)} m on m.id = p.id${stateJoin(entity)}`;
+  const rows = sql`select ${sql.join([sql`p.id as " id"`, ...keys], sql`, `)}, ${jsonRowSql(reading, at)} as row
+    from ${page} join ${table(entity)} m on m.id = p.id${stateJoin(entity)}`;
   return sql`select coalesce(json_agg(q.row
     order by ${ordered(order.keys, (index) => sql`q.${sql.identifier(` k${index}`)}`, sql`q." id"`)}), '[]')::text as
     data from (${rows}) q`;
+}
+
+const jsonRowSql = ({ entity, query }: SelectRequest, at: RowAliases): SQL => {
+  const columns = [...rowColumns(at, query.fields[entity.name]), ...includeSql(at, query.include, query.fields)];
+  return sql`(select row_to_json(r) from (select ${columnsSql(columns)}) r)`;
+};
+
+/** The ids of one page in order, as one array. Placeholder beyond page 1: `offset`. */
+export function pageIdsSql(reading: SelectRequest): SQL {
+  const at = atMain(reading);
+  const order = orderOf(at, reading.query);
+  const by = ordered(order.keys, (index) => sql`p.${sql.identifier(`k${index}`)}`, sql`p.id`);
+  return sql`select coalesce(array_agg(p.id order by ${by}), '{}') from ${pageOfIds(reading, at, order)}`;
+}
+
+/** Rows by id in the given order, as JSON array text in a single column `data`. Placeholder: `ids`. */
+export function rowsByIdsSql(reading: SelectRequest): SQL {
+  refuseForeignFields(reading);
+  const at = atMain(reading);
+  const filter = reading.query.filter.filter(({ path }) => path === 'trashed');
+  const where = matchWhere({ ...reading, query: { ...reading.query, filter } }, at.context);
+  // The planner cannot see through the subselect: for any number of ids the general plan serves.
+  const rows = sql`select o.nth, ${jsonRowSql(reading, at)} as row
+    from unnest((select ${sql.placeholder('ids')}::int[])) with ordinality as o(id, nth)
+    join ${table(reading.entity)} m on m.id = o.id${stateJoin(reading.entity)} where ${where}`;
+  return sql`select coalesce(json_agg(q.row order by q.nth), '[]')::text as data from (${rows}) q`;
 }
 
 /** The exact number of matching rows, and the tables that affect it. */
@@ -175,11 +199,10 @@ export function countSql(reading: SelectRequest): { sql: SQL; tables: Set<string
 
 /** One row as JSON object text: columns `data` and `version`; no row if it is not visible to the caller. */
 export function rowSql(reading: SelectRequest & { id: SQL }): SQL {
-  const { entity, query } = reading;
+  const { entity } = reading;
   refuseForeignFields(reading);
   const at = atMain(reading);
-  const columns = [...rowColumns(at, query.fields[entity.name]), ...includeSql(at, query.include, query.fields)];
-  return sql`select (select row_to_json(r) from (select ${columnsSql(columns)}) r)::text as data, m.version
+  return sql`select ${jsonRowSql(reading, at)}::text as data, m.version
     from ${table(entity)} m${stateJoin(entity)} where m.id = ${reading.id} and ${matchWhere(reading, at.context)}`;
 }
 

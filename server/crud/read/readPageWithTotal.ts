@@ -4,12 +4,12 @@
  * Every table counts its committed writes (`write_counts`). A total is cached with the sum of the counts of its tables,
  * and the statement that uses it compares the sum in its own snapshot: a cached total is provably right or not used.
  */
-import { sql } from 'drizzle-orm';
+import { type SQL, sql } from 'drizzle-orm';
 import { accessVersion } from '../../auth/loadCaller';
 import type { Database } from '../../db/core/database';
-import { pg } from '../../db/core/rowShape';
-import { placeholderValues, statementOf } from '../../db/core/statement';
-import { countSql, filtersOf, pageSql, type SelectRequest } from '../query/selectStatements';
+import { type PgType, pg } from '../../db/core/rowShape';
+import { isPlannedPerValue, placeholderValues, type Statement, statementOf } from '../../db/core/statement';
+import { countSql, filtersOf, pageIdsSql, pageSql, rowsByIdsSql, type SelectRequest } from '../query/selectStatements';
 import { callerKey, run, statementFor } from '../query/statementCache';
 
 interface CachedTotal {
@@ -20,27 +20,82 @@ interface CachedTotal {
 const totalsByDatabase = new WeakMap<Database, Map<string, CachedTotal>>();
 const maxCounts = 2000;
 
-/** Reads one page as JSON text with the exact total, in one statement and so from one snapshot. */
-export async function readPageWithTotal(
+export interface PageWithTotal {
+  /** Rows as JSON array text, in UTF-8. */
+  data: Buffer;
+  total: number;
+  /** Access version of the same snapshot. */
+  access: number;
+}
+
+/** Reads one page as JSON text with the exact total, as of one snapshot. */
+export async function readPageWithTotal(db: Database, reading: SelectRequest): Promise<PageWithTotal> {
+  // Filter values are placeholders, since the same query runs with many values.
+  const filters = reading.extra ? undefined : statementOf(filtersOf(reading));
+  const page = filters && isPlannedPerValue(filters.text) ? await readFoundRows(db, reading, filters) : undefined;
+  if (page) return page;
+  const { found, total, access } = await findPage(db, reading, filters, {
+    name: 'page',
+    type: pg.utf8,
+    sqlOf: pageSql,
+  });
+  return { data: found ?? emptyPage, total, access };
+}
+
+const emptyPage = Buffer.from('[]');
+
+/**
+ * Finds the ids first and reads their rows by a second, prepared statement, because planning many columns for each
+ * pattern would take longer than both. Write counts prove that no row was written in between; `undefined` if one was.
+ */
+async function readFoundRows(
   db: Database,
   reading: SelectRequest,
-): Promise<{ data: Buffer; total: number; access: number }> {
-  const { entity, caller, query, extra } = reading;
+  filters: Statement,
+): Promise<PageWithTotal | undefined> {
+  const { entity, caller, query } = reading;
+  const { include, fields } = query;
+  // Built before anything is read: it refuses unknown fields and includes.
+  const statement = statementFor({
+    model: entity.model,
+    key: JSON.stringify(['rows', entity.name, callerKey(caller), include, fields, filters.text]),
+    build: () => sql`select (${rowsByIdsSql(reading)}) as data, ${sql.raw(accessVersion)} as access, v.version
+      from ${writeCountOf(countSql(reading).tables)} v`,
+  });
+  const { found, version, ...answer } = await findPage(db, reading, filters, {
+    name: 'ids',
+    type: pg.integer.array,
+    sqlOf: pageIdsSql,
+  });
+  if (!found || version === null) return undefined;
+  if (found.length === 0) return { ...answer, data: emptyPage };
+  const shape = { data: pg.utf8, access: pg.double, version: pg.integer };
+  const [rows] = await run(db, shape, statement, { ids: found });
+  if (rows?.version !== version) return undefined;
+  // Different access versions validate no caller: the page is read again.
+  return { ...answer, data: rows.data, access: rows.access === answer.access ? rows.access : Number.NaN };
+}
+
+/** A page by one statement with its total: `name` and `sqlOf` decide what is found of it, in one column of `type`. */
+async function findPage<Found>(
+  db: Database,
+  reading: SelectRequest,
+  filters: Statement | undefined,
+  { name, type, sqlOf }: { name: string; type: PgType<Found>; sqlOf: (reading: SelectRequest) => SQL },
+): Promise<{ found: Found | undefined; version: number | null; total: number; access: number }> {
+  const { entity, caller, query } = reading;
   const cache = cacheOf(db);
   const who = callerKey(caller);
-  const countKey = extra ? undefined : JSON.stringify([entity.name, who, query.filter]);
-  // Filter values are placeholders, since the same query runs with many values.
-  const filters = extra ? undefined : statementOf(filtersOf(reading));
+  const countKey = filters && JSON.stringify([entity.name, who, query.filter]);
   const cached = countKey === undefined ? undefined : cache.get(countKey);
   const statement = statementFor({
     model: entity.model,
-    key:
-      filters && JSON.stringify(['page', entity.name, who, { ...query, filter: filters.text, page: query.page > 1 }]),
-    build: () => pageAndCount({ ...reading, open: filters !== undefined }),
+    key: filters && JSON.stringify([name, entity.name, who, { ...query, filter: filters.text, page: query.page > 1 }]),
+    build: () => pageAndCount({ ...reading, open: filters !== undefined }, sqlOf),
   });
   const [row] = await run(
     db,
-    { data: pg.utf8, version: pg.integer.nullable, total: pg.integer.nullable, access: pg.double },
+    { found: type, version: pg.integer.nullable, total: pg.integer.nullable, access: pg.double },
     statement,
     {
       ...(filters && placeholderValues(filters.params)),
@@ -49,22 +104,27 @@ export async function readPageWithTotal(
     },
   );
   const total = row?.total ?? cached?.total ?? 0;
-  if (countKey !== undefined && row && row.version !== null) remember(cache, countKey, { version: row.version, total });
-  return { data: row?.data ?? Buffer.from('[]'), total, access: row?.access ?? -1 };
+  const version = row?.version ?? null;
+  if (countKey !== undefined && version !== null) remember(cache, countKey, { version, total });
+  return { found: row?.found, version, total, access: row?.access ?? -1 };
 }
 
-function pageAndCount(reading: SelectRequest) {
-  const page = pageSql(reading);
+function pageAndCount(reading: SelectRequest, sqlOf: (reading: SelectRequest) => SQL) {
+  const page = sqlOf(reading);
   const count = countSql(reading);
   // Tables behind a condition from outside or a derived value are unknown here: such totals are counted every time.
   if (reading.extra || count.tables.has('*'))
-    return sql`select (${page}) as data, null::bigint as version, (${count.sql})::int as total,
+    return sql`select (${page}) as found, null::bigint as version, (${count.sql})::int as total,
       ${sql.raw(accessVersion)} as access`;
-  const tables = sql.param([...count.tables].sort());
-  return sql`select (${page}) as data, v.version, case when v.version = ${sql.placeholder('known')}::bigint then null
+  return sql`select (${page}) as found, v.version, case when v.version = ${sql.placeholder('known')}::bigint then null
     else (${count.sql})::int end as total, ${sql.raw(accessVersion)} as access
-    from (select coalesce(sum(n), 0)::bigint as version from write_counts where relation = any(${tables}::text[])) v`;
+    from ${writeCountOf(count.tables)} v`;
 }
+
+/** Subselect: the sum of the write counts of some tables as `version`. */
+const writeCountOf = (tables: ReadonlySet<string>): SQL =>
+  sql`(select coalesce(sum(n), 0)::bigint as version from write_counts
+    where relation = any(${sql.param([...tables].sort())}::text[]))`;
 
 function cacheOf(db: Database): Map<string, CachedTotal> {
   const cache = totalsByDatabase.get(db) ?? new Map<string, CachedTotal>();

@@ -25,6 +25,12 @@ export function statementOf(query: SQL): Statement {
   return { text, params };
 }
 
+/**
+ * The statement is planned for each pattern: a general plan scans a whole list in order where the index of a rare word
+ * would find three rows.
+ */
+export const isPlannedPerValue = (text: string): boolean => text.includes(' ilike $');
+
 function print(chunk: unknown, params: unknown[]): string {
   if (chunk instanceof StringChunk) return chunk.value.join('');
   if (chunk instanceof SQL) {

@@ -1,9 +1,9 @@
 /**
  * Decides which statements to prepare: those seen before. A connection keeps prepared statements until it is closed, so
- * one-off texts (a rare combination of filters) must not fill its memory, and the total is limited. Statements with
- * `ilike` are planned for each pattern: a generic plan scans a whole list in order where the index of a rare word would
- * find three rows.
+ * one-off texts (a rare combination of filters) must not fill its memory, and the total is limited.
  */
+import { isPlannedPerValue } from '../core/statement';
+
 const maxPrepared = 1000;
 const maxSeen = 5000;
 
@@ -12,7 +12,7 @@ export class Prepared {
   private readonly prepared = new Set<string>();
 
   isWorth(text: string): boolean {
-    if (text.includes(' ilike $')) return false;
+    if (isPlannedPerValue(text)) return false;
     if (this.prepared.has(text)) return true;
     if (!this.seen.delete(text)) {
       if (this.seen.size === maxSeen) this.seen.clear();
