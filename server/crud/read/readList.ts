@@ -7,6 +7,7 @@ import { ApiError } from '../../context/errors';
 import type { ModelEntity, Services } from '../../context/services';
 import type { Queries } from '../../db/core/database';
 import { pg, type RowOf } from '../../db/core/rowShape';
+import { statementOf } from '../../db/core/statement';
 import { includesMany, requireFewIncluded, requireFewIncludedIn } from '../query/includeLimit';
 import { rowSql } from '../query/selectStatements';
 import { callerKey, run, statementFor } from '../query/statementCache';
@@ -78,12 +79,10 @@ function queryOf(entity: ModelEntity, search: string): ListQuery {
 /** Pagination of a page: `links`, `meta` and the same figures flat, as JSON text without braces. */
 export function pagination({ page, per_page }: ListQuery, total: number, { search, path }: ListRequest): string {
   const last_page = Math.max(1, Math.ceil(total / per_page));
-  const link = (to: number) => {
-    const parameters = new URLSearchParams(search);
-    for (const name of ['page', 'page[number]']) parameters.delete(name);
-    parameters.append('page', String(to));
-    return `${path}?${parameters}`;
-  };
+  const parameters = new URLSearchParams(search);
+  for (const name of ['page', 'page[number]']) parameters.delete(name);
+  const others = parameters.size > 0 ? `${parameters}&` : '';
+  const link = (to: number) => `${path}?${others}page=${to}`;
   const from = (page - 1) * per_page + 1;
   const rowCount = Math.max(0, Math.min(per_page, total - from + 1));
   const links = {
@@ -118,6 +117,15 @@ const versionedRowShape = {
 };
 export type VersionedRowResult = RowOf<typeof versionedRowShape>;
 
+/** What reading one row with the includes of the query string takes; `isLimited`: includes must be counted before. */
+const rowReading = (entity: ModelEntity, caller: Caller, search: string) =>
+  entity.model.cachedBuild(JSON.stringify(['row', entity.name, callerKey(caller), search]), () => {
+    const reading = { entity, caller, query: queryOf(entity, search) };
+    const row = rowSql({ ...reading, id: sql`${sql.placeholder('id')}::int` });
+    const statement = statementOf(sql`select found.*, ${sql.raw(accessVersion)} as access from (${row}) found`);
+    return { reading, statement, isLimited: includesMany(reading) };
+  });
+
 /**
  * Prepares reading one row with the includes of the query string; validates the query at once. The reader throws 404 if
  * the row is not visible to the caller.
@@ -127,14 +135,7 @@ export function prepareRowReader(
   caller: Caller,
   search = '',
 ): (db: Queries, id: number) => Promise<VersionedRowResult> {
-  const statement = statementFor({
-    model: entity.model,
-    key: JSON.stringify(['row', entity.name, callerKey(caller), search]),
-    build: () => {
-      const row = rowSql({ entity, caller, query: queryOf(entity, search), id: sql`${sql.placeholder('id')}::int` });
-      return sql`select found.*, ${sql.raw(accessVersion)} as access from (${row}) found`;
-    },
-  });
+  const { statement } = rowReading(entity, caller, search);
   // No await before the query: a write sends it in one pipeline with its commit.
   return async (db, id) => {
     const [row] = await run(db, versionedRowShape, statement, { id });
@@ -174,7 +175,7 @@ export const readRow = async (
   { id, search }: { id: number; search?: string },
 ): Promise<VersionedRowResult> => {
   const read = prepareRowReader(entity, caller, search);
-  const reading = { entity, caller, query: queryOf(entity, search ?? '') };
-  if (includesMany(reading)) await requireFewIncludedIn(db, reading, id);
+  const { reading, isLimited } = rowReading(entity, caller, search ?? '');
+  if (isLimited) await requireFewIncludedIn(db, reading, id);
   return read(db, id);
 };

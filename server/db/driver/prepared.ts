@@ -12,8 +12,8 @@ export class Prepared {
   private readonly prepared = new Set<string>();
 
   isWorth(text: string): boolean {
-    if (isPlannedPerValue(text)) return false;
     if (this.prepared.has(text)) return true;
+    if (isPlannedPerValue(text)) return false;
     if (!this.seen.delete(text)) {
       if (this.seen.size === maxSeen) this.seen.clear();
       this.seen.add(text);
