@@ -1,0 +1,106 @@
+/**
+ * By keyboard alone: find what needs me, see why, give it to a person, put something off, bring it back. The person
+ * finds it.
+ */
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { credentialsOf, openTestBrowser, settled, type TestBrowser, type Visitor } from '../../support/visit';
+import { translatorOf } from '../../support/words';
+
+let testBrowser: TestBrowser;
+beforeAll(async () => {
+  testBrowser = await openTestBrowser();
+});
+afterAll(() => testBrowser.close());
+
+const translate = await translatorOf('en');
+
+test('what needs a person is found, understood and given away without a mouse', async () => {
+  const giver = await testBrowser.visit('customer_admin');
+  const { page, api, open, path, consoleErrors } = giver;
+  const other = await testBrowser.visit('site_manager');
+  const mark = Date.now().toString(36);
+  const { data: machines } = await other.api<{ data: { id: number; serial_number: string }[] }>(
+    'GET',
+    'machines?per_page=2',
+  );
+  const alerts: number[] = [];
+  onTestFinished(async () => {
+    for (const id of alerts) await api('POST', `alerts/${id}/close`, {}).catch(() => undefined);
+  });
+  for (const [nth, { id }] of machines.entries()) {
+    const report = { problem: nth === 0 ? 'leak' : 'noise', report: `Seen at ${mark}`, is_out_of_use: true };
+    const { data } = await other.api<{ data: { id: number } }>('POST', `machines/${id}/problems`, report);
+    alerts.push(data.id);
+  }
+  const [leaking] = machines;
+  const rowOf = (visitor: Visitor) =>
+    visitor.page
+      .getByRole('region', { name: translate('inbox.title') })
+      .getByRole('listitem')
+      .filter({ hasText: leaking?.serial_number })
+      .filter({ hasText: mark });
+
+  // Find: the bell leads to the first row, arrows to the others.
+  await open('/machines');
+  const bell = page.locator('.sl-bell');
+  await expect.poll(() => bell.getAttribute('aria-label')).not.toBe(translate('inbox.bell_none'));
+  await bell.focus();
+  await page.keyboard.press('Enter');
+  await rowOf(giver).waitFor();
+  const focusedKey = () => page.evaluate(() => document.activeElement?.closest<HTMLElement>('[data-key]')?.dataset.key);
+  await expect.poll(focusedKey).toBeTruthy();
+  const wanted = await rowOf(giver).getAttribute('data-key');
+  for (let steps = 0; (await focusedKey()) !== wanted && steps < 20; steps += 1) await page.keyboard.press('ArrowDown');
+  expect(await focusedKey()).toBe(wanted);
+
+  // See why: its words stand there, Enter opens it, and the way back leads to the inbox.
+  await page.keyboard.press('Enter');
+  await expect.poll(path).toBe(`/alerts/${alerts[0]}`);
+  await page.getByText(`Seen at ${mark}`).first().waitFor();
+  await page.goBack();
+  await rowOf(giver).getByRole('link').focus();
+
+  // Put off, and brought back.
+  await page.keyboard.press('s');
+  await page.getByRole('dialog').waitFor();
+  await page.keyboard.press('Enter');
+  await rowOf(giver).waitFor({ state: 'detached' });
+  const aside = page.getByRole('button', {
+    name: new RegExp(translate('inbox.aside', { smart_count: 1 }).replace('1', '\\d+')),
+  });
+  await aside.focus();
+  await page.keyboard.press('Enter');
+  await rowOf(giver).getByRole('link').focus();
+  await page.keyboard.press('a');
+  await rowOf(giver).waitFor({ state: 'detached' });
+  await page.getByRole('button', { name: translate('inbox.back') }).focus();
+  await page.keyboard.press('Enter');
+  await rowOf(giver).getByRole('link').focus();
+
+  // Give it to a person.
+  await page.keyboard.press('e');
+  await page.getByRole('dialog').getByRole('combobox').waitFor();
+  await page.keyboard.type(credentialsOf('site_manager').email);
+  await expect.poll(() => page.getByRole('option').count()).toBe(1);
+  await page.keyboard.press('Enter');
+  for (let steps = 0; steps < 6; steps += 1) {
+    const name = await page.evaluate(() => document.activeElement?.textContent);
+    if (name === translate('inbox.acts.assign')) break;
+    await page.keyboard.press('Tab');
+  }
+  await page.keyboard.press('Enter');
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+  await rowOf(giver).waitFor({ state: 'detached' });
+
+  // That person finds it, and takes care.
+  await other.open('/');
+  const [name, by] = [other, giver].map(({ session }) => `${session?.user.first_name} ${session?.user.last_name}`);
+  await rowOf(other).getByText(translate('inbox.given', { name, by })).waitFor();
+  await rowOf(other).getByRole('link').focus();
+  await other.page.keyboard.press('a');
+  await rowOf(other).waitFor({ state: 'detached' });
+  await settled(other.page);
+  const { data: alert } = await api<{ data: { state: string } }>('GET', `alerts/${alerts[0]}`);
+  expect(alert.state).toBe('acknowledged');
+  expect([...consoleErrors, ...other.consoleErrors]).toEqual([]);
+});
