@@ -61,7 +61,8 @@ export function exportFile(
   { format, delimiter, columns, raw = false, widths = {}, isOnePass = false }: ExportOptions,
 ): Pick<Sheet, 'head' | 'widths' | 'say'> & { statement: SQL } {
   const { entity, caller } = reading;
-  const cellsOf = (at: RowAliases) => columns.map((name) => (raw ? plainCell(at, name) : readableCell(at, name)));
+  const cellsOf = (at: RowAliases, joins?: SQL[]) =>
+    columns.map((name) => (raw ? plainCell(at, name) : readableCell(at, name, joins)));
   const say = raw ? undefined : sayer(entity, caller, columns);
   return {
     statement: exportChunksSql(reading, { format: say ? 'xlsx' : format, delimiter, cellsOf, isOnePass }),
@@ -134,7 +135,7 @@ const plainly: Partial<Record<Kind, SheetCell['is']>> = {
 };
 
 /** Cell as the list shows it, in the reader's language; references by title. */
-function readableCell(at: RowAliases, name: string): SheetCell {
+function readableCell(at: RowAliases, name: string, joins: SQL[] | undefined): SheetCell {
   const { entity, caller } = at;
   const own = entity.hooks.printed?.[name];
   if (own) return { value: own.sql(at), is: 'json' };
@@ -167,7 +168,7 @@ function readableCell(at: RowAliases, name: string): SheetCell {
     integer: () => ({ value: valueSql(at, name), is: 'number' }),
     number: () => ({ value: valueSql(at, name), is: 'float' }),
     refs: () => ({ value: linkedTitles(at, field), is: 'text' }),
-    ref: () => titled(at, name),
+    ref: () => titled(at, name, joins),
   };
   return words[field.kind]?.() ?? { value: jsonSql(at, name), is: 'text' };
 }
@@ -178,12 +179,20 @@ function choiceCell(at: RowAliases, name: string, { choices = [] }: Field): Shee
   return wordsCell(sql`case ${valueSql(at, name)} ${sql.join(cases, sql` `)} else ${valueSql(at, name)} end`, words);
 }
 
-function titled(at: RowAliases, name: string): SheetCell {
+/** Title of a reference, joined where many rows are read at once: a subselect for each takes twice the time. */
+function titled(at: RowAliases, name: string, joins: SQL[] | undefined): SheetCell {
   const relation = at.entity.relations.get(name.replace(/_id$/, ''));
   if (!relation) return { value: valueSql(at, name), is: 'number' };
   const to = at.context.alias();
-  const value = sql`(select ${titleSql(relation.target, to)} from ${table(relation.target)} ${to}
-    where ${to}.id = ${valueSql(at, name)} and ${scopeWhere(relation.target, at.caller, to, at.context)})`;
+  const title = titleSql(relation.target, to);
+  const [target, where] = [
+    sql`${table(relation.target)} ${to}`,
+    sql`${to}.id = ${valueSql(at, name)} and ${scopeWhere(relation.target, at.caller, to, at.context)}`,
+  ];
+  joins?.push(sql` left join ${target} on ${where}`);
+  const value = joins
+    ? sql`case when ${to}.id is not null then ${title} end`
+    : sql`(select ${title} from ${target} where ${where})`;
   return { value, is: 'text' };
 }
 

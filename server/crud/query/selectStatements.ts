@@ -207,7 +207,8 @@ export function rowSql(reading: SelectRequest & { id: SQL }): SQL {
 }
 
 export interface ChunksOptions extends FileKind {
-  cellsOf: (at: RowAliases) => SheetCell[];
+  /** With `joins` cells may read tables that they join there, at most one row each. */
+  cellsOf: (at: RowAliases, joins?: SQL[]) => SheetCell[];
   /**
    * Reads all rows in one pass: fastest, but the first piece takes as long as all others together. Otherwise each piece
    * is read by itself, after the ids of all rows are sorted.
@@ -222,10 +223,11 @@ export function exportChunksSql(reading: SelectRequest, { format, delimiter, cel
   const by = ordered(order.keys, (index) => order.keys[index]?.value as SQL, sql`m.id`);
   const where = matchWhere(reading, at.context);
   const main = table(reading.entity);
-  const cells = cellsOf(at);
+  const joins: SQL[] = [];
+  const cells = cellsOf(at, isOnePass ? joins : undefined);
   if (isOnePass) {
     const state = order.readsState ? sql`` : stateJoin(reading.entity);
-    const from = sql`${main} m${order.joins}${state} where ${where}`;
+    const from = sql`${main} m${order.joins}${state}${sql.join(joins, sql``)} where ${where}`;
     return piecesSql({ format, delimiter, cells, from, order: by });
   }
   const ids = sql`select array_agg(m.id order by ${by}) as ids from ${main} m${order.joins} where ${where}`;
