@@ -26,7 +26,7 @@ const FleetTimelineSchema = Type.Object({
     }),
   ),
 });
-export type FleetTimeline = Static<typeof FleetTimelineSchema>;
+export type FleetTimelineResult = Static<typeof FleetTimelineSchema>;
 
 export const fleetTimelineEndpoints = defineEndpoints({
   'GET /machines/timeline': {

@@ -2,7 +2,7 @@ import { entity } from '../dsl/entity';
 import { boolean, choice, longtext, ref, tags, text } from '../dsl/field';
 
 /** The layouts of a list. */
-export const layouts = ['table', 'map'] as const;
+export const layouts = ['table', 'map', 'timeline'] as const;
 
 /** The content of a view: which list, which rows of it, and in which layout. */
 export interface View {
@@ -17,8 +17,8 @@ export interface View {
 
 /**
  * Saved list states: filters, sort and page size as a query string of the list dialect, columns with order and width,
- * table or map. A view is private to its owner until shared with a client or a role; everybody who sees it may open it,
- * only the owner changes it.
+ * table, map or timeline. A view is private to its owner until shared with a client or a role; everybody who sees it
+ * may open it, only the owner changes it.
  */
 export const savedViews = entity('saved_views', {
   title: 'name',

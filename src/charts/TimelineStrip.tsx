@@ -12,17 +12,21 @@ interface Props {
   /** Milliseconds since 1970. */
   from: number;
   to: number;
+  /** Selects the piece at this moment instead of the last one. */
+  moment?: number;
   /** Control for the period, beside the title. */
   choice?: ReactNode;
 }
 
 /** States of a machine over a period, one piece per segment; arrow keys move between the pieces. */
-export function TimelineStrip({ title, segments, from, to, choice }: Props) {
+export function TimelineStrip({ title, segments, from, to, moment, choice }: Props) {
   const translate = useTranslate();
   const bar = useRef<HTMLUListElement>(null);
   const placed = placedIn(segments, { from, to });
   const [chosen, setChosen] = useState<number>();
-  const reached = Math.min(chosen ?? placed.length - 1, placed.length - 1);
+  const at = moment === undefined ? -1 : placed.findIndex((piece) => moment < piece.to);
+  const last = placed.length - 1;
+  const reached = Math.min(chosen ?? (at < 0 ? last : at), last);
   const active = placed[reached];
   const word = (state: StateName) => translate(`resources.machines.choices.status.${state}`);
 

@@ -1,19 +1,25 @@
 /** Layout of the fleet timeline: rows of the answer, their pieces in pixels, and what an event changes. */
-import type { FleetTimeline } from '../../schema/endpoints/fleetTimeline';
+import type { FleetTimelineResult } from '../../schema/endpoints/fleetTimeline';
 import { type StateName, stateNames } from '../../schema/entities/machines';
 
-export type TimelineMachine = FleetTimeline['machines'][number];
+export type TimelineMachine = FleetTimelineResult['machines'][number];
 
 /** A heading, or a machine; both are equally high. */
 export type TimelineRow =
   | { kind: 'group'; id: number | null; name: string | undefined; count: number }
   | { kind: 'machine'; machine: TimelineMachine };
 
+/** A machine and a second since the start of the answer. */
+export interface TimelinePoint {
+  machine: TimelineMachine;
+  second: number;
+}
+
 /** Pixels. */
 export const rowHeight = 28;
 
 /** The rows of an answer, with a heading before each group. */
-export function timelineRows({ machines, groups }: FleetTimeline, isGrouped: boolean): TimelineRow[] {
+export function timelineRows({ machines, groups }: FleetTimelineResult, isGrouped: boolean): TimelineRow[] {
   const names = new Map(groups.map(({ id, name }) => [id, name]));
   const rows: TimelineRow[] = [];
   let heading: Extract<TimelineRow, { kind: 'group' }> | undefined;
@@ -89,10 +95,10 @@ export const barHeight = 20;
 
 /** The answer after an event about one machine; the same object if it is not in it or says nothing new. */
 export function withEvent(
-  answer: FleetTimeline,
+  answer: FleetTimelineResult,
   id: number,
   { status, status_since }: { status?: unknown; status_since?: unknown },
-): FleetTimeline {
+): FleetTimelineResult {
   const code = (stateNames as readonly unknown[]).indexOf(status);
   const at = answer.machines.findIndex((machine) => machine.id === id);
   const machine = answer.machines[at];

@@ -1,7 +1,7 @@
 /** Fleet timeline: the layout loses no second, and follows events. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { FleetTimeline } from '../../schema/endpoints/fleetTimeline';
+import type { FleetTimelineResult } from '../../schema/endpoints/fleetTimeline';
 import {
   barHeight,
   pieceAt,
@@ -26,7 +26,7 @@ const machine = (id: number, group: number | null, pieces: number[] = [0, 2]) =>
   offline: 0,
   pieces,
 });
-const answer = (machines: FleetTimeline['machines']): FleetTimeline => ({
+const answer = (machines: FleetTimelineResult['machines']): FleetTimelineResult => ({
   from: '2026-11-22T10:00:00.000Z',
   to: '2026-11-23T10:00:00.000Z',
   groups: [

@@ -2,7 +2,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { readListQuery } from '../../../schema/dsl/listQuery';
 import type { EndpointInput } from '../../../schema/endpoints';
-import type { FleetTimeline, timelineGroups } from '../../../schema/endpoints/fleetTimeline';
+import type { FleetTimelineResult, timelineGroups } from '../../../schema/endpoints/fleetTimeline';
 import { stateNames } from '../../../schema/entities/machines';
 import { notDeleted, QueryContext, table } from '../../access/entityModel';
 import { scopeWhere } from '../../access/scopeWhere';
@@ -60,7 +60,7 @@ async function requireFew(db: Queries, reading: SelectRequest): Promise<void> {
 }
 
 /** Whole seconds that are over. */
-function periodOf(query: TimelineQuery, now: Date): Pick<FleetTimeline, 'from' | 'to'> {
+function periodOf(query: TimelineQuery, now: Date): Pick<FleetTimelineResult, 'from' | 'to'> {
   const { from, to } = momentsOf(query, now, maxDays);
   const end = Math.max(from.getTime(), Math.min(to.getTime(), now.getTime()));
   return { from: wholeSecond(from.getTime()), to: wholeSecond(end) };
@@ -68,7 +68,7 @@ function periodOf(query: TimelineQuery, now: Date): Pick<FleetTimeline, 'from' |
 
 const wholeSecond = (at: number) => new Date(Math.floor(at / 1000) * 1000).toISOString();
 
-interface TimelineRequest extends Pick<FleetTimeline, 'from' | 'to'> {
+interface TimelineRequest extends Pick<FleetTimelineResult, 'from' | 'to'> {
   group?: (typeof timelineGroups)[number] | null;
   sort: TimelineQuery['sort'];
 }

@@ -1,17 +1,17 @@
 /**
  * Converts between the state of a list and a saved view: filters, order and page size in the list dialect, columns,
- * table or map.
+ * table, map or timeline.
  */
 import type { RaRecord, SortPayload } from 'ra-core';
 import type { Entity } from '../../../schema/dsl/entity';
 import { defaultPerPage, printListQuery, readListQuery } from '../../../schema/dsl/listQuery';
-import type { View } from '../../../schema/entities/saved_views';
+import { layouts, type View } from '../../../schema/entities/saved_views';
 import { printWidths, readWidths, type Widths } from '../../../schema/shared/widths';
 import { type Filters, type FilterValue, filteredBy, filterOf } from '../../providers/filters';
 
 export interface SavedView extends View, RaRecord {
   id: number;
-  layout: 'table' | 'map';
+  layout: (typeof layouts)[number];
   client_id: number | null;
   role_id: number | null;
   is_default: boolean;
@@ -44,7 +44,7 @@ export function keptOf(
     query,
     columns: [...columns],
     widths: printWidths(widths, columns),
-    layout: view === 'map' ? 'map' : 'table',
+    layout: layouts.find((layout) => layout === view) ?? 'table',
   };
 }
 
@@ -78,7 +78,7 @@ export function listSnapshotOf(
     perPage: per_page || defaultPerPage,
     columns: columns.length > 0 ? columns : otherwise,
     widths: readWidths(widths ?? []),
-    view: layout === 'map' ? 'map' : undefined,
+    view: layout === 'table' ? undefined : layout,
   };
 }
 

@@ -9,11 +9,18 @@ import type { BulkTarget } from '../../providers/bulk';
 import { Icon } from '../../ui/Icon';
 import { StateMark } from '../../ui/StateMark';
 import { MapView } from './MapView';
+import { TimelineView } from './TimelineView';
 
-/** The machines as a table and on a map, with the same filters. */
+/** The machines as a table, on a map and over time, with the same filters. */
 export function MachinesList({ embedded, addressed }: ListPlace) {
   const translate = useTranslate();
-  const views = useMemo(() => [{ name: 'map', label: translate('list.map'), element: <MapView /> }], [translate]);
+  const views = useMemo(
+    () => [
+      { name: 'map', label: translate('list.map'), element: <MapView /> },
+      { name: 'timeline', label: translate('list.timeline'), element: <TimelineView /> },
+    ],
+    [translate],
+  );
   return (
     <ListPage
       entity={machines}

@@ -1,7 +1,9 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { useTranslate } from 'react-admin';
+import { useSearchParams } from 'react-router-dom';
 import { TimelineStrip } from '../../charts/TimelineStrip';
+import { formatDateTime } from '../../i18n/format';
 import { call } from '../../providers/call';
 import { useLive } from '../../providers/useLive';
 import type { MachineRow } from './machineRow';
@@ -13,7 +15,10 @@ const thisMinute = () => Math.floor(Date.now() / minute) * minute;
 const spans = { day, week: 7 * day };
 type Span = keyof typeof spans;
 
-/** The machine's last 24 hours or seven days; advances every minute and with every change of state. */
+/**
+ * The machine's last 24 hours or seven days; advances every minute and with every change of state. With `?at=` in the
+ * address the day around that moment.
+ */
 export function RecentTimeline({ machine }: { machine: MachineRow }) {
   const translate = useTranslate();
   const client = useQueryClient();
@@ -23,12 +28,16 @@ export function RecentTimeline({ machine }: { machine: MachineRow }) {
     const timer = setInterval(() => setTo(thisMinute()), minute);
     return () => clearInterval(timer);
   }, []);
-  const key = ['machines', 'timeline', machine.id, span];
+  const [search, setSearch] = useSearchParams();
+  const moment = Date.parse(search.get('at') ?? '') || undefined;
+  const end = moment === undefined ? undefined : Math.min(to, moment + day / 2);
+  const length = moment === undefined ? spans[span] : day;
+  const key = ['machines', 'timeline', machine.id, span, end];
   const { data: segments } = useQuery({
     queryKey: key,
     queryFn: ({ signal }) => {
-      const now = Date.now();
-      const query = { from: new Date(now - spans[span] - minute).toISOString(), to: new Date(now).toISOString() };
+      const now = end ?? Date.now();
+      const query = { from: new Date(now - length - minute).toISOString(), to: new Date(now).toISOString() };
       return call('GET /machines/{id}/timeline', { params: { id: machine.id }, query, signal }).then(
         ({ data }) => data,
       );
@@ -38,20 +47,30 @@ export function RecentTimeline({ machine }: { machine: MachineRow }) {
   useLive(`resource/machines/${machine.id}`, ({ payload }) => {
     if (payload && 'status' in payload) void client.invalidateQueries({ queryKey: key.slice(0, 3) });
   });
+  const choose = (chosen: Span) => {
+    setSpan(chosen);
+    setSearch((before) => new URLSearchParams([...before].filter(([name]) => name !== 'at')), { replace: true });
+  };
   // A machine that never reported has no states to draw.
   const drawnSegments = machine.last_seen ? segments : undefined;
   return (
     <TimelineStrip
-      title={translate(`machine.last_${span}`)}
+      key={moment}
+      title={
+        moment === undefined
+          ? translate(`machine.last_${span}`)
+          : translate('machine.around', { time: formatDateTime(moment) })
+      }
       segments={drawnSegments ?? []}
-      from={to - spans[span]}
-      to={Math.max(to, Date.now())}
-      choice={<SpanChoice span={span} onChoose={setSpan} />}
+      from={(end ?? to) - length}
+      to={end ?? Math.max(to, Date.now())}
+      moment={moment}
+      choice={<SpanChoice span={moment === undefined ? span : undefined} onChoose={choose} />}
     />
   );
 }
 
-function SpanChoice({ span, onChoose }: { span: Span; onChoose: (span: Span) => void }) {
+function SpanChoice({ span, onChoose }: { span: Span | undefined; onChoose: (span: Span) => void }) {
   const translate = useTranslate();
   return (
     <fieldset className="sl-period__groups">

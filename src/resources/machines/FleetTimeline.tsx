@@ -1,0 +1,140 @@
+import './fleetTimeline.css';
+import { useMemo, useState } from 'react';
+import { useTranslate } from 'react-admin';
+import type { ListQuery } from '../../../schema/dsl/listQuery';
+import { stateFields, stateOf } from '../../charts/figures';
+import { timelineRows, timelineSpans } from '../../charts/fleetRows';
+import { Swatch } from '../../charts/Patterns';
+import { TableBehind } from '../../charts/TableBehind';
+import { useLanguage } from '../../crud/shared/useLanguage';
+import { formatDuration } from '../../i18n/format';
+import { errorMessage } from '../../providers/errorMessage';
+import { RowPages } from '../../ui/RowPages';
+import { TimelineRows } from './TimelineRows';
+import { groupOptions, orderOptions, useFleetTimeline, useNow, useTimelineChoice } from './useFleetTimeline';
+
+/** One row per machine, 24 hours or 7 days, in the patterns of the states. */
+export function FleetTimeline({ filter }: { filter: ListQuery['filter'] }) {
+  const translate = useTranslate();
+  const language = useLanguage();
+  const tick = useNow();
+  // An event may be younger than the last tick.
+  const now = Math.max(tick, Date.now());
+  const [choice, choose] = useTimelineChoice();
+  const [page, setPage] = useState({ filter, page: 1 });
+  const shownPage = page.filter === filter ? page.page : 1;
+  const {
+    data: answer,
+    error,
+    isPlaceholderData,
+    length,
+  } = useFleetTimeline({
+    filter,
+    choice,
+    page: shownPage,
+    now,
+  });
+  const { group, order, span } = choice;
+  const data = answer?.data;
+  const start = data ? Date.parse(data.from) : 0;
+  const rows = useMemo(() => (data ? timelineRows(data, group !== undefined) : []), [data, group]);
+  const title = translate('timeline.title');
+  const groupName = (id: number | null) => data?.groups.find((found) => found.id === id)?.name;
+  const columns = stateFields.map((field) => [field, translate(`resources.machines.choices.status.${stateOf[field]}`)]);
+
+  return (
+    <div className="sl-fleet">
+      <div className="sl-fleet__tools">
+        <Choice
+          label={translate('charts.period')}
+          value={span}
+          options={timelineSpans.map((name) => [name, translate(`timeline.${name}`)])}
+          onChange={(value) => choose('span', value)}
+        />
+        <Choice
+          label={translate('machine.group_by')}
+          value={group ?? ''}
+          options={[
+            ['', translate('timeline.no_groups')],
+            ...groupOptions.map((name) => [name, translate(`resources.machines.fields.${name}_id`)] as const),
+          ]}
+          onChange={(value) => choose('group', value)}
+        />
+        <Choice
+          label={translate('timeline.order')}
+          value={order}
+          options={orderOptions.map((name) => [name, translate(`timeline.by_${name}`)])}
+          onChange={(value) => choose('longest', value === 'name' ? '' : value)}
+        />
+        <ul className="sl-fleet__legend">
+          {columns.map(([field, word]) => (
+            <li key={field}>
+              <Swatch kind={field as (typeof stateFields)[number]} scope="fleet" />
+              {word}
+            </li>
+          ))}
+        </ul>
+      </div>
+      {error && <p role="alert">{errorMessage(error, translate)}</p>}
+      {!error && rows.length === 0 && (
+        <p role="status" aria-busy={!data}>
+          {translate(data ? 'timeline.empty' : 'list.loading_data')}
+        </p>
+      )}
+      {!error && data && rows.length > 0 && (
+        <div data-dimmed={isPlaceholderData}>
+          <TimelineRows rows={rows} from={start} to={start + length} now={now} title={title} />
+          {answer.last_page > 1 && (
+            <RowPages page={shownPage} pages={answer.last_page} onPage={(next) => setPage({ filter, page: next })} />
+          )}
+          <TableBehind title={title}>
+            {() => (
+              <table className="sl-fleet__table">
+                <thead>
+                  <tr>
+                    <th>{translate('resources.machines.name')}</th>
+                    {group && <th>{translate(`resources.machines.fields.${group}_id`)}</th>}
+                    {columns.map(([field, word]) => (
+                      <th key={field}>{word}</th>
+                    ))}
+                  </tr>
+                </thead>
+                <tbody>
+                  {data.machines.map((machine) => (
+                    <tr key={machine.id}>
+                      <th scope="row">{machine.serial_number}</th>
+                      {group && <td>{groupName(machine.group) ?? translate('record.empty')}</td>}
+                      {stateFields.map((field) => (
+                        <td key={field}>{formatDuration(machine[field], language)}</td>
+                      ))}
+                    </tr>
+                  ))}
+                </tbody>
+              </table>
+            )}
+          </TableBehind>
+        </div>
+      )}
+    </div>
+  );
+}
+
+interface ChoiceProps {
+  label: string;
+  value: string;
+  options: readonly (readonly [value: string, label: string])[];
+  onChange: (value: string) => void;
+}
+
+const Choice = ({ label, value, options, onChange }: ChoiceProps) => (
+  <label className="sl-fleet__choice">
+    <span>{label}</span>
+    <select value={value} onChange={({ target }) => onChange(target.value)}>
+      {options.map(([name, word]) => (
+        <option key={name} value={name}>
+          {word}
+        </option>
+      ))}
+    </select>
+  </label>
+);

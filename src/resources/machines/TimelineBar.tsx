@@ -1,0 +1,109 @@
+import { type MouseEvent, memo, type PointerEvent, useMemo } from 'react';
+import { useTranslate } from 'react-admin';
+import { Link } from 'react-router-dom';
+import { stateFields, stateOf } from '../../charts/figures';
+import { barHeight, piecesOf, statePaths, type TimelineMachine, type TimelinePoint } from '../../charts/fleetRows';
+import { fillOf } from '../../charts/Patterns';
+import { usePathOf } from '../../crud/shared/paths';
+
+interface TimelineBarProps {
+  machine: TimelineMachine;
+  index: number;
+  /** The row that the Tab key enters. */
+  isEntry: boolean;
+  /** Seconds of the window; up to `until` it is past. */
+  length: number;
+  until: number;
+  /** Pixels. */
+  width: number;
+  /** Second at a distance in pixels from the start. */
+  second: (x: number) => number;
+  /** Second that is pointed at. */
+  cursor: number | undefined;
+  onPoint: (point: TimelinePoint) => void;
+  onFocus: (index: number) => void;
+  onOpen: (point: TimelinePoint) => void;
+}
+
+/** One machine: its name, and its pieces as one path per state. A click opens it at that moment. */
+export function TimelineBar({
+  machine,
+  index,
+  isEntry,
+  cursor,
+  second,
+  onPoint,
+  onFocus,
+  onOpen,
+  ...scale
+}: TimelineBarProps) {
+  const translate = useTranslate();
+  const pathOf = usePathOf();
+  const { length, until, width } = scale;
+  const pointAt = (event: MouseEvent<HTMLElement> | PointerEvent<HTMLElement>): TimelinePoint => {
+    const bar = event.currentTarget.querySelector('svg')?.getBoundingClientRect();
+    // Enter sends a click without a place.
+    const isAtBar = bar && event.detail > 0 && event.clientX >= bar.left;
+    return { machine, second: isAtBar ? second(event.clientX - bar.left) : (cursor ?? until - 1) };
+  };
+  const last = piecesOf(machine, until).at(-1)?.state;
+  const state = last ? translate(`resources.machines.choices.status.${last}`) : translate('timeline.unheard');
+  return (
+    <Link
+      className="sl-fleet__row"
+      to={pathOf('machines', machine.id)}
+      data-row={index}
+      tabIndex={isEntry ? 0 : -1}
+      aria-label={`${machine.serial_number}, ${state}`}
+      onClick={(event) => {
+        if (event.ctrlKey || event.metaKey || event.shiftKey) return;
+        event.preventDefault();
+        onOpen(pointAt(event));
+      }}
+      onFocus={() => onFocus(index)}
+      onPointerMove={(event) => {
+        const bar = event.currentTarget.querySelector('svg')?.getBoundingClientRect();
+        if (bar) onPoint({ machine, second: event.clientX < bar.left ? until - 1 : second(event.clientX - bar.left) });
+      }}
+    >
+      <span>{machine.serial_number}</span>
+      <svg
+        width={width}
+        height={barHeight}
+        viewBox={`0 0 ${width} ${barHeight}`}
+        preserveAspectRatio="none"
+        aria-hidden="true"
+      >
+        <Pieces machine={machine} length={length} until={until} width={width} />
+        {cursor !== undefined && (
+          <line
+            className="sl-fleet__cursor"
+            x1={(cursor / length) * width}
+            x2={(cursor / length) * width}
+            y2={barHeight}
+          />
+        )}
+      </svg>
+    </Link>
+  );
+}
+
+const kindOf = Object.fromEntries(stateFields.map((field) => [stateOf[field], field]));
+
+/** Drawn anew only when they change: not while the pointer moves. */
+const Pieces = memo(
+  ({ machine, length, until, width }: Pick<TimelineBarProps, 'machine' | 'length' | 'until' | 'width'>) => {
+    const paths = useMemo(
+      () => statePaths(piecesOf(machine, until), { length, width }),
+      [machine, length, until, width],
+    );
+    return paths.map(({ state, path }) => (
+      <path
+        key={state ?? 'gap'}
+        d={path}
+        fill={state ? fillOf(kindOf[state] ?? 'offline', 'fleet') : 'url(#fleet-gap)'}
+      />
+    ));
+  },
+);
+Pieces.displayName = 'Pieces';

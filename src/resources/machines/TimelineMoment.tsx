@@ -1,0 +1,44 @@
+import { useQuery } from '@tanstack/react-query';
+import { useTranslate } from 'react-admin';
+import { pieceAt, piecesOf, type TimelinePoint } from '../../charts/fleetRows';
+import { formatDateTime } from '../../i18n/format';
+import { call } from '../../providers/call';
+import { StateMark } from '../../ui/StateMark';
+import { useDebouncedValue } from '../../ui/useDebouncedValue';
+
+interface TimelineMomentProps {
+  point: TimelinePoint | undefined;
+  /** Start of the answer, in milliseconds. */
+  start: number;
+  /** The present, in seconds since the start. */
+  until: number;
+}
+
+/** Names what is pointed at: machine, state, since when, and why, which is loaded when the pointer rests. */
+export function TimelineMoment({ point, start, until }: TimelineMomentProps) {
+  const translate = useTranslate();
+  const piece = point && pieceAt(piecesOf(point.machine, until), point.second);
+  const at = point && start + point.second * 1000;
+  const rested = useDebouncedValue(at && point ? `${point.machine.id} ${Math.floor(at)}` : '', 150);
+  const [id, moment] = rested.split(' ').map(Number);
+  const { data } = useQuery({
+    queryKey: ['machines', 'moment', id, moment],
+    queryFn: ({ signal }) => {
+      const [from, to] = [0, 1000].map((after) => new Date((moment as number) + after).toISOString());
+      return call('GET /machines/{id}/timeline', { params: { id: id as number }, query: { from, to }, signal });
+    },
+    enabled: id !== undefined && id > 0 && moment !== undefined && piece?.state !== undefined,
+  });
+  const exact = point && id === point.machine.id && moment === Math.floor(at ?? 0) ? data?.data.at(-1) : undefined;
+  const since = exact?.from ?? (piece && new Date(start + piece.since * 1000).toISOString());
+  return (
+    <p className="sl-fleet__told" role="status">
+      {!point && translate('timeline.hint')}
+      {point && <strong>{point.machine.serial_number}</strong>}
+      {piece?.state && <StateMark state={exact?.state ?? piece.state} />}
+      {piece && !piece.state && <span>{translate('timeline.unheard')}</span>}
+      {piece?.state && since && <span>{translate('machine.since', { time: formatDateTime(since) })}</span>}
+      {exact?.reason && <span>{exact.reason}</span>}
+    </p>
+  );
+}

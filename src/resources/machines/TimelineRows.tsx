@@ -1,0 +1,212 @@
+import { type KeyboardEvent, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
+import { useTranslate } from 'react-admin';
+import { flushSync } from 'react-dom';
+import { useNavigate } from 'react-router-dom';
+import { stateFields } from '../../charts/figures';
+import {
+  pieceAt,
+  piecesOf,
+  rowHeight,
+  type TimelinePoint,
+  type TimelineRow,
+  visibleRows,
+} from '../../charts/fleetRows';
+import { Patterns } from '../../charts/Patterns';
+import { clock, isLong, shortDay, ticksIn } from '../../charts/segments';
+import { usePathOf } from '../../crud/shared/paths';
+import { useCounted } from '../../crud/shared/useCounted';
+import { TimelineBar } from './TimelineBar';
+import { TimelineMoment } from './TimelineMoment';
+
+interface TimelineRowsProps {
+  title: string;
+  rows: readonly TimelineRow[];
+  /** The drawn window and the present, in milliseconds. */
+  from: number;
+  to: number;
+  now: number;
+}
+
+/** The rows of the timeline, of which only those in view are drawn; arrow keys move between them and their pieces. */
+export function TimelineRows({ title, rows, from, to, now }: TimelineRowsProps) {
+  const translate = useTranslate();
+  const counted = useCounted();
+  const navigate = useNavigate();
+  const pathOf = usePathOf();
+  const scroll = useRef<HTMLElement>(null);
+  const { top, height, width } = useViewport(scroll);
+  const [point, setPoint] = useState<TimelinePoint>();
+  /** Index of the row that the Tab key enters. */
+  const [current, setCurrent] = useState(() => rows.findIndex(({ kind }) => kind === 'machine'));
+  const isMoving = useRef(false);
+
+  const length = (to - from) / 1000;
+  const until = Math.min((now - from) / 1000, length);
+  const second = (x: number) => Math.max(0, Math.min((x / width) * length, until - 1));
+  const machineAt = (index: number) => {
+    const row = rows[index];
+    return row?.kind === 'machine' ? row.machine : undefined;
+  };
+  const entry = machineAt(current) ? current : rows.findIndex(({ kind }) => kind === 'machine');
+  const [first, last] = visibleRows({ top, height, count: rows.length });
+  const drawn = Array.from({ length: last - first }, (_, index) => first + index);
+  // The focused row stays in the page when it is scrolled out of view.
+  if (entry >= 0 && (entry < first || entry >= last)) drawn.push(entry);
+
+  const open = ({ machine, second }: TimelinePoint) =>
+    navigate(`${pathOf('machines', machine.id)}?at=${new Date(from + second * 1000).toISOString()}`);
+
+  const goTo = (index: number, step: number) => {
+    let next = Math.max(0, Math.min(index, rows.length - 1));
+    while (rows[next] && !machineAt(next)) next += step;
+    const machine = machineAt(next);
+    if (!machine) return;
+    isMoving.current = true;
+    setCurrent(next);
+    setPoint({ machine, second: point?.second ?? until - 1 });
+  };
+  const walk = (step: 1 | -1) => {
+    const machine = machineAt(entry);
+    if (!machine) return;
+    const pieces = piecesOf(machine, until);
+    const at = pieces.indexOf(pieceAt(pieces, point?.second ?? until - 1) as (typeof pieces)[number]);
+    const next = pieces[Math.max(0, Math.min(at + step, pieces.length - 1))];
+    if (next) setPoint({ machine, second: next.since });
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    const page = Math.max(1, Math.floor(height / rowHeight) - 2);
+    const run = {
+      ArrowDown: () => goTo(entry + 1, 1),
+      ArrowUp: () => goTo(entry - 1, -1),
+      PageDown: () => goTo(entry + page, 1),
+      PageUp: () => goTo(entry - page, 1),
+      Home: () => goTo(0, 1),
+      End: () => goTo(rows.length - 1, -1),
+      ArrowRight: () => walk(1),
+      ArrowLeft: () => walk(-1),
+    }[event.key];
+    if (!run) return;
+    event.preventDefault();
+    run();
+  };
+
+  useLayoutEffect(() => {
+    const area = scroll.current;
+    if (!isMoving.current || !area) return;
+    isMoving.current = false;
+    const link = area.querySelector<HTMLElement>(`[data-row="${entry}"]`);
+    link?.focus({ preventScroll: true });
+    const [above, below] = [entry * rowHeight, (entry + 2) * rowHeight - area.clientHeight + rowHeight];
+    if (area.scrollTop > above) area.scrollTop = above;
+    else if (area.scrollTop < below) area.scrollTop = below;
+  }, [entry]);
+
+  const ticks = useMemo(() => ticksIn({ from, to }), [from, to]);
+  const nowLeft = ((now - from) / (to - from)) * 100;
+  return (
+    <>
+      <TimelineMoment point={point} start={from} until={until} />
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: the keys are those of its rows */}
+      <section ref={scroll} className="sl-fleet__scroll" aria-label={title} onKeyDown={onKeyDown}>
+        <svg className="sl-fleet__patterns" aria-hidden="true">
+          <Patterns kinds={stateFields} scope="fleet" />
+          <defs>
+            <pattern id="fleet-gap" width="6" height="6" patternUnits="userSpaceOnUse">
+              <path d="M0 6L6 0" stroke="var(--sl-control)" strokeWidth="1" />
+            </pattern>
+          </defs>
+        </svg>
+        <div className="sl-fleet__hours" aria-hidden="true">
+          <div>
+            {ticks.map(({ at, left }) => (
+              <span key={at} style={{ left: `${left}%` }}>
+                {isLong({ from, to }) ? shortDay(at) : clock(at)}
+              </span>
+            ))}
+          </div>
+        </div>
+        <div className="sl-fleet__body" style={{ height: rows.length * rowHeight }}>
+          <div className="sl-fleet__grid" aria-hidden="true">
+            {ticks.map(({ at, left }) => (
+              <i key={at} style={{ left: `${left}%` }} />
+            ))}
+            <b style={{ left: `${nowLeft}%` }} />
+          </div>
+          <ul onPointerLeave={() => setPoint(undefined)}>
+            {drawn.map((index) => {
+              const row = rows[index] as TimelineRow;
+              const style = { top: index * rowHeight };
+              if (row.kind === 'group')
+                return (
+                  <li key={`group ${row.id}`} className="sl-fleet__group" style={style}>
+                    {row.name ?? translate('timeline.no_group')}
+                    <small>{counted('resources.machines.counted', row.count)}</small>
+                  </li>
+                );
+              const { machine } = row;
+              return (
+                <li key={machine.id} style={style} aria-setsize={rows.length} aria-posinset={index + 1}>
+                  <TimelineBar
+                    machine={machine}
+                    index={index}
+                    isEntry={index === entry}
+                    length={length}
+                    until={until}
+                    width={width}
+                    second={second}
+                    cursor={point?.machine.id === machine.id ? point.second : undefined}
+                    onPoint={setPoint}
+                    onFocus={setCurrent}
+                    onOpen={open}
+                  />
+                </li>
+              );
+            })}
+          </ul>
+        </div>
+      </section>
+    </>
+  );
+}
+
+/** Scroll position and size of the rows' area, and the width of the drawn part, in pixels. */
+function useViewport(area: { readonly current: HTMLElement | null }) {
+  const [viewport, setViewport] = useState({ top: 0, height: 600, width: 600 });
+  useEffect(() => {
+    const element = area.current;
+    if (!element) return;
+    let frame = 0;
+    const measure = () => {
+      frame = 0;
+      const plot = element.querySelector('.sl-fleet__hours > div');
+      const next = {
+        top: element.scrollTop,
+        height: element.clientHeight,
+        width: plot?.clientWidth || 600,
+      };
+      setViewport((before) =>
+        before.top === next.top && before.height === next.height && before.width === next.width ? before : next,
+      );
+    };
+    // Paper has no scrolling: every row is drawn.
+    const print = () =>
+      flushSync(() => setViewport((before) => ({ ...before, top: 0, height: Number.MAX_SAFE_INTEGER })));
+    const soon = () => {
+      frame ||= requestAnimationFrame(measure);
+    };
+    const resized = new ResizeObserver(soon);
+    resized.observe(element);
+    element.addEventListener('scroll', soon, { passive: true });
+    window.addEventListener('beforeprint', print);
+    window.addEventListener('afterprint', measure);
+    measure();
+    return () => {
+      cancelAnimationFrame(frame);
+      resized.disconnect();
+      element.removeEventListener('scroll', soon);
+      window.removeEventListener('beforeprint', print);
+      window.removeEventListener('afterprint', measure);
+    };
+  }, [area]);
+  return viewport;
+}

@@ -1,0 +1,86 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+import { useSearchParams } from 'react-router-dom';
+import { type ListQuery, printListQuery } from '../../../schema/dsl/listQuery';
+import type { FleetTimelineResult } from '../../../schema/endpoints/fleetTimeline';
+import { type TimelineSpan, timelineSpans, windowOf, withEvent } from '../../charts/fleetRows';
+import { call } from '../../providers/call';
+import { useLive } from '../../providers/useLive';
+
+export const groupOptions = ['location', 'type', 'client'] as const;
+export const orderOptions = ['name', 'idle', 'offline'] as const;
+
+export interface TimelineChoice {
+  span: TimelineSpan;
+  group: (typeof groupOptions)[number] | undefined;
+  order: (typeof orderOptions)[number];
+}
+
+/** Length, grouping and order of the timeline in the address, beside the filters of the list. */
+export function useTimelineChoice(): [TimelineChoice, (name: 'span' | 'group' | 'longest', value: string) => void] {
+  const [search, setSearch] = useSearchParams();
+  const choose = (name: string, value: string) =>
+    setSearch(
+      (before) => {
+        const after = new URLSearchParams(before);
+        if (value) after.set(name, value);
+        else after.delete(name);
+        return after;
+      },
+      { replace: true },
+    );
+  const choice: TimelineChoice = {
+    span: timelineSpans.find((span) => span === search.get('span')) ?? 'day',
+    group: groupOptions.find((group) => group === search.get('group')),
+    order: orderOptions.find((order) => order === search.get('longest')) ?? 'name',
+  };
+  return [choice, choose];
+}
+
+/** Milliseconds after which the present moves on, and after which late messages are asked for. */
+const tick = 20_000;
+const refreshAfter = 5 * 60_000;
+const perPage = 1000;
+
+/** The present, moving. */
+export function useNow(): number {
+  const [now, setNow] = useState(Date.now);
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Date.now()), tick);
+    return () => clearInterval(timer);
+  }, []);
+  return now;
+}
+
+interface TimelineRequest {
+  filter: ListQuery['filter'];
+  choice: TimelineChoice;
+  page: number;
+  now: number;
+}
+
+/** A page of the fleet timeline; states of machines follow their events. */
+export function useFleetTimeline({ filter, choice: { span, group, order }, page, now }: TimelineRequest) {
+  const client = useQueryClient();
+  const { from, to } = windowOf(span, now);
+  useLive('resource/machines', ({ topic, payload }) => {
+    if (!payload || !('status' in payload)) return;
+    const id = Number(topic.split('/')[2]);
+    client.setQueriesData<{ data: FleetTimelineResult }>({ queryKey: ['machines', 'fleet_timeline'] }, (answer) => {
+      const data = answer && withEvent(answer.data, id, payload);
+      return answer && data !== answer.data && data ? { ...answer, data } : answer;
+    });
+  });
+  const search = printListQuery({ filter, per_page: perPage, page });
+  const result = useQuery({
+    queryKey: ['machines', 'fleet_timeline', search, span, from, group, order],
+    queryFn: ({ signal }) => {
+      const query = { from: new Date(from).toISOString(), to: new Date(to).toISOString(), group, sort: order };
+      return call('GET /machines/timeline', { query, search, signal });
+    },
+    // Another length would be drawn in the wrong scale.
+    placeholderData: (previous, query) => (query?.queryKey[3] === span ? previous : undefined),
+    refetchInterval: refreshAfter,
+  });
+  return { ...result, length: to - from };
+}

@@ -1,0 +1,132 @@
+/** The machines list over time: a view beside table and map, by pointer and by keyboard. */
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { axeProblems } from '../support/browser';
+import { type House, openHouse, settled, type Visitor } from '../support/visit';
+
+let house: House;
+let visitor: Visitor;
+beforeAll(async () => {
+  house = await openHouse();
+  visitor = await house.visit('admin');
+});
+afterAll(() => house.close());
+
+const timelineCalls = () => visitor.calls.filter((call) => call.includes('/machines/timeline'));
+const area = () => visitor.page.getByRole('region', { name: 'What the machines did' }).first();
+const rows = () => area().getByRole('link');
+const told = () => visitor.page.locator('.sl-fleet__told');
+
+test('opens from the switch beside table and map, with the filters of the list', async () => {
+  const { page } = visitor;
+  await visitor.open(
+    '/machines?filter=%7B%22status%22%3A%22Parked%22%7D&order=ASC&page=1&perPage=10&sort=serial_number',
+  );
+  await page.getByRole('button', { name: 'Timeline' }).click();
+  await rows().first().waitFor();
+  expect(timelineCalls().at(-1)).toContain('filter%5Bstatus%5D=Parked');
+  expect(await rows().first().getAttribute('aria-label')).toMatch(/, Parked$/);
+  await page.getByRole('button', { name: 'Clear all' }).click();
+  await expect.poll(() => timelineCalls().at(-1)).not.toContain('Parked');
+  expect(visitor.path()).toContain('view=timeline');
+});
+
+test('draws the rows in view alone, of 1,000 machines a page', async () => {
+  await rows().first().waitFor();
+  expect(await rows().count()).toBeLessThan(60);
+  const first = await rows().first().textContent();
+  await area().evaluate((element) => element.scrollTo(0, 500 * 28));
+  await expect.poll(() => area().getByRole('link').nth(5).textContent()).not.toBe(first);
+  expect(await rows().count()).toBeLessThan(60);
+  await visitor.page.getByRole('navigation', { name: 'Page' }).getByText('Page 1 of 2').waitFor();
+  await area().evaluate((element) => element.scrollTo(0, 0));
+});
+
+test('names machine, state, since when and why under the pointer; a click opens it at that moment', async () => {
+  const { page } = visitor;
+  const row = rows().nth(2);
+  const name = (await row.locator('span').textContent()) ?? '';
+  const box = await row.boundingBox();
+  if (!box) throw new Error('no row');
+  await page.mouse.move(box.x + box.width * 0.6, box.y + 14);
+  await expect.poll(() => told().textContent()).toContain(name);
+  await expect
+    .poll(() => told().textContent())
+    .toMatch(/(Parked|Charging|Cleaning|Online|Offline).*since \d\d\.\d\d\.\d{4}/);
+  await page.mouse.click(box.x + box.width * 0.6, box.y + 14);
+  await page.getByRole('heading', { name: /^Around \d\d\.\d\d\.\d{4} \d\d:\d\d$/ }).waitFor();
+  await expect.poll(() => page.title()).toContain(name);
+  const moment = Date.parse(new URLSearchParams(visitor.path().split('?')[1]).get('at') ?? '');
+  const hours = (Date.now() - moment) / 3_600_000;
+  expect(hours).toBeGreaterThan(5);
+  expect(hours).toBeLessThan(16);
+  await page.getByText('Last 7 days').click();
+  await page.getByRole('heading', { name: 'Last 7 days' }).waitFor();
+  expect(visitor.path()).not.toContain('at=');
+});
+
+test('is walked by keyboard: rows, their pieces, Enter opens', async () => {
+  const { page } = visitor;
+  await visitor.open('/machines?view=timeline&span=week&group=location');
+  await rows().first().waitFor();
+  expect(timelineCalls().at(-1)).toContain('group=location');
+  await rows().first().focus();
+  await page.keyboard.press('ArrowDown');
+  const second = (await page.locator(':focus span').textContent()) ?? '';
+  await expect.poll(() => told().textContent()).toContain(second);
+  await page.keyboard.press('ArrowLeft');
+  await expect.poll(() => told().textContent()).toContain('since');
+  await page.keyboard.press('End');
+  await expect.poll(() => page.locator(':focus span').textContent()).not.toBe(second);
+  await page.keyboard.press('Home');
+  await page.keyboard.press('ArrowDown');
+  await expect.poll(() => page.locator(':focus span').textContent()).toBe(second);
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { name: /^Around / }).waitFor();
+  await expect.poll(() => page.title()).toContain(second);
+});
+
+test('sorts by idle time, and has its table one click away', async () => {
+  const { page } = visitor;
+  await visitor.open('/machines?view=timeline');
+  await page.getByLabel('Order').selectOption('Longest idle first');
+  await expect.poll(() => timelineCalls().at(-1)).toContain('sort=idle');
+  await page.locator('[data-dimmed="false"] > .sl-fleet__scroll').waitFor();
+  await page.getByText('Show as table').click();
+  await expect.poll(() => page.locator('.sl-fleet__table tbody tr').count()).toBe(1000);
+  const idle = await page
+    .locator('.sl-fleet__table tbody tr')
+    .evaluateAll((found) =>
+      found.map((row) =>
+        [3, 4]
+          .map((at) => (row.children[at]?.textContent ?? '').split(/[:\s]/).map(Number))
+          .reduce((sum, [hours = 0, minutes = 0]) => sum + hours * 60 + minutes, 0),
+      ),
+    );
+  // Minutes are cut off in both columns.
+  for (const [index, minutes] of idle.entries())
+    if (index > 0) expect(minutes).toBeLessThanOrEqual((idle[index - 1] as number) + 2);
+});
+
+test.each([
+  ['desktop', false],
+  ['phone', true],
+] as const)('has no accessibility violation and is not wider than the page: %s', async (width, dark) => {
+  const other = await house.visit('site_manager', { width, dark, lang: 'de' });
+  await other.open('/machines?view=timeline&group=type&span=week');
+  await other.page.locator('.sl-fleet__row').first().waitFor();
+  await settled(other.page);
+  expect(await axeProblems(other.page)).toEqual([]);
+  expect(await other.page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true);
+  await other.page.screenshot({ path: `/work/tmp/ftl/ftl-${width}.png` });
+});
+
+test('prints every row', async () => {
+  const { page } = visitor;
+  await visitor.open('/machines?view=timeline&filter=%7B%22status%22%3A%22Offline%22%7D');
+  await rows().first().waitFor();
+  const shown = await rows().count();
+  await page.evaluate(() => window.dispatchEvent(new Event('beforeprint')));
+  await expect.poll(() => rows().count()).toBeGreaterThan(shown);
+  await page.evaluate(() => window.dispatchEvent(new Event('afterprint')));
+  await expect.poll(() => rows().count()).toBe(shown);
+});

@@ -1,0 +1,129 @@
+// @vitest-environment jsdom
+/** The fleet timeline: rows from the answer, keys between them, states that follow events. */
+import { act, cleanup, configure, render, screen, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { AdminContext, memoryStore, TestMemoryRouter } from 'react-admin';
+import { useLocation } from 'react-router-dom';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { createI18nProvider } from '../../src/providers/i18n';
+import type { LiveMessage } from '../../src/providers/useLive';
+import { FleetTimeline } from '../../src/resources/machines/FleetTimeline';
+
+configure({ asyncUtilTimeout: 20_000 });
+
+const live = vi.hoisted(() => ({ send: (_: LiveMessage) => {} }));
+vi.mock('../../src/providers/useLive', () => ({
+  useLive: (_: string, handler: (message: LiveMessage) => void) => {
+    live.send = handler;
+  },
+}));
+const call = vi.hoisted(() => vi.fn());
+vi.mock('../../src/providers/call', () => ({ call }));
+
+const hour = 3_600_000;
+const machine = (id: number) => ({
+  id,
+  serial_number: `SN-${id}`,
+  group: id % 2 === 0 ? 7 : null,
+  cleaning: 3600,
+  charging: 0,
+  parked: 7200,
+  online: 0,
+  offline: 0,
+  pieces: id === 3 ? [0, 5] : [0, 2, 3600, 4],
+});
+
+beforeEach(() => {
+  vi.stubGlobal(
+    'ResizeObserver',
+    class {
+      observe() {}
+      disconnect() {}
+    },
+  );
+  call.mockImplementation(async (key: string, { query }: { query: { from: string } }) =>
+    key === 'GET /machines/timeline'
+      ? {
+          data: {
+            from: query.from,
+            to: new Date().toISOString(),
+            groups: [{ id: 7, name: 'Werk' }],
+            machines: [2, 4, ...Array.from({ length: 300 }, (_, index) => 2 * index + 1)].map(machine),
+          },
+          last_page: 1,
+        }
+      : { data: [] },
+  );
+});
+afterEach(() => {
+  cleanup();
+  vi.unstubAllGlobals();
+});
+
+const Address = () => {
+  const { pathname, search } = useLocation();
+  return <div data-testid="address">{pathname + search}</div>;
+};
+
+async function open(search = '') {
+  const i18nProvider = await createI18nProvider('en');
+  render(
+    <TestMemoryRouter initialEntries={[`/machines${search}`]}>
+      <AdminContext store={memoryStore()} i18nProvider={i18nProvider}>
+        <FleetTimeline filter={[]} />
+        <Address />
+      </AdminContext>
+    </TestMemoryRouter>,
+  );
+  await screen.findByRole('link', { name: /^SN-2,/ });
+}
+
+const links = () => screen.getAllByRole('link').map((link) => link.getAttribute('aria-label'));
+
+test('draws the first rows of many, with their state now and one path per state', async () => {
+  await open();
+  expect(links().slice(0, 4)).toEqual([
+    'SN-2, Cleaning',
+    'SN-4, Cleaning',
+    'SN-1, Cleaning',
+    'SN-3, before its first message',
+  ]);
+  expect(links().length).toBeLessThan(50);
+  const paths = screen.getByRole('link', { name: /^SN-2,/ }).querySelectorAll('path');
+  expect([...paths].map((path) => path.getAttribute('fill'))).toEqual(['url(#fleet-parked)', 'var(--sl-cleaning)']);
+});
+
+test('stands under headings when grouped', async () => {
+  await open('?group=location');
+  expect(call.mock.lastCall?.[1]).toMatchObject({ query: { group: 'location', sort: 'name' } });
+  const items = screen.getAllByRole('listitem').map((item) => item.textContent);
+  expect(items.filter((text) => text?.includes('machine'))).toEqual(
+    expect.arrayContaining(['Werk2 machines', 'Without300 machines']),
+  );
+});
+
+test('arrow keys move between rows and their pieces; Enter opens the machine at that moment', async () => {
+  await open();
+  const user = userEvent.setup();
+  screen.getByRole('link', { name: /^SN-2,/ }).focus();
+  await user.keyboard('{ArrowDown}{ArrowDown}{ArrowUp}');
+  expect(document.activeElement?.getAttribute('aria-label')).toBe('SN-4, Cleaning');
+  const status = screen.getByRole('status');
+  expect(within(status).getByText('SN-4')).toBeTruthy();
+  await user.keyboard('{ArrowLeft}');
+  expect(status.textContent).toContain('Parked');
+  await user.keyboard('{End}');
+  expect(document.activeElement?.getAttribute('aria-label')).toBe('SN-599, Cleaning');
+  await user.keyboard('{Home}{Enter}');
+  const address = screen.getByTestId('address').textContent ?? '';
+  expect(address).toMatch(/^\/machines\/2\?at=/);
+  expect(Date.now() - Date.parse(address.split('at=')[1] ?? '')).toBeGreaterThan(22 * hour);
+});
+
+test('a machine changes its state with its event', async () => {
+  await open();
+  const event = { status: 'Charging', status_since: new Date().toISOString() };
+  act(() => live.send({ topic: 'resource/machines/4', type: 'updated', payload: event }));
+  await screen.findByRole('link', { name: 'SN-4, Charging' }, { timeout: 5000 });
+  expect(links()[0]).toBe('SN-2, Cleaning');
+});
