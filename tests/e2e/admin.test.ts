@@ -146,7 +146,7 @@ test('next and previous, the keyboard, counts and relations stay inside', async 
   await open('/admin/fleets/machines');
   const first = page.locator('main tbody tr').first();
   await first.focus();
-  await page.keyboard.press(' ');
+  await page.keyboard.press('x');
   await expect.poll(() => first.getByRole('checkbox').isChecked()).toBe(true);
   await first.focus();
   await page.keyboard.press('Enter');

@@ -1,15 +1,15 @@
 /** The machines list over time: a view beside table and map, by pointer and by keyboard. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { axeProblems } from '../support/browser';
-import { type House, openHouse, settled, type Visitor } from '../support/visit';
+import { openTestBrowser, settled, type TestBrowser, type Visitor } from '../support/visit';
 
-let house: House;
+let testBrowser: TestBrowser;
 let visitor: Visitor;
 beforeAll(async () => {
-  house = await openHouse();
-  visitor = await house.visit('admin');
+  testBrowser = await openTestBrowser();
+  visitor = await testBrowser.visit('admin');
 });
-afterAll(() => house.close());
+afterAll(() => testBrowser.close());
 
 const timelineCalls = () => visitor.calls.filter((call) => call.includes('/machines/timeline'));
 const area = () => visitor.page.getByRole('region', { name: 'What the machines did' }).first();
@@ -111,13 +111,12 @@ test.each([
   ['desktop', false],
   ['phone', true],
 ] as const)('has no accessibility violation and is not wider than the page: %s', async (width, dark) => {
-  const other = await house.visit('site_manager', { width, dark, lang: 'de' });
+  const other = await testBrowser.visit('site_manager', { width, dark, lang: 'de' });
   await other.open('/machines?view=timeline&group=type&span=week');
   await other.page.locator('.sl-fleet__row').first().waitFor();
   await settled(other.page);
   expect(await axeProblems(other.page)).toEqual([]);
   expect(await other.page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true);
-  await other.page.screenshot({ path: `/work/tmp/ftl/ftl-${width}.png` });
 });
 
 test('prints every row', async () => {

@@ -22,6 +22,7 @@ import { Pages } from './Pages';
 import { SavedViews } from './SavedViews';
 import { bulkActionsOf, useSelection } from './selection';
 import { Table } from './Table';
+import { useListPeek } from './useListPeek';
 import { type ListView, useListView } from './useListView';
 import { useDefaultView, useNamedView } from './useSavedViews';
 
@@ -73,6 +74,7 @@ export const ListBody = ({
   const actions = bulkActionsOf(entity, filterValues.trashed === 'only');
   const waiting = useLoadingReason();
   const [compact, setCompact] = useState(false);
+  const peek = useListPeek(entity);
   const [view, chooseView] = useListView(views);
   const other = views?.find(({ name }) => name === view);
   const missing = error && !data ? 'error' : !isPending && data?.length === 0 ? 'rows' : undefined;
@@ -92,7 +94,7 @@ export const ListBody = ({
   );
   const count = total === undefined ? undefined : counted('list.count', total);
   return (
-    <div className="sl-list" data-compact={compact}>
+    <div className="sl-list" data-compact={compact} data-peeking={peek.id !== undefined}>
       {embedded ? (
         <div className="sl-list-head">
           <span className="sl-page-count">{count}</span>
@@ -120,6 +122,7 @@ export const ListBody = ({
           columns={columns}
           selection={actions.length > 0 ? selection : undefined}
           loadingReason={waiting}
+          peek={peek}
         />
       )}
       {!other && !missing && <Pages />}
@@ -134,6 +137,7 @@ export const ListBody = ({
         />
       )}
       {bulk.element}
+      {peek.element}
     </div>
   );
 };

@@ -20,6 +20,8 @@ interface RowProps {
   columns: Columns;
   record: RaRecord;
   chosen: boolean;
+  /** The row that is open beside the list. */
+  current: boolean;
   /** Absent if rows cannot be selected. */
   onToggle?: (id: Identifier, range: boolean) => void;
   /** The row where the Tab key enters the table. */
@@ -33,52 +35,54 @@ interface RowProps {
 }
 
 /** A table row; renders only when its props change. */
-export const Row = memo(({ entity, columns, record, chosen, onToggle, entry, bin, editable, wrong }: RowProps) => {
-  const translate = useTranslate();
-  const name = titleOf(entity, record, useLanguage());
-  return (
-    <tr tabIndex={entry ? 0 : -1} data-id={record.id} data-chosen={chosen}>
-      {onToggle && (
-        <td className="sl-tick">
-          <input
-            type="checkbox"
-            aria-label={translate('list.select_row', { name })}
-            checked={chosen}
-            onClick={({ shiftKey }) => onToggle(record.id, shiftKey)}
-            onChange={handledByClick}
-          />
-        </td>
-      )}
-      {columns.shown.map(({ name: column, numeric, field }, index) =>
-        index === 0 ? (
-          <th
-            key={column}
-            scope="row"
-            className="sl-identity"
-            style={widthStyle(columns.widths[column])}
-            {...(editable.has(column) && asCell(column, wrong))}
-          >
-            <Identity entity={entity} record={record} source={column} picture={columns.picture} open={!bin} />
-          </th>
-        ) : (
-          <td
-            key={column}
-            className={numeric ? 'sl-number' : cellClasses[field.kind]}
-            style={widthStyle(columns.widths[column])}
-            {...(editable.has(column) && asCell(column, wrong))}
-          >
-            <FieldDisplay entity={entity} source={column} record={record} cell />
+export const Row = memo(
+  ({ entity, columns, record, chosen, current, onToggle, entry, bin, editable, wrong }: RowProps) => {
+    const translate = useTranslate();
+    const name = titleOf(entity, record, useLanguage());
+    return (
+      <tr tabIndex={entry ? 0 : -1} data-id={record.id} data-chosen={chosen} aria-current={current || undefined}>
+        {onToggle && (
+          <td className="sl-tick">
+            <input
+              type="checkbox"
+              aria-label={translate('list.select_row', { name })}
+              checked={chosen}
+              onClick={({ shiftKey }) => onToggle(record.id, shiftKey)}
+              onChange={handledByClick}
+            />
           </td>
-        ),
-      )}
-      {bin && (
-        <td>
-          <BinButtons entity={entity} record={record} />
-        </td>
-      )}
-    </tr>
-  );
-});
+        )}
+        {columns.shown.map(({ name: column, numeric, field }, index) =>
+          index === 0 ? (
+            <th
+              key={column}
+              scope="row"
+              className="sl-identity"
+              style={widthStyle(columns.widths[column])}
+              {...(editable.has(column) && asCell(column, wrong))}
+            >
+              <Identity entity={entity} record={record} source={column} picture={columns.picture} open={!bin} />
+            </th>
+          ) : (
+            <td
+              key={column}
+              className={numeric ? 'sl-number' : cellClasses[field.kind]}
+              style={widthStyle(columns.widths[column])}
+              {...(editable.has(column) && asCell(column, wrong))}
+            >
+              <FieldDisplay entity={entity} source={column} record={record} cell />
+            </td>
+          ),
+        )}
+        {bin && (
+          <td>
+            <BinButtons entity={entity} record={record} />
+          </td>
+        )}
+      </tr>
+    );
+  },
+);
 Row.displayName = 'Row';
 
 /** Attributes of a cell that can be focused and edited. */

@@ -9,6 +9,7 @@ import type { LoadingReason } from './loadingReason';
 import { Row } from './Row';
 import type { Selection } from './selection';
 import { useCellEditing } from './useCellEditing';
+import type { ListPeek } from './useListPeek';
 
 export interface RowsProps {
   entity: Entity;
@@ -16,10 +17,11 @@ export interface RowsProps {
   /** Absent if the user has no action on selected rows. */
   selection?: Selection;
   loadingReason: LoadingReason | undefined;
+  peek: ListPeek;
 }
 
 /** The rows as a plain HTML table: sticky head and identity, sortable heads, arrow keys. */
-export const Table = ({ entity, columns, selection, loadingReason }: RowsProps) => {
+export const Table = ({ entity, columns, selection, loadingReason, peek }: RowsProps) => {
   const translate = useTranslate();
   const { data, perPage, filterValues } = useListContext<RaRecord>();
   const body = useRef<HTMLTableSectionElement>(null);
@@ -28,8 +30,17 @@ export const Table = ({ entity, columns, selection, loadingReason }: RowsProps) 
   const isBin = filterValues.trashed === 'only';
   const cells = useCellEditing(entity, columns, { body, isOff: isBin });
   const extend = (row: HTMLTableRowElement) => {
-    const record = data?.find(({ id }) => String(id) === row.dataset.id);
+    const record = recordOf(row);
     if (record) selection?.toggle(record.id, true);
+  };
+  const recordOf = (row: HTMLElement | null) => data?.find(({ id }) => String(id) === row?.dataset.id);
+  const show = (row: HTMLElement) => {
+    const record = recordOf(row);
+    if (record) peek.open(record.id);
+  };
+  const follow = (row: HTMLElement | null) => {
+    const record = recordOf(row);
+    if (record && peek.id !== undefined) peek.open(record.id);
   };
   // If every column has a width, the table is as wide as its columns.
   const isSized = columns.shown.every(({ name }) => columns.widths[name] !== undefined);
@@ -69,7 +80,8 @@ export const Table = ({ entity, columns, selection, loadingReason }: RowsProps) 
           {/* biome-ignore lint/a11y/useKeyWithClickEvents: the keys are those of pressedInRows */}
           <tbody
             ref={body}
-            onKeyDown={(event) => handleRowKeys(event, { edit: cells.edit, extend })}
+            onKeyDown={(event) => handleRowKeys(event, { edit: cells.edit, extend, peek: show, closePeek: peek.close })}
+            onFocus={({ target }) => follow(target.closest('tr'))}
             onDoubleClick={cells.onDoubleClick}
             onClick={cells.onClick}
             data-dimmed={loadingReason !== undefined && data !== undefined}
@@ -82,6 +94,7 @@ export const Table = ({ entity, columns, selection, loadingReason }: RowsProps) 
                     columns={columns}
                     record={record}
                     chosen={selection?.has(record.id) ?? false}
+                    current={record.id === peek.id}
                     onToggle={selection?.toggle}
                     entry={index === 0}
                     bin={isBin}

@@ -6,6 +6,10 @@ export interface RowActions {
   edit: (cell: HTMLElement) => void;
   /** Selects the range from the last touched row to this one. */
   extend: (row: HTMLTableRowElement) => void;
+  /** Opens the record beside the list. */
+  peek: (row: HTMLTableRowElement) => void;
+  /** Closes the record beside the list; false if none is open. */
+  closePeek: () => boolean;
 }
 
 export const cellOf = (target: EventTarget | null): HTMLElement | null =>
@@ -13,7 +17,10 @@ export const cellOf = (target: EventTarget | null): HTMLElement | null =>
 export const cellsIn = (within: ParentNode): HTMLElement[] => [...within.querySelectorAll<HTMLElement>('[data-cell]')];
 
 /** Ignores keys typed into controls inside a row. */
-export function handleRowKeys(event: KeyboardEvent<HTMLTableSectionElement>, { edit, extend }: RowActions): void {
+export function handleRowKeys(
+  event: KeyboardEvent<HTMLTableSectionElement>,
+  { edit, extend, peek, closePeek }: RowActions,
+): void {
   const target = event.target as HTMLElement;
   const row = target.closest('tr');
   if (!row) return;
@@ -43,7 +50,10 @@ export function handleRowKeys(event: KeyboardEvent<HTMLTableSectionElement>, { e
     if (first) edit(first);
   } else if (event.key === 'Escape' && cell) row.focus();
   else if (event.key === 'Enter') row.querySelector('a')?.click();
-  else if (event.key === ' ') row.querySelector<HTMLElement>('input[type=checkbox]')?.click();
+  else if (event.key === 'Escape' && closePeek()) row.focus();
+  else if (event.key === ' ') peek(row);
+  else if (event.key === 'x' && !event.ctrlKey && !event.metaKey && !event.altKey)
+    row.querySelector<HTMLElement>('input[type=checkbox]')?.click();
   else return;
   event.preventDefault();
 }

@@ -1,0 +1,65 @@
+import { type Identifier, type RaRecord, useGetOne, useTranslate } from 'ra-core';
+import { type KeyboardEvent, useMemo } from 'react';
+import { Link } from 'react-router-dom';
+import type { Entity } from '../../../schema/dsl/entity';
+import { Icon } from '../../ui/Icon';
+import { LoadingNotice } from '../../ui/LoadingNotice';
+import { includesOf, titleOf } from '../shared/entities';
+import { usePathOf } from '../shared/paths';
+import { useLanguage } from '../shared/useLanguage';
+import { Details, detailGroups } from './Details';
+import './peek.css';
+
+interface PeekProps {
+  entity: Entity;
+  id: Identifier;
+  /** Closes the panel and returns the focus to the row. */
+  onClose: () => void;
+}
+
+/**
+ * A row beside its list: the columns that the list declares, then the first group of the form. Never takes the focus.
+ */
+export const Peek = ({ entity, id, onClose }: PeekProps) => {
+  const translate = useTranslate();
+  const language = useLanguage();
+  const pathOf = usePathOf();
+  const groups = useMemo(() => peekGroups(entity), [entity]);
+  const meta = useMemo(
+    () => ({
+      include: includesOf(
+        entity,
+        groups.flatMap(({ fields }) => fields),
+      ),
+    }),
+    [entity, groups],
+  );
+  const { data, error } = useGetOne<RaRecord, Error>(entity.name, { id, meta }, { meta: { quiet: true } });
+  const title = data && titleOf(entity, data, language);
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key !== 'Escape') return;
+    event.stopPropagation();
+    onClose();
+  };
+  return (
+    <aside className="sl-peek" aria-label={title ?? translate('list.peek')} onKeyDown={onKeyDown}>
+      <header>
+        <h2>{title && <Link to={pathOf(entity.name, id)}>{title}</Link>}</h2>
+        <button type="button" className="sl-icon-button" aria-label={translate('frame.close')} onClick={onClose}>
+          <Icon name="close" size={18} />
+        </button>
+      </header>
+      {error && <p role="alert">{translate(error.message, { _: error.message })}</p>}
+      {!error && !data && <LoadingNotice what="data" />}
+      {data && <Details entity={entity} record={data} groups={groups} />}
+    </aside>
+  );
+};
+
+/** Fields of the panel: those of the list that the reader may see, then those of the form's first group. */
+export function peekGroups(entity: Entity) {
+  const groups = detailGroups(entity);
+  const shown = new Set(groups.flatMap(({ fields }) => fields));
+  const columns = entity.list.columns.filter((name) => shown.has(name));
+  return [{ name: 'details', fields: [...new Set([...columns, ...(groups[0]?.fields ?? [])])] }];
+}
