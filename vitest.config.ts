@@ -16,7 +16,7 @@ const ownDatabases = [
 ];
 const exclude = process.env.SWEEPLINE_TEST_DATABASE === 'postgres' ? ownDatabases : [];
 // Threads of the server come from its build if there is one of these sources.
-const builtThread = fileURLToPath(new URL('./tests/support/builtThread.ts', import.meta.url));
+const builtThread = fileURLToPath(new URL('./tests/support/startBuiltThread.ts', import.meta.url));
 const alias = process.env.SWEEPLINE_TEST_BUILT ? [{ find: /^.*\/shared\/thread$/, replacement: builtThread }] : [];
 // A worker loads the server once for all of its files: a fifth of what they cost.
 const shared = { isolate: false };

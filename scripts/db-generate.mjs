@@ -1,6 +1,6 @@
 /**
- * `npm run db:generate`: writes the migration from the committed ones to the declared tables. `-- --name words` adds
- * one; without a name the initial migration is rewritten.
+ * `npm run db:generate -- --name words`: adds a migration with the differences between the committed migrations and the
+ * declared tables. Without a name it rewrites the initial migration.
  */
 import { run } from './lib/run.mjs';
 

@@ -4,16 +4,16 @@ import type { Queries } from '../../server/db/core/database';
 import { type SeedOptions, seededRandomSql } from './seededRandomSql';
 
 /** Number of machines with a track, and its length. */
-const tracked = 40;
+const trackedMachines = 40;
 const trackDays = 3;
 
 /** Battery percentage at a fraction of a segment: cleaning drains it, charging fills it. */
-const battery = (state: SQL, share: SQL): SQL =>
+const batterySql = (state: SQL, share: SQL): SQL =>
   sql`round(case ${state} when 'Cleaning' then 98 - 65 * ${share} when 'Charging' then 33 + 65 * ${share}
     else 98 - 6 * ${share} end)::int`;
 
 /** Offset in metres east and north of the site: along lanes while the machine cleans, at its dock otherwise. */
-const place = (id: SQL, state: SQL, at: SQL): { latitude: SQL; longitude: SQL } => {
+const positionSql = (id: SQL, state: SQL, at: SQL): { latitude: SQL; longitude: SQL } => {
   const turn = sql`(extract(epoch from ${at})::float8 / 600)`;
   const dock = (axis: number) => sql`((${id} * ${sql.raw(String(axis))} % 61) - 30)`;
   const east = sql`(${dock(37)} + case when ${state} = 'Cleaning' then 45 * sin(${turn} * 1.3 + ${id}) else 0 end)`;
@@ -30,11 +30,11 @@ const place = (id: SQL, state: SQL, at: SQL): { latitude: SQL; longitude: SQL } 
  * nothing where real messages have arrived.
  */
 export async function makeTracks(tx: Queries, ids: readonly number[]): Promise<void> {
-  const { latitude, longitude } = place(sql`p.machine_id`, sql`p.state`, sql`p.at`);
+  const { latitude, longitude } = positionSql(sql`p.machine_id`, sql`p.state`, sql`p.at`);
   await tx.rows(sql`
     with machine as (
       select w.machine_id, coalesce(heard.at, w.observed_at) as until from (select machine_id, observed_at
-      from machine_watch order by machine_id limit ${tracked}::int) w
+      from machine_watch order by machine_id limit ${trackedMachines}::int) w
       cross join lateral (select min(at) as at from observations o where o.machine_id = w.machine_id
       and o.raw_id is not null) heard
       where w.machine_id = any(${sql.param([...ids])}::int[])
@@ -53,7 +53,7 @@ export async function makeTracks(tx: Queries, ids: readonly number[]): Promise<v
     insert into observations (machine_id, at, kind, received_at, protocol, state, reason, mode, battery, latitude,
     longitude, speed, heading, area)
     select p.machine_id, p.at, 'message', p.at, 'osmand', p.state, p.reason, p.mode,
-      ${battery(
+      ${batterySql(
         sql`p.state`,
         sql`extract(epoch from p.at - p.from_at)::float8 / greatest(1, extract(epoch
         from p.to_at - p.from_at))`,
@@ -66,12 +66,12 @@ export async function makeTracks(tx: Queries, ids: readonly number[]): Promise<v
 
 /** Inserts the last message of every machine and the state that follows from it. */
 export async function makePresent(tx: Queries, { seed }: SeedOptions): Promise<void> {
-  const { latitude, longitude } = place(sql`w.machine_id`, sql`last.state`, sql`w.observed_at`);
+  const { latitude, longitude } = positionSql(sql`w.machine_id`, sql`last.state`, sql`w.observed_at`);
   await tx.rows(sql`
     insert into observations (machine_id, at, kind, received_at, protocol, state, reason, mode, battery, latitude,
     longitude, speed)
     select w.machine_id, w.observed_at, 'message', w.observed_at, 'osmand', last.state, last.reason, last.mode,
-      ${battery(sql`last.state`, seededRandomSql(seed, sql`w.machine_id`, sql`0`, 13))}, ${latitude}, ${longitude}, case
+      ${batterySql(sql`last.state`, seededRandomSql(seed, sql`w.machine_id`, sql`0`, 13))}, ${latitude}, ${longitude}, case
       when last.state = 'Cleaning' then 0.7 else 0 end
     from machine_watch w
     join segments open on open.machine_id = w.machine_id and open.to_at is null

@@ -1,5 +1,5 @@
 /**
- * Devices of the demo: a few messages a second in every protocol to a running server, so that the first screen is live.
+ * Simulated devices of the demo: send a few messages a second in every protocol, so that the first page is live.
  */
 import { demoLogins } from '../seed/people';
 import { type Access, fleetOf } from './fleet';
@@ -20,10 +20,10 @@ export interface SimulatorOptions extends Partial<Access> {
 const tick = 500;
 /** Delay in milliseconds before the next try if the server is down or refuses the login. */
 const afterFailure = 60_000;
-/** Interval in milliseconds at which an idle process checks whether it is its turn. */
-const askEvery = 3000;
-/** For this many milliseconds another process may use these machines, since it has given them new secrets. */
-const lent = 600_000;
+/** Interval in milliseconds between calls of `isChosen`. */
+const checkInterval = 3000;
+/** Milliseconds until a retry after refused messages: another simulator has replaced the secrets of these machines. */
+const reopenDelay = 600_000;
 /** Number of machines that send concurrently. */
 const parallel = 4;
 
@@ -41,29 +41,29 @@ export function startSimulator({
   let simulation: Simulation | undefined;
   let working: Promise<void> = Promise.resolve();
   let isIdle = true;
-  let restUntil = 0;
-  let askAt = 0;
-  let anewAt = Number.POSITIVE_INFINITY;
+  let pausedUntil = 0;
+  let nextCheckAt = 0;
+  let reopenAt = Number.POSITIVE_INFINITY;
 
-  /** Sends what is due. Returns the milliseconds to rest. */
+  /** Sends due messages. Returns milliseconds to pause. */
   async function round(): Promise<number> {
-    if (isChosen && Date.now() >= askAt) {
+    if (isChosen && Date.now() >= nextCheckAt) {
       if (!(await isChosen())) {
         await simulation?.close();
         simulation = undefined;
-        return askEvery;
+        return checkInterval;
       }
-      askAt = Date.now() + askEvery;
+      nextCheckAt = Date.now() + checkInterval;
     }
-    if (Date.now() >= anewAt) {
+    if (Date.now() >= reopenAt) {
       await simulation?.close();
       simulation = undefined;
-      anewAt = Number.POSITIVE_INFINITY;
+      reopenAt = Number.POSITIVE_INFINITY;
     }
     simulation ??= await startSimulation();
     await simulation.sendDue(Date.now());
-    if (anewAt === Number.POSITIVE_INFINITY && [...simulation.counts.values()].some(({ refused }) => refused > 0))
-      anewAt = Date.now() + lent;
+    if (reopenAt === Number.POSITIVE_INFINITY && [...simulation.counts.values()].some(({ refused }) => refused > 0))
+      reopenAt = Date.now() + reopenDelay;
     return 0;
   }
 
@@ -76,15 +76,15 @@ export function startSimulator({
   }
 
   const timer = setInterval(() => {
-    if (!isIdle || Date.now() < restUntil) return;
+    if (!isIdle || Date.now() < pausedUntil) return;
     isIdle = false;
     working = round()
       .catch((err: unknown) => {
         log?.warn({ err }, 'the simulator could not report');
         return afterFailure;
       })
-      .then((rest) => {
-        restUntil = Date.now() + rest;
+      .then((pause) => {
+        pausedUntil = Date.now() + pause;
         isIdle = true;
       });
   }, tick);

@@ -15,7 +15,7 @@ export type RoleName = (typeof roleNames)[number];
  */
 export type Grant = 'all' | 'write' | 'read' | 'none' | readonly string[];
 
-/** Paths to ids of fleets, locations and machines; a user reaches a row if any of these ids is linked to them. */
+/** Paths to ids of fleets, locations and machines; a row is in scope if any of these ids is linked to the user. */
 export interface SitePaths {
   fleet?: string;
   location?: string;

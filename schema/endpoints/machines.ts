@@ -49,7 +49,7 @@ const BatterySchema = Type.Object({
   average: percent,
   highest: percent,
 });
-/** `from` is null since the machine was entered, `to` while it stands there, `location` out of reach. */
+/** `from` is null for the first stay, `to` for the current one, `location` out of scope. */
 const StaySchema = Type.Object({
   location: nullable(Type.Object({ id: idSchema, name: Type.String(), city: nullable(Type.String()) })),
   from: nullable(instantSchema),

@@ -1,4 +1,4 @@
-/** Serves `/metrics` on a separate port, for a network that only monitoring reaches. */
+/** Serves `/metrics` on a separate port, for a network reserved for monitoring. */
 import { createServer } from 'node:http';
 import type { Env } from '../context/env';
 import { isMetricsToken } from '../http/isMetricsToken';

@@ -55,7 +55,7 @@ export async function runServer(env: Env, processStart: ProcessStart): Promise<v
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => void end());
 }
 
-/** Address under which this process reaches itself. */
+/** Local address of this process. */
 const ownAddress = (server: Server, host: string): string =>
   `${ownName(host)}:${(server.address() as AddressInfo).port}`;
 

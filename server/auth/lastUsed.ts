@@ -16,14 +16,15 @@ interface PendingUses {
 }
 
 const pendingUses = new WeakMap<Queries, PendingUses>();
-const of = (db: Queries): PendingUses => {
-  const found = pendingUses.get(db) ?? { sessions: new Map(), tokens: new Map() };
-  pendingUses.set(db, found);
-  return found;
+const pendingOf = (db: Queries): PendingUses => {
+  const uses = pendingUses.get(db) ?? { sessions: new Map(), tokens: new Map() };
+  pendingUses.set(db, uses);
+  return uses;
 };
 
+/** Records a use in memory; `flushUses` writes it. */
 export function recordUse(db: Queries, { sessionId, tokenId }: Caller, address: string): void {
-  const { sessions, tokens } = of(db);
+  const { sessions, tokens } = pendingOf(db);
   const use = { at: new Date(), address };
   if (tokenId !== undefined) tokens.set(tokenId, use);
   else sessions.set(sessionId, use);
@@ -31,7 +32,7 @@ export function recordUse(db: Queries, { sessionId, tokenId }: Caller, address: 
 
 /** Writes what this process has collected. Skips sessions that have ended. */
 export async function flushUses(db: Queries): Promise<void> {
-  const { sessions, tokens } = of(db);
+  const { sessions, tokens } = pendingOf(db);
   pendingUses.delete(db);
   if (sessions.size > 0)
     await db.rows(sql`
@@ -46,11 +47,11 @@ export async function flushUses(db: Queries): Promise<void> {
 }
 
 function rowsOf(uses: Map<number, LastUse>) {
-  const found = [...uses.values()];
+  const values = [...uses.values()];
   const [ids, moments, addresses] = [
     [...uses.keys()],
-    found.map(({ at }) => at.toISOString()),
-    found.map(({ address }) => address),
+    values.map(({ at }) => at.toISOString()),
+    values.map(({ address }) => address),
   ].map((list) => sql.param(list));
   return sql`unnest(${ids}::int[], ${moments}::timestamptz[], ${addresses}::text[]) as g (id, at, address)`;
 }

@@ -57,7 +57,7 @@ export async function choicesOf(db: Queries, userId: number): Promise<Notificati
 }
 
 /** Stores choices; others stay. */
-export async function choose(db: Queries, userId: number, choices: readonly NotificationChoice[]): Promise<void> {
+export async function storeChoices(db: Queries, userId: number, choices: readonly NotificationChoice[]): Promise<void> {
   for (const { event, channel, wanted } of choices)
     await db.rows(sql`
       insert into notification_choices (user_id, event, channel, wanted)

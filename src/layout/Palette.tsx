@@ -41,7 +41,7 @@ const icons: Partial<Record<string, IconName>> = {
 };
 const iconOf = (entity: string): IconName => icons[entity] ?? 'table';
 
-/** Search over all records within reach and all pages: arrow keys move, Enter opens. */
+/** Search over all visible records and all pages: arrow keys move, Enter opens. */
 export const Palette = ({ onClose }: { onClose: () => void }) => (
   <Modal title={useTranslate()('palette.title')} className="sl-palette" onClose={onClose}>
     <Search onClose={onClose} />

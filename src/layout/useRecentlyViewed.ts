@@ -14,7 +14,7 @@ export interface Viewed {
 const maxEntries = 8;
 const key = () => `sweepline.viewed.${currentUser()?.id ?? 0}`;
 
-/** The records viewed last, newest first, without those that are deleted or out of reach by now. */
+/** Recently viewed records, newest first, without those deleted or out of scope meanwhile. */
 export function useRecentlyViewed(): Viewed[] {
   const [viewed] = useState(() => recentlyViewed().filter(({ entity }) => can(entity, 'show')));
   const { data = viewed } = useQuery({

@@ -1,6 +1,6 @@
 /**
- * What this browser keeps for use without a network, in IndexedDB: answers that somebody saw (`lastSeen.ts`) and
- * entries that wait to be sent (`outbox.ts`).
+ * Offline data of this browser in IndexedDB: responses that a user has seen (`lastSeen.ts`) and entries not yet sent
+ * (`outbox.ts`).
  */
 import type { DBSchema, IDBPDatabase } from 'idb';
 

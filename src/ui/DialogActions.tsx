@@ -2,19 +2,19 @@ import type { ReactNode } from 'react';
 import { useTranslate } from 'react-admin';
 
 interface DialogActionsProps {
-  /** Text of the button that acts. */
+  /** Label of the primary button. */
   label: string;
-  /** Without it the button submits the form around it. */
+  /** Default: submits the surrounding form. */
   onAct?: () => void;
   isDisabled?: boolean;
-  /** Text of the button that closes; default: "Cancel". */
+  /** Label of the other button; default: "Cancel". */
   closeLabel?: string;
   onClose: () => void;
-  /** Stands before the buttons. */
+  /** Shown before the buttons. */
   children?: ReactNode;
 }
 
-/** The last line of a dialog: closes it, or does what it asks for. */
+/** Buttons at the end of a dialog: cancel and the primary action. */
 export const DialogActions = ({ label, onAct, isDisabled, closeLabel, onClose, children }: DialogActionsProps) => {
   const translate = useTranslate();
   return (

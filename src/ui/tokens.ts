@@ -1,5 +1,5 @@
 /**
- * The only source of colour and measure. `npm run tokens` prints `tokens.css` from it, and a test holds the two equal;
+ * The only source of colour and measure. `npm run tokens` prints `tokens.css` from it, and a test compares them;
  * Material UI's theme takes the values directly.
  */
 

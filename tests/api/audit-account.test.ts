@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { hashPassword } from '../../server/auth/password';
 import { pg } from '../../server/db/core/rowShape';
 import { type Method, type TestApp, testApp } from '../support/app';
-import { codeFor } from '../support/authenticator';
+import { codeFor } from '../support/codeFor';
 import { secretsOf } from '../support/outbox';
 import { add } from '../support/rows';
 import { addWorld, type World } from '../support/world';

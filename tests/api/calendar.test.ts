@@ -97,7 +97,7 @@ describe('the calendar', () => {
     expect((await figures(world.south.users.customer_admin)).attention.missed_cleaning).toBe(0);
   });
 
-  test('counts only machines within reach', async () => {
+  test('counts only machines in scope', async () => {
     await app.db.rows(sql`update machines set is_dummy = true where id = ${first}`);
     expect(await daysOf(world.admin)).toMatchObject({ 19: 'missed', 20: 'cleaned' });
     await app.db.rows(sql`update machines set is_dummy = false where id = ${first}`);

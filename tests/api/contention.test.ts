@@ -1,6 +1,4 @@
-/**
- * Eight concurrent clients on every entity, on the same rows and on different ones: no answer is a 5xx.
- */
+/** Eight concurrent clients write the same and different rows of every entity: no response is a 5xx. */
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Entity, isCreatable, isReadOnly } from '../../schema/dsl/entity';
@@ -20,7 +18,7 @@ beforeAll(async () => {
 afterAll(() => app.close());
 
 const clients = Array.from({ length: 8 }, (_, index) => index);
-const written = entities
+const writableEntities = entities
   .filter((entity) => !isReadOnly(entity))
   .map((entity) => [entity.name as EntityName, entity as Entity] as const);
 
@@ -30,7 +28,7 @@ interface Step {
   body?: object;
 }
 
-/** What a client does: with rows that all of them know, in turn, and with one of its own. */
+/** Requests of one client, on rows shared by all clients and on new ones. */
 function* stepsOf(
   entity: Entity,
   { shared, same, client }: { shared: readonly number[]; same: object; client: number },
@@ -63,9 +61,9 @@ async function statusesOf(
   work: readonly { entity: Entity; shared: readonly number[]; same: object; client: number }[],
 ): Promise<string[]> {
   const answers = await Promise.all(
-    work.map(async ({ entity, ...with_ }) => {
+    work.map(async ({ entity, ...context }) => {
       const failed: string[] = [];
-      for (const { method, path, body } of stepsOf(entity, with_)) {
+      for (const { method, path, body } of stepsOf(entity, context)) {
         const { status, text } = await app.call(world.admin, method, path, body);
         if (status >= 500) failed.push(`${method} ${path} ${status} ${text}`);
       }
@@ -82,15 +80,15 @@ const rowsOf = async (name: EntityName): Promise<number[]> => {
 };
 
 describe('at once', () => {
-  test.each(written)('%s', async (name, entity) => {
+  test.each(writableEntities)('%s', async (name, entity) => {
     const shared = await rowsOf(name);
     const same = { ...bodies[name](), ...placed[name](world.north, world) };
     expect(await statusesOf(clients.map((client) => ({ entity, shared, same, client })))).toEqual([]);
   });
 
-  test('different entities that point at one another', async () => {
+  test('different entities that reference each other', async () => {
     const work: { entity: Entity; shared: readonly number[]; same: object; client: number }[] = [];
-    for (const [client, [name, entity]] of written.entries())
+    for (const [client, [name, entity]] of writableEntities.entries())
       work.push({
         entity,
         shared: await rowsOf(name),
@@ -100,9 +98,9 @@ describe('at once', () => {
     expect(await statusesOf(work)).toEqual([]);
   });
 
-  test('a role that is given, changed, handed over and taken away', async () => {
+  test('a role granted, changed, replaced and revoked', async () => {
     const role = await add(app.db, 'roles', { scope: 'machine' });
-    const people = await Promise.all(
+    const userIds = await Promise.all(
       clients.map(() =>
         add(app.db, 'users', {
           language_id: world.language,
@@ -115,19 +113,19 @@ describe('at once', () => {
       {
         method: 'POST',
         path: `roles/${role}/users`,
-        body: { user_ids: client % 2 === 0 ? people : [...people].reverse() },
+        body: { user_ids: client % 2 === 0 ? userIds : [...userIds].reverse() },
       },
       { method: 'PUT', path: `roles/${role}`, body: { name: `Role ${next()}` } },
-      { method: 'PUT', path: `users/${people[client]}`, body: { role_ids: [role] } },
+      { method: 'PUT', path: `users/${userIds[client]}`, body: { role_ids: [role] } },
       { method: 'POST', path: `roles/${role}/replace`, body: { replacement_id: world.roles.operator } },
-      { method: 'DELETE', path: `users/${people[(client + 1) % people.length]}` },
+      { method: 'DELETE', path: `users/${userIds[(client + 1) % userIds.length]}` },
     ];
     const statuses = await Promise.all(
       clients.map(async (client) => {
-        const got: number[] = [];
+        const statuses: number[] = [];
         for (const { method, path, body } of steps(client))
-          got.push((await app.call(world.admin, method, path, body)).status);
-        return got;
+          statuses.push((await app.call(world.admin, method, path, body)).status);
+        return statuses;
       }),
     );
     expect(statuses.flat().filter((status) => status >= 500)).toEqual([]);

@@ -20,7 +20,7 @@ import * as mqtt from '../support/mqtt';
 import { startReceiver, startSilentServer } from '../support/receiver';
 import { add } from '../support/rows';
 import { type Server, startServer } from '../support/server';
-import { startMailServer } from '../support/smtp';
+import { startMailServer } from '../support/startMailServer';
 import { computedSums, computedTimeline, storedSums, storedTimeline } from '../support/storedTimeline';
 import { addWorld, type World } from '../support/world';
 

@@ -106,25 +106,25 @@ for (const kind of ['pglite', 'postgres'] as const)
       for await (const rows of db.stream(shape, query)) expect(rows).toEqual([row]);
     });
 
-    test('every column of the declared tables has a shape, and it is that of the database', async () => {
-      const written = Object.values(tables).filter(
+    test('every column of the declared tables has a shape that matches the database', async () => {
+      const handWritten = Object.values(tables).filter(
         (table) => !Object.values<unknown>(entityTables).includes(table) && 'getSQL' in table,
       );
-      expect(written.length).toBeGreaterThan(30);
-      for (const table of written) {
+      expect(handWritten.length).toBeGreaterThan(30);
+      for (const table of handWritten) {
         const names = Object.keys(getTableColumns(table)) as never[];
         await db.select(shapeOf(table, ...names), sql`select * from ${table} limit 0`);
       }
     });
 
-    const wrong: [string, RowShape, ReturnType<typeof sql>, string][] = [
+    const mismatches: [string, RowShape, ReturnType<typeof sql>, string][] = [
       ['a wrong type', { n: pg.integer }, sql`select 1.5::float8 as n`, 'n is double precision, not integer'],
       ['a missing column', { n: pg.integer, name: pg.text }, sql`select 1 as n`, 'name is missing'],
       ['a surplus column', { n: pg.integer }, sql`select 1 as n, 'x' as name`, 'name is not declared'],
       ['a null', { n: pg.integer }, sql`select n from (values (1), (null)) as given (n)`, 'n is null'],
     ];
-    for (const [name, shape, query, problem] of wrong) {
-      test(`${name} fails with a sentence that names statement and column`, async () => {
+    for (const [name, shape, query, problem] of mismatches) {
+      test(`${name} fails with an error that names statement and column`, async () => {
         const sentence = `A statement returned other rows than declared: ${problem}. select `;
         const reads: ((queries: Queries) => Promise<unknown>)[] = [
           (queries) => queries.select(shape, query),

@@ -4,7 +4,7 @@
  */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { demoLogins } from '../../demo/seed/people';
-import { runDeviceLoad } from '../support/deviceLoad';
+import { runDeviceLoad } from '../support/runDeviceLoad';
 import { type Server, startServer } from '../support/server';
 
 const rate = 300;

@@ -26,7 +26,7 @@ afterAll(() => app.close());
 const view = (as: number | string, user: number) => app.call<Begun>(as, 'POST', `users/${user}/impersonate`);
 const claims = (userToken: string) =>
   JSON.parse(Buffer.from(userToken.split('.')[1] as string, 'base64url').toString());
-/** A user who may look as others, and reaches one client. */
+/** A user with permission to impersonate, and the scope of one client. */
 async function supporter(): Promise<number> {
   const role = await add(app.db, 'roles', { scope: 'client' });
   await app.db.rows(sql`
@@ -120,7 +120,7 @@ describe('the view', () => {
 });
 
 describe('impersonation is refused', () => {
-  test('without the permission, at themselves, or out of reach', async () => {
+  test('without the permission, of oneself, or out of scope', async () => {
     const { users, admin, south } = world;
     expect((await view(users.customer_admin, users.operator)).status).toBe(403);
     expect((await view(admin, admin)).status).toBe(409);

@@ -1,4 +1,4 @@
-/** Whose import is worked on next: one person's queue keeps nobody else waiting. */
+/** Fair order of imports: many imports of one user do not delay those of others. */
 import { randomUUID } from 'node:crypto';
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-/** A kind of its own, so that the server leaves these imports alone. */
+/** Unknown to the server's worker, which therefore ignores these jobs. */
 const kind = 'import_proof';
 let count = 0;
 const put = (user_id: number) =>
@@ -80,7 +80,7 @@ test('imports that wait while the server is upgraded become jobs', async () => {
   const states = ['waiting', 'committing', 'undoing', 'checked', 'done', 'committing'];
   const ids: number[] = [];
   for (const [index, state] of states.entries()) {
-    const made = await app.db.selectOne(
+    const row = await app.db.selectOne(
       { id: pg.integer },
       sql`
       with own as (
@@ -90,13 +90,13 @@ test('imports that wait while the server is upgraded become jobs', async () => {
       insert into import_jobs (import_id, settings, commits, cancelled)
       select id, '{}', true, ${index === 5}::boolean from own returning import_id as id`,
     );
-    ids.push(made?.id as number);
+    ids.push(row?.id as number);
   }
-  const [moving] = committedMigrations().filter(({ tag }) => tag === '0022_import_steps');
-  const moves = moving?.statements.filter((statement) => /^\s*(INSERT|UPDATE)/.test(statement)) ?? [];
-  expect(moves).toHaveLength(4);
+  const [migration] = committedMigrations().filter(({ tag }) => tag === '0022_import_steps');
+  const statements = migration?.statements.filter((statement) => /^\s*(INSERT|UPDATE)/.test(statement)) ?? [];
+  expect(statements).toHaveLength(4);
   const found = await app.db.transaction(async (tx) => {
-    for (const move of [...moves, ...moves]) await tx.rows(sql.raw(move));
+    for (const statement of [...statements, ...statements]) await tx.rows(sql.raw(statement));
     const rows = await tx.select(
       { id: pg.integer, state: pg.text, commits: pg.boolean, key: pg.text.nullable },
       sql`select i.id, i.state, j.commits, q.dedupe_key as key from imports i join import_jobs j on j.import_id = i.id

@@ -187,7 +187,7 @@ describe('values missing from the file', () => {
     expect([again.data.errors, again.data.counts.create]).toEqual([[], 2]);
   });
 
-  test('gives way to a column, and reaches no further than its columns could', async () => {
+  test('is overridden by a column, and cannot exceed the scope of columns', async () => {
     const fixed = JSON.stringify({ note: 'for all', price: '7,50' });
     const { data } = await importFile(app, world.admin, 'machines', 'serial_number,note\nNorth-222,own\nNorth-221,\n', {
       fields: { fixed },

@@ -162,7 +162,7 @@ describe('the cost of listeners', () => {
     return count;
   }
 
-  test('is one judgement for all of them: statements do not grow with their number, nor with that of their reaches', async () => {
+  test('is authorised once for all: the number of statements grows neither with streams nor with their scopes', async () => {
     const { north } = world;
     const machine = north.machines[0] as number;
     const listeners = [await listen(north.users.operator)];

@@ -8,7 +8,7 @@ import { addWorld, type World } from '../support/world';
 let app: TestApp;
 let world: World;
 let operator: number;
-/** One that the operator reaches, and one of the other half. */
+/** A machine in the operator's scope, and one of the other client. */
 let near: number;
 let far: number;
 
@@ -25,7 +25,7 @@ afterAll(() => app.close());
 const calls = ['logs', 'timeline', 'track', 'stays', 'statistics', 'battery', 'qr.svg'];
 
 describe('scope', () => {
-  test.each(calls)('%s of a machine within reach is given, of any other there is none', async (call) => {
+  test.each(calls)('%s is served for machines in scope only', async (call) => {
     expect((await app.call(operator, 'GET', `machines/${near}/${call}`)).status).toBe(200);
     expect((await app.call(operator, 'GET', `machines/${far}/${call}`)).status).toBe(404);
     expect((await app.call(undefined, 'GET', `machines/${near}/${call}`)).status).toBe(401);

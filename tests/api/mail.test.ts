@@ -16,7 +16,7 @@ import { mailTexts } from '../../server/mail/renderMail';
 import { copyDatabase, type TestApp, testApp } from '../support/app';
 import { freePort } from '../support/cluster';
 import { add } from '../support/rows';
-import { type MailServer, type MailServerOptions, startMailServer } from '../support/smtp';
+import { type MailServer, type MailServerOptions, startMailServer } from '../support/startMailServer';
 
 const account = { user: 'sweepline', password: 'p@ss:word' };
 const mailFrom = 'Sweepline Nord <fleet@example.org>';

@@ -4,8 +4,8 @@ import type { MqttClient } from 'mqtt';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { pg } from '../../server/db/core/rowShape';
 import { type TestApp, testApp } from '../support/app';
-import { type OtherBroker, startBroker } from '../support/broker';
 import { device, publish, vdaHeader, vdaState } from '../support/mqtt';
+import { type OtherBroker, startBroker } from '../support/startBroker';
 import { deviceIdOf } from '../support/trackedMachine';
 import { addWorld, type World } from '../support/world';
 

@@ -1,7 +1,7 @@
 import { createConfig, lintFromString } from '@redocly/openapi-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type TestApp, testApp } from '../support/app';
-import { servedRoutes } from '../support/routes';
+import { servedRoutes } from '../support/servedRoutes';
 
 interface Document {
   openapi: string;

@@ -16,11 +16,11 @@ import type { Database } from '../../server/db/core/database';
 import { pg } from '../../server/db/core/rowShape';
 import { openDatabase } from '../../server/db/open/openDatabase';
 import { readEvents } from '../../src/providers/readEvents';
-import { type OtherBroker, startBroker } from '../support/broker';
 import { type Cluster, startCluster } from '../support/cluster';
 import { device, publish, vdaState } from '../support/mqtt';
 import { add } from '../support/rows';
 import { type Server, startServer } from '../support/server';
+import { type OtherBroker, startBroker } from '../support/startBroker';
 import { deviceIdOf } from '../support/trackedMachine';
 import { addWorld, type World } from '../support/world';
 

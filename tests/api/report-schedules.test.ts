@@ -12,7 +12,7 @@ import { reportMessageJobs } from '../../server/features/reports/reportMessageJo
 import { runDueJobs } from '../../server/jobs/jobWorker';
 import { type TestApp, testApp } from '../support/app';
 import { add } from '../support/rows';
-import { type MailServer, startMailServer } from '../support/smtp';
+import { type MailServer, startMailServer } from '../support/startMailServer';
 import { addWorld, type World } from '../support/world';
 
 interface Schedule {

@@ -1,7 +1,4 @@
-/**
- * Reports: each figure is the sum of what the calendar, the daily sums and the machines' own pages say, never beyond
- * the reader's scope.
- */
+/** Reports: figures agree with calendar, daily sums and machine pages, within the reader's scope. */
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { read, utils } from 'xlsx';
@@ -49,7 +46,7 @@ const callReport = (as: number, report: ReportName, search = '') =>
   app.call<{ data: ReportAnswer }>(as, 'GET', `reports/${report}?${search}`);
 const linesOf = async (as: number, report: ReportName, search = ''): Promise<ReportLine[]> =>
   (await callReport(as, report, search)).body.data.lines;
-const at = (lines: readonly ReportLine[], level: string, name?: string | null) =>
+const lineAt = (lines: readonly ReportLine[], level: string, name?: string | null) =>
   lines.find((line) => line.level === level && (name === undefined || line.name === name));
 const october = 'from=2026-10-01&to=2026-10-31';
 
@@ -70,14 +67,14 @@ describe('proof of cleaning', () => {
       30: 'planned',
     });
     expect(days).not.toHaveProperty('24');
-    expect(at(lines, 'day', '2026-10-20')).toMatchObject({
+    expect(lineAt(lines, 'day', '2026-10-20')).toMatchObject({
       area_m2: 899,
       cleaning: 5400,
       planned_area_m2: 1000,
       machines: ['North-111', 'North-112'],
     });
     // 15 working days are over; the 18th is a Sunday.
-    expect(at(lines, 'location')).toMatchObject({
+    expect(lineAt(lines, 'location')).toMatchObject({
       id: site,
       planned_days: 15,
       planned_area_m2: 15000,
@@ -87,10 +84,14 @@ describe('proof of cleaning', () => {
       extra_days: 1,
       fulfilment: 6.6,
     });
-    expect(at(lines, 'total')).toMatchObject({ area_m2: 1812.8, cleaning: 9790, machines: ['North-111', 'North-112'] });
+    expect(lineAt(lines, 'total')).toMatchObject({
+      area_m2: 1812.8,
+      cleaning: 9790,
+      machines: ['North-111', 'North-112'],
+    });
   });
 
-  test('belongs to a machine where it stood that day', async () => {
+  test('counts for the location of the machine on that day', async () => {
     const [, elsewhere] = world.north.locations;
     await app.db.rows(sql`update machines set location_id = ${elsewhere} where id = ${second}`);
     await app.db.rows(
@@ -100,9 +101,9 @@ describe('proof of cleaning', () => {
       sql`update machine_stays set from_at = '2026-10-18T12:00:00Z' where machine_id = ${second} and to_at is null`,
     );
     const there = await linesOf(world.admin, 'cleaning', `${october}&location_id=${elsewhere}`);
-    expect(at(there, 'day', '2026-10-20')).toMatchObject({ area_m2: 599, machines: ['North-112'] });
+    expect(lineAt(there, 'day', '2026-10-20')).toMatchObject({ area_m2: 599, machines: ['North-112'] });
     const here = await linesOf(world.admin, 'cleaning', `${october}&location_id=${site}`);
-    expect([at(here, 'day', '2026-10-20')?.machines, at(here, 'day', '2026-10-17')?.machines]).toEqual([
+    expect([lineAt(here, 'day', '2026-10-20')?.machines, lineAt(here, 'day', '2026-10-17')?.machines]).toEqual([
       ['North-111'],
       ['North-112'],
     ]);
@@ -150,7 +151,7 @@ describe('proof of cleaning', () => {
 
   test('leaves dummies out', async () => {
     await app.db.rows(sql`update machines set is_dummy = true where id = ${first}`);
-    expect(at(await linesOf(world.admin, 'cleaning', `${october}&location_id=${site}`), 'total')).toMatchObject({
+    expect(lineAt(await linesOf(world.admin, 'cleaning', `${october}&location_id=${site}`), 'total')).toMatchObject({
       area_m2: 602.5,
     });
     await app.db.rows(sql`update machines set is_dummy = false where id = ${first}`);
@@ -162,7 +163,7 @@ describe('fleet cost and book value', () => {
     await add(app.db, 'service_entries', { machine_id: first, date: '2026-10-05', cost: '33.33' });
     await add(app.db, 'service_entries', { machine_id: first, date: '2026-11-01', cost: '99.99' });
     const lines = await linesOf(world.admin, 'costs', october);
-    const machine = at(lines, 'machine', 'North-111');
+    const machine = lineAt(lines, 'machine', 'North-111');
     const own = await app.call<{ data: Record<string, unknown> }>(
       world.admin,
       'GET',

@@ -9,7 +9,7 @@ import type { Endpoint } from '../../schema/endpoints/endpoint';
 import { entityCalls } from '../../schema/endpoints/entityCalls';
 import { pg } from '../../server/db/core/rowShape';
 import { type Method, type TestApp, testApp } from '../support/app';
-import { codeFor } from '../support/authenticator';
+import { codeFor } from '../support/codeFor';
 import { importCall, importFile } from '../support/imports';
 import { add, next } from '../support/rows';
 import { addWorld, type World } from '../support/world';

@@ -121,7 +121,7 @@ describe('a role', () => {
     expect(roles).toEqual([{ id: world.roles.operator }]);
   });
 
-  test('with one permission more than the own is out of reach', async () => {
+  test('with a permission that the caller lacks cannot be granted', async () => {
     const extra = await add(app.db, 'roles', { scope: 'machine' });
     await app.db.rows(
       sql`insert into roles_permissions (roles_id, permissions_id) select ${extra}, id from permissions where code_name = 'countries.edit'`,

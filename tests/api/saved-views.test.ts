@@ -109,7 +109,7 @@ describe('sharing', () => {
     expect(await namesSeenBy('operator')).not.toContain('Of the north');
   });
 
-  test('with a role requires permission to edit roles, and reaches every holder of the role', async () => {
+  test('with a role requires permission to edit roles, and is shared with every holder of the role', async () => {
     const refused = await call<{ errors: object }>(
       'customer_admin',
       'POST',
@@ -127,7 +127,7 @@ describe('sharing', () => {
     expect(await namesSeenBy('site_manager')).not.toContain('For operators');
   });
 
-  test('with a client out of reach, or without a say over any, is refused at its field', async () => {
+  test('with a client out of scope, or without the right to share, is refused at its field', async () => {
     for (const [role, client] of [
       ['customer_admin', world.south.client],
       ['operator', world.north.client],

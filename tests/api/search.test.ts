@@ -1,4 +1,4 @@
-/** The search over everything finds what the lists find, within reach and nothing beyond. */
+/** The global search finds the rows of the lists, within scope. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { roleNames } from '../../schema/dsl/entity';
 import { foundPerEntity, isSearched, type SearchGroup } from '../../schema/features/search';

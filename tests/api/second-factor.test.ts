@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { hashPassword } from '../../server/auth/password';
 import { pg } from '../../server/db/core/rowShape';
 import { type TestApp, testApp } from '../support/app';
-import { codeFor } from '../support/authenticator';
+import { codeFor } from '../support/codeFor';
 import { mailsTo } from '../support/outbox';
 import { addWorld, type World } from '../support/world';
 

@@ -29,7 +29,7 @@ const fetched = (path: string) => app.call<string>(undefined, 'GET', path);
 const machinesIn = (text: string) =>
   [...text.matchAll(/^UID:machine-(\d+)-service@/gm)].map(([, id]) => Number(id)).sort((a, b) => a - b);
 
-test('holds the machines that its user reaches, as they are at the moment', async () => {
+test('contains the machines in its user’s current scope', async () => {
   const { operator } = world.north.users;
   const path = await addressOf(operator);
   const first = await fetched(path);

@@ -86,7 +86,7 @@ describe('the stays of a machine', () => {
     expect(await stays()).toEqual(before);
   });
 
-  test('show no place that the reader does not reach, and nothing of a machine out of reach', async () => {
+  test('show no location out of scope, and nothing of a machine out of scope', async () => {
     await move({ fleet_id: world.north.fleets[1], location_id: elsewhere });
     await move({ fleet_id: world.north.fleets[0], location_id: here });
     expect(await places(world.admin)).toEqual([here, elsewhere, here]);

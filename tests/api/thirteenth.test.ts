@@ -8,7 +8,7 @@ import { entities } from '../../schema/index';
 import { pg } from '../../server/db/core/rowShape';
 import { type TestApp, testApp } from '../support/app';
 import { brushes } from '../support/brushes';
-import { ddlOf } from '../support/ddl';
+import { ddlOf } from '../support/ddlOf';
 import { addWorld, type World } from '../support/world';
 
 let app: TestApp;

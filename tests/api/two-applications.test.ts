@@ -9,7 +9,7 @@ import { entities, registry } from '../../schema/index';
 import { createEntityModel } from '../../server/access/entityModel';
 import { type TestApp, testApp } from '../support/app';
 import { brushes } from '../support/brushes';
-import { ddlOf } from '../support/ddl';
+import { ddlOf } from '../support/ddlOf';
 import { addWorld, type World } from '../support/world';
 
 /** The same name as in the other application, with other fields and at another entity. */

@@ -25,7 +25,7 @@ const permission = async (name: string) =>
   (await app.db.selectOne({ id: pg.integer }, sql`select id from permissions where code_name = ${name}`))?.id as number;
 const permissions = (...names: string[]) => Promise.all(names.map(permission));
 
-/** A user with a role of their own that reaches everything and may do what is named. */
+/** A user with a role of scope `all` and the named permissions. */
 async function holder(...names: string[]): Promise<{ user: number; role: number; token: string }> {
   const role = await add(app.db, 'roles', { scope: 'all', permission_ids: await permissions(...names) });
   const user = await add(app.db, 'users', { language_id: world.language, role_ids: [role] });

@@ -1,6 +1,6 @@
 /**
- * What floats above the page: no violation that axe-core finds and no complaint of the console while it is open, Escape
- * closes it, and the focus returns to where it came from.
+ * Overlays: no axe violation and no console error while one is open; Escape closes it and returns the focus to the
+ * element that opened it.
  */
 import type { Locator, Page } from 'playwright';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -20,7 +20,7 @@ interface Overlay {
   path: string;
   open: (page: Page) => Promise<void>;
   role: 'dialog' | 'alertdialog' | 'menu' | 'listbox';
-  /** Phones have another way. */
+  /** Only on wide screens. */
   isWide?: boolean;
 }
 
@@ -81,7 +81,7 @@ describe.each([
     expect(admin.consoleErrors.splice(0)).toEqual([]);
   });
 
-  test('the palette has one stop of Tab', async () => {
+  test('the palette has one tab stop', async () => {
     const { page } = admin;
     await admin.open('/machines');
     await page.keyboard.press('Control+k');
@@ -101,7 +101,7 @@ describe.each([
     await page.getByRole('alertdialog').waitFor();
     await page.keyboard.press('Escape');
     await expect.poll(() => note.evaluate((input) => input === document.activeElement)).toBe(true);
-    // As a 412 is one of the console's errors.
+    // The browser logs the 412 as an error.
     admin.consoleErrors.splice(0);
   });
 
@@ -126,7 +126,7 @@ describe.each([
 describe('on a phone', () => {
   const box = (target: Locator) => target.evaluate((element) => element.getBoundingClientRect().toJSON() as DOMRect);
 
-  test('long names chosen in a picker break within it', async () => {
+  test('long names of selected rows wrap inside the picker', async () => {
     const admin = await testBrowser.visit('admin', { width: 'phone' });
     const { page, api } = admin;
     const [client] = (await api<{ data: { id: number }[] }>('GET', 'clients?per_page=1')).data;

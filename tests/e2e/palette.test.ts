@@ -1,4 +1,4 @@
-/** Search over everything, keys, and the way from record to record. */
+/** Global search, keyboard shortcuts, and navigation between records. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openTestBrowser, type TestBrowser, type Visitor } from '../support/visit';
 
@@ -73,7 +73,7 @@ describe('the search over everything', () => {
     expect(await page.evaluate(() => JSON.stringify({ ...sessionStorage }))).not.toContain(names.deleted);
   });
 
-  test('an operator is offered nothing beyond reach', async () => {
+  test('an operator is offered nothing out of scope', async () => {
     const operator = await testBrowser.visit('operator');
     const { data: foreign } = await visitor.api<{ data: { name: string }[] }>('GET', 'clients?per_page=100');
     const { data: own } = await operator.api<{ data: { name: string }[] }>('GET', 'clients?per_page=100');
@@ -87,7 +87,7 @@ describe('the search over everything', () => {
 });
 
 describe('keys', () => {
-  test('lead to pages, into the search field of a list and to a new row, but never while typing', async () => {
+  test('open pages, the search field of a list and the form of a new row, but never while typing', async () => {
     const { page } = visitor;
     await visitor.open('/');
     await page.keyboard.press('g');
@@ -125,7 +125,7 @@ describe('keys', () => {
 });
 
 describe('from record to record', () => {
-  test('the next and the previous of the list are one key away, over the end of the page', async () => {
+  test('keys open the next and previous record of the list, also across pages', async () => {
     const { page } = visitor;
     const { data } = await visitor.api<{ data: { id: number }[] }>('GET', 'machines?per_page=11&sort=serial_number');
     const ids = data.map(({ id }) => id);
@@ -140,7 +140,7 @@ describe('from record to record', () => {
     expect(visitor.path()).toBe(`/machines/${ids[9]}`);
   });
 
-  test('a duplicate begins with the values of the record, without its serial number', async () => {
+  test('a duplicate copies the values of the record except its serial number', async () => {
     const { page } = visitor;
     const { data } = await visitor.api<{ data: { id: number; fleet: { name: string } }[] }>(
       'GET',

@@ -1,5 +1,5 @@
 // @vitest-environment jsdom
-/** The dialog of key rules: of a tracker, whose messages can be read again, and of a machine type. */
+/** The dialog of key rules, of a tracker (with replay) and of a machine type. */
 import { cleanup, fireEvent, render, screen } from '@testing-library/react';
 import { CoreAdminContext } from 'react-admin';
 import { MemoryRouter } from 'react-router-dom';
@@ -20,7 +20,7 @@ afterEach(() => {
 test.each([
   { of: 'types', replays: false, messages: 2 },
   { of: 'trackers', replays: true, messages: 0 },
-] as const)('$of: the rules as typed are previewed, then saved', async ({ of, replays, messages }) => {
+] as const)('$of: typed rules are previewed, then saved', async ({ of, replays, messages }) => {
   const message = { received_at: '2026-01-01T10:00:00.000Z', protocol: 'thingsboard', read: null };
   call.mockImplementation(async (key: string) =>
     key.endsWith('preview')

@@ -8,7 +8,7 @@ import { empty, statementsBetween } from '../../server/db/migrations/ddl';
 import { committed, declared } from '../../server/db/migrations/generate';
 import { committedMigrations } from '../../server/db/migrations/migrate';
 import { usesOf } from '../../server/db/schema/indexes';
-import { ddlOf } from '../support/ddl';
+import { ddlOf } from '../support/ddlOf';
 
 const grants = {
   admin: 'all',

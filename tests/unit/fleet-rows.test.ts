@@ -109,7 +109,7 @@ describe('events', () => {
 });
 
 describe('rows', () => {
-  test('stand under a heading with their number; groups out of reach are together', () => {
+  test('stand under a heading with their number; groups out of scope are merged', () => {
     const rows = timelineRows(
       answer([machine(1, 7), machine(2, 7), machine(3, 8), machine(4, 99), machine(5, null)]),
       true,

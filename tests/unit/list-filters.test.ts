@@ -36,7 +36,7 @@ describe('Filters on their way to the API', () => {
   });
   it('asks for rows without a value by null', () =>
     expect(queryOf({ location_id: null })).toBe('filter[location_id]=null'));
-  it('reaches over relations by dots, however they were nested', () =>
+  it('follows relations by dots, also from nested objects', () =>
     expect(queryOf({ location: { city: 'Bonn' } })).toBe('filter[location.city]=Bonn'));
   it('omits empty values', () => expect(queryOf({ status: [], note: '', serial_number: undefined })).toBe(''));
 });

@@ -43,14 +43,14 @@ describe('a topic', () => {
       expect(topicOf(topic), topic).toBeUndefined();
   });
 
-  test('is written by the device it names, by serial number or with the manufacturer', () => {
+  test('is writable by the device it names, by serial number with or without the manufacturer', () => {
     const state = topicOf('uagv/v2/ACME/0001/state') as Topic;
     expect(
       [['0001'], ['ACME/0001'], ['other', '0001'], ['ACME'], ['KIT/0001'], []].map((names) => mayWrite(names, state)),
     ).toEqual([true, true, true, false, false, false]);
   });
 
-  test('is read by the device it names, and by wildcards within that alone', () => {
+  test('is readable by the device it names, also by wildcards below its own topics', () => {
     const may = (filter: string) => mayReadTopics(['0001'], filter);
     expect(
       [
@@ -97,7 +97,7 @@ describe('the size of packets', () => {
     return parts;
   };
 
-  test('is seen in a stream however it is cut', () => {
+  test('is measured in a stream of arbitrary chunks', () => {
     fc.assert(
       fc.property(
         fc.array(fc.integer({ min: 0, max: 400 }), { maxLength: 8 }),

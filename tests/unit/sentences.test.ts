@@ -56,7 +56,7 @@ describe('labels', () => {
     expect(countedOf('de', brushes, 3)).toBe('3 Spare brushes');
   });
 
-  test('a name from outside never reaches into the language itself', () => {
+  test('external names never access properties of the language', () => {
     expect(labelOf('en', 'constructor', '__proto__')).toBe(labelOf('en', undefined, '__proto__'));
     expect(labelOf('en', 'machines', 'constructor')).toBe('Constructor');
     expect(labelOf('en', 'machines', 'toString.valueOf')).toBe('ToString: ValueOf');

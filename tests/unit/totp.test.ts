@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { base32, keyUri, stepOf } from '../../server/auth/totp';
 import { seal, unseal } from '../../server/context/encryptedSecret';
-import { codeFor } from '../support/authenticator';
+import { codeFor } from '../support/codeFor';
 
 // Lies in memory shared with others, as what the database gives does.
 const secret = Buffer.from('12345678901234567890');

@@ -72,7 +72,7 @@ function fieldSql(
     : sql`(${empty} or ${wherePath(entity, row, steps, testOf(field, others, how), walk)})`;
 }
 
-/** SQL condition: the path reaches a value, along rows that the caller sees. */
+/** SQL condition: the path leads to a value, along rows visible to the caller. */
 function filledSql({ entity, row, walk }: FilterRequest, steps: readonly string[]): SQL {
   const before = steps.slice(0, -1);
   const owner = before.reduce((at, step) => at.relations.get(step)?.target ?? at, entity);

@@ -22,13 +22,13 @@ export const acceptInvitationRoutes: Routes = async (app) => {
     return { data: { email, role, client, language_id, expires_at } };
   });
 
-  serve(app, 'POST /invitations/accept', async ({ body: sent }, request) => {
-    const passwordHash = await hashPassword(sent.password);
+  serve(app, 'POST /invitations/accept', async ({ body }, request) => {
+    const passwordHash = await hashPassword(body.password);
     const accepted = await db
       .transaction(async (tx) => {
-        const invitation = await openInvitation(tx, sent.token, true);
+        const invitation = await openInvitation(tx, body.token, true);
         if (!invitation) return undefined;
-        const userId = await makeUser(tx, { ...invitation, ...sent });
+        const userId = await createUser(tx, { ...invitation, ...body });
         await storePassword(tx, userId, { passwordHash });
         await markVerified(tx, userId);
         await tx.rows(sql`update invitations set accepted = true where id = ${invitation.id}`);
@@ -36,8 +36,8 @@ export const acceptInvitationRoutes: Routes = async (app) => {
         const by = { userId };
         const { email, language_id, client_id, role_id } = invitation;
         const after = {
-          first_name: sent.first_name,
-          last_name: sent.last_name,
+          first_name: body.first_name,
+          last_name: body.last_name,
           email,
           language_id,
           client_id,
@@ -86,7 +86,7 @@ async function openInvitation(db: Queries, token: string, lock = false): Promise
   );
 }
 
-async function makeUser(
+async function createUser(
   tx: Queries,
   {
     first_name,

@@ -1,7 +1,7 @@
 /** Notification preferences of the caller, by event and channel. */
 import type { Routes } from '../../context/services';
 import { serve } from '../../endpoints/serve';
-import { choicesOf, choose } from '../../notifications/notifications';
+import { choicesOf, storeChoices } from '../../notifications/notifications';
 
 export const notificationRoutes: Routes = async (app) => {
   const { db } = app.services;
@@ -11,7 +11,7 @@ export const notificationRoutes: Routes = async (app) => {
   }));
 
   serve(app, 'PUT /account/notifications', async ({ body: { choices }, transaction }, { caller: { userId } }) => {
-    await transaction((tx) => choose(tx, userId, choices));
+    await transaction((tx) => storeChoices(tx, userId, choices));
     return { data: await choicesOf(db, userId) };
   });
 };

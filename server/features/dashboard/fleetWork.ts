@@ -1,4 +1,4 @@
-/** Daily work of the machines in a caller's list, from the sums of fleets where these hold exactly their machines. */
+/** Daily work of the machines in a caller's list, from the fleet sums if those cover exactly these machines. */
 import { type SQL, sql } from 'drizzle-orm';
 import { readListQuery } from '../../../schema/dsl/listQuery';
 import { QueryContext } from '../../access/entityModel';

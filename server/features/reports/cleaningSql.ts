@@ -75,7 +75,7 @@ export async function prepareCleaningLines(request: ReportRequest, context: Repo
 const placeShape = { location_id: pg.integer, client_id: pg.integer.nullable, machines: pg.text };
 const namesSql = sql`string_agg(serial_number, ${separator}) as machines`;
 
-/** SQL: rows `(location_id, client_id, machines)`. A client out of reach has no id. */
+/** SQL: rows `(location_id, client_id, machines)`. A client out of scope has no id. */
 const machinesByPlaceSql = (reading: SiteMachines, context: ReportContext): SQL => sql`
   select w.location_id, c.id as client_id, w.machines
   from (select location_id, ${namesSql} from (${siteMachinesSql(reading)}) cleaned group by 1) w

@@ -1,6 +1,6 @@
 /**
- * `/ingest/tb/api/v1/{token}/...`: HTTP API of ThingsBoard devices; the token is the secret of their tracker. Requests
- * are answered; what is posted below the token without meaning to us is accepted and dropped.
+ * `/ingest/tb/api/v1/{token}/...`: HTTP API of ThingsBoard devices; the token is the secret of their tracker. Posts to
+ * other paths are accepted and dropped.
  */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ApiError } from '../../context/errors';

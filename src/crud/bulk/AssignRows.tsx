@@ -21,23 +21,23 @@ export const AssignRows = ({ entity, target, run, onClose, onDone }: MoveRowsPro
   const translate = useTranslate();
   const counted = useCounted()(`resources.${entity.name}.counted`, target.count);
   const isUsers = entity.name === 'users';
-  const [part, setPart] = useState<'add' | 'remove'>('add');
-  const [people, setPeople] = useState<number[]>([]);
+  const [operation, setOperation] = useState<'add' | 'remove'>('add');
+  const [userIds, setUserIds] = useState<number[]>([]);
   const [links, setLinks] = useState<Record<string, number[]>>({});
   const [isBusy, setBusy] = useState(false);
-  const chosenLinks = Object.fromEntries(Object.entries(links).filter(([, ids]) => ids.length > 0));
-  const isReady = isUsers ? Object.keys(chosenLinks).length > 0 : people.length > 0;
+  const selectedLinks = Object.fromEntries(Object.entries(links).filter(([, ids]) => ids.length > 0));
+  const isReady = isUsers ? Object.keys(selectedLinks).length > 0 : userIds.length > 0;
   const assign = async () => {
-    const whom: BulkTarget = isUsers ? target : { ids: people, count: people.length };
-    const what = isUsers ? chosenLinks : { [holderOf(entity) ?? '']: ids(entity, target) };
+    const userTarget: BulkTarget = isUsers ? target : { ids: userIds, count: userIds.length };
+    const changes = isUsers ? selectedLinks : { [holderOf(entity) ?? '']: ids(entity, target) };
     setBusy(true);
     const isDone = await run({
       act: async (onProgress: ProgressHandler) => {
-        const done = await changeMany(users, whom, { [part]: what }, onProgress);
+        const done = await changeMany(users, userTarget, { [operation]: changes }, onProgress);
         return isUsers ? done : { ...done, count: target.count };
       },
       done: 'toasts.bulk_changed',
-      also: ['users'],
+      staleEntities: ['users'],
       undo: async (done, onProgress) => ({
         ...(await undoBulk(users, done.undo ?? {}, onProgress)),
         count: done.count,
@@ -62,7 +62,7 @@ export const AssignRows = ({ entity, target, run, onClose, onDone }: MoveRowsPro
           <legend className="sl-hidden">{translate('many.assign')}</legend>
           {(['add', 'remove'] as const).map((name) => (
             <label key={name} className="sl-radio">
-              <input type="radio" name="part" checked={part === name} onChange={() => setPart(name)} />
+              <input type="radio" name="part" checked={operation === name} onChange={() => setOperation(name)} />
               {translate(`many.assign_${name}`)}
             </label>
           ))}
@@ -88,10 +88,14 @@ export const AssignRows = ({ entity, target, run, onClose, onDone }: MoveRowsPro
             <label className="sl-form-field-label" htmlFor="assign-users">
               {translate('resources.users.plural')}
             </label>
-            <RowPicker id="assign-users" entity={users} multiple value={people} onChange={setPeople} />
+            <RowPicker id="assign-users" entity={users} multiple value={userIds} onChange={setUserIds} />
           </div>
         )}
-        <DialogActions label={translate(`many.assign_${part}`)} isDisabled={!isReady || isBusy} onClose={onClose} />
+        <DialogActions
+          label={translate(`many.assign_${operation}`)}
+          isDisabled={!isReady || isBusy}
+          onClose={onClose}
+        />
       </form>
     </Modal>
   );

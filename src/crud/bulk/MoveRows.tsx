@@ -28,23 +28,23 @@ export const MoveRows = ({ entity, target, run, onClose, onDone }: MoveRowsProps
   const counted = useCounted()(`resources.${entity.name}.counted`, target.count);
   const fields = movesOf(entity);
   const [field, setField] = useState(fields[0] ?? 'fleet_id');
-  const [chosen, setChosen] = useState<number>();
+  const [targetId, setTargetId] = useState<number>();
   const [isBusy, setBusy] = useState(false);
   const isFleet = field === 'fleet_id';
   const { data: location } = useGetOne<RaRecord>(
     'locations',
-    { id: chosen as number, meta: { include: ['fleet'] } },
-    { enabled: !isFleet && chosen !== undefined },
+    { id: targetId as number, meta: { include: ['fleet'] } },
+    { enabled: !isFleet && targetId !== undefined },
   );
-  const to = findEntity(isFleet ? 'fleets' : 'locations') as Entity;
-  const values = isFleet ? { fleet_id: chosen } : { location_id: chosen, fleet_id: location?.fleet_id };
-  const isKnown = chosen !== undefined && (isFleet || location?.id === chosen);
+  const targetEntity = findEntity(isFleet ? 'fleets' : 'locations') as Entity;
+  const values = isFleet ? { fleet_id: targetId } : { location_id: targetId, fleet_id: location?.fleet_id };
+  const isReady = targetId !== undefined && (isFleet || location?.id === targetId);
   const move = async () => {
     setBusy(true);
     const isDone = await run({
       act: (onProgress) => changeMany(entity, target, { data: values }, onProgress),
       done: 'toasts.bulk_changed',
-      also: ['locations', 'machines', 'fleets'],
+      staleEntities: ['locations', 'machines', 'fleets'],
       undo: (done, onProgress) => undoBulk(entity, done.undo ?? {}, onProgress),
     });
     setBusy(false);
@@ -75,7 +75,7 @@ export const MoveRows = ({ entity, target, run, onClose, onDone }: MoveRowsProps
                   checked={name === field}
                   onChange={() => {
                     setField(name);
-                    setChosen(undefined);
+                    setTargetId(undefined);
                   }}
                 />
                 {translate(name === 'fleet_id' ? 'many.move_fleet' : 'many.move_location')}
@@ -83,7 +83,7 @@ export const MoveRows = ({ entity, target, run, onClose, onDone }: MoveRowsProps
             ))}
           </fieldset>
         )}
-        <TallyTable entity={entity} target={target} by={field} chosen={chosen} />
+        <TallyTable entity={entity} target={target} by={field} chosen={targetId} />
         <div className="sl-form-field">
           <label className="sl-form-field-label" htmlFor="move-to">
             {translate(isFleet ? 'many.to_fleet' : 'many.to_location')}
@@ -91,9 +91,9 @@ export const MoveRows = ({ entity, target, run, onClose, onDone }: MoveRowsProps
           <RowPicker
             key={field}
             id="move-to"
-            entity={to}
-            value={chosen === undefined ? [] : [chosen]}
-            onChange={([id]) => setChosen(id)}
+            entity={targetEntity}
+            value={targetId === undefined ? [] : [targetId]}
+            onChange={([id]) => setTargetId(id)}
           />
         </div>
         <p>
@@ -101,13 +101,13 @@ export const MoveRows = ({ entity, target, run, onClose, onDone }: MoveRowsProps
             ? translate('many.along')
             : isFleet
               ? translate('many.leaves')
-              : location && isKnown
+              : location && isReady
                 ? translate('many.goes_along', { fleet: titleOf(findEntity('fleets'), location.fleet, language) })
                 : null}
         </p>
         <DialogActions
           label={translate('many.move_button', { counted })}
-          isDisabled={!isKnown || isBusy}
+          isDisabled={!isReady || isBusy}
           onClose={onClose}
         />
       </form>

@@ -16,7 +16,7 @@ export interface BulkWork {
   /** Text key of the result, with the value `counted`. */
   done: string;
   /** Other entities whose lists become stale. */
-  also?: readonly string[];
+  staleEntities?: readonly string[];
   /** Reverts the work. */
   undo?: (done: BulkWorkResult, onProgress: ProgressHandler) => Promise<BulkWorkResult>;
 }
@@ -37,22 +37,25 @@ export function useBulk(entity: Entity): { run: RunBulk; isBusy: boolean; elemen
   const [isSlow, setSlow] = useState(false);
   const [result, setResult] = useState<{ text: string; note?: string; undo?: () => void }>();
   const [refused, setRefused] = useState<{ rows: RefusedRow[]; total: number }>();
-  const isUnderWay = useRef(false);
+  const isRunning = useRef(false);
   const shown = useRef(result);
   shown.current = result;
 
   const run = useCallback(
-    async ({ act, done: key, also = [], undo }: BulkWork): Promise<boolean> => {
-      if (isUnderWay.current) return false;
-      isUnderWay.current = true;
-      const stopping = new AbortController();
-      const stop = () => stopping.abort();
-      const former = shown.current;
+    async ({ act, done: key, staleEntities = [], undo }: BulkWork): Promise<boolean> => {
+      if (isRunning.current) return false;
+      isRunning.current = true;
+      const controller = new AbortController();
+      const stop = () => controller.abort();
+      const previous = shown.current;
       setResult(undefined);
       setBusy({ done: 0, of: 0, stop });
       const slow = setTimeout(() => setSlow(true), progressDelay);
       try {
-        const done = await act({ progress: (some, of) => setBusy({ done: some, of, stop }), signal: stopping.signal });
+        const done = await act({
+          progress: (rows, of) => setBusy({ done: rows, of, stop }),
+          signal: controller.signal,
+        });
         setResult({
           text: translate(key, { counted: counted(`resources.${entity.name}.counted`, done.count) }),
           ...(undo &&
@@ -62,15 +65,16 @@ export function useBulk(entity: Entity): { run: RunBulk; isBusy: boolean; elemen
             }),
           ...(undo &&
             isSomething(done) && {
-              undo: () => void run({ act: (onProgress) => undo(done, onProgress), done: 'many.undone', also }),
+              undo: () => void run({ act: (onProgress) => undo(done, onProgress), done: 'many.undone', staleEntities }),
             }),
         });
-        for (const name of new Set([entity.name, ...also])) void client.invalidateQueries({ queryKey: [name] });
+        for (const name of new Set([entity.name, ...staleEntities]))
+          void client.invalidateQueries({ queryKey: [name] });
         return true;
       } catch (error) {
         // The previous result keeps its undo.
-        setResult(former);
-        if (stopping.signal.aborted) return false;
+        setResult(previous);
+        if (controller.signal.aborted) return false;
         const { rows, rows_total } = (error instanceof HttpError ? (error.body ?? {}) : {}) as {
           rows?: RefusedRow[];
           rows_total?: number;
@@ -81,7 +85,7 @@ export function useBulk(entity: Entity): { run: RunBulk; isBusy: boolean; elemen
         return false;
       } finally {
         clearTimeout(slow);
-        isUnderWay.current = false;
+        isRunning.current = false;
         setSlow(false);
         setBusy(undefined);
       }

@@ -5,7 +5,7 @@ import { namedRoles } from '../../../schema/shared/roles';
 import { can, currentUser } from '../../providers/auth';
 
 /**
- * Preselects the company of a new user if only one is within reach. Only administrators may create users without a
+ * Preselects the client of a new user if only one is in scope. Only administrators may create users without a
  * company.
  */
 export function useOwnClient(): { isPending: boolean; values: { client_id?: number } } {

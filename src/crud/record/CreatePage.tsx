@@ -78,9 +78,9 @@ export const CreatePage = ({
         values={values}
         save={save}
         onCancel={() => navigate(back ?? pathOf(entity.name))}
-        own={own}
-        idle={idle}
-        needed={needed}
+        groupOverride={own}
+        hiddenFields={idle}
+        requiredFields={needed}
       />
     </>
   );

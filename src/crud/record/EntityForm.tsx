@@ -23,11 +23,11 @@ interface EntityFormProps {
   save: (values: FieldValues) => Promise<void>;
   onCancel: () => void;
   /** Replaces the inputs of some fields of a group. */
-  own?: OwnPart;
-  /** Fields without meaning beside the current values: hidden. */
-  idle?: FieldSelector;
-  /** Fields that the current values require. */
-  needed?: FieldSelector;
+  groupOverride?: OwnPart;
+  /** Fields to hide, depending on the current values. */
+  hiddenFields?: FieldSelector;
+  /** Fields that are required, depending on the current values. */
+  requiredFields?: FieldSelector;
   /** Handles a failure itself; returns `true` if it did. */
   onFailure?: (error: unknown, values: FieldValues) => boolean;
   /** Called when the form becomes dirty or clean. */
@@ -62,9 +62,9 @@ export const EntityForm = ({
   current,
   save,
   onCancel,
-  own,
-  idle,
-  needed,
+  groupOverride,
+  hiddenFields,
+  requiredFields,
   onFailure,
   onTouched,
   handle,
@@ -73,8 +73,8 @@ export const EntityForm = ({
   const translate = useTranslate();
   const notify = useNotify();
   const resolver = useMemo(
-    () => resolverOf(entity, { names, current, needed, translate }),
-    [entity, names, current, needed, translate],
+    () => resolverOf(entity, { names, current, needed: requiredFields, translate }),
+    [entity, names, current, requiredFields, translate],
   );
   const form = useForm({ defaultValues: values, resolver, mode: 'onTouched', shouldFocusError: false });
   const { isDirty, isSubmitting } = form.formState;
@@ -148,16 +148,21 @@ export const EntityForm = ({
               aria-labelledby={inputId(`title-${group}`)}
             >
               <h2 id={inputId(`title-${group}`)}>{translate(`resources.${entity.name}.groups.${group}`)}</h2>
-              {own?.group === group && own.element}
+              {groupOverride?.group === group && groupOverride.element}
               <div className="sl-fields">
                 {members
-                  .filter((name) => own?.group !== group || !own.fields.includes(name))
+                  .filter((name) => groupOverride?.group !== group || !groupOverride.fields.includes(name))
                   .map((name) => (
-                    <Beside key={name} idle={idle} needed={needed} name={name}>
-                      {(isNeeded) => (
-                        <FieldInput entity={entity} source={name} disabled={isSubmitting} required={isNeeded} />
+                    <ConditionalField
+                      key={name}
+                      hiddenFields={hiddenFields}
+                      requiredFields={requiredFields}
+                      name={name}
+                    >
+                      {(isRequired) => (
+                        <FieldInput entity={entity} source={name} disabled={isSubmitting} required={isRequired} />
                       )}
-                    </Beside>
+                    </ConditionalField>
                   ))}
               </div>
             </section>
@@ -176,19 +181,20 @@ export const EntityForm = ({
   );
 };
 
-interface BesideProps {
-  idle: FieldSelector | undefined;
-  needed: FieldSelector | undefined;
+interface ConditionalFieldProps {
+  hiddenFields: FieldSelector | undefined;
+  requiredFields: FieldSelector | undefined;
   name: string;
-  children: (isNeeded: boolean) => ReactNode;
+  children: (isRequired: boolean) => ReactNode;
 }
 
-const Beside = (props: BesideProps) => (props.idle || props.needed ? <Watching {...props} /> : props.children(false));
+const ConditionalField = (props: ConditionalFieldProps) =>
+  props.hiddenFields || props.requiredFields ? <WatchingField {...props} /> : props.children(false);
 
 /** Subscribes to all form values; used only where something depends on them. */
-const Watching = ({ idle, needed, name, children }: BesideProps) => {
+const WatchingField = ({ hiddenFields, requiredFields, name, children }: ConditionalFieldProps) => {
   const values = useWatch();
-  return idle?.(values).includes(name) ? null : children(needed?.(values).includes(name) ?? false);
+  return hiddenFields?.(values).includes(name) ? null : children(requiredFields?.(values).includes(name) ?? false);
 };
 
 /** Ctrl+S saves. */

@@ -10,16 +10,26 @@ import { useServerForm } from '../session/useServerForm';
 import { OwnPassword } from './OwnPassword';
 
 /** Sets up the second factor: first the password, then a code of the app. */
-export const SwitchOn = ({ user, onDone }: { user: CurrentUser; onDone: (codes: string[]) => Promise<void> }) => {
-  const [offered, setOffered] = useState<FactorSecret>();
-  return offered ? <FirstCode offered={offered} onDone={onDone} /> : <Begin user={user} onOffered={setOffered} />;
+export const SetUpSecondFactor = ({
+  user,
+  onDone,
+}: {
+  user: CurrentUser;
+  onDone: (codes: string[]) => Promise<void>;
+}) => {
+  const [enrolment, setEnrolment] = useState<FactorSecret>();
+  return enrolment ? (
+    <CodeStep enrolment={enrolment} onDone={onDone} />
+  ) : (
+    <PasswordStep user={user} onEnrolment={setEnrolment} />
+  );
 };
 
-const Begin = ({ user, onOffered }: { user: CurrentUser; onOffered: (offered: FactorSecret) => void }) => {
+const PasswordStep = ({ user, onEnrolment }: { user: CurrentUser; onEnrolment: (enrolment: FactorSecret) => void }) => {
   const translate = useTranslate();
   const { fieldAt, submit, busy } = useServerForm({
     defaults: { current_password: '' },
-    send: async (body) => onOffered((await call('POST /account/second-factor', { body })).data),
+    send: async (body) => onEnrolment((await call('POST /account/second-factor', { body })).data),
   });
   return (
     <form className="sl-form" onSubmit={submit} noValidate>
@@ -32,7 +42,7 @@ const Begin = ({ user, onOffered }: { user: CurrentUser; onOffered: (offered: Fa
   );
 };
 
-const FirstCode = ({ offered, onDone }: { offered: FactorSecret; onDone: (codes: string[]) => Promise<void> }) => {
+const CodeStep = ({ enrolment, onDone }: { enrolment: FactorSecret; onDone: (codes: string[]) => Promise<void> }) => {
   const translate = useTranslate();
   const { fieldAt, submit, busy } = useServerForm({
     defaults: { code: '' },
@@ -48,13 +58,13 @@ const FirstCode = ({ offered, onDone }: { offered: FactorSecret; onDone: (codes:
       <p>{translate('account.factor_scan')}</p>
       <QRCodeSVG
         className="sl-factor-code"
-        value={offered.uri}
+        value={enrolment.uri}
         size={176}
         marginSize={3}
         title={translate('account.factor_qr')}
       />
       <p>{translate('account.factor_secret')}</p>
-      <output className="sl-secret">{offered.secret.match(/.{1,4}/g)?.join(' ')}</output>
+      <output className="sl-secret">{enrolment.secret.match(/.{1,4}/g)?.join(' ')}</output>
       <CodeField field={fieldAt('code')} help={translate('account.factor_code_help')} />
       <button type="submit" className="sl-button sl-button-primary" disabled={busy}>
         {translate('account.factor_confirm')}

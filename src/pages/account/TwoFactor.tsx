@@ -7,7 +7,7 @@ import { LoadFailed } from '../../ui/LoadFailed';
 import { LoadingNotice } from '../../ui/LoadingNotice';
 import { Card } from './Card';
 import { RecoveryCodes } from './RecoveryCodes';
-import { ConfirmWithCode, SwitchOn } from './SecondFactorForms';
+import { ConfirmWithCode, SetUpSecondFactor } from './SecondFactorForms';
 import { useAccountQuery } from './useAccountQuery';
 
 /** Two-factor login: state, set-up and reset. */
@@ -58,7 +58,7 @@ export const TwoFactor = ({ user }: { user: CurrentUser }) => {
         </>
       ) : (
         <Card title={translate('account.tabs.two_factor')}>
-          <SwitchOn user={user} onDone={show} />
+          <SetUpSecondFactor user={user} onDone={show} />
         </Card>
       )}
       {codes && <RecoveryCodes codes={codes} onClose={() => setCodes(undefined)} />}

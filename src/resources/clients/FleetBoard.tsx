@@ -63,7 +63,7 @@ export function FleetBoard({ client }: { client: RaRecord }) {
     await runOf(moved)({
       act: (onProgress) => changeMany(entity, { ids: [moved.id], count: 1 }, { data }, onProgress),
       done: 'toasts.bulk_changed',
-      also: ['locations', 'machines', 'fleets'],
+      staleEntities: ['locations', 'machines', 'fleets'],
       undo: (done, onProgress) => undoBulk(entity, done.undo ?? {}, onProgress),
     });
   };

@@ -5,7 +5,7 @@ import { can } from '../../providers/auth';
 import { Calendar } from './Calendar';
 import { LocationsTabs } from './LocationsTabs';
 
-/** The cleaning calendar of every site the user reaches. */
+/** The cleaning calendar of every location in scope. */
 export function CalendarPage() {
   const translate = useTranslate();
   if (!can('locations', 'list') || !can('machines', 'list')) return <Navigate to="/" replace />;

@@ -8,8 +8,8 @@ interface MachineCodeProps extends Omit<ComponentProps<typeof QRCodeSVG>, 'id' |
 }
 
 /**
- * QR code of a machine's page at `PUBLIC_URL`, whichever address the browser uses. A code of an internal address would
- * be useless once printed, so nothing is drawn until the server has said it.
+ * QR code of a machine's page at `PUBLIC_URL`, never at the browser's address: a printed code of an internal address
+ * would be useless. Empty until the configuration is loaded.
  */
 export function MachineCode({ id, ...svg }: MachineCodeProps) {
   const base = useServerConfig()?.public_url;

@@ -21,7 +21,7 @@ export function GiveRole({ target, run, onDone }: Props) {
   const translate = useTranslate();
   const [isOpen, setOpen] = useState(false);
   const [role, setRole] = useState<number>();
-  const give = async () => {
+  const addRole = async () => {
     setOpen(false);
     const isDone = await run({
       act: (onProgress) => changeMany(users, target, { add: { role_ids: [role] } }, onProgress),
@@ -49,7 +49,7 @@ export function GiveRole({ target, run, onDone }: Props) {
             label={translate('role.add')}
             isDisabled={role === undefined}
             onClose={() => setOpen(false)}
-            onAct={() => void give()}
+            onAct={() => void addRole()}
           />
         </Modal>
       )}

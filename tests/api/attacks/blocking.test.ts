@@ -13,7 +13,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { roleNames } from '../../../schema/dsl/entity';
 import { type TestApp, testApp } from '../../support/app';
 import { type HostileBody, hostileBodies, hostileQueries } from '../../support/hostile-bodies';
-import { type ServedRoute, servedRoutes } from '../../support/routes';
+import { type ServedRoute, servedRoutes } from '../../support/servedRoutes';
 import { addWorld, type World } from '../../support/world';
 
 /** Milliseconds that others may wait, and that an answer may take. */

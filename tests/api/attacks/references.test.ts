@@ -72,7 +72,7 @@ const count = async (table: string) =>
 const theirs = (to: EntityName) => (foreign[to] as (tenant: Tenant) => number)(world.south);
 const bodyOf = ({ field, isList }: Reference, id: number) => ({ [field]: isList ? [id] : id });
 
-/** A row of the north within reach. */
+/** A row of the north in scope. */
 const fresh = (name: EntityName, role: RoleName): Promise<number> =>
   add(app.db, name, {
     ...placed[name](world.north, world),

@@ -2,7 +2,7 @@
  * The day on which a customer's administrator manages their own access: API tokens, the second factor, personal data.
  */
 import { expect } from 'vitest';
-import { codeFor } from '../../support/authenticator';
+import { codeFor } from '../../support/codeFor';
 import { workingDay } from '../../support/day';
 import { answerTo } from '../../support/visit';
 

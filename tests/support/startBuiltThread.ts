@@ -7,5 +7,5 @@ import { fileURLToPath } from 'node:url';
 import { Worker, type WorkerOptions } from 'node:worker_threads';
 import { root } from './sources';
 
-export const startThread = (file: URL, options: WorkerOptions): Worker =>
+export const startBuiltThread = (file: URL, options: WorkerOptions): Worker =>
   new Worker(join(root, 'dist', `${relative(root, fileURLToPath(file))}.js`), { ...options, execArgv: [] });

@@ -8,7 +8,7 @@ import { triggersOf } from '../../server/db/schema/triggers';
  * may be referenced.
  */
 export async function ddlOf(entities: readonly Entity[], present: readonly Entity[] = []): Promise<string[]> {
-  const picture = (some: readonly Entity[]) =>
-    snapshotOf(tablesOf(some), { triggers: triggersOf(some, {}), partitions: {} });
-  return statementsBetween(present.length > 0 ? picture(present) : empty, picture([...present, ...entities]));
+  const snapshot = (declared: readonly Entity[]) =>
+    snapshotOf(tablesOf(declared), { triggers: triggersOf(declared, {}), partitions: {} });
+  return statementsBetween(present.length > 0 ? snapshot(present) : empty, snapshot([...present, ...entities]));
 }
