@@ -3,7 +3,7 @@ import { type SQL, sql } from 'drizzle-orm';
 import type { Queries } from '../../server/db/core/database';
 import { pg } from '../../server/db/core/rowShape';
 
-const batch = 5000;
+const batchSize = 5000;
 
 /** Reserves ids for `count` new rows of a table, from its identity sequence. */
 export async function newIds(db: Queries, table: string, count: number): Promise<number[]> {
@@ -62,8 +62,8 @@ async function inBatches(
       .map(([name, type]) => `"${name}" ${type}`)
       .join(', '),
   );
-  for (let from = 0; from < rows.length; from += batch) {
-    const some = JSON.stringify(rows.slice(from, from + batch));
+  for (let from = 0; from < rows.length; from += batchSize) {
+    const some = JSON.stringify(rows.slice(from, from + batchSize));
     await db.rows(statement(sql`jsonb_to_recordset(${some}::text::jsonb) as row(${typed})`));
   }
 }

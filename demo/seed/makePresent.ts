@@ -71,8 +71,8 @@ export async function makePresent(tx: Queries, { seed }: SeedOptions): Promise<v
     insert into observations (machine_id, at, kind, received_at, protocol, state, reason, mode, battery, latitude,
     longitude, speed)
     select w.machine_id, w.observed_at, 'message', w.observed_at, 'osmand', last.state, last.reason, last.mode,
-      ${batterySql(sql`last.state`, seededRandomSql(seed, sql`w.machine_id`, sql`0`, 13))}, ${latitude}, ${longitude}, case
-      when last.state = 'Cleaning' then 0.7 else 0 end
+      ${batterySql(sql`last.state`, seededRandomSql(seed, sql`w.machine_id`, sql`0`, 13))},
+      ${latitude}, ${longitude}, case when last.state = 'Cleaning' then 0.7 else 0 end
     from machine_watch w
     join segments open on open.machine_id = w.machine_id and open.to_at is null
     left join segments before on before.machine_id = w.machine_id and before.to_at = open.from_at

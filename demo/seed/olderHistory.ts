@@ -166,7 +166,7 @@ export const workOf = (
   (${day}.cleaning / 60 + (${day}.charging + ${day}.parked) / 480)::int`;
 
 /** Milliseconds between batches, and before the first one: requests come first. */
-const pause = 400;
+const batchPause = 400;
 const startDelay = 3000;
 
 /** Runs until no history is missing. Returns `stop()`, which awaits the batch in progress. */
@@ -187,7 +187,7 @@ export function startSeedingOlderHistory({
     working = seedOlderHistoryBatch(db, { after }).then(
       (recalled) => {
         after = recalled.at(-1);
-        if (after !== undefined && !isEnding) timer = setTimeout(turn, pause).unref();
+        if (after !== undefined && !isEnding) timer = setTimeout(turn, batchPause).unref();
       },
       (err: unknown) => log.warn({ err }, 'the older past of the demo could not be loaded'),
     );

@@ -126,17 +126,17 @@ function linkTo(links: People['links'], { options, id, role, client, login }: Li
   }
   if (role === 'site_manager') {
     if (fleets.length > 1 && (login || random.chance(0.5))) links.fleets.push([id, (fleets.at(-1) as DemoFleet).id]);
-    for (const location of some(random, locations, 2)) links.locations.push([id, location.id]);
+    for (const location of pickDistinct(random, locations, 2)) links.locations.push([id, location.id]);
     return;
   }
   if (role !== 'operator') return;
-  for (const location of some(random, locations, 1)) links.locations.push([id, location.id]);
+  for (const location of pickDistinct(random, locations, 1)) links.locations.push([id, location.id]);
   const near = options.machines.filter((machine) => machine.fleet.client === client);
-  for (const machine of some(random, near, 3)) links.machines.push([id, machine.id]);
+  for (const machine of pickDistinct(random, near, 3)) links.machines.push([id, machine.id]);
 }
 
 /** Up to `count` distinct items. */
-function some<T>(random: Random, from: readonly T[], count: number): T[] {
+function pickDistinct<T>(random: Random, from: readonly T[], count: number): T[] {
   return [...new Set(Array.from({ length: from.length === 0 ? 0 : count }, () => random.pick(from)))];
 }
 

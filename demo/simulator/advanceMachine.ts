@@ -24,20 +24,20 @@ export interface SimulatedMachine {
 
 const metresPerDegree = 111_320;
 /** m/s while cleaning. */
-const pace = 0.8;
+const cleaningSpeed = 0.8;
 /** m2 per second. */
 const width = 0.75;
 /** Distance from the dock, in metres, at which a machine turns back. */
 const reach = 60;
 /** Longest gap between reports, in seconds, that still counts as work. */
-const longest = 600;
+const maxGap = 600;
 
 /**
  * Battery change in percent per second: about three hours of cleaning, two of charging; faster for lively machines, so
  * that something happens.
  */
 const drain: Partial<Record<StateName, number>> = { Cleaning: -0.008, Charging: 0.012, Parked: -0.0001 };
-const hurry = 6;
+const timeFactor = 6;
 
 /**
  * Advances the machine by some seconds, counts its work and returns its report. `random` returns numbers from 0 to 1.
@@ -48,15 +48,15 @@ export function advanceMachine(
   { at, seconds, random }: { at: Date; seconds: number; random: () => number },
 ): DeviceReport {
   step(machine, seconds, random);
-  const worked = machine.state === 'Cleaning' ? Math.min(Math.max(seconds, 0), longest) : 0;
+  const worked = machine.state === 'Cleaning' ? Math.min(Math.max(seconds, 0), maxGap) : 0;
   const area = Math.round(worked * width);
   counters.areaTotal += area;
-  counters.odometer += Math.round(worked * pace);
+  counters.odometer += Math.round(worked * cleaningSpeed);
   const { state, latitude, longitude } = machine;
   const values = {
     battery: Math.round(machine.battery),
     heading: Math.round(machine.heading) % 360,
-    speed: state === 'Cleaning' ? pace : 0,
+    speed: state === 'Cleaning' ? cleaningSpeed : 0,
   };
   return { at, state, latitude: rounded(latitude), longitude: rounded(longitude), ...values, area, ...counters };
 }
@@ -66,7 +66,7 @@ const rounded = (degrees: number) => Math.round(degrees * 1e6) / 1e6;
 function step(machine: SimulatedMachine, seconds: number, random: () => number): void {
   machine.battery = Math.min(
     100,
-    Math.max(5, machine.battery + (drain[machine.state] ?? 0) * seconds * (machine.lively ? hurry : 1)),
+    Math.max(5, machine.battery + (drain[machine.state] ?? 0) * seconds * (machine.lively ? timeFactor : 1)),
   );
   machine.state = nextState(machine, seconds, random);
   if (machine.state === 'Cleaning') move(machine, Math.min(seconds, 60), random);
@@ -87,7 +87,7 @@ function move(machine: SimulatedMachine, seconds: number, random: () => number):
   const home = (Math.atan2(-east, -north) * 180) / Math.PI;
   machine.heading = Math.hypot(north, east) > reach ? home : machine.heading + (random() - 0.5) * 70;
   machine.heading = (machine.heading + 360) % 360;
-  const way = (pace * seconds) / metresPerDegree;
+  const way = (cleaningSpeed * seconds) / metresPerDegree;
   machine.latitude += way * Math.cos((machine.heading * Math.PI) / 180);
   machine.longitude +=
     (way * Math.sin((machine.heading * Math.PI) / 180)) / Math.cos((machine.latitude * Math.PI) / 180);

@@ -83,7 +83,7 @@ export async function fleetOf(
 }
 
 /** A machine may lag this many milliseconds behind the latest message: the slow ones report every few minutes. */
-const lag = 15 * 60_000;
+const maxLag = 15 * 60_000;
 
 /**
  * Excludes machines that were silent while others still reported: the demo has missing ones, which must stay missing
@@ -91,7 +91,7 @@ const lag = 15 * 60_000;
  */
 export function notMissing<M extends { offline: boolean; lastHeard: number | undefined }>(machines: readonly M[]): M[] {
   const last = machines.reduce((latest, { lastHeard = latest }) => Math.max(latest, lastHeard), 0);
-  return machines.filter(({ offline, lastHeard = last }) => !offline || lastHeard >= last - lag);
+  return machines.filter(({ offline, lastHeard = last }) => !offline || lastHeard >= last - maxLag);
 }
 
 function simulatedOf({ status, last_seen, battery, tracker, location, latitude, longitude }: Listed): Owned[] {

@@ -47,7 +47,7 @@ export interface Simulation {
 
 /** Delay before an unanswered message is sent again, in simulated milliseconds, and the number of tries at the end. */
 const afterFailure = 60_000;
-const tries = 3;
+const maxAttempts = 3;
 
 export function openSimulation({
   fleet,
@@ -110,7 +110,7 @@ export function openSimulation({
     undelivered: () => new Map(rounds.map(({ machine, undelivered }) => [machine.device, undelivered])),
     sendDue: (until) => sendAll((round) => round.due(until)),
     async sendRest() {
-      for (let turn = 0; turn < tries; turn += 1) await sendAll((round) => round.rest());
+      for (let turn = 0; turn < maxAttempts; turn += 1) await sendAll((round) => round.rest());
     },
     async close() {
       isClosed = true;

@@ -18,7 +18,7 @@ const DashboardSchema = Type.Object({
   work: Type.Object({ today: WorkSchema, week_ago: WorkSchema }),
   /** The last seven days. */
   autonomy: Type.Object({ robotic: seconds, manual: seconds }),
-  /** Whether a role of the caller covers anything; without, somebody has to link a company, site or machine first. */
+  /** Whether a role of the caller covers anything; otherwise a client, location or machine must be linked first. */
   is_linked: Type.Boolean(),
 });
 export type DashboardFigures = Static<typeof DashboardSchema>;

@@ -1,7 +1,7 @@
 import { entity } from '../dsl/entity';
 import { boolean, email, image, many, phone, ref, tags, text } from '../dsl/field';
 
-/** The companies whose sites are cleaned. Administration calls them companies. */
+/** Customers whose locations are cleaned. The administration pages call them companies. */
 export const clients = entity('clients', {
   title: 'name',
   fields: {

@@ -5,7 +5,7 @@ export const counters = ['total_users', 'new_users', 'inactive_users', 'total_co
 export type Counter = (typeof counters)[number];
 
 /**
- * Days for which a user or company counts as new, and days since the last login after which a user counts as inactive.
+ * Days for which a user or client counts as new, and days since the last login after which a user counts as inactive.
  */
 export const counterDays: Record<Counter, number> = {
   total_users: 0,

@@ -55,7 +55,7 @@ export interface ImportSettings {
   create_missing?: readonly string[];
 }
 
-export const usualSettings: ImportSettings = { mode: 'upsert', rows: 'all', empty: 'keep' };
+export const defaultSettings: ImportSettings = { mode: 'upsert', rows: 'all', empty: 'keep' };
 
 /**
  * Size limits of a file. `embeddedRows`: rows on the embedded database, whose only session everybody shares.

@@ -10,8 +10,8 @@ import type { PeriodicTask } from '../jobs/periodicTask';
  * Milliseconds between evaluations. A long one is followed by an equally long pause, limited so that alerts wait a few
  * seconds at most.
  */
-const every = 1000;
-const longest = 2500;
+const interval = 1000;
+const maxRunTime = 2500;
 /** Milliseconds between evaluations of metrics that change by the day. */
 const slowInterval = 60_000;
 
@@ -22,7 +22,7 @@ export function alertEvaluation(services: AlertServices): PeriodicTask {
   let lookedSlowly = Number.NEGATIVE_INFINITY;
   return {
     name: 'alert_evaluation',
-    every: (took) => Math.min(longest, Math.max(every, took)),
+    every: (took) => Math.min(maxRunTime, Math.max(interval, took)),
     async run() {
       const began = performance.now();
       const isSlow = began - lookedSlowly > slowInterval;

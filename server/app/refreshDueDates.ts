@@ -9,14 +9,14 @@ import { pg } from '../db/core/rowShape';
 import { refreshDue } from '../features/service/refreshDue';
 
 /** Machines per statement: small, so that requests are served in between. */
-const some = 500;
+const batchSize = 500;
 
 /** Updates the due dates. Safe in every process: writes and publishes differences only. */
 export async function refreshDueDates({ db, live, now }: Pick<Services, 'db' | 'live' | 'now'>): Promise<void> {
   for (let after = 0; ; ) {
     const machines = await db.select(
       { id: pg.integer },
-      sql`select id from machines where id > ${after}::int and deleted_at is null order by id limit ${some}::int`,
+      sql`select id from machines where id > ${after}::int and deleted_at is null order by id limit ${batchSize}::int`,
     );
     const ids = machines.map(({ id }) => id);
     if (ids.length === 0) return;

@@ -10,9 +10,9 @@ import { pg } from '../db/core/rowShape';
 import { loadSharp } from './loadSharp';
 
 /** Maximum pixels of the longer side: images are logos and portraits. */
-const longest = 1024;
+const maxSide = 1024;
 /** Maximum pixels to decode: a small file can claim to be huge. */
-const maxPixels = 40_000_000;
+const maxInputPixels = 40_000_000;
 const kinds = { png: 'image/png', jpg: 'image/jpeg' } as const;
 
 /** Pattern of image names, for JavaScript and PostgreSQL. */
@@ -35,9 +35,9 @@ export async function saveImage(db: Queries, bytes: Uint8Array): Promise<{ name:
 async function reencode(bytes: Uint8Array, ext: keyof typeof kinds): Promise<Buffer | undefined> {
   const sharp = await loadSharp();
   try {
-    const picture = sharp(bytes, { limitInputPixels: maxPixels, failOn: 'error' })
+    const picture = sharp(bytes, { limitInputPixels: maxInputPixels, failOn: 'error' })
       .rotate()
-      .resize({ width: longest, height: longest, fit: 'inside', withoutEnlargement: true });
+      .resize({ width: maxSide, height: maxSide, fit: 'inside', withoutEnlargement: true });
     return await (ext === 'png'
       ? picture.png({ compressionLevel: 9 })
       : picture.jpeg({ quality: 85, mozjpeg: true })

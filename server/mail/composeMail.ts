@@ -39,11 +39,11 @@ const legible = ({ subject, text, html, attachments }: RenderedMail): SendMailOp
 });
 
 /** Maximum bytes per line (RFC 5322, section 2.1.1). */
-const longest = 998;
+const maxLineBytes = 998;
 
 function part(contentType: string, content: string): { contentType: string; content?: string; raw?: string } {
   const lines = content.split('\n');
-  if (lines.some((line) => Buffer.byteLength(line) > longest))
+  if (lines.some((line) => Buffer.byteLength(line) > maxLineBytes))
     return { contentType: `${contentType}; charset=utf-8`, content };
   return {
     contentType,

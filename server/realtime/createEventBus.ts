@@ -20,7 +20,7 @@ const collectFor = 50;
 /** Events per insert: other writers wait for its lock. */
 const atOnce = 5000;
 /** Events per read. */
-const batch = 1000;
+const readLimit = 1000;
 
 /** Creates the bus of this process; `close` ends listening and pruning. */
 export async function createEventBus({
@@ -47,8 +47,8 @@ export async function createEventBus({
   async function read(): Promise<void> {
     do {
       again = false;
-      const events = await eventsAfter(db, last, batch);
-      again ||= events.length === batch;
+      const events = await eventsAfter(db, last, readLimit);
+      again ||= events.length === readLimit;
       last = events.at(-1)?.eventId ?? last;
       if (events.length > 0) for (const listener of listeners) listener(events);
     } while (again);

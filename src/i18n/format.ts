@@ -118,7 +118,7 @@ export function formatSize(bytes: number, language: Language): string {
 
 // Creating a formatter costs far more than using one, and a table uses thousands.
 const formatters = new Map<string, Intl.NumberFormat | Intl.DateTimeFormat | Intl.RelativeTimeFormat>();
-function once<F extends Intl.NumberFormat | Intl.DateTimeFormat | Intl.RelativeTimeFormat>(
+function cachedFormatter<F extends Intl.NumberFormat | Intl.DateTimeFormat | Intl.RelativeTimeFormat>(
   key: string,
   make: () => F,
 ): F {
@@ -128,15 +128,18 @@ function once<F extends Intl.NumberFormat | Intl.DateTimeFormat | Intl.RelativeT
 }
 
 const numbers = (language: Language, options: Intl.NumberFormatOptions) =>
-  once(`number ${language} ${JSON.stringify(options)}`, () => new Intl.NumberFormat(localeOf(language), options));
+  cachedFormatter(
+    `number ${language} ${JSON.stringify(options)}`,
+    () => new Intl.NumberFormat(localeOf(language), options),
+  );
 
 const relative = (language: Language) =>
-  once(`relative ${language}`, () => new Intl.RelativeTimeFormat(localeOf(language), { numeric: 'auto' }));
+  cachedFormatter(`relative ${language}`, () => new Intl.RelativeTimeFormat(localeOf(language), { numeric: 'auto' }));
 
 type DatePart = 'year' | 'month' | 'day' | 'hour' | 'minute' | 'second';
 
 function partsOf(moment: Moment, timeZone?: string): Record<DatePart, string> {
-  const format = once(
+  const format = cachedFormatter(
     `parts ${timeZone ?? ''}`,
     () =>
       new Intl.DateTimeFormat('en-GB', {

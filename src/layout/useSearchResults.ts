@@ -5,7 +5,7 @@ import { call } from '../providers/call';
 import { useDebouncedValue } from '../ui/useDebouncedValue';
 
 /** Milliseconds after the last keystroke before the request. */
-const pause = 150;
+const typingDelay = 150;
 
 export interface SearchResult {
   groups: SearchGroup[];
@@ -16,7 +16,7 @@ export interface SearchResult {
 
 export function useSearchResults(typed: string): SearchResult {
   const text = typed.trim();
-  const query = useDebouncedValue(text, pause);
+  const query = useDebouncedValue(text, typingDelay);
   const enabled = query.length >= shortestSearch;
   const { data, isFetching, isError } = useQuery({
     queryKey: ['search', query],

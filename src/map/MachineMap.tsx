@@ -22,23 +22,23 @@ type MapSelection = { machine: MapPoint | ListedMachine; byKeyboard: boolean } |
 interface Props {
   filter: Filter;
   /** Number of matching machines, with or without a position. */
-  found?: number;
+  matchCount?: number;
 }
 
 /** The matching machines on a map, with those in view listed beside it. */
-export function MachineMap({ filter, found }: Props) {
+export function MachineMap({ filter, matchCount }: Props) {
   const translate = useTranslate();
   const client = useQueryClient();
   const colors = useMapColors();
   const map = useRef<LeafletMap>(null);
   const frame = useRef<HTMLDivElement>(null);
   const [viewport, setViewport] = useState<Viewport>();
-  const [chosen, setChosen] = useState<MapSelection>();
+  const [selection, setSelection] = useState<MapSelection>();
   const [pointedId, setPointed] = useState<number>();
   const { data: answer, isError, isPending } = useMapAnswer({ filter, viewport });
   const { data: whole } = useWholeMap(filter);
   const all = whole && boundsOf(whole);
-  const unplaced = whole && found !== undefined ? Math.max(found - whole.total, 0) : 0;
+  const unplaced = whole && matchCount !== undefined ? Math.max(matchCount - whole.total, 0) : 0;
 
   const showAll = useCallback((bounds: Bounds | undefined) => {
     if (bounds) map.current?.fitBounds(leaflet(bounds), { padding: [40, 40], maxZoom: 15, animate: !isStill() });
@@ -56,11 +56,14 @@ export function MachineMap({ filter, found }: Props) {
     map.current?.setView([machine.latitude, machine.longitude], Math.max(map.current.getZoom(), 14), {
       animate: !isStill(),
     });
-    setChosen({ machine, byKeyboard: true });
+    setSelection({ machine, byKeyboard: true });
     // On phones the list is below the map.
     frame.current?.scrollIntoView({ block: 'nearest' });
   };
-  const close = useCallback((closed: MapSelection) => setChosen((now) => (now === closed ? undefined : now)), []);
+  const close = useCallback(
+    (closed: MapSelection) => setSelection((current) => (current === closed ? undefined : current)),
+    [],
+  );
 
   return (
     <div className="sl-mapview">
@@ -70,28 +73,28 @@ export function MachineMap({ filter, found }: Props) {
           <MachineMarks
             answer={answer}
             colors={colors}
-            liftedId={pointedId ?? (chosen && 'machine' in chosen ? chosen.machine.id : undefined)}
-            onMachine={(machine) => setChosen({ machine, byKeyboard: false })}
-            onCluster={(cluster) => setChosen({ cluster })}
+            liftedId={pointedId ?? (selection && 'machine' in selection ? selection.machine.id : undefined)}
+            onMachine={(machine) => setSelection({ machine, byKeyboard: false })}
+            onCluster={(cluster) => setSelection({ cluster })}
           />
-          {chosen && 'machine' in chosen && (
+          {selection && 'machine' in selection && (
             <MachinePopup
-              key={chosen.machine.id}
-              machine={placed(chosen.machine, answer?.points)}
-              focused={chosen.byKeyboard}
-              onClose={() => close(chosen)}
+              key={selection.machine.id}
+              machine={placed(selection.machine, answer?.points)}
+              focused={selection.byKeyboard}
+              onClose={() => close(selection)}
             />
           )}
-          {chosen && 'cluster' in chosen && (
+          {selection && 'cluster' in selection && (
             <ClusterPopup
-              key={`${chosen.cluster.latitude} ${chosen.cluster.longitude}`}
-              cluster={chosen.cluster}
+              key={`${selection.cluster.latitude} ${selection.cluster.longitude}`}
+              cluster={selection.cluster}
               filter={filter}
               onZoom={() => {
-                setChosen(undefined);
-                showAll(chosen.cluster.bbox);
+                setSelection(undefined);
+                showAll(selection.cluster.bbox);
               }}
-              onClose={() => close(chosen)}
+              onClose={() => close(selection)}
             />
           )}
         </BaseMap>

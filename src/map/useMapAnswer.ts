@@ -41,7 +41,7 @@ export function useMapAnswer({ filter, viewport }: { filter: Filter; viewport: V
 
   return useQuery({
     queryKey: ['machines', 'map', printListQuery({ filter }), viewport],
-    queryFn: ({ signal }) => ask(filter, viewport as Viewport, signal),
+    queryFn: ({ signal }) => fetchMapAnswer(filter, viewport as Viewport, signal),
     enabled: viewport !== undefined,
     placeholderData: keepPreviousData,
   });
@@ -51,11 +51,11 @@ export function useMapAnswer({ filter, viewport }: { filter: Filter; viewport: V
 export function useWholeMap(filter: Filter) {
   return useQuery({
     queryKey: ['machines', 'map', 'whole', printListQuery({ filter })],
-    queryFn: ({ signal }) => ask(filter, { bounds: world, zoom: 2 }, signal),
+    queryFn: ({ signal }) => fetchMapAnswer(filter, { bounds: world, zoom: 2 }, signal),
   });
 }
 
-async function ask(filter: Filter, { bounds, zoom }: Viewport, signal: AbortSignal): Promise<MapAnswer> {
+async function fetchMapAnswer(filter: Filter, { bounds, zoom }: Viewport, signal: AbortSignal): Promise<MapAnswer> {
   const search = printListQuery({ filter });
   const { data } = await call('GET /machines/map', { query: { bbox: printBounds(bounds), zoom }, search, signal });
   return data;

@@ -25,7 +25,7 @@ declare const shellAssets: string[];
 declare const shellFiles: { url: string; revision: string }[];
 
 /** Milliseconds after which a silent server counts as away. */
-const patience = 4000;
+const serverTimeout = 4000;
 const assetLifetime = 30 * 24 * 3_600_000;
 const ofPrograms = /^\/(api|ingest|storage|healthz|readyz|metrics|assets)(\/|$)|\.\w+$/;
 const assets = new CacheFirst({ cacheName: 'assets' });
@@ -50,7 +50,7 @@ self.addEventListener('activate', (event) => event.waitUntil(Promise.all([self.c
 async function serverFirst(request: Request, stored: string): Promise<Response> {
   const answer = await Promise.race([
     fetch(request).catch(() => undefined),
-    new Promise<undefined>((resolve) => setTimeout(resolve, patience, undefined)),
+    new Promise<undefined>((resolve) => setTimeout(resolve, serverTimeout, undefined)),
   ]);
   // A proxy answers 502 to 504 in place of a server that is away.
   if (answer && answer.status < 502) return answer;

@@ -2,7 +2,7 @@ import { useIsFetching } from '@tanstack/react-query';
 import { useEffect } from 'react';
 
 /** The page counts as loaded after this many milliseconds without a query. */
-const pause = 1000;
+const idleDelay = 1000;
 
 let isTried = false;
 
@@ -15,7 +15,7 @@ export const OverlayLoader = () => {
       isTried = true;
       // Opening one later reports the failure.
       Promise.all([import('./ModalDialog'), import('./DropdownPanel')]).catch(() => undefined);
-    }, pause);
+    }, idleDelay);
     return () => clearTimeout(timer);
   }, [isIdle]);
   return null;

@@ -67,7 +67,7 @@ const working = async () => {
       : sql`select count(*)::int as n from pg_cursors where name like 'stream%'`;
   return (await app.db.selectOne({ n: pg.integer }, query))?.n;
 };
-const soon = { timeout: 10_000 };
+const pollOptions = { timeout: 10_000 };
 
 test('a closed connection ends its export', async () => {
   const leaving = new AbortController();
@@ -87,7 +87,7 @@ test('a closed connection ends its export', async () => {
               { n: pg.integer },
               sql`select count(*)::int as n from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
             ),
-          soon,
+          pollOptions,
         )
         .toEqual({ n: 1 });
       leaving.abort();
@@ -99,7 +99,7 @@ test('a closed connection ends its export', async () => {
               { n: pg.integer },
               sql`select count(*)::int as n from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
             ),
-          soon,
+          pollOptions,
         )
         .toEqual({ n: 0 });
     });
@@ -107,7 +107,7 @@ test('a closed connection ends its export', async () => {
     await load();
     leaving.abort();
   }
-  await expect.poll(working, soon).toBe(0);
+  await expect.poll(working, pollOptions).toBe(0);
   expect((await app.call(world.admin, 'GET', 'machines/export')).status).toBe(200);
 });
 

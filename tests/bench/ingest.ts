@@ -17,7 +17,7 @@ import type { Job } from './load';
 import { startLoad } from './startLoad';
 
 const machines = 100;
-const batch = 500;
+const batchSize = 500;
 
 export async function measureIngest(seconds: number): Promise<Figure[]> {
   const cluster = await startCluster({ durable: true });
@@ -44,7 +44,7 @@ export async function measureIngest(seconds: number): Promise<Figure[]> {
   const load = startLoad();
   const observation = (_: unknown, index: number) =>
     `{"at":%t,"status":"${index % 100 < 60 ? 'cleaning' : 'parked'}","mode":"robotic","battery":${50 + (index % 40)},"latitude":${52.5 + index / 1e5},"longitude":13.4}`;
-  const body = `[${Array.from({ length: batch }, observation).join(',')}]`;
+  const body = `[${Array.from({ length: batchSize }, observation).join(',')}]`;
   const run = async (work: string, bar: number, each: number, job: Pick<Job, 'concurrency' | 'requests'>) => {
     const { rate, p50, wrong } = await load.run({ port, seconds, expect: 200, ...job });
     return {
@@ -54,7 +54,7 @@ export async function measureIngest(seconds: number): Promise<Figure[]> {
   };
   try {
     return [
-      await run('telemetry, observations in batches of 500', 5000, batch, {
+      await run('telemetry, observations in batches of 500', 5000, batchSize, {
         concurrency: 4,
         requests: devices.map(({ secret }) => ({ method: 'POST', path: '/api/v1/ingest', body, token: secret })),
       }),

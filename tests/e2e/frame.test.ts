@@ -1,4 +1,4 @@
-/** Specification, sections 2, 4 and 9: what surrounds every page. */
+/** Specification, sections 2, 4 and 9: the frame around every page. */
 import type { Page } from 'playwright';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import germanApi from '../../locales/de/api.json';
@@ -62,7 +62,7 @@ describe('2 Sidebar navigation', () => {
     expect(await widthOf(page, 'aside')).toBe(80);
   });
 
-  test('the texts of one language are fetched, and none that only the server says', async () => {
+  test('fetches the texts of one language, without those of the server', async () => {
     const { page, open } = await testBrowser.visit('operator', { lang: 'de' });
     const scripts: Promise<string>[] = [];
     page.on('response', (response) => {
@@ -93,7 +93,7 @@ describe('2 Sidebar navigation', () => {
     await expect.poll(() => page.getByText('1,500 results found').count()).toBe(1);
   });
 
-  test('logging out asks first; a yes ends the session everywhere and leads to /login', async () => {
+  test('logging out asks for confirmation, ends the session everywhere and redirects to /login', async () => {
     const { page, open, path, api } = await testBrowser.visit('operator');
     await open('/machines');
     const logout = page.locator('header').getByRole('button', { name: 'Log out' });

@@ -18,7 +18,7 @@ interface Machine {
   location_id: number | null;
 }
 const ticks = () => visitor.page.locator('main tbody input[type=checkbox]');
-const soon = { timeout: 10_000 };
+const pollOptions = { timeout: 10_000 };
 
 describe('many machines', () => {
   test('move to another fleet, which shows their previous one, and back again', async () => {
@@ -66,7 +66,7 @@ describe('many machines', () => {
     await page.getByRole('button', { name: 'Delete', exact: true }).click();
     await page.getByRole('alertdialog').getByRole('button', { name: 'Delete 2 fleets' }).click();
     const refused = page.getByRole('alertdialog', { name: 'Nothing was changed' });
-    await expect.poll(() => refused.locator('a[href^="/fleets/"]').count(), soon).toBe(2);
+    await expect.poll(() => refused.locator('a[href^="/fleets/"]').count(), pollOptions).toBe(2);
     expect(await refused.getByRole('link', { name: /^\d+ machines?$/ }).count()).toBe(2);
     await refused.getByRole('button', { name: 'Close' }).click();
     await page.getByRole('region', { name: '2 selected' }).waitFor();
@@ -79,7 +79,7 @@ describe('many machines', () => {
     await page.getByLabel('Select all rows of this page').check();
     await page.getByRole('button', { name: /^Select all/ }).click();
     await page.getByRole('link', { name: 'Print labels' }).click();
-    await expect.poll(() => page.locator('.sl-label').count(), soon).toBe(total);
+    await expect.poll(() => page.locator('.sl-label').count(), pollOptions).toBe(total);
   });
 });
 
@@ -87,7 +87,7 @@ test('a machine has its own label', async () => {
   const { data } = await visitor.api<{ data: Machine[] }>('GET', 'machines?per_page=1');
   await visitor.open(`/machines/${data[0]?.id}`);
   await visitor.page.getByRole('link', { name: 'Print label' }).click();
-  await expect.poll(() => visitor.page.locator('.sl-label').count(), soon).toBe(1);
+  await expect.poll(() => visitor.page.locator('.sl-label').count(), pollOptions).toBe(1);
   await visitor.page.getByLabel('First label at position').fill('5');
   await settled(visitor.page);
   expect(await visitor.page.locator('.sl-label').textContent()).toContain(data[0]?.serial_number);
@@ -102,7 +102,7 @@ test('users are blocked and unblocked, never deleted', async () => {
   await page.getByRole('button', { name: 'Clear selection' }).click();
   await page.getByRole('button', { name: 'More actions' }).first().click();
   await page.getByRole('menuitemcheckbox', { name: 'Blocked users' }).click();
-  await expect.poll(() => page.getByText(/Nobody is blocked|Unblock/).count(), soon).toBeGreaterThan(0);
+  await expect.poll(() => page.getByText(/Nobody is blocked|Unblock/).count(), pollOptions).toBeGreaterThan(0);
 });
 
 test('the named roles can be chosen for a file, not for deleting', async () => {
@@ -137,13 +137,13 @@ describe('a single cell', () => {
     await page.locator('.sl-cell-editor .sl-field-problem').waitFor();
     expect(await axeProblems(page)).toEqual([]);
     await page.keyboard.press('Escape');
-    await expect.poll(() => input.count(), soon).toBe(0);
+    await expect.poll(() => input.count(), pollOptions).toBe(0);
     expect((await first()).working_radius).toBe(before);
     await page.keyboard.press('Enter');
     await input.fill('4711');
     await page.keyboard.press('Enter');
-    await expect.poll(async () => (await first()).working_radius, soon).toBe(4711);
-    await expect.poll(() => radius().textContent(), soon).toContain('4,711');
+    await expect.poll(async () => (await first()).working_radius, pollOptions).toBe(4711);
+    await expect.poll(() => radius().textContent(), pollOptions).toContain('4,711');
     await visitor.api('PUT', `fleets/${id}`, { working_radius: before });
   });
 
@@ -159,7 +159,7 @@ describe('a single cell', () => {
     await page.keyboard.press('Enter');
     const dialog = page.getByRole('alertdialog', { name: 'Somebody changed this in the meantime' });
     await dialog.getByRole('button', { name: 'Save this version' }).click();
-    await expect.poll(async () => (await first()).working_radius, soon).toBe(902);
+    await expect.poll(async () => (await first()).working_radius, pollOptions).toBe(902);
     await visitor.api('PUT', `fleets/${id}`, { working_radius: before });
   });
 });

@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => testBrowser.close());
 
-const patience = { timeout: 20_000 };
+const pollOptions = { timeout: 20_000 };
 const printList = async () => {
   await visitor.page.getByRole('button', { name: 'More actions' }).click();
   await visitor.page.getByRole('menuitem', { name: 'Print', exact: true }).click();
@@ -30,7 +30,7 @@ test('prints every row found, with exact times, its date and the filters in word
   );
   await open(`/machines?filter=${encodeURIComponent(JSON.stringify(filter))}`);
   await printList();
-  await page.locator('html[data-asked-to-print]').waitFor(patience);
+  await page.locator('html[data-asked-to-print]').waitFor(pollOptions);
   expect(total).toBeGreaterThan(10);
   expect(await paper().locator('tbody tr').count()).toBe(total);
 
@@ -54,7 +54,7 @@ test('prints every row found, with exact times, its date and the filters in word
   expect(pages.length).toBeGreaterThanOrEqual(Math.ceil(total / 60));
   // The print is over: the page is as before.
   await page.emulateMedia({ media: 'screen' });
-  await expect.poll(() => paper().count(), patience).toBe(0);
+  await expect.poll(() => paper().count(), pollOptions).toBe(0);
 });
 
 test('more rows than fit are refused with words how to narrow them', async () => {
@@ -65,7 +65,7 @@ test('more rows than fit are refused with words how to narrow them', async () =>
   await open('/machines');
   await page.evaluate(() => document.documentElement.removeAttribute('data-asked-to-print'));
   await printList();
-  await page.getByText('At most 10,000 rows are printed at once. Narrow the list').waitFor(patience);
+  await page.getByText('At most 10,000 rows are printed at once. Narrow the list').waitFor(pollOptions);
   expect(await paper().count()).toBe(0);
   expect(await page.locator('html[data-asked-to-print]').count()).toBe(0);
 });

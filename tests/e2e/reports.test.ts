@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => testBrowser.close());
 
-const patience = { timeout: 30_000 };
+const pollOptions = { timeout: 30_000 };
 
 /** The answer that the page got last: the demo goes on while it is looked at. */
 function answersOf(page: Page): () => ReportAnswer | undefined {
@@ -29,7 +29,7 @@ test('a proof of cleaning is chosen for a location and a month, printed and take
   await open('/');
   await page.getByRole('link', { name: 'Reports' }).click();
   await page.getByRole('heading', { name: 'Reports', level: 1 }).waitFor();
-  await expect.poll(path, patience).toBe('/reports/cleaning');
+  await expect.poll(path, pollOptions).toBe('/reports/cleaning');
   const { data: locations } = await api<{ data: { id: number; name: string }[] }>(
     'GET',
     'locations?per_page=1&sort=name&filter[cleaning_plan]=daily',
@@ -37,10 +37,10 @@ test('a proof of cleaning is chosen for a location and a month, printed and take
   const [location] = locations;
   await page.getByRole('combobox', { name: 'Location' }).fill(location?.name ?? '');
   await page.getByRole('option', { name: location?.name, exact: true }).click();
-  await expect.poll(path, patience).toContain(`location_id=${location?.id}`);
+  await expect.poll(path, pollOptions).toContain(`location_id=${location?.id}`);
   const month = await page.getByLabel('Month').inputValue();
   await expect
-    .poll(() => [latest()?.location?.id, latest()?.by, latest()?.from], patience)
+    .poll(() => [latest()?.location?.id, latest()?.by, latest()?.from], pollOptions)
     .toEqual([location?.id, 'day', `${month}-01`]);
   const total = page.getByRole('row').last();
   const expected = () => {
@@ -54,13 +54,13 @@ test('a proof of cleaning is chosen for a location and a month, printed and take
     .poll(async () => {
       const words = await total.innerText();
       return expected().every((value) => words.includes(value));
-    }, patience)
+    }, pollOptions)
     .toBe(true);
-  await expect.poll(() => page.getByRole('rowheader').count(), patience).toBe(latest()?.lines.length);
+  await expect.poll(() => page.getByRole('rowheader').count(), pollOptions).toBe(latest()?.lines.length);
 
   await page.getByLabel('Lines per').selectOption('location');
-  await expect.poll(() => latest()?.by, patience).toBe('location');
-  await expect.poll(() => page.getByRole('rowheader').count(), patience).toBe(latest()?.lines.length);
+  await expect.poll(() => latest()?.by, pollOptions).toBe('location');
+  await expect.poll(() => page.getByRole('rowheader').count(), pollOptions).toBe(latest()?.lines.length);
   await page.reload();
   await settled(page);
   expect(await page.getByLabel('Lines per').inputValue()).toBe('location');
@@ -89,13 +89,13 @@ test('a report is sent regularly from where it is read, and listed among the sch
   const name = `Service due, ${clients[0]?.name}`;
   await page.getByRole('link', { name: 'Send regularly' }).click();
   await page.getByRole('heading', { name: 'Send a report regularly' }).waitFor();
-  await expect.poll(() => page.locator('#field-name').inputValue(), patience).toBe(name);
+  await expect.poll(() => page.locator('#field-name').inputValue(), pollOptions).toBe(name);
   await page.getByRole('button', { name: 'Create' }).click();
   await page.getByText('Users is required.').first().waitFor();
   await page.locator('#field-emails').fill('reader@example.com');
   await page.locator('#field-emails').press('Enter');
   await page.getByRole('button', { name: 'Create' }).click();
-  await expect.poll(path, patience).toMatch(/^\/report_schedules\/\d+/);
+  await expect.poll(path, pollOptions).toMatch(/^\/report_schedules\/\d+/);
   await open('/reports/schedules');
   await page.getByRole('row').filter({ hasText: name }).getByText('Every month').waitFor();
   const { data: made } = await api<{ data: { id: number; next_due: string | null }[] }>('GET', 'report_schedules');
@@ -106,7 +106,7 @@ test('a report is sent regularly from where it is read, and listed among the sch
 test('users without price permission find no cost report', async () => {
   const { page, open, path } = await testBrowser.visit('site_manager', { width: 'phone' });
   await open('/reports/costs');
-  await expect.poll(path, patience).toBe('/reports/cleaning');
+  await expect.poll(path, pollOptions).toBe('/reports/cleaning');
   await settled(page);
   const tabs = page.getByRole('navigation', { name: 'Reports' }).getByRole('link');
   expect(await tabs.allInnerTexts()).toEqual(['Proof of cleaning', 'Service due']);

@@ -65,8 +65,10 @@ export const layers: Record<string, readonly string[]> = {
     'server/openapi',
     'server/realtime',
     'server/shared',
+    'server/telemetry/adapters',
     'server/telemetry/mqtt',
     'server/telemetry/offline',
+    'server/telemetry/replay',
     'server/telemetry/routes',
     'server/telemetry/timeline',
   ],
@@ -439,8 +441,6 @@ export const layers: Record<string, readonly string[]> = {
   'server/telemetry/replay': [
     'server/context',
     'server/db/core',
-    'server/db/open',
-    'server/realtime',
     'server/telemetry/adapters',
     'server/telemetry/ingest',
     'server/telemetry/timeline',
@@ -648,7 +648,6 @@ export const layers: Record<string, readonly string[]> = {
     'src/i18n',
     'src/layout',
     'src/providers',
-    'src/resources/locations',
     'src/ui',
   ],
   'src/pages/session': [

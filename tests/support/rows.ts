@@ -13,7 +13,7 @@ let count = 0;
 export const next = () => ++count;
 
 /** Required values that tests do not care about, by entity. */
-const usual: { [N in EntityName]: () => Values<N> } = {
+const requiredValues: { [N in EntityName]: () => Values<N> } = {
   countries: () => ({ name: `Country ${next()}` }),
   languages: () => ({ name: `Language ${next()}`, two_letter_code: `l${String.fromCharCode(97 + (next() % 26))}` }),
   permissions: () => ({ name: `Permission ${next()}`, code_name: `extra${next()}.show` }),
@@ -90,7 +90,7 @@ const usual: { [N in EntityName]: () => Values<N> } = {
 
 /** Inserts a row with its links and returns its id. Missing fields get usual values or defaults. */
 export async function add<N extends EntityName>(db: Queries, name: N, values: Values<N> = {}): Promise<number> {
-  return addRow(db, registry[name], { ...usual[name](), ...values });
+  return addRow(db, registry[name], { ...requiredValues[name](), ...values });
 }
 
 /** The same for an entity declared by a test. */

@@ -10,7 +10,7 @@ import { App } from '../../examples/json-server/App';
 import { type Server, startServer } from '../support/server';
 
 // The server is a process of its own on a machine that may be busy.
-const patience = 10 * 60_000;
+const startTimeout = 10 * 60_000;
 configure({ asyncUtilTimeout: 60_000 });
 
 const email = 'admin@example.com';
@@ -70,7 +70,7 @@ beforeAll(async () => {
     removeListener: () => {},
   })) as unknown as typeof matchMedia;
   window.scrollTo = () => {};
-}, patience);
+}, startTimeout);
 afterAll(async () => {
   vi.unstubAllGlobals();
   await server.stop();
@@ -113,5 +113,5 @@ test(
       60_000,
     );
   },
-  patience,
+  startTimeout,
 );

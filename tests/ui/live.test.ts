@@ -3,56 +3,56 @@ import { describe, expect, it } from 'vitest';
 import { eventOf, readEvents } from '../../src/providers/readEvents';
 import { applyUpdates } from '../../src/providers/useLive';
 
-const one = ['machines', 'getOne', { id: '7' }];
-const list = ['machines', 'getList', { pagination: { page: 1 } }];
-const many = ['machines', 'getMany', { ids: ['7', '8'] }];
-const other = ['clients', 'getOne', { id: '7' }];
+const oneKey = ['machines', 'getOne', { id: '7' }];
+const listKey = ['machines', 'getList', { pagination: { page: 1 } }];
+const manyKey = ['machines', 'getMany', { ids: ['7', '8'] }];
+const otherKey = ['clients', 'getOne', { id: '7' }];
 
-function loaded() {
+function createLoadedClient() {
   const client = new QueryClient();
-  client.setQueryData(one, { id: 7, status: 'Parked', battery: 80 });
-  client.setQueryData(list, {
+  client.setQueryData(oneKey, { id: 7, status: 'Parked', battery: 80 });
+  client.setQueryData(listKey, {
     data: [
       { id: 7, status: 'Parked' },
       { id: 8, status: 'Online' },
     ],
     total: 2,
   });
-  client.setQueryData(many, [{ id: 7, status: 'Parked' }]);
-  client.setQueryData(other, { id: 7, name: 'Nordic Clean' });
+  client.setQueryData(manyKey, [{ id: 7, status: 'Parked' }]);
+  client.setQueryData(otherKey, { id: 7, name: 'Nordic Clean' });
   return client;
 }
 
 describe('live events', () => {
-  it('change the row wherever it is shown, and nothing else', () => {
-    const client = loaded();
+  it('change the row in every query that has it, and nothing else', () => {
+    const client = createLoadedClient();
     applyUpdates(client, [{ topic: 'resource/machines/7', type: 'updated', payload: { status: 'Cleaning' } }]);
-    expect(client.getQueryData(one)).toEqual({ id: 7, status: 'Cleaning', battery: 80 });
-    expect(client.getQueryData(list)).toEqual({
+    expect(client.getQueryData(oneKey)).toEqual({ id: 7, status: 'Cleaning', battery: 80 });
+    expect(client.getQueryData(listKey)).toEqual({
       data: [
         { id: 7, status: 'Cleaning' },
         { id: 8, status: 'Online' },
       ],
       total: 2,
     });
-    expect(client.getQueryData(many)).toEqual([{ id: 7, status: 'Cleaning' }]);
-    expect(client.getQueryData(other)).toEqual({ id: 7, name: 'Nordic Clean' });
+    expect(client.getQueryData(manyKey)).toEqual([{ id: 7, status: 'Cleaning' }]);
+    expect(client.getQueryData(otherKey)).toEqual({ id: 7, name: 'Nordic Clean' });
   });
 
   it('of one burst are merged, the later value wins', () => {
-    const client = loaded();
+    const client = createLoadedClient();
     applyUpdates(client, [
       { topic: 'resource/machines/7', type: 'updated', payload: { battery: 79, status: 'Cleaning' } },
       { topic: 'resource/machines/7', type: 'updated', payload: { battery: 78 } },
     ]);
-    expect(client.getQueryData(one)).toEqual({ id: 7, status: 'Cleaning', battery: 78 });
+    expect(client.getQueryData(oneKey)).toEqual({ id: 7, status: 'Cleaning', battery: 78 });
   });
 
-  it('about rows that are not shown leave the very same values, so that nothing is drawn again', () => {
-    const client = loaded();
-    const before = [one, list, many].map((key) => client.getQueryData(key));
+  it('about other rows leave the same objects, so that nothing renders again', () => {
+    const client = createLoadedClient();
+    const before = [oneKey, listKey, manyKey].map((key) => client.getQueryData(key));
     applyUpdates(client, [{ topic: 'resource/machines/9', type: 'updated', payload: { status: 'Cleaning' } }]);
-    expect([one, list, many].every((key, index) => client.getQueryData(key) === before[index])).toBe(true);
+    expect([oneKey, listKey, manyKey].every((key, index) => client.getQueryData(key) === before[index])).toBe(true);
   });
 });
 

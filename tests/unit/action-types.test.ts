@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { readEnv } from '../../server/context/env';
 import { actionMatcher } from '../../server/telemetry/adapters/actionMatcher';
 
-const usual = actionMatcher(readEnv({}).cleaningActions);
+const isCleaning = actionMatcher(readEnv({}).cleaningActions);
 
 describe('action types that clean', () => {
   test.each([
@@ -13,7 +13,7 @@ describe('action types that clean', () => {
     ...['deepClean', 'sweep', 'sweeping', 'scrubFloor', 'SCRUBBING', 'scrubbed', 'vacuuming', 'mop_floor', 'mopping'],
     ...['polishing', 'disinfect', 'disinfection', 'UVDisinfection', 'washFloor', 'edgeCleaning'],
   ])('%s', (type) => {
-    expect(usual(type)).toBe(true);
+    expect(isCleaning(type)).toBe(true);
   });
 
   test.each([
@@ -21,7 +21,7 @@ describe('action types that clean', () => {
     ...['stopCleaning', 'END_CLEANING', 'pauseCleaning', 'cancelClean', 'unclean', 'cleanse', 'goToCleaningStation'],
     ...['startCharging', 'pick', 'drop', 'cleanSensor', 'sweepstake', 'scrublands', '7', '__proto__'],
   ])('not %s', (type) => {
-    expect(usual(type)).toBe(false);
+    expect(isCleaning(type)).toBe(false);
   });
 
   test('match a list and their families, and exact names', () => {
@@ -35,10 +35,10 @@ describe('action types that clean', () => {
     fc.assert(
       fc.property(fc.array(word, { minLength: 1, maxLength: 4 }), fc.constantFrom('_', '-', ' ', '.'), (words, by) => {
         const camel = words.map((one) => one[0]?.toUpperCase() + one.slice(1)).join('');
-        const expected = usual(words.join(by));
-        expect(usual(words.join(by).toUpperCase())).toBe(expected);
-        expect(usual(camel)).toBe(expected);
-        expect(usual((camel[0] as string).toLowerCase() + camel.slice(1))).toBe(expected);
+        const expected = isCleaning(words.join(by));
+        expect(isCleaning(words.join(by).toUpperCase())).toBe(expected);
+        expect(isCleaning(camel)).toBe(expected);
+        expect(isCleaning((camel[0] as string).toLowerCase() + camel.slice(1))).toBe(expected);
       }),
     );
   });

@@ -5,24 +5,24 @@ import { users } from '../../schema/entities/users';
 import { editableCells } from '../../src/crud/list/editableCells';
 import { session } from '../../src/providers/session';
 
-const holding = (...permissions: string[]) =>
+const signInWith = (...permissions: string[]) =>
   session.set({ t: 't', ut: `x.${btoa(JSON.stringify({ id: 1, roles: ['Admin'], permissions }))}.x` });
 
 describe('Cells that can be changed in place', () => {
-  it('are none for somebody who only looks', () => {
-    holding('machines.list', 'machines.show');
+  it('are none for read-only users', () => {
+    signInWith('machines.list', 'machines.show');
     expect([...editableCells(machines)]).toEqual([]);
   });
-  it('are those that the reader may write, and no more', () => {
-    holding('machines.list', 'machines.note');
+  it('are those that the user may write', () => {
+    signInWith('machines.list', 'machines.note');
     expect([...editableCells(machines)]).toEqual(['note']);
-    holding('machines.list', 'machines.edit');
+    signInWith('machines.list', 'machines.edit');
     expect(editableCells(machines)).not.toContain('price');
     expect(editableCells(machines)).not.toContain('status');
     expect(editableCells(machines)).toContain('location_id');
   });
   it('omit fields too large for a cell', () => {
-    holding('users.edit', 'alert_rules.edit');
+    signInWith('users.edit', 'alert_rules.edit');
     for (const name of ['image', 'emails', 'password']) expect(editableCells(users)).not.toContain(name);
     expect(editableCells(alertRules)).toContain('name');
     expect(editableCells(alertRules)).not.toContain('threshold');

@@ -1,7 +1,4 @@
-/**
- * Declarations must stay cheap for the compiler: what 100 entities of 30 fields cost, counted by `tsc
- * --extendedDiagnostics`.
- */
+/** Cost of declarations for the compiler: 100 entities of 30 fields, measured by `tsc --extendedDiagnostics`. */
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -25,7 +22,7 @@ const kinds = [
   "instant({ write: false, store: 'state' })",
 ];
 
-/** One entity as people write them: 30 fields of ten kinds, references to its neighbours, list, form, grants, scope. */
+/** A typical entity: 30 fields of ten kinds, references to its neighbours, list, form, grants, scope. */
 function declaration(index: number): string {
   const fields = Array.from({ length: 26 }, (_, field) => `f${field}: ${kinds[field % kinds.length]},`);
   return `

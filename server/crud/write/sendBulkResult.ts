@@ -9,7 +9,7 @@ import type { OnProgress } from './rowWrites';
 export const ndjsonMediaType = 'application/x-ndjson';
 
 /** Minimum milliseconds between two lines. */
-const pause = 200;
+const lineInterval = 200;
 
 /** Thrown when the client disconnects, to roll the transaction back. */
 class GoneAway extends Error {}
@@ -34,7 +34,7 @@ export async function sendBulkResult(
   const onProgress: OnProgress = (done, of) => {
     if (isAway) throw new GoneAway();
     const now = performance.now();
-    if (now - last < pause) return;
+    if (now - last < lineInterval) return;
     last = now;
     write({ done, of });
   };

@@ -30,7 +30,7 @@ interface Runner {
   query<T>(text: string, params?: readonly unknown[], options?: StatementOptions): Promise<ResultRows<T>>;
 }
 
-const attempts = 5;
+const maxAttempts = 5;
 const readyTimeout = 2000;
 
 export function createDatabase({ kind, pool, streams, listen, claim, close, ...checking }: DriverOptions): Database {
@@ -83,7 +83,7 @@ export function createDatabase({ kind, pool, streams, listen, claim, close, ...c
         try {
           return await attempt(work);
         } catch (error) {
-          if (!mayTryAgain(error) || tried === attempts) throw faultOf(error);
+          if (!mayTryAgain(error) || tried === maxAttempts) throw faultOf(error);
           await new Promise((resolve) => setTimeout(resolve, Math.random() * 20 * 2 ** tried));
         }
       }

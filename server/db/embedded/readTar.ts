@@ -6,7 +6,7 @@ export interface TarEntry {
   bytes: Uint8Array | undefined;
 }
 
-const block = 512;
+const blockSize = 512;
 
 /** Yields the entries of an archive in order. */
 export function* readTar(archive: Buffer): Generator<TarEntry> {
@@ -17,8 +17,8 @@ export function* readTar(archive: Buffer): Generator<TarEntry> {
     if (name === '') return;
     const prefix = text(345, 155);
     const size = Number.parseInt(text(124, 12), 8) || 0;
-    const bytes = text(156, 1) === '5' ? undefined : archive.subarray(at + block, at + block + size);
+    const bytes = text(156, 1) === '5' ? undefined : archive.subarray(at + blockSize, at + blockSize + size);
     yield { name: prefix ? `${prefix}/${name}` : name, bytes };
-    at += block + Math.ceil(size / block) * block;
+    at += blockSize + Math.ceil(size / blockSize) * blockSize;
   }
 }

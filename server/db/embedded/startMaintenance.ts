@@ -5,7 +5,7 @@
 import type { FastifyBaseLogger } from 'fastify';
 import type { ConnectionPool } from '../driver/connectionPool';
 
-const every = 20_000;
+const interval = 20_000;
 /** Bytes of write-ahead log that make a checkpoint due: some 0.1 s of replay. */
 const longLog = 32 * 1024 * 1024;
 
@@ -16,7 +16,7 @@ export function startMaintenance(pool: ConnectionPool, log: FastifyBaseLogger): 
     running = round(pool).catch((error: unknown) =>
       log.warn({ err: error }, 'maintenance of the embedded database failed'),
     );
-  }, every);
+  }, interval);
   timer.unref();
   return async () => {
     clearInterval(timer);

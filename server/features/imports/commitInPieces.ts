@@ -39,8 +39,8 @@ export async function commitInPieces({
   const { db } = services;
   const entity = entityOf(services, job);
   const { total, last, done } = await progressOf(db, job);
-  let work = new ImportContext(services, entity, caller, job.settings, job.columns ?? []);
-  work.claimStored(await settledRows(db, job.id, last));
+  let context = new ImportContext(services, entity, caller, job.settings, job.columns ?? []);
+  context.claimStored(await settledRows(db, job.id, last));
   let counts = noCounts();
   await inShortTransactions<Progress>(
     transaction,
@@ -48,19 +48,19 @@ export async function commitInPieces({
     async (tx, state, limit) => {
       await tx.rows(sql`set local plan_cache_mode = force_custom_plan`);
       const isJudged = await isValidationFresh(tx, services.model, { ...job, judged: state.judged });
-      if (!isJudged && state.done > 0) work = work.forCaller(await stillImporter(tx, job));
-      const rows = await nextRows(work, tx, { job, last: state.last, limit, isJudged });
+      if (!isJudged && state.done > 0) context = context.forCaller(await stillImporter(tx, job));
+      const rows = await nextRows(context, tx, { job, last: state.last, limit, isJudged });
       if (rows.length === 0) {
         await rememberMapping(tx, job);
         counts = await countsOf(tx, job.id);
         await setState(tx, job.id, { state: 'done', counts });
         return undefined;
       }
-      const { stored } = await writeBatch(work, tx, { id: job.id, rows });
-      work.claimStored(stored);
+      const { stored } = await writeBatch(context, tx, { id: job.id, rows });
+      context.claimStored(stored);
       await advanced(tx);
       await tx.rows(
-        sql`update import_jobs set added = added || ${JSON.stringify(work.added.splice(0))}::text::jsonb
+        sql`update import_jobs set added = added || ${JSON.stringify(context.added.splice(0))}::text::jsonb
           where import_id = ${job.id}::int`,
       );
       const next = {
@@ -81,14 +81,14 @@ export async function commitInPieces({
 }
 
 async function nextRows(
-  work: ImportContext,
+  context: ImportContext,
   tx: Queries,
   { job, last, limit, isJudged }: { job: Job; last: number; limit: number; isJudged: boolean },
 ): Promise<ValidatedRow[]> {
   if (isJudged) return readValidatedRows(tx, job.id, last, limit);
   // Rows visible in an earlier transaction may no longer be.
-  work.seen.clear();
-  return validateRows(work, tx, await stagedRowsAfter(tx, job.id, last, limit), { lock: true });
+  context.seen.clear();
+  return validateRows(context, tx, await stagedRowsAfter(tx, job.id, last, limit), { lock: true });
 }
 
 /**

@@ -10,14 +10,14 @@ import type { WriteTransaction } from '../../endpoints/serve';
 import { enqueueStep, workingStates } from './enqueueStep';
 import { importFileKind } from './importFileKind';
 import { importFileName, type Job } from './job';
-import type { SentFile } from './settings';
+import type { UploadedFile } from './settings';
 import { Unreadable } from './unreadable';
 
 /**
  * Rejects at once files that are no table by content or name. A table that cannot be read becomes a failed import
  * instead.
  */
-export function assertIsTable({ filename, bytes }: SentFile): void {
+export function assertIsTable({ filename, bytes }: UploadedFile): void {
   try {
     if (importEndings.some((ending) => filename.toLowerCase().endsWith(`.${ending}`)) && importFileKind(bytes)) return;
   } catch (error) {
@@ -54,7 +54,7 @@ export async function createImport(
     file,
     settings,
     commits,
-  }: { resource: ModelEntity; file: SentFile; settings: Job['settings']; commits: boolean },
+  }: { resource: ModelEntity; file: UploadedFile; settings: Job['settings']; commits: boolean },
 ): Promise<number> {
   const name = file.filename.replace(/[\p{Cc}\p{Cs}]/gu, '').slice(-200) || 'import';
   return transaction(async (tx, caller) => {

@@ -6,13 +6,13 @@ import { referencedEntity } from './references';
 
 /** Adds missing rows, each once, so that references find them. */
 export async function createMissingRows(
-  work: ImportContext,
+  context: ImportContext,
   tx: Queries,
   drafts: readonly ImportDraft[],
 ): Promise<void> {
-  for (const field of work.adding) {
-    const finder = work.finders.get(field);
-    const target = referencedEntity(work.entity, work.entity.fields[field] as never);
+  for (const field of context.adding) {
+    const finder = context.finders.get(field);
+    const target = referencedEntity(context.entity, context.entity.fields[field] as never);
     if (!finder) continue;
     const names = new Set(
       drafts
@@ -20,7 +20,7 @@ export async function createMissingRows(
         .filter((name) => finder.candidates(name).length === 0),
     );
     for (const name of names) {
-      const { services, caller } = work;
+      const { services, caller } = context;
       const { id } = await createRow({
         services,
         tx,
@@ -28,7 +28,7 @@ export async function createMissingRows(
         caller,
         sent: { values: { [target.title]: name }, images: new Map() },
       });
-      work.added.push({ entity: target.name, id });
+      context.added.push({ entity: target.name, id });
     }
     finder.forgetEmpty();
     await finder.ask(tx, [...drafts.flatMap(({ names }) => names.get(field) ?? [])]);

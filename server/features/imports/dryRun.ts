@@ -26,7 +26,7 @@ export interface ImportStepContext {
   /** Reports progress from 0 to 1. Throws when the import was cancelled or the process ends. */
   progress(share: number): void;
   /** Commits only while this process works on the import: one that was cancelled stores nothing more. */
-  transaction<T>(work: (tx: Queries) => Promise<T>): Promise<T>;
+  transaction<T>(context: (tx: Queries) => Promise<T>): Promise<T>;
   /** In a piece that need not be repeated: the file does not crash the process each time. */
   advanced(tx: Queries): Promise<void>;
 }
@@ -53,7 +53,7 @@ export async function dryRun({
   const edits = await editsOf(db, job);
   await transaction((tx) => tx.rows(sql`delete from import_rows where import_id = ${job.id}::int`));
   const counts = noCounts();
-  let work: ImportContext | undefined;
+  let context: ImportContext | undefined;
   let done = 0;
   let total = 1;
   const { sheet, encoding, delimiter, header_row } = job.settings;
@@ -77,18 +77,18 @@ export async function dryRun({
       await transaction((tx) => noteFound(tx, job.id, { facts, columns, settings }));
       const isSameTable = JSON.stringify(placeOf(job.facts)) === JSON.stringify(placeOf(facts));
       if (!isSameTable) edits.clear();
-      work = new ImportContext(services, entity, caller, settings, columns);
+      context = new ImportContext(services, entity, caller, settings, columns);
     },
     async take(rows) {
       const inputs = rows.map(({ row, cells }) => ({ row, cells, edited: edits.get(row) ?? null }));
-      const judged = await validateRows(work as ImportContext, db, inputs);
+      const judged = await validateRows(context as ImportContext, db, inputs);
       await transaction((tx) => stageRows(tx, job.id, judged));
       for (const { action } of judged) counts[action] += 1;
       done += rows.length;
       progress(done / total);
     },
   });
-  const { missing } = work as unknown as ImportContext;
+  const { missing } = context as unknown as ImportContext;
   await transaction((tx) => storeValidation(tx, job.id, { judged, missing }));
   return counts;
 }

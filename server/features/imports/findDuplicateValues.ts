@@ -7,12 +7,12 @@ import { pg } from '../../db/core/rowShape';
 import type { ImportContext, RuleCheckedRow } from './importContext';
 
 export async function findDuplicateValues(
-  work: ImportContext,
+  context: ImportContext,
   db: Queries,
   ruled: readonly RuleCheckedRow[],
 ): Promise<void> {
   const m = sql.raw('m');
-  for (const [name, field] of Object.entries(work.entity.fields)) {
+  for (const [name, field] of Object.entries(context.entity.fields)) {
     if (!field.unique) continue;
     const spelled = (value: unknown) => (field.kind === 'email' ? String(value).toLowerCase() : String(value));
     const holding = ruled.filter(
@@ -23,7 +23,7 @@ export async function findDuplicateValues(
     const at = field.kind === 'email' ? sql`lower(${column(m, name)})` : column(m, name);
     const rows = await db.select(
       { id: pg.integer, value: pg.text },
-      sql`select m.id, ${at}::text as value from ${table(work.entity)} m
+      sql`select m.id, ${at}::text as value from ${table(context.entity)} m
         where ${at} = any(${sql.param(values)}::text[]::${sql.raw(sqlTypeOf(field))}[]) and ${notDeleted(m)}`,
     );
     const holders = new Map(rows.map(({ id, value }) => [value, id]));
@@ -31,8 +31,8 @@ export async function findDuplicateValues(
       const value = spelled(rules?.values[name]);
       const holder = holders.get(value);
       const key = `${name} ${value}`;
-      const first = work.claimed.get(key) ?? draft.row;
-      work.claimed.set(key, first);
+      const first = context.claimed.get(key) ?? draft.row;
+      context.claimed.set(key, first);
       if (first !== draft.row || (holder !== undefined && holder !== draft.current?.id))
         rules?.fail(name, { key: 'taken' });
     }

@@ -27,7 +27,7 @@ import { importerOf, viewerOf } from './importer';
 import { publishImport, startImportWorker } from './importJobs';
 import { detailsOf, rowsPage, saidOf } from './importResponses';
 import { entityOf, type Job, jobOf, setState } from './job';
-import { sentForm, settingsFrom } from './settings';
+import { parseSettings, readUploadForm } from './settings';
 import { targetsOf } from './target';
 import { changedSince } from './undo';
 
@@ -45,10 +45,10 @@ export const importRoutes: Routes = async (app) => {
         const permission = `${resource.name}.import`;
         requirePermission(caller, permission);
         await refuseMoreUnfinished(db, caller);
-        const { file, texts } = await sentForm(request);
+        const { file, texts } = await readUploadForm(request);
         assertIsTable(file);
         const { dry_run, ...sent } = texts;
-        const settings = settingsFrom(sent, { entity: resource, caller });
+        const settings = parseSettings(sent, { entity: resource, caller });
         const isDry = [dry_run, new URLSearchParams(queryStringOf(request)).get('dry_run')].some((value) =>
           ['1', 'true'].includes(String(value)),
         );
@@ -108,7 +108,7 @@ export const importRoutes: Routes = async (app) => {
   serve(app, 'POST /imports/{id}/check', async ({ transaction }, request) => {
     const job = await ownJob(request);
     refuseUnless(job, ['checked', 'failed', 'cancelled']);
-    const settings = settingsFrom((request.body ?? {}) as Record<string, unknown>, {
+    const settings = parseSettings((request.body ?? {}) as Record<string, unknown>, {
       entity: entityOf(services, job),
       caller: request.caller,
       before: job.settings,

@@ -19,7 +19,7 @@ export const isId = (value: unknown): value is number =>
 
 /** Sets `current` of each draft that matches a row; an ambiguous match is a problem. */
 export async function matchCurrent(
-  work: ImportContext,
+  context: ImportContext,
   db: Queries,
   drafts: readonly ImportDraft[],
   lock: boolean,
@@ -27,31 +27,32 @@ export async function matchCurrent(
   const ids = drafts.flatMap(({ values }) => (isId(values.id) ? [values.id] : []));
   const keyed = drafts
     .filter(({ values }) => values.id === undefined)
-    .filter((draft) => rowKeyOf(work, draft) !== null);
+    .filter((draft) => rowKeyOf(context, draft) !== null);
   const conditions = [
     ...(ids.length > 0 ? [sql`m.id = any(${sql.param(ids)}::int[])`] : []),
-    ...(keyed.length > 0 ? [keysSql(work, keyed)] : []),
+    ...(keyed.length > 0 ? [keysSql(context, keyed)] : []),
   ];
   if (conditions.length === 0) return;
-  const rows = await readStoredRows(db, work.entity, work.caller, {
-    names: namesOf(work),
+  const rows = await readStoredRows(db, context.entity, context.caller, {
+    names: namesOf(context),
     which: sql`(${sql.join(conditions, sql` or `)}) and ${notDeleted(m)}`,
     lock,
   });
   const byId = new Map(rows.map((row) => [row.id, row]));
   const byKey = new Map<string, CurrentRow[]>();
   for (const row of rows) {
-    const key = keyIn(work, row);
+    const key = keyIn(context, row);
     byKey.set(key, [...(byKey.get(key) ?? []), row]);
   }
   for (const draft of drafts) {
     if (draft.values.id !== undefined) {
       draft.current = byId.get(draft.values.id as number);
-      if (!draft.current) draft.problems.push({ column: indexOf(work, 'id'), field: 'id', problem: { key: 'exists' } });
+      if (!draft.current)
+        draft.problems.push({ column: indexOf(context, 'id'), field: 'id', problem: { key: 'exists' } });
       continue;
     }
-    const key = rowKeyOf(work, draft);
-    const found = key === null ? [] : likest(work, draft, byKey.get(key) ?? []);
+    const key = rowKeyOf(context, draft);
+    const found = key === null ? [] : likest(context, draft, byKey.get(key) ?? []);
     if (found.length > 1)
       draft.problems.push({ column: null, problem: { text: 'import_ambiguous_row', values: { count: found.length } } });
     draft.current = found.length === 1 ? found[0] : undefined;
@@ -80,8 +81,8 @@ const keyFields = ({ entity, fillings }: ImportContext): string[] =>
   entity.imports.match.filter((name) => fillings.some(({ field }) => field === name));
 
 /** Natural key of a row; `null` if incomplete or invalid. */
-export function rowKeyOf(work: ImportContext, { values, problems, names, unclear }: ImportDraft): string | null {
-  const fields = keyFields(work);
+export function rowKeyOf(context: ImportContext, { values, problems, names, unclear }: ImportDraft): string | null {
+  const fields = keyFields(context);
   if (
     fields.length === 0 ||
     fields.some(
@@ -91,22 +92,22 @@ export function rowKeyOf(work: ImportContext, { values, problems, names, unclear
   )
     return null;
   const isWrong = (name: string) =>
-    !isBlank(values[name]) && problemOf(work.entity.fields[name] as Field, values[name]) !== undefined;
-  return fields.every((name) => isBlank(values[name])) || fields.some(isWrong) ? null : keyIn(work, values);
+    !isBlank(values[name]) && problemOf(context.entity.fields[name] as Field, values[name]) !== undefined;
+  return fields.every((name) => isBlank(values[name])) || fields.some(isWrong) ? null : keyIn(context, values);
 }
 
-const keyIn = (work: ImportContext, row: Record<string, unknown>): string =>
+const keyIn = (context: ImportContext, row: Record<string, unknown>): string =>
   JSON.stringify(
-    keyFields(work).map((name) => {
+    keyFields(context).map((name) => {
       const value = row[name] ?? null;
-      return work.entity.fields[name]?.kind === 'email' && typeof value === 'string' ? value.toLowerCase() : value;
+      return context.entity.fields[name]?.kind === 'email' && typeof value === 'string' ? value.toLowerCase() : value;
     }),
   );
 
 /** SQL: candidates, equal in each field to one of the values; exact combinations are matched afterwards. */
-function keysSql(work: ImportContext, drafts: readonly ImportDraft[]): SQL {
-  const conditions = keyFields(work).map((name) => {
-    const field = work.entity.fields[name] as Field;
+function keysSql(context: ImportContext, drafts: readonly ImportDraft[]): SQL {
+  const conditions = keyFields(context).map((name) => {
+    const field = context.entity.fields[name] as Field;
     const values = [...new Set(drafts.map(({ values }) => values[name]).filter((value) => !isBlank(value)))];
     const isEmail = field.kind === 'email';
     const at = isEmail ? sql`lower(${column(m, name)})` : column(m, name);

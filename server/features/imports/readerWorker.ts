@@ -18,7 +18,7 @@ export interface ReaderData {
 }
 
 /** Maximum rows per message, and their maximum size unless a single row exceeds it. */
-const batch = 500;
+const batchRows = 500;
 const maxCharacters = 1_000_000;
 
 const { bytes, chosen, headerRow, limit, turns } = workerData as ReaderData;
@@ -64,7 +64,7 @@ function work(): void {
       characters += sizeOf(cells);
     }
     isPastHead = true;
-    if (rows.length === batch || characters > maxCharacters) send();
+    if (rows.length === batchRows || characters > maxCharacters) send();
     return undefined;
   });
   if (rows.length > 0) send();

@@ -1,13 +1,13 @@
-/** Settings of an upload: parsed from form fields or JSON, rejected field by field. */
+/** Settings of an upload: parsed from form fields or JSON, with problems by field. */
 import type { FastifyRequest } from 'fastify';
 import {
   dateOrders,
+  defaultSettings,
   delimiters,
   encodings,
   type ImportSettings,
   importLimits,
   importModes,
-  usualSettings,
 } from '../../../schema/shared/imports';
 import type { Caller } from '../../context/caller';
 import { ApiError, type FieldProblem } from '../../context/errors';
@@ -16,15 +16,17 @@ import { requireJsonShape } from '../../http/jsonShape';
 import { readFormParts } from '../../http/readFormParts';
 import { unmappableTargets } from './target';
 
-export interface SentFile {
+export interface UploadedFile {
   filename: string;
   bytes: Buffer;
 }
 
 /** The file of field `file`, and the other fields. */
-export async function sentForm(request: FastifyRequest): Promise<{ file: SentFile; texts: Record<string, unknown> }> {
+export async function readUploadForm(
+  request: FastifyRequest,
+): Promise<{ file: UploadedFile; texts: Record<string, unknown> }> {
   if (!request.isMultipart()) throw ApiError.wrongType();
-  let file: SentFile | undefined;
+  let file: UploadedFile | undefined;
   const texts: Record<string, unknown> = {};
   for await (const part of readFormParts(request, 'imports', importLimits.bytes)) {
     if ('text' in part) texts[part.name] = part.text;
@@ -35,7 +37,7 @@ export async function sentForm(request: FastifyRequest): Promise<{ file: SentFil
   return { file, texts };
 }
 
-type Fail = (found: FieldProblem) => undefined;
+type Fail = (problem: FieldProblem) => undefined;
 type Reader = (value: unknown, fail: Fail) => unknown;
 
 const oneOf =
@@ -84,29 +86,29 @@ const readers: Record<keyof ImportSettings, Reader> = {
  * Parses settings; missing ones keep the values of `before`.
  * @throws 422 for invalid or unknown settings, and for fields that the importer may not fill
  */
-export function settingsFrom(
-  sent: Record<string, unknown>,
-  { entity, caller, before = usualSettings }: { entity: ModelEntity; caller: Caller; before?: ImportSettings },
+export function parseSettings(
+  values: Record<string, unknown>,
+  { entity, caller, before = defaultSettings }: { entity: ModelEntity; caller: Caller; before?: ImportSettings },
 ): ImportSettings {
   const errors = new Map<string, FieldProblem[]>();
   const settings: Record<string, unknown> = { ...before };
-  for (const [name, value] of Object.entries(sent)) {
-    const fail = (found: FieldProblem) => void errors.set(name, [found]);
+  for (const [name, value] of Object.entries(values)) {
+    const fail = (problem: FieldProblem) => void errors.set(name, [problem]);
     if (!Object.hasOwn(readers, name)) fail({ key: 'unknown' });
     else if (value === '' || value === null) delete settings[name];
-    else settings[name] = readers[name as keyof ImportSettings](parsed(name, value), fail as Fail);
+    else settings[name] = readers[name as keyof ImportSettings](parseFormValue(name, value), fail as Fail);
   }
   const { mapping = {}, fixed = {}, words = {} } = settings as unknown as ImportSettings;
-  const named = { mapping: Object.values(mapping), fixed: Object.keys(fixed), words: Object.keys(words) };
-  for (const [name, targets] of Object.entries(named))
+  const fieldsBySetting = { mapping: Object.values(mapping), fixed: Object.keys(fixed), words: Object.keys(words) };
+  for (const [name, targets] of Object.entries(fieldsBySetting))
     for (const target of unmappableTargets(entity, caller, targets))
       errors.set(`${name}.${target}`, [{ key: 'unknown' }]);
   if (errors.size > 0) throw ApiError.invalid(errors, 'imports');
-  return { ...usualSettings, ...settings };
+  return { ...defaultSettings, ...settings };
 }
 
 /** Form fields are text: anything but plain words is JSON. */
-function parsed(name: string, value: unknown): unknown {
+function parseFormValue(name: string, value: unknown): unknown {
   if (typeof value !== 'string' || !['mapping', 'fixed', 'words', 'create_missing'].includes(name)) return value;
   requireJsonShape(Buffer.from(value));
   try {

@@ -76,14 +76,14 @@ const isLinkedAs = (entity: ModelEntity, changes: Record<string, unknown>, row: 
 /** All rows of an import that changed since, up to a thousand. */
 export async function changedSince(
   db: Queries,
-  work: { entity: ModelEntity; caller: Caller },
+  context: { entity: ModelEntity; caller: Caller },
   { id }: Pick<Job, 'id'>,
 ): Promise<number[]> {
   const changed: number[] = [];
   for (let last = 0; changed.length < 1000; ) {
     const done = await doneAfter(db, id, last);
     if (done.length === 0) break;
-    changed.push(...(await changedAmong(db, work, done)));
+    changed.push(...(await changedAmong(db, context, done)));
     last = done.at(-1)?.row ?? last;
   }
   return changed;
@@ -91,12 +91,12 @@ export async function changedSince(
 
 /** Restores former values, by the rules of any edit; rows that change the same columns share a statement. */
 async function restoreValues(
-  work: ImportContext,
+  context: ImportContext,
   tx: Queries,
   rows: readonly DoneRow[],
   byId: ReadonlyMap<number, CurrentRow>,
 ): Promise<void> {
-  const { services, entity, caller } = work;
+  const { services, entity, caller } = context;
   const asking = memoizeQueries(tx);
   const changed: ValidatedRow[] = [];
   for (const { row, row_id, before } of rows) {
@@ -113,19 +113,19 @@ async function restoreValues(
     if (Object.keys(changes).length > 0)
       changed.push({ row, cells: [], edited: null, key: null, problems: [], action: 'update', changes, current });
   }
-  await writeRows(work, tx, changed);
+  await writeRows(context, tx, changed);
 }
 
 /** Restores locked rows, and soft-deletes those that the import created. */
 export async function takeBack(
-  work: ImportContext,
+  context: ImportContext,
   tx: Queries,
   rows: readonly DoneRow[],
   stored: readonly CurrentRow[],
 ): Promise<void> {
-  const { services, entity, caller } = work;
+  const { services, entity, caller } = context;
   const byId = new Map(stored.map((row) => [row.id, row]));
-  await restoreValues(work, tx, rows, byId);
+  await restoreValues(context, tx, rows, byId);
   const made = rows.flatMap(({ row_id, before }) => (before ? [] : (byId.get(row_id) ?? [])));
   if (made.length > 0) await trashRows({ services, tx, entity, caller, rows: made });
 }
@@ -145,7 +145,7 @@ export async function undoAtOnce({ services, job, caller, progress, transaction 
       )
     )?.rows ?? 0;
   let restored: number[] = [];
-  const work = new ImportContext(services, entity, caller, job.settings, []);
+  const context = new ImportContext(services, entity, caller, job.settings, []);
   await transaction(async (tx) => {
     restored = [];
     let done = 0;
@@ -155,7 +155,7 @@ export async function undoAtOnce({ services, job, caller, progress, transaction 
       const stored = await lockRows(tx, entity, caller, { ids: rows.map(({ row_id }) => row_id) });
       const changed = await changedAmong(tx, { entity, caller }, rows);
       if (changed.length > 0) throw new UndoConflict(changed);
-      await takeBack(work, tx, rows, stored);
+      await takeBack(context, tx, rows, stored);
       restored.push(...rows.map(({ row_id }) => row_id));
       last = rows.at(-1)?.row ?? last;
       done += rows.length;

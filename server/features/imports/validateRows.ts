@@ -15,27 +15,27 @@ import { resolveIds, resolveNames, settleUnclear } from './resolveNames';
 
 /** With `lock` the matched rows stay locked until the transaction of `db` ends. */
 export async function validateRows(
-  work: ImportContext,
+  context: ImportContext,
   db: Queries,
   rows: readonly FileRow[],
   { lock = false } = {},
 ): Promise<ValidatedRow[]> {
-  const drafts = rows.map((row) => parseRow(work, row));
-  await resolveNames(work, db, drafts, lock);
-  await resolveIds(work, db, drafts, lock);
-  await matchCurrent(work, db, drafts, lock);
+  const drafts = rows.map((row) => parseRow(context, row));
+  await resolveNames(context, db, drafts, lock);
+  await resolveIds(context, db, drafts, lock);
+  await matchCurrent(context, db, drafts, lock);
   for (const draft of drafts) {
-    settleUnclear(work, draft);
-    claimKey(work, draft);
+    settleUnclear(context, draft);
+    claimKey(context, draft);
   }
   const asking = memoizeQueries(db);
-  const judged = await Promise.all(drafts.map((draft) => byRules(work, asking, draft)));
-  await findDuplicateValues(work, db, judged);
-  return Promise.all(judged.map((one) => finished(work, one)));
+  const judged = await Promise.all(drafts.map((draft) => byRules(context, asking, draft)));
+  await findDuplicateValues(context, db, judged);
+  return Promise.all(judged.map((one) => finished(context, one)));
 }
 
 /** Parses cells to values. */
-function parseRow(work: ImportContext, row: FileRow): ImportDraft {
+function parseRow(context: ImportContext, row: FileRow): ImportDraft {
   const draft: ImportDraft = {
     ...row,
     values: {},
@@ -46,19 +46,19 @@ function parseRow(work: ImportContext, row: FileRow): ImportDraft {
     current: undefined,
     key: null,
   };
-  for (const filling of work.fillings) {
+  for (const filling of context.fillings) {
     const { index, field, byName, manner } = filling;
-    const cell = work.cellOf(filling, row);
+    const cell = context.cellOf(filling, row);
     if (isBlank(cell)) continue;
-    const correction = work.meaningOf(field, cell);
+    const correction = context.meaningOf(field, cell);
     if (byName && correction === undefined) {
       draft.names.set(field, namesIn(cell));
       continue;
     }
-    const found = parseCell(correction ?? cell, { entity: work.entity, name: field, manner });
+    const found = parseCell(correction ?? cell, { entity: context.entity, name: field, manner });
     if ('problem' in found) draft.problems.push({ column: index, field, problem: found.problem });
     else draft.values[field] = found.value;
-    if (isStrange(work.entity.fields[field], draft.values[field])) work.miss(field, textOfCell(cell).trim());
+    if (isStrange(context.entity.fields[field], draft.values[field])) context.miss(field, textOfCell(cell).trim());
   }
   return draft;
 }
@@ -72,18 +72,18 @@ const namesIn = (cell: unknown): string =>
   typeof cell === 'object' && cell !== null && 'shown' in cell ? String(cell.shown) : String(cell);
 
 /** Two rows of a file must not match the same row. */
-function claimKey(work: ImportContext, draft: ImportDraft): void {
-  draft.key = draft.current ? `id ${draft.current.id}` : rowKeyOf(work, draft);
+function claimKey(context: ImportContext, draft: ImportDraft): void {
+  draft.key = draft.current ? `id ${draft.current.id}` : rowKeyOf(context, draft);
   if (draft.key === null) return;
-  const first = work.claimed.get(draft.key) ?? draft.row;
-  work.claimed.set(draft.key, first);
+  const first = context.claimed.get(draft.key) ?? draft.row;
+  context.claimed.set(draft.key, first);
   if (first !== draft.row)
     draft.problems.push({ column: null, problem: { text: 'import_twice', values: { row: first } } });
 }
 
 /** Validates by the declaration and the importer's permissions. */
-async function byRules(work: ImportContext, db: Queries, draft: ImportDraft): Promise<RuleCheckedRow> {
-  const { entity, caller, settings, services } = work;
+async function byRules(context: ImportContext, db: Queries, draft: ImportDraft): Promise<RuleCheckedRow> {
+  const { entity, caller, settings, services } = context;
   const { current, problems, values } = draft;
   // The matched row is unknown, so nothing else can be checked.
   if (problems.some(({ field }) => field === 'id')) return { draft };
@@ -95,8 +95,8 @@ async function byRules(work: ImportContext, db: Queries, draft: ImportDraft): Pr
   if (!current && problems.length === 0 && settings.mode === 'update') return refuse('import_no_such_row');
   if (!current && !hasPermission(caller, `${entity.name}.create`)) return refuse('import_may_not_create');
   if (current && writableFields(entity, caller, 'edit', current.id).length === 0) return refuse('import_may_not_edit');
-  if (current && settings.empty === 'clear') clearEmpty(work, draft);
-  if (current) keepSame(work, draft);
+  if (current && settings.empty === 'clear') clearEmpty(context, draft);
+  if (current) keepSame(context, draft);
   const { id: _, ...sent } = values;
   // Fields that could not be parsed are not also missing.
   for (const { field } of problems) if (field !== undefined) delete sent[field];
@@ -113,17 +113,17 @@ async function byRules(work: ImportContext, db: Queries, draft: ImportDraft): Pr
 }
 
 /** An empty cell clears the field of its column. */
-function clearEmpty(work: ImportContext, { cells, edited, values, names }: ImportDraft): void {
-  for (const filling of work.fillings) {
+function clearEmpty(context: ImportContext, { cells, edited, values, names }: ImportDraft): void {
+  for (const filling of context.fillings) {
     const { field } = filling;
     if (
       field === 'id' ||
       names.has(field) ||
       Object.hasOwn(values, field) ||
-      !isBlank(work.cellOf(filling, { cells, edited }))
+      !isBlank(context.cellOf(filling, { cells, edited }))
     )
       continue;
-    values[field] = ['tags', 'refs', 'records'].includes((work.entity.fields[field] as Field).kind) ? [] : null;
+    values[field] = ['tags', 'refs', 'records'].includes((context.entity.fields[field] as Field).kind) ? [] : null;
   }
 }
 
@@ -131,33 +131,33 @@ function clearEmpty(work: ImportContext, { cells, edited, values, names }: Impor
  * A cell equal to our export of the current value is no change: lists whose items contain commas, and line ends, of
  * which workbooks have one kind.
  */
-function keepSame(work: ImportContext, { values, current, cells, edited }: ImportDraft): void {
-  for (const filling of work.fillings) {
+function keepSame(context: ImportContext, { values, current, cells, edited }: ImportDraft): void {
+  for (const filling of context.fillings) {
     const { field } = filling;
     const stands = current?.[field];
-    const kind = work.entity.fields[field]?.kind;
+    const kind = context.entity.fields[field]?.kind;
     if (typeof stands === 'string' && stands.replace(/\r\n?/g, '\n') === values[field]) delete values[field];
     if (!Array.isArray(stands) || (kind !== 'tags' && kind !== 'records')) continue;
     const first = (item: unknown) => (kind === 'records' ? Object.values(item as object)[0] : item);
     const sent = values[field];
-    const isSaid = stands.map(first).join(', ') === textOfCell(work.cellOf(filling, { cells, edited }));
+    const isSaid = stands.map(first).join(', ') === textOfCell(context.cellOf(filling, { cells, edited }));
     const isEqual = Array.isArray(sent) && JSON.stringify(sent.map(first)) === JSON.stringify(stands.map(first));
     if (isSaid || isEqual) delete values[field];
   }
 }
 
 /** Runs hook `before`, then collects everything. */
-async function finished(work: ImportContext, { draft, rules }: RuleCheckedRow): Promise<ValidatedRow> {
+async function finished(context: ImportContext, { draft, rules }: RuleCheckedRow): Promise<ValidatedRow> {
   const { row, cells, edited, problems, current, key, awaited } = draft;
   if (rules) {
     await ownRules({ draft, rules });
     for (const [path, found] of rules.wrong()) {
       const [field = path] = path.split('.');
       // A field that could not be parsed is not missing, nor is its alternative.
-      const instead = work.entity.fields[field]?.requiredWithout;
+      const instead = context.entity.fields[field]?.requiredWithout;
       if (problems.some((one) => one.field === field || (one.field === instead && instead !== undefined))) continue;
       if (awaited.has(field) || (instead !== undefined && awaited.has(instead))) continue;
-      const column = work.fillings.find((one) => one.field === field)?.index ?? null;
+      const column = context.fillings.find((one) => one.field === field)?.index ?? null;
       for (const problem of found) problems.push({ column, field: path, problem });
     }
   }

@@ -25,13 +25,13 @@ export const maxRowEvents = 1000;
  * @throws RowsRefused for a row with problems, if the import must be written as a whole
  */
 export async function writeBatch(
-  work: ImportContext,
+  context: ImportContext,
   tx: Queries,
   { id, rows }: { id: number; rows: readonly ValidatedRow[] },
 ) {
-  const { stored, others } = await writeGood(work, tx, rows);
+  const { stored, others } = await writeGood(context, tx, rows);
   const wrong = others.filter(({ action }) => action === 'error');
-  if (wrong.length > 0 && work.settings.rows === 'all') throw new RowsRefused(wrong);
+  if (wrong.length > 0 && context.settings.rows === 'all') throw new RowsRefused(wrong);
   await recordStored(tx, id, stored);
   await recordAction(tx, id, others);
   return { stored, others };
@@ -39,20 +39,20 @@ export async function writeBatch(
 
 /** Writes the valid rows. If the batch fails, each row is tried alone to find out which one failed. */
 async function writeGood(
-  work: ImportContext,
+  context: ImportContext,
   tx: Queries,
   judged: readonly ValidatedRow[],
 ): Promise<{ stored: StoredRow[]; others: ValidatedRow[] }> {
   const good = judged.filter(({ action }) => action === 'create' || action === 'update');
   const others = judged.filter((row) => !good.includes(row));
   if (good.length === 0) return { stored: [], others };
-  const together = await attempted(work, tx, good);
+  const together = await attempted(context, tx, good);
   if (Array.isArray(together)) return { stored: together, others };
   const stored: StoredRow[] = [];
   for (const row of good) {
-    const alone = await attempted(work, tx, [row]);
+    const alone = await attempted(context, tx, [row]);
     if (Array.isArray(alone)) stored.push(...alone);
-    else others.push({ ...row, action: 'error', problems: alone.problems.map((found) => placed(work, found)) });
+    else others.push({ ...row, action: 'error', problems: alone.problems.map((found) => placed(context, found)) });
   }
   return { stored, others };
 }
@@ -64,17 +64,17 @@ const placed = ({ fillings }: ImportContext, found: CellProblem): CellProblem =>
 
 /** Stored rows, or the database's or a rule's objections; on objections nothing remains written. */
 async function attempted(
-  work: ImportContext,
+  context: ImportContext,
   tx: Queries,
   rows: readonly ValidatedRow[],
 ): Promise<StoredRow[] | { problems: CellProblem[] }> {
   await tx.rows(sql`savepoint of_import`);
   try {
-    const stored = await writeRows(work, tx, rows);
+    const stored = await writeRows(context, tx, rows);
     await tx.rows(sql`release savepoint of_import`);
     return stored;
   } catch (error) {
-    const problems = refusedBy(work, error);
+    const problems = refusedBy(context, error);
     if (!problems) throw error;
     await tx.rows(sql`rollback to savepoint of_import`);
     return { problems };

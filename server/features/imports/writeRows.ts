@@ -22,23 +22,27 @@ export interface StoredRow extends WriteResult {
  * Creates and updates rows, in order.
  * @throws ApiError and errors of the database, as forms would get
  */
-export async function writeRows(work: ImportContext, tx: Queries, rows: readonly ValidatedRow[]): Promise<StoredRow[]> {
+export async function writeRows(
+  context: ImportContext,
+  tx: Queries,
+  rows: readonly ValidatedRow[],
+): Promise<StoredRow[]> {
   const made = await insertRows(
-    work,
+    context,
     tx,
     rows.filter(({ action }) => action === 'create'),
   );
   const changed = rows.filter(({ action }) => action === 'update');
-  await updateRows(work, tx, changed);
+  await updateRows(context, tx, changed);
   const written = [...made, ...changed.map((row) => ({ row, id: (row.current as { id: number }).id }))];
-  for (const { row, id } of written) await follow(work, tx, row, id);
-  const { entity, caller } = work;
+  for (const { row, id } of written) await follow(context, tx, row, id);
+  const { entity, caller } = context;
   const notes = written.map(({ row, id }) => ({ id, before: row.current, after: row.changes }));
   await writeAuditEntries(tx, { entity, by: caller, action: 'create' }, notes.slice(0, made.length));
   await writeAuditEntries(tx, { entity, by: caller, action: 'edit' }, notes.slice(made.length));
   const ids = written.map(({ id }) => id);
   await assertWithinScope(tx, entity, caller, ids);
-  const prints = await printsOf(work, tx, ids);
+  const prints = await printsOf(context, tx, ids);
   return written.map(({ row: { row, changes, current }, id }) => ({
     row,
     id,
@@ -80,7 +84,7 @@ function recordset({ entity }: ImportContext, names: readonly string[], rows: re
 }
 
 async function insertRows(
-  work: ImportContext,
+  context: ImportContext,
   tx: Queries,
   rows: readonly ValidatedRow[],
 ): Promise<{ row: ValidatedRow; id: number }[]> {
@@ -88,29 +92,29 @@ async function insertRows(
   // Ids are drawn in advance, so that the mapping of rows does not depend on the order of the result.
   const drawn = await tx.select(
     { id: pg.integer },
-    sql`select nextval(${`${work.entity.name}_id_seq`}::text::regclass)::int as id
+    sql`select nextval(${`${context.entity.name}_id_seq`}::text::regclass)::int as id
       from generate_series(1, ${rows.length}::int)`,
   );
   const numbered = rows.map((row, index) => ({ row, id: (drawn[index] as { id: number }).id }));
-  for (const { names, rows: group } of alike(numbered, ({ row }) => columnValues(work.entity, row.changes))) {
+  for (const { names, rows: group } of alike(numbered, ({ row }) => columnValues(context.entity, row.changes))) {
     const bodies = group.map(({ row, values }) => ({ ...values, id: row.id }));
     await tx.rows(
-      sql`insert into ${table(work.entity)} (${identifiers(['id', ...names])})
-        select ${identifiers(['id', ...names], sql`x.`)} from ${recordset(work, names, bodies)} order by x.id`,
+      sql`insert into ${table(context.entity)} (${identifiers(['id', ...names])})
+        select ${identifiers(['id', ...names], sql`x.`)} from ${recordset(context, names, bodies)} order by x.id`,
     );
   }
   return numbered;
 }
 
-async function updateRows(work: ImportContext, tx: Queries, rows: readonly ValidatedRow[]): Promise<void> {
+async function updateRows(context: ImportContext, tx: Queries, rows: readonly ValidatedRow[]): Promise<void> {
   const m = sql.raw('m');
   const x = sql.raw('x');
-  for (const { names, rows: group } of alike(rows, ({ changes }) => columnValues(work.entity, changes))) {
+  for (const { names, rows: group } of alike(rows, ({ changes }) => columnValues(context.entity, changes))) {
     const bodies = group.map(({ row, values }) => ({ ...values, id: row.current?.id }));
     const sets = names.map((name) => sql`${sql.identifier(name)} = ${column(x, name)}, `);
     await tx.rows(
-      sql`update ${table(work.entity)} m set ${sql.join(sets, sql``)}version = m.version + 1, updated_at = now()
-        from ${recordset(work, names, bodies)} where ${m}.id = x.id`,
+      sql`update ${table(context.entity)} m set ${sql.join(sets, sql``)}version = m.version + 1, updated_at = now()
+        from ${recordset(context, names, bodies)} where ${m}.id = x.id`,
     );
   }
 }

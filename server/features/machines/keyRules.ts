@@ -15,7 +15,7 @@ import { InvalidMessage, observedSince, type Protocol } from '../../telemetry/ti
 const maxMessages = 10;
 const maxMachines = 100;
 /** Characters of a message. */
-const longest = 500;
+const maxLength = 500;
 
 const rawShape = {
   received_at: pg.timestamptz,
@@ -72,7 +72,7 @@ async function previewKeyRules(
     return {
       received_at: received_at.toISOString(),
       protocol,
-      sent: shortened(payloadOf(body), longest),
+      sent: shortened(payloadOf(body), maxLength),
       read: meaningIn(protocol, { mediaType: media_type, body }, settings),
     };
   });

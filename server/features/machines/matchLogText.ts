@@ -1,6 +1,6 @@
 /**
- * Finds the state changes whose text can contain a search word from the texts of the language alone, so that most
- * searches need not format the timeline.
+ * Finds states and reasons whose log text can contain a search word, from the texts of the language alone. Most
+ * searches then need not format the timeline.
  */
 import type { Language } from '../../../schema/shared/languages';
 import { texts } from '../../i18n/messages';
@@ -14,13 +14,13 @@ export interface LogTextMatch {
 }
 
 /** Total length of search words to match here. Beyond it the database is faster. */
-const longest = 500;
+const maxWordsLength = 500;
 
 /** Where one of `values` can occur in "state: reason". */
 export function matchLogText(language: Language, values: readonly string[]): LogTextMatch {
   const wanted = values.map((value) => value.toLowerCase());
-  const isLong = values.join('').length > longest;
-  const among = (text: string) => wanted.some((value) => text.split(gap).some((part) => part.includes(value)));
+  const isLong = values.join('').length > maxWordsLength;
+  const matches = (text: string) => wanted.some((value) => text.split(gap).some((part) => part.includes(value)));
   const states = Object.entries(texts[language].resources.machines.choices.status).map(([name, words]) => ({
     name,
     words: `${words.toLowerCase()}: `,
@@ -30,12 +30,13 @@ export function matchLogText(language: Language, values: readonly string[]): Log
     words: words.replace(/%\{(time|span)\}/g, gap).toLowerCase(),
   }));
   const others = states
-    .filter(({ words }) => !among(words))
-    .flatMap((state) => reasons.filter(({ words }) => !among(words)).map((reason) => state.words + reason.words));
+    .filter(({ words }) => !matches(words))
+    .flatMap((state) => reasons.filter(({ words }) => !matches(words)).map((reason) => state.words + reason.words));
   return {
-    states: states.filter(({ words }) => among(words)).map(({ name }) => name),
-    reasons: reasons.filter(({ words }) => among(words)).map(({ name }) => name),
-    elsewhere: isLong || wanted.some((value) => value === 'null' || others.some((sentence) => fits(sentence, value))),
+    states: states.filter(({ words }) => matches(words)).map(({ name }) => name),
+    reasons: reasons.filter(({ words }) => matches(words)).map(({ name }) => name),
+    elsewhere:
+      isLong || wanted.some((value) => value === 'null' || others.some((sentence) => canContain(sentence, value))),
   };
 }
 
@@ -44,23 +45,23 @@ const gap = '\0';
 const figures = /[\d.: smihn]/;
 
 /** `value` can be part of a sentence whose gaps contain any number of figures. */
-function fits(sentence: string, value: string): boolean {
-  // Positions in the sentence where the next character may be.
-  let places = new Set(Array.from(sentence, (_, index) => index));
-  for (const sign of value) {
+function canContain(sentence: string, value: string): boolean {
+  // Positions in the sentence where the next character can be.
+  let positions = new Set(Array.from(sentence, (_, index) => index));
+  for (const character of value) {
     const next = new Set<number>();
-    for (const place of beyondGaps(sentence, places)) {
-      if (sentence[place] === gap && figures.test(sign)) next.add(place);
-      if (sentence[place] === sign) next.add(place + 1);
+    for (const position of skipGaps(sentence, positions)) {
+      if (sentence[position] === gap && figures.test(character)) next.add(position);
+      if (sentence[position] === character) next.add(position + 1);
     }
-    places = next;
+    positions = next;
   }
-  return places.size > 0;
+  return positions.size > 0;
 }
 
 /** A gap may be empty, or end here. */
-function beyondGaps(sentence: string, places: ReadonlySet<number>): Set<number> {
-  const all = new Set(places);
-  for (const place of all) if (sentence[place] === gap) all.add(place + 1);
+function skipGaps(sentence: string, positions: ReadonlySet<number>): Set<number> {
+  const all = new Set(positions);
+  for (const position of all) if (sentence[position] === gap) all.add(position + 1);
   return all;
 }

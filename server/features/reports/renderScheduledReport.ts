@@ -74,7 +74,7 @@ async function mailedReport(turn: Turn, reading: ScheduledReportContext): Promis
     period: daysInWords(answer.from, answer.to),
     path: `/reports/${report}?${pageSearch(request)}`,
     figures: totalsOf(answer, language),
-    file: { name: `${name}.xlsx`, content: await bytesOf(printXlsx({ name: sheet, head, batches: once(rows) })) },
+    file: { name: `${name}.xlsx`, content: await bytesOf(printXlsx({ name: sheet, head, batches: yieldOnce(rows) })) },
   };
 }
 
@@ -150,7 +150,7 @@ const pageOf = ({ query }: ListFile, view: number): URLSearchParams => {
   });
 };
 
-async function* once<T>(rows: T): AsyncGenerator<T> {
+async function* yieldOnce<T>(rows: T): AsyncGenerator<T> {
   yield rows;
 }
 

@@ -111,8 +111,8 @@ const maxWaiting = 500;
 const longestId = 120;
 const longestPayload = 2000;
 /** Rate limit for recording unknown devices: a flood is answered, but not written. */
-const pace = { perSecond: 20, atOnce: 300 };
-const mayNote = createTokenBucket(pace);
+const rateLimit = { perSecond: 20, atOnce: 300 };
+const mayNote = createTokenBucket(rateLimit);
 
 /**
  * Records a message from a device without a machine: marks its tracker as seen, or creates an unassigned one. Does not

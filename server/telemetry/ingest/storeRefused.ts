@@ -9,9 +9,9 @@ import { onTopic } from '../adapters/readMessage';
 import type { ReceivedMessage } from './receive';
 
 /** Maximum bytes to store; larger messages are only logged. */
-const largest = 64 * 1024;
+const maxBytes = 64 * 1024;
 /** Rate limit per tracker: a device that sends nothing else fills neither the disk nor the log. */
-const pace = { perSecond: 1 / 60, atOnce: 20 };
+const rateLimit = { perSecond: 1 / 60, atOnce: 20 };
 /** Maximum number of trackers remembered. */
 const maxSenders = 50_000;
 
@@ -22,7 +22,7 @@ export function openRefused(): StoreRefused {
 
   function mayKeep(tracker: number): boolean {
     if (paces.size >= maxSenders) paces = new Map();
-    const may = paces.get(tracker) ?? createTokenBucket(pace);
+    const may = paces.get(tracker) ?? createTokenBucket(rateLimit);
     paces.set(tracker, may);
     return may();
   }
@@ -31,7 +31,7 @@ export function openRefused(): StoreRefused {
     if (!mayKeep(sender.trackerId)) return;
     const at = receivedAt.toISOString();
     const rawMessage =
-      body.length > largest
+      body.length > maxBytes
         ? sql``
         : sql`
       with raw as (

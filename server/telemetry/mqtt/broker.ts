@@ -22,12 +22,12 @@ import { isMessage, mayReadTopics, mayWrite, topicOf } from './topics';
 import { reasonCodes, translateVersion5 } from './translateVersion5';
 
 /** Maximum bytes of a packet. */
-const largest = 256 * 1024;
+const maxPacketSize = 256 * 1024;
 /** Milliseconds allowed for CONNECT. */
 const connectTimeout = 10_000;
 /** Messages of QoS 2 that a client may leave unfinished. */
 const maxInflightInbound = 1000;
-const limits = { maxPayloadSize: largest, maxInflightMessages: maxInflightInbound };
+const limits = { maxPayloadSize: maxPacketSize, maxInflightMessages: maxInflightInbound };
 
 interface Session {
   secret: string;
@@ -172,15 +172,13 @@ export async function openBroker(services: Services): Promise<Broker> {
   const server = createServer((socket: Socket) => {
     socket.setKeepAlive(true, 60_000).setNoDelay(true);
     onProtocolLevel(socket, connectTimeout, (level) => {
-      const client = broker.handle(
-        level === 5 ? translateVersion5(socket, { maxPacketSize: largest, reasonOf }) : socket,
-      );
+      const client = broker.handle(level === 5 ? translateVersion5(socket, { maxPacketSize, reasonOf }) : socket);
       let markSent = () => {};
       const sent = new Promise<void>((resolve) => {
         markSent = resolve;
       });
       connacks.set(client, { sent, markSent });
-      limitPackets(socket, largest);
+      limitPackets(socket, maxPacketSize);
     });
   });
 

@@ -14,7 +14,7 @@ import { diffSnapshots, readSnapshots } from '../timeline/snapshots';
 import { offlineAt } from '../timeline/timeline';
 
 /** Machines per transaction. */
-const batch = 200;
+const batchSize = 200;
 
 /**
  * Applies pending policy changes of some machines. Returns their number, and the events to publish after the commit.
@@ -25,7 +25,7 @@ export async function applyOfflinePolicyChanges(
 ): Promise<{ machines: number; events: LiveEvent[] }> {
   const pending = await tx.select(
     { machine_id: pg.integer },
-    sql`select distinct machine_id from silence_limits where not told order by machine_id limit ${batch}::int`,
+    sql`select distinct machine_id from silence_limits where not told order by machine_id limit ${batchSize}::int`,
   );
   if (pending.length === 0) return { machines: 0, events: [] };
   const ids = pending.map(({ machine_id }) => machine_id);

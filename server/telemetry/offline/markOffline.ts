@@ -14,7 +14,7 @@ import { diffSnapshots, readSnapshots } from '../timeline/snapshots';
 import { applyOfflinePolicyChanges } from './applyOfflinePolicyChanges';
 
 /** Machines per transaction. */
-const batch = 200;
+const batchSize = 200;
 
 /** Marks overdue machines Offline under their current policy, publishes the changes, returns their number. */
 export async function markOffline({ db, live, now }: Pick<Services, 'db' | 'live' | 'now'>): Promise<number> {
@@ -28,7 +28,7 @@ export async function markOffline({ db, live, now }: Pick<Services, 'db' | 'live
     const events = await db.transaction((tx) => sweep(tx, now()));
     if (events.length > 0) await live.publish(events);
     marked += events.length;
-    if (events.length < batch) return marked;
+    if (events.length < batchSize) return marked;
   }
 }
 
@@ -56,7 +56,7 @@ async function sweep(tx: Queries, now: Date): Promise<LiveEvent[]> {
     from machine_watch w
     join machines_state s on s.id = w.machine_id
     join segments open on open.machine_id = w.machine_id and open.to_at is null
-    where w.silent_at <= ${now.toISOString()}::timestamptz order by w.silent_at limit ${batch}::int
+    where w.silent_at <= ${now.toISOString()}::timestamptz order by w.silent_at limit ${batchSize}::int
     for update of s skip locked`,
   );
   if (silent.length === 0) return [];

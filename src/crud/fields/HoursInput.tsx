@@ -10,7 +10,7 @@ import { SpansInput } from './SpansInput';
 
 type Entered = Pick<Hours, 'note' | 'week' | 'holidays' | 'exceptions'>;
 
-const usual: HoursSpan[] = [{ to: '18:00', from: '08:00' }];
+const defaultSpans: HoursSpan[] = [{ to: '18:00', from: '08:00' }];
 const nothing: Entered = { note: null, week: null, holidays: null, exceptions: [] };
 
 /** One row per weekday with its spans, then public holidays, exceptions and a note. */
@@ -55,7 +55,7 @@ export const HoursInput = (props: InputProps) => {
           <SmallButton
             icon="plus"
             disabled={disabled}
-            onClick={() => change({ week: allDays((day) => (day === 'sa' || day === 'su' ? [] : usual)) })}
+            onClick={() => change({ week: allDays((day) => (day === 'sa' || day === 'su' ? [] : defaultSpans)) })}
           >
             {translate('hours.enter')}
           </SmallButton>
@@ -71,7 +71,7 @@ export const HoursInput = (props: InputProps) => {
           disabled={disabled}
           value={hours.holidays === null ? 'as_weekday' : hours.holidays.length === 0 ? 'closed' : 'own'}
           onChange={({ target }) =>
-            change({ holidays: target.value === 'as_weekday' ? null : target.value === 'closed' ? [] : usual })
+            change({ holidays: target.value === 'as_weekday' ? null : target.value === 'closed' ? [] : defaultSpans })
           }
         >
           {['as_weekday', 'closed', 'own'].map((word) => (

@@ -12,7 +12,7 @@ import { titleOf } from '../shared/entities';
 /** Page size. */
 const page = 25;
 /** Milliseconds after the last keystroke before the request. */
-const pause = 250;
+const typingDelay = 250;
 
 interface RowsRequest {
   entity: Entity;
@@ -33,7 +33,7 @@ export function useRows({ entity, text, open, filter, narrow = all, language }: 
   more: boolean;
 } {
   const here = named.includes(entity.name);
-  const sought = useDebouncedValue(here ? '' : text.trim(), pause);
+  const sought = useDebouncedValue(here ? '' : text.trim(), typingDelay);
   const {
     data = [],
     total = 0,

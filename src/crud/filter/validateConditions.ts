@@ -21,7 +21,7 @@ export type ConditionProblem =
   | 'long';
 
 /** Longest query in characters that saved views and servers accept. */
-const longest = 4000;
+const maxQueryLength = 4000;
 
 /** Problems by index of the condition; empty if all are valid. */
 export function validateConditions(
@@ -36,7 +36,7 @@ export function validateConditions(
   if (found.size > 0) return found;
   const { filters, twice } = writeConditions(entity, conditions);
   for (const index of twice) found.set(index, 'twice');
-  if (found.size === 0 && printListQuery({ filter: filterOf(entity, filters) }).length > longest)
+  if (found.size === 0 && printListQuery({ filter: filterOf(entity, filters) }).length > maxQueryLength)
     found.set(fullest(conditions), 'long');
   return found;
 }

@@ -131,7 +131,7 @@ interface PaperProps extends PrintedListProps {
 }
 
 /** Milliseconds in which names of filtered rows begin to load. */
-const pause = 100;
+const namesDelay = 100;
 
 /** What lies on paper, beside the page and shown in print alone. Closes after the print. */
 const Paper = ({ entity, columns, rows, filter, onClose }: PaperProps) => {
@@ -145,7 +145,7 @@ const Paper = ({ entity, columns, rows, filter, onClose }: PaperProps) => {
   }, [onClose]);
   useEffect(() => {
     if (loading > 0) return;
-    const timer = setTimeout(() => window.print(), pause);
+    const timer = setTimeout(() => window.print(), namesDelay);
     return () => clearTimeout(timer);
   }, [loading]);
   const flat = flatFilters(filter);

@@ -5,7 +5,7 @@ import { Icon } from '../../ui/Icon';
 import { filterLabel } from '../shared/filters';
 
 /** Milliseconds after the last keystroke before the search runs. */
-const pause = 300;
+const typingDelay = 300;
 
 /** Searches the declared fields while the user types. */
 export const SearchBox = ({ entity }: { entity: Entity }) => {
@@ -30,7 +30,7 @@ export const SearchBox = ({ entity }: { entity: Entity }) => {
       sent.current = text;
       const { search: _, ...others } = filterValues;
       setFilters(text.trim() === '' ? others : { ...others, search: text });
-    }, pause);
+    }, typingDelay);
     return () => clearTimeout(timer);
   }, [text, filterValues, setFilters]);
   const fields = [...new Set(entity.list.search.map((path) => filterLabel(entity, path, translate)))].join(' · ');

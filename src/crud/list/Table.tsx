@@ -99,7 +99,7 @@ export const Table = ({ entity, columns, selection, loadingReason, peek }: RowsP
                     entry={index === 0}
                     bin={isBin}
                     editable={cells.editable}
-                    wrong={cells.wrong.get(String(record.id))}
+                    wrong={cells.refusedColumns.get(String(record.id))}
                   />
                 ))
               : rowNumbers(perPage).map((place) => (

@@ -37,14 +37,14 @@ export interface CellEditing {
   onDoubleClick: (event: MouseEvent) => void;
   onClick: (event: MouseEvent) => void;
   /** Columns with a refused value, by row. */
-  wrong: ReadonlyMap<Identifier, string>;
+  refusedColumns: ReadonlyMap<Identifier, string>;
   element: ReactNode;
 }
 
 const none: ReadonlySet<string> = new Set();
 
 /** Width of the pencil at the end of a cell, in pixels. */
-const pencil = 28;
+const pencilWidth = 28;
 
 /** Edits single cells of the rows in place. */
 export function useCellEditing(
@@ -72,7 +72,7 @@ export function useCellEditing(
     focus?.focus();
   };
 
-  const store = async (change: Omit<Conflict, 'theirs'> & { theirs?: RaRecord }) => {
+  const saveChange = async (change: Omit<Conflict, 'theirs'> & { theirs?: RaRecord }) => {
     const { record, source, value } = change;
     const key = keyOf(record, source);
     setRefused((entries) => new Map([...entries].filter(([other]) => other !== key)));
@@ -91,20 +91,20 @@ export function useCellEditing(
       return { cell, record, source, before };
     });
   };
-  const leave = (
+  const closeEditor = (
     { cell, record, source }: Editing,
-    { value, isChanged, towards }: { value: unknown; isChanged: boolean; towards?: 1 | -1 },
+    { value, isChanged, direction }: { value: unknown; isChanged: boolean; direction?: 1 | -1 },
   ) => {
-    if (isChanged) void store({ record, source, value });
+    if (isChanged) void saveChange({ record, source, value });
     const cells = body.current ? cellsIn(body.current) : [];
-    const next = towards && cells[cells.indexOf(cell) + towards];
+    const next = direction && cells[cells.indexOf(cell) + direction];
     close(next ? undefined : cell);
     if (next) {
       next.scrollIntoView({ block: 'nearest', inline: 'nearest' });
       edit(next);
     }
   };
-  const wrong = useMemo(() => {
+  const refusedColumns = useMemo(() => {
     const found = new Map<Identifier, string>();
     for (const key of refused.keys()) {
       const [id = '', source = ''] = key.split(' ');
@@ -121,7 +121,7 @@ export function useCellEditing(
             key={keyOf(editing.record, editing.source)}
             entity={entity}
             {...editing}
-            onSave={(value, isChanged, towards) => leave(editing, { value, isChanged, towards })}
+            onSave={(value, isChanged, direction) => closeEditor(editing, { value, isChanged, direction })}
             onCancel={() => close(editing.cell)}
           />
         </Suspense>
@@ -135,7 +135,7 @@ export function useCellEditing(
           theirs={conflict.theirs}
           onSave={(theirs) => {
             setConflict(undefined);
-            if (!theirs.includes(conflict.source)) void store(conflict);
+            if (!theirs.includes(conflict.source)) void saveChange(conflict);
           }}
           onClose={() => setConflict(undefined)}
         />
@@ -148,9 +148,9 @@ export function useCellEditing(
     onDoubleClick: ({ target }) => open(target, edit),
     onClick: (event) => {
       const cell = event.target as HTMLElement;
-      if (cell.matches('td[data-cell]') && cell.getBoundingClientRect().right - event.clientX < pencil) edit(cell);
+      if (cell.matches('td[data-cell]') && cell.getBoundingClientRect().right - event.clientX < pencilWidth) edit(cell);
     },
-    wrong,
+    refusedColumns,
     element,
   };
 }

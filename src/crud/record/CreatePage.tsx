@@ -8,7 +8,7 @@ import { PageHead } from '../../layout/PageHead';
 import { can } from '../../providers/auth';
 import { writableOf } from '../shared/entities';
 import { usePathOf } from '../shared/paths';
-import { EntityForm, type FieldSelector, type OwnPart } from './EntityForm';
+import { EntityForm, type FieldSelector, type GroupOverride } from './EntityForm';
 import { blankOf } from './rules';
 
 interface CreatePageProps {
@@ -21,9 +21,9 @@ interface CreatePageProps {
   onCreated?: (row: RaRecord) => string;
   /** Target of Cancel; default: the list. */
   back?: string;
-  own?: OwnPart;
-  idle?: FieldSelector;
-  needed?: FieldSelector;
+  groupOverride?: GroupOverride;
+  hiddenFields?: FieldSelector;
+  requiredFields?: FieldSelector;
 }
 
 const none: readonly string[] = [];
@@ -38,9 +38,9 @@ export const CreatePage = ({
   defaults,
   onCreated,
   back,
-  own,
-  idle,
-  needed,
+  groupOverride,
+  hiddenFields,
+  requiredFields,
 }: CreatePageProps) => {
   const pathOf = usePathOf();
   const translate = useTranslate();
@@ -78,9 +78,9 @@ export const CreatePage = ({
         values={values}
         save={save}
         onCancel={() => navigate(back ?? pathOf(entity.name))}
-        groupOverride={own}
-        hiddenFields={idle}
-        requiredFields={needed}
+        groupOverride={groupOverride}
+        hiddenFields={hiddenFields}
+        requiredFields={requiredFields}
       />
     </>
   );

@@ -9,7 +9,7 @@ import { PageHead } from '../../layout/PageHead';
 import { isEditable, titleOf, writableOf } from '../shared/entities';
 import { usePathOf } from '../shared/paths';
 import { useLanguage } from '../shared/useLanguage';
-import { EntityForm, type FieldSelector, type FormHandle, type OwnPart } from './EntityForm';
+import { EntityForm, type FieldSelector, type FormHandle, type GroupOverride } from './EntityForm';
 import { MergeDialog } from './MergeDialog';
 import './merge.css';
 import { Missing } from './Missing';
@@ -21,13 +21,13 @@ interface EditPageProps {
   entity: Entity;
   /** Fields to omit. */
   without?: readonly string[];
-  own?: OwnPart;
-  idle?: FieldSelector;
-  needed?: FieldSelector;
+  groupOverride?: GroupOverride;
+  hiddenFields?: FieldSelector;
+  requiredFields?: FieldSelector;
 }
 
 /** The form for an existing row. Redirects users who may change none of its fields to the dashboard. */
-export const EditPage = ({ entity, without = none, own, idle, needed }: EditPageProps) => {
+export const EditPage = ({ entity, without = none, groupOverride, hiddenFields, requiredFields }: EditPageProps) => {
   const row = useRow(entity);
   const navigate = useNavigate();
   const pathOf = usePathOf();
@@ -42,9 +42,9 @@ export const EditPage = ({ entity, without = none, own, idle, needed }: EditPage
         key={record.id}
         entity={entity}
         without={without}
-        own={own}
-        idle={idle}
-        needed={needed}
+        groupOverride={groupOverride}
+        hiddenFields={hiddenFields}
+        requiredFields={requiredFields}
         row={row}
         loaded={record}
         leave={() => navigate(here)}
@@ -105,14 +105,14 @@ interface Conflict {
 const EditForm = ({
   entity,
   without,
-  own,
-  idle,
-  needed,
+  groupOverride,
+  hiddenFields,
+  requiredFields,
   row,
   loaded,
   leave,
 }: Required<Pick<EditPageProps, 'entity' | 'without'>> &
-  Pick<EditPageProps, 'own' | 'idle' | 'needed'> & {
+  Pick<EditPageProps, 'groupOverride' | 'hiddenFields' | 'requiredFields'> & {
     row: RowQuery;
     loaded: RaRecord;
     /** After saving, and to cancel. */
@@ -179,9 +179,9 @@ const EditForm = ({
         current={before}
         save={save}
         onCancel={leave}
-        groupOverride={own}
-        hiddenFields={idle}
-        requiredFields={needed}
+        groupOverride={groupOverride}
+        hiddenFields={hiddenFields}
+        requiredFields={requiredFields}
         onFailure={failed}
         onTouched={setTouched}
         notice={

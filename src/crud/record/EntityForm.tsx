@@ -23,7 +23,7 @@ interface EntityFormProps {
   save: (values: FieldValues) => Promise<void>;
   onCancel: () => void;
   /** Replaces the inputs of some fields of a group. */
-  groupOverride?: OwnPart;
+  groupOverride?: GroupOverride;
   /** Fields to hide, depending on the current values. */
   hiddenFields?: FieldSelector;
   /** Fields that are required, depending on the current values. */
@@ -47,7 +47,7 @@ export interface FormHandle {
 
 export type FieldSelector = (values: FieldValues) => readonly string[];
 
-export interface OwnPart {
+export interface GroupOverride {
   group: string;
   fields: readonly string[];
   element: ReactNode;

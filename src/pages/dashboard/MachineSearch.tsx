@@ -10,7 +10,7 @@ import { useDebouncedValue } from '../../ui/useDebouncedValue';
 
 const maxMatches = 8;
 /** Milliseconds after the last keystroke before the request. */
-const pause = 250;
+const typingDelay = 250;
 
 /** Searches machines by serial number, machine id or type while the user types. What is found are links. */
 export const MachineSearch = () => {
@@ -18,7 +18,7 @@ export const MachineSearch = () => {
   const navigate = useNavigate();
   const [text, setText] = useState('');
   const [open, setOpen] = useState(false);
-  const query = useDebouncedValue(text.trim(), pause);
+  const query = useDebouncedValue(text.trim(), typingDelay);
   const { data } = useQuery({
     queryKey: ['dashboard', 'search', query],
     queryFn: ({ signal }) => find(query, signal),

@@ -1,9 +1,9 @@
 import { useTranslate } from 'react-admin';
 import type { SiteDayState } from '../../../schema/features/calendar';
 import type { ColumnKind, ReportLine } from '../../../schema/features/reports';
+import { siteDayIcons } from '../../crud/fields/siteDayIcons';
 import { useLanguage } from '../../crud/shared/useLanguage';
 import { formatDate, formatDuration, formatMoney, formatNumber } from '../../i18n/format';
-import { marks } from '../../resources/locations/SiteDayMark';
 import { Icon } from '../../ui/Icon';
 
 const units: Partial<Record<ColumnKind, string>> = { percent: '%', area: 'm²' };
@@ -58,7 +58,7 @@ function Result({ line: { level, result, cleaned_days, planned_days } }: { line:
   if (!state) return '–';
   return (
     <span className="sl-report-result" data-state={state}>
-      <Icon name={marks[state]} size={state === 'planned' ? 10 : 16} />
+      <Icon name={siteDayIcons[state]} size={state === 'planned' ? 10 : 16} />
       {translate(`reports.results.${state}`)}
     </span>
   );

@@ -2,11 +2,11 @@
 import type { ReportAnswer } from '../../../schema/features/reports';
 import type { ReportName } from '../../../schema/shared/reportNames';
 
-const beside: Record<ReportName, readonly string[]> = {
+const hiddenColumns: Record<ReportName, readonly string[]> = {
   cleaning: ['planned_days', 'cleaned_days'],
   costs: ['type', 'count'],
   service: ['type', 'count', 'days_left', 'plan'],
 };
 
 export const columnsShown = ({ report, columns }: ReportAnswer): string[] =>
-  columns.filter((name) => !beside[report].includes(name));
+  columns.filter((name) => !hiddenColumns[report].includes(name));

@@ -9,7 +9,7 @@ import { RulePreview } from './RulePreview';
 
 const label = (name: string) => `resources.alert_rules.fields.${name}`;
 /** Default values per metric. */
-const usual: Partial<Record<AlertMetric, Record<string, unknown>>> = {
+const defaultsByMetric: Partial<Record<AlertMetric, Record<string, unknown>>> = {
   offline: { hold_time: 1800 },
   state: { state: 'Parked', hold_time: 28_800 },
   battery: { threshold: 20 },
@@ -24,7 +24,14 @@ export function RuleCondition() {
   const { setValue } = useFormContext();
   const metric = (useWatch({ name: 'metric' }) ?? 'offline') as AlertMetric;
   const choose = (next: AlertMetric) => {
-    const values = { state: null, threshold: null, error_code: null, hold_time: 0, ...usual[next], metric: next };
+    const values = {
+      state: null,
+      threshold: null,
+      error_code: null,
+      hold_time: 0,
+      ...defaultsByMetric[next],
+      metric: next,
+    };
     for (const [name, value] of Object.entries(values))
       setValue(name, value, { shouldDirty: true, shouldValidate: true });
   };

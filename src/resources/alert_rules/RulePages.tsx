@@ -4,7 +4,7 @@ import { alertRules } from '../../../schema/entities/alert_rules';
 import { InputOverrides } from '../../crud/fields/inputProps';
 import { CreatePage } from '../../crud/record/CreatePage';
 import { EditPage } from '../../crud/record/EditPage';
-import type { OwnPart } from '../../crud/record/EntityForm';
+import type { GroupOverride } from '../../crud/record/EntityForm';
 import { RecordPage } from '../../crud/record/RecordPage';
 import { pathOf } from '../../crud/shared/paths';
 import { can } from '../../providers/auth';
@@ -12,12 +12,12 @@ import { NewKey } from './NewKey';
 import { RuleCondition } from './RuleCondition';
 import { quietHourInputs } from './TimeInput';
 
-const condition: OwnPart = {
+const condition: GroupOverride = {
   group: 'condition',
   fields: ['metric', 'state', 'threshold', 'error_code', 'hold_time'],
   element: <RuleCondition />,
 };
-const usual = { hold_time: 1800 };
+const defaults = { hold_time: 1800 };
 
 /** The form for a new rule, preset with the client it was opened from, to which it returns. */
 export function CreateRule() {
@@ -25,14 +25,14 @@ export function CreateRule() {
   const back = client === undefined ? undefined : `${pathOf('clients', client)}/alert_rules`;
   return (
     <InputOverrides value={quietHourInputs}>
-      <CreatePage entity={alertRules} own={condition} defaults={usual} back={back} />
+      <CreatePage entity={alertRules} groupOverride={condition} defaults={defaults} back={back} />
     </InputOverrides>
   );
 }
 
 export const EditRule = () => (
   <InputOverrides value={quietHourInputs}>
-    <EditPage entity={alertRules} own={condition} />
+    <EditPage entity={alertRules} groupOverride={condition} />
   </InputOverrides>
 );
 

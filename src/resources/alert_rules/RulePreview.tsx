@@ -35,7 +35,7 @@ function isComplete({ client_id, metric, threshold }: Partial<RulePreviewRequest
 }
 
 /** Milliseconds after the last keystroke before the request. */
-const pause = 600;
+const typingDelay = 600;
 
 /** Preview: how often the rule in the form would have fired in the last 30 days. */
 export function RulePreview() {
@@ -43,7 +43,7 @@ export function RulePreview() {
   const values = useWatch({ name: parameters });
   const body = useDebouncedValue(
     JSON.stringify(Object.fromEntries(parameters.map((name, index) => [name, values[index] ?? undefined]))),
-    pause,
+    typingDelay,
   );
   const isWhole = isComplete(JSON.parse(body) as Partial<RulePreviewRequest>);
   const { data, isError, isFetching } = useQuery({

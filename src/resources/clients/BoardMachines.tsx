@@ -12,8 +12,8 @@ import { type BoardItem, dragHandlers } from './dragHandlers';
 interface BoardMachinesProps {
   label: string;
   filter: Filters;
-  onDrag: (moved: BoardItem | undefined) => void;
-  onMove: (moved: BoardItem) => void;
+  onDrag: (item: BoardItem | undefined) => void;
+  onMove: (item: BoardItem) => void;
 }
 
 /** Maximum number of machines shown; the list has all. */
@@ -39,9 +39,9 @@ export function BoardMachines({ label, filter, onDrag, onMove }: BoardMachinesPr
       <summary>{label}</summary>
       <ul>
         {data.map(({ id, serial_number, fleet_id, location_id }) => {
-          const moved: BoardItem = { entity: 'machines', id, name: serial_number, fleet_id, location_id };
+          const item: BoardItem = { entity: 'machines', id, name: serial_number, fleet_id, location_id };
           return (
-            <li key={id} {...(isMovable && dragHandlers(moved, onDrag))}>
+            <li key={id} {...(isMovable && dragHandlers(item, onDrag))}>
               <Link to={pathOf('machines', id)}>{serial_number}</Link>
               {isMovable && (
                 <button
@@ -49,7 +49,7 @@ export function BoardMachines({ label, filter, onDrag, onMove }: BoardMachinesPr
                   className="sl-icon-button"
                   aria-label={`${translate('many.move')}: ${serial_number}`}
                   title={translate('many.move')}
-                  onClick={() => onMove(moved)}
+                  onClick={() => onMove(item)}
                 >
                   <Icon name="move" size={16} />
                 </button>

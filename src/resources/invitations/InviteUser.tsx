@@ -10,7 +10,7 @@ import { can, currentUser } from '../../providers/auth';
 import { TabBar } from '../../ui/TabBar';
 import { InviteMany } from './InviteMany';
 
-/** The form for one invitation or many. Users who reach a single company invite to that one. */
+/** The form for one invitation or many. Users with a single client in scope invite to that one. */
 export const InviteUser = () => {
   const translate = useTranslate();
   const single = usePathOf()(invitations.name, 'create');

@@ -2,12 +2,12 @@ import { ListContextProvider, type ListControllerResult } from 'ra-core';
 import { useId } from 'react';
 import { useTranslate } from 'react-admin';
 import { type SiteDayState, siteDayStates } from '../../../schema/features/calendar';
+import { siteDayIcons } from '../../crud/fields/siteDayIcons';
 import { Pages } from '../../crud/list/Pages';
 import { formatDate } from '../../i18n/format';
 import { Icon } from '../../ui/Icon';
 import { LoadFailed } from '../../ui/LoadFailed';
 import { CalendarTable } from './CalendarTable';
-import { marks } from './SiteDayMark';
 import { useCalendar } from './useCalendar';
 
 /** The cleaning calendar of all sites or of one: cleaned against planned. */
@@ -67,7 +67,7 @@ export function Calendar({ location }: { location?: number }) {
         <ul className="sl-calendar-legend">
           {siteDayStates.map((option) => (
             <li key={option} className="sl-site-day" data-state={option}>
-              <Icon name={marks[option]} size={option === 'planned' ? 10 : 16} />
+              <Icon name={siteDayIcons[option]} size={option === 'planned' ? 10 : 16} />
               {translate(`calendar.states.${option}`)}
             </li>
           ))}

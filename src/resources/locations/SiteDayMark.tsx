@@ -1,17 +1,10 @@
 import { useTranslate } from 'react-admin';
 import type { SiteDay } from '../../../schema/endpoints/locations';
-import type { SiteDayState } from '../../../schema/features/calendar';
+import { siteDayIcons } from '../../crud/fields/siteDayIcons';
 import { spansInWords } from '../../crud/shared/spansInWords';
 import { useLanguage } from '../../crud/shared/useLanguage';
 import { formatDate, formatDuration, formatNumber } from '../../i18n/format';
-import { Icon, type IconName } from '../../ui/Icon';
-
-export const marks: Record<SiteDayState, IconName> = {
-  cleaned: 'check',
-  partly: 'half',
-  missed: 'close',
-  planned: 'online',
-};
+import { Icon } from '../../ui/Icon';
 
 /** The result of a site's day: a mark, with the cleaned area in words. */
 export const SiteDayMark = ({
@@ -36,7 +29,7 @@ export const SiteDayMark = ({
   ].join(' · ');
   return (
     <span className="sl-site-day" data-state={state ?? 'none'} title={words}>
-      {state && <Icon name={marks[state]} size={state === 'planned' ? 10 : 16} />}
+      {state && <Icon name={siteDayIcons[state]} size={state === 'planned' ? 10 : 16} />}
       <span className="sl-hidden">{words}</span>
     </span>
   );

@@ -15,7 +15,7 @@ export function MapView() {
   );
   return (
     <Suspense fallback={<p role="status">{translate('map.loading')}</p>}>
-      <MachineMap filter={filter} found={filterValues.trashed === undefined ? total : undefined} />
+      <MachineMap filter={filter} matchCount={filterValues.trashed === undefined ? total : undefined} />
     </Suspense>
   );
 }

@@ -20,7 +20,9 @@ const needed = ({ report, user_ids, emails }: FieldValues): readonly string[] =>
 /** Preset and hidden client for users who reach only one. */
 export const CreateSchedule = () => {
   const { isPending, values } = useOwnClient();
-  return isPending ? null : <CreatePage entity={reportSchedules} defaults={values} idle={idle} needed={needed} />;
+  return isPending ? null : (
+    <CreatePage entity={reportSchedules} defaults={values} hiddenFields={idle} requiredFields={needed} />
+  );
 };
-export const EditSchedule = () => <EditPage entity={reportSchedules} idle={idle} needed={needed} />;
+export const EditSchedule = () => <EditPage entity={reportSchedules} hiddenFields={idle} requiredFields={needed} />;
 export const SchedulePage = () => <RecordPage entity={reportSchedules} idle={idle} />;

@@ -20,7 +20,7 @@ import { addWorld, type World } from '../../support/world';
 const longestWait = 250;
 const longestAnswer = 2000;
 /** How often in all something must be too slow. */
-const tries = 4;
+const maxSlowCalls = 4;
 
 let app: TestApp;
 let world: World;
@@ -130,7 +130,7 @@ const isSlow = ({ took, waited }: Measured) => took > longestAnswer || waited > 
 /** What is wrong with an attack, if it is so each time. */
 async function faultOf(attack: Attack): Promise<string | undefined> {
   let last: Measured | undefined;
-  for (let turn = 0; turn < tries; turn += 1) {
+  for (let turn = 0; turn < maxSlowCalls; turn += 1) {
     last = await measure(attack);
     if (last.status === 401 && attack.sender !== 'nobody') {
       // Some calls end the sender's own sessions.

@@ -6,13 +6,13 @@
 import { parseArgs } from 'node:util';
 import { sql } from 'drizzle-orm';
 import pino from 'pino';
-import { readEnv } from '../../context/env';
-import { pg } from '../../db/core/rowShape';
-import { openDatabase } from '../../db/open/openDatabase';
-import { createEventBus } from '../../realtime/createEventBus';
-import { createAdapterSettings } from '../adapters/readMessage';
-import { observedSince } from '../timeline/observation';
-import { replay } from './replay';
+import { readEnv } from '../context/env';
+import { pg } from '../db/core/rowShape';
+import { openDatabase } from '../db/open/openDatabase';
+import { createEventBus } from '../realtime/createEventBus';
+import { createAdapterSettings } from '../telemetry/adapters/readMessage';
+import { replay } from '../telemetry/replay/replay';
+import { observedSince } from '../telemetry/timeline/observation';
 
 const { values } = parseArgs({
   options: { machine: { type: 'string', multiple: true }, from: { type: 'string' }, to: { type: 'string' } },
