@@ -16,7 +16,7 @@ test.each(['machines', 'clients', 'locations', 'alerts'])('%s', async (resource)
   await rows.nth(2).waitFor();
   await rows.first().focus();
   await page.keyboard.press('Space');
-  const panel = page.getByRole('complementary').locator('visible=true').and(page.locator('.sl-peek'));
+  const panel = page.locator('.sl-peek');
   await panel.locator('dd').first().waitFor();
   const title = await panel.locator('h2').first().textContent();
   const [list, beside] = [await page.locator('.sl-table-area').boundingBox(), await panel.boundingBox()];

@@ -42,7 +42,7 @@ export const Peek = ({ entity, id, onClose }: PeekProps) => {
     onClose();
   };
   return (
-    <aside className="sl-peek" aria-label={title ?? translate('list.peek')} onKeyDown={onKeyDown}>
+    <section className="sl-peek" aria-label={title ?? translate('list.peek')} onKeyDown={onKeyDown}>
       <header>
         <h2>{title && <Link to={pathOf(entity.name, id)}>{title}</Link>}</h2>
         <button type="button" className="sl-icon-button" aria-label={translate('frame.close')} onClick={onClose}>
@@ -52,7 +52,7 @@ export const Peek = ({ entity, id, onClose }: PeekProps) => {
       {error && <p role="alert">{translate(error.message, { _: error.message })}</p>}
       {!error && !data && <LoadingNotice what="data" />}
       {data && <Details entity={entity} record={data} groups={groups} />}
-    </aside>
+    </section>
   );
 };
 
