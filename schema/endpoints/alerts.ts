@@ -34,9 +34,9 @@ export type AlertPreview = Static<typeof AlertPreviewSchema>;
 
 const AlertNoteSchema = Type.Object({
   id: idSchema,
-  kind: oneOf(['reported', 'acknowledged', 'closed', 'comment']),
+  kind: oneOf(['reported', 'acknowledged', 'closed', 'comment', 'photo']),
   name: Type.String(),
-  text: nullable(Type.String()),
+  text: nullable(Type.String({ description: 'Of a photo its name, served at /storage/images/{name}' })),
   at: instantSchema,
 });
 
@@ -84,7 +84,17 @@ export const alertEndpoints = defineEndpoints({
     body: { comment: longtext({ max: 4000, required: true }) },
     status: 201,
     response: AlertSchema,
-    refuses: [401, 403, 404, 422],
+    refuses: [401, 403, 404, 409, 422],
+  },
+  'POST /alerts/{id}/photos': {
+    summary: 'Add a photo to a reported problem (jpg, png up to 2 MB, 10 at most); drawn anew without its metadata',
+    tag: 'alerts',
+    permission: ['machines.report', 'alerts.show'],
+    row: 'alerts',
+    upload: true,
+    status: 201,
+    response: AlertSchema,
+    refuses: [401, 403, 404, 409, 413, 422],
   },
   'GET /alerts/{id}/notes': {
     summary: 'What people did and wrote, oldest first',

@@ -9,8 +9,8 @@ import type { Queries } from '../db/core/database';
 import { pg } from '../db/core/rowShape';
 import { loadSharp } from './loadSharp';
 
-/** Maximum pixels of the longer side: images are logos and portraits. */
-const maxSide = 1024;
+/** Maximum pixels of the longer side of logos and portraits. */
+const imageSide = 1024;
 /** Maximum pixels to decode: a small file can claim to be huge. */
 const maxInputPixels = 40_000_000;
 const kinds = { png: 'image/png', jpg: 'image/jpeg' } as const;
@@ -18,12 +18,19 @@ const kinds = { png: 'image/png', jpg: 'image/jpeg' } as const;
 /** Pattern of image names, for JavaScript and PostgreSQL. */
 export const pictureName = '[0-9a-f-]{36}[.](?:png|jpg)';
 
-/** Stores a PNG or JPEG under 2 MB (specification, section 9). Returns the name under which it is served. */
-export async function saveImage(db: Queries, bytes: Uint8Array): Promise<{ name: string } | { problem: ProblemKey }> {
+/**
+ * Stores a PNG or JPEG under 2 MB (specification, section 9), at most `maxSide` pixels wide and high, without its
+ * metadata. Returns the name under which it is served.
+ */
+export async function saveImage(
+  db: Queries,
+  bytes: Uint8Array,
+  maxSide = imageSide,
+): Promise<{ name: string } | { problem: ProblemKey }> {
   if (bytes.length >= limits.image) return { problem: 'image_size' };
   const ext = (await fileTypeFromBuffer(bytes))?.ext;
   if (ext !== 'png' && ext !== 'jpg') return { problem: 'image_type' };
-  const image = await reencode(bytes, ext);
+  const image = await reencode(bytes, ext, maxSide);
   if (!image) return { problem: 'image_type' };
   const name = `${randomUUID()}.${ext}`;
   await db.rows(
@@ -32,7 +39,7 @@ export async function saveImage(db: Queries, bytes: Uint8Array): Promise<{ name:
   return { name };
 }
 
-async function reencode(bytes: Uint8Array, ext: keyof typeof kinds): Promise<Buffer | undefined> {
+async function reencode(bytes: Uint8Array, ext: keyof typeof kinds, maxSide: number): Promise<Buffer | undefined> {
   const sharp = await loadSharp();
   try {
     const picture = sharp(bytes, { limitInputPixels: maxInputPixels, failOn: 'error' })

@@ -1,8 +1,9 @@
-import { type ReactNode, Suspense, useRef } from 'react';
+import { type ReactNode, Suspense, useEffect, useRef, useState } from 'react';
 import { useTranslate } from 'react-admin';
 import { useLocation } from 'react-router-dom';
 import { ErrorArea } from '../ui/ErrorArea';
 import { LoadingNotice } from '../ui/LoadingNotice';
+import { lazyPage } from '../ui/lazyPage';
 import { OverlayLoader } from '../ui/OverlayLoader';
 import { UnreachableBanner } from '../ui/UnreachableBanner';
 import { useIsMobile } from '../ui/useIsMobile';
@@ -14,6 +15,10 @@ import { Sidebar } from './Sidebar';
 import { TitleSlot } from './TitleSlot';
 import { useScrollAndFocusReset } from './useScrollAndFocusReset';
 import { ViewBanner } from './ViewBanner';
+
+const OutboxBar = lazyPage(() => import('./OutboxBar'), 'OutboxBar');
+/** Milliseconds after the first drawing: what the page shows comes first. */
+const outboxAfter = 2500;
 
 /** The frame of every page of a logged-in user. */
 export const Layout = ({ children }: { children: ReactNode }) => {
@@ -34,6 +39,7 @@ export const Layout = ({ children }: { children: ReactNode }) => {
         {isMobile ? <Breadcrumbs /> : <Header />}
         <main ref={content} id="content" className="sl-content" tabIndex={-1}>
           <UnreachableBanner />
+          <LateOutbox />
           <TitleSlot />
           <ErrorArea key={rowOf(pathname)} at={pathname}>
             <Suspense fallback={<LoadingNotice what="data" />}>
@@ -47,6 +53,21 @@ export const Layout = ({ children }: { children: ReactNode }) => {
     </div>
   );
 };
+
+function LateOutbox() {
+  const [isShown, setShown] = useState(false);
+  useEffect(() => {
+    const timer = setTimeout(() => setShown(true), outboxAfter);
+    return () => clearTimeout(timer);
+  }, []);
+  return (
+    isShown && (
+      <Suspense fallback={null}>
+        <OutboxBar />
+      </Suspense>
+    )
+  );
+}
 
 /** Tabs of one row are one page: switching between them keeps page and focus. */
 const rowOf = (pathname: string) => pathname.split('/').slice(0, 3).join('/');

@@ -62,7 +62,10 @@ export function endLastSeen(): boolean {
   return wasShown;
 }
 
+globalThis.addEventListener?.('pagehide', () => void write());
+
 async function write(): Promise<void> {
+  if (waiting.length === 0) return;
   const answers = waiting;
   waiting = [];
   const user = deviceUser();

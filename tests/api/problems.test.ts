@@ -3,6 +3,7 @@
  * problem").
  */
 import { sql } from 'drizzle-orm';
+import sharp from 'sharp';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { type RoleName, roleNames } from '../../schema/dsl/entity';
 import { registry } from '../../schema/index';
@@ -189,4 +190,56 @@ test('deleting the machine closes its report', async () => {
   await app.db.rows(sql`update machines set deleted_at = now() where id = ${other}`);
   await devices.runJobs();
   expect(await seen(world.admin, body.data.id)).toMatchObject({ state: 'closed', closed_by: null });
+});
+
+test('the reporter adds photos without their place, once each and ten at most; nobody else of their role can', async () => {
+  const { operator } = world.north.users;
+  const { body } = await report(operator);
+  const alert = body.data.id;
+  const photo = await sharp({ create: { width: 2600, height: 30, channels: 3, background: 'red' } })
+    .withExif({ IFD3: { GPSLatitude: '51/1 30/1 0/1', GPSLatitudeRef: 'N' } })
+    .jpeg()
+    .toBuffer();
+  const send = (as: number, key: string, content = photo) =>
+    app.call<{ data: Alert }>(
+      as,
+      'POST',
+      `alerts/${alert}/photos`,
+      Buffer.concat([
+        Buffer.from('--b\r\nContent-Disposition: form-data; name="file"; filename="photo.jpg"\r\n\r\n'),
+        content,
+        Buffer.from('\r\n--b--\r\n'),
+      ]),
+      { 'content-type': 'multipart/form-data; boundary=b', 'Idempotency-Key': key },
+    );
+  const key = `photo-${next()}`;
+  expect((await send(operator, key)).status).toBe(201);
+  expect((await send(operator, key)).status).toBe(201);
+  expect((await send(operator, `${key} other`, Buffer.from('no picture'))).status).toBe(422);
+  const notes = await app.call<{ data: { kind: string; text: string }[] }>(operator, 'GET', `alerts/${alert}/notes`);
+  const photos = notes.body.data.filter(({ kind }) => kind === 'photo');
+  expect(photos).toHaveLength(1);
+  const name = photos[0]?.text;
+  const stored = await app.db.selectOne({ bytes: pg.bytea }, sql`select bytes from files where name = ${name}`);
+  const { width, exif } = await sharp(stored?.bytes).metadata();
+  expect([width, exif]).toEqual([2000, undefined]);
+  for (let nth = 1; nth < 10; nth++) await send(operator, `${key} ${nth}`);
+  expect((await send(operator, `${key} eleventh`)).status).toBe(409);
+
+  const other = await report(world.admin);
+  const form = '--b\r\nContent-Disposition: form-data; name="file"; filename="a.jpg"\r\n\r\nx\r\n--b--\r\n';
+  const foreign = await app.call(operator, 'POST', `alerts/${other.body.data.id}/photos`, Buffer.from(form), {
+    'content-type': 'multipart/form-data; boundary=b',
+  });
+  expect(foreign.status).toBe(403);
+});
+
+test('a comment repeated with its idempotency key is written once', async () => {
+  const { operator } = world.north.users;
+  const { id } = (await report(operator)).body.data;
+  const key = { 'Idempotency-Key': `comment-${next()}` };
+  const write = () => app.call(world.admin, 'POST', `alerts/${id}/comments`, { comment: 'On my way' }, key);
+  expect([(await write()).status, (await write()).status]).toEqual([201, 201]);
+  const notes = await app.call<{ data: { kind: string }[] }>(world.admin, 'GET', `alerts/${id}/notes`);
+  expect(notes.body.data.map(({ kind }) => kind)).toEqual(['reported', 'comment']);
 });

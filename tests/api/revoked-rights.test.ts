@@ -3,6 +3,7 @@
  * the write is judged by what its caller may do then.
  */
 import { sql } from 'drizzle-orm';
+import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type EndpointKey, type Endpoints, endpoints } from '../../schema/endpoints';
 import type { Endpoint } from '../../schema/endpoints/endpoint';
@@ -53,13 +54,23 @@ beforeAll(async () => {
 afterAll(() => app.close());
 
 const row = (id: number, body?: object): Prepared => ({ params: { id }, body });
-const upload = (params: Prepared['params'], name = 'a.pdf', text = '%PDF-1.4\n%%EOF'): Prepared => ({
+const upload = (
+  params: Prepared['params'],
+  name = 'a.pdf',
+  content: string | Buffer = '%PDF-1.4\n%%EOF',
+): Prepared => ({
   params,
-  body: Buffer.from(
-    `--b\r\nContent-Disposition: form-data; name="file"; filename="${name}"\r\n\r\n${text}\r\n--b--\r\n`,
-  ),
+  body: Buffer.concat([
+    Buffer.from(`--b\r\nContent-Disposition: form-data; name="file"; filename="${name}"\r\n\r\n`),
+    Buffer.from(content as string),
+    Buffer.from('\r\n--b--\r\n'),
+  ]),
   headers: { 'content-type': 'multipart/form-data; boundary=b' },
 });
+const photo = () =>
+  sharp({ create: { width: 4, height: 4, channels: 3, background: 'red' } })
+    .png()
+    .toBuffer();
 const newUser = (role: number, client_id: number | null = null) =>
   add(app.db, 'users', {
     email: `person${next()}@example.com`,
@@ -170,6 +181,7 @@ const requests: { [K in WritingKey]: (person: Person) => Prepared | Promise<Prep
   'POST /alert_rules/{id}/secret': () => row(world.north.alert_rules[0] as number),
   'POST /alerts/{id}/acknowledge': async () => row(await openAlert(), {}),
   'POST /alerts/{id}/comments': async () => row(await openAlert(), { comment: 'Seen' }),
+  'POST /alerts/{id}/photos': async () => upload({ id: await openAlert() }, 'a.png', await photo()),
   'POST /alerts/{id}/close': async () => row(await openAlert(), {}),
   'POST /inbox/acknowledge': async () => ({ body: await inboxItem() }),
   'POST /inbox/done': async () => ({ body: await inboxItem() }),

@@ -177,6 +177,7 @@ export const layers: Record<string, readonly string[]> = {
     'server/db/core',
     'server/endpoints',
     'server/features/locations',
+    'server/files',
     'server/http',
     'server/i18n',
     'server/jobs',

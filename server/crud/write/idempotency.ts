@@ -62,3 +62,20 @@ export async function storeIdempotentResponse(
       and key = ${key}`,
   );
 }
+
+/**
+ * Does `work` in the transaction unless a request with the same key did, whose answer is returned instead. Without a
+ * key does it always.
+ */
+export async function answerOnce(
+  tx: Queries,
+  userId: number,
+  claim: { key: string; fingerprint: string } | undefined,
+  work: () => Promise<Answer>,
+): Promise<Answer> {
+  const earlier = claim && (await claimIdempotencyKey(tx, userId, claim));
+  if (earlier) return earlier;
+  const answer = await work();
+  if (claim) await storeIdempotentResponse(tx, { userId, key: claim.key, answer });
+  return answer;
+}

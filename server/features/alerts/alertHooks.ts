@@ -1,13 +1,19 @@
 /** Hooks of alerts: summary, and actions of people. */
+import { createHash } from 'node:crypto';
 import { type SQL, sql } from 'drizzle-orm';
 import type { Registry } from '../../../schema';
 import type { Row } from '../../../schema/dsl/entity';
 import type { AlertNote } from '../../../schema/endpoints/alerts';
-import type { Caller } from '../../context/caller';
+import { type Caller, hasPermission } from '../../context/caller';
+import { ApiError } from '../../context/errors';
 import type { EntityHooks, Routes } from '../../context/services';
 import { readRow } from '../../crud/read/readList';
+import { answerOnce, idempotencyClaimOf } from '../../crud/write/idempotency';
+import type { Queries } from '../../db/core/database';
 import { pg } from '../../db/core/rowShape';
 import { JsonText, serve } from '../../endpoints/serve';
+import { readUploadedFile } from '../../files/attachments';
+import { saveImage } from '../../files/images';
 import { acknowledgeAlert, closeAlert, personName, writeAlertNote } from './answerAlert';
 import { summarySql } from './summaryText';
 
@@ -18,6 +24,10 @@ const noteShape = {
   text: pg.text.nullable,
   at: pg.timestamptz,
 };
+
+/** Pixels of the longer side of a photo of a problem, and how many of them an alert takes. */
+const longestSide = 2000;
+const mostPhotos = 10;
 
 const routes: Routes = async (app) => {
   const { services } = app;
@@ -39,16 +49,35 @@ const routes: Routes = async (app) => {
     },
   );
 
-  serve(
-    app,
-    'POST /alerts/{id}/comments',
-    async ({ params: { id }, body: { comment: text }, transaction }, { caller: reader }) => {
-      await transaction(async (tx, caller) =>
-        writeAlertNote(tx, { id, caller, name: await personName(tx, caller), kind: 'comment', text }),
-      );
-      return done(reader, id);
-    },
-  );
+  serve(app, 'POST /alerts/{id}/comments', async ({ params: { id }, body, transaction }, request) => {
+    const claim = idempotencyClaimOf(request, body);
+    const { body: text } = await transaction((tx, caller) =>
+      answerOnce(tx, caller.userId, claim, async () => {
+        const name = await personName(tx, caller);
+        await writeAlertNote(tx, { id, caller, name, kind: 'comment', text: body.comment });
+        return { status: 201, body: `{"data":${(await readRow(tx, entity, caller, { id })).data}}` };
+      }),
+    );
+    await live.publish([{ entity: entity.name, id, type: 'updated' }]);
+    return new JsonText(text);
+  });
+
+  serve(app, 'POST /alerts/{id}/photos', async ({ params: { id }, transaction }, request) => {
+    if (!request.isMultipart()) throw ApiError.wrongType();
+    const { bytes } = await readUploadedFile(request, entity.name);
+    const claim = idempotencyClaimOf(request, createHash('sha256').update(bytes).digest('hex'));
+    const answer = await transaction((tx, caller) =>
+      answerOnce(tx, caller.userId, claim, async () => {
+        await requirePhotoRight(tx, caller, id);
+        const image = await saveImage(tx, bytes, longestSide);
+        if ('problem' in image) throw ApiError.invalidAt('file', { key: image.problem }, entity.name);
+        await writeAlertNote(tx, { id, caller, name: await personName(tx, caller), kind: 'photo', text: image.name });
+        return { status: 201, body: `{"data":${(await readRow(tx, entity, caller, { id })).data}}` };
+      }),
+    );
+    await live.publish([{ entity: entity.name, id, type: 'updated' }]);
+    return new JsonText(answer.body);
+  });
 
   serve(
     app,
@@ -68,7 +97,21 @@ const routes: Routes = async (app) => {
   }));
 };
 
+/** Who reported the problem or answers alerts may add photos to it. @throws 403, or 409 for too many */
+async function requirePhotoRight(tx: Queries, caller: Caller, id: number): Promise<void> {
+  const photos = await tx.selectOne(
+    { is_own: pg.boolean, count: pg.integer },
+    sql`
+    select coalesce(bool_or(kind = 'reported' and user_id = ${caller.userId}), false) as is_own,
+      (count(*) filter (where kind = 'photo'))::int as count
+    from alert_notes where alert_id = ${id}`,
+  );
+  if (!photos?.is_own && !hasPermission(caller, 'alerts.acknowledge')) throw ApiError.unauthorized();
+  if (photos && photos.count >= mostPhotos) throw ApiError.conflict('too_many_photos');
+}
+
 export const alertHooks: EntityHooks = {
+  files: sql`select text from alert_notes where kind = 'photo'`,
   derived: {
     summary: ({ entity, row, caller }) => summarySql(entity.model, row, caller),
     problem: ({ row }) => sql`(case when ${row}.metric = 'reported' then ${row}.code end)`,

@@ -72,7 +72,7 @@ interface NewAlertNote {
   id: number;
   caller: Caller;
   name: string;
-  kind: 'acknowledged' | 'closed' | 'comment';
+  kind: 'acknowledged' | 'closed' | 'comment' | 'photo';
   text: string | null;
 }
 

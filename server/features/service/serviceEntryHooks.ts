@@ -31,8 +31,12 @@ const routes: Routes = async (app) => {
     if ('problem' in judged) throw ApiError.invalidAt('file', { key: judged.problem }, entity.name);
     const { mediaType } = judged;
     const data = await transaction(async (tx, caller) => {
-      // Without permission to edit, callers may add a missing file but not replace one.
-      const free = hasPermission(caller, 'service_entries.edit') ? sql`true` : sql`file_name is null`;
+      // Without permission to edit, callers may add a missing file but not replace one. After a lost answer they send
+      // the same once more.
+      const free = hasPermission(caller, 'service_entries.edit')
+        ? sql`true`
+        : sql`(file_name is null or file_name = ${filename} and exists (select from files f
+            where f.name = ${fileOf(id)} and f.bytes = ${bytes}))`;
       const before = await tx.selectOne(
         paperShape,
         sql`select file_name, file_type, file_size from service_entries where id = ${id} and deleted_at is null

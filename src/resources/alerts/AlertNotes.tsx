@@ -5,6 +5,7 @@ import type { Row } from '../../../schema/dsl/entity';
 import type { alerts } from '../../../schema/entities/alerts';
 import { holds } from '../../crud/shared/entities';
 import { call } from '../../providers/call';
+import { submitEntry } from '../../providers/outbox';
 import { RelativeTime } from '../../ui/RelativeTime';
 
 /** The history of an alert in order, and an input for a comment. */
@@ -30,7 +31,11 @@ export function AlertNotes({ alert }: { alert: Row<typeof alerts> }) {
               <span>{translate(`alerting.done.${kind}`, { name })}</span>
               <RelativeTime value={at} />
             </span>
-            {text && <p>{text}</p>}
+            {kind === 'photo' ? (
+              <Photo name={text} title={translate('alerting.done.photo', { name })} />
+            ) : (
+              text && <p>{text}</p>
+            )}
           </li>
         ))}
         {alert.state === 'closed' && !alert.closed_by && (
@@ -40,12 +45,19 @@ export function AlertNotes({ alert }: { alert: Row<typeof alerts> }) {
           </li>
         )}
       </ol>
-      {holds('alerts.acknowledge') && <Write alert={alert.id} />}
+      {holds('alerts.acknowledge') && <Write alert={alert} />}
     </section>
   );
 }
 
-function Write({ alert }: { alert: number }) {
+/** A photo, which opens in full size. */
+const Photo = ({ name, title }: { name: string | null; title: string }) => (
+  <a href={`/storage/images/${name}`} target="_blank" rel="noreferrer">
+    <img className="sl-alert-photo" src={`/storage/images/${name}`} alt={title} loading="lazy" />
+  </a>
+);
+
+function Write({ alert }: { alert: Row<typeof alerts> }) {
   const translate = useTranslate();
   const notify = useNotify();
   const client = useQueryClient();
@@ -56,8 +68,16 @@ function Write({ alert }: { alert: number }) {
     event.preventDefault();
     setBusy(true);
     try {
-      await call('POST /alerts/{id}/comments', { params: { id: alert }, body: { comment: text } });
+      const { isSent } = await submitEntry({
+        kind: 'note',
+        about: alert.summary ?? '',
+        words: text,
+        path: `alerts/${alert.id}/comments`,
+        body: { comment: text },
+        files: [],
+      });
       setText('');
+      if (!isSent) notify('outbox.waiting', { type: 'info' });
       await client.invalidateQueries({ queryKey: ['alerts'] });
     } catch (error) {
       notify(error instanceof Error ? error.message : 'errors.generic', { type: 'error' });

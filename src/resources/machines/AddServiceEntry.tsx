@@ -1,6 +1,5 @@
-import { useQueryClient } from '@tanstack/react-query';
 import { useId, useState } from 'react';
-import { useDataProvider, useNotify, useTranslate } from 'react-admin';
+import { useTranslate } from 'react-admin';
 import { Controller } from 'react-hook-form';
 import { serviceEntries, serviceKinds } from '../../../schema/entities/service_entries';
 import { DayBox } from '../../crud/fields/DayBox';
@@ -10,9 +9,9 @@ import { useLanguage } from '../../crud/shared/useLanguage';
 import { useServerForm } from '../../pages/session/useServerForm';
 import { FormField } from '../../ui/FormField';
 import { PaperInput } from '../service/PaperInput';
-import { sendPaper } from '../service/sendPaper';
 import { FreeTextInput, KindInput, SubmitButtons } from './MachineFormFields';
 import type { MachineRow } from './machineRow';
+import { useSubmitEntry } from './useSubmitEntry';
 
 interface Values {
   kind: (typeof serviceKinds)[number];
@@ -29,36 +28,34 @@ const label = (name: string) => `resources.service_entries.fields.${name}`;
  */
 export function AddServiceEntry({ machine, onClose }: { machine: MachineRow; onClose: () => void }) {
   const translate = useTranslate();
-  const notify = useNotify();
   const language = useLanguage();
-  const provider = useDataProvider();
-  const client = useQueryClient();
+  const submitEntry = useSubmitEntry();
   const id = useId();
   const [file, setFile] = useState<File>();
   const { register, control, submit, problemAt, fieldAt, busy } = useServerForm<Values>({
     defaults: { kind: 'maintenance', date: new Date().toLocaleDateString('sv-SE'), cost: '', note: '' },
-    done: 'resources.service_entries.added',
     send: async ({ kind, date, cost, note }) => {
-      const data = {
-        machine_id: machine.id,
-        kind,
-        date,
-        ...(cost.trim() && { cost: parseDecimal(cost, language) }),
-        ...(note.trim() && { note }),
-      };
-      const created = await provider.create(serviceEntries.name, { data });
-      if (file) await attach(created.data.id, file);
-      await Promise.all([serviceEntries.name, 'machines'].map((key) => client.invalidateQueries({ queryKey: [key] })));
+      await submitEntry(
+        {
+          kind: 'service',
+          about: machine.serial_number,
+          words: [translate(`resources.service_entries.choices.kind.${kind}`), note.trim()].filter(Boolean).join(': '),
+          path: serviceEntries.name,
+          body: {
+            machine_id: machine.id,
+            kind,
+            date,
+            ...(cost.trim() && { cost: parseDecimal(cost, language) }),
+            ...(note.trim() && { note }),
+          },
+          files: file ? [file] : [],
+          filePath: 'service_entries/{id}/file',
+        },
+        { sent: 'resources.service_entries.added', reload: [serviceEntries.name, 'machines'] },
+      );
       onClose();
     },
   });
-  const attach = (entry: number, chosen: File) =>
-    sendPaper(entry, chosen).catch((error: Error) =>
-      notify('service.file_failed', {
-        type: 'warning',
-        messageArgs: { reason: translate(error.message, { _: error.message }) },
-      }),
-    );
 
   return (
     <form

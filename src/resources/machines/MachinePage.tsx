@@ -26,7 +26,7 @@ export function MachinePage() {
           <MachineAlerts machine={rowOf(record).id} />
           <div className="sl-machine-top">
             <MachineHead machine={rowOf(record)} />
-            <ReportProblem machine={rowOf(record).id} />
+            <ReportProblem machine={rowOf(record)} />
           </div>
         </>
       )}

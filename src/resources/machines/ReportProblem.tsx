@@ -1,16 +1,16 @@
 import './service.css';
 import './problem.css';
-import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslate } from 'react-admin';
-import type { EndpointRequest } from '../../../schema/endpoints';
 import { problemKinds } from '../../../schema/entities/alerts';
 import { holds } from '../../crud/shared/entities';
 import { useServerForm } from '../../pages/session/useServerForm';
-import { call } from '../../providers/call';
 import { Icon } from '../../ui/Icon';
 import { Modal } from '../../ui/Modal';
 import { FreeTextInput, KindInput, SubmitButtons } from './MachineFormFields';
+import type { MachineRow } from './machineRow';
+import { PhotosInput } from './PhotosInput';
+import { useSubmitEntry } from './useSubmitEntry';
 
 interface Values {
   problem: (typeof problemKinds)[number] | null;
@@ -18,8 +18,12 @@ interface Values {
   is_out_of_use: boolean;
 }
 
-/** Form to report a problem, used beside the machine. */
-export function ReportProblem({ machine }: { machine: number }) {
+interface ProblemProps {
+  machine: Pick<MachineRow, 'id' | 'serial_number'>;
+}
+
+/** Button with the form to report a problem, used beside the machine. */
+export function ReportProblem({ machine }: ProblemProps) {
   const translate = useTranslate();
   const [isOpen, setOpen] = useState(false);
   if (!holds('machines.report')) return null;
@@ -38,22 +42,27 @@ export function ReportProblem({ machine }: { machine: number }) {
   );
 }
 
-function ProblemForm({ machine, onClose }: { machine: number; onClose: () => void }) {
+/** Kind, photos and words of a problem. A photo stands for the words. */
+export function ProblemForm({ machine, onClose }: ProblemProps & { onClose: () => void }) {
   const translate = useTranslate();
-  const client = useQueryClient();
-  // Idempotency key: repeated sends create one report.
-  const [key] = useState(() => crypto.getRandomValues(new Uint32Array(4)).join('-'));
+  const submitEntry = useSubmitEntry();
+  const [photos, setPhotos] = useState<File[]>([]);
   const { register, fieldAt, submit, busy, watch } = useServerForm<Values>({
     defaults: { problem: null, report: '', is_out_of_use: false },
-    done: 'alerting.report.sent',
-    send: async (body) => {
-      await call('POST /machines/{id}/problems', {
-        params: { id: machine },
-        // Without a kind the server refuses at the field.
-        body: body as EndpointRequest<'POST /machines/{id}/problems'>['body'],
-        headers: { 'Idempotency-Key': key },
-      });
-      await client.invalidateQueries({ queryKey: ['alerts'] });
+    send: async (values) => {
+      const words = values.report.trim() || translate('alerting.report.see_photo');
+      await submitEntry(
+        {
+          kind: 'problem',
+          about: machine.serial_number,
+          words: `${translate(`resources.alerts.choices.problem.${values.problem}`)}: ${words}`,
+          path: `machines/${machine.id}/problems`,
+          body: { ...values, report: words },
+          files: photos,
+          filePath: 'alerts/{id}/photos',
+        },
+        { sent: 'alerting.report.sent', reload: ['alerts'] },
+      );
       onClose();
     },
   });
@@ -66,7 +75,13 @@ function ProblemForm({ machine, onClose }: { machine: number; onClose: () => voi
         texts="resources.alerts.choices.problem"
         field={register('problem')}
       />
-      <FreeTextInput label={translate('alerting.report.text')} field={fieldAt('report')} maxLength={2000} isRequired />
+      <PhotosInput photos={photos} onChange={setPhotos} />
+      <FreeTextInput
+        label={translate('alerting.report.text')}
+        field={fieldAt('report')}
+        maxLength={2000}
+        isRequired={photos.length === 0}
+      />
       <label className="sl-machine-check">
         <input type="checkbox" {...register('is_out_of_use')} />
         {translate('alerting.report.out')}
@@ -75,7 +90,7 @@ function ProblemForm({ machine, onClose }: { machine: number; onClose: () => voi
         send="alerting.report.send"
         sending="alerting.report.sending"
         busy={busy}
-        isReady={Boolean(problem) && report.trim() !== ''}
+        isReady={Boolean(problem) && (report.trim() !== '' || photos.length > 0)}
         onClose={onClose}
       />
     </form>

@@ -1,0 +1,195 @@
+/**
+ * Entries that people make beside a machine, where there may be no network: stored on the device first, then sent once
+ * and in their order, as soon as the server can be reached. Each has an idempotency key, so that repeating after a lost
+ * answer creates nothing twice. What the server refuses stays, with the reason, until the user decides.
+ */
+import { useSyncExternalStore } from 'react';
+import { HttpError } from 'react-admin';
+import { type OutboxRow, openDeviceStore } from './deviceStore';
+import { api, isServerAway } from './http';
+import { deviceUser } from './lastSeen';
+import { isServerReachable, onReachability, whenReachable } from './reachability';
+import { session } from './session';
+
+export interface OutboxEntry extends OutboxRow {
+  kind: 'problem' | 'service' | 'note';
+  /** What it is about, as the user knows it: a serial number. */
+  about: string;
+  /** What was entered, in the user's words. */
+  words: string;
+  /** Idempotency key. */
+  key: string;
+  /** When it was made, in milliseconds. */
+  madeAt: number;
+  path: string;
+  body: object;
+  /** Sent to `filePath` once the row exists, which stands for its `{id}`. */
+  files: File[];
+  filePath?: string;
+  createdId?: number;
+  /** Why the server refused it. */
+  refusal?: string;
+}
+
+export type NewEntry = Pick<OutboxEntry, 'kind' | 'about' | 'words' | 'path' | 'body' | 'files' | 'filePath'>;
+
+/** Milliseconds until the next try: after the server failed, and once a server that was away answers again. */
+const retryAfter = 30_000;
+const resumeAfter = 300;
+let shown: OutboxEntry[] = [];
+let timer: ReturnType<typeof setTimeout> | undefined;
+const hearers = new Set<() => void>();
+const errors = new Map<number, HttpError>();
+
+/** The user's entries that are not sent yet, oldest first. */
+export const useOutbox = (): OutboxEntry[] => useSyncExternalStore(subscribe, () => shown);
+
+export interface EntryResult {
+  /** Else it waits for the server. */
+  isSent: boolean;
+  /** Why its file was refused; the entry itself was not. */
+  fileProblem?: string;
+}
+
+/**
+ * Stores an entry and sends it after those before it.
+ * @throws HttpError if the server refuses it; it is not kept then, since the form still shows it
+ */
+export async function submitEntry(entry: NewEntry): Promise<EntryResult> {
+  const row: OutboxEntry = { ...entry, userId: deviceUser() ?? 0, key: crypto.randomUUID(), madeAt: Date.now() };
+  const id = await addRow(row);
+  // Without a store, or in the view of somebody else, there is nothing to wait in.
+  if (id === undefined) {
+    await send(row, async () => undefined);
+    return { isSent: true };
+  }
+  await sendWaiting();
+  const left = shown.find((waiting) => waiting.id === id);
+  const error = errors.get(id);
+  if (!left || !error) return { isSent: left === undefined };
+  await discardEntry(id);
+  if (left.createdId === undefined) throw error;
+  return { isSent: true, fileProblem: left.refusal };
+}
+
+/** Sends what waits, one after the other and in one tab at a time. Ends at the first that cannot be sent now. */
+export async function sendWaiting(): Promise<void> {
+  clearTimeout(timer);
+  await inOneTab(async () => {
+    for (const entry of await readRows()) {
+      if (entry.refusal !== undefined) continue;
+      const isDone = await trySend(entry);
+      if (!isDone) break;
+    }
+  });
+  await refresh();
+}
+
+export async function retryEntry(id: number): Promise<void> {
+  const entry = shown.find((row) => row.id === id);
+  if (entry) await putRow({ ...entry, refusal: undefined });
+  await sendWaiting();
+}
+
+export async function discardEntry(id: number): Promise<void> {
+  errors.delete(id);
+  await (await openDeviceStore()).delete('outbox', id);
+  await refresh();
+}
+
+/** Sends at once and whenever the server can be reached again or somebody logs in. Returns `stop()`. */
+export function startOutbox(): () => void {
+  const start = () => void sendWaiting().catch(console.warn);
+  const ends = [onReachability(() => isServerReachable() && start()), session.subscribe(start)];
+  start();
+  return () => {
+    clearTimeout(timer);
+    for (const end of ends) end();
+  };
+}
+
+function sendLater(delay: number): void {
+  clearTimeout(timer);
+  timer = setTimeout(() => void sendWaiting().catch(console.warn), delay);
+}
+
+/** Returns whether the next entry may follow. */
+async function trySend(entry: OutboxEntry): Promise<boolean> {
+  const id = entry.id as number;
+  try {
+    await send(entry, putRow);
+    await (await openDeviceStore()).delete('outbox', id);
+    return true;
+  } catch (error) {
+    if (!(error instanceof HttpError)) throw error;
+    const { status } = error;
+    if (isServerAway(error)) void whenReachable().then(() => sendLater(resumeAfter));
+    else if (status === 429 || status >= 500) sendLater(retryAfter);
+    // A session that ended is none of the entry's faults: it is sent after the next login.
+    if (isServerAway(error) || status === 401 || status === 429 || status >= 500) return false;
+    errors.set(id, error);
+    await putRow({ ...entry, refusal: reasonOf(error) });
+    return true;
+  }
+}
+
+/** Creates the row, then its files, one by one. `onStep` stores how far it came. */
+async function send(entry: OutboxEntry, onStep: (entry: OutboxEntry) => Promise<unknown>): Promise<void> {
+  if (entry.createdId === undefined) {
+    const headers = { 'Idempotency-Key': entry.key };
+    const { data }: { data: { id: number } } = await api(entry.path, { method: 'POST', body: entry.body, headers });
+    entry.createdId = data.id;
+    await onStep(entry);
+  }
+  for (let [file] = entry.files; file; [file] = entry.files) {
+    const form = new FormData();
+    form.append('file', file);
+    const path = (entry.filePath ?? '').replace('{id}', String(entry.createdId));
+    const headers = { 'Idempotency-Key': `${entry.key} ${entry.files.length}` };
+    await api(path, { method: 'POST', form, headers });
+    entry.files = entry.files.slice(1);
+    await onStep(entry);
+  }
+}
+
+/** The problems of the fields, else the sentence of the answer. */
+function reasonOf({ message, body }: HttpError): string {
+  const { errors: problems = {} } = (body ?? {}) as { errors?: Record<string, string[]> };
+  return Object.values(problems).flat().join(' ') || message;
+}
+
+async function addRow(row: OutboxEntry): Promise<number | undefined> {
+  if (row.userId === 0) return undefined;
+  try {
+    const id = await (await openDeviceStore()).add('outbox', row);
+    await refresh();
+    return id;
+  } catch (error) {
+    console.warn('The entry could not be stored on this device.', error);
+    return undefined;
+  }
+}
+
+const putRow = async (entry: OutboxEntry) => (await openDeviceStore()).put('outbox', entry);
+
+async function readRows(): Promise<OutboxEntry[]> {
+  const user = deviceUser();
+  const rows = await openDeviceStore().then(
+    (store) => store.getAll('outbox'),
+    () => [],
+  );
+  return (rows as OutboxEntry[]).filter(({ userId }) => userId === user);
+}
+
+async function refresh(): Promise<void> {
+  shown = await readRows();
+  for (const hear of hearers) hear();
+}
+
+const inOneTab = (work: () => Promise<void>): Promise<void> =>
+  navigator.locks ? navigator.locks.request('sweepline.outbox', work) : work();
+
+function subscribe(hear: () => void): () => void {
+  hearers.add(hear);
+  return () => void hearers.delete(hear);
+}

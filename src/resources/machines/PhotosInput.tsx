@@ -1,0 +1,70 @@
+import { useEffect, useState } from 'react';
+import { useTranslate } from 'react-admin';
+import { Icon } from '../../ui/Icon';
+import { shrinkPhoto } from '../../ui/shrinkPhoto';
+
+interface PhotosInputProps {
+  photos: File[];
+  onChange: (photos: File[]) => void;
+}
+
+const mostPhotos = 10;
+
+/** Large button that takes or chooses photos, and small pictures of them; a click removes one. */
+export function PhotosInput({ photos, onChange }: PhotosInputProps) {
+  const translate = useTranslate();
+  const [hasFailed, setFailed] = useState(false);
+  const add = async (chosen: readonly File[]) => {
+    const drawn = await Promise.allSettled(chosen.map(shrinkPhoto));
+    setFailed(drawn.some(({ status }) => status === 'rejected'));
+    const added = drawn.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
+    onChange([...photos, ...added].slice(0, mostPhotos));
+  };
+  return (
+    <div className="sl-field">
+      <label className="sl-button sl-photo-button">
+        <input
+          type="file"
+          className="sl-hidden"
+          accept="image/*"
+          multiple
+          onChange={({ target }) => void add([...(target.files ?? [])])}
+        />
+        <Icon name="image" size={20} />
+        {translate('alerting.report.photo')}
+      </label>
+      {photos.length > 0 && (
+        <ul className="sl-photos" aria-label={translate('alerting.report.photos', { smart_count: photos.length })}>
+          {photos.map((photo, nth) => (
+            <li key={photo.name}>
+              <Preview photo={photo} />
+              <button
+                type="button"
+                className="sl-icon-button"
+                aria-label={`${translate('ra.action.delete')} ${nth + 1}`}
+                onClick={() => onChange(photos.filter((other) => other !== photo))}
+              >
+                <Icon name="close" size={16} />
+              </button>
+            </li>
+          ))}
+        </ul>
+      )}
+      {hasFailed && (
+        <p className="sl-field-problem" role="alert">
+          {translate('alerting.report.photo_failed')}
+        </p>
+      )}
+    </div>
+  );
+}
+
+function Preview({ photo }: { photo: File }) {
+  const [url, setUrl] = useState<string>();
+  useEffect(() => {
+    const made = URL.createObjectURL(photo);
+    setUrl(made);
+    return () => URL.revokeObjectURL(made);
+  }, [photo]);
+  return <img src={url} alt="" />;
+}

@@ -1,0 +1,23 @@
+/** Pixels of the longer side of a photo, and bytes that the server takes. */
+const longestSide = 2000;
+const mostBytes = 1_900_000;
+
+/**
+ * Draws a photo anew as JPEG, at most 2000 pixels wide and high: nothing but its pixels is left, so neither place nor
+ * camera, nor the file's name. @throws if the browser cannot read it
+ */
+export async function shrinkPhoto(photo: Blob): Promise<File> {
+  const bitmap = await createImageBitmap(photo, { imageOrientation: 'from-image' });
+  const scale = Math.min(1, longestSide / Math.max(bitmap.width, bitmap.height));
+  const canvas = document.createElement('canvas');
+  canvas.width = Math.round(bitmap.width * scale);
+  canvas.height = Math.round(bitmap.height * scale);
+  canvas.getContext('2d')?.drawImage(bitmap, 0, 0, canvas.width, canvas.height);
+  bitmap.close();
+  for (const quality of [0.85, 0.7, 0.5, 0.3]) {
+    const drawn = await new Promise<Blob | null>((resolve) => canvas.toBlob(resolve, 'image/jpeg', quality));
+    if (drawn && drawn.size <= mostBytes)
+      return new File([drawn], `${crypto.randomUUID()}.jpg`, { type: 'image/jpeg' });
+  }
+  throw new Error('The photo is too large.');
+}

@@ -1,0 +1,193 @@
+/** Entries made without a network wait on the device, survive its end, and are sent once and in their order. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { BrowserContext, Page } from 'playwright';
+import sharp from 'sharp';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { axeProblems, openPhone } from '../support/browser';
+import { demoUrl } from '../support/demo';
+import { callApi, type Session, settled, signIn } from '../support/visit';
+
+let folder: string;
+let phone: BrowserContext;
+let page: Page;
+let session: Session;
+/** In the words of every entry of a test. */
+let marker: string;
+let machine: number;
+let alert: number;
+
+const api = <T>(path: string) => callApi<{ data: T }>('GET', `/api/v1/${path}`, session);
+const goto = async (path: string) => {
+  await page.goto(`${demoUrl()}${path}`, { waitUntil: 'domcontentloaded' });
+  await settled(page);
+};
+const openApp = async (options: { offline?: boolean } = {}) => {
+  phone = await openPhone(folder, options);
+  page = await phone.newPage();
+};
+
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'sweepline-outbox-'));
+  marker = `outbox ${crypto.randomUUID()}`;
+  session = await signIn('admin');
+  const { data: alerts } = await api<{ id: number }[]>('alerts?per_page=1');
+  const { data: machines } = await api<{ id: number }[]>('machines?per_page=1&sort=id');
+  alert = alerts[0]?.id as number;
+  machine = machines[0]?.id as number;
+  await openApp();
+  await page.goto(`${demoUrl()}/favicon.svg`);
+  await page.evaluate(
+    (stored) => localStorage.setItem('sweepline', stored),
+    JSON.stringify({ sb: true, lang: 'en', t: session.token, ut: session.user_token }),
+  );
+});
+afterEach(async () => {
+  await phone.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+/** Opens the pages that the entries are made on, so that the phone has them. */
+async function prepare(): Promise<void> {
+  for (const path of [`/alerts/${alert}`, `/machines/${machine}/service`, `/machines/${machine}`]) {
+    await goto(path);
+    // What was seen is written within two seconds.
+    await page.waitForTimeout(2500);
+  }
+  await page.evaluate(async () => (await navigator.serviceWorker.ready).active?.state);
+}
+
+const photo = () =>
+  sharp({ create: { width: 3000, height: 20, channels: 3, background: 'navy' } })
+    .withExif({ IFD3: { GPSLatitude: '51/1 30/1 0/1', GPSLatitudeRef: 'N' } })
+    .jpeg()
+    .toBuffer();
+const saysWaiting = (count: number) =>
+  page.getByRole('button', { name: new RegExp(`^${count} entr(y|ies) waits? to be sent$`) });
+
+async function reportProblem(words: string, withPhoto = false): Promise<void> {
+  await goto(`/machines/${machine}`);
+  await page.getByRole('button', { name: 'Report a problem' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Report a problem' });
+  await dialog.getByText('Leak', { exact: true }).click();
+  if (withPhoto) {
+    const file = { name: 'IMG_1.jpg', mimeType: 'image/jpeg', buffer: await photo() };
+    await dialog.locator('input[type=file]').setInputFiles(file);
+    await dialog.getByRole('list', { name: '1 photo' }).waitFor();
+  }
+  await dialog.getByRole('textbox').fill(words);
+  await dialog.getByRole('button', { name: 'Send report' }).click();
+  await dialog.waitFor({ state: 'detached' });
+}
+async function addServiceEntry(words: string): Promise<void> {
+  await goto(`/machines/${machine}/service`);
+  await page.getByRole('button', { name: 'Add service entry' }).click();
+  const form = page.getByRole('form', { name: 'Add service entry' });
+  await form.getByRole('textbox', { name: 'Note' }).fill(words);
+  await form.getByRole('button', { name: 'Save' }).click();
+  await form.waitFor({ state: 'detached' });
+}
+async function comment(words: string): Promise<void> {
+  await goto(`/alerts/${alert}`);
+  await page.getByRole('textbox', { name: 'Comment' }).fill(words);
+  await page.getByRole('button', { name: 'Add comment' }).click();
+}
+
+/** Copies the entries that wait until there are `count`, the words of each numbered. */
+const multiply = (count: number) =>
+  page.evaluate(
+    ({ count, marker }) =>
+      new Promise<void>((resolve, reject) => {
+        const opening = indexedDB.open('sweepline');
+        opening.onsuccess = () => {
+          const change = opening.result.transaction('outbox', 'readwrite');
+          const rows = change.objectStore('outbox');
+          const reading = rows.getAll();
+          reading.onsuccess = () => {
+            const made = reading.result as { id?: number; key: string; body: object }[];
+            for (let nth = made.length; nth < count; nth++) {
+              const { id: _, ...copy } = made[nth % made.length] as (typeof made)[number];
+              const text = JSON.stringify(copy.body).replace(/ #\d+/, ` #${nth}`);
+              rows.add({ ...copy, key: crypto.randomUUID(), body: JSON.parse(text), words: `${marker} #${nth}` });
+            }
+          };
+          change.oncomplete = () => {
+            opening.result.close();
+            resolve();
+          };
+          change.onerror = () => reject(change.error);
+        };
+      }),
+    { count, marker },
+  );
+
+/** Numbers of the entries that the server has, of each kind in the order in which it got them. */
+async function arrived(): Promise<Record<'problems' | 'entries' | 'notes', number[]>> {
+  const numbers = (texts: (string | null)[]) =>
+    texts.flatMap((text) => (text?.startsWith(marker) ? [Number(text.split('#')[1])] : []));
+  const reports = await api<{ report: string }[]>(
+    `alerts?filter[machine_ids]=${machine}&filter[metric]=reported&per_page=100&sort=id`,
+  );
+  const entries = await api<{ note: string }[]>(`service_entries?filter[machine_id]=${machine}&per_page=100&sort=id`);
+  const notes = await api<{ text: string | null }[]>(`alerts/${alert}/notes`);
+  return {
+    problems: numbers(reports.data.map(({ report }) => report)),
+    entries: numbers(entries.data.map(({ note }) => note)),
+    notes: numbers(notes.data.map(({ text }) => text)),
+  };
+}
+
+test('50 entries of every kind, made offline, killed and opened again, arrive once and in order', async () => {
+  await prepare();
+  await phone.setOffline(true);
+  await reportProblem(`${marker} #0`, true);
+  await addServiceEntry(`${marker} #1`);
+  await comment(`${marker} #2`);
+  await saysWaiting(3).click();
+  const list = page.getByRole('dialog', { name: 'Waiting to be sent' });
+  await list.getByRole('listitem').nth(2).waitFor();
+  expect(await list.innerText()).toContain('1 photo');
+  expect(await axeProblems(page)).toEqual([]);
+  await page.keyboard.press('Escape');
+  await multiply(50);
+  await phone.close();
+
+  await openApp({ offline: true });
+  await goto(`/machines/${machine}`);
+  await saysWaiting(50).waitFor();
+  // Every third answer is lost on its way although the server has done the work.
+  let calls = 0;
+  await phone.route(/\/(problems|comments|photos|service_entries)$/, async (route) => {
+    if (route.request().method() !== 'POST' || ++calls % 3 !== 0) return route.continue();
+    await route.fetch();
+    await route.abort('connectionreset');
+  });
+  await phone.setOffline(false);
+  const nth = (from: number) => Array.from({ length: 50 }, (_, at) => at).filter((at) => at % 3 === from);
+  await expect.poll(arrived, { timeout: 200_000 }).toEqual({ problems: nth(0), entries: nth(1), notes: nth(2) });
+  await page.getByRole('button', { name: /to be sent$/ }).waitFor({ state: 'detached' });
+  expect(await arrived()).toEqual({ problems: nth(0), entries: nth(1), notes: nth(2) });
+}, 400_000);
+
+test('what the server refuses stays with its reason until it is discarded', async () => {
+  await prepare();
+  await phone.setOffline(true);
+  await comment(`${marker} #0`);
+  await comment(`${marker} #1`);
+  await saysWaiting(2).waitFor();
+  let calls = 0;
+  await phone.route(/\/comments$/, (route) =>
+    ++calls === 1 ? route.fulfill({ status: 409, json: { message: 'The alert was closed.' } }) : route.continue(),
+  );
+  await phone.setOffline(false);
+  await page.getByRole('button', { name: '1 entry was not accepted' }).click();
+  const list = page.getByRole('dialog', { name: 'Waiting to be sent' });
+  await list.getByText('Not accepted: The alert was closed.').waitFor();
+  await list.getByText(`${marker} #0`).waitFor();
+  // The one after it was sent.
+  await expect.poll(arrived).toMatchObject({ notes: [1] });
+  await list.getByRole('button', { name: 'Discard' }).click();
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Discard' }).click();
+  await list.getByText('Everything has been sent.').waitFor();
+});
