@@ -51,7 +51,8 @@ export async function measure(
     },
   };
   const result = await (unit === 'ratio' ? underLoad(asking, options) : oneByOne(asking, options));
-  return { work, role, size: pair.context.machines, unit, bar: bars[role], ...result };
+  const wrong = scenario.uncompared?.includes(role) ? undefined : result.wrong;
+  return { work, role, size: pair.context.machines, unit, bar: bars[role], ...result, wrong };
 }
 
 /** Medians of the rounds. Both are loaded in each, in turns, so that a busy moment of the machine hits both. */

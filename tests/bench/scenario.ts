@@ -22,6 +22,8 @@ export interface Scenario extends DifferenceOptions {
   bars: Partial<Record<BenchRole, number | undefined>>;
   /** The first answer after the start counts like the others. */
   isFirstCounted?: boolean;
+  /** Roles whose answers are only timed. */
+  uncompared?: readonly BenchRole[];
   /** Answers that are timed one by one; for `ratio` the rounds are those of the run. */
   rounds?: number;
   questions(context: BenchContext): Question[];
