@@ -10,6 +10,7 @@ import { formatNumber } from '../../i18n/format';
 import { PageHead } from '../../layout/PageHead';
 import { can } from '../../providers/auth';
 import { call } from '../../providers/call';
+import { fetchRows } from '../../providers/rows';
 import { useLive } from '../../providers/useLive';
 import { useThrottle } from '../../providers/useThrottle';
 import { EmptyState } from '../../ui/EmptyState';
@@ -23,6 +24,7 @@ import { MachineSearch } from './MachineSearch';
 import { Performance } from './Performance';
 import { StateBar } from './StateBar';
 
+const FirstSteps = lazyPage(() => import('./FirstSteps'), 'FirstSteps');
 const InboxCard = lazyPage(() => import('./InboxCard'), 'InboxCard');
 
 /** The start page: machine search, the inbox, figures. Every figure links to the list that it counts. */
@@ -61,22 +63,57 @@ export const Dashboard = () => {
   );
 };
 
+/**
+ * There is nothing to look at yet, for who can change that: at most a few machines, none of which has ever been heard
+ * from.
+ */
+function useNeedsFirstSteps(figures: DashboardFigures | undefined): boolean {
+  const { Offline = maxFirstMachines + 1, ...others } = figures?.states ?? {};
+  const isSilent =
+    can('machines', 'create') &&
+    Offline <= maxFirstMachines &&
+    Object.values(others).every((machines) => machines === 0);
+  const { data: heard } = useQuery({
+    queryKey: ['dashboard', 'machines heard from'],
+    queryFn: ({ signal }) =>
+      fetchRows('machines', {
+        per_page: 1,
+        fields: ['id'],
+        filter: [{ path: 'last_seen', values: ['>=2000-01-01T00:00:00Z'] }],
+        signal,
+      }),
+    enabled: isSilent,
+  });
+  return isSilent && heard?.total === 0;
+}
+
+const maxFirstMachines = 3;
+
 /** Reserves room for the figures while they load. */
 const Figures = ({ figures }: { figures: DashboardFigures | undefined }) => {
   const translate = useTranslate();
   const language = useLanguage();
   const today = new Date().toISOString().slice(0, 10);
   const shown = counters.filter((counter) => can(proofOf(counter, today).resource, 'list'));
+  const needsFirstSteps = useNeedsFirstSteps(figures);
   const number = (value: number | undefined) => (value === undefined ? undefined : formatNumber(value, { language }));
   return (
     <>
-      {can('machines', 'list') && <StateBar states={figures?.states} />}
-      <Suspense fallback={<div className="sl-inbox-room" />}>
-        <InboxCard />
-      </Suspense>
-      <NeedsAttention figures={figures} />
-      {can('machines', 'list') && <Performance />}
-      {can('machines', 'list') && <WorkToday figures={figures} />}
+      {needsFirstSteps ? (
+        <Suspense fallback={null}>
+          <FirstSteps />
+        </Suspense>
+      ) : (
+        <>
+          {can('machines', 'list') && <StateBar states={figures?.states} />}
+          <Suspense fallback={<div className="sl-inbox-room" />}>
+            <InboxCard />
+          </Suspense>
+          <NeedsAttention figures={figures} />
+          {can('machines', 'list') && <Performance />}
+          {can('machines', 'list') && <WorkToday figures={figures} />}
+        </>
+      )}
       {shown.length > 0 && (
         <FigureGroup title={translate('dashboard.people')}>
           {shown.map((counter) => (

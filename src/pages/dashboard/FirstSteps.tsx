@@ -1,0 +1,148 @@
+import './firstSteps.css';
+import { useQuery } from '@tanstack/react-query';
+import { type ReactNode, useState } from 'react';
+import { useTranslate } from 'react-admin';
+import { Link } from 'react-router-dom';
+import { pathOf } from '../../crud/shared/paths';
+import { can } from '../../providers/auth';
+import { fetchRows } from '../../providers/rows';
+import { useLive } from '../../providers/useLive';
+import { useServerConfig } from '../../providers/useServerConfig';
+import { Icon } from '../../ui/Icon';
+
+/** Entities of the first rows, in the order in which they need each other. */
+const needed = ['clients', 'fleets', 'locations', 'machines'] as const;
+
+interface Progress {
+  counts: Record<(typeof needed)[number], number>;
+  /** The machine to connect, and the id by which its device names itself. */
+  machine: { id: number; serial_number: string; device: string | undefined } | undefined;
+  /** Devices that reported and belong to no machine. */
+  unknown: number;
+  /** Some machine has reported. */
+  isConnected: boolean;
+}
+
+/** Checklist of an empty installation, from the first client to the first message of a device, which it awaits live. */
+export const FirstSteps = () => {
+  const translate = useTranslate();
+  const { data: progress, refetch } = useQuery({
+    queryKey: ['dashboard', 'first steps'],
+    queryFn: ({ signal }) => readProgress(signal),
+    refetchInterval: 10_000,
+  });
+  useLive('resource/machines', () => void refetch());
+  useLive('resource/trackers', () => void refetch());
+  return (
+    <section className="sl-first-steps" aria-labelledby="first-steps">
+      <h2 id="first-steps">{translate('first_steps.title')}</h2>
+      <p>{translate('first_steps.text')}</p>
+      <ol>
+        {needed
+          .filter((name) => can(name, 'create'))
+          .map((name) => (
+            <Step key={name} isDone={(progress?.counts[name] ?? 0) > 0} title={translate(`first_steps.${name}`)}>
+              <Link className="sl-button" to={pathOf(name, 'create')}>
+                {translate(`resources.${name}.add`)}
+              </Link>
+            </Step>
+          ))}
+        <Step isDone={progress?.isConnected ?? false} title={translate('first_steps.device')}>
+          {progress && <Connection progress={progress} />}
+        </Step>
+      </ol>
+    </section>
+  );
+};
+
+const Step = ({ title, isDone, children }: { title: string; isDone: boolean; children: ReactNode }) => {
+  const translate = useTranslate();
+  return (
+    <li data-done={isDone}>
+      <span className="sl-first-steps__mark">
+        {isDone && <Icon name="check" size={16} />}
+        <span className="sl-hidden">{translate(isDone ? 'first_steps.done' : 'first_steps.open')}</span>
+      </span>
+      <div>
+        <h3>{title}</h3>
+        {!isDone && children}
+      </div>
+    </li>
+  );
+};
+
+/** Address, id and a command that sends a first message, and whether it has arrived. */
+const Connection = ({ progress: { machine, unknown } }: { progress: Progress }) => {
+  const translate = useTranslate();
+  const base = useServerConfig()?.public_url;
+  const [isCopied, setCopied] = useState(false);
+  const device = machine?.device ?? 'my-device-1';
+  const command = `curl "${base}/ingest/osmand?id=${encodeURIComponent(device)}&status=cleaning&battery=80"`;
+  const copy = async () => {
+    await navigator.clipboard.writeText(command);
+    setCopied(true);
+  };
+  return (
+    <>
+      <dl>
+        <dt>{translate('first_steps.address')}</dt>
+        <dd>
+          <code>{`${base}/ingest/osmand`}</code>
+        </dd>
+        <dt>{translate('first_steps.id')}</dt>
+        <dd>
+          <code>{device}</code>
+          {machine?.device && ` (${machine.serial_number})`}
+        </dd>
+      </dl>
+      <p className="sl-first-steps__command">
+        <code>{command}</code>
+        <button type="button" className="sl-button" onClick={() => void copy()}>
+          {translate(isCopied ? 'list.copied' : 'list.copy')}
+        </button>
+      </p>
+      <p className="sl-first-steps__waiting" role="status">
+        {unknown > 0 ? translate('first_steps.assign') : translate('first_steps.waiting')}
+      </p>
+      {unknown > 0 && (
+        <Link className="sl-button" to="/admin/fleets/trackers">
+          {translate('resources.trackers.plural')}
+        </Link>
+      )}
+      {!machine?.device && unknown === 0 && <p>{translate('first_steps.without_tracker')}</p>}
+    </>
+  );
+};
+
+async function readProgress(signal: AbortSignal): Promise<Progress> {
+  const totalOf = async (
+    name: (typeof needed)[number] | 'trackers',
+    filter: { path: string; values: string[] }[] = [],
+  ) => (can(name, 'list') ? (await fetchRows(name, { per_page: 1, fields: ['id'], filter, signal })).total : 0);
+  const [counts, machines, connected, unknown] = await Promise.all([
+    Promise.all(needed.map(async (name) => [name, await totalOf(name)] as const)),
+    fetchRows('machines', {
+      per_page: 1,
+      include: ['tracker'],
+      sort: [{ path: 'tracker_id', descending: false }],
+      signal,
+    }),
+    totalOf('machines', [{ path: 'last_seen', values: ['>=2000-01-01T00:00:00Z'] }]),
+    totalOf('trackers', [
+      { path: 'assigned', values: ['false'] },
+      { path: 'last_seen', values: ['>=2000-01-01T00:00:00Z'] },
+    ]),
+  ]);
+  const [first] = machines.data;
+  const tracker = first?.tracker;
+  return {
+    counts: Object.fromEntries(counts) as Progress['counts'],
+    machine: first && {
+      id: first.id,
+      serial_number: first.serial_number,
+      device: tracker ? (tracker.tracker_or_serial ?? tracker.refno) : undefined,
+    },
+    unknown,
+    isConnected: connected > 0,
+  };
+}
