@@ -2,6 +2,7 @@
  * Issue 3, "trackers' inbox": a device that nobody entered waits with what it sent, is put on a machine by its code,
  * and is taken off again.
  */
+import { encodeQR } from 'qr';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { demoUrl } from '../support/demo';
 import { openTestBrowser, settled, type TestBrowser } from '../support/visit';
@@ -34,6 +35,9 @@ test('a device that waits is put on a machine by scanning the machine’s code, 
   await context.addInitScript((seen: string) => {
     Object.assign(window, {
       BarcodeDetector: class {
+        static getSupportedFormats() {
+          return Promise.resolve(['qr_code']);
+        }
         detect = async () => [{ rawValue: seen }];
       },
     });
@@ -65,4 +69,31 @@ test('a device that waits is put on a machine by scanning the machine’s code, 
   await page.getByRole('alertdialog').getByRole('button', { name: 'Remove from machine' }).click();
   await page.getByText('No tracker: this machine cannot report.').waitFor();
   expect(consoleErrors).toEqual([]);
+});
+
+test('a browser without a reader of its own reads the code of a machine in JavaScript, and opens it', async () => {
+  const { page, open, path, context, api } = await testBrowser.visit('operator', { width: 'phone' });
+  const [machine] = (await api<{ data: { id: number }[] }>('GET', 'machines?per_page=1')).data;
+  const code = encodeQR(`${demoUrl()}/machines/${machine?.id}`, 'raw', { scale: 6, border: 4 });
+  await context.addInitScript((modules: boolean[][]) => {
+    Reflect.deleteProperty(window, 'BarcodeDetector');
+    const film = () => {
+      const canvas = document.createElement('canvas');
+      [canvas.width, canvas.height] = [640, 480];
+      const brush = canvas.getContext('2d');
+      setInterval(() => {
+        brush?.fillRect(0, 0, 640, 480);
+        for (const [y, row] of modules.entries())
+          for (const [x, isDark] of row.entries()) {
+            if (brush) brush.fillStyle = isDark ? '#000' : '#fff';
+            brush?.fillRect(120 + x, 40 + y, 1, 1);
+          }
+      }, 100);
+      return canvas.captureStream();
+    };
+    Object.defineProperty(navigator, 'mediaDevices', { value: { getUserMedia: async () => film() } });
+  }, code);
+  await open('/');
+  await page.getByRole('region', { name: 'My machines' }).getByRole('button', { name: 'Scan QR code' }).click();
+  await expect.poll(path, { timeout: 30_000 }).toBe(`/machines/${machine?.id}`);
 });

@@ -634,6 +634,8 @@ export const layers: Record<string, readonly string[]> = {
     'src/layout',
     'src/map',
     'src/providers',
+    'src/resources/machines',
+    'src/resources/trackers',
     'src/ui',
   ],
   'src/pages/reports': [

@@ -25,6 +25,7 @@ import { Performance } from './Performance';
 import { StateBar } from './StateBar';
 
 const FirstSteps = lazyPage(() => import('./FirstSteps'), 'FirstSteps');
+const OwnMachines = lazyPage(() => import('./OwnMachines'), 'OwnMachines');
 const InboxCard = lazyPage(() => import('./InboxCard'), 'InboxCard');
 
 /** The start page: machine search, the inbox, figures. Every figure links to the list that it counts. */
@@ -89,6 +90,14 @@ function useNeedsFirstSteps(figures: DashboardFigures | undefined): boolean {
 
 const maxFirstMachines = 3;
 
+/** Few enough for a card each. */
+const hasFewMachines = (figures: DashboardFigures | undefined): boolean => {
+  const machines = Object.values(figures?.states ?? {}).reduce((sum, count) => sum + count, 0);
+  return machines > 0 && machines <= maxOwnMachines;
+};
+
+const maxOwnMachines = 12;
+
 /** Reserves room for the figures while they load. */
 const Figures = ({ figures }: { figures: DashboardFigures | undefined }) => {
   const translate = useTranslate();
@@ -105,6 +114,11 @@ const Figures = ({ figures }: { figures: DashboardFigures | undefined }) => {
         </Suspense>
       ) : (
         <>
+          {hasFewMachines(figures) && (
+            <Suspense fallback={null}>
+              <OwnMachines />
+            </Suspense>
+          )}
           {can('machines', 'list') && <StateBar states={figures?.states} />}
           <Suspense fallback={<div className="sl-inbox-room" />}>
             <InboxCard />

@@ -28,7 +28,8 @@ export function MachineHead({ machine }: { machine: MachineRow }) {
   );
 }
 
-function Battery({ percent }: { percent: number }) {
+/** The charge of a battery, red below 20 %. */
+export function Battery({ percent }: { percent: number }) {
   return (
     <span className="sl-battery" data-low={percent < 20}>
       <svg width="26" height="14" viewBox="0 0 26 14" aria-hidden="true">

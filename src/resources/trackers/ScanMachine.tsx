@@ -10,25 +10,30 @@ interface Detector {
 }
 declare global {
   interface Window {
-    BarcodeDetector?: new (options: { formats: string[] }) => Detector;
+    BarcodeDetector?: (new (options: {
+      formats: ['qr_code'];
+    }) => Detector) & {
+      getSupportedFormats?(): Promise<readonly string[]>;
+    };
   }
 }
 
 /** Milliseconds between two reads of the camera. */
 const lookEvery = 250;
 
-/** Whether this browser can read codes with a camera. */
-export const canScan = (): boolean =>
-  typeof window.BarcodeDetector === 'function' && navigator.mediaDevices !== undefined;
+/** Whether this browser lets the page use a camera: on secure addresses only. */
+export const canScan = (): boolean => navigator.mediaDevices !== undefined;
 
 interface Props {
   onFound: (machine: number) => void;
+  /** Opens the camera without a press of the button. */
+  startsAtOnce?: boolean;
 }
 
 /** Reads the QR code of a machine with the camera. Where that is unavailable, users type the serial number. */
-export function ScanMachine({ onFound }: Props) {
+export function ScanMachine({ onFound, startsAtOnce = false }: Props) {
   const translate = useTranslate();
-  const [isScanning, setScanning] = useState(false);
+  const [isScanning, setScanning] = useState(startsAtOnce);
   const [problem, setProblem] = useState<string>();
   const stop = (why?: string) => {
     setScanning(false);
@@ -74,18 +79,26 @@ function Camera({ onCode, onFailure }: { onCode: (code: string) => void; onFailu
   );
 }
 
+/** The browser's own reader, which some lack on some systems, else one in JavaScript. */
+async function openDetector(): Promise<Detector> {
+  const { BarcodeDetector } = window;
+  const formats = (await BarcodeDetector?.getSupportedFormats?.().catch(() => [])) ?? [];
+  const Reader =
+    BarcodeDetector && formats.includes('qr_code') ? BarcodeDetector : (await import('qr/decode.js')).BarcodeDetector;
+  return new Reader({ formats: ['qr_code'] });
+}
+
 /** Opens the camera and calls back with each code. Returns `stop()`. */
 function watch(
   view: HTMLVideoElement | null,
   handlers: { current: { onCode: (code: string) => void; onFailure: () => void } },
 ): () => void {
-  const { BarcodeDetector } = window;
   let stream: MediaStream | undefined;
   let timer: ReturnType<typeof setInterval> | undefined;
   let isEnded = false;
   const begin = async () => {
-    if (!BarcodeDetector || !view) throw new Error('This browser reads no codes.');
-    const detector = new BarcodeDetector({ formats: ['qr_code'] });
+    if (!view) throw new Error('There is no view for the camera.');
+    const detector = await openDetector();
     stream = await navigator.mediaDevices.getUserMedia({ video: { facingMode: 'environment' } });
     if (isEnded) return end();
     view.srcObject = stream;

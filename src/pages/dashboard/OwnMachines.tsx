@@ -1,0 +1,167 @@
+import './ownMachines.css';
+import { useQuery } from '@tanstack/react-query';
+import { useId, useState } from 'react';
+import { useTranslate } from 'react-admin';
+import { Link, useNavigate } from 'react-router-dom';
+import { addDays, dayOf } from '../../charts/period';
+import { holds } from '../../crud/shared/entities';
+import { pathOf } from '../../crud/shared/paths';
+import { formatDate } from '../../i18n/format';
+import { can } from '../../providers/auth';
+import { call } from '../../providers/call';
+import { fetchRows } from '../../providers/rows';
+import { useLive } from '../../providers/useLive';
+import { useThrottle } from '../../providers/useThrottle';
+import { Battery } from '../../resources/machines/MachineHead';
+import { ProblemForm } from '../../resources/machines/ReportProblem';
+import { canScan, ScanMachine } from '../../resources/trackers/ScanMachine';
+import { Icon } from '../../ui/Icon';
+import { Modal } from '../../ui/Modal';
+import { RelativeTime } from '../../ui/RelativeTime';
+import { StateMark } from '../../ui/StateMark';
+
+const maxCards = 12;
+
+type OwnMachine = Awaited<ReturnType<typeof readOwnMachines>>[number];
+type Dialog = 'scan' | 'choose' | Pick<OwnMachine, 'id' | 'serial_number'>;
+
+/** The start of a person with few machines: a card for each, and two large buttons, scan and report a problem. */
+export const OwnMachines = () => {
+  const translate = useTranslate();
+  const navigate = useNavigate();
+  const id = useId();
+  const { data: machines = [], refetch } = useQuery({
+    queryKey: ['dashboard', 'own machines'],
+    queryFn: ({ signal }) => readOwnMachines(signal),
+  });
+  const reload = useThrottle(() => void refetch(), 3000);
+  useLive('resource/machines', reload);
+  useLive('resource/alerts', reload);
+  const [dialog, setDialog] = useState<Dialog>();
+  const close = () => setDialog(undefined);
+  const [only] = machines;
+  const canReport = holds('machines.report') && only !== undefined;
+  return (
+    <section className="sl-own-machines" aria-labelledby={id}>
+      <h2 id={id}>{translate('own_machines.title')}</h2>
+      <ul>
+        {machines.map((machine) => (
+          <MachineCard key={machine.id} machine={machine} />
+        ))}
+      </ul>
+      <div className="sl-own-machines__actions">
+        {canScan() && (
+          <button type="button" className="sl-button" onClick={() => setDialog('scan')}>
+            <Icon name="qr" size={20} />
+            {translate('trackers.scan')}
+          </button>
+        )}
+        {canReport && (
+          <button
+            type="button"
+            className="sl-button sl-button-primary"
+            onClick={() => setDialog(machines.length === 1 ? only : 'choose')}
+          >
+            <Icon name="warning" size={20} />
+            {translate('alerting.report.open')}
+          </button>
+        )}
+      </div>
+      {dialog === 'scan' && (
+        <Modal title={translate('trackers.scan')} onClose={close}>
+          <ScanMachine startsAtOnce onFound={(machine) => navigate(pathOf('machines', machine))} />
+        </Modal>
+      )}
+      {dialog === 'choose' && (
+        <Modal title={translate('own_machines.which')} onClose={close}>
+          <ul className="sl-own-machines__choice">
+            {machines.map(({ id: machine, serial_number, place }) => (
+              <li key={machine}>
+                <button type="button" className="sl-button" onClick={() => setDialog({ id: machine, serial_number })}>
+                  <b>{serial_number}</b> {place}
+                </button>
+              </li>
+            ))}
+          </ul>
+        </Modal>
+      )}
+      {typeof dialog === 'object' && (
+        <Modal
+          title={`${translate('alerting.report.open')}: ${dialog.serial_number}`}
+          className="sl-problem-modal"
+          onClose={close}
+        >
+          <ProblemForm machine={dialog} onClose={close} />
+        </Modal>
+      )}
+    </section>
+  );
+};
+
+const MachineCard = ({ machine }: { machine: OwnMachine }) => {
+  const translate = useTranslate();
+  const { id, serial_number, status, status_since, battery, place, planned, problem } = machine;
+  return (
+    <li>
+      <Link to={pathOf('machines', id)} className="sl-own-machine">
+        <span className="sl-own-machine__head">
+          <b>{serial_number}</b>
+          {battery !== null && <Battery percent={battery} />}
+        </span>
+        <span>
+          <StateMark state={status} /> {status_since && <RelativeTime value={status_since} />}
+        </span>
+        {place && <span className="sl-own-machine__note">{place}</span>}
+        {planned && (
+          <span className="sl-own-machine__note">
+            {translate('own_machines.planned', { day: formatDate(planned) })}
+          </span>
+        )}
+        {problem && (
+          <span className="sl-own-machine__problem">
+            <Icon name="warning" size={16} /> {problem.summary} · <RelativeTime value={problem.opened_at} />
+          </span>
+        )}
+      </Link>
+    </li>
+  );
+};
+
+/** The machines with their site, its next planned day within a week, and the latest alert that is not closed. */
+async function readOwnMachines(signal: AbortSignal) {
+  const today = dayOf(new Date());
+  const [{ data: machines }, alerts, sites] = await Promise.all([
+    fetchRows('machines', {
+      per_page: maxCards,
+      sort: [{ path: 'serial_number', descending: false }],
+      filter: [{ path: 'is_dummy', values: ['false'] }],
+      include: ['location', 'type'],
+      signal,
+    }),
+    can('alerts', 'list')
+      ? fetchRows('alerts', {
+          per_page: 100,
+          sort: [{ path: 'opened_at', descending: true }],
+          filter: [{ path: 'state', values: ['open', 'acknowledged'] }],
+          signal,
+        }).then(({ data }) => data)
+      : [],
+    can('locations', 'list')
+      ? call('GET /locations/calendar', {
+          query: { from: today, to: addDays(today, 6) },
+          search: 'per_page=100',
+          signal,
+        }).then(({ data }) => data)
+      : [],
+  ]);
+  return machines.map(({ id, serial_number, status, status_since, battery, location, type, custom_type }) => ({
+    id,
+    serial_number,
+    status,
+    status_since,
+    battery,
+    place: [location?.name, type?.name ?? custom_type].filter(Boolean).join(' · '),
+    planned: sites.find((site) => site.id === location?.id)?.days.find(({ state }) => state === 'planned')?.day,
+    problem: alerts.find(({ machine_ids }) => machine_ids?.includes(id)),
+  }));
+}
