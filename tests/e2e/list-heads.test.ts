@@ -1,0 +1,27 @@
+/** The head of every list on a phone: one row of title and actions, one of search and filters, one of facets. */
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { entities, grantedTo } from '../../schema/index';
+import { openTestBrowser, type TestBrowser, type Visitor } from '../support/visit';
+
+/** Pixels from the top of the page's content to its first row. */
+const maxHead = 170;
+
+let testBrowser: TestBrowser;
+let visitor: Visitor;
+beforeAll(async () => {
+  testBrowser = await openTestBrowser();
+  visitor = await testBrowser.visit('admin', { width: 'phone', lang: 'de' });
+});
+afterAll(() => testBrowser.close());
+
+const lists = entities.filter(({ name }) => grantedTo('admin').includes(`${name}.list`)).map(({ name }) => name);
+
+test.each(lists)('the list of %s on a phone begins with its rows', async (name) => {
+  const { page, navigate } = visitor;
+  await navigate(name === 'invitations' ? '/users/invitations' : `/${name}`);
+  const row = page.locator('main :is(.sl-row-card, .sl-empty)').first();
+  await row.waitFor();
+  const [content, first] = await Promise.all([page.locator('#content').boundingBox(), row.boundingBox()]);
+  expect((first?.y ?? 0) - (content?.y ?? 0)).toBeLessThanOrEqual(maxHead);
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
+});
