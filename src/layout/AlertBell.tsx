@@ -9,13 +9,13 @@ import { Icon } from '../ui/Icon';
 export const AlertBell = () => (['alerts', 'machines', 'imports'].some((name) => can(name, 'list')) ? <Bell /> : null);
 
 /** Milliseconds that the page itself gets for its own requests. */
-const patience = 1000;
+const startDelay = 1000;
 
 function Bell() {
   const translate = useTranslate();
   const [enabled, setEnabled] = useState(false);
   useEffect(() => {
-    const timer = setTimeout(() => setEnabled(true), patience);
+    const timer = setTimeout(() => setEnabled(true), startDelay);
     return () => clearTimeout(timer);
   }, []);
   useLiveInbox();

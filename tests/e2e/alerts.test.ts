@@ -56,7 +56,9 @@ test('an administrator of a client writes a rule; a machine reports the error; a
   const answer = await fetch(`${demoUrl()}/ingest/osmand?${query}`);
   expect(answer.status).toBe(200);
 
-  await page.getByRole('link', { name: /open alerts?$/ }).click();
+  await page.getByRole('link', { name: /items? needs? you$/ }).click();
+  await page.getByRole('region', { name: /^Needs a person now/ }).getByText(code).first().waitFor();
+  await open('/alerts');
   await page.getByRole('link', { name: `${machine.serial_number} · error ${code}` }).click();
   await page.getByRole('button', { name: 'Acknowledge' }).click();
   await page.getByText(/acknowledged it$/).waitFor();
@@ -74,8 +76,8 @@ test('an administrator of a client writes a rule; a machine reports the error; a
 
   const phone = await testBrowser.visit('customer_admin', { width: 'phone' });
   await phone.open('/');
-  await phone.page.getByRole('link', { name: /open alerts?$/ }).click();
-  await phone.page.getByRole('heading', { name: 'Alerts' }).waitFor();
+  await phone.page.getByRole('link', { name: /items? needs? you$/ }).click();
+  await phone.page.getByRole('heading', { name: /^Needs a person now/ }).waitFor();
   expect(await phone.page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth)).toBe(true);
 
   const { data: rules } = await api<{ data: { id: number }[] }>('GET', `alert_rules?filter[name]=${code}`);

@@ -163,15 +163,13 @@ describe('on a phone', () => {
   test('a toast above an open dialog is seen, read out and closed by keyboard', async () => {
     const admin = await testBrowser.visit('admin', { width: 'phone' });
     const { page } = admin;
-    const [machine] = (await admin.api<{ data: { id: number }[] }>('GET', 'machines?per_page=1')).data;
-    await admin.open(`/machines/${machine?.id}`);
-    await press(page, 'Report a problem');
-    const dialog = page.getByRole('dialog', { name: 'Report a problem' });
-    await dialog.getByText('Describe it in a sentence').waitFor();
-    await page.keyboard.press('Space');
-    await dialog.getByLabel('Describe it in a sentence').fill('It stands still.');
-    await page.route(/\/problems$/, (route) => route.abort());
-    await press(page, 'Send report');
+    await admin.open('/machines');
+    await press(page, 'Views');
+    await page.getByRole('menuitem', { name: /^Save this view/ }).click();
+    const dialog = page.getByRole('dialog', { name: 'Save view' });
+    await dialog.getByLabel('Name').fill('Unreachable');
+    await page.route(/\/saved_views$/, (route) => route.abort());
+    await dialog.getByRole('button', { name: 'Create' }).click();
     const toast = page.getByRole('alert').filter({ hasText: 'cannot be reached' });
     await toast.waitFor();
     const { left, right, top, bottom } = await box(toast);
