@@ -57,7 +57,11 @@ test('an administrator of a client writes a rule; a machine reports the error; a
   expect(answer.status).toBe(200);
 
   await page.getByRole('link', { name: /items? needs? you$/ }).click();
-  await page.getByRole('region', { name: /^Needs a person now/ }).getByText(code).first().waitFor();
+  await page
+    .getByRole('region', { name: /^Needs a person now/ })
+    .getByText(code)
+    .first()
+    .waitFor();
   await open('/alerts');
   await page.getByRole('link', { name: `${machine.serial_number} · error ${code}` }).click();
   await page.getByRole('button', { name: 'Acknowledge' }).click();

@@ -45,8 +45,8 @@ test('names machine, state, since when and why under the pointer; a click opens 
   const { page } = visitor;
   const row = rows().nth(2);
   const name = (await row.locator('span').textContent()) ?? '';
-  const box = await row.boundingBox();
-  if (!box) throw new Error('no row');
+  await expect.poll(() => row.boundingBox()).not.toBeNull();
+  const box = (await row.boundingBox()) as { x: number; y: number; width: number };
   await page.mouse.move(box.x + box.width * 0.6, box.y + 14);
   await expect.poll(() => told().textContent()).toContain(name);
   await expect

@@ -104,7 +104,7 @@ test('a session that the server ends leaves nothing behind', async () => {
   await goto('/machines');
   await expect.poll(async () => (await storedAnswers()).length).toBeGreaterThan(0);
   await page.route(/\/api\/v1\/(?!events)/, (route) => route.fulfill({ status: 401, json: { message: 'No.' } }));
-  await page.getByRole('link', { name: /open alerts?$/i }).click();
+  await page.getByRole('link', { name: /needs? you$/ }).click();
   await page.getByLabel(/^Password/).waitFor();
   await expect.poll(storedAnswers).toEqual([]);
 });
@@ -115,6 +115,6 @@ test('a page of the build before finds its scripts after the new one is installe
   await expect.poll(isInstalled).toBe(true);
   // The server has a new build: it no longer knows any asset, and the page's own scripts come from the device.
   await phone.route(/\/assets\//, (route) => route.fulfill({ status: 404 }));
-  await page.getByRole('link', { name: /open alerts?$/i }).click();
-  await page.getByRole('heading', { level: 1, name: 'Alerts' }).waitFor();
+  await page.getByRole('link', { name: /needs? you$/ }).click();
+  await page.getByRole('heading', { level: 1, name: 'Dashboard' }).waitFor();
 });
