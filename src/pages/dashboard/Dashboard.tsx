@@ -72,6 +72,7 @@ function useNeedsFirstSteps(figures: DashboardFigures | undefined): boolean {
   const { Offline = maxFirstMachines + 1, ...others } = figures?.states ?? {};
   const isSilent =
     can('machines', 'create') &&
+    can('machines', 'list') &&
     Offline <= maxFirstMachines &&
     Object.values(others).every((machines) => machines === 0);
   const { data: heard } = useQuery({

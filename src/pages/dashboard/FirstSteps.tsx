@@ -123,7 +123,7 @@ async function readProgress(signal: AbortSignal): Promise<Progress> {
     Promise.all(needed.map(async (name) => [name, await totalOf(name)] as const)),
     fetchRows('machines', {
       per_page: 1,
-      include: ['tracker'],
+      include: can('trackers', 'list') ? ['tracker'] : [],
       sort: [{ path: 'tracker_id', descending: false }],
       signal,
     }),
