@@ -121,7 +121,7 @@ const monthOf = (column: string, { month }: BenchContext) =>
 
 const cleaningSql = (asking: LimitContext) =>
   `(select sum(d.cleaning) from machine_days d join machines m on m.id = d.machine_id
-    where ${living(asking)} and not m.is_dummy and ${monthOf('d.day', asking)})::int as cleaning`;
+    where ${living(asking)} and not m.is_dummy and ${monthOf('d.day', asking)})::bigint as cleaning`;
 
 const costs: Scenario = {
   work: 'costs of a month',
