@@ -8,6 +8,7 @@ import { includesOf, titleOf } from '../shared/entities';
 import { usePathOf } from '../shared/paths';
 import { useLanguage } from '../shared/useLanguage';
 import { Details, detailGroups } from './Details';
+import './record.css';
 import './peek.css';
 
 interface PeekProps {
