@@ -757,7 +757,6 @@ export const layers: Record<string, readonly string[]> = {
     'src/i18n',
     'src/layout',
     'src/map',
-    'src/pages/session',
     'src/providers',
     'src/resources/service',
     'src/ui',

@@ -2,9 +2,9 @@ import { useTranslate } from 'react-admin';
 import { registry } from '../../../schema/index';
 import type { CurrentUser } from '../../providers/auth';
 import { FormField } from '../../ui/FormField';
+import { useServerForm } from '../../ui/useServerForm';
 import { PersonName } from '../session/PersonName';
 import { useRules } from '../session/rules';
-import { useServerForm } from '../session/useServerForm';
 import { Photo } from './Photo';
 import { saveProfile } from './saveProfile';
 

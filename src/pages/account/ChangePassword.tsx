@@ -1,9 +1,9 @@
 import { useTranslate } from 'react-admin';
 import type { CurrentUser } from '../../providers/auth';
 import { call } from '../../providers/call';
+import { useServerForm } from '../../ui/useServerForm';
 import { NewPassword } from '../session/NewPassword';
 import { newPasswordFields, useRules } from '../session/rules';
-import { useServerForm } from '../session/useServerForm';
 import { OwnPassword } from './OwnPassword';
 
 interface Passwords {

@@ -3,8 +3,8 @@ import { registry } from '../../../schema/index';
 import { refreshUser } from '../../providers/auth';
 import { call } from '../../providers/call';
 import { FormField } from '../../ui/FormField';
+import { useServerForm } from '../../ui/useServerForm';
 import { useRules } from '../session/rules';
-import { useServerForm } from '../session/useServerForm';
 import { OwnList } from './OwnList';
 import { useAccountAction, useAccountQuery } from './useAccountQuery';
 

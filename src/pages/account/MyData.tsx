@@ -5,7 +5,7 @@ import { call } from '../../providers/call';
 import { download } from '../../providers/http';
 import { session } from '../../providers/session';
 import { useConfirm } from '../../ui/ConfirmProvider';
-import { useServerForm } from '../session/useServerForm';
+import { useServerForm } from '../../ui/useServerForm';
 import { Card } from './Card';
 import { OwnPassword } from './OwnPassword';
 import { useAccountAction } from './useAccountQuery';

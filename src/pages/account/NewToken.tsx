@@ -5,8 +5,8 @@ import { readingOnly } from '../../../schema/shared/account';
 import { call } from '../../providers/call';
 import { FormField } from '../../ui/FormField';
 import { SecretDialog } from '../../ui/SecretDialog';
+import { useServerForm } from '../../ui/useServerForm';
 import { useRules } from '../session/rules';
-import { useServerForm } from '../session/useServerForm';
 
 interface TokenDraft {
   name: string;

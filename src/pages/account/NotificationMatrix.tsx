@@ -9,7 +9,7 @@ import {
 } from '../../../schema/shared/notifications';
 import type { CurrentUser } from '../../providers/auth';
 import { call } from '../../providers/call';
-import { useServerForm } from '../session/useServerForm';
+import { useServerForm } from '../../ui/useServerForm';
 import './account.css';
 import { saveProfile } from './saveProfile';
 

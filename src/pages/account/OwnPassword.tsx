@@ -1,7 +1,7 @@
 import { useTranslate } from 'react-admin';
 import type { CurrentUser } from '../../providers/auth';
 import { FormField } from '../../ui/FormField';
-import type { ServerField } from '../session/useServerForm';
+import type { ServerField } from '../../ui/useServerForm';
 
 /** Asks for the user's password; password managers learn whose it is. */
 export const OwnPassword = ({ user, field }: { user: CurrentUser; field: ServerField }) => (

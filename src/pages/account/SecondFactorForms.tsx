@@ -4,9 +4,9 @@ import { useTranslate } from 'react-admin';
 import type { FactorSecret } from '../../../schema/endpoints/account';
 import type { CurrentUser } from '../../providers/auth';
 import { call } from '../../providers/call';
+import { useServerForm } from '../../ui/useServerForm';
 import { CodeField } from '../session/CodeField';
 import { useRules } from '../session/rules';
-import { useServerForm } from '../session/useServerForm';
 import { OwnPassword } from './OwnPassword';
 
 /** Sets up the second factor: first the password, then a code of the app. */

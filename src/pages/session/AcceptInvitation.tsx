@@ -7,10 +7,10 @@ import { begin } from '../../providers/auth';
 import { call } from '../../providers/call';
 import { EmptyState } from '../../ui/EmptyState';
 import { LoadingNotice } from '../../ui/LoadingNotice';
+import { useServerForm } from '../../ui/useServerForm';
 import { NewPassword } from './NewPassword';
 import { PersonName } from './PersonName';
 import { newPasswordFields, useRules } from './rules';
-import { useServerForm } from './useServerForm';
 
 interface Invitation {
   email: string;

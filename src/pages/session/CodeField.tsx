@@ -1,6 +1,6 @@
 import { useTranslate } from 'react-admin';
 import { FormField } from '../../ui/FormField';
-import type { ServerField } from './useServerForm';
+import type { ServerField } from '../../ui/useServerForm';
 
 /** Asks for a code of the authenticator app. */
 export const CodeField = ({ field, help }: { field: ServerField; help: string }) => (

@@ -6,8 +6,8 @@ import { useTitle } from '../../layout/useTitle';
 import { call } from '../../providers/call';
 import { FormField } from '../../ui/FormField';
 import { SuccessDialog } from '../../ui/SuccessDialog';
+import { useServerForm } from '../../ui/useServerForm';
 import { useRules } from './rules';
-import { useServerForm } from './useServerForm';
 
 /** Requests a code and link for a new password; the answer is the same whether or not the address exists. */
 export const ForgotPassword = () => {

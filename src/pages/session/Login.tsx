@@ -8,10 +8,10 @@ import { useTitle } from '../../layout/useTitle';
 import { SecondStepNeeded } from '../../providers/auth';
 import { call } from '../../providers/call';
 import { FormField } from '../../ui/FormField';
+import { useServerForm } from '../../ui/useServerForm';
 import { useToast } from '../../ui/useToast';
 import { SecondStep } from './SecondStep';
 import { SignInElsewhere } from './SignInElsewhere';
-import { useServerForm } from './useServerForm';
 
 interface Credentials {
   email: string;

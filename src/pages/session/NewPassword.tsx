@@ -1,6 +1,6 @@
 import { FormField } from '../../ui/FormField';
+import type { ServerField } from '../../ui/useServerForm';
 import { PasswordRules } from './PasswordRules';
-import type { ServerField } from './useServerForm';
 
 type Name = 'password' | 'password_confirmation';
 

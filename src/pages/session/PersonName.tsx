@@ -1,6 +1,6 @@
 import { useTranslate } from 'react-admin';
 import { FormField } from '../../ui/FormField';
-import type { ServerField } from './useServerForm';
+import type { ServerField } from '../../ui/useServerForm';
 
 const names = { first_name: 'given-name', last_name: 'family-name' } as const;
 type Name = keyof typeof names;

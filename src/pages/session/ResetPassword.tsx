@@ -3,9 +3,9 @@ import { Link, useLocation, useNavigate, useParams } from 'react-router-dom';
 import { useTitle } from '../../layout/useTitle';
 import { call } from '../../providers/call';
 import { FormField } from '../../ui/FormField';
+import { useServerForm } from '../../ui/useServerForm';
 import { NewPassword } from './NewPassword';
 import { newPasswordFields, useRules } from './rules';
-import { useServerForm } from './useServerForm';
 
 interface Reset {
   /** The code from the mail; its link contains it. */

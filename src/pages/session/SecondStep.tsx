@@ -1,8 +1,8 @@
 import { useEffect } from 'react';
 import { useTranslate } from 'react-admin';
+import { useServerForm } from '../../ui/useServerForm';
 import { CodeField } from './CodeField';
 import { useRules } from './rules';
-import { useServerForm } from './useServerForm';
 
 interface SecondStepProps {
   send: (code: string) => Promise<unknown>;

@@ -1,7 +1,7 @@
 import { useId } from 'react';
 import { useTranslate } from 'react-admin';
 import type { UseFormRegisterReturn } from 'react-hook-form';
-import type { ServerField } from '../../pages/session/useServerForm';
+import type { ServerField } from '../../ui/useServerForm';
 
 interface KindInputProps {
   legend: string;

@@ -10,7 +10,7 @@ import {
   type UseFormRegisterReturn,
   useForm,
 } from 'react-hook-form';
-import { useToast } from '../../ui/useToast';
+import { useToast } from './useToast';
 
 interface ServerForm<V extends FieldValues> {
   defaults: DefaultValues<V>;
