@@ -17,6 +17,7 @@ import { EmptyState } from '../../ui/EmptyState';
 import { Icon } from '../../ui/Icon';
 import { LoadFailed } from '../../ui/LoadFailed';
 import { lazyPage } from '../../ui/lazyPage';
+import { useIsMobile } from '../../ui/useIsMobile';
 import { FigureGroup } from './FigureGroup';
 import { FigureTile, proofPath } from './FigureTile';
 import { NeedsAttention, WorkToday } from './FleetFigures';
@@ -106,6 +107,8 @@ const Figures = ({ figures }: { figures: DashboardFigures | undefined }) => {
   const today = new Date().toISOString().slice(0, 10);
   const shown = counters.filter((counter) => can(proofOf(counter, today).resource, 'list'));
   const needsFirstSteps = useNeedsFirstSteps(figures);
+  const hasFew = hasFewMachines(figures);
+  const isMobile = useIsMobile();
   const number = (value: number | undefined) => (value === undefined ? undefined : formatNumber(value, { language }));
   return (
     <>
@@ -115,7 +118,7 @@ const Figures = ({ figures }: { figures: DashboardFigures | undefined }) => {
         </Suspense>
       ) : (
         <>
-          {hasFewMachines(figures) && (
+          {hasFew && (
             <Suspense fallback={null}>
               <OwnMachines />
             </Suspense>
@@ -125,7 +128,8 @@ const Figures = ({ figures }: { figures: DashboardFigures | undefined }) => {
             <InboxCard />
           </Suspense>
           <NeedsAttention figures={figures} />
-          {can('machines', 'list') && <Performance />}
+          {/* On a phone their cards say it all. */}
+          {can('machines', 'list') && !(hasFew && isMobile) && <Performance />}
           {can('machines', 'list') && <WorkToday figures={figures} />}
         </>
       )}

@@ -19,13 +19,13 @@ export const SitesCard = ({ performance: { today, best, worst } }: { performance
         <h3>{translate('performance.sites_today')}</h3>
         <Link to="/locations/calendar">{translate('calendar.title')}</Link>
       </header>
-      <div className="sl-sites-card__map">
-        {today.length > 0 && (
+      {today.length > 0 && (
+        <div className="sl-sites-card__map">
           <Suspense fallback={null}>
             <TodayMap sites={today} />
           </Suspense>
-        )}
-      </div>
+        </div>
+      )}
       {best.length > 0 ? (
         <div className="sl-sites-card__ends">
           <Ranking title={translate('performance.worst')} sites={ends} />

@@ -2,7 +2,7 @@ import { useTranslate } from 'react-admin';
 import { Link } from 'react-router-dom';
 import type { FleetPerformance } from '../../../schema/endpoints/dashboard';
 import { useLanguage } from '../../crud/shared/useLanguage';
-import { formatDuration, formatNumber } from '../../i18n/format';
+import { formatDuration } from '../../i18n/format';
 import { levelOf, sharePrinter } from './shareLevels';
 
 type TypeRow = FleetPerformance['types'][number];
@@ -37,12 +37,7 @@ export const UtilisationCard = ({ types }: { types: readonly TypeRow[] }) => {
               <tr key={type.id}>
                 <th scope="row">
                   <Link to={machinesOf(type.id)}>{type.name}</Link>
-                  <span>
-                    {translate('resources.machines.counted', {
-                      smart_count: type.machines,
-                      _: formatNumber(type.machines, { language }),
-                    })}
-                  </span>
+                  <span>{translate('resources.machines.counted', { smart_count: type.machines })}</span>
                 </th>
                 <td>
                   <div className="sl-utilisation__track" data-level={level ?? 'none'}>
