@@ -1,7 +1,7 @@
 /** Failed calls with their messages, until the same call succeeds: then the toast of the error can close. */
 
 const failures = new Map<string, string>();
-const hearers = new Set<(message: string) => void>();
+const listeners = new Set<(message: string) => void>();
 
 /** Number of calls to remember; toasts of older ones stay until somebody closes them. */
 const maxFailures = 50;
@@ -17,11 +17,11 @@ export function succeeded(call: string): void {
   const message = failures.get(call);
   if (message === undefined) return;
   failures.delete(call);
-  if (![...failures.values()].includes(message)) for (const hear of hearers) hear(message);
+  if (![...failures.values()].includes(message)) for (const listener of listeners) listener(message);
 }
 
-/** Calls `hear` with each message that no call fails with any more. */
-export function onRecovered(hear: (message: string) => void): () => void {
-  hearers.add(hear);
-  return () => void hearers.delete(hear);
+/** Calls `listener` with each message that no call fails with any more. Returns the unsubscribe function. */
+export function onRecovered(listener: (message: string) => void): () => void {
+  listeners.add(listener);
+  return () => void listeners.delete(listener);
 }

@@ -1,7 +1,7 @@
 /** Calls to the API: base path, token, language, errors. The only place that calls `fetch` for JSON. */
 import { HttpError } from 'react-admin';
 import { failed, succeeded } from './failures';
-import { findLastSeen, rememberAnswer } from './lastSeen';
+import { deviceUser, findLastSeen, rememberAnswer } from './lastSeen';
 import { whenReachable } from './reachability';
 import { session } from './session';
 import { endSession } from './stashedSession';
@@ -25,10 +25,11 @@ export interface CallOptions {
  */
 export async function api<T>(path: string, options: CallOptions = {}): Promise<T> {
   const isRead = (options.method ?? 'GET') === 'GET';
+  const user = deviceUser();
   try {
     const response = await fetchApi(path, options);
     const text = await response.text().catch(cutOff);
-    if (isRead) rememberAnswer(path, text);
+    if (isRead) rememberAnswer(user, path, text);
     return (text === '' ? undefined : JSON.parse(text)) as T;
   } catch (error) {
     const stored = isRead && isServerAway(error) ? await findLastSeen(path) : undefined;

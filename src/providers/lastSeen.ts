@@ -7,15 +7,16 @@ import { useSyncExternalStore } from 'react';
 import { type DeviceStore, openDeviceStore, type StoredAnswer } from './deviceStore';
 import { session } from './session';
 
-const mostAnswers = 400;
-const longestAnswer = 500_000;
+const maxAnswers = 400;
+/** Characters of an answer. */
+const maxLength = 500_000;
 /** Milliseconds for which answers are gathered: what a page shows first does not wait for the store. */
 const writeAfter = 1500;
 const neverStored = /^(events|account|users\/refresh|users\/me|imports|export|.*\/export\b)/;
 
 let waiting: StoredAnswer[] = [];
 let oldestShown: number | undefined;
-const hearers = new Set<() => void>();
+const listeners = new Set<() => void>();
 
 /** Whose answers are stored. A view as somebody else is not. */
 export function deviceUser(): number | undefined {
@@ -28,10 +29,9 @@ export function deviceUser(): number | undefined {
   }
 }
 
-/** Stores the JSON of a successful read, soon. */
-export function rememberAnswer(path: string, text: string): void {
-  const user = deviceUser();
-  if (user === undefined || text.length > longestAnswer || neverStored.test(path)) return;
+/** Stores the JSON of a successful read, soon, unless the user who sent it has left since. */
+export function rememberAnswer(user: number | undefined, path: string, text: string): void {
+  if (user === undefined || user !== deviceUser() || text.length > maxLength || neverStored.test(path)) return;
   if (waiting.length === 0) setTimeout(() => void write(), writeAfter);
   waiting.push({ key: `${user} ${path}`, text, at: Date.now() });
 }
@@ -82,7 +82,7 @@ async function write(): Promise<void> {
 }
 
 async function removeOldest(store: DeviceStore): Promise<void> {
-  let surplus = (await store.count('answers')) - mostAnswers;
+  let surplus = (await store.count('answers')) - maxAnswers;
   if (surplus <= 0) return;
   const { store: rows, done } = store.transaction('answers', 'readwrite');
   for (let row = await rows.index('at').openCursor(); row && surplus > 0; surplus--) {
@@ -94,12 +94,12 @@ async function removeOldest(store: DeviceStore): Promise<void> {
 
 function showFrom(moment: number | undefined): void {
   oldestShown = moment;
-  for (const hear of hearers) hear();
+  for (const listener of listeners) listener();
 }
 
-function subscribe(hear: () => void): () => void {
-  hearers.add(hear);
-  return () => void hearers.delete(hear);
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => void listeners.delete(listener);
 }
 
 let lastUser = deviceUser();

@@ -38,7 +38,7 @@ const retryAfter = 30_000;
 const resumeAfter = 300;
 let shown: OutboxEntry[] = [];
 let timer: ReturnType<typeof setTimeout> | undefined;
-const hearers = new Set<() => void>();
+const listeners = new Set<() => void>();
 const errors = new Map<number, HttpError>();
 
 /** The user's entries that are not sent yet, oldest first. */
@@ -117,7 +117,8 @@ function sendLater(delay: number): void {
 async function trySend(entry: OutboxEntry): Promise<boolean> {
   const id = entry.id as number;
   try {
-    await send(entry, putRow);
+    const isSent = await send(entry, putRow);
+    if (!isSent) return false;
     await (await openDeviceStore()).delete('outbox', id);
     return true;
   } catch (error) {
@@ -133,15 +134,21 @@ async function trySend(entry: OutboxEntry): Promise<boolean> {
   }
 }
 
-/** Creates the row, then its files, one by one. `onStep` stores how far it came. */
-async function send(entry: OutboxEntry, onStep: (entry: OutboxEntry) => Promise<unknown>): Promise<void> {
+/**
+ * Creates the row, then its files, one by one. `onStep` stores how far it came. Returns false, and stops between two
+ * calls, once its author is not the user any more: another session must not speak for them.
+ */
+async function send(entry: OutboxEntry, onStep: (entry: OutboxEntry) => Promise<unknown>): Promise<boolean> {
+  const isAuthor = () => entry.userId === (deviceUser() ?? 0);
   if (entry.createdId === undefined) {
+    if (!isAuthor()) return false;
     const headers = { 'Idempotency-Key': entry.key };
     const { data }: { data: { id: number } } = await api(entry.path, { method: 'POST', body: entry.body, headers });
     entry.createdId = data.id;
     await onStep(entry);
   }
   for (let [file] = entry.files; file; [file] = entry.files) {
+    if (!isAuthor()) return false;
     const form = new FormData();
     form.append('file', file);
     const path = (entry.filePath ?? '').replace('{id}', String(entry.createdId));
@@ -150,6 +157,7 @@ async function send(entry: OutboxEntry, onStep: (entry: OutboxEntry) => Promise<
     entry.files = entry.files.slice(1);
     await onStep(entry);
   }
+  return true;
 }
 
 /** The problems of the fields, else the sentence of the answer. */
@@ -183,13 +191,13 @@ async function readRows(): Promise<OutboxEntry[]> {
 
 async function refresh(): Promise<void> {
   shown = await readRows();
-  for (const hear of hearers) hear();
+  for (const listener of listeners) listener();
 }
 
 const inOneTab = (work: () => Promise<void>): Promise<void> =>
   navigator.locks ? navigator.locks.request('sweepline.outbox', work) : work();
 
-function subscribe(hear: () => void): () => void {
-  hearers.add(hear);
-  return () => void hearers.delete(hear);
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => void listeners.delete(listener);
 }

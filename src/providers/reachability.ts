@@ -1,35 +1,35 @@
-/** Whether the server can be reached. Learnt from failed calls; while it cannot, it is asked until it answers. */
+/** Whether the server can be reached: a failed call starts polling, which ends with the first answer. */
 import { useSyncExternalStore } from 'react';
 
 const firstDelay = 1000;
-const longestDelay = 30_000;
+const maxDelay = 30_000;
 
 let isReachable = true;
-let asking: Promise<void> | undefined;
-const hearers = new Set<() => void>();
+let polling: Promise<void> | undefined;
+const listeners = new Set<() => void>();
 
-/** Calls `hear` after each change. Returns the unsubscribe function. */
-export function onReachability(hear: () => void): () => void {
-  hearers.add(hear);
-  return () => void hearers.delete(hear);
+/** Calls `listener` after each change. Returns the unsubscribe function. */
+export function onReachability(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => void listeners.delete(listener);
 }
 
 export const isServerReachable = (): boolean => isReachable;
 export const useIsServerReachable = (): boolean => useSyncExternalStore(onReachability, isServerReachable);
 
 /**
- * Resolves when the server answers: asks at once, then after 1 s, doubling up to 30 s, and whenever the browser says
+ * Resolves when the server answers: polls at once, then after 1 s, doubling up to 30 s, and whenever the browser says
  * that it is online. Callers share one series.
  */
 export function whenReachable(): Promise<void> {
-  asking ??= ask().finally(() => {
-    asking = undefined;
+  polling ??= poll().finally(() => {
+    polling = undefined;
   });
-  return asking;
+  return polling;
 }
 
-async function ask(): Promise<void> {
-  for (let delay = firstDelay; !(await answers()); delay = Math.min(delay * 2, longestDelay)) {
+async function poll(): Promise<void> {
+  for (let delay = firstDelay; !(await answers()); delay = Math.min(delay * 2, maxDelay)) {
     change(false);
     await untilOnline(delay);
   }
@@ -57,7 +57,7 @@ const untilOnline = (delay: number): Promise<void> =>
 function change(now: boolean): void {
   if (isReachable === now) return;
   isReachable = now;
-  for (const hear of hearers) hear();
+  for (const listener of listeners) listener();
 }
 
 // A server on this computer answers without a network, too.

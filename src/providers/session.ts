@@ -37,13 +37,13 @@ export const session = {
   set(values: Partial<SessionState>): void {
     current = { ...current, ...values };
     keep(JSON.stringify(current));
-    for (const tell of listeners) tell();
+    for (const listener of listeners) listener();
   },
   /** Logs out: removes both tokens, keeps language and sidebar. */
   end: (): void => session.set({ t: '', ut: '' }),
-  subscribe(tell: () => void): () => void {
-    listeners.add(tell);
-    return () => listeners.delete(tell);
+  subscribe(listener: () => void): () => void {
+    listeners.add(listener);
+    return () => listeners.delete(listener);
   },
 };
 
@@ -55,7 +55,7 @@ if (typeof window !== 'undefined')
   window.addEventListener('storage', ({ key, newValue }) => {
     if (key !== storageKey && key !== null) return;
     current = readSession(newValue);
-    for (const tell of listeners) tell();
+    for (const listener of listeners) listener();
   });
 
 function parsed(text: string | null): Record<string, unknown> {

@@ -1,0 +1,77 @@
+// @vitest-environment jsdom
+/** Entries and answers on a device belong to the user who made or read them, whoever logs in meanwhile. */
+import { beforeEach, expect, test, vi } from 'vitest';
+import { api } from '../../src/providers/http';
+import { findLastSeen } from '../../src/providers/lastSeen';
+import { sendWaiting } from '../../src/providers/outbox';
+import { session } from '../../src/providers/session';
+
+const rows = vi.hoisted(() => new Map<number, { id: number; userId: number }>());
+vi.mock('../../src/providers/deviceStore', () => ({
+  openDeviceStore: async () => ({
+    get: async () => undefined,
+    getAll: async () => [...rows.values()],
+    put: async (_: string, row: { id: number; userId: number }) => void rows.set(row.id, row),
+    delete: async (_: string, id: number) => void rows.delete(id),
+    clear: async () => undefined,
+  }),
+}));
+
+const login = (id: number, claims = {}) => {
+  const claim = btoa(JSON.stringify({ id, ...claims }));
+  session.set({ t: `token-${id}`, ut: `e30.${claim}.` });
+};
+const entry = (id: number, files: File[] = []) => ({
+  id,
+  userId: 1,
+  key: `key-${id}`,
+  path: 'alerts/problems',
+  filePath: 'alerts/{id}/photos',
+  body: {},
+  files,
+});
+/** Paths and tokens of the calls; `during` happens while the first is under way. */
+function serve(during: () => void): [path: string, token: string | undefined][] {
+  const calls: [string, string | undefined][] = [];
+  vi.stubGlobal('fetch', async (path: string, { headers }: { headers: Record<string, string> }) => {
+    calls.push([path.replace('/api/v1/', ''), headers.Authorization]);
+    if (calls.length === 1) during();
+    return Response.json({ data: { id: 70 } });
+  });
+  return calls;
+}
+
+beforeEach(() => {
+  rows.clear();
+  login(1);
+});
+
+test('the next entry is not sent in the name of who logs in after the first', async () => {
+  for (const id of [5, 6]) rows.set(id, entry(id));
+  const calls = serve(() => login(2));
+  await sendWaiting();
+  expect(calls).toEqual([['alerts/problems', 'Bearer token-1']]);
+  expect([...rows.keys()]).toEqual([6]);
+});
+
+test('nor the photo of an entry, which goes on when its author is back', async () => {
+  rows.set(5, entry(5, [new File(['x'], 'x.jpg')]));
+  const calls = serve(() => login(1, { impersonated_by: 'Admin' }));
+  await sendWaiting();
+  expect(calls).toHaveLength(1);
+  expect(rows.get(5)).toMatchObject({ createdId: 70, files: [{ name: 'x.jpg' }] });
+
+  login(1);
+  await sendWaiting();
+  expect(calls.slice(1)).toEqual([['alerts/70/photos', 'Bearer token-1']]);
+  expect(rows.size).toBe(0);
+});
+
+test('an answer that arrives after a change of user is not stored for the next one', async () => {
+  serve(() => login(2));
+  await api('machines/7');
+  expect(await findLastSeen('machines/7')).toBeUndefined();
+
+  await api('machines/7');
+  expect(await findLastSeen('machines/7')).toContain('70');
+});
