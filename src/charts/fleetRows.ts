@@ -93,6 +93,10 @@ export function statePaths(
 /** Pixels. */
 export const barHeight = 20;
 
+/** State of a machine now, whatever its width in the drawing: an event of this second has none yet. */
+export const stateNow = ({ pieces }: Pick<TimelineMachine, 'pieces'>): StateName | undefined =>
+  stateNames[pieces.at(-1) ?? -1];
+
 /** The answer after an event about one machine; the same object if it is not in it or says nothing new. */
 export function withEvent(
   answer: FleetTimelineResult,
@@ -103,7 +107,7 @@ export function withEvent(
   const at = answer.machines.findIndex((machine) => machine.id === id);
   const machine = answer.machines[at];
   if (code < 0 || !machine || typeof status_since !== 'string') return answer;
-  const second = Math.max(0, Math.round((Date.parse(status_since) - Date.parse(answer.from)) / 1000));
+  const second = Math.max(0, Math.floor((Date.parse(status_since) - Date.parse(answer.from)) / 1000));
   const earlier = machine.pieces.findIndex((start, index) => index % 2 === 0 && start >= second);
   const pieces = [...(earlier < 0 ? machine.pieces : machine.pieces.slice(0, earlier)), second, code];
   return { ...answer, machines: answer.machines.with(at, { ...machine, pieces }) };

@@ -7,6 +7,7 @@ import {
   pieceAt,
   piecesOf,
   rowHeight,
+  stateNow,
   statePaths,
   timelineRows,
   visibleRows,
@@ -99,6 +100,17 @@ describe('events', () => {
       0, 2, 500, 0,
     ]);
     expect(withEvent(before, 1, { status: 'Offline', status_since: at(-500) }).machines[0]?.pieces).toEqual([0, 0]);
+  });
+
+  test('are never in the future, and name the state at once', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 1_000_001, max: day * 1000 }), (milliseconds) => {
+        const event = { status: 'Charging', status_since: at(milliseconds / 1000) };
+        const changed = withEvent(before, 1, event).machines[0] ?? machine(1, null);
+        expect(changed.pieces.at(-2)).toBeLessThanOrEqual(milliseconds / 1000);
+        expect(stateNow(changed)).toBe('Charging');
+      }),
+    );
   });
 
   test('change nothing without a state, its moment or the machine', () => {

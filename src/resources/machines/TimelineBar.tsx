@@ -2,7 +2,14 @@ import { type MouseEvent, memo, type PointerEvent, useMemo } from 'react';
 import { useTranslate } from 'react-admin';
 import { Link } from 'react-router-dom';
 import { stateFields, stateOf } from '../../charts/figures';
-import { barHeight, piecesOf, statePaths, type TimelineMachine, type TimelinePoint } from '../../charts/fleetRows';
+import {
+  barHeight,
+  piecesOf,
+  stateNow,
+  statePaths,
+  type TimelineMachine,
+  type TimelinePoint,
+} from '../../charts/fleetRows';
 import { fillOf } from '../../charts/Patterns';
 import { usePathOf } from '../../crud/shared/paths';
 
@@ -46,15 +53,15 @@ export function TimelineBar({
     const isAtBar = bar && event.detail > 0 && event.clientX >= bar.left;
     return { machine, second: isAtBar ? second(event.clientX - bar.left) : (cursor ?? until - 1) };
   };
-  const last = piecesOf(machine, until).at(-1)?.state;
-  const state = last ? translate(`resources.machines.choices.status.${last}`) : translate('timeline.unheard');
+  const state = stateNow(machine);
+  const stateWord = translate(state ? `resources.machines.choices.status.${state}` : 'timeline.unheard');
   return (
     <Link
       className="sl-fleet__row"
       to={pathOf('machines', machine.id)}
       data-row={index}
       tabIndex={isEntry ? 0 : -1}
-      aria-label={`${machine.serial_number}, ${state}`}
+      aria-label={`${machine.serial_number}, ${stateWord}`}
       onClick={(event) => {
         if (event.ctrlKey || event.metaKey || event.shiftKey) return;
         event.preventDefault();
