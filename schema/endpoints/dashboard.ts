@@ -77,6 +77,7 @@ export const dashboardEndpoints = defineEndpoints({
   'GET /dashboard/performance': {
     summary: 'What the fleet did in the last complete days, beside as many days before',
     tag: 'dashboard',
+    wall: true,
     query: { days: choice(performanceDays, { default: '30' }) },
     response: dataOf(PerformanceSchema),
     refuses: [400, 401, 422],
@@ -84,6 +85,7 @@ export const dashboardEndpoints = defineEndpoints({
   'GET /dashboard': {
     summary: 'Key figures within the scope of the caller',
     tag: 'dashboard',
+    wall: true,
     response: dataOf(DashboardSchema),
     refuses: [401],
   },

@@ -26,6 +26,8 @@ export interface Endpoint {
   public?: true;
   /** Closed to API tokens and during impersonation: 403. */
   interactive?: true;
+  /** Drawn by walls: open to their tokens, to which everything else is closed. */
+  wall?: true;
   /** Changes nothing although it is no GET: open during impersonation. */
   reads?: true;
   /** Permission codes, all required: 403. */

@@ -32,6 +32,7 @@ export const fleetTimelineEndpoints = defineEndpoints({
   'GET /machines/timeline': {
     summary: 'What the machines of a list did, 31 days at most; sorted by time for up to 5,000 machines',
     tag: 'machines',
+    wall: true,
     permission: 'machines.list',
     // Days, or moments in ISO 8601.
     query: {

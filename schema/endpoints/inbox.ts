@@ -63,6 +63,7 @@ export const inboxEndpoints = defineEndpoints({
   'GET /inbox': {
     summary: 'What needs the caller now, worst first; or, with `aside`, what was put off or given',
     tag: 'inbox',
+    wall: true,
     query: { aside: boolean() },
     response: dataOf(InboxSchema),
     refuses: [401, 422],

@@ -14,6 +14,7 @@ import { peopleEndpoints } from './people';
 import { reportEndpoints } from './reports';
 import { sessionEndpoints } from './session';
 import { trackerEndpoints } from './trackers';
+import { wallEndpoints } from './walls';
 
 export const endpoints = {
   ...sessionEndpoints,
@@ -30,6 +31,7 @@ export const endpoints = {
   ...calendarEndpoints,
   ...trackerEndpoints,
   ...reportEndpoints,
+  ...wallEndpoints,
 };
 
 export type Endpoints = typeof endpoints;

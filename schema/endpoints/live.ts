@@ -21,6 +21,7 @@ export const liveEndpoints = defineEndpoints({
   'GET /events': {
     summary: 'Live events (server-sent events); by a session or by a ticket',
     tag: 'live',
+    wall: true,
     query: { ticket: text(), count: text() },
     media: 'text/event-stream',
     refuses: [401],

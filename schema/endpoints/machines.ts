@@ -224,6 +224,7 @@ export const machineEndpoints = defineEndpoints({
   'GET /machines/map': {
     summary: 'Clusters and points of a bounding box',
     tag: 'machines',
+    wall: true,
     permission: 'machines.list',
     query: { bbox: text(), zoom: number({ min: 0, max: 22, default: 2 }) },
     dialect: ['filter'],

@@ -183,6 +183,7 @@ export const sessionEndpoints = defineEndpoints({
   'GET /config': {
     summary: 'What the browser needs to know: tiles of the map, most rows of an import, public address',
     tag: 'dashboard',
+    wall: true,
     response: dataOf(ConfigSchema),
     refuses: [401],
   },

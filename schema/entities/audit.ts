@@ -14,6 +14,8 @@ const accountActions = [
   'recovery_codes',
   'token_create',
   'token_revoke',
+  'wall_create',
+  'wall_revoke',
   'sessions_end',
   'email_verify',
   'oidc_link',

@@ -13,7 +13,7 @@ export function authenticate(request: FastifyRequest, _reply: FastifyReply, done
   const isOpen = request.is404 || request.routeOptions.config.public;
   const hash = !isOpen && isVerifiedLater(request) ? tokenHashOf(request) : undefined;
   const recent = hash && cachedCaller(request.server.services.db, hash);
-  const cached = recent?.impersonatedBy === undefined ? recent : undefined;
+  const cached = recent && (recent.impersonatedBy !== undefined || recent.isWall) ? undefined : recent;
   if (cached) welcome(request, cached);
   if (isOpen || cached) done();
   else identify(request).then(() => done(), done);
@@ -44,6 +44,7 @@ function welcome(request: FastifyRequest, caller: Caller): void {
   recordUse(request.server.services.db, caller, request.ip);
   request.caller = withPageContext(request, caller);
   denyWritesWhileImpersonating(request);
+  if (caller.isWall && !request.routeOptions.config.wall) throw ApiError.unauthorized();
 }
 
 /** The caller with time zone and language of the requesting page. */

@@ -2,6 +2,7 @@
  * Last use of sessions and API tokens: collected in memory and written periodically, so that no request waits for it.
  */
 import { sql } from 'drizzle-orm';
+import { wallDays } from '../../schema/shared/wall';
 import type { Caller } from '../context/caller';
 import type { Queries } from '../db/core/database';
 
@@ -30,7 +31,7 @@ export function recordUse(db: Queries, { sessionId, tokenId }: Caller, address: 
   else sessions.set(sessionId, use);
 }
 
-/** Writes what this process has collected. Skips sessions that have ended. */
+/** Writes what this process has collected, which renews wall tokens. Skips sessions that have ended. */
 export async function flushUses(db: Queries): Promise<void> {
   const { sessions, tokens } = pendingOf(db);
   pendingUses.delete(db);
@@ -42,7 +43,9 @@ export async function flushUses(db: Queries): Promise<void> {
       where u.last_used_at < excluded.last_used_at`);
   if (tokens.size > 0)
     await db.rows(sql`
-      update api_tokens t set last_used_at = g.at, address = g.address from ${rowsOf(tokens)}
+      update api_tokens t set last_used_at = g.at, address = g.address,
+        expires_at = case when is_wall then g.at + ${wallDays}::int * interval '1 day' else expires_at end
+      from ${rowsOf(tokens)}
       where t.id = g.id and (t.last_used_at is null or t.last_used_at < g.at)`);
 }
 

@@ -6,6 +6,7 @@
 
 import { isLanguage } from '../../schema/shared/languages';
 import type { ScopeKind } from '../../schema/shared/roles';
+import { wallPermissions } from '../../schema/shared/wall';
 import type { Caller } from '../context/caller';
 import type { Database, Queries } from '../db/core/database';
 import { pg } from '../db/core/rowShape';
@@ -54,12 +55,13 @@ const access =
 /** SQL: the user behind a token hash, as JSON; null if there is none. */
 const behind = (hash: string) => `(
   select json_build_object(
-    'userId', u.id, 'sessionId', s.id, 'impersonatedBy', s.impersonated_by, 'tokenId', s.token_id, 'limits',
-    s.permissions, 'expires', extract(epoch from s.expires_at) * 1000, ${access}
+    'userId', u.id, 'sessionId', s.id, 'impersonatedBy', s.impersonated_by, 'tokenId', s.token_id, 'isWall', s.is_wall,
+    'limits', s.permissions, 'expires', extract(epoch from s.expires_at) * 1000, ${access}
   ) from (
-    select id, null::int as token_id, user_id, expires_at, null::text[] as permissions, impersonated_by from sessions
+    select id, null::int as token_id, false as is_wall, user_id, expires_at, null::text[] as permissions,
+      impersonated_by from sessions where token_hash = ${hash}
+    union all select 0, id, is_wall, user_id, expires_at, permissions, null from api_tokens
     where token_hash = ${hash}
-    union all select 0, id, user_id, expires_at, permissions, null from api_tokens where token_hash = ${hash}
   ) s join users u on u.id = s.user_id and u.deleted_at is null left join languages l on l.id = u.language_id
   where s.expires_at > now() and ${impersonationIsValid}
 )`;
@@ -85,7 +87,8 @@ interface TokenRow {
   impersonatedBy?: number | null;
   /** For API tokens: the id, and the permissions that the token is limited to. */
   tokenId?: number | null;
-  limits?: string[] | null;
+  limits?: readonly string[] | null;
+  isWall?: boolean;
   expires: number;
   language: string | null;
   permissions: string[];
@@ -110,16 +113,21 @@ const maxCallers = 5000;
 export async function loadCaller(db: Database, tokenHash: Buffer, queries: Queries = db): Promise<Caller | undefined> {
   const cache = memoryOf(db);
   const key = tokenKey(tokenHash);
-  const cached = cache.get(key);
+  const cached = currentIn(cache, key);
   const [row] = await queries.select(
     { version: pg.double, found: pg.json<TokenRow>().nullable },
     { text: statement, params: [tokenHash, cached?.caller.accessVersion ?? -1] },
   );
-  if (cached && row?.version === cached.caller.accessVersion)
-    return cached.expires > Date.now() ? cached.caller : undefined;
+  if (cached && row?.version === cached.caller.accessVersion) return cached.caller;
   cache.delete(key);
   if (!row?.found) return undefined;
   return remember(cache, { key, found: row.found, version: row.version });
+}
+
+/** The cached caller unless its token has expired, which use may have renewed since. */
+function currentIn(cache: ReadonlyMap<string, CachedCaller>, key: string): CachedCaller | undefined {
+  const cached = cache.get(key);
+  return cached && cached.expires > Date.now() ? cached : undefined;
 }
 
 function remember(
@@ -142,9 +150,9 @@ export async function loadCallers(db: Database, keys: readonly string[]): Promis
   const callers = new Map<string, Caller>();
   const stale = new Set<string>();
   for (const key of keys) {
-    const cached = cache.get(key);
-    if (cached?.caller.accessVersion !== current?.version) stale.add(key);
-    else if (cached && cached.expires > Date.now()) callers.set(key, cached.caller);
+    const cached = currentIn(cache, key);
+    if (cached && cached.caller.accessVersion === current?.version) callers.set(key, cached.caller);
+    else stale.add(key);
   }
   if (stale.size === 0) return callers;
   const rows = await db.select(
@@ -175,10 +183,8 @@ export async function loadCallerOfUser(
 }
 
 /** Cached caller, possibly stale. For rate limiting and `withOptimisticAuth` only; never grant access on it. */
-export function cachedCaller(db: Database, tokenHash: Buffer): Caller | undefined {
-  const cached = memoryOf(db).get(tokenKey(tokenHash));
-  return cached && cached.expires > Date.now() ? cached.caller : undefined;
-}
+export const cachedCaller = (db: Database, tokenHash: Buffer): Caller | undefined =>
+  currentIn(memoryOf(db), tokenKey(tokenHash))?.caller;
 
 function callerOf(
   {
@@ -186,7 +192,8 @@ function callerOf(
     sessionId,
     impersonatedBy,
     tokenId,
-    limits,
+    isWall,
+    limits: ofToken,
     language,
     permissions,
     roles,
@@ -194,11 +201,13 @@ function callerOf(
   }: Omit<TokenRow, 'expires'>,
   version: number,
 ): Caller {
+  const limits = isWall ? wallPermissions : ofToken;
   return {
     userId,
     sessionId,
     ...(impersonatedBy && { impersonatedBy }),
     ...(tokenId && { tokenId }),
+    ...(isWall && { isWall }),
     accessVersion: version,
     language: isLanguage(language) ? language : 'en',
     permissions: new Set(

@@ -1,6 +1,7 @@
 /** User token: tells the browser who is logged in. Grants nothing; only the session token does. */
 import { sql } from 'drizzle-orm';
 import { SignJWT } from 'jose';
+import type { Caller } from '../context/caller';
 import { ApiError } from '../context/errors';
 import type { Services } from '../context/services';
 import { asWords } from '../db/core/columns';
@@ -22,24 +23,52 @@ interface Claims extends Record<string, unknown> {
   allow_sms: boolean;
   allow_email: boolean;
   impersonated_by?: string;
+  /** Name of the wall whose token this is. */
+  wall?: string;
 }
 
 /**
  * A signed JWT (RFC 7519) with exactly the contract's fields; `viewer` is the impersonating user, named in addition.
  */
 export async function userToken(
-  { signingKey, now }: Pick<Services, 'signingKey' | 'now'>,
+  { signingKey, now }: Signing,
   db: Queries,
   userId: number,
   viewer?: number,
 ): Promise<string> {
   const row = await db.selectOne({ claims: pg.json<Claims>() }, claimsOf(userId, viewer));
   if (!row) throw ApiError.notFound();
-  return new SignJWT(row.claims)
+  return sign({ signingKey, now }, row.claims);
+}
+
+/**
+ * The user token of a wall, which hangs where anybody may look: permissions and nothing about its owner. Its id is that
+ * of no user.
+ */
+export const wallUserToken = (services: Signing, caller: Caller, name: string): Promise<string> =>
+  sign(services, {
+    id: -(caller.tokenId ?? 0),
+    first_name: '',
+    last_name: '',
+    image: null,
+    email: '',
+    phone: null,
+    language: null,
+    countries: [],
+    roles: [],
+    permissions: [...caller.permissions].sort(),
+    allow_sms: false,
+    allow_email: false,
+    wall: name,
+  });
+
+type Signing = Pick<Services, 'signingKey' | 'now'>;
+
+const sign = ({ signingKey, now }: Signing, claims: Claims): Promise<string> =>
+  new SignJWT(claims)
     .setProtectedHeader({ alg: 'HS256', typ: 'JWT' })
     .setExpirationTime(Math.floor(now().getTime() / 1000) + sessionSeconds)
     .sign(signingKey);
-}
 
 const claimsOf = (userId: number, viewer: number | undefined) => sql`
   select json_build_object(

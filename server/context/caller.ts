@@ -13,6 +13,8 @@ export interface Caller {
   impersonatedBy?: number;
   /** The API token that takes the place of a session. */
   tokenId?: number;
+  /** The token is a wall's: it only opens calls that walls draw. */
+  isWall?: true;
   /** The access version at which this caller was loaded (`accessVersion` in `server/auth`). */
   accessVersion: number;
   language: Language;

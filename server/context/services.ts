@@ -172,6 +172,8 @@ declare module 'fastify' {
      * writes.
      */
     optimisticAuth?: boolean;
+    /** Open to wall tokens, to which everything else is closed. */
+    wall?: boolean;
     /** Changes nothing although its method is not GET; allowed during an impersonation. */
     reads?: boolean;
   }

@@ -84,11 +84,12 @@ export function serve<K extends EndpointKey>(
 }
 
 /** A public endpoint that declares no parameter takes any. */
-function configOf({ public: isPublic, reads, query, dialect }: Endpoint): FastifyContextConfig {
+function configOf({ public: isPublic, reads, wall, query, dialect }: Endpoint): FastifyContextConfig {
   const takesAny = isPublic && !query && !dialect;
   return {
     public: isPublic,
     reads,
+    wall,
     ...(!takesAny && { parameters: [...dialectParameters(dialect ?? []), ...Object.keys(query ?? {})] }),
   };
 }

@@ -149,6 +149,9 @@ const requests: { [K in WritingKey]: (person: Person) => Prepared | Promise<Prep
   'POST /account/tokens': () => ({ body: { name: 'Script', days: 1 } }),
   'DELETE /account/tokens/{id}': async (person) =>
     row((await callApi<{ id: number }>(person, 'POST', 'account/tokens', { name: 'Script', days: 1 })).id),
+  'POST /account/walls': () => ({ body: { name: 'Hall' } }),
+  'DELETE /account/walls/{id}': async (person) =>
+    row((await callApi<{ id: number }>(person, 'POST', 'account/walls', { name: 'Hall' })).id),
   'POST /account/emails': () => ({ body: { email: `more${next()}@example.com` } }),
   'POST /account/emails/{id}/verification': (person) => address(person, false),
   'POST /account/emails/{id}/primary': (person) => address(person, true),

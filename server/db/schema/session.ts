@@ -39,7 +39,7 @@ export const sessionUses = pgTable('session_uses', {
   address: text('address').notNull(),
 });
 
-/** API tokens of users. Deleted when revoked; other changes of a row affect no permissions. */
+/** API tokens and wall tokens of users. Deleted when revoked; other changes of a row affect no permissions. */
 export const apiTokens = pgTable(
   'api_tokens',
   {
@@ -52,6 +52,8 @@ export const apiTokens = pgTable(
      * the owner's.
      */
     permissions: text('permissions').array(),
+    /** A wall token: reads what a wall shows, by permissions of its own, and is renewed by its use. */
+    is_wall: boolean('is_wall').notNull().default(false),
     created_at: moment('created_at').notNull().defaultNow(),
     expires_at: moment('expires_at').notNull(),
     last_used_at: moment('last_used_at'),

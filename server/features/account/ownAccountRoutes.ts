@@ -6,8 +6,17 @@ import { notificationRoutes } from './notificationRoutes';
 import { ownSessionRoutes } from './ownSessionRoutes';
 import { secondFactorRoutes } from './secondFactorRoutes';
 import { tokenRoutes } from './tokenRoutes';
+import { wallRoutes } from './wallRoutes';
 
 export const ownAccountRoutes: Routes = async (app) => {
-  for (const routes of [notificationRoutes, ownSessionRoutes, tokenRoutes, secondFactorRoutes, emailRoutes, dataRoutes])
+  for (const routes of [
+    notificationRoutes,
+    ownSessionRoutes,
+    tokenRoutes,
+    wallRoutes,
+    secondFactorRoutes,
+    emailRoutes,
+    dataRoutes,
+  ])
     await app.register(routes);
 };

@@ -1,0 +1,51 @@
+/** Walls of the caller, and what a wall knows about itself. */
+import Type, { type Static } from 'typebox';
+import { text } from '../dsl/field';
+import { dataOf, defineEndpoints, idSchema, instantSchema, nullable } from './endpoint';
+
+const wallFields = {
+  id: idSchema,
+  name: Type.String(),
+  created_at: instantSchema,
+  /** Moves on with each use. */
+  expires_at: instantSchema,
+  last_used_at: nullable(instantSchema),
+  address: nullable(Type.String()),
+};
+const WallSchema = Type.Object(wallFields);
+export type Wall = Static<typeof WallSchema>;
+
+export const wallEndpoints = defineEndpoints({
+  'GET /wall': {
+    summary: 'The wall of the token that asks: its name, and a user token that tells the page what it may draw',
+    tag: 'walls',
+    wall: true,
+    response: dataOf(Type.Object({ name: Type.String(), user_token: Type.String() })),
+    refuses: [401, 404],
+  },
+  'GET /account/walls': {
+    summary: 'Walls of the caller',
+    tag: 'walls',
+    interactive: true,
+    response: dataOf(Type.Array(WallSchema)),
+    refuses: [401, 403],
+  },
+  'POST /account/walls': {
+    summary:
+      'Make a wall; its token is shown once, only opens what walls draw, within the rights of its owner at that ' +
+      'moment, and is renewed by its use',
+    tag: 'walls',
+    interactive: true,
+    permission: 'machines.list',
+    body: { name: text({ required: true, max: 60 }) },
+    status: 201,
+    response: dataOf(Type.Object({ ...wallFields, token: Type.String() })),
+    refuses: [401, 403, 409, 422],
+  },
+  'DELETE /account/walls/{id}': {
+    summary: 'Revoke a wall: its screens go dark',
+    tag: 'walls',
+    interactive: true,
+    refuses: [401, 403, 404],
+  },
+});

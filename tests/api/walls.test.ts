@@ -1,0 +1,205 @@
+/** Walls: tokens that only open what a wall draws, as long as their owner may see it. */
+import { sql } from 'drizzle-orm';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { roleNames } from '../../schema/dsl/entity';
+import { maxWalls, wallDays, wallPermissions } from '../../schema/shared/wall';
+import { pg } from '../../server/db/core/rowShape';
+import { type Method, type TestApp, testApp } from '../support/app';
+import { add } from '../support/rows';
+import { servedRoutes } from '../support/servedRoutes';
+import { addWorld, type World } from '../support/world';
+
+let app: TestApp;
+let world: World;
+
+interface Made {
+  id: number;
+  name: string;
+  token: string;
+  expires_at: string;
+}
+
+beforeAll(async () => {
+  app = await testApp();
+  world = await addWorld(app.db);
+});
+afterAll(() => app.close());
+
+const claims = (userToken: string) =>
+  JSON.parse(Buffer.from(userToken.split('.')[1] as string, 'base64url').toString()) as Record<string, unknown>;
+async function wallOf(as: number | string, name = 'Reception'): Promise<Made> {
+  const { status, body } = await app.call<{ data: Made }>(as, 'POST', 'account/walls', { name });
+  expect(status).toBe(201);
+  return body.data;
+}
+const look = async (token: string, path = 'dashboard') => (await app.call(token, 'GET', path)).status;
+const wallsOf = async (as: number) => (await app.call<{ data: Made[] }>(as, 'GET', 'account/walls')).body.data;
+const aUser = (role: number, values: object = {}) =>
+  add(app.db, 'users', { language_id: world.language, role_ids: [role], ...values });
+const expiryOf = async (id: number) =>
+  (
+    await app.db.selectOne(
+      { days: pg.double },
+      sql`select extract(epoch from expires_at - now())::float8 / 86400 as days from api_tokens where id = ${id}`,
+    )
+  )?.days;
+
+/** What a wall draws, beside the stream of events. */
+const drawn = [
+  'wall',
+  'config',
+  'dashboard',
+  'dashboard/performance',
+  'inbox',
+  'machines/map?bbox=-180,-85,180,85',
+  'machines/timeline',
+];
+
+describe('a wall token', () => {
+  test.each(roleNames)('of a %s opens what a wall draws, in the scope of its owner', async (role) => {
+    const owner = world.users[role];
+    const { token } = await wallOf(owner);
+    for (const path of drawn) expect([path, await look(token, path)]).toEqual([path, 200]);
+    const rows = async (as: number | string) =>
+      (await app.call<{ data: { machines: { id: number }[] } }>(as, 'GET', 'machines/timeline')).body.data.machines.map(
+        ({ id }) => id,
+      );
+    expect(await rows(token)).toEqual(await rows(owner));
+    expect((await rows(token)).length).toBeGreaterThan(0);
+    expect((await rows(token)).length < (await rows(world.admin)).length).toBe(role !== 'admin');
+  });
+
+  test('opens nothing else of all that is served', async () => {
+    const { token } = await wallOf(world.admin);
+    const open = new Set(drawn.map((path) => `/api/v1/${path.replace(/\?.*/, '')}`));
+    const routes = servedRoutes(app.app).filter(
+      // The stream of events never ends; a test of pages follows it.
+      ({ path, method }) => method !== 'OPTIONS' && !path.includes('*') && path !== '/api/v1/events',
+    );
+    const opened: string[] = [];
+    for (const { method, path } of routes) {
+      const url = path.replace(/:\w+/g, '1');
+      const call = async (as?: string) =>
+        (
+          await app.app.inject({
+            method: method as Method,
+            url,
+            headers: as === undefined ? {} : { authorization: `Bearer ${as}` },
+          })
+        ).statusCode;
+      // 401 without a token: neither public nor of devices.
+      if (url.includes('/ingest') || (await call()) !== 401) continue;
+      if ((await call(token)) !== 403) opened.push(`${method} ${path}`);
+    }
+    expect(routes.length).toBeGreaterThan(300);
+    expect(opened.sort()).toEqual([...open].flatMap((path) => [`GET ${path}`, `HEAD ${path}`]).sort());
+  });
+
+  test('says nothing about its owner', async () => {
+    const { token, id } = await wallOf(world.users.partner, 'Hall 3');
+    const { body } = await app.call<{ data: { name: string; user_token: string } }>(token, 'GET', 'wall');
+    expect(body.data.name).toBe('Hall 3');
+    const { exp: _, ...told } = claims(body.data.user_token);
+    expect(told).toEqual({
+      id: -id,
+      first_name: '',
+      last_name: '',
+      image: null,
+      email: '',
+      phone: null,
+      language: null,
+      countries: [],
+      roles: [],
+      permissions: [...wallPermissions].sort(),
+      allow_sms: false,
+      allow_email: false,
+      wall: 'Hall 3',
+    });
+    expect(await look(await app.tokenOf(world.admin), 'wall')).toBe(404);
+  });
+
+  test('follows the rights of its owner', async () => {
+    const owner = await aUser(world.roles.admin);
+    const { token } = await wallOf(owner);
+    expect(await look(token, 'machines/timeline')).toBe(200);
+    const role = await add(app.db, 'roles', { scope: 'client' });
+    await app.db.rows(sql`update users_roles set roles_id = ${role} where users_id = ${owner}`);
+    expect(await look(token, 'machines/timeline')).toBe(403);
+    const { body } = await app.call<{ data: { user_token: string } }>(token, 'GET', 'wall');
+    expect(claims(body.data.user_token).permissions).toEqual([]);
+  });
+
+  test('ends by revocation, by its date, with a block and with its owner', async () => {
+    const { admin, roles } = world;
+    const owner = await aUser(roles.operator);
+    const [revoked, expired] = [await wallOf(owner), await wallOf(owner)];
+    expect((await app.call(world.users.operator, 'DELETE', `account/walls/${revoked.id}`)).status).toBe(404);
+    expect((await app.call(owner, 'DELETE', `account/tokens/${revoked.id}`)).status).toBe(404);
+    expect((await app.call(owner, 'DELETE', `account/walls/${revoked.id}`)).status).toBe(204);
+    await app.db.rows(sql`update api_tokens set expires_at = now() - interval '1 second' where id = ${expired.id}`);
+    expect([await look(revoked.token), await look(expired.token)]).toEqual([401, 401]);
+    for (const path of [`users/${owner}/sessions`, `users/${owner}`]) {
+      const { token } = await wallOf(await app.tokenOf(owner));
+      expect(await look(token)).toBe(200);
+      expect((await app.call(admin, 'DELETE', path)).status).toBe(204);
+      expect(await look(token)).toBe(401);
+    }
+  });
+
+  test('is renewed by its use, although the caller of its old date is cached', async () => {
+    const owner = await aUser(world.roles.admin);
+    const { id, token } = await wallOf(owner);
+    await app.db.rows(sql`update api_tokens set expires_at = now() + interval '400 milliseconds' where id = ${id}`);
+    expect(await look(token)).toBe(200);
+    await wallsOf(owner);
+    expect(await expiryOf(id)).toBeGreaterThan(wallDays - 0.1);
+    await new Promise((resolve) => setTimeout(resolve, 600));
+    expect(await look(token)).toBe(200);
+    await app.call(owner, 'POST', 'account/tokens', { name: 'Script', days: 1 });
+    const [api] = (await app.call<{ data: Made[] }>(owner, 'GET', 'account/tokens')).body.data;
+    expect(await expiryOf(api?.id ?? 0)).toBeLessThan(1.1);
+  });
+});
+
+describe('walls', () => {
+  test('are shown once, stored as a hash, and apart from API tokens', async () => {
+    const owner = await aUser(world.roles.site_manager);
+    const { token, id } = await wallOf(owner, 'Depot');
+    expect(token).toMatch(/^sww_/);
+    const own = await wallsOf(owner);
+    expect(own).toEqual([expect.objectContaining({ id, name: 'Depot' })]);
+    expect(JSON.stringify(own)).not.toContain(token.slice(4));
+    const stored = await app.db.rows(sql`select *, encode(token_hash, 'escape') as text from api_tokens`);
+    expect(JSON.stringify(stored)).not.toContain(token.slice(4));
+    expect((await app.call<{ data: unknown[] }>(owner, 'GET', 'account/tokens')).body.data).toEqual([]);
+    await app.call(owner, 'DELETE', `account/walls/${id}`);
+    const notes = await app.db.select(
+      { action: pg.text },
+      sql`select action from audit where entity = 'users' and record_id = ${owner} order by id`,
+    );
+    expect(notes.map(({ action }) => action)).toEqual(['wall_create', 'wall_revoke']);
+  });
+
+  test('are made by people themselves: not by tokens, not while viewing as somebody else', async () => {
+    const { admin, users } = world;
+    const view = await app.call<{ token: string }>(admin, 'POST', `users/${users.operator}/impersonate`);
+    const api = await app.call<{ data: { token: string } }>(users.partner, 'POST', 'account/tokens', {
+      name: 'Script',
+      days: 1,
+    });
+    const { token: wall } = await wallOf(users.partner);
+    for (const token of [view.body.token, api.body.data.token, wall]) {
+      expect((await app.call(token, 'POST', 'account/walls', { name: 'Mine' })).status).toBe(403);
+      expect((await app.call(token, 'GET', 'account/walls')).status).toBe(403);
+      expect((await app.call(token, 'DELETE', 'account/walls/1')).status).toBe(403);
+    }
+    const mayNothing = await aUser(await add(app.db, 'roles', { scope: 'client' }));
+    expect((await app.call(mayNothing, 'POST', 'account/walls', { name: 'Mine' })).status).toBe(403);
+  });
+
+  test('are limited in number', async () => {
+    const owner = await aUser(world.roles.operator);
+    for (let made = 0; made < maxWalls; made++) await wallOf(owner);
+    expect((await app.call(owner, 'POST', 'account/walls', { name: 'More' })).status).toBe(409);
+  });
+});
