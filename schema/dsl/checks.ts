@@ -5,6 +5,7 @@
 import type { Field, Format, Kind } from './field';
 import { type Hours, hoursProblem } from './hours';
 import { isDay } from './isDay';
+import { isTimeZone } from './isTimeZone';
 import { parseKeyRule } from './keyRules';
 import { requestLimits } from './requestLimits';
 
@@ -116,15 +117,6 @@ const shaped =
     const wrong = plain(max)(value, field);
     return wrong ?? (pattern.test(value as string) ? undefined : problem(key));
   };
-
-function isTimeZone(name: string): boolean {
-  try {
-    new Intl.DateTimeFormat('en', { timeZone: name });
-    return true;
-  } catch {
-    return false;
-  }
-}
 
 const within = (value: number, { min, max, unit }: Field) => {
   // People type durations as hours and minutes, so the bound carries its unit.

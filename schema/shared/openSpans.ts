@@ -103,7 +103,7 @@ function merge(spans: readonly OpenSpan[]): OpenSpan[] {
  * The moment at which clocks of a zone show a time: the first of two, and where clocks skip it the moment of the
  * change. The search looks two days to both sides: the widest change, of Samoa in 2011, was one.
  */
-function momentAt(day: string, minutes: number, zone: string): number {
+export function momentAt(day: string, minutes: number, zone: string): number {
   const wall = Date.parse(`${day}T00:00:00Z`) + minutes * 60_000;
   const shows = (time: number) => time + offsetAt(time, zone);
   const around = [-2, -1, 1, 2].map((days) => wall - offsetAt(wall + days * dayLength, zone)).sort((a, b) => a - b);

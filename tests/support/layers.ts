@@ -235,6 +235,13 @@ export const layers: Record<string, readonly string[]> = {
     'server/features/imports',
     'server/features/locations',
   ],
+  'server/features/integrations': [
+    'schema/dsl',
+    'schema/shared',
+    'server/shared',
+    'server/telemetry/adapters',
+    'server/telemetry/timeline',
+  ],
   'server/features/jsonServer': [
     'schema/dsl',
     'schema/endpoints',

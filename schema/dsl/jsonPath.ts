@@ -1,0 +1,52 @@
+/**
+ * Paths into JSON, a part of RFC 9535: `$.payload.reports[0]['task name']`, `items[*].area`. No filters, no scripts and
+ * no descent, so a path reads at most the values that its stars name. Pure.
+ */
+
+/** A key, a position, or every element of an array. */
+export type PathStep = string | number | { all: true };
+
+export interface JsonPath {
+  /** From the whole message, which a path means by `$`; else from the object at hand, with or without `@`. */
+  isAbsolute: boolean;
+  steps: readonly PathStep[];
+}
+
+export const pathLimits = { characters: 250, steps: 32, values: 10_000 } as const;
+
+const step = /\.?([\p{L}\p{N}_@:-]+)|\[(\d{1,6})\]|\[(\*)\]|\['([^']+)'\]|\["([^"]+)"\]/uy;
+
+/** `undefined` for text that is no path. */
+export function parsePath(text: string): JsonPath | undefined {
+  if (text.length > pathLimits.characters) return undefined;
+  const start = /^[$@]?/.exec(text)?.[0] ?? '';
+  const steps: PathStep[] = [];
+  step.lastIndex = start.length;
+  while (step.lastIndex < text.length) {
+    const isFirst = step.lastIndex === 0;
+    const found = step.exec(text);
+    if (!found || steps.length === pathLimits.steps) return undefined;
+    const [all, name, position, star, single, double] = found;
+    // Names follow a dot, except at the start of a relative path.
+    if (name !== undefined && (isFirst ? all.startsWith('.') : !all.startsWith('.'))) return undefined;
+    steps.push(
+      star ? { all: true } : position === undefined ? ((name ?? single ?? double) as string) : Number(position),
+    );
+  }
+  return text === '' ? undefined : { isAbsolute: start === '$', steps };
+}
+
+/** The values at a path; none if it leads nowhere. */
+export function readPath({ isAbsolute, steps }: JsonPath, from: { root: unknown; item: unknown }): unknown[] {
+  let values: unknown[] = [isAbsolute ? from.root : from.item];
+  for (const one of steps) {
+    values = values.flatMap((value) => {
+      if (typeof value !== 'object' || value === null) return [];
+      if (typeof one === 'object') return Array.isArray(value) ? value.slice(0, pathLimits.values) : [];
+      const isFitting = Array.isArray(value) === (typeof one === 'number');
+      return isFitting && Object.hasOwn(value, one) ? [(value as Record<PropertyKey, unknown>)[one]] : [];
+    });
+    values.length = Math.min(values.length, pathLimits.values);
+  }
+  return values;
+}

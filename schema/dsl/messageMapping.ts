@@ -1,0 +1,188 @@
+/**
+ * How a message of any vendor is read: where the runs and the states of machines in it are, and which of their values
+ * become which of our fields. Data, so that people enter it and presets are written in it.
+ */
+import { isTimeZone } from './isTimeZone';
+import { parsePath } from './jsonPath';
+
+/** Kinds of values, which decide the units that a source may have. */
+export const targetUnits = {
+  text: [],
+  word: [],
+  boolean: [],
+  number: [],
+  list: [],
+  /** Since 1970, without a unit by magnitude; or the name of a time zone, for times without an offset. */
+  instant: ['unix_s', 'unix_ms'],
+  area: ['m2', 'ft2'],
+  volume: ['l', 'ml', 'gal'],
+  energy: ['Wh', 'kWh'],
+  distance: ['m', 'km', 'ft', 'mi'],
+  duration: ['s', 'ms', 'min', 'h'],
+  speed: ['m/s', 'km/h'],
+  percent: ['percent', 'share'],
+  shares: ['percent', 'share'],
+} as const satisfies Record<string, readonly string[]>;
+export type TargetKind = keyof typeof targetUnits;
+
+/** Fields of a run; `outcome_raw` and `mode_raw` follow from `outcome` and `mode`. */
+export const runTargets = {
+  external_id: 'text',
+  started_at: 'instant',
+  ended_at: 'instant',
+  outcome: 'word',
+  mode: 'word',
+  task_name: 'text',
+  task_id: 'text',
+  planned_area_m2: 'area',
+  cleaned_area_m2: 'area',
+  duration_s: 'duration',
+  distance_m: 'distance',
+  water_l: 'volume',
+  energy_wh: 'energy',
+  battery_start: 'percent',
+  battery_end: 'percent',
+  operator: 'text',
+  interruptions: 'list',
+  consumables: 'shares',
+} as const satisfies Record<string, TargetKind>;
+
+/** Fields of each interruption, relative to it. */
+export const interruptionTargets = { at: 'instant', reason: 'text', resolved_at: 'instant' } as const satisfies Record<
+  string,
+  TargetKind
+>;
+
+/** What a machine does at a moment, in the names of an observation. */
+export const stateTargets = {
+  at: 'instant',
+  status: 'word',
+  mode: 'word',
+  charging: 'boolean',
+  is_moving: 'boolean',
+  battery: 'percent',
+  speed: 'speed',
+  heading: 'number',
+  latitude: 'number',
+  longitude: 'number',
+  odometer: 'distance',
+  area_total: 'area',
+  error: 'text',
+  message: 'text',
+} as const satisfies Record<string, TargetKind>;
+
+/** Words that a source may give; `completed_or_partial` is `partial` if less than 90 % of the plan was cleaned. */
+export const targetWords: Readonly<Record<string, readonly string[] | undefined>> = {
+  'runs.outcome': ['completed', 'partial', 'aborted', 'failed', 'completed_or_partial'],
+  'states.status': ['cleaning', 'charging', 'parked', 'online'],
+  'states.mode': ['robotic', 'manual', 'teaching'],
+};
+
+/** Where a value comes from; a text or list of texts is its path. */
+export interface ValueSource {
+  /** The first path that leads to a value counts. */
+  path?: string | readonly string[];
+  unit?: string;
+  /** Their words to ours; `*` is any other. Case and leading underscores do not count. */
+  words?: Readonly<Record<string, string>>;
+  /** Without a path, or where none leads to a value. */
+  value?: string | number | boolean;
+  /** Of a list: fields of each element, relative to it. */
+  fields?: Readonly<Record<string, SourceText>>;
+}
+export type SourceText = string | readonly string[] | ValueSource;
+
+/** One kind of content. */
+export interface MappingSection {
+  /** Where its objects are: the first path that leads to any. Default: the whole message. */
+  each?: string | readonly string[];
+  /** The vendor's serial number of the machine. */
+  machine: SourceText;
+  /** Leaves out what this is true for, such as a run that has not ended. */
+  ignored?: SourceText;
+  fields: Readonly<Record<string, SourceText>>;
+}
+
+export interface MessageMapping {
+  runs?: MappingSection;
+  states?: MappingSection;
+}
+
+export const sectionTargets: Record<keyof MessageMapping, Readonly<Record<string, TargetKind>>> = {
+  runs: runTargets,
+  states: stateTargets,
+};
+
+export const mappingLimits = { paths: 10, words: 100 } as const;
+
+/** A source with all its parts. */
+export const sourceOf = (source: SourceText): ValueSource =>
+  typeof source === 'string' || Array.isArray(source) ? { path: source as string } : (source as ValueSource);
+export const pathsOf = ({ path = [] }: ValueSource): readonly string[] => [path].flat() as string[];
+
+type Fields = Readonly<Record<string, unknown>>;
+const isFields = (value: unknown): value is Fields =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+const isPath = (value: unknown) => typeof value === 'string' && parsePath(value) !== undefined;
+const arePaths = (value: unknown) =>
+  isPath(value) || (Array.isArray(value) && value.length <= mappingLimits.paths && value.every(isPath));
+const hasOnly = (value: Fields, names: readonly string[]) => Object.keys(value).every((name) => names.includes(name));
+
+/** Path of the first part of a mapping that is none, such as `runs.fields.water_l`; `undefined` for a valid one. */
+export function findMappingFault(mapping: unknown): string | undefined {
+  if (!isFields(mapping)) return 'mapping';
+  const stranger = Object.keys(mapping).find((name) => !Object.hasOwn(sectionTargets, name));
+  if (stranger !== undefined) return stranger;
+  return Object.entries(mapping)
+    .map(([name, section]) => sectionFault(name as keyof MessageMapping, section))
+    .find((fault) => fault !== undefined);
+}
+
+function sectionFault(name: keyof MessageMapping, section: unknown): string | undefined {
+  if (!isFields(section) || !hasOnly(section, ['each', 'machine', 'ignored', 'fields'])) return name;
+  if (section.each !== undefined && !arePaths(section.each)) return `${name}.each`;
+  if (!isSource(section.machine, 'text')) return `${name}.machine`;
+  if (section.ignored !== undefined && !isSource(section.ignored, 'boolean')) return `${name}.ignored`;
+  const { fields } = section;
+  if (!isFields(fields) || Object.keys(fields).length === 0) return `${name}.fields`;
+  const targets = sectionTargets[name];
+  const wrong = Object.keys(fields).find((field) => {
+    const kind = Object.hasOwn(targets, field) ? targets[field] : undefined;
+    return !kind || !isSource(fields[field], kind, targetWords[`${name}.${field}`]);
+  });
+  return wrong === undefined ? undefined : `${name}.fields.${wrong}`;
+}
+
+function isSource(given: unknown, kind: TargetKind, ours?: readonly string[]): boolean {
+  if (!isFields(given)) return kind !== 'list' && arePaths(given);
+  const { path, unit, words, value, fields } = given;
+  const isUnit = (targetUnits[kind] as readonly unknown[]).includes(unit) || (kind === 'instant' && isZone(unit));
+  return (
+    hasOnly(given, ['path', 'unit', 'words', 'value', 'fields']) &&
+    (path === undefined ? value !== undefined : arePaths(path)) &&
+    (unit === undefined || isUnit) &&
+    (words === undefined || areWords(words, ours)) &&
+    (value === undefined || isConstant(value, ours)) &&
+    (kind === 'list' ? isFields(fields) && areInterruptions(fields) : fields === undefined)
+  );
+}
+
+const areInterruptions = (fields: Fields): boolean =>
+  fields.at !== undefined &&
+  Object.entries(fields).every(([name, source]) => {
+    const kind = Object.hasOwn(interruptionTargets, name) && interruptionTargets[name as 'at'];
+    return kind && isSource(source, kind);
+  });
+
+const areWords = (words: unknown, ours: readonly string[] | undefined): boolean =>
+  isFields(words) &&
+  Object.keys(words).length <= mappingLimits.words &&
+  Object.entries(words).every(([theirs, word]) => theirs.length <= 120 && isConstant(word, ours));
+
+const isConstant = (value: unknown, ours: readonly string[] | undefined): boolean =>
+  ours
+    ? ours.includes(value as string)
+    : ['string', 'number', 'boolean'].includes(typeof value) && String(value).length <= 200;
+
+const isZone = (unit: unknown) =>
+  typeof unit === 'string' && /^[A-Za-z][A-Za-z0-9_+\-/]*$/.test(unit) && isTimeZone(unit);

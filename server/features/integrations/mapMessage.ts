@@ -1,0 +1,139 @@
+/** Reads the runs and states in a vendor's message by a mapping. Pure. */
+import type { Problem } from '../../../schema/dsl/checks';
+import { readPath } from '../../../schema/dsl/jsonPath';
+import {
+  interruptionTargets,
+  type MappingSection,
+  type MessageMapping,
+  pathsOf,
+  runTargets,
+  type SourceText,
+  sourceOf,
+  stateTargets,
+  type TargetKind,
+} from '../../../schema/dsl/messageMapping';
+import { cachedPathOf, findValue, type MessagePlace, readShares, readSource, type SourceReading } from './readSource';
+
+/** Maximum number of objects per message. */
+export const maxMessageItems = 1000;
+/** Share of the plan from which on a run that ended by itself counts as completed. */
+const completeFrom = 0.9;
+
+export interface MappingProblem extends Problem {
+  /** Of the run or observation. */
+  field: string;
+}
+
+/** One run or state of a machine, in the names of our fields. */
+export interface MappedItem {
+  kind: keyof MessageMapping;
+  /** Position in the message, among objects of its kind. */
+  index: number;
+  /** The vendor's serial number. */
+  machine?: string;
+  values: Record<string, unknown>;
+  problems: MappingProblem[];
+}
+
+/** `ignored` objects are understood and left out. Neither items nor ignored ones: nothing in the message fits. */
+export interface MappedMessage {
+  items: MappedItem[];
+  ignored: number;
+  /** The message has more objects than `maxMessageItems`: none is read. */
+  isTooLong: boolean;
+}
+
+export function mapMessage(root: unknown, mapping: MessageMapping): MappedMessage {
+  const result: MappedMessage = { items: [], ignored: 0, isTooLong: false };
+  for (const kind of ['runs', 'states'] as const) {
+    const section = mapping[kind];
+    if (!section) continue;
+    const objects = objectsOf(section, root);
+    if (objects.length > maxMessageItems) return { items: [], ignored: 0, isTooLong: true };
+    for (const [index, item] of objects.entries()) {
+      const place = { root, item };
+      if (!isPresent(kind, section, place)) continue;
+      if (section.ignored && readSource(section.ignored, 'boolean', place).value === true) result.ignored += 1;
+      else result.items.push(readItem(kind, section, { place, index }));
+    }
+  }
+  return result;
+}
+
+/** Objects at the first path that leads to any; the elements of an array count as if the path ended with `[*]`. */
+function objectsOf({ each = '$' }: MappingSection, root: unknown): unknown[] {
+  for (const path of [each].flat()) {
+    const objects = readPath(cachedPathOf(path), { root, item: root })
+      .flat()
+      .filter((value) => typeof value === 'object' && value !== null && !Array.isArray(value));
+    if (objects.length > 0) return objects;
+  }
+  return [];
+}
+
+/** What an object must have at least one of, to count as a run or state. */
+const marks: Record<keyof MessageMapping, readonly string[]> = {
+  runs: ['external_id', 'started_at', 'ended_at', 'cleaned_area_m2'],
+  states: Object.keys(stateTargets).filter((name) => name !== 'at'),
+};
+
+const isPresent = (kind: keyof MessageMapping, { fields }: MappingSection, place: MessagePlace): boolean =>
+  marks[kind].some((name) => fields[name] !== undefined && findValue(fields[name], place) !== undefined);
+
+function readItem(
+  kind: keyof MessageMapping,
+  { machine, fields }: MappingSection,
+  { place, index }: { place: MessagePlace; index: number },
+): MappedItem {
+  const targets: Readonly<Record<string, TargetKind>> = kind === 'runs' ? runTargets : stateTargets;
+  const values: Record<string, unknown> = {};
+  const problems: MappingProblem[] = [];
+  for (const [field, source] of Object.entries(fields)) {
+    const { value, raw, problem } = readTarget(source, targets[field] as TargetKind, place);
+    if (problem) problems.push({ field, ...problem });
+    if (value !== undefined) values[field] = value;
+    if (kind === 'runs' && raw !== undefined && (field === 'outcome' || field === 'mode'))
+      values[`${field}_raw`] = raw.slice(0, 120);
+  }
+  if (kind === 'runs') completeRun(values);
+  const serial = readSource(machine, 'text', place).value;
+  return { kind, index, ...(serial !== undefined && { machine: String(serial).trim() }), values, problems };
+}
+
+function readTarget(source: SourceText, kind: TargetKind, place: MessagePlace): SourceReading {
+  if (kind === 'list') return readInterruptions(source, place);
+  return kind === 'shares' ? readShares(source, place) : readSource(source, kind, place);
+}
+
+/** What follows from other values: the end from the duration, the id of a run without one from its start. */
+function completeRun(values: Record<string, unknown>): void {
+  const { started_at, ended_at, duration_s, outcome, planned_area_m2: planned, cleaned_area_m2: cleaned } = values;
+  if (typeof started_at === 'string') {
+    values.external_id ??= started_at;
+    if (ended_at === undefined && typeof duration_s === 'number')
+      values.ended_at = new Date(Date.parse(started_at) + duration_s * 1000).toISOString();
+  }
+  if (typeof duration_s === 'number') values.duration_s = Math.round(duration_s);
+  if (outcome !== 'completed_or_partial') return;
+  const isPartial =
+    typeof planned === 'number' && typeof cleaned === 'number' && planned > 0 && cleaned / planned < completeFrom;
+  values.outcome = isPartial ? 'partial' : 'completed';
+}
+
+function readInterruptions(given: SourceText, { root, item }: MessagePlace): SourceReading {
+  const source = sourceOf(given);
+  const path = pathsOf(source).find((text) => readPath(cachedPathOf(text), { root, item }).length > 0);
+  if (path === undefined) return {};
+  const interruptions = readPath(cachedPathOf(path), { root, item })
+    .flat()
+    .flatMap((one) => {
+      const place = { root, item: one };
+      const read = Object.entries(interruptionTargets).map(([name, kind]) => {
+        const from = source.fields?.[name];
+        return [name, from === undefined ? null : (readSource(from, kind, place).value ?? null)] as const;
+      });
+      const interruption = Object.fromEntries(read);
+      return interruption.at === null ? [] : [interruption];
+    });
+  return { value: interruptions };
+}

@@ -1,0 +1,143 @@
+/** Reads one value of a message as a mapping says, in the units of our fields. Pure. */
+import type { Problem } from '../../../schema/dsl/checks';
+import { isDay } from '../../../schema/dsl/isDay';
+import { type JsonPath, parsePath, readPath } from '../../../schema/dsl/jsonPath';
+import { pathsOf, type SourceText, sourceOf, type TargetKind } from '../../../schema/dsl/messageMapping';
+import { momentAt } from '../../../schema/shared/openSpans';
+import { createBuildCache } from '../../shared/createBuildCache';
+import { momentOf } from '../../telemetry/adapters/clock';
+import { InvalidMessage } from '../../telemetry/timeline/observation';
+
+/** The whole message, and the object in it that is being read. */
+export interface MessagePlace {
+  root: unknown;
+  item: unknown;
+}
+
+/** `raw`: the word as sent, where words are translated. */
+export interface SourceReading {
+  value?: unknown;
+  raw?: string;
+  problem?: Problem;
+}
+
+const cachedPath = createBuildCache();
+export const cachedPathOf = (text: string): JsonPath => cachedPath(text, () => parsePath(text) as JsonPath);
+
+const factors: Readonly<Record<string, number>> = {
+  ft2: 0.092_903_04,
+  ml: 0.001,
+  gal: 3.785_411_784,
+  kWh: 1000,
+  km: 1000,
+  ft: 0.3048,
+  mi: 1609.344,
+  ms: 0.001,
+  min: 60,
+  h: 3600,
+  'km/h': 1 / 3.6,
+  share: 100,
+};
+/** Twelve digits: a factor must not turn 14611 ml into 14.611000000000001 l. */
+const converted = (value: number, unit = '') =>
+  Object.hasOwn(factors, unit) ? Number((value * (factors[unit] as number)).toPrecision(12)) : value;
+
+/** The first value that is there, `undefined` if none is: null and empty text say nothing. */
+export function findValue(given: SourceText, place: MessagePlace): unknown {
+  for (const path of pathsOf(sourceOf(given))) {
+    const value = readPath(cachedPathOf(path), place).find(
+      (found) => found !== null && found !== undefined && found !== '',
+    );
+    if (value !== undefined) return value;
+  }
+  return undefined;
+}
+
+/** Reads a single value; lists and `shares` are read by their own functions. */
+export function readSource(given: SourceText, kind: TargetKind, place: MessagePlace): SourceReading {
+  const source = sourceOf(given);
+  const found = findValue(given, place);
+  if (found === undefined) return source.value === undefined ? {} : { value: source.value };
+  if (typeof found === 'object') return { problem: { key: kind === 'text' || kind === 'word' ? 'text' : 'number' } };
+  const raw = String(found);
+  const word = source.words && wordIn(source.words, raw);
+  if (source.words && word === undefined) return { raw };
+  return { raw, ...readPlain(kind, word ?? found, source.unit) };
+}
+
+/** Case and leading underscores do not count. */
+const plainWord = (word: string) => word.replace(/^_+/, '').toLowerCase();
+
+function wordIn(words: Readonly<Record<string, string>>, raw: string): string | undefined {
+  const own = Object.keys(words).find((theirs) => theirs !== '*' && plainWord(theirs) === plainWord(raw));
+  return words[own ?? '*'];
+}
+
+function readPlain(kind: TargetKind, value: unknown, unit: string | undefined): SourceReading {
+  if (kind === 'text' || kind === 'word') return String(value) === '' ? {} : { value: String(value) };
+  if (kind === 'boolean') {
+    const flag = { true: true, 1: true, false: false, 0: false }[String(value).toLowerCase()];
+    return flag === undefined ? { problem: { key: 'boolean' } } : { value: flag };
+  }
+  if (kind === 'instant') {
+    const moment = instantOf(value, unit);
+    return moment ? { value: moment.toISOString() } : { problem: { key: 'instant' } };
+  }
+  const number = numberOf(value);
+  return number === undefined ? { problem: { key: 'number' } } : { value: converted(number, unit) };
+}
+
+function numberOf(value: unknown): number | undefined {
+  const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
+  return typeof number === 'number' && Number.isFinite(number) ? number : undefined;
+}
+
+const localForm = /^(\d{4})[-/](\d{2})[-/](\d{2})[T ](\d{2}):(\d{2})(?::(\d{2})(\.\d{1,9})?)?$/;
+
+/** Years 2000 to 9999: what lies outside was never the time of a run. */
+function instantOf(value: unknown, unit: string | undefined): Date | undefined {
+  const moment = anyInstantOf(value, unit);
+  const year = moment?.getUTCFullYear() ?? Number.NaN;
+  return year >= 2000 && year <= 9999 ? moment : undefined;
+}
+
+function anyInstantOf(value: unknown, unit: string | undefined): Date | undefined {
+  if (unit === 'unix_s' || unit === 'unix_ms') {
+    const number = numberOf(value);
+    return number === undefined ? undefined : new Date(Math.round(unit === 'unix_s' ? number * 1000 : number));
+  }
+  const local = typeof value === 'string' && localForm.exec(value.trim());
+  if (local) {
+    const [, year, month, day, hours, minutes, seconds = '0', fraction = ''] = local;
+    const date = `${year}-${month}-${day}`;
+    if (!isDay(date) || Number(hours) > 23 || Number(minutes) > 59 || Number(seconds) > 59) return undefined;
+    const time = Number(hours) * 60 + Number(minutes) + Number(`${seconds}${fraction}`) / 60;
+    return new Date(momentAt(date, time, unit ?? 'UTC'));
+  }
+  try {
+    return momentOf(value);
+  } catch (error) {
+    if (error instanceof InvalidMessage) return undefined;
+    throw error;
+  }
+}
+
+/** Numbers of an object as shares by key, in the manner of our names: `suctionBlade` becomes `suction_blade`. */
+export function readShares(given: SourceText, place: MessagePlace): SourceReading {
+  const found = findValue(given, place);
+  if (found === undefined) return {};
+  if (typeof found !== 'object' || found === null || Array.isArray(found)) return { problem: { key: 'object' } };
+  const isShare = sourceOf(given).unit === 'share';
+  const shares = Object.entries(found).flatMap(([part, value]): [string, number][] => {
+    const number = numberOf(value);
+    const share = number === undefined ? Number.NaN : isShare ? number : Number((number / 100).toPrecision(12));
+    return share >= 0 && share <= 1 ? [[snakeCase(part), share]] : [];
+  });
+  return shares.length === 0 ? {} : { value: Object.fromEntries(shares) };
+}
+
+const snakeCase = (name: string) =>
+  name
+    .replace(/(?<=[\p{Ll}\p{N}])(?=\p{Lu})/gu, '_')
+    .toLowerCase()
+    .slice(0, 60);
