@@ -1,6 +1,6 @@
 /**
- * The suffixes of a filter's name: `name.begins`, `status.not`, `name.is.not`. Read on the server, printed in the
- * browser.
+ * Names of filters: suffixes (`name.begins`, `status.not`, `name.is.not`) and the prefix of an alternative in a group
+ * of "any of" (`any.0.1.status`). Read on the server, printed in the browser.
  */
 
 /** Text comparisons other than "contains", which is the default. */
@@ -13,23 +13,58 @@ export interface FilterName {
   test?: TextTest;
   /** Negates the filter. */
   not: boolean;
+  /** Group and alternative, such as `any.0.1`; absent for a filter that stands alone. */
+  alternative?: string;
 }
+
+const ofAlternative = /^(any\.\d{1,3}\.\d{1,3})\.(.+)$/;
+
+/** The name of a filter without its alternative: `any.0.1.status.not` is `status.not`. */
+export const plainFilterName = (name: string): string => ofAlternative.exec(name)?.[2] ?? name;
 
 const isTest = (word: string): word is TextTest => (textTests as readonly string[]).includes(word);
 
 /** Splits path and suffixes. No field has the name of a suffix, so the last steps can be read as suffixes. */
 export function readFilterName(name: string): FilterName {
-  const steps = name.split('.');
+  const alternative = ofAlternative.exec(name)?.[1];
+  const steps = plainFilterName(name).split('.');
   const not = steps.length > 1 && steps.at(-1) === 'not';
   if (not) steps.pop();
   const last = steps.at(-1) ?? '';
   const test = steps.length > 1 && isTest(last) ? last : undefined;
   if (test) steps.pop();
-  return { path: steps.join('.'), ...(test && { test }), not };
+  return { path: steps.join('.'), ...(test && { test }), not, ...(alternative && { alternative }) };
 }
 
-export const printFilterName = ({ path, test, not }: FilterName): string =>
-  [path, ...(test ? [test] : []), ...(not ? ['not'] : [])].join('.');
+export const printFilterName = ({ path, test, not, alternative }: FilterName): string =>
+  [...(alternative ? [alternative] : []), path, ...(test ? [test] : []), ...(not ? ['not'] : [])].join('.');
+
+interface FilterGroups<Filter> {
+  /** Filters that stand alone: all of them hold. */
+  alone: Filter[];
+  /** Of each group one alternative holds, with all its filters. */
+  groups: Filter[][][];
+}
+
+/** Sorts filters by the groups and alternatives that their names tell, in the order of their first filters. */
+export function groupFilters<Filter>(
+  filters: readonly Filter[],
+  nameOf: (filter: Filter) => string,
+): FilterGroups<Filter> {
+  const alone: Filter[] = [];
+  const groups = new Map<string, Map<string, Filter[]>>();
+  for (const filter of filters) {
+    const [, group = '', alternative = ''] = ofAlternative.exec(nameOf(filter))?.[1]?.split('.') ?? [];
+    if (group === '') {
+      alone.push(filter);
+      continue;
+    }
+    const alternatives = groups.get(group) ?? new Map<string, Filter[]>();
+    groups.set(group, alternatives);
+    alternatives.set(alternative, [...(alternatives.get(alternative) ?? []), filter]);
+  }
+  return { alone, groups: [...groups.values()].map((alternatives) => [...alternatives.values()]) };
+}
 
 /**
  * Parses a relative day such as `-7d`, `30d` or `0d` to its number of days; `undefined` for anything else. Today begins

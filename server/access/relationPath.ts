@@ -16,6 +16,8 @@ export interface PathContext {
    * indexes serve the path.
    */
   excludeDeleted?: boolean;
+  /** Alias of the side table's row that belongs to the start row; absent where the statement reads none. */
+  state?: { row: SQL; alias: SQL } | undefined;
 }
 
 /** SQL condition: `test` holds for the value at the end of `path` (relations, then a field) from `row`. */
@@ -100,8 +102,9 @@ function whereField(entity: ModelEntity, row: SQL, name: string, test: (value: S
       where ${test(sql`${at}.${link.other}`)})`;
   }
   if (field.store === 'state') {
-    const state = walk.context.alias();
     walk.context.reads(`${entity.name}_state`);
+    if (walk.state?.row === row) return test(column(walk.state.alias, name));
+    const state = walk.context.alias();
     return sql`${row}.id in (select ${state}.id from ${stateTableSql(entity)} ${state}
       where ${test(column(state, name))})`;
   }

@@ -23,7 +23,9 @@ export function listParameterSchemas(entity: ModelEntity): Schema[] {
       description:
         `By any of ${filters.map((name) => `\`${name}\``).join(', ')}, by relation path such as ` +
         `\`fleet.name\`, by \`search\` and \`trashed\` (only, with). A name may end in \`.not\` (the rows left ` +
-        `out otherwise), of texts in \`.is\` and \`.begins\`; days may be counted from today, as \`>=-7d\``,
+        `out otherwise), of texts in \`.is\` and \`.begins\`; days may be counted from today, as \`>=-7d\`. ` +
+        `All filters hold; of a group \`filter[any][0][0][…]\`, \`filter[any][0][1][…]\` one alternative holds, ` +
+        `with all its filters`,
       schema: { type: 'object', additionalProperties: { type: 'string' } },
     },
     {

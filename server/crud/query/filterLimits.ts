@@ -1,4 +1,5 @@
 /** Limits on filters, searches and sort keys (contract, "Limits that protect everybody"). */
+import { plainFilterName } from '../../../schema/dsl/filterName';
 import type { ListQuery } from '../../../schema/dsl/listQuery';
 import { requestLimits } from '../../../schema/dsl/requestLimits';
 import { ApiError } from '../../context/errors';
@@ -24,7 +25,7 @@ export function requireFilterLimits({ filter, isReference = () => false, searche
     if (values.length > limit) throw ApiError.beyond(text, limit, path);
     if (values.some((value) => characters(value) > requestLimits.characters))
       throw ApiError.beyond('limit_characters', requestLimits.characters, path);
-    if (searches.includes(path) && values.some((value) => wordCount(value) > requestLimits.words))
+    if (searches.includes(plainFilterName(path)) && values.some((value) => wordCount(value) > requestLimits.words))
       throw ApiError.beyond('limit_words', requestLimits.words);
   }
 }

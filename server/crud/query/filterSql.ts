@@ -1,9 +1,15 @@
 /** Filters of the list dialect as SQL (contract: "Filters"). */
 import { type SQL, sql } from 'drizzle-orm';
 import type { Field } from '../../../schema/dsl/field';
-import { readFilterName, readRelativeDay, type TextTest } from '../../../schema/dsl/filterName';
+import {
+  groupFilters,
+  plainFilterName,
+  readFilterName,
+  readRelativeDay,
+  type TextTest,
+} from '../../../schema/dsl/filterName';
 import type { ListQuery } from '../../../schema/dsl/listQuery';
-import { column, notDeleted, type QueryContext } from '../../access/entityModel';
+import { column, notDeleted, type QueryContext, stateTableSql } from '../../access/entityModel';
 import { wherePath } from '../../access/relationPath';
 import { scopeWhere } from '../../access/scopeWhere';
 import { type Caller, hasPermission } from '../../context/caller';
@@ -15,6 +21,8 @@ import { isReadableField, readableFields } from './fields';
 import { requireFilterLimits } from './filterLimits';
 import { equalsAny, fewPatterns, isDated, isFilled, isText, testOf } from './operators';
 
+type FilterItem = ListQuery['filter'][number];
+
 interface FilterRequest {
   entity: ModelEntity;
   row: SQL;
@@ -22,7 +30,10 @@ interface FilterRequest {
   walk: Parameters<typeof wherePath>[4];
 }
 
-/** SQL condition of all filters on the alias `row`, including `trashed`. Throws 400 for unknown filters. */
+/**
+ * SQL condition of all filters on the alias `row`, including `trashed`, which belongs to no group. Throws 400 for
+ * unknown filters.
+ */
 export function filterSql(
   entity: ModelEntity,
   { caller, filter, row, context }: { caller: Caller; filter: ListQuery['filter']; row: SQL; context: QueryContext },
@@ -33,16 +44,51 @@ export function filterSql(
   const limit = (relation: { target: ModelEntity }, to: SQL) => scopeWhere(relation.target, caller, to, context, true);
   const walk = { context, caller, limit, excludeDeleted: excludesDeleted(filter) };
   const request = { entity, row, caller, walk };
-  const conditions = filter
-    .filter(({ path }) => path !== 'trashed')
-    .map((filterItem) =>
-      filterItem.path === 'search' ? searchSql(request, filterItem.values, filter) : filterItemSql(request, filterItem),
-    );
-  return sql.join([trashedWhere(filter, row), ...conditions], sql` and `);
+  const { alone, groups } = groupFilters(
+    filter.filter(({ path }) => path !== 'trashed'),
+    ({ path }) => path,
+  );
+  return sql.join(
+    [
+      trashedWhere(filter, row),
+      ...alone.map((item) => itemSql(request, item, filter)),
+      ...groups.map((alternatives) => anyOfSql(request, alternatives, filter)),
+    ],
+    sql` and `,
+  );
+}
+
+const itemSql = (request: FilterRequest, item: FilterItem, filter: FilterItem[]): SQL =>
+  plainFilterName(item.path) === 'search' ? searchSql(request, item.values, filter) : filterItemSql(request, item);
+
+/**
+ * One alternative holds, with all its filters. Where one compares values of the side table, its row is read for all of
+ * them: a subselect for each could not be a join inside an "or", and would read the whole table.
+ */
+function anyOfSql(request: FilterRequest, alternatives: FilterItem[][], filter: FilterItem[]): SQL {
+  const { entity, row, walk } = request;
+  const readsState = alternatives
+    .flat()
+    .some(({ path }) => entity.fields[readFilterName(path).path]?.store === 'state');
+  const alias = readsState ? walk.context.alias() : undefined;
+  const inside = { ...request, walk: { ...walk, state: alias && { row, alias } } };
+  const holds = sql.join(
+    alternatives.map(
+      (items) =>
+        sql`(${sql.join(
+          items.map((item) => itemSql(inside, item, filter)),
+          sql` and `,
+        )})`,
+    ),
+    sql` or `,
+  );
+  return alias
+    ? sql`exists (select 1 from ${stateTableSql(entity)} ${alias} where ${alias}.id = ${row}.id and (${holds}))`
+    : sql`(${holds})`;
 }
 
 /** One filter; a `not` in its name negates it. */
-function filterItemSql(request: FilterRequest, { path: name, values }: ListQuery['filter'][number]): SQL {
+function filterItemSql(request: FilterRequest, { path: name, values }: FilterItem): SQL {
   const { entity, row, caller, walk } = request;
   const { path, test, not } = readFilterName(name);
   const condition = isBucket(entity, path)
@@ -94,7 +140,7 @@ export function allowedFilters(entity: ModelEntity, caller: Caller): string[] {
 }
 
 function isKnownFilter(entity: ModelEntity, caller: Caller, name: string): boolean {
-  if (name === 'search' || name === 'trashed') return true;
+  if (plainFilterName(name) === 'search' || name === 'trashed') return true;
   const { path, test } = readFilterName(name);
   if (isBucket(entity, path)) return test === undefined;
   const steps = path.split('.');

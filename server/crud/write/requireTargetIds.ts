@@ -49,14 +49,19 @@ export async function requireTargetIds(
   return rows.map(({ id }) => id);
 }
 
-/** Converts `{fleet: {name: 'x'}, status: ['a', 'b'], id: 3}` to filters of a query string. */
+const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
+
+/**
+ * Converts `{fleet: {name: 'x'}, status: ['a', 'b'], id: 3, any: [[{battery: '<20'}, {status: 'Offline'}]]}` to filters
+ * of a query string.
+ */
 function flattened(filter: Record<string, unknown>, prefix = ''): ListQuery['filter'] {
   return Object.entries(filter).flatMap(([name, value]) => {
     const path = `${prefix}${name}`;
     if (value === '' || value === undefined) return [];
     if (value === null) return [{ path, values: ['null'] }];
-    if (Array.isArray(value)) return [{ path, values: value.map(String) }];
-    if (typeof value === 'object') return flattened(value as Record<string, unknown>, `${path}.`);
+    if (Array.isArray(value) && !value.some(isObject)) return [{ path, values: value.map(String) }];
+    if (isObject(value)) return flattened(value as Record<string, unknown>, `${path}.`);
     return [
       {
         path,

@@ -1,0 +1,219 @@
+/** Groups of "any of" inside "all of": `filter[any][0][1][status]`, alternative 1 of group 0. */
+import { sql } from 'drizzle-orm';
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { printListQuery, readListQuery } from '../../schema/dsl/listQuery';
+import { type TestApp, testApp } from '../support/app';
+import { add } from '../support/rows';
+import { addWorld, type World } from '../support/world';
+
+let app: TestApp;
+let world: World;
+let rows: MachineRow[];
+
+interface MachineRow {
+  id: number;
+  serial_number: string;
+  note: string | null;
+  status: string;
+  stock_state: string;
+  battery: number | null;
+  is_dummy: boolean;
+  purchase_date: string | null;
+  location: { city: string } | null;
+}
+
+interface Leaf {
+  name: string;
+  values: string[];
+  holds: (row: MachineRow) => boolean;
+}
+/** All groups hold; of a group one alternative; of an alternative all leaves. */
+type Tree = { alone: Leaf[]; groups: Leaf[][][] };
+
+beforeAll(async () => {
+  app = await testApp();
+  world = await addWorld(app.db);
+  for (const index of Array.from({ length: 60 }).keys()) {
+    const tenant = index % 3 === 0 ? world.south : world.north;
+    const id = await add(app.db, 'machines', {
+      serial_number: `${['Alpha', 'beta', 'GAMMA'][index % 3]} 5%_${index}`,
+      fleet_id: tenant.fleets[index % 2],
+      location_id: index % 4 === 0 ? null : tenant.locations[(index % 2) * 2],
+      note: [null, '', 'Brush, left', 'alpha'][index % 4],
+      stock_state: (['in_stock', 'deployed', 'in_repair', 'retired'] as const)[index % 4],
+      is_dummy: index % 5 === 0,
+      purchase_date: index % 6 === 0 ? null : `2025-0${1 + (index % 9)}-15`,
+    });
+    await app.db.rows(sql`update machines_state set battery = ${index % 7 === 0 ? null : (index * 13) % 101}::int,
+      status = ${['Offline', 'Charging', 'Cleaning'][index % 3]} where id = ${id}`);
+  }
+  rows = (await app.call<{ data: MachineRow[] }>(world.admin, 'GET', 'machines?per_page=1000&include=location')).body
+    .data;
+});
+afterAll(() => app.close());
+
+const filterOf = ({ alone, groups }: Tree) => [
+  ...alone.map(({ name, values }) => ({ path: name, values })),
+  ...groups.flatMap((alternatives, group) =>
+    alternatives.flatMap((leaves, at) =>
+      leaves.map(({ name, values }) => ({ path: `any.${group}.${at}.${name}`, values })),
+    ),
+  ),
+];
+const holds =
+  ({ alone, groups }: Tree) =>
+  (row: MachineRow) =>
+    alone.every((leaf) => leaf.holds(row)) &&
+    groups.every((alternatives) => alternatives.some((leaves) => leaves.every((leaf) => leaf.holds(row))));
+
+async function found(as: number, search: string): Promise<number[]> {
+  const { status, body } = await app.call<{ data: { id: number }[]; total: number }>(
+    as,
+    'GET',
+    `machines?per_page=1000&sort=id&fields[machines]=id&${search}`,
+  );
+  expect([search, status]).toEqual([search, 200]);
+  expect(body.total).toBe(body.data.length);
+  return body.data.map(({ id }) => id);
+}
+
+const contains = (text: string | null | undefined, part: string) =>
+  (text ?? '').toLowerCase().includes(part.toLowerCase());
+/** Compares a value that may be absent, which no comparison finds. */
+const compares: Record<string, (a: number | string, b: number | string) => boolean> = {
+  '>=': (a, b) => a >= b,
+  '<=': (a, b) => a <= b,
+  '>': (a, b) => a > b,
+  '<': (a, b) => a < b,
+  '<>': (a, b) => a !== b,
+  '': (a, b) => a === b,
+};
+
+const words = fc.constantFrom('alpha', '5%_1', 'brush', 'zebra', 'A');
+const leaf = fc.oneof<fc.Arbitrary<Leaf>[]>(
+  fc.record({ of: fc.constantFrom('serial_number' as const, 'note' as const), part: words }).map(({ of, part }) => ({
+    name: of,
+    values: [part],
+    holds: (row) => contains(row[of], part),
+  })),
+  words.map((part) => ({ name: 'location.city', values: [part], holds: (row) => contains(row.location?.city, part) })),
+  fc.constant<Leaf>({ name: 'note', values: ['null'], holds: ({ note }) => (note ?? '') === '' }),
+  fc
+    .record({ of: fc.constantFrom('status' as const, 'stock_state' as const), values: choices() })
+    .map(({ of, values }) => ({ name: of, values, holds: (row) => values.includes(row[of]) })),
+  fc.boolean().map((yes) => ({ name: 'is_dummy', values: [`${yes}`], holds: ({ is_dummy }) => is_dummy === yes })),
+  fc.record({ sign: fc.constantFrom(...Object.keys(compares)), to: fc.nat(100) }).map(({ sign, to }) => ({
+    name: 'battery',
+    values: [`${sign}${to}`],
+    holds: ({ battery }) => battery !== null && compares[sign]?.(battery, to) === true,
+  })),
+  fc
+    .record({ sign: fc.constantFrom(...Object.keys(compares)), month: fc.integer({ min: 1, max: 9 }) })
+    .map(({ sign, month }) => ({
+      name: 'purchase_date',
+      values: [`${sign}2025-0${month}-15`],
+      holds: ({ purchase_date: day }) => day !== null && compares[sign]?.(day, `2025-0${month}-15`) === true,
+    })),
+);
+function choices() {
+  return fc.uniqueArray(fc.constantFrom<string[]>('Offline', 'Charging', 'deployed', 'retired', 'nothing'), {
+    minLength: 1,
+    maxLength: 3,
+  });
+}
+const negatable = fc
+  .record({ positive: leaf, not: fc.boolean() })
+  .map(
+    ({ positive, not }): Leaf =>
+      not ? { ...positive, name: `${positive.name}.not`, holds: (row) => !positive.holds(row) } : positive,
+  );
+const distinct = (maxLength: number, minLength = 0) =>
+  fc.uniqueArray(negatable, { minLength, maxLength, selector: ({ name }) => name });
+const tree: fc.Arbitrary<Tree> = fc.record({
+  alone: distinct(2),
+  groups: fc.array(fc.array(distinct(3, 1), { minLength: 1, maxLength: 4 }), { maxLength: 3 }),
+});
+
+describe('Groups of alternatives', () => {
+  test('find what plain JavaScript finds, for whoever sees all rows and for whoever sees some', async () => {
+    const reachable = new Set(await found(world.north.users.site_manager, ''));
+    await fc.assert(
+      fc.asyncProperty(tree, async (input) => {
+        const filter = filterOf(input);
+        const search = printListQuery({ filter });
+        expect(readListQuery(search).filter).toEqual(filter);
+        const expected = rows.filter(holds(input)).map(({ id }) => id);
+        expect(await found(world.admin, search)).toEqual(expected.sort((a, b) => a - b));
+        // This role may not read what machines cost, nor when they were bought.
+        if (!search.includes('purchase_date'))
+          expect(await found(world.north.users.site_manager, search)).toEqual(
+            expected.filter((id) => reachable.has(id)),
+          );
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  test('count, export and change the same rows, by query string and by JSON', async () => {
+    const search =
+      'filter[any][0][0][status]=Charging&filter[any][0][1][battery]=<20&filter[any][0][1][is_dummy]=false';
+    const expected = rows.filter(
+      ({ status, battery, is_dummy }) => status === 'Charging' || (battery !== null && battery < 20 && !is_dummy),
+    );
+    const ids = expected.map(({ id }) => id).sort((a, b) => a - b);
+    expect(ids.length).toBeGreaterThan(3);
+    expect(await found(world.admin, search)).toEqual(ids);
+    const facets = await app.call<{ data: { stock_state: { count: number }[] } }>(
+      world.admin,
+      'GET',
+      `machines/facets?${search}`,
+    );
+    expect(facets.body.data.stock_state.reduce((sum, { count }) => sum + count, 0)).toBe(ids.length);
+    const file = await app.call(world.admin, 'GET', `machines/export?format=csv&columns=serial_number&${search}`);
+    expect(file.text.trim().split('\n').length).toBe(1 + ids.length);
+    const any = [[{ status: 'Charging' }, { battery: '<20', is_dummy: false }]];
+    const bulk = (filter: object) =>
+      app.call<{ count: number }>(world.admin, 'PUT', 'machines', { filter, data: { inventory_status: 'found' } });
+    expect((await bulk({ any })).body.count).toBe(ids.length);
+    expect((await bulk({ any: { 0: any[0] } })).body.count).toBe(ids.length);
+    expect(await found(world.admin, 'filter[inventory_status]=found')).toEqual(ids);
+  });
+
+  test('take a search, and ignore empty values as every filter does', async () => {
+    const alpha = rows.filter(({ serial_number }) => serial_number.startsWith('Alpha')).map(({ id }) => id);
+    const either = await found(world.admin, 'filter[any][0][0][search]=alpha&filter[any][0][1][id]=1');
+    expect(either).toEqual([...new Set([...alpha, 1])].sort((a, b) => a - b));
+    expect(await found(world.admin, 'filter[any][0][0][search]=&filter[any][0][1][id]=1')).toEqual([1]);
+  });
+
+  test.each([
+    'filter[any]=1',
+    'filter[any][0]=1',
+    'filter[any][0][status]=Offline',
+    'filter[any][0][0][colour]=red',
+    'filter[any][0][0][trashed]=only',
+    'filter[any][x][0][status]=Offline',
+    'filter[any][0][0][any][0][0][status]=Offline',
+  ])('%s is refused by name', async (search) => {
+    const { status, body } = await app.call<{ message: string }>(world.admin, 'GET', `machines?${search}`);
+    expect(status).toBe(400);
+    expect(body.message).toContain('Requested filter(s) `any');
+  });
+
+  test('hold every limit that filters have', async () => {
+    const values = (count: number) => Array.from({ length: count }, (_, index) => `v${index}`).join();
+    const refusals = [
+      `filter[any][0][0][note]=${values(101)}`,
+      `filter[any][0][0][note]=${'x'.repeat(251)}`,
+      `filter[any][0][0][search]=${values(21).replaceAll(',', '+')}`,
+      Array.from({ length: 51 }, (_, index) => `filter[any][0][${index}][note]=x`).join('&'),
+    ];
+    for (const search of refusals) expect((await app.call(world.admin, 'GET', `machines?${search}`)).status).toBe(400);
+  });
+
+  test('reveal nothing of fields that the caller may not read', async () => {
+    const search = 'filter[any][0][0][price]=>0&filter[any][0][1][status]=Offline';
+    expect((await app.call(world.users.customer_admin, 'GET', `machines?${search}`)).status).toBe(400);
+  });
+});
