@@ -1,6 +1,6 @@
 /** The bin: deleted rows are listed, can be restored one by one or in bulk, and are purged by Admins only. */
 import { sql } from 'drizzle-orm';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { isReadOnly } from '../../schema/dsl/entity';
 import { type EntityName, entities } from '../../schema/index';
 import { type TestApp, testApp } from '../support/app';
@@ -107,6 +107,21 @@ describe('removing for good', () => {
     expect((await del(world.users.country_manager, 'machines?permanent=1', { ids: [id] })).status).toBe(403);
     expect(await exists('machines', id)).toBe(true);
     expect(await inBin('machines', world.users.country_manager)).toContain(id);
+  });
+
+  test('answers before its event is published', async () => {
+    const [one, another] = [await addUnreferenced('machines'), await addUnreferenced('machines')];
+    await del(world.admin, 'machines', { ids: [one, another] });
+    const publish = vi.spyOn(app.services.live, 'publish').mockReturnValue(new Promise<void>(() => {}));
+    try {
+      expect((await del(world.admin, `machines/${one}?permanent=1`)).status).toBe(204);
+      expect((await del(world.admin, 'machines?permanent=1', { ids: [another] })).body.count).toBe(1);
+      expect(publish.mock.calls.flat(2)).toEqual(
+        [one, another].map((id) => ({ entity: 'machines', id, type: 'deleted' })),
+      );
+    } finally {
+      publish.mockRestore();
+    }
   });
 
   test('is refused while another row references it, even one in the bin, and names that row', async () => {

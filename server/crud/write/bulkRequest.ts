@@ -157,7 +157,7 @@ export async function purgeOrRestoreMany({
     true,
   );
   if (how === 'remove') {
-    await publishDeletions({ services, entity }, ids);
+    publishDeletions({ services, entity }, ids);
     return { count: ids.length };
   }
   await publishChanges({ services, entity, caller: request.caller, action: 'restore' }, ids.map(sole));

@@ -1,13 +1,24 @@
 /** After the commit of a write: the entity's hook, then the event for open pages. */
 import type { Caller } from '../../context/caller';
+import type { LiveEvent } from '../../context/eventBus';
+import type { Services } from '../../context/services';
 import type { WriteRequest } from './inTransaction';
 import type { WriteResult } from './rowWrites';
 
-export const publishDeletions = async (
+/** Publishes events about purged rows, of which no hook hears. Must be called after the commit. */
+export const publishDeletions = (
   { services, entity }: Pick<WriteRequest, 'services' | 'entity'>,
   ids: readonly number[],
-): Promise<void> =>
-  services.live.publish(ids.map((id) => ({ entity: entity.name, id, type: 'deleted' as const }))).then(() => undefined);
+): void =>
+  publish(
+    services,
+    ids.map((id) => ({ entity: entity.name, id, type: 'deleted' })),
+  );
+
+/** No answer waits for its events: the change is committed, and the bus collects those of other writers first. */
+function publish(services: Services, events: readonly LiveEvent[]): void {
+  services.live.publish(events).catch((err: unknown) => services.log.warn({ err }, 'publishing a change failed'));
+}
 
 const types = { create: 'created', edit: 'updated', restore: 'created', delete: 'deleted' } as const;
 
@@ -28,7 +39,8 @@ export async function publishChanges(
     await Promise.all(
       changedRows.slice(at, at + atOnce).map(({ id, values }) => committed({ caller, services, id, action, values })),
     );
-  services.live
-    .publish(changedRows.map(({ id }) => ({ entity: entity.name, id, type: types[action] })))
-    .catch((err: unknown) => services.log.warn({ err }, 'publishing a change failed'));
+  publish(
+    services,
+    changedRows.map(({ id }) => ({ entity: entity.name, id, type: types[action] })),
+  );
 }

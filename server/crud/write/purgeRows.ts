@@ -21,24 +21,32 @@ export async function purgeRows(removal: Removal): Promise<void> {
   const rowErrors = rowErrorsOf(removal);
   const ids = rows.map(({ id }) => id);
   const among = (name: string) => sql`${column(sql.raw('m'), name)} = any(${sql.param(ids)}::int[])`;
-  for (const { other, name } of referencesTo(services, entity, true)) {
-    const belonging = await tx.select({ id: pg.integer }, sql`select m.id from ${table(other)} m where ${among(name)}`);
-    if (belonging.length === 0) continue;
-    const along = await lockRows(tx, other, caller, { ids: belonging.map(({ id }) => id), trashed: true });
+  const belonging = await Promise.all(
+    referencesTo(services, entity, true).map(async ({ other, name }) => ({
+      other,
+      rows: await tx.select({ id: pg.integer }, sql`select m.id from ${table(other)} m where ${among(name)}`),
+    })),
+  );
+  for (const { other, rows: found } of belonging) {
+    if (found.length === 0) continue;
+    const along = await lockRows(tx, other, caller, { ids: found.map(({ id }) => id), trashed: true });
     await purgeRows({ services, tx, entity: other, caller, rows: along });
   }
   for (const [id, error] of await findUsed({ services, tx, entity, caller, rows }, true)) rowErrors.add(id, error);
   onProgress?.(rows.length, rows.length);
   if (await rowErrors.stop(tx)) return;
-  await writeAuditEntries(
-    tx,
-    { entity, by: caller, action: 'remove' },
-    rows.map((row) => ({ id: row.id, before: rememberable(entity, row) })),
-  );
-  await entity.hooks.afterDelete?.(tx, ids);
-  await tx.rows(sql`delete from ${table(entity)} where id = any(${sql.param(ids)}::int[])`);
-  // Images may be shared with other rows: the next sweep deletes unreferenced ones.
-  await tx.rows(sql`delete from files where name = any(${ids.map((id) => `${entity.name}/${id}`)}::text[])`);
+  // Pipelined, and run in this order: an entry reads the title of its row. Images may be shared with other rows: the
+  // next sweep deletes unreferenced ones.
+  await Promise.all([
+    writeAuditEntries(
+      tx,
+      { entity, by: caller, action: 'remove' },
+      rows.map((row) => ({ id: row.id, before: rememberable(entity, row) })),
+    ),
+    entity.hooks.afterDelete?.(tx, ids),
+    tx.rows(sql`delete from ${table(entity)} where id = any(${sql.param(ids)}::int[])`),
+    tx.rows(sql`delete from files where name = any(${ids.map((id) => `${entity.name}/${id}`)}::text[])`),
+  ]);
 }
 
 /** The row's own values, without derived figures and states. */

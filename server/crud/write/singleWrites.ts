@@ -186,7 +186,7 @@ export async function purge(call: WriteRequest, id: number): Promise<void> {
     }
     await purgeRows({ services, tx, entity, caller, rows });
   });
-  await publishDeletions({ services, entity }, [id]);
+  publishDeletions({ services, entity }, [id]);
 }
 
 /** Soft-deletes a row (204). Throws 412 like an update. */

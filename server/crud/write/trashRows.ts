@@ -122,14 +122,15 @@ export async function findUsed(
   const ids = sql.param(rows.map(({ id }) => id));
   const m = sql.raw('m');
   const uses = new Map<number, RowUse[]>();
-  for (const { other, name } of referencesTo(services, entity, false)) {
+  const counted = referencesTo(services, entity, false).map(async ({ other, name }) => {
     const counts = await tx.select(
       { id: pg.integer, n: pg.integer },
       sql`select ${column(m, name)} as id, count(*)::int as n from ${table(other)} m
         where ${column(m, name)} = any(${ids}::int[]) and ${isPurge ? sql`true` : notDeleted(m)} group by 1 order by 1`,
     );
-    for (const { id, n } of counts) uses.set(id, [...(uses.get(id) ?? []), { other, field: name, count: n }]);
-  }
+    return counts.map(({ id, n }) => ({ id, use: { other, field: name, count: n } }));
+  });
+  for (const { id, use } of (await Promise.all(counted)).flat()) uses.set(id, [...(uses.get(id) ?? []), use]);
   return [...uses].map(([id, some]) => [id, inUse(caller.language, entity, some, isPurge)]);
 }
 

@@ -78,8 +78,8 @@ export const machineHooks: EntityHooks = {
     if (action === 'edit' && (values.offline_after !== undefined || values.type_id !== undefined)) sweepSoon(services);
   },
   afterDelete: async (tx, ids) => {
-    for (const table of measured)
-      await tx.rows(sql`delete from ${sql.identifier(table)} where machine_id = any(${sql.param([...ids])}::int[])`);
+    const among = sql`machine_id = any(${sql.param([...ids])}::int[])`;
+    await Promise.all(measured.map((table) => tx.rows(sql`delete from ${sql.identifier(table)} where ${among}`)));
   },
   routes,
 };
