@@ -72,10 +72,15 @@ export async function refreshUser(): Promise<void> {
   const user = currentUser();
   if (!user) return;
   const { t, ut } = session.get();
-  const { user_token } = await call('GET /users/refreshInformationAboutUser/{id}', { params: { id: user.id } });
+  const answer = await call('GET /users/refreshInformationAboutUser/{id}', { params: { id: user.id } }).catch(
+    (error: HttpError) => {
+      // The session has ended, which leads to the login by itself.
+      if (error.status !== 401) throw error;
+    },
+  );
   const now = session.get();
   // A session that ended or changed meanwhile is newer than the answer.
-  if (now.t === t && now.ut === ut) session.set({ ut: user_token });
+  if (answer && now.t === t && now.ut === ut) session.set({ ut: answer.user_token });
 }
 
 export const authProvider: AuthProvider = {

@@ -158,6 +158,7 @@ workingDay('site_manager', ['en', 'desktop'], async (day) => {
     await day.logIn(day, { ...me, password });
     await expect.poll(path).not.toMatch(/^\/login/);
     // Calls under way were refused when the session ended, and the browser notes that on its console.
-    expect(day.consoleErrors.splice(0).filter((complaint) => !complaint.includes('401'))).toEqual([]);
+    const complaints = day.consoleErrors.splice(0).filter((complaint) => !complaint.includes('401'));
+    expect(complaints.join('\n')).toBe('');
   });
 });
