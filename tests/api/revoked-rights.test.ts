@@ -9,6 +9,7 @@ import { type EndpointKey, type Endpoints, endpoints } from '../../schema/endpoi
 import type { Endpoint } from '../../schema/endpoints/endpoint';
 import { entityCalls } from '../../schema/endpoints/entityCalls';
 import { pg } from '../../server/db/core/rowShape';
+import { importKind } from '../../server/features/imports/enqueueStep';
 import { type Method, type TestApp, testApp } from '../support/app';
 import { codeFor } from '../support/codeFor';
 import { importCall, importFile } from '../support/imports';
@@ -240,8 +241,15 @@ const writes = async () =>
     sql`select relation, sum(n)::float8 as n from write_counts group by relation order by relation`,
   );
 
+/** Imports of earlier calls have written what they write: they alone go on after their answer here. */
+const importsAreDone = () =>
+  expect
+    .poll(() => app.db.rows(sql`select 1 from jobs where kind = ${importKind} and state in ('queued', 'running')`))
+    .toEqual([]);
+
 /** Makes a call during which `change` is committed just before the first transaction. */
 async function callDuring(key: WritingKey, change: (person: Person) => Promise<unknown>) {
+  await importsAreDone();
   const person = await newPerson();
   const { params = {}, body, headers } = await requests[key](person);
   const [method, path] = key.split(' ') as [Method, string];
