@@ -68,11 +68,11 @@ export function codesOf(entity: Entity): string[] {
 export const isBuiltIn = (
   { name }: Pick<Entity, 'name'>,
   row: Readonly<Record<string, unknown>>,
-  known: readonly Entity[] = entities,
+  declarations: readonly Entity[] = entities,
 ): boolean =>
   name === 'roles'
     ? Object.values(namedRoles).some((role) => role.name === row.name)
-    : name === 'permissions' && known.some((entity) => codesOf(entity).some((code) => code === row.code_name));
+    : name === 'permissions' && declarations.some((entity) => codesOf(entity).some((code) => code === row.code_name));
 
 const packages = {
   all: actions,

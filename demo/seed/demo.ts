@@ -94,11 +94,11 @@ async function seedInto(
 
 /** Whether the database holds only base rows: no demo and no entered data. */
 export async function isDatabaseEmpty(db: Queries): Promise<boolean> {
-  const found = await db.selectOne(
+  const row = await db.selectOne(
     { any: pg.boolean },
     sql`select exists (select 1 from clients) or exists (select 1 from machines) as any`,
   );
-  return !found?.any;
+  return !row?.any;
 }
 
 interface Loading extends Required<DemoSize> {

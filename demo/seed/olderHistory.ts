@@ -76,8 +76,8 @@ export async function seedOlderHistory(tx: Queries, { seed, now }: { seed: numbe
 }
 
 async function earlierDays(db: Queries): Promise<number> {
-  const found = await db.selectOne({ n: pg.integer }, sql`select count(*)::int as n from machines`);
-  return historyDays(found?.n ?? 0) - recentDays;
+  const row = await db.selectOne({ n: pg.integer }, sql`select count(*)::int as n from machines`);
+  return historyDays(row?.n ?? 0) - recentDays;
 }
 
 interface Adding {
@@ -181,13 +181,13 @@ export function startSeedingOlderHistory({
   let timer = setTimeout(turn, startDelay);
   timer.unref();
   let isEnding = false;
-  let after: number | undefined;
+  let lastId: number | undefined;
 
   function turn(): void {
-    working = seedOlderHistoryBatch(db, { after }).then(
+    working = seedOlderHistoryBatch(db, { after: lastId }).then(
       (recalled) => {
-        after = recalled.at(-1);
-        if (after !== undefined && !isEnding) timer = setTimeout(turn, batchPause).unref();
+        lastId = recalled.at(-1);
+        if (lastId !== undefined && !isEnding) timer = setTimeout(turn, batchPause).unref();
       },
       (err: unknown) => log.warn({ err }, 'the older past of the demo could not be loaded'),
     );

@@ -30,10 +30,10 @@ export function createRandom(seed: number): Random {
     },
     chance: (share) => next() < share,
     weighted: (weights) => {
-      let left = next() * weights.reduce((sum, weight) => sum + weight, 0);
+      let threshold = next() * weights.reduce((sum, weight) => sum + weight, 0);
       const index = weights.findIndex((weight) => {
-        left -= weight;
-        return left < 0;
+        threshold -= weight;
+        return threshold < 0;
       });
       return index === -1 ? weights.length - 1 : index;
     },

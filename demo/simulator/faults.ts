@@ -39,14 +39,14 @@ export interface Travel {
  * Creates a device with these faults. Must be called for each message, in order. `pause`: seconds to its next message.
  */
 export function suffering(
-  chosen: readonly Fault[],
+  options: readonly Fault[],
   random: Random,
 ): (reports: readonly DeviceReport[], pause: number) => Travel {
   /** Counter values at the reset: those of the last message that arrived. */
   let base: Counters = { areaTotal: 0, odometer: 0 };
   let counters = base;
   return (honest, pause) => {
-    const fault = chosen.length > 0 && random.chance(share) ? random.pick(chosen) : undefined;
+    const fault = options.length > 0 && random.chance(share) ? random.pick(options) : undefined;
     if (fault === 'reset' && shows(counters, base, honest[0] as DeviceReport)) base = counters;
     const reports = honest.map((honestReport) => ({
       ...honestReport,

@@ -67,7 +67,7 @@ export function openSimulation({
   let isClosed = false;
 
   function countsOf(language: DeviceLanguage): SimulationCounts {
-    const found = counts.get(language) ?? {
+    const simulationCounts = counts.get(language) ?? {
       machines: 0,
       sent: 0,
       accepted: 0,
@@ -76,8 +76,8 @@ export function openSimulation({
       repeated: 0,
       spoilt: 0,
     };
-    counts.set(language, found);
-    return found;
+    counts.set(language, simulationCounts);
+    return simulationCounts;
   }
 
   /** A device sends its messages one after another. */

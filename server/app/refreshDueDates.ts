@@ -13,10 +13,10 @@ const batchSize = 500;
 
 /** Updates the due dates. Safe in every process: writes and publishes differences only. */
 export async function refreshDueDates({ db, live, now }: Pick<Services, 'db' | 'live' | 'now'>): Promise<void> {
-  for (let after = 0; ; ) {
+  for (let lastId = 0; ; ) {
     const machines = await db.select(
       { id: pg.integer },
-      sql`select id from machines where id > ${after}::int and deleted_at is null order by id limit ${batchSize}::int`,
+      sql`select id from machines where id > ${lastId}::int and deleted_at is null order by id limit ${batchSize}::int`,
     );
     const ids = machines.map(({ id }) => id);
     if (ids.length === 0) return;
@@ -31,6 +31,6 @@ export async function refreshDueDates({ db, live, now }: Pick<Services, 'db' | '
         }),
       ),
     );
-    after = ids.at(-1) as number;
+    lastId = ids.at(-1) as number;
   }
 }

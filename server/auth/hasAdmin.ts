@@ -10,9 +10,9 @@ import type { Queries } from '../db/core/database';
  */
 export async function hasAdmin(tx: Queries): Promise<boolean> {
   await tx.rows(sql`select pg_advisory_xact_lock(${advisoryLocks.admins})`);
-  const found = await tx.one(
+  const admin = await tx.one(
     sql`select 1 from users u join users_roles k on k.users_id = u.id join roles r on r.id = k.roles_id
       where r.name = ${namedRoles.admin.name} and r.deleted_at is null and u.deleted_at is null limit 1`,
   );
-  return found !== undefined;
+  return admin !== undefined;
 }

@@ -159,9 +159,9 @@ export async function loadCallers(db: Database, keys: readonly string[]): Promis
     { version: pg.double, key: pg.text, found: pg.json<TokenRow>().nullable },
     { text: statementOfMany, params: [[...stale]] },
   );
-  for (const { version, key, found } of rows) {
+  for (const { version, key, found: tokenRow } of rows) {
     cache.delete(key);
-    if (found) callers.set(key, remember(cache, { key, found, version }));
+    if (tokenRow) callers.set(key, remember(cache, { key, found: tokenRow, version }));
   }
   return callers;
 }

@@ -40,12 +40,12 @@ export async function rolesExceeding(db: Queries, caller: Caller, ids: readonly 
  * `all` cover everything anyway.
  */
 export async function needsClient(db: Queries, roles: readonly number[]): Promise<boolean> {
-  const found = await db.selectOne(
+  const guard = await db.selectOne(
     { needed: pg.boolean },
     sql`select coalesce(bool_or(scope in ('client', 'site', 'machine')) and not bool_or(scope = 'all'), false) as needed
     from roles where id = any(${sql.param([...roles])}::int[])`,
   );
-  return found?.needed ?? false;
+  return guard?.needed ?? false;
 }
 
 /** The scope kind is wider than the caller's widest. */
@@ -130,7 +130,7 @@ export async function assertNotMorePrivileged(
 
 /** The links that apply to these scope kinds. */
 function effective(reach: Reach, kinds: readonly ScopeKind[]): Partial<Reach> {
-  const has = (...wanted: ScopeKind[]) => wanted.some((kind) => kinds.includes(kind));
+  const has = (...anyOf: ScopeKind[]) => anyOf.some((kind) => kinds.includes(kind));
   return {
     ...(has('country') && { countries: reach.countries }),
     ...(has('partner', 'client') && { client: reach.client }),

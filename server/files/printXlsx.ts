@@ -31,17 +31,17 @@ async function* files({ name, head, widths = [], batches, maxRows = maxSheetRows
 /** Regroups rows into portions of any size. */
 class Rows {
   private readonly batches: AsyncIterator<readonly (readonly Cell[])[]>;
-  private left: readonly (readonly Cell[])[] = [];
+  private remaining: readonly (readonly Cell[])[] = [];
 
   constructor(batches: AsyncIterable<readonly (readonly Cell[])[]>) {
     this.batches = batches[Symbol.asyncIterator]();
   }
 
   async hasMore(): Promise<boolean> {
-    while (this.left.length === 0) {
+    while (this.remaining.length === 0) {
       const { value, done } = await this.batches.next();
       if (done) return false;
-      this.left = value;
+      this.remaining = value;
     }
     return true;
   }
@@ -51,8 +51,8 @@ class Rows {
     let finished = false;
     try {
       for (let room = count; room > 0 && (await this.hasMore()); ) {
-        const rows = this.left.slice(0, room);
-        this.left = this.left.slice(rows.length);
+        const rows = this.remaining.slice(0, room);
+        this.remaining = this.remaining.slice(rows.length);
         room -= rows.length;
         yield rows;
       }

@@ -125,12 +125,14 @@ function writtenSchema(field: Field): Schema {
 
 /** A row in answers. Included relations are added to the fields. */
 export function rowSchema(entity: ModelEntity): Schema {
-  const shown = Object.entries(entity.fields).filter(([, field]) => field.kind !== 'many' && field.kind !== 'password');
+  const visibleFields = Object.entries(entity.fields).filter(
+    ([, field]) => field.kind !== 'many' && field.kind !== 'password',
+  );
   return {
     type: 'object',
     title: entity.name,
     properties: Object.fromEntries(
-      shown.map(([name, field]) => [
+      visibleFields.map(([name, field]) => [
         name,
         described(entity, name, { ...fieldSchema(field), ...(field.write === false && { readOnly: true }) }),
       ]),

@@ -33,7 +33,7 @@ export async function createEventBus({
   const listeners = new Set<(events: readonly NumberedEvent[]) => void>();
   let last = await newest(db);
   let reading: Promise<void> | undefined;
-  let again = false;
+  let isStale = false;
   let pending: LiveEvent[] = [];
   let announcing: Promise<void> | undefined;
 
@@ -46,16 +46,16 @@ export async function createEventBus({
 
   async function read(): Promise<void> {
     do {
-      again = false;
+      isStale = false;
       const events = await eventsAfter(db, last, readLimit);
-      again ||= events.length === readLimit;
+      isStale ||= events.length === readLimit;
       last = events.at(-1)?.eventId ?? last;
       if (events.length > 0) for (const listener of listeners) listener(events);
-    } while (again);
+    } while (isStale);
   }
 
   const catchUp = () => {
-    again = true;
+    isStale = true;
     reading ??= read()
       .catch((err: unknown) => log.warn({ err }, 'reading events failed'))
       .finally(() => {

@@ -15,7 +15,7 @@ export interface EventBatch {
    * Bytes of the events after a number that the caller may see, shared by all who see the same; `undefined` if there
    * are none.
    */
-  bytesFor(caller: Caller, after: number): Buffer | undefined;
+  bytesFor(caller: Caller, lastId: number): Buffer | undefined;
 }
 
 /**
@@ -57,21 +57,21 @@ export async function openBatch(
   };
 
   return {
-    bytesFor(caller, after) {
+    bytesFor(caller, lastId) {
       const audience = isPersonal
         ? `${audienceKey(caller)} ${caller.userId} ${caller.roles.map(({ id }) => id)}`
         : audienceKey(caller);
       const indexes = visible.get(audience) ?? visibleIndexes(caller);
       visible.set(audience, indexes);
-      const wanted = indexes.filter((index) => (events[index] as NumberedEvent).eventId > after);
-      if (wanted.length === 0) return undefined;
+      const unsent = indexes.filter((index) => (events[index] as NumberedEvent).eventId > lastId);
+      if (unsent.length === 0) return undefined;
       const view = `${caller.language} ${caller.timeZone} ${fieldCodes.filter((code) => hasPermission(caller, code))}`;
-      const key = `${audience} ${view} ${wanted[0]}`;
+      const key = `${audience} ${view} ${unsent[0]}`;
       const texts = views.get(view) ?? [];
       views.set(view, texts);
       const result =
         bytes.get(key) ??
-        Buffer.from(wanted.map((index) => (texts[index] ??= textOf(events[index] as NumberedEvent, caller))).join(''));
+        Buffer.from(unsent.map((index) => (texts[index] ??= textOf(events[index] as NumberedEvent, caller))).join(''));
       bytes.set(key, result);
       return result;
     },

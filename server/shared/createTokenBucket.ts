@@ -3,14 +3,14 @@ export function createTokenBucket(
   { perSecond, atOnce }: { perSecond: number; atOnce: number },
   clock: () => number = () => performance.now(),
 ): () => boolean {
-  let left = atOnce;
+  let tokens = atOnce;
   let since = clock();
   return () => {
     const now = clock();
-    left = Math.min(atOnce, left + ((now - since) / 1000) * perSecond);
+    tokens = Math.min(atOnce, tokens + ((now - since) / 1000) * perSecond);
     since = now;
-    if (left < 1) return false;
-    left -= 1;
+    if (tokens < 1) return false;
+    tokens -= 1;
     return true;
   };
 }

@@ -95,10 +95,10 @@ function columnsOf(
   const usual = [...new Set([...(raw ? ['id'] : []), ...entity.list.columns])].filter((name) =>
     available.includes(name),
   );
-  const wanted = requested ? [...new Set(requested.split(',').filter((name) => name !== ''))] : usual;
-  const unknown = wanted.filter((name) => !available.includes(name));
+  const names = requested ? [...new Set(requested.split(',').filter((name) => name !== ''))] : usual;
+  const unknown = names.filter((name) => !available.includes(name));
   if (unknown.length > 0) throw ApiError.notAllowed('field', unknown, available);
-  return [...wanted];
+  return [...names];
 }
 
 /** Cell in JSON form, which our import reads back. */

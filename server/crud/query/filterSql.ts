@@ -120,12 +120,12 @@ function fieldSql(
 
 /** SQL condition: the path leads to a value, along rows visible to the caller. */
 function filledSql({ entity, row, walk }: FilterRequest, steps: readonly string[]): SQL {
-  const before = steps.slice(0, -1);
-  const owner = before.reduce((at, step) => at.relations.get(step)?.target ?? at, entity);
+  const leadingSteps = steps.slice(0, -1);
+  const owner = leadingSteps.reduce((at, step) => at.relations.get(step)?.target ?? at, entity);
   const links = [...owner.relations.values()].find(
     ({ fieldName, field }) => fieldName === steps.at(-1) && field.kind === 'refs',
   );
-  const path = links ? [...before, links.name, 'id'] : steps;
+  const path = links ? [...leadingSteps, links.name, 'id'] : steps;
   return wherePath(entity, row, path, isFilled(fieldAtPath(entity, path) as Field), walk);
 }
 

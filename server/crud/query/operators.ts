@@ -125,8 +125,8 @@ const likeAny = (value: SQL, patterns: readonly string[]): SQL =>
     ? any(
         patterns.map(
           (pattern): Test =>
-            (given) =>
-              sql`${given} ilike ${pattern}`,
+            (operand) =>
+              sql`${operand} ilike ${pattern}`,
         ),
       )(value)
     : sql`lower(${value}) like any(array(select lower(pattern) from unnest(${sql.param(patterns)}::text[]) pattern))`;
@@ -152,16 +152,16 @@ export const equalsAny = (values: string[]): Test => anyOf(values, 'text');
 const orNull =
   (test: (values: string[]) => Test) =>
   (values: string[]): Test => {
-    const given = values.filter((value) => value !== 'null');
-    return any([...(given.length < values.length ? [isNull] : []), ...(given.length > 0 ? [test(given)] : [])]);
+    const nonNull = values.filter((value) => value !== 'null');
+    return any([...(nonNull.length < values.length ? [isNull] : []), ...(nonNull.length > 0 ? [test(nonNull)] : [])]);
   };
 const truth = (values: string[]): Test =>
   any(
     values.map((value) =>
       /^(true|1)$/.test(value)
-        ? (given: SQL) => sql`${given}`
+        ? (operand: SQL) => sql`${operand}`
         : /^(false|0)$/.test(value)
-          ? (given: SQL) => sql`not ${given}`
+          ? (operand: SQL) => sql`not ${operand}`
           : nothing,
     ),
   );
@@ -210,7 +210,7 @@ export function testOf({ kind, choices, write }: Field, values: string[], { test
   // Words of a fixed set match as a whole unless an operator says otherwise.
   if (test === 'contains' && kind === 'text' && choices) return orNull(equalsAny)(storable);
   if (test === 'contains' && kind === 'tags' && write === false)
-    return (given) => sql`${given} && ${sql.param(storable)}::text[]`;
+    return (operand) => sql`${operand} && ${sql.param(storable)}::text[]`;
   return tests[kind](storable, { pattern: patterns[test], zone });
 }
 

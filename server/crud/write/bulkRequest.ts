@@ -81,7 +81,7 @@ export async function updateMany({ body, onProgress, ...call }: BulkRequest): Pr
         ...batch,
       });
       written.push(...some);
-      if (ids.length <= maxUndoRows) undo.push(...before(entity, rows, some));
+      if (ids.length <= maxUndoRows) undo.push(...inversePatches(entity, rows, some));
     });
   });
   await publishChanges({ services, entity, caller: request.caller, action: 'edit' }, written);
@@ -114,7 +114,7 @@ async function inBatches(
     const rows = await lockRows(tx, entity, caller, { ids: ordered.slice(from, from + batchSize), trashed });
     await work(rows, {
       rowErrors,
-      ...(onProgress && { onProgress: (done: number) => onProgress(from + done, ids.length) }),
+      ...(onProgress && { onProgress: (rowsDone: number) => onProgress(from + rowsDone, ids.length) }),
     });
   }
   await rowErrors.throwIfAny(tx);
@@ -143,7 +143,7 @@ export async function purgeOrRestoreMany({
 }: BulkRequest & { how: 'restore' | 'remove' }): Promise<BulkOutcome> {
   const { services, entity, request } = call;
   let ids: number[] = [];
-  const act = how === 'restore' ? restoreRows : purgeRows;
+  const writeRows = how === 'restore' ? restoreRows : purgeRows;
   await inTransaction(
     call,
     async (tx, caller) => {
@@ -151,7 +151,7 @@ export async function purgeOrRestoreMany({
       if (how === 'remove') requirePurge(caller);
       ids = await requireTargetIds(tx, { entity, caller, trashed: true }, body);
       await inBatches({ tx, entity, caller, ids, trashed: true, onProgress }, (rows, batch) =>
-        act({ services, tx, entity, caller, rows, ...batch }),
+        writeRows({ services, tx, entity, caller, rows, ...batch }),
       );
     },
     true,
@@ -247,7 +247,7 @@ async function refuseNewer(
 }
 
 /** Values of the changed rows before the change. */
-function before(entity: ModelEntity, rows: readonly CurrentRow[], written: readonly WriteResult[]): RowPatch[] {
+function inversePatches(entity: ModelEntity, rows: readonly CurrentRow[], written: readonly WriteResult[]): RowPatch[] {
   const stored = new Map(rows.map((row) => [row.id, row]));
   return written.flatMap(({ id, values }) => {
     const row = stored.get(id);

@@ -39,9 +39,9 @@ export class RowErrors {
   }
 
   /** Runs `act` for a row; `undefined` if it throws an `ApiError`. */
-  async attempt<T>(id: number, act: () => Promise<T>): Promise<T | undefined> {
+  async attempt<T>(id: number, write: () => Promise<T>): Promise<T | undefined> {
     try {
-      return await act();
+      return await write();
     } catch (error) {
       this.add(id, error);
       return undefined;
@@ -88,13 +88,13 @@ function sentence(
   count: number,
   { caller: { language }, isOne }: { entity: ModelEntity; caller: Caller; isOne: boolean },
 ): string {
-  const shown = rows.slice(0, inSentence);
-  const more = count - shown.length;
+  const listed = rows.slice(0, inSentence);
+  const more = count - listed.length;
   const rest = more > 0 ? ` ${formatMessage(language, 'api.more_rows', { smart_count: more })}` : '';
   const reason = (message: string) => message.replace(/\.$/, '');
   const named = isOne
-    ? `${shown.map(({ name }) => name).join(', ')}${rest} (${reason(rows[0]?.message ?? '')})`
-    : `${shown.map(({ name, message }) => `${name} (${reason(message)})`).join(', ')}${rest}`;
+    ? `${listed.map(({ name }) => name).join(', ')}${rest} (${reason(rows[0]?.message ?? '')})`
+    : `${listed.map(({ name, message }) => `${name} (${reason(message)})`).join(', ')}${rest}`;
   return formatMessage(language, 'api.rows_refused', { smart_count: count, rows: named });
 }
 

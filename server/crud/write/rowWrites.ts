@@ -21,7 +21,7 @@ import { validateDraft } from './validateDraft';
 import { writeAuditEntries } from './writeAuditEntries';
 
 /** Receives the progress of bulk work. */
-export type OnProgress = (done: number, of: number) => void;
+export type OnProgress = (rowsDone: number, of: number) => void;
 
 /** Result of a write: id and changed values. */
 export interface WriteResult {
@@ -188,23 +188,23 @@ async function findOutOfScope(
 ): Promise<[id: number, error: ApiError][]> {
   if (hasGlobalScope(entity, caller)) return [];
   const seen = new Set(await visibleIds(tx, entity, caller, ids));
-  const left = ids.filter((id) => !seen.has(id));
-  if (left.length === 0) return [];
+  const unlocked = ids.filter((id) => !seen.has(id));
+  if (unlocked.length === 0) return [];
   const field = decidingField(entity, caller);
-  const problem: FieldProblem = (await isUnassigned(tx, entity, field, left))
+  const problem: FieldProblem = (await isUnassigned(tx, entity, field, unlocked))
     ? missing(entity.fields[field] as Field)
     : { text: 'beyond_own_rights', values: {} };
-  return left.map((id) => [id, ApiError.invalidAt(field, problem, entity.name)]);
+  return unlocked.map((id) => [id, ApiError.invalidAt(field, problem, entity.name)]);
 }
 
 /** The deciding field is empty: forgetting it is more common than reaching beyond one's scope. */
 async function isUnassigned(tx: Queries, entity: ModelEntity, name: string, ids: readonly number[]): Promise<boolean> {
   if (entity.fields[name]?.kind !== 'ref') return false;
-  const found = await tx.one(
+  const row = await tx.one(
     sql`select 1 from ${table(entity)} where id = any(${sql.param([...ids])}::int[]) and ${sql.identifier(name)} is null
       limit 1`,
   );
-  return found !== undefined;
+  return row !== undefined;
 }
 
 /** The own field at which the caller's scope path begins: `fleet_id` for a machine. */

@@ -31,12 +31,12 @@ export async function sendBulkResult(
   });
   const write = (line: object) => void lines.write(`${JSON.stringify(line)}\n`);
   let last = 0;
-  const onProgress: OnProgress = (done, of) => {
+  const onProgress: OnProgress = (rowsDone, of) => {
     if (isAway) throw new GoneAway();
     const now = performance.now();
     if (now - last < lineInterval) return;
     last = now;
-    write({ done, of });
+    write({ done: rowsDone, of });
   };
   void work(onProgress)
     .then(write, (error: unknown) => {

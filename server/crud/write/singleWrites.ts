@@ -67,7 +67,7 @@ export async function create(call: WriteRequest, sent: RequestBody): Promise<Ans
     if (alone.reading.status === 'rejected') throw alone.reading.reason;
     return created(alone.reading.value);
   }
-  const done = await inTransaction(call, async (tx, caller) => {
+  const result = await inTransaction(call, async (tx, caller) => {
     requirePermission(caller, permission);
     // Rejects an invalid query before anything is stored.
     prepareRowReader(entity, caller, search);
@@ -84,9 +84,9 @@ export async function create(call: WriteRequest, sent: RequestBody): Promise<Ans
       });
     return { inserted, reading };
   });
-  if (done.earlier) return done.earlier;
-  await publishChanges({ services, entity, caller: request.caller, action: 'create' }, [done.inserted]);
-  return created(await done.reading.outcome);
+  if (result.earlier) return result.earlier;
+  await publishChanges({ services, entity, caller: request.caller, action: 'create' }, [result.inserted]);
+  return created(await result.reading.outcome);
 }
 
 /**

@@ -56,9 +56,9 @@ export async function validateRules({
   };
   const values = changedValues(entity, readValues(entity, withoutReadOnly(entity, sent.values)), current);
   const allowed = writableFields(entity, caller, current ? 'edit' : 'create', current?.id);
-  const shown = readableFields(entity, caller);
+  const readable = readableFields(entity, caller);
   const forbidden = Object.keys(values).filter(
-    (name) => !allowed.includes(name) && Object.hasOwn(entity.fields, name) && shown.includes(name),
+    (name) => !allowed.includes(name) && Object.hasOwn(entity.fields, name) && readable.includes(name),
   );
   for (const name of forbidden) {
     fail(name, { key: 'prohibited' });

@@ -78,13 +78,13 @@ async function seedRoles(tx: Queries, entities: readonly Entity[]): Promise<void
   const isNew = new Set(added.map(({ code_name }) => code_name));
   for (const role of roleNames) {
     const { name, scope } = namedRoles[role];
-    const made = await tx.selectOne(
+    const inserted = await tx.selectOne(
       { id: pg.integer },
       sql`
       insert into roles (name, scope) select ${name}, ${scope} where not exists (select from roles where name = ${name}
       and deleted_at is null) returning id`,
     );
-    const granted = grantedTo(role, entities).filter((code) => made || isNew.has(code));
+    const granted = grantedTo(role, entities).filter((code) => inserted || isNew.has(code));
     await tx.rows(sql`
       insert into roles_permissions (roles_id, permissions_id)
       select roles.id, permissions.id from roles, permissions

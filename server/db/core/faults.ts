@@ -12,7 +12,7 @@ const away = new RegExp(
 );
 /** SQLSTATEs, and codes of Node for file operations. */
 const full = new Set(['53100', '53200', 'ENOSPC', 'EDQUOT']);
-const again = new Set(['40001', '40P01']);
+const retryable = new Set(['40001', '40P01']);
 
 const codeOf = (error: unknown) =>
   error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
@@ -35,7 +35,7 @@ export function faultOf(error: unknown): unknown {
 export const isReadOnlyServer = (error: unknown): boolean => codeOf(error) === '25006';
 
 /** Serialization failure or deadlock: the same transaction may succeed on retry. */
-export const mayTryAgain = (error: unknown): boolean => again.has(codeOf(error));
+export const mayTryAgain = (error: unknown): boolean => retryable.has(codeOf(error));
 
 /** Out of space, in the database or in a file beside it. */
 export const isFull = (error: unknown): boolean => error instanceof DatabaseFull || full.has(codeOf(error));

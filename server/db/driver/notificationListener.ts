@@ -34,9 +34,9 @@ export class NotificationListener {
       this.channels.set(channel, (listeners ?? new Set<Listener>()).add(listener));
       if (!listeners) await pool.query(`listen ${quoted(channel)}`);
       return async () => {
-        const left = this.channels.get(channel);
-        left?.delete(listener);
-        if (left?.size !== 0) return;
+        const remaining = this.channels.get(channel);
+        remaining?.delete(listener);
+        if (remaining?.size !== 0) return;
         this.channels.delete(channel);
         await pool.query(`unlisten ${quoted(channel)}`).catch(() => undefined);
       };

@@ -107,9 +107,9 @@ export class Embedded {
 
 function nextNotice<T extends Notice['type']>(worker: Worker, type: T): Promise<Extract<Notice, { type: T }>> {
   return new Promise((resolve, reject) => {
-    const settle = (act: () => void) => {
+    const settle = (finish: () => void) => {
       worker.off('message', onMessage).off('error', reject).off('exit', onExit);
-      act();
+      finish();
     };
     const onMessage = (message: Uint8Array | Notice) => {
       if (message instanceof Uint8Array) return;

@@ -107,10 +107,8 @@ function sideTable(entity: Entity, uses: ColumnUses, idOf: IdOf): PgTable {
 function linkTable(entity: Entity, target: string, idOf: IdOf): Tables {
   const { table, from, to } = linkOf(entity.name, target);
   const columns = { [from]: integer(from).notNull(), [to]: integer(to).notNull() };
-  const made: PgTableWithColumns<{ name: string; schema: undefined; columns: Columns; dialect: 'pg' }> = pgTable(
-    table,
-    columns,
-    (at) => {
+  const drizzleTable: PgTableWithColumns<{ name: string; schema: undefined; columns: Columns; dialect: 'pg' }> =
+    pgTable(table, columns, (at) => {
       const [own, other] = [at[from] as AnyPgColumn, at[to] as AnyPgColumn];
       return [
         primaryKey({ name: `${table}_pkey`, columns: [own, other] }),
@@ -122,9 +120,8 @@ function linkTable(entity: Entity, target: string, idOf: IdOf): Tables {
         ),
         index(`${table}_${to}_idx`).on(other, own),
       ];
-    },
-  );
-  return { [table]: made };
+    });
+  return { [table]: drizzleTable };
 }
 
 interface KeyOf {
@@ -197,17 +194,17 @@ interface IndexesOf {
  * table; contains-search needs trigrams.
  */
 function indexesOf({ table, names, uses, at, notDeleted, fields }: IndexesOf): IndexBuilder[] {
-  const over = (made: IndexBuilder) => (notDeleted ? made.where(notDeleted) : made);
+  const over = (builder: IndexBuilder) => (notDeleted ? builder.where(notDeleted) : builder);
   return names.flatMap((name) => {
     const column = at[name] as AnyPgColumn;
     const field = fields[name] as Field;
-    const made: IndexBuilder[] = [];
+    const indexes: IndexBuilder[] = [];
     if (field.kind === 'tags')
       return uses?.has(name) ? [over(index(`${table}_${name}_idx`).using('gin', column).with(shortList))] : [];
     if (uses?.get(name)?.has('order'))
-      made.push(over(index(`${table}_${name}_idx`).on(isWords(field) ? asWords(column) : column, at.id)));
+      indexes.push(over(index(`${table}_${name}_idx`).on(isWords(field) ? asWords(column) : column, at.id)));
     if (uses?.get(name)?.has('contains'))
-      made.push(over(index(`${table}_${name}_trgm`).using('gin', sql`${column} gin_trgm_ops`).with(shortList)));
-    return made;
+      indexes.push(over(index(`${table}_${name}_trgm`).using('gin', sql`${column} gin_trgm_ops`).with(shortList)));
+    return indexes;
   });
 }

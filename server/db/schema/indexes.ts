@@ -37,10 +37,9 @@ export function usesOf(entities: readonly Entity[]): ColumnUses {
       .filter(({ resource }) => resource === entity.name)
       .flatMap(({ filter }) => Object.keys(filter));
     for (const path of [...columns, ...filters, sort.replace(/^-/, ''), ...scopePaths(entity), ...counted])
-      for (const found of walk(byName, entity, path)) note(found.entity, found.name, 'order');
+      for (const step of walk(byName, entity, path)) note(step.entity, step.name, 'order');
     for (const path of [...search, ...filters])
-      for (const found of walk(byName, entity, path))
-        if (isWords(found.field)) note(found.entity, found.name, 'contains');
+      for (const step of walk(byName, entity, path)) if (isWords(step.field)) note(step.entity, step.name, 'contains');
   }
   return uses;
 }
@@ -61,15 +60,15 @@ interface IndexedField {
 
 /** Fields along a path, including the last. Ignores unknown segments: a test of the declarations finds those. */
 function walk(byName: ReadonlyMap<string, Entity>, start: Entity, path: string): IndexedField[] {
-  const found: IndexedField[] = [];
+  const steps: IndexedField[] = [];
   let at: Entity | undefined = start;
   for (const segment of path.split('.')) {
     const hit: [string, Field] | undefined = at && relation(at, segment);
-    if (!at || !hit) return found;
-    found.push({ entity: at.name, name: hit[0], field: hit[1] });
+    if (!at || !hit) return steps;
+    steps.push({ entity: at.name, name: hit[0], field: hit[1] });
     at = byName.get(hit[1].to ?? '');
   }
-  return found;
+  return steps;
 }
 
 /** `fleet` resolves to `fleet_id`, `fleets` to `fleet_ids`; other segments are field names. */

@@ -35,7 +35,7 @@ export const acceptInvitationRoutes: Routes = async (app) => {
         await tx.rows(sql`delete from invitation_tokens where invitation_id = ${invitation.id}`);
         const by = { userId };
         const { email, language_id, client_id, role_id } = invitation;
-        const after = {
+        const values = {
           first_name: body.first_name,
           last_name: body.last_name,
           email,
@@ -43,7 +43,9 @@ export const acceptInvitationRoutes: Routes = async (app) => {
           client_id,
           role_ids: [role_id],
         };
-        await writeAuditEntries(tx, { entity: model.require('users'), by, action: 'create' }, [{ id: userId, after }]);
+        await writeAuditEntries(tx, { entity: model.require('users'), by, action: 'create' }, [
+          { id: userId, after: values },
+        ]);
         await writeAuditEntries(tx, { entity: model.require('invitations'), by, action: 'edit' }, [
           { id: invitation.id, before: { accepted: false }, after: { accepted: true } },
         ]);

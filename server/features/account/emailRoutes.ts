@@ -63,14 +63,14 @@ export const emailRoutes: Routes = async (app) => {
   serve(app, 'POST /account/emails/{id}/primary', async ({ params: { id }, transaction }, { caller: { userId } }) => {
     const address = await addressOf(userId, id);
     if (!address.verified) throw ApiError.invalidAt('email', { text: 'address_unverified' }, 'users');
-    const before = await db.selectOne(personShape, personOf(sql`u.id = ${userId}`));
+    const person = await db.selectOne(personShape, personOf(sql`u.id = ${userId}`));
     await transaction(async (tx, caller) => {
       await tx.rows(sql`update users set email = ${address.email} where id = ${userId}`);
-      const change = { id: userId, before: { email: before?.email }, after: { email: address.email } };
+      const change = { id: userId, before: { email: person?.email }, after: { email: address.email } };
       await writeAuditEntries(tx, { entity: users, by: caller, action: 'edit' }, [change]);
       await tx.rows(sql`delete from password_resets where user_id = ${userId}`);
-      if (before && !address.primary)
-        await mail.send(tx, before.email, personLanguage(before), { kind: 'email_changed', name: before.first_name });
+      if (person && !address.primary)
+        await mail.send(tx, person.email, personLanguage(person), { kind: 'email_changed', name: person.first_name });
     }).catch((error: unknown) => {
       throw error instanceof UniqueViolation ? ApiError.invalidAt('email', { key: 'taken' }, 'users') : error;
     });
@@ -94,9 +94,9 @@ export const emailRoutes: Routes = async (app) => {
   });
 
   async function addressOf(userId: number, id: number): Promise<Address> {
-    const found = (await addressesOf(db, userId)).find((one) => one.id === id);
-    if (!found) throw ApiError.notFound();
-    return found;
+    const address = (await addressesOf(db, userId)).find((one) => one.id === id);
+    if (!address) throw ApiError.notFound();
+    return address;
   }
 };
 

@@ -42,11 +42,11 @@ export async function exportPersonalData(db: Queries, userId: number): Promise<R
   );
   const tables: Record<string, unknown[]> = {};
   for (const { table, column, legible } of pointing) {
-    const found = await db.rows(
+    const rows = await db.rows(
       sql`select ${listOf(legible)} from ${sql.identifier(table)} where ${sql.identifier(column)} = ${userId}
         limit 10000`,
     );
-    if (found.length > 0) tables[table] = [...(tables[table] ?? []), ...found];
+    if (rows.length > 0) tables[table] = [...(tables[table] ?? []), ...rows];
   }
   const changes = await db.rows(sql`select * from audit where user_id = ${userId} order by id desc limit 10000`);
   return { user: own, ...tables, changes };

@@ -25,15 +25,15 @@ export function openProvider(
   { issuer, clientId, clientSecret }: NonNullable<Env['oidc']>,
   redirect_uri: string,
 ): Provider {
-  let found: Promise<Configuration> | undefined;
+  let discovery: Promise<Configuration> | undefined;
   const library = () => import('openid-client');
 
   const configuration = () => {
-    found ??= discover().catch((error: unknown) => {
-      found = undefined;
+    discovery ??= discover().catch((error: unknown) => {
+      discovery = undefined;
       throw error;
     });
-    return found;
+    return discovery;
   };
 
   async function discover(): Promise<Configuration> {

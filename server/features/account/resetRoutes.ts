@@ -41,18 +41,18 @@ export const resetRoutes: Routes = async (app) => {
     const isCode = /^\d{8}$/.test(code);
     // A wrong guess must be counted although the call fails: throw after the commit only.
     const user = await db.transaction(async (tx) => {
-      const found = isCode
+      const userId = isCode
         ? await byCode(tx, { code, address: sent.email ?? undefined, from: request.ip })
         : await byLink(tx, secret);
-      if (!found) return undefined;
-      await storePassword(tx, found, { passwordHash });
-      await revokeAllAccess(tx, [found]);
-      await markVerified(tx, found);
-      await writeAuditEntries(tx, { entity: services.model.require('users'), by: { userId: found }, action: 'edit' }, [
-        { id: found, after: { password: true } },
+      if (!userId) return undefined;
+      await storePassword(tx, userId, { passwordHash });
+      await revokeAllAccess(tx, [userId]);
+      await markVerified(tx, userId);
+      await writeAuditEntries(tx, { entity: services.model.require('users'), by: { userId }, action: 'edit' }, [
+        { id: userId, after: { password: true } },
       ]);
-      await mailAccountNotice(services, tx, found, 'password_changed');
-      return found;
+      await mailAccountNotice(services, tx, userId, 'password_changed');
+      return userId;
     });
     if (!user) throw ApiError.invalidAt(field, { text: isCode ? 'code_invalid' : 'link_invalid' }, 'users');
     return { reset: true };

@@ -34,20 +34,20 @@ export async function sendVerification(
 /** Returns whether the link was valid; it works once. */
 export async function verifyEmail({ db, live, model }: Services, token: string): Promise<boolean> {
   const row = await db.transaction(async (tx) => {
-    const found = await tx.selectOne(
+    const address = await tx.selectOne(
       { user_id: pg.integer },
       sql`
       update user_emails e set verified = true, token_hash = null, token_expires_at = null from users u
       where e.token_hash = ${sha256(token)} and e.token_expires_at > now() and u.id = e.user_id and u.deleted_at is null
       returning e.user_id`,
     );
-    if (found)
+    if (address)
       await writeAuditEntries(
         tx,
-        { entity: model.require('users'), by: { userId: found.user_id }, action: 'email_verify' },
-        [{ id: found.user_id }],
+        { entity: model.require('users'), by: { userId: address.user_id }, action: 'email_verify' },
+        [{ id: address.user_id }],
       );
-    return found;
+    return address;
   });
   if (row) await live.publish([{ entity: 'users', id: row.user_id, type: 'updated' }]);
   return row !== undefined;

@@ -34,7 +34,7 @@ const routes: Routes = async (app) => {
   const { db, live, model } = services;
   const entity = model.require('alerts');
 
-  const done = async (caller: Caller, id: number): Promise<JsonText<{ data: Row<Registry['alerts']> }>> => {
+  const readAlert = async (caller: Caller, id: number): Promise<JsonText<{ data: Row<Registry['alerts']> }>> => {
     await live.publish([{ entity: entity.name, id, type: 'updated' }]);
     return new JsonText(`{"data":${(await readRow(db, entity, caller, { id })).data}}`);
   };
@@ -45,7 +45,7 @@ const routes: Routes = async (app) => {
     async ({ params: { id }, body: { comment: text = null }, transaction }, { caller: reader }) => {
       const at = services.now();
       await transaction((tx, caller) => acknowledgeAlert(tx, { entity, caller, id, text, at }));
-      return done(reader, id);
+      return readAlert(reader, id);
     },
   );
 
@@ -85,7 +85,7 @@ const routes: Routes = async (app) => {
     async ({ params: { id }, body: { comment: text = null }, transaction }, { caller: reader }) => {
       const at = services.now();
       await transaction((tx, caller) => closeAlert(tx, { entity, caller, id, text, at }));
-      return done(reader, id);
+      return readAlert(reader, id);
     },
   );
 

@@ -142,7 +142,7 @@ async function standingBeside(tx: Queries, one: Fresh): Promise<number | undefin
 }
 
 async function open(tx: Queries, { rule_id, location_id, value, code }: Fresh, at: number): Promise<number> {
-  const made = await tx.selectOne(
+  const alert = await tx.selectOne(
     { id: pg.integer },
     sql`
     insert into alerts (rule_id, client_id, location_id, metric, severity, value, code, opened_at, next_reminder)
@@ -151,7 +151,7 @@ async function open(tx: Queries, { rule_id, location_id, value, code }: Fresh, a
       ${iso(at)}::timestamptz + r.repeat_time * interval '1 second'
     from alert_rules r where r.id = ${rule_id}::int returning id`,
   );
-  return (made as { id: number }).id;
+  return (alert as { id: number }).id;
 }
 
 /**

@@ -33,7 +33,7 @@ export async function openProblemAlert(
   await refuseFlood(tx, caller, now);
   const at = sql`${now.toISOString()}::timestamptz`;
   const severity = isOutOfUse ? 'critical' : 'warning';
-  const made = await tx.selectOne(
+  const alert = await tx.selectOne(
     { id: pg.integer, client_id: pg.integer, location_id: pg.integer.nullable },
     sql`
     insert into alerts (client_id, location_id, metric, severity, code, opened_at)
@@ -41,8 +41,8 @@ export async function openProblemAlert(
     join fleets f on f.id = m.fleet_id
     where m.id = ${machine} and m.deleted_at is null for key share of m returning id, client_id, location_id`,
   );
-  if (!made) throw ApiError.notFound();
-  const { id, ...place } = made;
+  if (!alert) throw ApiError.notFound();
+  const { id, ...place } = alert;
   await tx.rows(sql`insert into alerts_machines (alerts_id, machines_id) values (${id}, ${machine})`);
   await tx.rows(sql`
     insert into alert_notes (alert_id, user_id, name, kind, text, at)

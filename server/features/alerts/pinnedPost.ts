@@ -57,7 +57,7 @@ export async function postPinned({
         headers: { ...headers, 'Content-Length': String(Buffer.byteLength(body)), Connection: 'close' },
         lookup: (_host, options, done) =>
           options.all
-            ? (done as unknown as (error: null, found: unknown[]) => void)(null, [target])
+            ? (done as unknown as (error: null, addresses: unknown[]) => void)(null, [target])
             : done(null, target.address, target.family),
       },
       (answer) => {
@@ -86,10 +86,10 @@ async function targetOf(
   lookup: Lookup,
 ): Promise<{ address: string; family: number }> {
   const host = hostOf(url);
-  const found = isIP(host) ? [{ address: host, family: isIP(host) }] : await lookup(host);
-  const [first] = found;
+  const addresses = isIP(host) ? [{ address: host, family: isIP(host) }] : await lookup(host);
+  const [first] = addresses;
   if (!first) throw new Error(`${host} has no address.`);
-  if (!isAllowed(url, allowed) && !found.every(({ address }) => isPublicAddress(address))) throw new Forbidden();
+  if (!isAllowed(url, allowed) && !addresses.every(({ address }) => isPublicAddress(address))) throw new Forbidden();
   return first;
 }
 

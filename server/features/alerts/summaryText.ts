@@ -39,15 +39,15 @@ export function foundText(language: Language, { metric, value, code }: AlertFind
 /** "HB-013 · offline"; several machines are named by their location. */
 export function summaryText(
   language: Language,
-  found: AlertFinding & { machines: readonly string[]; place: string | null },
+  finding: AlertFinding & { machines: readonly string[]; place: string | null },
 ): string {
-  const { machines, place } = found;
+  const { machines, place } = finding;
   const [first] = machines;
   const who =
     machines.length === 1
       ? first
       : [place, machines.length > 1 ? `(${machines.length})` : ''].filter(Boolean).join(' ');
-  return [who, foundText(language, found)].filter(Boolean).join(' · ');
+  return [who, foundText(language, finding)].filter(Boolean).join(' · ');
 }
 
 /** The same as SQL over rows of `alerts`, counting only machines within the caller's scope. */
@@ -75,14 +75,14 @@ export function summarySql(model: EntityModel, row: SQL, caller: Caller): SQL {
     reported: sql`case when ${row}.code = 'other' then ${word(own.reported_other)}
       else ${put(own.reported, 'problem', sql`case ${row}.code ${sql.join(problems, sql` `)} end`)} end`,
   };
-  const found = sql`case ${row}.metric ${sql.join(
+  const findingSql = sql`case ${row}.metric ${sql.join(
     alertKinds.map((metric) => sql`when ${word(metric)} then ${phrases[metric]}`),
     sql` `,
   )} end`;
   const mm = sql.raw('of_alert');
   return sql`(select concat_ws(' · ', nullif(case count(*) when 1 then min(of_alert.serial_number) else
       concat_ws(' ', (select place.name from locations place where place.id = ${row}.location_id), case
-      when count(*) > 1 then '(' || count(*) || ')' end) end, ''), ${found})
+      when count(*) > 1 then '(' || count(*) || ')' end) end, ''), ${findingSql})
     from alerts_machines of_link join machines of_alert on of_alert.id = of_link.machines_id
     where of_link.alerts_id = ${row}.id and of_alert.deleted_at is null
     and ${scopeWhere(model.require('machines'), caller, mm)})`;

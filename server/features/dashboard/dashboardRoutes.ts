@@ -63,12 +63,12 @@ async function count({ db, model }: Services, caller: Caller, { resource, filter
     ...readListQuery(''),
     filter: Object.entries(filter).map(([path, value]) => ({ path, values: String(value).split(',') })),
   };
-  const found = await db.selectOne(
+  const row = await db.selectOne(
     { n: pg.integer },
     sql`select count(*)::int as n from ${table(entity)} m
       where ${matchWhere({ entity, caller, query }, new QueryContext())}`,
   );
-  return found?.n ?? 0;
+  return row?.n ?? 0;
 }
 
 type States = DashboardFigures['states'];
@@ -86,12 +86,12 @@ async function statesOf(
     return Object.fromEntries(
       await Promise.all(stateOrder.map(async (state) => [state, await counted(stateProof(state))])),
     ) as States;
-  const found = await db.select(
+  const rows = await db.select(
     { status: pg.text, n: pg.integer },
     sql`select m.status, sum(m.machines)::int as n from fleet_states m where not m.is_dummy and ${within}
       group by 1`,
   );
-  const counts = new Map(found.map(({ status, n }) => [status, n]));
+  const counts = new Map(rows.map(({ status, n }) => [status, n]));
   return Object.fromEntries(stateOrder.map((state) => [state, counts.get(state) ?? 0])) as States;
 }
 
@@ -103,8 +103,8 @@ async function missedSites({ db, model }: Services, caller: Caller, now: Date): 
   const day = sql`${missedDay(now)}`;
   const present = sql`${now.toISOString()}::timestamptz`;
   const missed = missedSitesSql({ model, caller, sites, day, present });
-  const found = await db.selectOne({ n: pg.integer }, sql`select count(*)::int as n from (${missed}) missed`);
-  return found?.n ?? 0;
+  const row = await db.selectOne({ n: pg.integer }, sql`select count(*)::int as n from (${missed}) missed`);
+  return row?.n ?? 0;
 }
 
 /** Work of the machines, from daily sums; days are local to each machine's location. */
@@ -116,7 +116,7 @@ async function workOf(
   const [from, to] = [sql`${missedDay(now)}::date - 7`, sql`${missedDay(now)}::date + 2`];
   const sum = (column: string, when: string) =>
     sql.raw(`coalesce(sum(${column}) filter (where age ${when}), 0)::float8`);
-  const found = await db.selectOne(
+  const sums = await db.selectOne(
     {
       cleaning: pg.double,
       area: pg.double,
@@ -135,7 +135,7 @@ async function workOf(
       from (${workDaysSql({ model, caller, from, to })}) m left join locations l on l.id = m.location_id
     ) day`,
   );
-  const { cleaning = 0, area = 0, cleaning_before = 0, area_before = 0, robotic = 0, manual = 0 } = found ?? {};
+  const { cleaning = 0, area = 0, cleaning_before = 0, area_before = 0, robotic = 0, manual = 0 } = sums ?? {};
   return {
     work: { today: { cleaning, area_m2: area }, week_ago: { cleaning: cleaning_before, area_m2: area_before } },
     autonomy: { robotic, manual },

@@ -56,7 +56,7 @@ async function commitAtOnce({
     counts = noCounts();
     const work = new ImportContext(services, entity, caller, job.settings, job.columns ?? []);
     const isJudged = await isValidationFresh(tx, services.model, job);
-    let done = 0;
+    let rowsWritten = 0;
     for (let last = 0; ; ) {
       const rows = isJudged
         ? await readValidatedRows(tx, job.id, last)
@@ -68,8 +68,8 @@ async function commitAtOnce({
       for (const { action } of others) counts[action] += 1;
       written.push(...(written.length < maxRowEvents || entity.hooks.committed ? stored : []));
       last = rows.at(-1)?.row ?? last;
-      done += rows.length;
-      progress(done / total);
+      rowsWritten += rows.length;
+      progress(rowsWritten / total);
     }
     await rememberMapping(tx, job);
     await setState(tx, job.id, { state: 'done', counts });

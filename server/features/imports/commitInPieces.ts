@@ -102,7 +102,7 @@ async function stillImporter(tx: Queries, job: Job) {
 }
 
 async function progressOf(db: Queries, { id }: Job): Promise<{ total: number; last: number; done: number }> {
-  const found = await db.selectOne(
+  const counts = await db.selectOne(
     { total: pg.integer, last: pg.integer, done: pg.integer },
     sql`
     with written as (select coalesce(max(row), 0) as last from import_rows where import_id = ${id}::int
@@ -111,7 +111,7 @@ async function progressOf(db: Queries, { id }: Job): Promise<{ total: number; la
     from written)))::int as done
     from import_rows where import_id = ${id}::int`,
   );
-  return found ?? { total: 0, last: 0, done: 0 };
+  return counts ?? { total: 0, last: 0, done: 0 };
 }
 
 /** Rows of the file up to `last`, with the rows of the entity that they refer to. */
@@ -126,8 +126,8 @@ type Written = Parameters<typeof announce>[2][number];
 
 /** In batches, because there are many. */
 async function writtenRows(db: Queries, id: number, limit: number): Promise<Written[]> {
-  const found: Written[] = [];
-  for (let last = 0; found.length < limit; ) {
+  const batch: Written[] = [];
+  for (let last = 0; batch.length < limit; ) {
     const rows = await db.select(
       {
         id: pg.integer,
@@ -141,8 +141,8 @@ async function writtenRows(db: Queries, id: number, limit: number): Promise<Writ
       limit ${importBatchSize}::int`,
     );
     if (rows.length === 0) break;
-    found.push(...rows);
+    batch.push(...rows);
     last = rows.at(-1)?.row ?? last;
   }
-  return found;
+  return batch;
 }

@@ -10,7 +10,7 @@ export async function createMissingRows(
   tx: Queries,
   drafts: readonly ImportDraft[],
 ): Promise<void> {
-  for (const field of context.adding) {
+  for (const field of context.createMissing) {
     const finder = context.finders.get(field);
     const target = referencedEntity(context.entity, context.entity.fields[field] as never);
     if (!finder) continue;

@@ -54,19 +54,19 @@ export async function dryRun({
   await transaction((tx) => tx.rows(sql`delete from import_rows where import_id = ${job.id}::int`));
   const counts = noCounts();
   let context: ImportContext | undefined;
-  let done = 0;
+  let rowsChecked = 0;
   let total = 1;
   const { sheet, encoding, delimiter, header_row } = job.settings;
   await readTable({
     bytes: new Uint8Array(file.bytes),
-    chosen: { sheet, encoding, delimiter },
+    choices: { sheet, encoding, delimiter },
     headerRow: header_row,
     limit: rowLimitOf(db.kind),
     async surveyed(facts, survey) {
       total = facts.rows;
-      const before = await remembered(db, job, survey.heads);
-      const settings = { ...before?.settings, ...job.settings };
-      const mapping = job.settings.mapping ?? before?.mapping;
+      const earlier = await remembered(db, job, survey.heads);
+      const settings = { ...earlier?.settings, ...job.settings };
+      const mapping = job.settings.mapping ?? earlier?.mapping;
       const columns = mapped({ entity, caller }, survey.heads, {
         mapping,
         samples: survey.hints.map(({ samples }) => samples),
@@ -84,8 +84,8 @@ export async function dryRun({
       const judged = await validateRows(context as ImportContext, db, inputs);
       await transaction((tx) => stageRows(tx, job.id, judged));
       for (const { action } of judged) counts[action] += 1;
-      done += rows.length;
-      progress(done / total);
+      rowsChecked += rows.length;
+      progress(rowsChecked / total);
     },
   });
   const { missing } = context as unknown as ImportContext;
@@ -115,9 +115,9 @@ function columnFormatOf({ settings }: Job, { delimiter }: ImportFacts, hints?: H
 async function noteFound(
   db: Queries,
   id: number,
-  found: { facts: ImportFacts; columns: readonly object[]; settings: ImportSettings },
+  reading: { facts: ImportFacts; columns: readonly object[]; settings: ImportSettings },
 ): Promise<void> {
-  const [facts, columns, settings] = [found.facts, found.columns, found.settings].map(
+  const [facts, columns, settings] = [reading.facts, reading.columns, reading.settings].map(
     (one) => sql`${JSON.stringify(one)}::text::jsonb`,
   );
   await db.rows(
@@ -132,11 +132,11 @@ async function storeValidation(
   id: number,
   { judged, missing }: { judged: ValidationSnapshot; missing: ImportContext['missing'] },
 ): Promise<void> {
-  const found = Object.fromEntries(
+  const missingNames = Object.fromEntries(
     [...missing].map(([field, names]) => [field, [...names].map((name) => name.slice(0, 200))]),
   );
   await db.rows(
-    sql`update import_jobs set missing = ${JSON.stringify(found)}::text::jsonb,
+    sql`update import_jobs set missing = ${JSON.stringify(missingNames)}::text::jsonb,
       judged = ${JSON.stringify(judged)}::text::jsonb where import_id = ${id}::int`,
   );
 }

@@ -29,27 +29,27 @@ export async function editRow(
   });
   if (!importer?.permissions.has(`${job.resource}.import`)) throw ApiError.unauthorized();
   const entity = entityOf(services, job);
-  const found = await tx.selectOne(
+  const fileRow = await tx.selectOne(
     { ...fileRowShape, row_key: pg.text.nullable },
     sql`select row, cells, edited, row_key from import_rows where import_id = ${job.id}::int and row = ${row}::int`,
   );
-  if (!found) throw ApiError.notFound();
-  const edited = { ...found.edited, ...editsIn(job, cells) };
+  if (!fileRow) throw ApiError.notFound();
+  const edited = { ...fileRow.edited, ...editsIn(job, cells) };
   const judge = (rows: readonly FileRow[]) =>
     validateRows(new ImportContext(services, entity, importer, job.settings, job.columns ?? []), tx, rows);
-  const [alone] = (await judge([{ ...found, edited }])) as [ValidatedRow];
-  const keys = [found.row_key, alone.key].filter((key): key is string => key !== null);
+  const [alone] = (await judge([{ ...fileRow, edited }])) as [ValidatedRow];
+  const keys = [fileRow.row_key, alone.key].filter((key): key is string => key !== null);
   const others = await tx.select(
     fileRowShape,
     sql`select row, cells, edited from import_rows where import_id = ${job.id}::int and row <> ${row}::int
       and row_key = any(${sql.param(keys)}::text[]) limit 1000`,
   );
-  const judged = await judge([...others, { ...found, edited }].sort((a, b) => a.row - b.row));
+  const judged = await judge([...others, { ...fileRow, edited }].sort((a, b) => a.row - b.row));
   await stageRows(tx, job.id, judged);
   await invalidateValidation(tx, job.id);
   await setState(tx, job.id, { state: 'checked', counts: await countsOf(tx, job.id), problem: null });
-  const shown = judged.find((one) => one.row === row) as ValidatedRow;
-  return shownRow(reader, job, { ...shown, row_id: shown.current?.id ?? null }, entity);
+  const validated = judged.find((one) => one.row === row) as ValidatedRow;
+  return shownRow(reader, job, { ...validated, row_id: validated.current?.id ?? null }, entity);
 }
 
 /** By column key, as in `rows`. */

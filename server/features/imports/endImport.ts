@@ -32,9 +32,9 @@ export async function endImport(
   if (!job || !workingStates.includes(job.state)) return;
   if (job.state === 'undoing') {
     // Rows that could not be undone are still imported.
-    const left: MessageRef = { text: db.kind === 'pglite' ? 'import_half_undone' : 'import_not_undone' };
-    if (isAbandoned(job)) return setState(tx, id, { state: 'failed', problem: left });
-    return setState(tx, id, { state: 'done', ...(state === 'failed' && { problem: left }) });
+    const message: MessageRef = { text: db.kind === 'pglite' ? 'import_half_undone' : 'import_not_undone' };
+    if (isAbandoned(job)) return setState(tx, id, { state: 'failed', problem: message });
+    return setState(tx, id, { state: 'done', ...(state === 'failed' && { problem: message }) });
   }
   if (!(await isPartlyWritten(tx, id)))
     return setState(tx, id, { state, problem, ...(state === 'failed' && { counts: await countsOf(tx, id) }) });

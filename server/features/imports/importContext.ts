@@ -41,7 +41,7 @@ export interface ImportDraft extends FileRow {
   /** Names still to be resolved to ids, by field. */
   names: Map<string, string>;
   /** Ambiguous names with the rows they match: the row's own current reference may decide. */
-  unclear: Unclear[];
+  ambiguous: Unclear[];
   /** References to rows that the commit will add. */
   awaited: Set<string>;
   problems: CellProblem[];
@@ -78,7 +78,7 @@ export interface AddedRow {
 const maxMissing = 200;
 
 export class ImportContext {
-  readonly fillings: readonly ColumnMapping[];
+  readonly mappings: readonly ColumnMapping[];
   readonly finders: ReadonlyMap<string, NameFinder>;
   /** Referenced ids by entity: whether the importer sees them. */
   readonly seen = new Map<string, Map<number, boolean>>();
@@ -89,7 +89,7 @@ export class ImportContext {
   /** Rows added for missing names. */
   readonly added: AddedRow[] = [];
   /** Reference fields whose missing names are added as rows. */
-  readonly adding: ReadonlySet<string>;
+  readonly createMissing: ReadonlySet<string>;
 
   constructor(
     readonly services: Services,
@@ -99,20 +99,20 @@ export class ImportContext {
     private readonly columns: readonly (ImportColumn & { manner?: ColumnFormat })[],
   ) {
     const targets = targetsOf(entity, caller);
-    this.adding = new Set((settings.create_missing ?? []).filter((field) => isNamable(entity, field, caller)));
+    this.createMissing = new Set((settings.create_missing ?? []).filter((field) => isNamable(entity, field, caller)));
     const filled = columns.flatMap(({ index, target, manner = {} }): ColumnMapping[] => {
-      const found = targets.find(({ name }) => name === target);
-      return found ? [{ ...found, index, manner }] : [];
+      const match = targets.find(({ name }) => name === target);
+      return match ? [{ ...match, index, manner }] : [];
     });
     const fixed = Object.entries(settings.fixed ?? {}).flatMap(([target, text]): ColumnMapping[] => {
-      const found = targets.find(({ name }) => name === target && name !== 'id');
-      return found && !filled.some(({ field }) => field === found.field)
-        ? [{ ...found, index: null, fixed: text, manner: settings }]
+      const match = targets.find(({ name }) => name === target && name !== 'id');
+      return match && !filled.some(({ field }) => field === match.field)
+        ? [{ ...match, index: null, fixed: text, manner: settings }]
         : [];
     });
-    this.fillings = [...filled, ...fixed];
+    this.mappings = [...filled, ...fixed];
     this.finders = new Map(
-      this.fillings
+      this.mappings
         .filter(({ byName }) => byName)
         .map(({ field }) => {
           const target = referencedEntity(entity, entity.fields[field] as never);
@@ -146,7 +146,7 @@ export class ImportContext {
   }
 
   /** Records a name or word that matches nothing. */
-  miss(field: string, word: string): void {
+  recordMissing(field: string, word: string): void {
     const missing = this.missing.get(field) ?? new Set();
     if (missing.size < maxMissing) this.missing.set(field, missing.add(word));
   }

@@ -58,7 +58,7 @@ export async function detailsOf(services: Services, caller: Caller, id: number):
       .map((reason) => refusalText(caller.language, reason))
       .join(' ');
   const errors = wrong.flatMap(({ row, problems }) =>
-    (problems ?? []).map((found): RowError => ({ row, ...saidOf(caller, job, found, entity) })),
+    (problems ?? []).map((cellProblem): RowError => ({ row, ...saidOf(caller, job, cellProblem, entity) })),
   );
   return {
     counts: counts ?? noCounts(),
@@ -98,9 +98,9 @@ export function saidOf(
   { column, field, problem }: CellProblem,
   entity: ModelEntity,
 ): Omit<RowError, 'row'> {
-  const found = column === null ? undefined : columns?.find(({ index }) => index === column);
+  const importColumn = column === null ? undefined : columns?.find(({ index }) => index === column);
   return {
-    column: found ? found.head || found.key : null,
+    column: importColumn ? importColumn.head || importColumn.key : null,
     field: field ?? null,
     message: problemText(language, {
       entity,
@@ -155,6 +155,6 @@ export function shownRow(
       (job.columns ?? []).map(({ key, index }) => [key, edited?.[index] ?? textOfCell(cells[index])]),
     ),
     edited: Object.keys(edited ?? {}).map(Number),
-    errors: (problems ?? []).map((found) => saidOf(caller, job, found, entity)),
+    errors: (problems ?? []).map((problem) => saidOf(caller, job, problem, entity)),
   };
 }

@@ -111,7 +111,7 @@ export const importRoutes: Routes = async (app) => {
     const settings = parseSettings((request.body ?? {}) as Record<string, unknown>, {
       entity: entityOf(services, job),
       caller: request.caller,
-      before: job.settings,
+      previous: job.settings,
     });
     await moved(transaction, job, 'waiting', sql`settings = ${JSON.stringify(settings)}::text::jsonb, commits = false`);
     return importAnswer(services, request.caller, job.id);
@@ -185,7 +185,7 @@ export const importRoutes: Routes = async (app) => {
       head: [...columns.map(({ head }) => head), formatMessage(caller.language, 'api.import_errors')],
       pieces: asPieces(batches, ({ cells, edited, problems }) => [
         ...columns.map(({ index }) => edited?.[index] ?? textOfCell(cells[index])),
-        (problems ?? []).map((found) => saidOf(caller, job, found, entityOf(services, job)).message).join(' '),
+        (problems ?? []).map((problem) => saidOf(caller, job, problem, entityOf(services, job)).message).join(' '),
       ]),
       say: (row) => row as Cell[],
     });
@@ -212,11 +212,11 @@ export const importRoutes: Routes = async (app) => {
     set: ReturnType<typeof sql>,
   ): Promise<void> {
     await transaction(async (tx, caller) => {
-      const found = await tx.one(
+      const updated = await tx.one(
         sql`update imports set state = ${state}, finished_at = null where id = ${job.id}::int and state = ${job.state}
           returning id`,
       );
-      if (!found) throw ApiError.conflict('import_not_now');
+      if (!updated) throw ApiError.conflict('import_not_now');
       await tx.rows(
         sql`update import_jobs set ${set}, asked_by = ${caller.userId}::int, token_id = ${caller.tokenId ?? null}::int,
           cancelled = false, problem = null where import_id = ${job.id}::int`,

@@ -52,42 +52,47 @@ export async function matchCurrent(
       continue;
     }
     const key = rowKeyOf(context, draft);
-    const found = key === null ? [] : likest(context, draft, byKey.get(key) ?? []);
-    if (found.length > 1)
-      draft.problems.push({ column: null, problem: { text: 'import_ambiguous_row', values: { count: found.length } } });
-    draft.current = found.length === 1 ? found[0] : undefined;
+    const matches = key === null ? [] : likest(context, draft, byKey.get(key) ?? []);
+    if (matches.length > 1)
+      draft.problems.push({
+        column: null,
+        problem: { text: 'import_ambiguous_row', values: { count: matches.length } },
+      });
+    draft.current = matches.length === 1 ? matches[0] : undefined;
   }
 }
 
 /** Of several rows with the draft's key, the only one already equal to it; such a match changes nothing. */
 function likest(
   { entity }: ImportContext,
-  { values, unclear }: ImportDraft,
+  { values, ambiguous }: ImportDraft,
   rows: readonly CurrentRow[],
 ): readonly CurrentRow[] {
   if (rows.length < 2) return rows;
-  const resolved = Object.entries(values).filter(([name]) => !unclear.some(({ field }) => field === name));
+  const resolved = Object.entries(values).filter(([name]) => !ambiguous.some(({ field }) => field === name));
   const same = rows.filter((row) =>
     resolved.every(([name, value]) => isSameValue(entity.fields[name] as Field, value, row[name])),
   );
   return same.length === 1 ? same : rows;
 }
 
-const indexOf = ({ fillings }: ImportContext, field: string) =>
-  fillings.find((filling) => filling.field === field)?.index ?? null;
+const indexOf = ({ mappings }: ImportContext, field: string) =>
+  mappings.find((filling) => filling.field === field)?.index ?? null;
 
 /** Fields of the natural key that the file contains. */
-const keyFields = ({ entity, fillings }: ImportContext): string[] =>
-  entity.imports.match.filter((name) => fillings.some(({ field }) => field === name));
+const keyFields = ({ entity, mappings }: ImportContext): string[] =>
+  entity.imports.match.filter((name) => mappings.some(({ field }) => field === name));
 
 /** Natural key of a row; `null` if incomplete or invalid. */
-export function rowKeyOf(context: ImportContext, { values, problems, names, unclear }: ImportDraft): string | null {
+export function rowKeyOf(context: ImportContext, { values, problems, names, ambiguous }: ImportDraft): string | null {
   const fields = keyFields(context);
   if (
     fields.length === 0 ||
     fields.some(
       (name) =>
-        names.has(name) || unclear.some(({ field }) => field === name) || problems.some(({ field }) => field === name),
+        names.has(name) ||
+        ambiguous.some(({ field }) => field === name) ||
+        problems.some(({ field }) => field === name),
     )
   )
     return null;

@@ -86,8 +86,8 @@ const asMoment: Reader = (cell, at) => {
   const text = typeof cell === 'object' && cell !== null && 'date' in cell ? cell.date : textOfCell(cell).trim();
   if (/^\d{4}-\d\d-\d\dT/.test(text)) return { value: /(Z|[+-]\d\d:?\d\d)$/.test(text) ? text : `${text}Z` };
   const [day = '', time = '00:00'] = text.split(/[ T]+/);
-  const found = asDay(day, at);
-  return 'value' in found ? { value: `${found.value}T${time}Z` } : found;
+  const parsedDay = asDay(day, at);
+  return 'value' in parsedDay ? { value: `${parsedDay.value}T${time}Z` } : parsedDay;
 };
 
 const asChoice: Reader = (cell, at) => {
@@ -102,10 +102,10 @@ const asChoice: Reader = (cell, at) => {
 /** Labels of a choice in the six languages. */
 function wordsOf({ entity, name }: Pick<At, 'entity' | 'name'>, value: string): string[] {
   const key = `${entity.name} ${name} ${value}`;
-  const known =
+  const choices =
     words.get(key) ?? languageCodes.map((code) => choiceOf(code, entity, { field: name, value }).toLowerCase());
-  words.set(key, known);
-  return known;
+  words.set(key, choices);
+  return choices;
 }
 const words = new Map<string, string[]>();
 
@@ -230,7 +230,7 @@ function dayIn(text: string, order: DateOrder | undefined): ParseResult {
   if (!parts) return { value: text };
   const [, first, sign, second, written] = parts as unknown as [string, string, string, string, string];
   const year = written.length === 4 ? written : `${Number(written) > 69 ? 19 : 20}${written}`;
-  const known =
+  const dayOrder =
     order === 'mdy' || order === 'dmy'
       ? order
       : sign === '.'
@@ -240,8 +240,8 @@ function dayIn(text: string, order: DateOrder | undefined): ParseResult {
           : Number(second) > 12
             ? 'mdy'
             : undefined;
-  if (!known) return { problem: { text: 'import_date_order', values: { found: text } } };
-  return { value: known === 'dmy' ? day(year, second, first) : day(year, first, second) };
+  if (!dayOrder) return { problem: { text: 'import_date_order', values: { found: text } } };
+  return { value: dayOrder === 'dmy' ? day(year, second, first) : day(year, first, second) };
 }
 
 const day = (year = '', month = '', date = '') => `${year}-${month.padStart(2, '0')}-${date.padStart(2, '0')}`;

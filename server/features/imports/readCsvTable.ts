@@ -6,9 +6,9 @@ import { textCell } from './importCell';
 import type { FileChoices, ImportTable } from './importTable';
 import { Unreadable } from './unreadable';
 
-export function readCsvTable(bytes: Uint8Array, chosen: FileChoices): ImportTable {
-  const { text, encoding } = decodeText(bytes, chosen.encoding);
-  const { delimiter, isDeclared } = delimiterOf(text, chosen.delimiter);
+export function readCsvTable(bytes: Uint8Array, choices: FileChoices): ImportTable {
+  const { text, encoding } = decodeText(bytes, choices.encoding);
+  const { delimiter, isDeclared } = delimiterOf(text, choices.delimiter);
   const body = isDeclared ? text.slice(text.indexOf('\n') + 1) : text;
   return {
     kind: 'csv',

@@ -15,7 +15,7 @@ export interface ReadRow {
 
 interface ReadTableRequest {
   bytes: Uint8Array;
-  chosen: FileChoices;
+  choices: FileChoices;
   headerRow?: number;
   limit: RowLimit;
   /** Called once, before the first rows. */
@@ -31,11 +31,11 @@ type Message =
   | { problem: { text: ConstructorParameters<typeof Unreadable>[0]; values: Record<string, string | number> } };
 
 /** @throws Unreadable for an invalid or too large file */
-export async function readTable({ bytes, chosen, headerRow, limit, surveyed, take }: ReadTableRequest): Promise<void> {
+export async function readTable({ bytes, choices, headerRow, limit, surveyed, take }: ReadTableRequest): Promise<void> {
   const turns = new SharedArrayBuffer(4);
   const progress = new Int32Array(turns);
   const thread = startThread(new URL('./readerWorker', import.meta.url), {
-    workerData: { bytes, chosen, headerRow, limit, turns } satisfies ReaderData,
+    workerData: { bytes, choices, headerRow, limit, turns } satisfies ReaderData,
     resourceLimits: { maxOldGenerationSizeMb: importLimits.megabytes },
     // The library prints warnings to the console, which nobody needs.
     stdout: true,

@@ -17,14 +17,14 @@ const maxSheets = 10;
 export function readWorkbookTable(
   file: Uint8Array,
   kind: ImportFileKind,
-  chosen: FileChoices,
+  choices: FileChoices,
   maxRows: number = importLimits.rows,
 ): ImportTable {
   const bytes = kind === 'xlsx' ? storedZip(file) : file;
   const names = opened(bytes, { bookSheets: true }).SheetNames;
-  const wanted =
-    chosen.sheet !== undefined && names.includes(chosen.sheet) ? [chosen.sheet] : names.slice(0, maxSheets);
-  const { sheet, book, data } = opening(bytes, wanted, maxRows + rowsBeside);
+  const sheetNames =
+    choices.sheet !== undefined && names.includes(choices.sheet) ? [choices.sheet] : names.slice(0, maxSheets);
+  const { sheet, book, data } = opening(bytes, sheetNames, maxRows + rowsBeside);
   const from1904 = book.Workbook?.WBProps?.date1904 === true;
   let formulas = 0;
   return {

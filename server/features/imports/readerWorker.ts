@@ -11,7 +11,7 @@ import { Unreadable } from './unreadable';
 
 export interface ReaderData {
   bytes: Uint8Array;
-  chosen: FileChoices;
+  choices: FileChoices;
   headerRow?: number;
   limit: RowLimit;
   turns: SharedArrayBuffer;
@@ -21,7 +21,7 @@ export interface ReaderData {
 const batchRows = 500;
 const maxCharacters = 1_000_000;
 
-const { bytes, chosen, headerRow, limit, turns } = workerData as ReaderData;
+const { bytes, choices, headerRow, limit, turns } = workerData as ReaderData;
 
 /** Number of batches taken by the server; the thread runs at most two ahead. */
 const progress = new Int32Array(turns);
@@ -29,7 +29,7 @@ const progress = new Int32Array(turns);
 function work(): void {
   const kind = importFileKind(bytes);
   if (!kind) throw new Unreadable('import_kind');
-  const table = kind === 'csv' ? readCsvTable(bytes, chosen) : readWorkbookTable(bytes, kind, chosen, limit.maxRows);
+  const table = kind === 'csv' ? readCsvTable(bytes, choices) : readWorkbookTable(bytes, kind, choices, limit.maxRows);
   const survey = surveyTable(table, { headerRow, limit });
   const { encoding, delimiter, sheets, sheet } = table;
   parentPort?.postMessage({
@@ -49,8 +49,8 @@ function work(): void {
   let rows: { row: number; cells: ReadCell[] }[] = [];
   let characters = 0;
   const send = () => {
-    for (let done = Atomics.load(progress, 0); sent - done >= 2; done = Atomics.load(progress, 0))
-      Atomics.wait(progress, 0, done);
+    for (let taken = Atomics.load(progress, 0); sent - taken >= 2; taken = Atomics.load(progress, 0))
+      Atomics.wait(progress, 0, taken);
     parentPort?.postMessage({ rows });
     sent += 1;
     rows = [];

@@ -45,8 +45,8 @@ export class NameFinder {
       fold,
     );
     for (const name of open) {
-      const found = exact.get(name) ?? (spelled.get(name) as string[]).flatMap((one) => near.get(one) ?? []);
-      this.cache.set(name, [...new Map(found.map((row) => [row.id, row])).values()]);
+      const candidates = exact.get(name) ?? (spelled.get(name) as string[]).flatMap((one) => near.get(one) ?? []);
+      this.cache.set(name, [...new Map(candidates.map((row) => [row.id, row])).values()]);
     }
   }
 
@@ -54,15 +54,15 @@ export class NameFinder {
 
   /** After rows were added: forgets misses, so that they are looked up again. */
   forgetEmpty(): void {
-    for (const [name, found] of this.cache) if (found.length === 0) this.cache.delete(name);
+    for (const [name, candidates] of this.cache) if (candidates.length === 0) this.cache.delete(name);
   }
 
-  private async rows(db: Queries, wanted: readonly string[], isExact: boolean): Promise<Named[]> {
-    if (wanted.length === 0) return [];
+  private async rows(db: Queries, asWritten: readonly string[], isExact: boolean): Promise<Named[]> {
+    if (asWritten.length === 0) return [];
     const names = namesSql(this.target);
     const pairs = this.shared.flatMap((name) => [sql`${name}::text`, column(m, name)]);
     const isNamed = names.map(
-      (name) => sql`${isExact ? name : sql`lower(btrim(${name}))`} = any(${sql.param([...wanted])}::text[])`,
+      (name) => sql`${isExact ? name : sql`lower(btrim(${name}))`} = any(${sql.param([...asWritten])}::text[])`,
     );
     return db.select(
       { id: pg.integer, names: pg.text.array, shared: pg.json<Candidate['shared']>() },
@@ -78,10 +78,10 @@ export class NameFinder {
 type Named = Candidate & { names: string[] };
 
 function byName(rows: readonly Named[], spelled: (name: string) => string): Map<string, Named[]> {
-  const found = new Map<string, Named[]>();
+  const rowsByName = new Map<string, Named[]>();
   for (const row of rows)
-    for (const name of new Set(row.names.map(spelled))) found.set(name, [...(found.get(name) ?? []), row]);
-  return found;
+    for (const name of new Set(row.names.map(spelled))) rowsByName.set(name, [...(rowsByName.get(name) ?? []), row]);
+  return rowsByName;
 }
 
 /** SQL: names of a row: all titles together, the first title, any unique field. */
@@ -103,35 +103,35 @@ const folded = new Map<string, Map<string, string[]>>();
  * Names by which people know rows stored in English: countries in their language, the six roles as in the interface.
  */
 function aliases({ name }: ModelEntity): Map<string, string[]> {
-  const known =
+  const byAlias =
     folded.get(name) ??
     (name === 'countries' ? countryNames() : name === 'roles' ? roleNames() : new Map<string, string[]>());
-  folded.set(name, known);
-  return known;
+  folded.set(name, byAlias);
+  return byAlias;
 }
 
 function countryNames(): Map<string, string[]> {
   const english = new Intl.DisplayNames('en', { type: 'region' });
   const locals = languageCodes.map((language) => new Intl.DisplayNames(language, { type: 'region' }));
-  const found = new Map<string, string[]>();
+  const byAlias = new Map<string, string[]>();
   for (const code of letters.flatMap((first) => letters.map((second) => first + second))) {
     const name = english.of(code);
     if (name === undefined || name === code) continue;
     for (const alias of new Set([code, ...locals.map((local) => local.of(code) ?? code)]))
-      found.set(fold(alias), [...(found.get(fold(alias)) ?? []), fold(name)]);
+      byAlias.set(fold(alias), [...(byAlias.get(fold(alias)) ?? []), fold(name)]);
   }
-  return found;
+  return byAlias;
 }
 const letters = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ'];
 
 function roleNames(): Map<string, string[]> {
-  const found = new Map<string, string[]>();
+  const byAlias = new Map<string, string[]>();
   for (const [role, { name }] of Object.entries(namedRoles))
     for (const language of languageCodes) {
       const local = fold(texts[language].roles[role as keyof typeof namedRoles]);
-      if (local !== fold(name)) found.set(local, [fold(name)]);
+      if (local !== fold(name)) byAlias.set(local, [fold(name)]);
     }
-  return found;
+  return byAlias;
 }
 
 /** References that both entities share by name and target: they resolve names that match several rows. */

@@ -18,7 +18,7 @@ export async function resolveNames(
   drafts: readonly ImportDraft[],
   writes: boolean,
 ): Promise<void> {
-  const byName = context.fillings.filter((filling) => filling.byName);
+  const byName = context.mappings.filter((filling) => filling.byName);
   for (const { field } of byName) {
     const isList = context.entity.fields[field]?.kind === 'refs';
     const names = drafts.flatMap(({ names }) => {
@@ -29,7 +29,7 @@ export async function resolveNames(
   }
   // Ambiguous names are decided by the row's other references, so fields without shared references go first.
   const clearFirst = [...byName].sort((a, b) => sharedCount(context, a) - sharedCount(context, b));
-  if (writes && context.adding.size > 0) await createMissingRows(context, db, drafts);
+  if (writes && context.createMissing.size > 0) await createMissingRows(context, db, drafts);
   for (const draft of drafts) for (const filling of clearFirst) resolve(context, draft, filling);
 }
 
@@ -45,12 +45,13 @@ function resolve(context: ImportContext, draft: ImportDraft, { field, index }: C
   draft.names.delete(field);
   const finder = context.finders.get(field) as NameFinder;
   const resolveOne = (name: string): number | undefined => {
-    const found = narrowCandidates(finder.candidates(name), draft.values);
-    if (found.length === 1) return found[0]?.id;
-    if (found.length > 1) draft.unclear.push({ field, name, among: found.map(({ id }) => id) });
+    const candidates = narrowCandidates(finder.candidates(name), draft.values);
+    if (candidates.length === 1) return candidates[0]?.id;
+    if (candidates.length > 1) draft.ambiguous.push({ field, name, among: candidates.map(({ id }) => id) });
     else {
-      context.miss(field, name.trim());
-      if (!context.adding.has(field)) draft.problems.push(cellProblem('import_no_such_name', name, { field, index }));
+      context.recordMissing(field, name.trim());
+      if (!context.createMissing.has(field))
+        draft.problems.push(cellProblem('import_no_such_name', name, { field, index }));
       else draft.awaited.add(field);
     }
     return undefined;
@@ -75,12 +76,12 @@ const cellProblem = (
 
 /** A name of several rows is fine if the row already refers to one of them; otherwise it is ambiguous. */
 export function settleUnclear(
-  { entity, fillings }: ImportContext,
-  { unclear, values, problems, current }: ImportDraft,
+  { entity, mappings }: ImportContext,
+  { ambiguous, values, problems, current }: ImportDraft,
 ): void {
-  for (const { field, name, among } of unclear) {
+  for (const { field, name, among } of ambiguous) {
     const [currentId, second] = [current?.[field]].flat().filter((id) => among.includes(id as number));
-    const index = fillings.find((filling) => filling.field === field)?.index ?? null;
+    const index = mappings.find((filling) => filling.field === field)?.index ?? null;
     if (currentId === undefined || second !== undefined)
       problems.push(cellProblem('import_ambiguous_name', name, { field, index }));
     else
@@ -103,7 +104,7 @@ export async function resolveIds(
   drafts: readonly ImportDraft[],
   lock: boolean,
 ): Promise<void> {
-  for (const { field: name, index } of context.fillings) {
+  for (const { field: name, index } of context.mappings) {
     const field = context.entity.fields[name] as Field;
     if (name === 'id' || (field.kind !== 'ref' && field.kind !== 'refs')) continue;
     const target = referencedEntity(context.entity, field);
@@ -118,8 +119,8 @@ export async function resolveIds(
         sql`select m.id from ${table(target)} m where m.id = any(${sql.param(open)}::int[]) and ${notDeleted(m)}
           and ${scopeWhere(target, context.caller, m)} order by m.id${lock ? sql` for key share of m` : sql``}`,
       );
-      const found = new Set(rows.map(({ id }) => id));
-      for (const id of open) seen.set(id, found.has(id));
+      const visibleIds = new Set(rows.map(({ id }) => id));
+      for (const id of open) seen.set(id, visibleIds.has(id));
     }
     for (const draft of drafts)
       if (idsOf(draft).some((id) => !seen.get(id)))

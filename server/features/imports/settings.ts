@@ -88,10 +88,10 @@ const readers: Record<keyof ImportSettings, Reader> = {
  */
 export function parseSettings(
   values: Record<string, unknown>,
-  { entity, caller, before = defaultSettings }: { entity: ModelEntity; caller: Caller; before?: ImportSettings },
+  { entity, caller, previous = defaultSettings }: { entity: ModelEntity; caller: Caller; previous?: ImportSettings },
 ): ImportSettings {
   const errors = new Map<string, FieldProblem[]>();
-  const settings: Record<string, unknown> = { ...before };
+  const settings: Record<string, unknown> = { ...previous };
   for (const [name, value] of Object.entries(values)) {
     const fail = (problem: FieldProblem) => void errors.set(name, [problem]);
     if (!Object.hasOwn(readers, name)) fail({ key: 'unknown' });

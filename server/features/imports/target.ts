@@ -66,8 +66,8 @@ export function mapped(
     const requested = Object.hasOwn(mapping, key) ? mapping[key] : undefined;
     if (requested === null) return { ...column, target: null, left_out: 'chosen' };
     const names = requested === undefined ? (byHead.get(plain(head)) ?? [plain(head)]) : [requested];
-    const found = targets.find(({ name }) => names.includes(name));
-    if (!found)
+    const target = targets.find(({ name }) => names.includes(name));
+    if (!target)
       return {
         ...column,
         target: null,
@@ -76,9 +76,9 @@ export function mapped(
             ? 'read_only'
             : 'unknown',
       };
-    if (usedFields.has(found.field)) return { ...column, target: null, left_out: 'twice' };
-    usedFields.add(found.field);
-    return { ...column, target: found.name };
+    if (usedFields.has(target.field)) return { ...column, target: null, left_out: 'twice' };
+    usedFields.add(target.field);
+    return { ...column, target: target.name };
   });
 }
 
@@ -95,10 +95,10 @@ export function unmappableTargets(entity: ModelEntity, caller: Caller, targets: 
 function headNames(entity: ModelEntity, caller: Caller): Map<string, string[]> {
   const own = caller.language;
   const seen = readableFields(entity, caller);
-  const found = new Map<string, string[]>();
+  const namesByHead = new Map<string, string[]>();
   const add = (head: string, name: string) => {
-    const names = found.get(plain(head)) ?? [];
-    if (!names.includes(name)) found.set(plain(head), [...names, name]);
+    const names = namesByHead.get(plain(head)) ?? [];
+    if (!names.includes(name)) namesByHead.set(plain(head), [...names, name]);
   };
   const fields = Object.entries(entity.fields).filter(([name]) => seen.includes(name));
   // Writable fields first: they win over read-only ones of the same name.
@@ -114,8 +114,8 @@ function headNames(entity: ModelEntity, caller: Caller): Map<string, string[]> {
   for (const language of [own, ...languageCodes.filter((code) => code !== own)])
     for (const [name, field] of ordered) {
       const relation = field.kind === 'ref' || field.kind === 'refs' ? relationName(name, field) : undefined;
-      if (!found.get(plain(labelOf(language, entity, name)))?.length || language === own)
+      if (!namesByHead.get(plain(labelOf(language, entity, name)))?.length || language === own)
         add(labelOf(language, entity, name), relation ?? name);
     }
-  return found;
+  return namesByHead;
 }

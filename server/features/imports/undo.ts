@@ -48,9 +48,9 @@ const doneAfter = (db: Queries, id: number, row: number): Promise<DoneRow[]> =>
 export async function changedAmong(
   db: Queries,
   { entity, caller }: { entity: ModelEntity; caller: Caller },
-  done: readonly DoneRow[],
+  writtenRows: readonly DoneRow[],
 ): Promise<number[]> {
-  const ids = done.map(({ row_id }) => row_id);
+  const ids = writtenRows.map(({ row_id }) => row_id);
   const prints = await printsOf({ entity }, db, ids);
   const links = Object.keys(entity.fields).filter((name) => entity.fields[name]?.kind === 'refs');
   const rows = await readStoredRows(db, entity, caller, {
@@ -59,7 +59,7 @@ export async function changedAmong(
     lock: false,
   });
   const seen = new Map(rows.map((row) => [row.id, row]));
-  return done
+  return writtenRows
     .filter(
       ({ row_id, print, changes }) => prints.get(row_id) !== print || !isLinkedAs(entity, changes, seen.get(row_id)),
     )
@@ -81,10 +81,10 @@ export async function changedSince(
 ): Promise<number[]> {
   const changed: number[] = [];
   for (let last = 0; changed.length < 1000; ) {
-    const done = await doneAfter(db, id, last);
-    if (done.length === 0) break;
-    changed.push(...(await changedAmong(db, context, done)));
-    last = done.at(-1)?.row ?? last;
+    const rows = await doneAfter(db, id, last);
+    if (rows.length === 0) break;
+    changed.push(...(await changedAmong(db, context, rows)));
+    last = rows.at(-1)?.row ?? last;
   }
   return changed;
 }
@@ -126,8 +126,8 @@ export async function takeBack(
   const { services, entity, caller } = context;
   const byId = new Map(stored.map((row) => [row.id, row]));
   await restoreValues(context, tx, rows, byId);
-  const made = rows.flatMap(({ row_id, before }) => (before ? [] : (byId.get(row_id) ?? [])));
-  if (made.length > 0) await trashRows({ services, tx, entity, caller, rows: made });
+  const createdRows = rows.flatMap(({ row_id, before }) => (before ? [] : (byId.get(row_id) ?? [])));
+  if (createdRows.length > 0) await trashRows({ services, tx, entity, caller, rows: createdRows });
 }
 
 /**
@@ -148,7 +148,7 @@ export async function undoAtOnce({ services, job, caller, progress, transaction 
   const context = new ImportContext(services, entity, caller, job.settings, []);
   await transaction(async (tx) => {
     restored = [];
-    let done = 0;
+    let rowsUndone = 0;
     for (let last = 0; ; ) {
       const rows = await doneAfter(tx, job.id, last);
       if (rows.length === 0) break;
@@ -158,8 +158,8 @@ export async function undoAtOnce({ services, job, caller, progress, transaction 
       await takeBack(context, tx, rows, stored);
       restored.push(...rows.map(({ row_id }) => row_id));
       last = rows.at(-1)?.row ?? last;
-      done += rows.length;
-      progress(done / total);
+      rowsUndone += rows.length;
+      progress(rowsUndone / total);
     }
     await setState(tx, job.id, { state: 'undone' });
   });

@@ -111,12 +111,12 @@ const doneBackwards = (
 /** Objection of a rule or the database, in which case nothing happened; `undefined` otherwise. */
 async function refusedOf(
   tx: Queries,
-  act: () => Promise<void>,
+  run: () => Promise<void>,
   isPersonal = false,
 ): Promise<CellProblem[] | undefined> {
   await tx.rows(sql`savepoint of_import`);
   try {
-    await act();
+    await run();
     await tx.rows(sql`release savepoint of_import`);
     return undefined;
   } catch (error) {

@@ -40,13 +40,13 @@ function parseRow(context: ImportContext, row: FileRow): ImportDraft {
     ...row,
     values: {},
     names: new Map(),
-    unclear: [],
+    ambiguous: [],
     awaited: new Set(),
     problems: [],
     current: undefined,
     key: null,
   };
-  for (const filling of context.fillings) {
+  for (const filling of context.mappings) {
     const { index, field, byName, manner } = filling;
     const cell = context.cellOf(filling, row);
     if (isBlank(cell)) continue;
@@ -55,10 +55,11 @@ function parseRow(context: ImportContext, row: FileRow): ImportDraft {
       draft.names.set(field, namesIn(cell));
       continue;
     }
-    const found = parseCell(correction ?? cell, { entity: context.entity, name: field, manner });
-    if ('problem' in found) draft.problems.push({ column: index, field, problem: found.problem });
-    else draft.values[field] = found.value;
-    if (isStrange(context.entity.fields[field], draft.values[field])) context.miss(field, textOfCell(cell).trim());
+    const parsed = parseCell(correction ?? cell, { entity: context.entity, name: field, manner });
+    if ('problem' in parsed) draft.problems.push({ column: index, field, problem: parsed.problem });
+    else draft.values[field] = parsed.value;
+    if (isStrange(context.entity.fields[field], draft.values[field]))
+      context.recordMissing(field, textOfCell(cell).trim());
   }
   return draft;
 }
@@ -114,7 +115,7 @@ async function byRules(context: ImportContext, db: Queries, draft: ImportDraft):
 
 /** An empty cell clears the field of its column. */
 function clearEmpty(context: ImportContext, { cells, edited, values, names }: ImportDraft): void {
-  for (const filling of context.fillings) {
+  for (const filling of context.mappings) {
     const { field } = filling;
     if (
       field === 'id' ||
@@ -132,7 +133,7 @@ function clearEmpty(context: ImportContext, { cells, edited, values, names }: Im
  * which workbooks have one kind.
  */
 function keepSame(context: ImportContext, { values, current, cells, edited }: ImportDraft): void {
-  for (const filling of context.fillings) {
+  for (const filling of context.mappings) {
     const { field } = filling;
     const stands = current?.[field];
     const kind = context.entity.fields[field]?.kind;
@@ -151,14 +152,14 @@ async function finished(context: ImportContext, { draft, rules }: RuleCheckedRow
   const { row, cells, edited, problems, current, key, awaited } = draft;
   if (rules) {
     await ownRules({ draft, rules });
-    for (const [path, found] of rules.wrong()) {
+    for (const [path, fieldProblems] of rules.wrong()) {
       const [field = path] = path.split('.');
       // A field that could not be parsed is not missing, nor is its alternative.
       const instead = context.entity.fields[field]?.requiredWithout;
       if (problems.some((one) => one.field === field || (one.field === instead && instead !== undefined))) continue;
       if (awaited.has(field) || (instead !== undefined && awaited.has(instead))) continue;
-      const column = context.fillings.find((one) => one.field === field)?.index ?? null;
-      for (const problem of found) problems.push({ column, field: path, problem });
+      const column = context.mappings.find((one) => one.field === field)?.index ?? null;
+      for (const problem of fieldProblems) problems.push({ column, field: path, problem });
     }
   }
   const changes = rules?.values ?? {};
@@ -187,8 +188,8 @@ async function ownRules({ draft, rules }: RuleCheckedRow & { rules: RuleResult }
 /** Problems of a row from an `ApiError`. */
 export function rowProblemsOf({ reason, status, more }: ApiError): CellProblem[] {
   if (more.errors)
-    return [...more.errors].flatMap(([field, found]) =>
-      found.map((problem): CellProblem => ({ column: null, field, problem })),
+    return [...more.errors].flatMap(([field, fieldProblems]) =>
+      fieldProblems.map((problem): CellProblem => ({ column: null, field, problem })),
     );
   const problem: FieldProblem =
     typeof reason === 'string' ? { text: status === 404 ? 'import_no_such_row' : 'import_may_not_edit' } : reason;

@@ -52,14 +52,14 @@ async function writeGood(
   for (const row of good) {
     const alone = await attempted(context, tx, [row]);
     if (Array.isArray(alone)) stored.push(...alone);
-    else others.push({ ...row, action: 'error', problems: alone.problems.map((found) => placed(context, found)) });
+    else others.push({ ...row, action: 'error', problems: alone.problems.map((problem) => placed(context, problem)) });
   }
   return { stored, others };
 }
 
-const placed = ({ fillings }: ImportContext, found: CellProblem): CellProblem => ({
-  ...found,
-  column: fillings.find(({ field }) => field === found.field)?.index ?? null,
+const placed = ({ mappings }: ImportContext, problem: CellProblem): CellProblem => ({
+  ...problem,
+  column: mappings.find(({ field }) => field === problem.field)?.index ?? null,
 });
 
 /** Stored rows, or the database's or a rule's objections; on objections nothing remains written. */

@@ -27,19 +27,19 @@ export async function writeRows(
   tx: Queries,
   rows: readonly ValidatedRow[],
 ): Promise<StoredRow[]> {
-  const made = await insertRows(
+  const insertedRows = await insertRows(
     context,
     tx,
     rows.filter(({ action }) => action === 'create'),
   );
   const changed = rows.filter(({ action }) => action === 'update');
   await updateRows(context, tx, changed);
-  const written = [...made, ...changed.map((row) => ({ row, id: (row.current as { id: number }).id }))];
+  const written = [...insertedRows, ...changed.map((row) => ({ row, id: (row.current as { id: number }).id }))];
   for (const { row, id } of written) await follow(context, tx, row, id);
   const { entity, caller } = context;
   const notes = written.map(({ row, id }) => ({ id, before: row.current, after: row.changes }));
-  await writeAuditEntries(tx, { entity, by: caller, action: 'create' }, notes.slice(0, made.length));
-  await writeAuditEntries(tx, { entity, by: caller, action: 'edit' }, notes.slice(made.length));
+  await writeAuditEntries(tx, { entity, by: caller, action: 'create' }, notes.slice(0, insertedRows.length));
+  await writeAuditEntries(tx, { entity, by: caller, action: 'edit' }, notes.slice(insertedRows.length));
   const ids = written.map(({ id }) => id);
   await assertWithinScope(tx, entity, caller, ids);
   const prints = await printsOf(context, tx, ids);
@@ -61,10 +61,10 @@ function alike<T>(
 ): { names: string[]; rows: { row: T; values: Record<string, unknown> }[] }[] {
   const groups = new Map<string, { names: string[]; rows: { row: T; values: Record<string, unknown> }[] }>();
   for (const row of rows) {
-    const given = columns(row);
-    const names = given.map(([name]) => name).sort();
+    const rowColumns = columns(row);
+    const names = rowColumns.map(([name]) => name).sort();
     const group = groups.get(names.join()) ?? { names, rows: [] };
-    group.rows.push({ row, values: Object.fromEntries(given) });
+    group.rows.push({ row, values: Object.fromEntries(rowColumns) });
     groups.set(names.join(), group);
   }
   return [...groups.values()];
@@ -90,12 +90,12 @@ async function insertRows(
 ): Promise<{ row: ValidatedRow; id: number }[]> {
   if (rows.length === 0) return [];
   // Ids are drawn in advance, so that the mapping of rows does not depend on the order of the result.
-  const drawn = await tx.select(
+  const newIds = await tx.select(
     { id: pg.integer },
     sql`select nextval(${`${context.entity.name}_id_seq`}::text::regclass)::int as id
       from generate_series(1, ${rows.length}::int)`,
   );
-  const numbered = rows.map((row, index) => ({ row, id: (drawn[index] as { id: number }).id }));
+  const numbered = rows.map((row, index) => ({ row, id: (newIds[index] as { id: number }).id }));
   for (const { names, rows: group } of alike(numbered, ({ row }) => columnValues(context.entity, row.changes))) {
     const bodies = group.map(({ row, values }) => ({ ...values, id: row.id }));
     await tx.rows(
@@ -127,8 +127,8 @@ async function follow(
   id: number,
 ): Promise<void> {
   const { after, afterEdit } = entity.hooks;
-  const fail = (field: string, found: Parameters<typeof ApiError.invalidAt>[1]) => {
-    throw ApiError.invalidAt(field, found, entity.name);
+  const fail = (field: string, problem: Parameters<typeof ApiError.invalidAt>[1]) => {
+    throw ApiError.invalidAt(field, problem, entity.name);
   };
   await storeLinks(tx, { entity, caller }, { id, values: changes });
   const context = { tx, caller, services, id, values: changes, fail };

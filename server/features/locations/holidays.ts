@@ -50,7 +50,7 @@ export interface HolidayRegion {
 export async function holidayRegionsOf(country: string, language: Language): Promise<HolidayRegion[]> {
   const calendar = await calendarOf(country);
   const states = Object.entries(calendar?.getStates(country, language) ?? {});
-  const found = states.flatMap(([state, name]) => [
+  const regions = states.flatMap(([state, name]) => [
     { code: `${country}-${state}`, name },
     ...Object.entries(calendar?.getRegions(country, state, language) ?? {}).map(([part, partName]) => ({
       code: `${country}-${state}-${part}`,
@@ -58,7 +58,7 @@ export async function holidayRegionsOf(country: string, language: Language): Pro
     })),
   ]);
   const { compare } = new Intl.Collator(language);
-  return found.sort((a, b) => compare(a.name, b.name));
+  return regions.sort((a, b) => compare(a.name, b.name));
 }
 
 /** Whether a region is known. The package itself takes an unknown one for the whole country. */
@@ -82,8 +82,8 @@ interface YearRequest {
 
 function yearOf(calendar: Calendar, { code, year, language }: YearRequest): HolidayNames {
   const key = `${code} ${year} ${language}`;
-  const known = years.get(key);
-  if (known) return known;
+  const cached = years.get(key);
+  if (cached) return cached;
   const names = new Map<string, string>();
   for (const { date, start, end, name } of calendar.getHolidays(year, language)) {
     const days = Math.max(1, Math.round((end.getTime() - start.getTime()) / 86_400_000));

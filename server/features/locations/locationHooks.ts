@@ -24,7 +24,7 @@ const routes: Routes = async (app) => {
       throw ApiError.invalidAt('fleet_id', { key: 'exists' }, 'locations');
     });
     const moved = await transaction(async (tx, by) => {
-      const before = await tx.selectOne(
+      const stored = await tx.selectOne(
         { fleet_id: pg.integer },
         sql`select fleet_id from locations where id = ${id} for update`,
       );
@@ -32,7 +32,7 @@ const routes: Routes = async (app) => {
         sql`update locations set fleet_id = ${fleet_id}, version = version + 1, updated_at = now()
           where id = ${id} and fleet_id <> ${fleet_id}`,
       );
-      await writeAuditEntries(tx, { entity, by, action: 'edit' }, [{ id, before, after: { fleet_id } }]);
+      await writeAuditEntries(tx, { entity, by, action: 'edit' }, [{ id, before: stored, after: { fleet_id } }]);
       return moveMachines(tx, model.require('machines'), { location: id, by });
     });
     await live.publish([

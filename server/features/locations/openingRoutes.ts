@@ -26,8 +26,8 @@ export const openingRoutes: Routes = async (app) => {
       await assertVisible(db, model.require('fleets'), caller, fleet).catch(() => {
         throw ApiError.invalidAt('fleet_id', { key: 'exists' }, 'locations');
       });
-    const found = await countryOf(db, country, fleet);
-    const code = found && countryCodeOf(found.name);
+    const row = await countryOf(db, country, fleet);
+    const code = row && countryCodeOf(row.name);
     return { data: code ? await holidayRegionsOf(code, caller.language) : [] };
   });
 

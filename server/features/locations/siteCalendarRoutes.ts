@@ -42,11 +42,11 @@ export const siteCalendarRoutes: Routes = async (app) => {
     const now = services.now().toISOString();
     const present = sql`${now}::timestamptz`;
     const range = periodOf(period, now.slice(0, 10));
-    const found = await db.selectOne(
+    const page = await db.selectOne(
       { data: pg.json<SiteRow[]>(), total: pg.integer },
       calendarSql({ model: services.model, caller, query, range, present }),
     );
-    const { data: rows = [], total = 0 } = found ?? {};
+    const { data: rows = [], total = 0 } = page ?? {};
     const data = await Promise.all(rows.map((row) => withHours(row, range, caller.language)));
     const path = `${env.publicUrl}${apiPrefix}/locations/calendar`;
     return new JsonText(`{"data":${JSON.stringify(data)},${pagination(query, total, { search, path })}}`);
@@ -92,12 +92,12 @@ function calendarSql({
     where ${matchWhere({ entity: model.require('locations'), caller, query }, new QueryContext())}`;
   const days = (sites: SQL, start: string, end: string) =>
     siteDays({ model, caller, sites, from: sql`${start}`, to: sql`${end}`, present });
-  const chosen = only
+  const filtered = only
     ? sql`select seen.* from seen join (${days(sql`select id from seen`, only.day, only.day)}) d
       on d.location_id = seen.id and d.state = ${only.state}`
     : sql`select * from seen`;
   return sql`
-    with seen as materialized (${seen}), chosen as materialized (${chosen}),
+    with seen as materialized (${seen}), chosen as materialized (${filtered}),
       page as materialized (select * from chosen order by ${asWords(sql`name`)}, id
       limit ${query.per_page}::int offset ${(query.page - 1) * query.per_page}::bigint)
     select (select count(*)::int from chosen) as total, (

@@ -44,14 +44,16 @@ export const documentHooks: EntityHooks = {
         );
         // The machine was deleted during the upload.
         if (!row) throw ApiError.notFound();
-        const made = row;
+        const document = row;
         await tx.rows(
           sql`insert into files (name, media_type, size, bytes)
-            values (${fileOf(made.id)}, ${mediaType}, ${bytes.length}, ${bytes})`,
+            values (${fileOf(document.id)}, ${mediaType}, ${bytes.length}, ${bytes})`,
         );
-        const after = { name: filename, machine_id: machine, media_type: mediaType, size: bytes.length };
-        await writeAuditEntries(tx, { entity: documents, by: caller, action: 'create' }, [{ id: made.id, after }]);
-        return { ...made, ...(await readRow(tx, documents, caller, made)) };
+        const values = { name: filename, machine_id: machine, media_type: mediaType, size: bytes.length };
+        await writeAuditEntries(tx, { entity: documents, by: caller, action: 'create' }, [
+          { id: document.id, after: values },
+        ]);
+        return { ...document, ...(await readRow(tx, documents, caller, document)) };
       });
       await live.publish([{ entity: 'documents', id, type: 'created' }]);
       return new JsonText(`{"data":${data}}`);

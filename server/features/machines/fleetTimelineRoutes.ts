@@ -42,8 +42,8 @@ export const fleetTimelineRoutes: Routes = async (app) => {
     const { text, params } = statementOf(timelineSql(reading, { ...query, ...period }));
     const offset = (list.page - 1) * list.per_page;
     const shape = { groups: pg.text, machines: pg.text, total: pg.integer };
-    const [found] = await run(db, shape, { text, params }, { offset });
-    const { groups = '[]', machines = '[]', total = 0 } = found ?? {};
+    const [row] = await run(db, shape, { text, params }, { offset });
+    const { groups = '[]', machines = '[]', total = 0 } = row ?? {};
     const head = JSON.stringify(period).slice(0, -1);
     const path = `${env.publicUrl}${apiPrefix}/machines/timeline`;
     return new JsonText(
@@ -54,8 +54,8 @@ export const fleetTimelineRoutes: Routes = async (app) => {
 
 /** Throws 422 if more machines match than are summed for their order. */
 async function requireFew(db: Queries, reading: SelectRequest): Promise<void> {
-  const found = await db.selectOne({ n: pg.integer }, sql`select (${countSql(reading).sql})::int as n`);
-  if ((found?.n ?? 0) > maxSummed)
+  const count = await db.selectOne({ n: pg.integer }, sql`select (${countSql(reading).sql})::int as n`);
+  if ((count?.n ?? 0) > maxSummed)
     throw ApiError.invalidAt('sort', { text: 'too_many_to_sort', values: { count: maxSummed } });
 }
 
@@ -85,7 +85,7 @@ function timelineSql(reading: SelectRequest, { from, to, group, sort }: Timeline
   const name = sql.raw(`k${groupOrder.length}`);
   const groupId = group ? sql.raw('k1') : sql`null::int`;
   const byTime = sort === 'name' ? undefined : timeOf[sort];
-  const found = pageOfIds({
+  const ids = pageOfIds({
     ...reading,
     query: {
       ...query,
@@ -98,10 +98,10 @@ function timelineSql(reading: SelectRequest, { from, to, group, sort }: Timeline
   const page = byTime
     ? sql`select ordered.*, drawn.pieces from (
         select *, row_number() over (order by ${order}) as nth
-        from ${found} cross join lateral (${sumsSql(sql`p.id`, period)}) sums
+        from ${ids} cross join lateral (${sumsSql(sql`p.id`, period)}) sums
         order by nth limit ${query.per_page}::int offset ${(query.page - 1) * query.per_page}::bigint
       ) ordered cross join lateral (${piecesSql(sql`ordered.id`, period)}) drawn`
-    : sql`select *, row_number() over (order by ${order}) as nth from ${found}
+    : sql`select *, row_number() over (order by ${order}) as nth from ${ids}
       cross join lateral (${piecesSql(sql`p.id`, period)}) drawn`;
   return sql`
     with shown as materialized (${page})
@@ -135,8 +135,8 @@ const stretchesSql = (machine: SQL, { from, length }: TimelinePeriod): SQL => sq
 /** SQL: seconds per state of the columns `since`, `until` and `code`; what precedes the first segment is Offline. */
 function sumsOf(seconds: (code: number) => SQL, length: number): SQL {
   const sums = stateNames.map((state, code) => {
-    const before = sql`coalesce(min(since), ${sql.raw(`${length}`)})`;
-    const sum = sql`coalesce(${seconds(code)}, 0)${state === 'Offline' ? sql` + ${before}` : undefined}`;
+    const untracked = sql`coalesce(min(since), ${sql.raw(`${length}`)})`;
+    const sum = sql`coalesce(${seconds(code)}, 0)${state === 'Offline' ? sql` + ${untracked}` : undefined}`;
     return sql`(${sum})::int as ${sql.identifier(state.toLowerCase())}`;
   });
   return sql.join(sums, sql`, `);

@@ -23,11 +23,11 @@ export const logRoutes: Routes = async (app) => {
     const search = queryStringOf(request);
     const query = readListQuery(search);
     const log = logQuery({ machine, caller: request.caller, zone: await zoneOf(db, machine, request.caller), query });
-    const found = await db.selectOne(
+    const page = await db.selectOne(
       { total: pg.integer, data: pg.json<unknown[]>() },
       pageSql(log, { limit: query.per_page, offset: (query.page - 1) * query.per_page }),
     );
-    const { total = 0, data = [] } = found ?? {};
+    const { total = 0, data = [] } = page ?? {};
     const path = `${env.publicUrl}${apiPrefix}/machines/${machine}/logs`;
     return new JsonText(`{"data":${JSON.stringify(data)},${pagination(query, total, { search, path })}}`);
   });

@@ -112,11 +112,11 @@ async function summedWhere(db: Queries, machines: ModelEntity, { caller, search,
   if (zoom > summedZoom || readListQuery(search).filter.length > 0) return undefined;
   const within = fleetSumsWhere(machines, caller);
   if (!within) return undefined;
-  const found = await db.selectOne(
+  const count = await db.selectOne(
     { n: pg.integer },
     sql`select coalesce(sum(m.machines), 0)::int as n from fleet_states m where ${within}`,
   );
-  return (found?.n ?? 0) > drawnExactly ? within : undefined;
+  return (count?.n ?? 0) > drawnExactly ? within : undefined;
 }
 
 /** What is clustered: rows `(id, fleet_id, location_id, status, latitude, longitude, n)`; who a cluster of one is. */

@@ -73,11 +73,11 @@ const orderOf = (levels: readonly Level[]) =>
 
 function allSql(summed: Summed): SQL {
   const { levels, by, values, from } = summed;
-  const wanted = wantedOf(summed);
+  const summedLevels = wantedOf(summed);
   const last = levels.at(-1) as Level;
   const single = by === last.level ? sql`grouping(${last.id}) = 0` : sql`false`;
-  return sql`select ${titlesSql(wanted)}, ${commaed(columnsOf(values(single)))}
-    from ${from} group by grouping sets (${setsOf(wanted)}) order by ${commaed(orderOf(wanted))}`;
+  return sql`select ${titlesSql(summedLevels)}, ${commaed(columnsOf(values(single)))}
+    from ${from} group by grouping sets (${setsOf(summedLevels)}) order by ${commaed(orderOf(summedLevels))}`;
 }
 
 /**
@@ -86,8 +86,8 @@ function allSql(summed: Summed): SQL {
  */
 function rangeSql(summed: Summed, range: LineRange): SQL {
   const { levels, by, values, from } = summed;
-  const wanted = wantedOf(summed);
-  const [outer, inner] = [wanted.slice(0, -1), wanted.at(-1) as Level];
+  const summedLevels = wantedOf(summed);
+  const [outer, inner] = [summedLevels.slice(0, -1), summedLevels.at(-1) as Level];
   const isLast = by === levels.at(-1)?.level;
   const members = isLast ? sql`count(*)` : sql`count(distinct ${inner.id}) + bool_or(${inner.id} is null)::int`;
   const innermost = outer.at(-1);
@@ -97,7 +97,7 @@ function rangeSql(summed: Summed, range: LineRange): SQL {
   const matching = outer.map((level, index) => sql`${keyOf(level)} = ${keyNames[index]}`);
   const order = outer.length > 0 ? sql`order by ${commaed(orderOf(outer))}` : sql``;
   const names = ['level', 'id', 'name', ...Object.keys(values(sql`false`))].map((name) => sql.identifier(name));
-  const shown = sql.join(names, sql`, `);
+  const columns = sql.join(names, sql`, `);
   const [first, end] = [sql`${range.from}::bigint`, sql`${range.from + range.count}::bigint`];
   return sql`
     with line_row as materialized (select * from ${from}),
@@ -121,12 +121,12 @@ function rangeSql(summed: Summed, range: LineRange): SQL {
       from line_row join chosen on ${matching.length > 0 ? sql.join(matching, sql` and `) : sql`true`}
       group by group_nth, group_position, own, ${commaed(keysOf([inner]))}
     ), line as (
-      select ${shown}, position, false as is_total from placed where level <> 'total'
-      union all select ${shown}, position, false from member
+      select ${columns}, position, false as is_total from placed where level <> 'total'
+      union all select ${columns}, position, false from member
     )
-    select ${shown}, line_count::int from (
+    select ${columns}, line_count::int from (
       select * from line where position >= ${first} and position < ${end}
-      union all select ${shown}, null, true from placed where level = 'total'
+      union all select ${columns}, null, true from placed where level = 'total'
     ) read cross join (select sum((level <> 'total')::int + case when has_members then members else 0 end) as line_count
       from placed) counted
     order by is_total, position`;

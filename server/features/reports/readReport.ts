@@ -182,7 +182,7 @@ async function whoseIs(
 ): Promise<RowOf<typeof subjectShape>> {
   const place = sql`(select ${filter.client_id ?? null}::int as client_id, ${filter.fleet_id ?? null}::int as fleet_id,
     ${filter.location_id ?? null}::int as location_id) place`;
-  const found = await db.selectOne(
+  const subject = await db.selectOne(
     subjectShape,
     sql`
     select case when c.id is not null then json_build_object('id', c.id, 'name', c.name, 'image', c.image)
@@ -193,5 +193,5 @@ async function whoseIs(
     ${scopeJoinSql(model, 'fleets', { caller, as: 'f', id: sql`coalesce(place.fleet_id, l.fleet_id)` })}
     ${scopeJoinSql(model, 'clients', { caller, as: 'c', id: sql`coalesce(place.client_id, f.client_id)` })}`,
   );
-  return found ?? { client: null, fleet: null, location: null };
+  return subject ?? { client: null, fleet: null, location: null };
 }

@@ -81,10 +81,10 @@ async function send(
   );
   if (!message?.wanted || message.email === null) return { outcome: 'not_wanted' };
   const { email: to, client, owner } = message;
-  const found = owner === null ? undefined : await loadCallerOfUser(db, owner);
-  if (!found) return { outcome: 'no_rights' };
-  const language: Language = isLanguage(message.language) ? message.language : found.language;
-  const caller: Caller = { ...found, language, timeZone: message.zone };
+  const ownerCaller = owner === null ? undefined : await loadCallerOfUser(db, owner);
+  if (!ownerCaller) return { outcome: 'no_rights' };
+  const language: Language = isLanguage(message.language) ? message.language : ownerCaller.language;
+  const caller: Caller = { ...ownerCaller, language, timeZone: message.zone };
   const mailed = await renderScheduledReport(message, { db, model, caller, now: now() });
   if (typeof mailed === 'string') return { outcome: mailed };
   const { path, ...report } = mailed;

@@ -74,8 +74,8 @@ export function parseReportRequest(report: ReportName, search: URLSearchParams, 
 function periodOf(report: ReportName, search: URLSearchParams, today: string): Pick<ReportRequest, 'from' | 'to'> {
   const month = search.get('month');
   if (month && !isDay(`${month}-01`)) throw ApiError.invalidAt('month', { key: 'date' });
-  const before = addCalendarDays(`${today.slice(0, 7)}-01`, -1).slice(0, 7);
-  const whole = daysOfMonth(month || before);
+  const previousMonth = addCalendarDays(`${today.slice(0, 7)}-01`, -1).slice(0, 7);
+  const whole = daysOfMonth(month || previousMonth);
   if (month) return whole;
   const to = dayOf(search, 'to');
   const from = dayOf(search, 'from') ?? (to ? `${to.slice(0, 7)}-01` : whole.from);

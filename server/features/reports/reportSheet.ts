@@ -31,8 +31,8 @@ export function sheetOf({ lines, ...head }: ReportAnswer, language: Language): R
 export function sheetHead(answer: ReportHead, language: Language): Omit<ReportSheet, 'rows'> {
   const { report, from, to, columns } = answer;
   const words = texts[language].reports;
-  const known = reportColumns(report);
-  const unit = (name: string) => units[known[name]?.kind as ColumnKind];
+  const declared = reportColumns(report);
+  const unit = (name: string) => units[declared[name]?.kind as ColumnKind];
   const head = [
     ...levelsTo(answer).map((level) => words.levels[level]),
     ...columns.map((name) => `${labelOf(words.columns, name)}${unit(name) ? ` (${unit(name)})` : ''}`),
@@ -56,7 +56,7 @@ export async function* sheetRows(
 function createRowPrinter(answer: ReportHead, language: Language) {
   const { report, by, columns } = answer;
   const levels = levelsTo(answer);
-  const known = reportColumns(report);
+  const declared = reportColumns(report);
   const openLines: Named[] = [];
   let names: (string | null)[] = [];
   const row = ({ line, names }: Named): Cell[] => {
@@ -64,7 +64,7 @@ function createRowPrinter(answer: ReportHead, language: Language) {
       (_, index): Cell =>
         names[index] ?? (index === names.length && line.level !== by ? texts[language].reports.total : null),
     );
-    return [...titles, ...columns.map((name) => cellOf(line[name], known[name]?.kind as ColumnKind, language))];
+    return [...titles, ...columns.map((name) => cellOf(line[name], declared[name]?.kind as ColumnKind, language))];
   };
   return {
     /** Rows that are complete with this line. */

@@ -30,10 +30,10 @@ export function reportQuery(
   more: Record<string, string> = {},
 ): ListQuery {
   const { view_id, ...places } = request.filter;
-  const chosen = Object.entries(places).map(([name, id]) => ({
+  const filters = Object.entries(places).map(([name, id]) => ({
     path: of[name as keyof ReportRequest['filter']] ?? name,
     values: [String(id)],
   }));
   const fixed = Object.entries(more).map(([path, value]) => ({ path, values: value.split(',') }));
-  return { ...readListQuery(''), filter: [...chosen, ...fixed, ...(request.viewed ?? [])] };
+  return { ...readListQuery(''), filter: [...filters, ...fixed, ...(request.viewed ?? [])] };
 }

@@ -27,12 +27,12 @@ export const searchRoutes: Routes = async (app) => {
     const pages = searched.map(
       (entity) => sql`select ${entity.name}::text as resource, (${pageOf(entity, caller, q)}) as rows`,
     );
-    const found = await db.selectOne(
+    const row = await db.selectOne(
       { data: pg.text },
       sql`select coalesce(json_agg(json_build_object('resource', resource, 'rows', rows::json))
         filter (where rows <> '[]'), '[]')::text as data from (${sql.join(pages, sql` union all `)}) found`,
     );
-    return new JsonText(`{"data":${found?.data ?? '[]'}}`);
+    return new JsonText(`{"data":${row?.data ?? '[]'}}`);
   });
 };
 

@@ -70,16 +70,16 @@ export async function plansOf(tx: Queries, ids: readonly number[], now: Date): P
 
 /** The first due plan per machine. */
 export function nextByMachine(plans: readonly PlanForecast[]): Map<number, PlanForecast> {
-  const found = new Map<number, PlanForecast>();
+  const forecasts = new Map<number, PlanForecast>();
   for (const plan of plans)
-    found.set(
+    forecasts.set(
       plan.machineId,
       firstOf([
-        ...(found.has(plan.machineId) ? [found.get(plan.machineId) as PlanForecast] : []),
+        ...(forecasts.has(plan.machineId) ? [forecasts.get(plan.machineId) as PlanForecast] : []),
         plan,
       ]) as PlanForecast,
     );
-  return found;
+  return forecasts;
 }
 
 /**

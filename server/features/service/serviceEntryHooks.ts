@@ -37,19 +37,19 @@ const routes: Routes = async (app) => {
         ? sql`true`
         : sql`(file_name is null or file_name = ${filename} and exists (select from files f
             where f.name = ${fileOf(id)} and f.bytes = ${bytes}))`;
-      const before = await tx.selectOne(
+      const storedPaper = await tx.selectOne(
         paperShape,
         sql`select file_name, file_type, file_size from service_entries where id = ${id} and deleted_at is null
           and ${free} for update`,
       );
-      if (!before) throw ApiError.unauthorized();
-      const after: Paper = { file_name: filename, file_type: mediaType, file_size: bytes.length };
+      if (!storedPaper) throw ApiError.unauthorized();
+      const paper: Paper = { file_name: filename, file_type: mediaType, file_size: bytes.length };
       await tx.rows(
         sql`update service_entries set file_name = ${filename}, file_type = ${mediaType}, file_size = ${bytes.length}
           where id = ${id}`,
       );
       await writeAuditEntries(tx, { entity, by: caller, action: 'edit' }, [
-        { id, before: { ...before }, after: { ...after } },
+        { id, before: { ...storedPaper }, after: { ...paper } },
       ]);
       await tx.rows(sql`
         insert into files (name, media_type, size, bytes) values (${fileOf(id)}, ${mediaType}, ${bytes.length},
@@ -74,16 +74,16 @@ const routes: Routes = async (app) => {
 
   serve(app, 'DELETE /service_entries/{id}/file', async ({ params: { id }, transaction }) => {
     await transaction(async (tx, caller) => {
-      const before = await tx.selectOne(
+      const storedPaper = await tx.selectOne(
         paperShape,
         sql`select file_name, file_type, file_size from service_entries where id = ${id} for update`,
       );
       await tx.rows(
         sql`update service_entries set file_name = null, file_type = null, file_size = null where id = ${id}`,
       );
-      const after: Paper = { file_name: null, file_type: null, file_size: null };
+      const noPaper: Paper = { file_name: null, file_type: null, file_size: null };
       await writeAuditEntries(tx, { entity, by: caller, action: 'edit' }, [
-        { id, before: { ...before }, after: { ...after } },
+        { id, before: { ...storedPaper }, after: { ...noPaper } },
       ]);
       await tx.rows(sql`delete from files where name = ${fileOf(id)}`);
     });
@@ -157,12 +157,12 @@ export async function tellMachines(
 
 /** Operating seconds of a machine at the end of a day: the total minus later days. */
 async function operatingTimeOn(tx: Queries, machineId: number, day: string): Promise<number | null> {
-  const found = await tx.selectOne(
+  const operatingTime = await tx.selectOne(
     { seconds: pg.integer },
     sql`
     select greatest(0, ${operatingSql} - coalesce((select sum(cleaning + online) from machine_days
     where machine_id = m.id and day > ${day}::date), 0))::int as seconds
     from machines m join machines_state s on s.id = m.id where m.id = ${machineId}`,
   );
-  return found?.seconds ?? null;
+  return operatingTime?.seconds ?? null;
 }

@@ -19,9 +19,9 @@ export const clientHooks: EntityHooks = {
     );
     // The rest of this request needs the link; the next one loads it. If the creation is rolled back, the id never
     // exists.
-    const before = caller.links.clients;
-    caller.links = { ...caller.links, clients: [...before, id] };
-    const change = { id: caller.userId, before: { client_ids: before }, after: { client_ids: caller.links.clients } };
+    const clients = caller.links.clients;
+    caller.links = { ...caller.links, clients: [...clients, id] };
+    const change = { id: caller.userId, before: { client_ids: clients }, after: { client_ids: caller.links.clients } };
     await writeAuditEntries(tx, { entity: services.model.require('users'), by: caller, action: 'edit' }, [change]);
   },
 };

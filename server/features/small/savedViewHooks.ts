@@ -56,12 +56,12 @@ export const savedViewHooks: EntityHooks = {
 /** A view in use by an alert rule or a report schedule cannot change its entity or be deleted. */
 async function refuseWhileUsed(tx: Queries, { language }: Caller, { id }: Record<string, unknown>): Promise<void> {
   for (const entity of [registry.alert_rules, registry.report_schedules]) {
-    const found = await tx.selectOne(
+    const count = await tx.selectOne(
       { n: pg.integer },
       sql`select count(*)::int as n from ${table(entity)} where view_id = ${id as number}::int and deleted_at is null`,
     );
-    if (found && found.n > 0)
-      throw inUse(language, registry.saved_views, [{ other: entity, field: 'view_id', count: found.n }]);
+    if (count && count.n > 0)
+      throw inUse(language, registry.saved_views, [{ other: entity, field: 'view_id', count: count.n }]);
   }
 }
 

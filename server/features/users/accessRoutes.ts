@@ -130,24 +130,24 @@ async function linksTo(
   { caller, entity, ways, row }: { caller: Caller; entity: ModelEntity; ways: readonly ScopePath[]; row: number },
 ): Promise<GrantRow[]> {
   const m = sql.raw('m');
-  const found: GrantRow[] = [];
+  const grants: GrantRow[] = [];
   for (const { kind, path, to, ids } of ways) {
     if (ids.length === 0) continue;
     const context = new QueryContext();
     const under = wherePath(entity, m, path.split('.'), (value) => sql`${value} = link.id`, { context, caller });
     const target = entity.model.require(to);
     const link = sql.raw('link');
-    const shown = sql`${scopeWhere(target, caller, link, context)}`;
+    const visible = sql`${scopeWhere(target, caller, link, context)}`;
     const rows = await db.select(
       { id: pg.integer, name: pg.text.nullable },
       sql`
-      select link.id, case when ${shown} then ${titleSql(target, { row: link, language: caller.language })} end as name
+      select link.id, case when ${visible} then ${titleSql(target, { row: link, language: caller.language })} end as name
       from ${table(target)} link
       where link.id = any(${sql.param([...ids])}::int[]) and ${notDeleted(link)}
         and exists (select 1 from ${table(entity)} m where ${column(m, 'id')} = ${row}::int and ${under})
         order by link.id limit 20`,
     );
-    for (const { id, name } of rows) found.push({ kind, resource: to, id, name });
+    for (const { id, name } of rows) grants.push({ kind, resource: to, id, name });
   }
-  return found;
+  return grants;
 }

@@ -35,15 +35,15 @@ export function mergeEmails({ values, current, fail }: WriteContext): void {
     fail('emails', { key: 'distinct' });
     return;
   }
-  const before = current?.email;
+  const storedEmail = current?.email;
   const sentEmail = values.email;
-  const isLeftMarked = marked !== undefined && same(marked.email, before);
+  const isLeftMarked = marked !== undefined && same(marked.email, storedEmail);
   if (typeof sentEmail === 'string' && marked && !same(sentEmail, marked.email) && !isLeftMarked) {
     fail('email', { key: 'same' });
     return;
   }
-  if (sentEmail === undefined && marked && marked.email !== before) values.email = marked.email;
-  const primary = values.email ?? before;
+  if (sentEmail === undefined && marked && marked.email !== storedEmail) values.email = marked.email;
+  const primary = values.email ?? storedEmail;
   // An address changed outside of the list replaces the primary one in it.
   const others = sent.filter(
     (address) =>
@@ -59,7 +59,7 @@ export function mergeEmails({ values, current, fail }: WriteContext): void {
 export async function storeEmails(
   tx: Queries,
   userId: number,
-  { values, before }: { values: Record<string, unknown>; before: unknown },
+  { values, storedEmail }: { values: Record<string, unknown>; storedEmail: unknown },
 ): Promise<void> {
   const list = addressesOf(values.emails)?.map(({ email }) => email);
   if (list) {
@@ -79,10 +79,11 @@ export async function storeEmails(
       where not exists (select 1 from user_emails e where e.user_id = ${userId}
       and lower(e.email) = lower(given.email))`);
   }
-  if (typeof values.email !== 'string' || before === undefined || same(values.email, before)) return;
+  if (typeof values.email !== 'string' || storedEmail === undefined || same(values.email, storedEmail)) return;
   // A reset link mailed to the old address must not open the account any more.
   await tx.rows(sql`delete from password_resets where user_id = ${userId}`);
-  if (!list) await tx.rows(sql`delete from user_emails where user_id = ${userId} and lower(email) = lower(${before})`);
+  if (!list)
+    await tx.rows(sql`delete from user_emails where user_id = ${userId} and lower(email) = lower(${storedEmail})`);
 }
 
 /** `undefined` for an invalid list, which validation reports. */

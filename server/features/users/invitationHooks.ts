@@ -59,14 +59,14 @@ export const invitationHooks: EntityHooks = {
     serve(app, 'POST /invitations/{id}/resend', async ({ params: { id }, transaction }, { caller: reader }) => {
       const expires = expiry(services.now());
       await transaction(async (tx, caller) => {
-        const before = await tx.selectOne(
+        const stored = await tx.selectOne(
           { expires_at: pg.timestamptz },
           sql`select expires_at from invitations where id = ${id} and not accepted and deleted_at is null for update`,
         );
-        if (!before) throw ApiError.conflict('invitation_accepted');
+        if (!stored) throw ApiError.conflict('invitation_accepted');
         await tx.rows(sql`update invitations set expires_at = ${expires} where id = ${id}`);
         await writeAuditEntries(tx, { entity: invitations, by: caller, action: 'edit' }, [
-          { id, before: { ...before }, after: { expires_at: expires } },
+          { id, before: { ...stored }, after: { expires_at: expires } },
         ]);
         await mailInvitation(services, tx, caller, id);
       });

@@ -40,7 +40,7 @@ export const inviteManyRoutes: Routes = async (app) => {
       );
       if (open) return { email, result: 'pending' };
       try {
-        const made = await transaction((tx, inviter) =>
+        const created = await transaction((tx, inviter) =>
           createRow({
             services,
             tx,
@@ -49,8 +49,8 @@ export const inviteManyRoutes: Routes = async (app) => {
             sent: { values: { ...shared, email }, images: new Map() },
           }),
         );
-        await publishChanges({ services, entity: invitations, caller, action: 'create' }, [made]);
-        return { email, result: 'invited', id: made.id };
+        await publishChanges({ services, entity: invitations, caller, action: 'create' }, [created]);
+        return { email, result: 'invited', id: created.id };
       } catch (error) {
         const errors = error instanceof ApiError ? error.more.errors : undefined;
         if (!errors) throw error;

@@ -70,7 +70,7 @@ export const userHooks: EntityHooks = {
 
   async after(context) {
     const { tx, caller, services, id, values, current, fail } = context;
-    await storeEmails(tx, id, { values, before: current?.email });
+    await storeEmails(tx, id, { values, storedEmail: current?.email });
     if (typeof values.password === 'string') {
       const keep = id === caller.userId ? caller.sessionId : undefined;
       await storePassword(tx, id, { passwordHash: await hashPassword(values.password), keep });
@@ -113,8 +113,8 @@ const idsOf = (sent: unknown): number[] =>
 
 /** Ids newly added to a list of links. */
 function added({ values, current }: WriteContext, field: string): number[] {
-  const before = idsOf(current?.[field]);
-  return idsOf(values[field]).filter((id) => !before.includes(id));
+  const storedIds = idsOf(current?.[field]);
+  return idsOf(values[field]).filter((id) => !storedIds.includes(id));
 }
 
 function givenLinks(context: WriteContext): Partial<Reach> {

@@ -118,7 +118,7 @@ const takers: Readonly<Record<string, Take>> = {
   },
 };
 
-const joined = (before: unknown, value: string) => (before === undefined ? value : `${before};${value}`);
+const joined = (earlier: unknown, value: string) => (earlier === undefined ? value : `${earlier};${value}`);
 
 /** A number if it parses as one, then true or false, else the text. */
 function plain(value: string): string | number | boolean {

@@ -64,7 +64,7 @@ export async function ingestWithin(
   const since = observedSince({ env, now });
   const machineIds = [...new Set(incoming.map(({ machineId }) => machineId))].sort((a, b) => a - b);
   const timed = mergeEqualTimes(await withKnownTimes(tx, incoming, machineIds), since);
-  const [before, snapshotsBefore, messages] = await pipeline([
+  const [watches, snapshotsBefore, messages] = await pipeline([
     lockWatches(tx, machineIds),
     readSnapshots(tx, machineIds),
     prolongMessages(tx, timed),
@@ -72,7 +72,7 @@ export async function ingestWithin(
   await materializeObservationsAround(
     tx,
     messages.filter(({ message, isCounted }) => isCounted && affectsState(message)),
-    before,
+    watches,
   );
   const [stored] = await pipeline([storeMessages(tx, messages), updateTrackers(tx, messages)]);
   const isNew = new Set(stored.map(keyOf));
@@ -82,23 +82,23 @@ export async function ingestWithin(
   const amended = await amendObservations(tx, duplicates);
   if (stored.length + amended.length === 0) return { stored: 0, events: [] };
   await logDeviceErrors(tx, [...fresh, ...amended.filter(bringsError).map(({ message }) => message)]);
-  const changed = await prolongLate(tx, { messages, before, isNew, amended });
+  const changed = await prolongLate(tx, { messages, watches, isNew, amended });
   const isInOrder = ({ machineId }: { machineId: number }) => !changed.has(machineId);
   const observations = stored.filter(isInOrder);
   const current = fresh.filter(isInOrder);
   const [timelineChanges, counts] = await pipeline([
-    rebuild(tx, { observations: observations.filter(affectsState), before, now }),
+    rebuild(tx, { observations: observations.filter(affectsState), watches, now }),
     countsOf(tx, current, observations),
   ]);
   const [, , , , snapshots] = await pipeline([
     storeChanges(tx, timelineChanges),
     addToDays(tx, timelineChanges.flatMap(intervalDelta), counts),
-    updateState(tx, { changes: timelineChanges, fresh: current, before }),
-    updateMeasures(tx, current, before),
+    updateState(tx, { changes: timelineChanges, fresh: current, watches }),
+    updateMeasures(tx, current, watches),
     readSnapshots(tx, machineIds),
   ]);
   for (const [machineId, removed] of changed) {
-    const { observed: until, limits } = before.get(machineId) ?? neverSeen;
+    const { observed: until, limits } = watches.get(machineId) ?? neverSeen;
     const added = [...stored.filter((one) => one.machineId === machineId), ...removed];
     await rebuildTimeline(tx, { machineId, removed, added, until, clock: { now, limits } });
     await rebuildState(tx, machineId, limits);
@@ -142,7 +142,7 @@ const bringsError = ({ former, message: { message } }: Amended): boolean =>
 
 interface LateRequest {
   messages: readonly RetainedMessage[];
-  before: ReadonlyMap<number, MachineWatch>;
+  watches: ReadonlyMap<number, MachineWatch>;
   /** Keys of new observations. */
   isNew: ReadonlySet<string>;
   amended: readonly Amended[];
@@ -154,11 +154,11 @@ interface LateRequest {
  */
 async function prolongLate(
   tx: Queries,
-  { messages, before, isNew, amended }: LateRequest,
+  { messages, watches, isNew, amended }: LateRequest,
 ): Promise<Map<number, ObservationRow[]>> {
   const changed = new Map<number, ObservationRow[]>();
   const keyed = [...messages.filter(isKeyed), ...amended.flatMap(keyedPlaces)];
-  const isLate = ({ machineId, at }: KeyedPlace) => second(at) <= (before.get(machineId)?.observed ?? 0);
+  const isLate = ({ machineId, at }: KeyedPlace) => second(at) <= (watches.get(machineId)?.observed ?? 0);
   const late = keyedStretches(keyed.filter(isLate));
   if (late.length + amended.length === 0) return changed;
   const isKnown = new Set(isNew);
@@ -185,7 +185,7 @@ const affectsState = ({ kind }: { kind: string }) => !quietKinds.includes(kind);
 
 interface RebuildRequest {
   observations: readonly StoredObservation[];
-  before: ReadonlyMap<number, MachineWatch>;
+  watches: ReadonlyMap<number, MachineWatch>;
   now: Date;
 }
 
@@ -196,7 +196,7 @@ export async function rebuildTimelines(tx: Queries, request: RebuildRequest): Pr
   return changes;
 }
 
-async function rebuild(tx: Queries, { observations, before, now }: RebuildRequest): Promise<TimelineChange[]> {
+async function rebuild(tx: Queries, { observations, watches, now }: RebuildRequest): Promise<TimelineChange[]> {
   if (observations.length === 0) return [];
   const neighbourhoods = await neighboursOf(tx, observations);
   const ranges = [...neighbourhoods].flatMap(([machineId, ofMachine]) =>
@@ -205,7 +205,7 @@ async function rebuild(tx: Queries, { observations, before, now }: RebuildReques
   const stored = await segmentsAround(tx, ranges);
   return [...neighbourhoods].map(([machineId, ofMachine]): TimelineChange => {
     const previous = stored.get(machineId) ?? [];
-    const { observed: until, limits } = before.get(machineId) ?? neverSeen;
+    const { observed: until, limits } = watches.get(machineId) ?? neverSeen;
     const newest = Math.max(...ofMachine.map(({ one }) => second(one.at)));
     return {
       machineId,

@@ -74,9 +74,9 @@ export const isKeyed = ({ message, isCounted }: RetainedMessage): boolean =>
 export async function prolongMessages(tx: Queries, messages: readonly RetainedMessage[]): Promise<RetainedMessage[]> {
   const keyed = messages.filter(isKeyed).sort((a, b) => a.at.getTime() - b.at.getTime());
   const stretches = keyedStretches(keyed);
-  const before = await keysBefore(tx, stretches);
+  const keyIds = await keysBefore(tx, stretches);
   const latest = new Map(
-    stretches.map((stretch, index) => [streamOf(stretch), { at: 0, keys: before[index] as number }]),
+    stretches.map((stretch, index) => [streamOf(stretch), { at: 0, keys: keyIds[index] as number }]),
   );
   const prolonged = new Map<RetainedMessage, RetainedMessage>();
   for (const one of keyed) {

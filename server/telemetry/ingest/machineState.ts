@@ -72,14 +72,14 @@ export async function updateState(
   {
     changes,
     fresh,
-    before,
-  }: { changes: readonly TimelineChange[]; fresh: readonly Timed[]; before: ReadonlyMap<number, MachineWatch> },
+    watches,
+  }: { changes: readonly TimelineChange[]; fresh: readonly Timed[]; watches: ReadonlyMap<number, MachineWatch> },
 ): Promise<void> {
   const open = new Map(changes.map(({ machineId, segments }) => [machineId, segments.at(-1)]));
   const patches = [...new Set(fresh.map(({ machineId }) => machineId))].flatMap((machineId): StatePatch[] => {
     const now = open.get(machineId);
     if (now && now.to !== null) return [];
-    const { observed, limits } = before.get(machineId) ?? neverSeen;
+    const { observed, limits } = watches.get(machineId) ?? neverSeen;
     const newer = fresh.filter((one) => one.machineId === machineId && second(one.at) >= observed);
     return [
       {
@@ -142,10 +142,10 @@ async function write(tx: Queries, patches: readonly StatePatch[]): Promise<void>
 export async function updateMeasures(
   tx: Queries,
   messages: readonly Timed[],
-  before: ReadonlyMap<number, MachineWatch>,
+  watches: ReadonlyMap<number, MachineWatch>,
 ): Promise<void> {
   const measures = messages.flatMap(({ machineId, at, message: { battery, position } }) => {
-    const { seen, observed } = before.get(machineId) ?? neverSeen;
+    const { seen, observed } = watches.get(machineId) ?? neverSeen;
     if (at > seen || (battery === null && !position)) return [];
     return [{ id: machineId, at, is_present: second(at) >= observed }];
   });

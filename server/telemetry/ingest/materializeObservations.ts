@@ -25,9 +25,9 @@ const silentSince = sql`case when a.from_at <= date_trunc('second', a.reason_at)
 export async function materializeObservationsAround(
   tx: Queries,
   messages: readonly Timed[],
-  before: ReadonlyMap<number, MachineWatch>,
+  watches: ReadonlyMap<number, MachineWatch>,
 ): Promise<void> {
-  const late = messages.filter(({ machineId, at }) => second(at) < (before.get(machineId)?.observed ?? 0));
+  const late = messages.filter(({ machineId, at }) => second(at) < (watches.get(machineId)?.observed ?? 0));
   if (late.length === 0) return;
   const ids = sql.param(late.map(({ machineId }) => machineId));
   const times = sql.param(late.map(({ at }) => new Date(second(at) * 1000).toISOString()));

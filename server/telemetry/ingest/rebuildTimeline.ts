@@ -125,7 +125,7 @@ function countsIn(machineId: number, seen: readonly Counted[]): Count[] {
 }
 
 /** Subtracts counts. Drops equal ones, so that sums of fractions stay exact where nothing changed. */
-function subtractCounts(now: readonly Count[], before: readonly Count[]): Count[] {
+function subtractCounts(now: readonly Count[], earlier: readonly Count[]): Count[] {
   const keyOfCount = ({ at, area, distance, messages }: Count) => `${at.getTime()} ${area} ${distance} ${messages}`;
   const lacking = (from: readonly Count[], among: readonly Count[]) => {
     const remaining = new Map<string, number>();
@@ -137,8 +137,8 @@ function subtractCounts(now: readonly Count[], before: readonly Count[]): Count[
     });
   };
   return [
-    ...lacking(now, before),
-    ...lacking(before, now).map((one) => ({
+    ...lacking(now, earlier),
+    ...lacking(earlier, now).map((one) => ({
       ...one,
       area: -one.area,
       distance: -one.distance,

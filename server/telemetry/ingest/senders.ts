@@ -33,7 +33,7 @@ export async function devicesOf(db: Queries, ids: readonly string[]): Promise<Ma
     left join types y on y.id = m.type_id
     order by g.device, (t.tracker_or_serial = g.device) desc, t.id`,
   );
-  return new Map(rows.map(({ device, ...found }) => [device, found]));
+  return new Map(rows.map(({ device, ...sender }) => [device, sender]));
 }
 
 /** A tracker authenticated by its secret. */

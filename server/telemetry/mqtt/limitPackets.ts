@@ -9,14 +9,14 @@ export function sizeWatch(maxBytes: number): (bytes: Uint8Array) => boolean {
   /**
    * Remaining bytes of the current packet; inside a header, its length so far and the factor of the next length byte.
    */
-  let left = 0;
+  let remaining = 0;
   let header: { length: number; factor: number } | undefined;
   return (bytes) => {
     let at = 0;
     while (at < bytes.length) {
-      if (left > 0) {
-        const passed = Math.min(left, bytes.length - at);
-        left -= passed;
+      if (remaining > 0) {
+        const passed = Math.min(remaining, bytes.length - at);
+        remaining -= passed;
         at += passed;
       } else if (!header) {
         header = { length: 0, factor: 1 };
@@ -27,7 +27,7 @@ export function sizeWatch(maxBytes: number): (bytes: Uint8Array) => boolean {
         at += 1;
         if (header.length > maxBytes || header.factor > 128 ** 4) return false;
         if (byte < 128) {
-          left = header.length;
+          remaining = header.length;
           header = undefined;
         }
       }

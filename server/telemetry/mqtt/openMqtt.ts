@@ -4,7 +4,7 @@ import { openBroker } from './broker';
 import { openBridge } from './openBridge';
 
 /** Milliseconds before a port in use is retried. */
-const again = 10_000;
+const retryDelay = 10_000;
 
 export interface Mqtt {
   /** The embedded broker accepts connections. */
@@ -29,7 +29,7 @@ async function listen(services: Services): Promise<Mqtt> {
   await new Promise<void>((resolve) => {
     server.on('listening', resolve).on('error', (err) => {
       services.log.warn({ err, port }, `MQTT cannot listen on port ${port}; it will be tried again`);
-      timer = setTimeout(() => server.listen(port, host), again).unref();
+      timer = setTimeout(() => server.listen(port, host), retryDelay).unref();
       resolve();
     });
     server.listen(port, host);

@@ -66,7 +66,7 @@ export function topicOf(topic: string): Topic | undefined {
 }
 
 function requestOf(topic: string): Topic | undefined {
-  const match = requests.map((form) => form.exec(topic)).find((found) => found !== null);
+  const match = requests.map((form) => form.exec(topic)).find((groups) => groups !== null);
   if (!match) return undefined;
   const [, prefix = '', of = '', id = ''] = match;
   return {

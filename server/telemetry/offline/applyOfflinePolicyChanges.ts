@@ -36,18 +36,22 @@ export async function applyOfflinePolicyChanges(
       returning machine_id, from_at`,
   );
   // Read again after the update: the policies must include every change marked as applied.
-  const before = await lockWatches(tx, ids);
+  const watches = await lockWatches(tx, ids);
   const snapshotsBefore = await readSnapshots(tx, ids);
   await materializeLastObservation(tx, ids);
   const latest = await observationsSince(tx, changed);
-  const changes = await rebuildTimelines(tx, { observations: latest, before, now });
+  const changes = await rebuildTimelines(tx, { observations: latest, watches, now });
   await addToDays(tx, changes.flatMap(intervalDelta), []);
   const last = latest.filter(({ isLast }) => isLast);
   await updateState(
     tx,
     last.map((one) => ({
       id: one.machineId,
-      silent: offlineAt({ at: one.at, ...offlinePolicyAfter(one) }, undefined, before.get(one.machineId)?.limits ?? []),
+      silent: offlineAt(
+        { at: one.at, ...offlinePolicyAfter(one) },
+        undefined,
+        watches.get(one.machineId)?.limits ?? [],
+      ),
     })),
   );
   return { machines: ids.length, events: diffSnapshots(snapshotsBefore, await readSnapshots(tx, ids)) };

@@ -63,15 +63,15 @@ export async function replayWithin(tx: Queries, options: ReplayOptions): Promise
   const snapshotsBefore = await readSnapshots(tx, [machineId]);
   const settings = await settingsFor(tx, options);
   const range = options.leavesMerged ? options : await mergeableRange(tx, options);
-  const left = options.leavesMerged ? await mergedKeys(tx, options) : new Set<string>();
+  const skippedKeys = options.leavesMerged ? await mergedKeys(tx, options) : new Set<string>();
   const counts = { messages: 0, unreadable: 0 };
-  const resolved = await resolveAll(tx, { ...range, settings, left });
+  const resolved = await resolveAll(tx, { ...range, settings, skippedKeys });
   const removed: ObservationRow[] = [];
   // Deletes first, so that the key of an observation is free if another message now has it.
-  for await (const part of partsOf(tx, { ...range, settings, resolved, left }, counts))
+  for await (const part of partsOf(tx, { ...range, settings, resolved, skippedKeys }, counts))
     removed.push(...(await removeOld(tx, options, part)));
   const added: Timed[] = [];
-  for await (const part of partsOf(tx, { ...range, settings, resolved, left }, { messages: 0, unreadable: 0 }))
+  for await (const part of partsOf(tx, { ...range, settings, resolved, skippedKeys }, { messages: 0, unreadable: 0 }))
     added.push(...(await addNew(tx, part)));
   if (removed.length === 0 && added.length === 0) return { ...counts, removed: 0, added: 0, events: [] };
   const prolonged = await prolongChanged(tx, { machineId, removed, added });
@@ -151,7 +151,7 @@ async function mergedKeys(tx: Queries, { machineId, since }: ReplayOptions): Pro
 interface ReplayContext extends ReplayOptions {
   settings: Settings;
   /** Keys of observations that stay as they are. */
-  left: ReadonlySet<string>;
+  skippedKeys: ReadonlySet<string>;
 }
 
 /** What single messages do not tell: times of untrusted clocks, and observations of several messages. */
@@ -192,10 +192,10 @@ const placeOf = ({ rawId, untrustedAt, message }: ReplayMessage) =>
 
 async function* partsOf(
   tx: Queries,
-  { machineId, from, to, since, settings, resolved, left }: ReplayContext & { resolved: Resolved },
+  { machineId, from, to, since, settings, resolved, skippedKeys }: ReplayContext & { resolved: Resolved },
   counts: { messages: number; unreadable: number },
 ): AsyncGenerator<ReplayBatch> {
-  let after = 0;
+  let lastId = 0;
   for (;;) {
     const rows = await tx.select(
       {
@@ -210,7 +210,7 @@ async function* partsOf(
       sql`
       select id, received_at, protocol, device, tracker_id, media_type, body from raw_messages
       where machine_id = ${machineId} and received_at >= ${from.toISOString()}::timestamptz
-      and received_at <= ${to.toISOString()}::timestamptz and id > ${after}::bigint
+      and received_at <= ${to.toISOString()}::timestamptz and id > ${lastId}::bigint
       order by id limit ${chunk}::int`,
     );
     const messages = rows.flatMap(({ id, received_at, protocol, device, tracker_id, media_type, body }) => {
@@ -235,14 +235,14 @@ async function* partsOf(
     });
     const effective = messages
       .map((one) => ({ ...one, at: resolved.times.get(placeOf(one)) ?? one.at }))
-      .filter(({ at, message }) => at >= since && !left.has(keyOf({ at, kind: message.kind })))
+      .filter(({ at, message }) => at >= since && !skippedKeys.has(keyOf({ at, kind: message.kind })))
       .flatMap((one) => {
         const merged = resolved.merged.get(keyOfMessage(one));
         if (!merged) return [one];
         return merged.rawId === one.rawId ? [merged] : [];
       });
     if (rows.length > 0) yield { rawIds: rows.map(({ id }) => id), messages: effective };
-    after = rows.at(-1)?.id ?? after;
+    lastId = rows.at(-1)?.id ?? lastId;
     if (rows.length < chunk) return;
   }
 }

@@ -44,8 +44,8 @@ function straightOn(from: Attributes, to: Attributes): number | undefined {
 }
 
 function drivenSince(from: Attributes, to: Attributes): number | undefined {
-  const [before, now] = [numberAt(from, driven), numberAt(to, driven)];
-  if (before === undefined || now === undefined || now < 0) return undefined;
+  const [earlier, now] = [numberAt(from, driven), numberAt(to, driven)];
+  if (earlier === undefined || now === undefined || now < 0) return undefined;
   const isSameNode = ['lastNodeId', 'lastNodeSequenceId'].every((name) => from?.[name] === to?.[name]);
-  return isSameNode && now >= before ? now - before : now;
+  return isSameNode && now >= earlier ? now - earlier : now;
 }

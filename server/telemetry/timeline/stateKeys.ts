@@ -41,10 +41,10 @@ export const parseStateKeys = (keys: StateKeys): StateKeyValues => ({
 });
 
 /** What holds from a message on: its own keys, and of those before it the ones that it does not have. */
-export function prolongKeys(before: StateKeys, own: StateKeys): StateKeys {
+export function prolongKeys(earlier: StateKeys, own: StateKeys): StateKeys {
   let keys = own;
   for (let place = 0; place < 4; place += 1)
-    if (digitOf(own, place) === 0) keys |= digitOf(before, place) << (bits * place);
+    if (digitOf(own, place) === 0) keys |= digitOf(earlier, place) << (bits * place);
   return keys;
 }
 
