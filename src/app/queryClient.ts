@@ -6,7 +6,7 @@ import { isServerReachable, onReachability } from '../providers/reachability';
 const cacheTime = 5 * 60 * 1000;
 const retries = 3;
 const firstDelay = 1000;
-const longestDelay = 30_000;
+const maxDelay = 30_000;
 
 interface Meta extends Record<string, unknown> {
   /** The user of the query handles its failure. */
@@ -20,7 +20,7 @@ declare module '@tanstack/react-query' {
 }
 
 /** Milliseconds before the retry after `failures` failures: 1 s, doubling, at most 30 s. */
-export const retryDelay = (failures: number): number => Math.min(firstDelay * 2 ** failures, longestDelay);
+export const retryDelay = (failures: number): number => Math.min(firstDelay * 2 ** failures, maxDelay);
 
 /** Whether to retry: not after the server has rejected the request itself. */
 export const shouldRetry = (failures: number, error: unknown): boolean => failures < retries && !isRefusal(error);

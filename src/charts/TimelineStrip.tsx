@@ -23,10 +23,10 @@ export function TimelineStrip({ title, segments, from, to, moment, choice }: Pro
   const translate = useTranslate();
   const bar = useRef<HTMLUListElement>(null);
   const placed = placedIn(segments, { from, to });
-  const [chosen, setChosen] = useState<number>();
+  const [pickedIndex, setPickedIndex] = useState<number>();
   const at = moment === undefined ? -1 : placed.findIndex((piece) => moment < piece.to);
   const last = placed.length - 1;
-  const reached = Math.min(chosen ?? (at < 0 ? last : at), last);
+  const reached = Math.min(pickedIndex ?? (at < 0 ? last : at), last);
   const active = placed[reached];
   const word = (state: StateName) => translate(`resources.machines.choices.status.${state}`);
 
@@ -34,7 +34,7 @@ export function TimelineStrip({ title, segments, from, to, moment, choice }: Pro
     const next = { ArrowRight: reached + 1, ArrowLeft: reached - 1, Home: 0, End: placed.length - 1 }[key];
     if (next === undefined || !placed[next]) return;
     preventDefault();
-    setChosen(next);
+    setPickedIndex(next);
     bar.current?.querySelectorAll('button')[next]?.focus();
   };
 
@@ -57,8 +57,8 @@ export function TimelineStrip({ title, segments, from, to, moment, choice }: Pro
               style={{ left: `${piece.left}%`, width: `${piece.width}%` }}
               tabIndex={index === reached ? 0 : -1}
               aria-label={[word(piece.state), spanOf(piece, to).join(' – '), piece.reason].filter(Boolean).join(', ')}
-              onFocus={() => setChosen(index)}
-              onMouseEnter={() => setChosen(index)}
+              onFocus={() => setPickedIndex(index)}
+              onMouseEnter={() => setPickedIndex(index)}
             />
           </li>
         ))}

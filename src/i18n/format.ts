@@ -63,9 +63,9 @@ export function formatNumber(value: number, { language, decimals }: { language: 
 
 /** For node-polyglot's option `replace`: prints numbers in texts with the separators of the language. */
 export function numbersIn(language: () => Language) {
-  return function (this: string, pattern: RegExp, fill: (found: string, name: string) => unknown): string {
-    return this.replace(pattern, (found: string, name: string) => {
-      const value = fill(found, name);
+  return function (this: string, pattern: RegExp, fill: (match: string, name: string) => unknown): string {
+    return this.replace(pattern, (match: string, name: string) => {
+      const value = fill(match, name);
       return typeof value === 'number' ? formatNumber(value, { language: language() }) : String(value);
     });
   };
@@ -122,9 +122,9 @@ function cachedFormatter<F extends Intl.NumberFormat | Intl.DateTimeFormat | Int
   key: string,
   make: () => F,
 ): F {
-  const found = (formatters.get(key) as F | undefined) ?? make();
-  formatters.set(key, found);
-  return found;
+  const formatter = (formatters.get(key) as F | undefined) ?? make();
+  formatters.set(key, formatter);
+  return formatter;
 }
 
 const numbers = (language: Language, options: Intl.NumberFormatOptions) =>

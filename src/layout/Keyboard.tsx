@@ -29,7 +29,7 @@ export const Keyboard = () => {
       navigate(to);
       return true;
     };
-    const hear = (event: KeyboardEvent) => {
+    const handleKey = (event: KeyboardEvent) => {
       const { key, ctrlKey, metaKey, altKey, target, timeStamp } = event;
       if ((ctrlKey || metaKey) && !altKey && key.toLowerCase() === 'k') {
         event.preventDefault();
@@ -41,8 +41,8 @@ export const Keyboard = () => {
       pair.current = key === 'g' && !isSecond ? timeStamp : Number.NEGATIVE_INFINITY;
       if (isSecond ? go(places[key]) : runs(key)) event.preventDefault();
     };
-    document.addEventListener('keydown', hear);
-    return () => document.removeEventListener('keydown', hear);
+    document.addEventListener('keydown', handleKey);
+    return () => document.removeEventListener('keydown', handleKey);
   }, [navigate, clearLists]);
   return (
     <Suspense fallback={null}>

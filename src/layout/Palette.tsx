@@ -140,7 +140,7 @@ const Search = ({ onClose }: { onClose: () => void }) => {
 function useGroups(typed: string): { groups: Group[]; waiting: boolean; failed: boolean } {
   const translate = useTranslate();
   const language = useLanguage();
-  const { groups: found, waiting, failed } = useSearchResults(typed);
+  const { groups: foundGroups, waiting, failed } = useSearchResults(typed);
   const all = useMemo(
     () => navigationTargets().map((place) => ({ ...place, name: translate(place.label) })),
     [translate],
@@ -148,7 +148,7 @@ function useGroups(typed: string): { groups: Group[]; waiting: boolean; failed: 
   const viewed = useRecentlyViewed();
   const blank = typed.trim() === '';
   const named = blank ? all.filter(({ icon }) => icon !== 'plus') : placesNamed(all, typed);
-  const records = found.map(({ resource, rows }): Group => {
+  const records = foundGroups.map(({ resource, rows }): Group => {
     const entity = findEntity(resource);
     const lines = rows.map((row): Line => {
       const hints = entity ? hintsOf(entity).flatMap((name) => hintOf(row, name)) : [];

@@ -77,11 +77,11 @@ export function useCrumbs(crumbs: readonly Crumb[] | undefined): void {
   const key = JSON.stringify(crumbs);
   useEffect(() => {
     if (key === undefined) return;
-    const shown = JSON.parse(key) as Crumb[];
-    show(shown);
+    const trail = JSON.parse(key) as Crumb[];
+    show(trail);
     // The next page may have set its trail before this one unmounts.
     return () => {
-      if (pageCrumbs === shown) show(undefined);
+      if (pageCrumbs === trail) show(undefined);
     };
   }, [key]);
 }

@@ -44,9 +44,9 @@ export function useChangeLanguage(): (language: Language) => Promise<void> {
 
 async function tellServer(userId: number, language: Language) {
   const { data } = await call('GET /languages/all', { search: 'sort=id&per_page=100' });
-  const found = data.find(({ two_letter_code }) => two_letter_code === language);
-  if (!found) throw new HttpError('errors.not_found', 404);
-  await call('PUT /users/{id}/language', { params: { id: userId }, body: { language_id: found.id } });
-  const { user_token } = await call('GET /languages/{id}/token', { params: { id: found.id } });
+  const languageRow = data.find(({ two_letter_code }) => two_letter_code === language);
+  if (!languageRow) throw new HttpError('errors.not_found', 404);
+  await call('PUT /users/{id}/language', { params: { id: userId }, body: { language_id: languageRow.id } });
+  const { user_token } = await call('GET /languages/{id}/token', { params: { id: languageRow.id } });
   session.set({ ut: user_token });
 }

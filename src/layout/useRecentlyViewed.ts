@@ -24,9 +24,9 @@ export function useRecentlyViewed(): Viewed[] {
       const reached = new Map(
         await Promise.all(names.map(async (name) => [name, await reach(name, viewed, signal)] as const)),
       );
-      const left = viewed.filter(({ entity, id }) => reached.get(entity)?.has(id) ?? true);
-      if (left.length < viewed.length) keep(left);
-      return left;
+      const remaining = viewed.filter(({ entity, id }) => reached.get(entity)?.has(id) ?? true);
+      if (remaining.length < viewed.length) keep(remaining);
+      return remaining;
     },
     enabled: viewed.length > 0,
     gcTime: 0,

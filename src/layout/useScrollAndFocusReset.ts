@@ -5,10 +5,10 @@ import { useLocation, useNavigationType } from 'react-router-dom';
 export function useScrollAndFocusReset(content: RefObject<HTMLElement | null>): void {
   const { pathname } = useLocation();
   const way = useNavigationType();
-  const shown = useRef(pathname);
+  const lastPathname = useRef(pathname);
   useEffect(() => {
-    if (shown.current === pathname) return;
-    shown.current = pathname;
+    if (lastPathname.current === pathname) return;
+    lastPathname.current = pathname;
     if (way !== 'POP') window.scrollTo(0, 0);
     if (document.activeElement === document.body) content.current?.focus({ preventScroll: true });
   }, [pathname, way, content]);

@@ -15,13 +15,13 @@ export function LandLayer({ colors }: { colors: MapColors }) {
   useMapEvents({ zoomend: () => setNear((near) => near || map.getZoom() >= 4) });
 
   useEffect(() => {
-    let left = false;
+    let isUnmounted = false;
     loadLand(isNear ? 'fine' : 'coarse').then(
-      (loaded) => !left && setLand(loaded),
+      (loaded) => !isUnmounted && setLand(loaded),
       (error: unknown) => console.error('The drawn world could not be loaded.', error),
     );
     return () => {
-      left = true;
+      isUnmounted = true;
     };
   }, [isNear]);
 

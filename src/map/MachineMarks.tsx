@@ -27,11 +27,11 @@ export function MachineMarks({ answer, colors, liftedId, onMachine, onCluster }:
 
   useEffect(() => {
     const { current } = group;
-    const { current: drawn } = marks;
+    const { current: drawnMarks } = marks;
     current.addTo(map);
     return () => {
       current.clearLayers().remove();
-      drawn.clear();
+      drawnMarks.clear();
     };
   }, [map]);
 
@@ -44,13 +44,13 @@ export function MachineMarks({ answer, colors, liftedId, onMachine, onCluster }:
       group.current.removeLayer(mark);
       drawnMarks.delete(key);
     }
-    for (const { key, at, radius, title, draw, chosen, lifted } of nextMarks) {
+    for (const { key, at, radius, title, draw, onClick, lifted } of nextMarks) {
       const mark = drawnMarks.get(key);
       const drawNow: ConstructorParameters<typeof CanvasMark>[2] = (place) => draw({ ...place, colors, lifted });
       if (mark) mark.setLatLng(at).become(drawNow, radius);
       else {
         const newMark = new CanvasMark(at, radius, drawNow);
-        newMark.on('click', () => chosen(handlers.current));
+        newMark.on('click', () => onClick(handlers.current));
         newMark.bindTooltip(textNode(title), { direction: 'top', offset: [0, -radius] });
         group.current.addLayer(newMark);
         drawnMarks.set(key, newMark);
@@ -66,7 +66,7 @@ export function MachineMarks({ answer, colors, liftedId, onMachine, onCluster }:
         radius: lifted ? 13 : 11,
         title: machine.serial_number,
         draw: (place) => drawMachine(machine.status, place),
-        chosen: ({ onMachine }) => onMachine(machine),
+        onClick: ({ onMachine }) => onMachine(machine),
         lifted,
       };
     }
@@ -80,7 +80,7 @@ interface DrawnMark {
   radius: number;
   title: string;
   draw: (place: Parameters<typeof drawMachine>[1]) => void;
-  chosen: (handlers: Pick<Props, 'onMachine' | 'onCluster'>) => void;
+  onClick: (handlers: Pick<Props, 'onMachine' | 'onCluster'>) => void;
   lifted: boolean;
 }
 
@@ -91,7 +91,7 @@ function clusterMark(cluster: Cluster): DrawnMark {
     radius: ringRadius(cluster.count),
     title: String(cluster.count),
     draw: (place) => drawCluster(cluster, place),
-    chosen: ({ onCluster }) => onCluster(cluster),
+    onClick: ({ onCluster }) => onCluster(cluster),
     lifted: false,
   };
 }

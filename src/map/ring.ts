@@ -16,13 +16,13 @@ const turn = 2 * Math.PI;
  */
 export function ringOf(states: Partial<Record<StateName, number>>): Arc[] {
   const total = stateNames.reduce((sum, state) => sum + (states[state] ?? 0), 0);
-  let before = 0;
+  let offset = 0;
   return stateNames.flatMap((state) => {
     const count = states[state] ?? 0;
     if (count === 0) return [];
-    const from = (before / total) * turn;
-    before += count;
-    return [{ state, from, to: (before / total) * turn }];
+    const from = (offset / total) * turn;
+    offset += count;
+    return [{ state, from, to: (offset / total) * turn }];
   });
 }
 

@@ -31,16 +31,16 @@ export function positionAt(
   silence = usualSilence,
 ): [latitude: number, longitude: number] | undefined {
   const next = track.findIndex(({ at }) => Date.parse(at) > ms);
-  const before = track[next < 0 ? track.length - 1 : Math.max(next - 1, 0)];
-  if (!before) return undefined;
-  const after = next > 0 ? track[next] : undefined;
-  const start = Date.parse(before.at);
-  const length = after ? Date.parse(after.at) - start : 0;
-  if (!after || length > silence || length <= 0) return [before.latitude, before.longitude];
+  const previous = track[next < 0 ? track.length - 1 : Math.max(next - 1, 0)];
+  if (!previous) return undefined;
+  const following = next > 0 ? track[next] : undefined;
+  const start = Date.parse(previous.at);
+  const length = following ? Date.parse(following.at) - start : 0;
+  if (!following || length > silence || length <= 0) return [previous.latitude, previous.longitude];
   const share = (ms - start) / length;
   return [
-    before.latitude + (after.latitude - before.latitude) * share,
-    before.longitude + (after.longitude - before.longitude) * share,
+    previous.latitude + (following.latitude - previous.latitude) * share,
+    previous.longitude + (following.longitude - previous.longitude) * share,
   ];
 }
 

@@ -8,10 +8,10 @@ type Position = number[];
  */
 export function unwrapped(line: readonly Position[]): Position[] {
   let turn = 0;
-  let before: number | undefined;
+  let previous: number | undefined;
   const points = line.map(([longitude = 0, latitude = 0]) => {
-    if (before !== undefined && Math.abs(longitude - before) > 180) turn += longitude < before ? 360 : -360;
-    before = longitude;
+    if (previous !== undefined && Math.abs(longitude - previous) > 180) turn += longitude < previous ? 360 : -360;
+    previous = longitude;
     return [longitude + turn, latitude];
   });
   const [first, last] = [points[0], points.at(-1)];

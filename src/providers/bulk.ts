@@ -43,7 +43,7 @@ export interface UseCount {
 }
 
 export interface ProgressHandler {
-  progress(done: number, of: number): void;
+  progress(count: number, of: number): void;
   signal?: AbortSignal;
 }
 

@@ -154,14 +154,16 @@ function prefetched(
   include: readonly string[],
   rows: RaRecord[],
 ): Record<string, RaRecord[]> {
-  const found: Record<string, Map<Identifier, RaRecord>> = {};
+  const rowsByEntity: Record<string, Map<Identifier, RaRecord>> = {};
   for (const [name, field] of Object.entries(entity?.fields ?? {})) {
     const relation = relationName(name, field);
     if (!field.to || !relation || !include.includes(relation)) continue;
-    found[field.to] ??= new Map();
+    rowsByEntity[field.to] ??= new Map();
     for (const row of rows)
       for (const related of [row[relation]].flat() as (RaRecord | null | undefined)[])
-        if (related) found[field.to]?.set(related.id, related);
+        if (related) rowsByEntity[field.to]?.set(related.id, related);
   }
-  return Object.fromEntries(Object.entries(found).map(([resource, related]) => [resource, [...related.values()]]));
+  return Object.fromEntries(
+    Object.entries(rowsByEntity).map(([resource, related]) => [resource, [...related.values()]]),
+  );
 }

@@ -19,12 +19,12 @@ export const initialSession: SessionState = { sb: true, lang: 'en', t: '', ut: '
 
 /** Parses the stored text: missing or wrong values get defaults, unknown ones are dropped. */
 export function readSession(stored: string | null): SessionState {
-  const found = parsed(stored);
+  const values = parsed(stored);
   return {
-    sb: typeof found.sb === 'boolean' ? found.sb : initialSession.sb,
-    lang: isLanguage(found.lang) ? found.lang : initialSession.lang,
-    t: typeof found.t === 'string' ? found.t : initialSession.t,
-    ut: typeof found.ut === 'string' ? found.ut : initialSession.ut,
+    sb: typeof values.sb === 'boolean' ? values.sb : initialSession.sb,
+    lang: isLanguage(values.lang) ? values.lang : initialSession.lang,
+    t: typeof values.t === 'string' ? values.t : initialSession.t,
+    ut: typeof values.ut === 'string' ? values.ut : initialSession.ut,
   };
 }
 

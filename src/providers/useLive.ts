@@ -30,7 +30,7 @@ export function useLive(topic: string, handler: Handler): void {
 }
 
 const firstDelay = 1000;
-const longestDelay = 30_000;
+const maxDelay = 30_000;
 /** Milliseconds within which events are applied together, with one render. */
 const burst = 120;
 /** Minimum milliseconds between reloads of lists that gained or lost rows. */
@@ -65,7 +65,7 @@ export function listen(client: QueryClient): () => void {
         console.warn('Live events were interrupted.', error);
       }
       await wait(delay, stopping.signal);
-      delay = Math.min(delay * 2, longestDelay);
+      delay = Math.min(delay * 2, maxDelay);
     }
   })();
   return () => stopping.abort();
@@ -166,10 +166,10 @@ function parseMessage(data: string): LiveMessage | undefined {
 }
 
 const wait = (milliseconds: number, signal: AbortSignal) =>
-  new Promise<void>((done) => {
-    const timer = setTimeout(done, milliseconds);
+  new Promise<void>((resolve) => {
+    const timer = setTimeout(resolve, milliseconds);
     signal.addEventListener('abort', () => {
       clearTimeout(timer);
-      done();
+      resolve();
     });
   });

@@ -8,12 +8,12 @@ interface NewSecretButtonProps {
   /** The question before: the former secret becomes invalid. */
   question: { title: string; description: string };
   /** The dialog that shows the new secret. */
-  shown: { title: string; text: string };
+  dialog: { title: string; text: string };
   create: () => Promise<{ data: { secret: string } }>;
 }
 
 /** Replaces a secret after a question, and shows the new one once. */
-export function NewSecretButton({ label, question, shown, create }: NewSecretButtonProps) {
+export function NewSecretButton({ label, question, dialog, create }: NewSecretButtonProps) {
   const notify = useNotify();
   const confirm = useConfirm();
   const [secret, setSecret] = useState<string>();
@@ -30,7 +30,7 @@ export function NewSecretButton({ label, question, shown, create }: NewSecretBut
       <button type="button" className="sl-button" onClick={() => void replace()}>
         {label}
       </button>
-      {secret && <SecretDialog {...shown} secret={secret} onClose={() => setSecret(undefined)} />}
+      {secret && <SecretDialog {...dialog} secret={secret} onClose={() => setSecret(undefined)} />}
     </>
   );
 }

@@ -39,8 +39,8 @@ export function Picker<T, M extends boolean = false, F extends boolean = false>(
       clearIcon={<Icon name="close" size={16} />}
       renderValue={
         own.multiple
-          ? (chosen, itemProps) =>
-              (chosen as unknown[]).map((option, index) => {
+          ? (selected, itemProps) =>
+              (selected as unknown[]).map((option, index) => {
                 const { className: _, onDelete, disabled, ...item } = itemProps({ index });
                 return (
                   <span {...item} key={String(option)} className="sl-tag">

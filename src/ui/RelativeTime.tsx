@@ -31,13 +31,13 @@ function useTick(active: boolean) {
   const [, setCount] = useState(0);
   useEffect(() => {
     if (!active) return;
-    const again = () => setCount((count) => count + 1);
-    listeners.add(again);
+    const rerender = () => setCount((count) => count + 1);
+    listeners.add(rerender);
     timer ??= setInterval(() => {
       for (const tell of listeners) tell();
     }, tick);
     return () => {
-      listeners.delete(again);
+      listeners.delete(rerender);
       if (listeners.size > 0) return;
       clearInterval(timer);
       timer = undefined;

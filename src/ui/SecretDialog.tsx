@@ -9,12 +9,12 @@ interface SecretDialogProps {
   /** One secret, or several that belong together. */
   secret: string | readonly string[];
   /** Label of the closing button. */
-  done?: string;
+  closeLabel?: string;
   onClose: () => void;
 }
 
 /** Shows a new secret once, to be copied. */
-export function SecretDialog({ title, text, secret, done, onClose }: SecretDialogProps) {
+export function SecretDialog({ title, text, secret, closeLabel, onClose }: SecretDialogProps) {
   const translate = useTranslate();
   const [isCopied, setCopied] = useState(false);
   const copy = async () => {
@@ -38,7 +38,7 @@ export function SecretDialog({ title, text, secret, done, onClose }: SecretDialo
           {translate(isCopied ? 'list.copied' : 'list.copy')}
         </button>
         <button type="button" className="sl-button sl-button-primary" onClick={onClose}>
-          {done ?? translate('dialogs.close')}
+          {closeLabel ?? translate('dialogs.close')}
         </button>
       </div>
       <span className="sl-hidden" role="status">

@@ -16,12 +16,12 @@ export function useKey(key: string, run: Run | undefined): void {
   // Before the first paint, since users may press the key as soon as they see the page.
   useLayoutEffect(() => {
     if (!active) return;
-    const hear = () => latest.current?.();
-    handlersByKey.set(key, [...(handlersByKey.get(key) ?? []), hear]);
+    const handler = () => latest.current?.();
+    handlersByKey.set(key, [...(handlersByKey.get(key) ?? []), handler]);
     return () =>
       void handlersByKey.set(
         key,
-        (handlersByKey.get(key) ?? []).filter((other) => other !== hear),
+        (handlersByKey.get(key) ?? []).filter((other) => other !== handler),
       );
   }, [key, active]);
 }

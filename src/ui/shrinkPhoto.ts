@@ -15,9 +15,8 @@ export async function shrinkPhoto(photo: Blob): Promise<File> {
   canvas.getContext('2d')?.drawImage(bitmap, 0, 0, canvas.width, canvas.height);
   bitmap.close();
   for (const quality of [0.85, 0.7, 0.5, 0.3]) {
-    const drawn = await new Promise<Blob | null>((resolve) => canvas.toBlob(resolve, 'image/jpeg', quality));
-    if (drawn && drawn.size <= mostBytes)
-      return new File([drawn], `${crypto.randomUUID()}.jpg`, { type: 'image/jpeg' });
+    const blob = await new Promise<Blob | null>((resolve) => canvas.toBlob(resolve, 'image/jpeg', quality));
+    if (blob && blob.size <= mostBytes) return new File([blob], `${crypto.randomUUID()}.jpg`, { type: 'image/jpeg' });
   }
   throw new Error('The photo is too large.');
 }

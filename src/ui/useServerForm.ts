@@ -19,7 +19,7 @@ interface ServerForm<V extends FieldValues> {
   resolver?: Resolver<V>;
   send: (values: V) => Promise<unknown>;
   /** Text of the success toast; default: no toast. */
-  done?: string;
+  toast?: string;
 }
 
 /** What a `FormField` takes of its form. */
@@ -31,7 +31,7 @@ export function useServerForm<V extends FieldValues>({
   follows = false,
   resolver,
   send,
-  done,
+  toast,
 }: ServerForm<V>) {
   const form = useForm<V>({
     defaultValues: defaults,
@@ -49,7 +49,7 @@ export function useServerForm<V extends FieldValues>({
     setBusy(true);
     try {
       await send(values);
-      if (done) say('success', done);
+      if (toast) say('success', toast);
     } catch (error) {
       const problems = problemsIn(error);
       const ownProblems = Object.entries(problems).filter(([name]) => Object.hasOwn(values, name));

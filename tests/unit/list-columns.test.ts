@@ -41,7 +41,7 @@ describe('Columns', () => {
 describe('A list filtered by a range', () => {
   const available = availableColumns(machines);
   const columns = { available, shown: available.slice(0, 3) } as unknown as Columns;
-  const shownBy = (filter: object) => withFiltered(columns, filter as never).shown.map(({ name }) => name);
+  const shownBy = (filter: object) => withFiltered(columns, filter as never).visible.map(({ name }) => name);
 
   it('shows the filtered columns after the identity', () =>
     expect(shownBy({ next_service_due: '<=2027-01-01' })).toEqual([
@@ -56,9 +56,9 @@ describe('A list filtered by a range', () => {
       'status',
       'type_id',
     ]);
-    expect(withFiltered({ ...columns, shown: available } as Columns, { next_service_due: '<=2027-01-01' }).shown).toBe(
-      available,
-    );
+    expect(
+      withFiltered({ ...columns, visible: available } as Columns, { next_service_due: '<=2027-01-01' }).visible,
+    ).toBe(available);
   });
 });
 

@@ -77,11 +77,11 @@ export const alertRuleHooks: EntityHooks = {
 };
 
 /** Creates the signing key of a rule; `anew` replaces an existing one. */
-async function newSecret(tx: Queries, id: number, replaces: boolean): Promise<string> {
+async function newSecret(tx: Queries, id: number, renew: boolean): Promise<string> {
   const secret = `whsec_${randomBytes(32).toString('base64')}`;
   await tx.rows(sql`
     insert into alert_rule_secrets (rule_id, secret) values (${id}, ${Buffer.from(secret)})
-    on conflict (rule_id) do ${replaces ? sql`update set secret = excluded.secret, created_at = now()` : sql`nothing`}`);
+    on conflict (rule_id) do ${renew ? sql`update set secret = excluded.secret, created_at = now()` : sql`nothing`}`);
   return secret;
 }
 

@@ -141,7 +141,8 @@ async function linksTo(
     const rows = await db.select(
       { id: pg.integer, name: pg.text.nullable },
       sql`
-      select link.id, case when ${visible} then ${titleSql(target, { row: link, language: caller.language })} end as name
+      select link.id,
+        case when ${visible} then ${titleSql(target, { row: link, language: caller.language })} end as name
       from ${table(target)} link
       where link.id = any(${sql.param([...ids])}::int[]) and ${notDeleted(link)}
         and exists (select 1 from ${table(entity)} m where ${column(m, 'id')} = ${row}::int and ${under})

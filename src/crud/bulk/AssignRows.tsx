@@ -32,15 +32,15 @@ export const AssignRows = ({ entity, target, run, onClose, onDone }: MoveRowsPro
     const changes = isUsers ? selectedLinks : { [holderOf(entity) ?? '']: ids(entity, target) };
     setBusy(true);
     const isDone = await run({
-      act: async (onProgress: ProgressHandler) => {
-        const done = await changeMany(users, userTarget, { [operation]: changes }, onProgress);
-        return isUsers ? done : { ...done, count: target.count };
+      send: async (onProgress: ProgressHandler) => {
+        const result = await changeMany(users, userTarget, { [operation]: changes }, onProgress);
+        return isUsers ? result : { ...result, count: target.count };
       },
-      done: 'toasts.bulk_changed',
+      resultText: 'toasts.bulk_changed',
       staleEntities: ['users'],
-      undo: async (done, onProgress) => ({
-        ...(await undoBulk(users, done.undo ?? {}, onProgress)),
-        count: done.count,
+      undo: async (result, onProgress) => ({
+        ...(await undoBulk(users, result.undo ?? {}, onProgress)),
+        count: result.count,
       }),
     });
     setBusy(false);
@@ -79,7 +79,7 @@ export const AssignRows = ({ entity, target, run, onClose, onDone }: MoveRowsPro
                 multiple
                 filter={optionFilter(users, name)}
                 value={links[name] ?? []}
-                onChange={(chosen) => setLinks({ ...links, [name]: chosen })}
+                onChange={(selectedIds) => setLinks({ ...links, [name]: selectedIds })}
               />
             </div>
           ))

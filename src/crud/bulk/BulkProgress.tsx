@@ -5,7 +5,7 @@ import { useLanguage } from '../shared/useLanguage';
 import './bulk.css';
 
 interface BulkProgressProps {
-  done: number;
+  count: number;
   /** 0: not yet known. */
   of: number;
   stop: () => void;
@@ -13,19 +13,19 @@ interface BulkProgressProps {
 }
 
 /** Progress of long work. Closing the dialog cancels the work, which leaves no changes. */
-export const BulkProgress = ({ done, of, stop, title }: BulkProgressProps) => {
+export const BulkProgress = ({ count, of, stop, title }: BulkProgressProps) => {
   const translate = useTranslate();
   const language = useLanguage();
   const text =
     of > 0
-      ? translate('many.progress', { done: formatNumber(done, { language }), total: formatNumber(of, { language }) })
+      ? translate('many.progress', { done: formatNumber(count, { language }), total: formatNumber(of, { language }) })
       : undefined;
   return (
     <Modal title={title ?? translate('many.working')} onClose={stop}>
       <progress
         className="sl-progress"
         max={of || undefined}
-        value={of > 0 ? done : undefined}
+        value={of > 0 ? count : undefined}
         aria-label={title ?? translate('many.working')}
       />
       <p role="status">{text}</p>

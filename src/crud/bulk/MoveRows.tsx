@@ -42,10 +42,10 @@ export const MoveRows = ({ entity, target, run, onClose, onDone }: MoveRowsProps
   const move = async () => {
     setBusy(true);
     const isDone = await run({
-      act: (onProgress) => changeMany(entity, target, { data: values }, onProgress),
-      done: 'toasts.bulk_changed',
+      send: (onProgress) => changeMany(entity, target, { data: values }, onProgress),
+      resultText: 'toasts.bulk_changed',
       staleEntities: ['locations', 'machines', 'fleets'],
-      undo: (done, onProgress) => undoBulk(entity, done.undo ?? {}, onProgress),
+      undo: (result, onProgress) => undoBulk(entity, result.undo ?? {}, onProgress),
     });
     setBusy(false);
     if (!isDone) return;
@@ -83,7 +83,7 @@ export const MoveRows = ({ entity, target, run, onClose, onDone }: MoveRowsProps
             ))}
           </fieldset>
         )}
-        <TallyTable entity={entity} target={target} by={field} chosen={targetId} />
+        <TallyTable entity={entity} target={target} by={field} newValue={targetId} />
         <div className="sl-form-field">
           <label className="sl-form-field-label" htmlFor="move-to">
             {translate(isFleet ? 'many.to_fleet' : 'many.to_location')}

@@ -12,11 +12,11 @@ interface TallyTableProps {
   /** The field to count by. */
   by: string;
   /** The new value of all rows. */
-  chosen?: number;
+  newValue?: number;
 }
 
 /** Counts the selected rows by what they belong to now. */
-export const TallyTable = ({ entity, target, by, chosen }: TallyTableProps) => {
+export const TallyTable = ({ entity, target, by, newValue }: TallyTableProps) => {
   const translate = useTranslate();
   const language = useLanguage();
   const { data } = useQuery({
@@ -39,7 +39,7 @@ export const TallyTable = ({ entity, target, by, chosen }: TallyTableProps) => {
             <tr key={value}>
               <th scope="row">
                 {value === null ? translate('facets.without') : (name ?? translate('access.hidden'))}
-                {value !== null && value === chosen && <small>{translate('many.already')}</small>}
+                {value !== null && value === newValue && <small>{translate('many.already')}</small>}
               </th>
               <td>{formatNumber(count, { language })}</td>
             </tr>

@@ -12,13 +12,13 @@ import { BulkResult } from './BulkResult';
 import { RefusedRows } from './RefusedRows';
 
 export interface BulkWork {
-  act: (onProgress: ProgressHandler) => Promise<BulkWorkResult>;
+  send: (onProgress: ProgressHandler) => Promise<BulkWorkResult>;
   /** Text key of the result, with the value `counted`. */
-  done: string;
+  resultText: string;
   /** Other entities whose lists become stale. */
   staleEntities?: readonly string[];
   /** Reverts the work. */
-  undo?: (done: BulkWorkResult, onProgress: ProgressHandler) => Promise<BulkWorkResult>;
+  undo?: (result: BulkWorkResult, onProgress: ProgressHandler) => Promise<BulkWorkResult>;
 }
 
 /** Runs bulk work: shows progress, then the result with undo, or the refused rows. Resolves to `true` on success. */
@@ -33,39 +33,40 @@ export function useBulk(entity: Entity): { run: RunBulk; isBusy: boolean; elemen
   const translate = useTranslate();
   const counted = useCounted();
   const language = useLanguage();
-  const [busy, setBusy] = useState<{ done: number; of: number; stop: () => void }>();
+  const [busy, setBusy] = useState<{ count: number; of: number; stop: () => void }>();
   const [isSlow, setSlow] = useState(false);
   const [result, setResult] = useState<{ text: string; note?: string; undo?: () => void }>();
   const [refused, setRefused] = useState<{ rows: RefusedRow[]; total: number }>();
   const isRunning = useRef(false);
-  const shown = useRef(result);
-  shown.current = result;
+  const latestResult = useRef(result);
+  latestResult.current = result;
 
   const run = useCallback(
-    async ({ act, done: key, staleEntities = [], undo }: BulkWork): Promise<boolean> => {
+    async ({ send, resultText: key, staleEntities = [], undo }: BulkWork): Promise<boolean> => {
       if (isRunning.current) return false;
       isRunning.current = true;
       const controller = new AbortController();
       const stop = () => controller.abort();
-      const previous = shown.current;
+      const previous = latestResult.current;
       setResult(undefined);
-      setBusy({ done: 0, of: 0, stop });
+      setBusy({ count: 0, of: 0, stop });
       const slow = setTimeout(() => setSlow(true), progressDelay);
       try {
-        const done = await act({
-          progress: (rows, of) => setBusy({ done: rows, of, stop }),
+        const answer = await send({
+          progress: (rows, of) => setBusy({ count: rows, of, stop }),
           signal: controller.signal,
         });
         setResult({
-          text: translate(key, { counted: counted(`resources.${entity.name}.counted`, done.count) }),
+          text: translate(key, { counted: counted(`resources.${entity.name}.counted`, answer.count) }),
           ...(undo &&
-            done.count > 0 &&
-            !isSomething(done) && {
+            answer.count > 0 &&
+            !isSomething(answer) && {
               note: translate('many.too_many_to_undo', { most: formatNumber(maxUndoRows, { language }) }),
             }),
           ...(undo &&
-            isSomething(done) && {
-              undo: () => void run({ act: (onProgress) => undo(done, onProgress), done: 'many.undone', staleEntities }),
+            isSomething(answer) && {
+              undo: () =>
+                void run({ send: (onProgress) => undo(answer, onProgress), resultText: 'many.undone', staleEntities }),
             }),
         });
         for (const name of new Set([entity.name, ...staleEntities]))

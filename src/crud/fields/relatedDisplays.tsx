@@ -57,14 +57,17 @@ const Fetched = (props: DisplayProps & { ids: number[] }) => {
 const RowLinks = ({ rows, field, cell, language }: DisplayProps & { rows: RaRecord[] }) => {
   const translate = useTranslate();
   const target = findEntity(field.to);
-  const shown = cell ? rows.slice(0, 2) : rows;
-  const all = shown.length < rows.length ? rows.map((row) => titleOf(target, row, language)).join(', ') : undefined;
+  const visibleRows = cell ? rows.slice(0, 2) : rows;
+  const all =
+    visibleRows.length < rows.length ? rows.map((row) => titleOf(target, row, language)).join(', ') : undefined;
   return (
     <span className="sl-links" title={all}>
-      {shown.map((row) => (
+      {visibleRows.map((row) => (
         <RowLink key={row.id} to={field.to as string} row={row} language={language} cell={cell} />
       ))}
-      {all && <span className="sl-more">{translate('list.more_values', { count: rows.length - shown.length })}</span>}
+      {all && (
+        <span className="sl-more">{translate('list.more_values', { count: rows.length - visibleRows.length })}</span>
+      )}
     </span>
   );
 };

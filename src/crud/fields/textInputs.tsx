@@ -81,7 +81,7 @@ export const DurationInput = (props: InputProps) => {
   const translate = useTranslate();
   const language = useLanguage();
   const [typed, setTyped] = useState<string>();
-  const shown =
+  const text =
     typeof props.value === 'number'
       ? formatExactDuration(props.value, language).replace(/\sh$/, '')
       : inputText(props.value);
@@ -93,7 +93,7 @@ export const DurationInput = (props: InputProps) => {
         inputMode="text"
         placeholder="0:00"
         {...attributes(props)}
-        value={typed ?? shown}
+        value={typed ?? text}
         onChange={({ target }) => {
           setTyped(target.value);
           props.onChange(target.value.trim() === '' ? null : (parseDuration(target.value) ?? target.value));

@@ -45,14 +45,14 @@ export function useRows({ entity, text, open, filter, narrow = all, language }: 
       sort: { field: entity.list.sort.replace(/^-/, ''), order: entity.list.sort.startsWith('-') ? 'DESC' : 'ASC' },
       filter: { ...filter, ...(sought === '' ? {} : { search: sought }) },
     },
-    { enabled: open, placeholderData: (before) => before },
+    { enabled: open, placeholderData: (previous) => previous },
   );
   if (!here) return { rows: data, isPending, more: total > data.length };
-  const found = narrow(data)
+  const options = narrow(data)
     .map((row) => ({ row, title: titleOf(entity, row, language) }))
     .filter(({ title }) => title.toLocaleLowerCase(language).includes(text.trim().toLocaleLowerCase(language)))
     .sort((a, b) => a.title.localeCompare(b.title, language));
-  return { rows: found.map(({ row }) => row), isPending, more: false };
+  return { rows: options.map(({ row }) => row), isPending, more: false };
 }
 
 const all = (rows: readonly RaRecord[]) => [...rows];

@@ -42,16 +42,16 @@ export const InstantDisplay = ({ value }: DisplayProps) => <RelativeTime value={
 export const TagsDisplay = ({ value, cell }: DisplayProps) => {
   const translate = useTranslate();
   const tags = value as string[];
-  const shown = cell ? tags.slice(0, 2) : tags;
+  const visibleTags = cell ? tags.slice(0, 2) : tags;
   return (
-    <span className="sl-tags" title={shown.length < tags.length ? tags.join(', ') : undefined}>
-      {shown.map((tag) => (
+    <span className="sl-tags" title={visibleTags.length < tags.length ? tags.join(', ') : undefined}>
+      {visibleTags.map((tag) => (
         <span key={tag} className="sl-tag">
           {tag}
         </span>
       ))}
-      {shown.length < tags.length && (
-        <span className="sl-more">{translate('list.more_values', { count: tags.length - shown.length })}</span>
+      {visibleTags.length < tags.length && (
+        <span className="sl-more">{translate('list.more_values', { count: tags.length - visibleTags.length })}</span>
       )}
     </span>
   );

@@ -27,9 +27,9 @@ export const CheckStep = ({
   const notify = useNotify();
   const { steer } = useImportSteps(job.id);
   const { counts, facts } = job;
-  const [chosen, setAction] = useState<RowAction | undefined>(counts.error > 0 ? 'error' : undefined);
+  const [selectedAction, setSelectedAction] = useState<RowAction | undefined>(counts.error > 0 ? 'error' : undefined);
   // Shows all rows once the last one of the chosen kind is corrected.
-  const action = chosen && counts[chosen] > 0 ? chosen : undefined;
+  const action = selectedAction && counts[selectedAction] > 0 ? selectedAction : undefined;
   const [isSending, setSending] = useState(false);
   const step = (name: 'commit' | 'cancel') => async () => {
     setSending(true);
@@ -51,7 +51,7 @@ export const CheckStep = ({
       aria-pressed={action === value}
       data-action={value}
       disabled={value !== undefined && count === 0}
-      onClick={() => setAction(value)}
+      onClick={() => setSelectedAction(value)}
     >
       {label} <span className="sl-numeral">{formatNumber(count, { language })}</span>
     </button>

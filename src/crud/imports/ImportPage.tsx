@@ -24,8 +24,8 @@ export const ImportPage = () => {
   const translate = useTranslate();
   const { data, error, refetch } = useImport(id);
   useImportToast(data);
-  const [chosen, choose] = useState<StepChoice>();
-  const step = data && stepOf(data, chosen === 'encoding' ? 'columns' : chosen);
+  const [pickedStep, choose] = useState<StepChoice>();
+  const step = data && stepOf(data, pickedStep === 'encoding' ? 'columns' : pickedStep);
   useStepStart(data && `${step} ${isBusy(data)}`);
   if (error && !data)
     return (
@@ -52,7 +52,7 @@ export const ImportPage = () => {
         ]}
       />
       <Steps current={step} />
-      <Body job={data} error={error} step={step} startsAtEncoding={chosen === 'encoding'} onStep={choose} />
+      <Body job={data} error={error} step={step} startsAtEncoding={pickedStep === 'encoding'} onStep={choose} />
     </article>
   );
 };
@@ -78,15 +78,15 @@ const Body = ({ job, error, step, startsAtEncoding, onStep }: BodyProps) => {
 };
 
 /** The step to show first: columns if one was left out or a required field is unfilled, else the rows. */
-function stepOf(job: Import, chosen: 'columns' | 'check' | undefined): StepName {
+function stepOf(job: Import, pickedStep: 'columns' | 'check' | undefined): StepName {
   const { state, columns, problem, counts } = job;
-  if (state === 'failed' && problem) return chosen === 'columns' && columns.length > 0 ? 'columns' : 'report';
+  if (state === 'failed' && problem) return pickedStep === 'columns' && columns.length > 0 ? 'columns' : 'report';
   if (['done', 'undone', 'undoing', 'cancelled', 'committing'].includes(state)) return 'report';
   if (state === 'waiting' || state === 'checking') return 'check';
   const mapping = columns.map(({ target }) => target);
   const isOpen = counts.error > 0 && needed(job, mapping).some((name) => !job.settings.fixed?.[name]);
   return (
-    chosen ??
+    pickedStep ??
     (isOpen || columns.some(({ left_out }) => left_out === 'unknown' || left_out === 'twice') ? 'columns' : 'check')
   );
 }

@@ -39,7 +39,7 @@ export const ReadingSettings = ({ job, value, encodingFocus, onChange }: Setting
     </Setting>
   );
   const { facts } = job;
-  const found: [string, string] = ['', translate('imports.found_out')];
+  const automatic: [string, string] = ['', translate('imports.found_out')];
   return (
     <section className="sl-import-note">
       <h2>{translate('imports.settings_title')}</h2>
@@ -85,10 +85,10 @@ export const ReadingSettings = ({ job, value, encodingFocus, onChange }: Setting
             delimiters.map((delimiter) => [delimiter, delimiter === '\t' ? translate('imports.tab') : delimiter]),
           )}
         {select('date_order', [
-          found,
+          automatic,
           ...dateOrders.map((order): [string, string] => [order, translate(`imports.order_${order}`)]),
         ])}
-        {select('decimal', [found, [',', '1.234,50'], ['.', '1,234.50']])}
+        {select('decimal', [automatic, [',', '1.234,50'], ['.', '1,234.50']])}
       </div>
     </section>
   );

@@ -102,10 +102,10 @@ const Row = ({ job, row, columns, isEditable }: RowProps) => {
 const CellInput = ({ job, row, column }: { job: Import; row: ImportRow; column: ImportColumn }) => {
   const notify = useNotify();
   const { editCell } = useImportSteps(job.id);
-  const before = row.cells[column.key] ?? '';
-  const [value, setValue] = useState(before);
+  const initial = row.cells[column.key] ?? '';
+  const [value, setValue] = useState(initial);
   const save = () => {
-    if (value !== before)
+    if (value !== initial)
       editCell(row.row, { [column.key]: value }).catch((error: Error) => notify(error.message, { type: 'error' }));
   };
   return (

@@ -25,7 +25,7 @@ export function useImportRows(job: Import, { action, page }: { action: RowAction
   return useQuery({
     queryKey: ['imports', 'rows', job.id, job.state, job.counts, action, page],
     queryFn: ({ signal }) => call('GET /imports/{id}/rows', { params: { id: job.id }, search, signal }),
-    placeholderData: (before) => before,
+    placeholderData: (previous) => previous,
   });
 }
 

@@ -5,12 +5,12 @@ import type { Import } from './import';
 /** Shows a toast when an import that the page watches ends: done, taken back or failed. */
 export function useImportToast(one: Import | undefined): void {
   const notify = useNotify();
-  const before = useRef<Pick<Import, 'id' | 'state'>>(undefined);
+  const previous = useRef<Pick<Import, 'id' | 'state'>>(undefined);
   useEffect(() => {
     if (!one) return;
     const { id, state, problem } = one;
-    const was = before.current?.id === id ? before.current.state : state;
-    before.current = { id, state };
+    const was = previous.current?.id === id ? previous.current.state : state;
+    previous.current = { id, state };
     if (was === state) return;
     if (state === 'failed') notify(problem ?? 'imports.report_failed', { type: 'error' });
     else if (state === 'done' && was === 'undoing') {

@@ -19,11 +19,11 @@ export const BinButtons = ({ entity, record }: { entity: Entity; record: RaRecor
   const name = titleOf(entity, record, useLanguage());
   const words = removalOf(entity).bin;
   const [busy, setBusy] = useState(false);
-  const act = async (work: () => Promise<void>, done: string) => {
+  const run = async (work: () => Promise<void>, toast: string) => {
     setBusy(true);
     try {
       await work();
-      notify(done, { type: 'success', messageArgs: { name } });
+      notify(toast, { type: 'success', messageArgs: { name } });
       await client.invalidateQueries({ queryKey: [entity.name] });
     } catch (error) {
       notify(error instanceof Error ? error.message : 'errors.generic', { type: 'error' });
@@ -37,7 +37,7 @@ export const BinButtons = ({ entity, record }: { entity: Entity; record: RaRecor
       description: translate('bin.remove_text'),
       button: translate('bin.remove'),
     };
-    if (await confirm(question)) await act(() => provider.purge(entity.name, record.id), 'bin.removed');
+    if (await confirm(question)) await run(() => provider.purge(entity.name, record.id), 'bin.removed');
   };
   return (
     <span className="sl-bin-buttons">
@@ -45,7 +45,7 @@ export const BinButtons = ({ entity, record }: { entity: Entity; record: RaRecor
         type="button"
         className="sl-button sl-button-small"
         disabled={busy}
-        onClick={() => void act(() => provider.restore(entity.name, record.id), words.restored)}
+        onClick={() => void run(() => provider.restore(entity.name, record.id), words.restored)}
       >
         {translate(words.restore)}
       </button>

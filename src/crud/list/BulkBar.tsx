@@ -29,7 +29,7 @@ interface BulkBarProps {
 }
 
 /** Further actions on selected rows; `done` clears the selection. */
-export type MoreBulk = (chosen: { target: BulkTarget; run: RunBulk; done: () => void }) => ReactNode;
+export type MoreBulk = (bulk: { target: BulkTarget; run: RunBulk; clearSelection: () => void }) => ReactNode;
 
 /** Floats over the list while rows are selected: their number, "select all", and the actions. */
 export const BulkBar = ({ entity, columns, selection, actions, bulk, more }: BulkBarProps) => {
@@ -39,7 +39,7 @@ export const BulkBar = ({ entity, columns, selection, actions, bulk, more }: Bul
   const [open, setOpen] = useState<'edit' | 'move' | 'assign' | 'export'>();
   const inWords = useCounted();
   const counted = inWords(`resources.${entity.name}.counted`, selection.count);
-  const chosen = inWords('bulk.selected', selection.count);
+  const selectedText = inWords('bulk.selected', selection.count);
   const totalText = formatNumber(total, { language: useLanguage() });
   const target: BulkTarget = {
     ids: selection.ids,
@@ -53,7 +53,7 @@ export const BulkBar = ({ entity, columns, selection, actions, bulk, more }: Bul
     if (await bulk.run(work)) selection.clear();
   };
   const remove = async () => {
-    const { title, text, button, done } = words.many;
+    const { title, text, button, toast } = words.many;
     if (
       !(await confirm({
         title: translate(title, { counted }),
@@ -63,15 +63,15 @@ export const BulkBar = ({ entity, columns, selection, actions, bulk, more }: Bul
     )
       return;
     await run({
-      act: (onProgress) => deleteMany(entity, target, onProgress),
-      done,
+      send: (onProgress) => deleteMany(entity, target, onProgress),
+      resultText: toast,
       undo: (was, onProgress) => restoreMany(entity, byIds(was.undo ?? {}), onProgress),
     });
   };
   const restore = () =>
     run({
-      act: (onProgress) => restoreMany(entity, target, onProgress),
-      done: words.bin.manyRestored,
+      send: (onProgress) => restoreMany(entity, target, onProgress),
+      resultText: words.bin.manyRestored,
       undo: (was, onProgress) => deleteMany(entity, byIds(was.undo ?? {}), onProgress),
     });
   const purge = async () => {
@@ -81,14 +81,14 @@ export const BulkBar = ({ entity, columns, selection, actions, bulk, more }: Bul
       button: translate('bin.bulk_remove_button', { counted }),
     };
     if (await confirm(question))
-      await run({ act: (onProgress) => purgeMany(entity, target, onProgress), done: 'bin.bulk_removed' });
+      await run({ send: (onProgress) => purgeMany(entity, target, onProgress), resultText: 'bin.bulk_removed' });
   };
-  const button = (icon: IconName, label: string, act: () => unknown, isDanger = false) => (
+  const button = (icon: IconName, label: string, onClick: () => unknown, isDanger = false) => (
     <button
       type="button"
       className={isDanger ? 'sl-button sl-button-danger' : 'sl-button'}
       disabled={bulk.isBusy}
-      onClick={() => void act()}
+      onClick={() => void onClick()}
     >
       <Icon name={icon} size={16} />
       {translate(label)}
@@ -101,9 +101,9 @@ export const BulkBar = ({ entity, columns, selection, actions, bulk, more }: Bul
     actions.includes('delete') && (data ?? []).every((row) => !selection.has(row.id) || isDeletable(entity, row));
   const dialog = { entity, target, run: bulk.run, onClose: () => setOpen(undefined), onDone: selection.clear };
   return (
-    <section className="sl-bulk" aria-label={chosen}>
+    <section className="sl-bulk" aria-label={selectedText}>
       <strong role="status">
-        {selection.everything ? translate('bulk.all_selected', { total: totalText }) : chosen}
+        {selection.everything ? translate('bulk.all_selected', { total: totalText }) : selectedText}
       </strong>
       <button
         type="button"
@@ -126,7 +126,7 @@ export const BulkBar = ({ entity, columns, selection, actions, bulk, more }: Bul
           isAssignable(entity) &&
           button('users', entity.name === 'users' ? 'many.assign' : 'many.assign_users', () => setOpen('assign'))}
         {actions.includes('restore') && button('restore', words.bin.restore, restore)}
-        {!actions.includes('restore') && more?.({ target, run: bulk.run, done: selection.clear })}
+        {!actions.includes('restore') && more?.({ target, run: bulk.run, clearSelection: selection.clear })}
         {actions.includes('export') && button('download', 'bulk.export', () => setOpen('export'))}
         {mayDelete && button('trash', words.many.label, remove, true)}
         {actions.includes('purge') && button('trash', 'bin.remove', purge, true)}
@@ -138,7 +138,7 @@ export const BulkBar = ({ entity, columns, selection, actions, bulk, more }: Bul
         {open === 'export' && (
           <ExportDialog
             entity={entity}
-            columns={columns.shown}
+            columns={columns.visible}
             widths={columns.widths}
             sort={sort}
             filter={

@@ -22,7 +22,7 @@ export const BulkEdit = ({ entity, target, run, onClose, onDone }: MoveRowsProps
   const form = useForm({ defaultValues: blankOf(entity, offered), resolver, mode: 'onTouched' });
   const submit = form.handleSubmit(async (values) => {
     const data = Object.fromEntries(names.map((name) => [name, values[name]]));
-    const act = (onProgress: ProgressHandler) =>
+    const send = (onProgress: ProgressHandler) =>
       changeMany(entity, target, { data }, onProgress).catch((error: unknown) => {
         const errors =
           error instanceof HttpError
@@ -33,9 +33,9 @@ export const BulkEdit = ({ entity, target, run, onClose, onDone }: MoveRowsProps
         throw error;
       });
     const isDone = await run({
-      act,
-      done: 'toasts.bulk_changed',
-      undo: (done, onProgress) => undoBulk(entity, done.undo ?? {}, onProgress),
+      send,
+      resultText: 'toasts.bulk_changed',
+      undo: (result, onProgress) => undoBulk(entity, result.undo ?? {}, onProgress),
     });
     if (!isDone) return;
     onClose();

@@ -17,7 +17,7 @@ export const Cards = ({ entity, columns, selection, loadingReason }: RowsProps) 
   const translate = useTranslate();
   const language = useLanguage();
   const { data, perPage, filterValues } = useListContext<RaRecord>();
-  const [identity, ...others] = columns.shown;
+  const [identity, ...others] = columns.visible;
   const mark = others.find(({ field }) => field.kind === 'choice');
   const facts = placesFirst(others.filter((column) => column !== mark && !entity.titles.includes(column.name))).slice(
     0,

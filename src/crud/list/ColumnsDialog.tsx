@@ -18,10 +18,10 @@ export const ColumnsDialog = ({ entity, columns, onClose }: ColumnsDialogProps) 
   const translate = useTranslate();
   const [dragged, setDragged] = useState<string>();
   const [announcement, setAnnouncement] = useState('');
-  const shown = [...(columns.picture ? [columns.picture] : []), ...columns.shown.map(({ name }) => name)];
-  const identity = identityOf(entity, shown);
-  const movable = shown.filter((name) => name !== identity);
-  const hidden = columns.available.map(({ name }) => name).filter((name) => !shown.includes(name));
+  const visibleNames = [...(columns.picture ? [columns.picture] : []), ...columns.visible.map(({ name }) => name)];
+  const identity = identityOf(entity, visibleNames);
+  const movable = visibleNames.filter((name) => name !== identity);
+  const hidden = columns.available.map(({ name }) => name).filter((name) => !visibleNames.includes(name));
   const label = (name: string) => translate(`resources.${entity.name}.fields.${name}`);
   const choose = (names: readonly string[]) => columns.choose([identity, ...names]);
   const place = (name: string, at: number) => {

@@ -60,7 +60,7 @@ export const ExportDialog = ({ entity, columns, widths, sort, filter, count, onC
     return (
       <BulkProgress
         title={translate('files.loading', { counted: inWords(count) })}
-        done={loading.rows}
+        count={loading.rows}
         of={count}
         stop={loading.stop}
       />

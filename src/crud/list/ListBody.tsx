@@ -41,7 +41,7 @@ interface ListBodyProps {
 /** The list inside its context. */
 export const ListBody = ({
   entity,
-  columns: chosen,
+  columns: columnSet,
   views,
   embedded,
   addressed,
@@ -54,7 +54,7 @@ export const ListBody = ({
   const counted = useCounted();
   const isMobile = useIsMobile();
   const { data, total, error, isPending, filterValues, filter, sort, page, perPage } = useListContext();
-  const columns = useMemo(() => withFiltered(chosen, filterValues), [chosen, filterValues]);
+  const columns = useMemo(() => withFiltered(columnSet, filterValues), [columnSet, filterValues]);
   useEffect(() => {
     if (data && total !== undefined)
       rememberList(entity.name, {
@@ -66,8 +66,8 @@ export const ListBody = ({
         sort,
       });
   }, [entity, data, total, page, perPage, filterValues, filter, sort]);
-  useDefaultView(entity, chosen, embedded);
-  useNamedView(entity, chosen, embedded);
+  useDefaultView(entity, columnSet, embedded);
+  useNamedView(entity, columnSet, embedded);
   useListKeys(addressed ? createPath : null, entity);
   const selection = useSelection();
   const bulk = useBulk(entity);
@@ -88,7 +88,7 @@ export const ListBody = ({
   );
   const menu = (
     <>
-      {!embedded && entity.name !== 'saved_views' && <SavedViews entity={entity} columns={chosen} view={view} />}
+      {!embedded && entity.name !== 'saved_views' && <SavedViews entity={entity} columns={columnSet} view={view} />}
       <ListMenu entity={entity} columns={columns} compact={compact} onCompact={setCompact} />
     </>
   );

@@ -83,7 +83,7 @@ export const ListMenu = ({ entity, columns, compact, onCompact }: ListMenuProps)
         <Suspense fallback={null}>
           <ExportDialog
             entity={entity}
-            columns={columns.shown}
+            columns={columns.visible}
             widths={columns.widths}
             sort={sort}
             filter={{ ...filterValues, ...filter } as Filters}

@@ -47,20 +47,20 @@ export const PrintedList = ({ entity, columns, onClose }: PrintedListProps) => {
   // What was on the screen when the print was asked for.
   const [query] = useState({ sort, filter: { ...filterValues, ...filter } as Filters, include: columns.include });
   const [count, setCount] = useState(total ?? 0);
-  const [done, setDone] = useState(0);
+  const [loadedCount, setLoadedCount] = useState(0);
   const [rows, setRows] = useState<readonly RaRecord[]>();
   const stopping = useRef<AbortController>(undefined);
   // biome-ignore lint/correctness/useExhaustiveDependencies: loads once, what it was opened with
   useEffect(() => {
     const controller = new AbortController();
     stopping.current = controller;
-    const progress = (loaded: number, found: number) => {
-      setDone(loaded);
-      setCount(found);
+    const progress = (loaded: number, ofTotal: number) => {
+      setLoadedCount(loaded);
+      setCount(ofTotal);
     };
     loadRows({ provider, entity, ...query, progress, signal: controller.signal }).then(
-      (found) => {
-        if (found) return setRows(found);
+      (allRows) => {
+        if (allRows) return setRows(allRows);
         const max = formatNumber(maxPrintedRows, { language });
         notify('list.print_most', { type: 'warning', messageArgs: { most: max }, autoHideDuration: 8000 });
         onClose();
@@ -77,7 +77,7 @@ export const PrintedList = ({ entity, columns, onClose }: PrintedListProps) => {
     return (
       <BulkProgress
         title={translate('list.print_loading')}
-        done={done}
+        count={loadedCount}
         of={count}
         stop={() => {
           stopping.current?.abort();
@@ -94,7 +94,7 @@ interface RowsRequest {
   sort: SortPayload;
   filter: Filters;
   include: readonly string[];
-  progress: (loaded: number, found: number) => void;
+  progress: (loaded: number, ofTotal: number) => void;
   signal: AbortSignal;
 }
 
@@ -175,7 +175,7 @@ const Paper = ({ entity, columns, rows, filter, onClose }: PaperProps) => {
         <table>
           <thead>
             <tr>
-              {columns.shown.map((column) => {
+              {columns.visible.map((column) => {
                 const unit = headUnitOf(column);
                 const label = translate(`resources.${entity.name}.fields.${column.name}`);
                 return (
@@ -189,7 +189,7 @@ const Paper = ({ entity, columns, rows, filter, onClose }: PaperProps) => {
           <tbody>
             {rows.map((record) => (
               <tr key={record.id}>
-                {columns.shown.map(({ name, numeric }, index) => (
+                {columns.visible.map(({ name, numeric }, index) => (
                   <td key={name} className={numeric ? 'sl-number' : undefined}>
                     {index === 0 ? (
                       <Identity entity={entity} record={record} source={name} open={false} />

@@ -19,7 +19,7 @@ interface RowProps {
   entity: Entity;
   columns: Columns;
   record: RaRecord;
-  chosen: boolean;
+  selected: boolean;
   /** The row that is open beside the list. */
   current: boolean;
   /** Absent if rows cannot be selected. */
@@ -36,23 +36,23 @@ interface RowProps {
 
 /** A table row; renders only when its props change. */
 export const Row = memo(
-  ({ entity, columns, record, chosen, current, onToggle, entry, bin, editable, wrong }: RowProps) => {
+  ({ entity, columns, record, selected, current, onToggle, entry, bin, editable, wrong }: RowProps) => {
     const translate = useTranslate();
     const name = titleOf(entity, record, useLanguage());
     return (
-      <tr tabIndex={entry ? 0 : -1} data-id={record.id} data-chosen={chosen} aria-current={current || undefined}>
+      <tr tabIndex={entry ? 0 : -1} data-id={record.id} data-chosen={selected} aria-current={current || undefined}>
         {onToggle && (
           <td className="sl-tick">
             <input
               type="checkbox"
               aria-label={translate('list.select_row', { name })}
-              checked={chosen}
+              checked={selected}
               onClick={({ shiftKey }) => onToggle(record.id, shiftKey)}
               onChange={handledByClick}
             />
           </td>
         )}
-        {columns.shown.map(({ name: column, numeric, field }, index) =>
+        {columns.visible.map(({ name: column, numeric, field }, index) =>
           index === 0 ? (
             <th
               key={column}

@@ -40,18 +40,18 @@ export const SavedViews = ({
   const current = views.find((saved) => matchesView(entity, saved, snapshot));
   const own = views.find(({ id, user_id }) => id === (current?.id ?? opened) && user_id === mine);
 
-  const again = () => client.invalidateQueries({ queryKey: ['saved_views'] });
-  const act = async (call: () => Promise<unknown>, done: string) => {
+  const refresh = () => client.invalidateQueries({ queryKey: ['saved_views'] });
+  const run = async (call: () => Promise<unknown>, toast: string) => {
     try {
       await call();
-      notify(`resources.saved_views.${done}`, { type: 'success' });
-      await again();
+      notify(`resources.saved_views.${toast}`, { type: 'success' });
+      await refresh();
     } catch (error) {
       notify(error instanceof Error ? error.message : 'errors.generic', { type: 'error' });
     }
   };
   const overwrite = (saved: SavedView) =>
-    act(
+    run(
       () =>
         provider.update('saved_views', {
           id: saved.id,
@@ -66,7 +66,7 @@ export const SavedViews = ({
       description: translate('dialogs.delete_text'),
       button: translate('dialogs.delete'),
     });
-    if (answer) await act(() => provider.delete('saved_views', { id: saved.id, previousData: saved }), 'deleted');
+    if (answer) await run(() => provider.delete('saved_views', { id: saved.id, previousData: saved }), 'deleted');
   };
   const changing = (): DropdownEntry[] => [
     { text: translate('views.save'), isDivided: true, run: () => setSaving('new') },
@@ -124,7 +124,7 @@ export const SavedViews = ({
                 });
               notify(`resources.saved_views.${saving === 'new' ? 'added' : 'changed'}`, { type: 'success' });
               setSaving(undefined);
-              await again();
+              await refresh();
             }}
           />
         </Suspense>

@@ -43,7 +43,7 @@ export const Table = ({ entity, columns, selection, loadingReason, peek }: RowsP
     if (record && peek.id !== undefined) peek.open(record.id);
   };
   // If every column has a width, the table is as wide as its columns.
-  const isSized = columns.shown.every(({ name }) => columns.widths[name] !== undefined);
+  const isSized = columns.visible.every(({ name }) => columns.widths[name] !== undefined);
   return (
     <div className="sl-table-area" aria-busy={loadingReason !== undefined}>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be scrollable by keyboard */}
@@ -65,7 +65,7 @@ export const Table = ({ entity, columns, selection, loadingReason, peek }: RowsP
                   />
                 </th>
               )}
-              {columns.shown.map((column) => (
+              {columns.visible.map((column) => (
                 <HeadCell
                   key={column.name}
                   entity={entity}
@@ -93,7 +93,7 @@ export const Table = ({ entity, columns, selection, loadingReason, peek }: RowsP
                     entity={entity}
                     columns={columns}
                     record={record}
-                    chosen={selection?.has(record.id) ?? false}
+                    selected={selection?.has(record.id) ?? false}
                     current={record.id === peek.id}
                     onToggle={selection?.toggle}
                     entry={index === 0}
@@ -103,7 +103,7 @@ export const Table = ({ entity, columns, selection, loadingReason, peek }: RowsP
                   />
                 ))
               : rowNumbers(perPage).map((place) => (
-                  <SkeletonRow key={place} isSelectable={selection !== undefined} columns={columns.shown.length} />
+                  <SkeletonRow key={place} isSelectable={selection !== undefined} columns={columns.visible.length} />
                 ))}
           </tbody>
         </table>

@@ -98,7 +98,7 @@ function show(cells: readonly HTMLTableCellElement[], width: number): void {
 function fitting(handle: Element): number {
   const cells = cellsOf(handle);
   const table = handle.closest('table') as HTMLTableElement;
-  const before = [table, ...cells].map((element) => element.style.cssText);
+  const styles = [table, ...cells].map((element) => element.style.cssText);
   // With reduced motion every change is a transition of its own, and a measurement at its start would see the old
   // width.
   for (const { style } of [table, ...cells]) style.setProperty('transition', 'none', 'important');
@@ -109,6 +109,6 @@ function fitting(handle: Element): number {
     style.maxWidth = 'none';
   }
   const width = headOf(handle).getBoundingClientRect().width;
-  for (const [index, element] of [table, ...cells].entries()) element.style.cssText = before[index] as string;
+  for (const [index, element] of [table, ...cells].entries()) element.style.cssText = styles[index] as string;
   return clamped(Math.ceil(width));
 }

@@ -21,7 +21,7 @@ export interface Column {
 
 export interface Columns {
   /** The shown columns, identity first. */
-  shown: readonly Column[];
+  visible: readonly Column[];
   available: readonly Column[];
   /** The image drawn before the identity, if its column is shown. */
   picture?: string;
@@ -69,7 +69,7 @@ export function keepColumns(entity: Entity, names: readonly string[], widths: Wi
 /** The current columns and their setters. */
 export function useColumns(entity: Entity): Columns {
   const { key, widthsKey } = keysOf(entity);
-  const [chosen, setChosen] = useState(() => readStored(key) ?? entity.list.columns);
+  const [selectedNames, setSelectedNames] = useState(() => readStored(key) ?? entity.list.columns);
   const [widths, setWidths] = useState<Widths>(() => readWidths(readStored(widthsKey) ?? []));
   const size = useCallback(
     (next: Widths) => {
@@ -80,7 +80,7 @@ export function useColumns(entity: Entity): Columns {
   );
   const choose = useCallback(
     (names: readonly string[], next?: Widths) => {
-      setChosen(names);
+      setSelectedNames(names);
       remember(key, names);
       if (next) size(next);
     },
@@ -94,34 +94,34 @@ export function useColumns(entity: Entity): Columns {
     [size, widths],
   );
   const reset = useCallback(() => {
-    setChosen(entity.list.columns);
+    setSelectedNames(entity.list.columns);
     remember(key, undefined);
     size({});
   }, [entity, key, size]);
   return useMemo(() => {
     const available = availableColumns(entity);
-    const identity = identityOf(entity, chosen);
-    const names = [identity, ...chosen.filter((name) => name !== identity)];
-    const found = names.flatMap((name) => available.find((column) => column.name === name) ?? []);
-    const picture = found.find(({ field }) => field.kind === 'image')?.name;
-    const shown = found.filter(({ name }) => name !== picture);
-    return { shown, available, picture, widths, choose, resize, reset, include: includesOf(entity, names) };
-  }, [entity, chosen, widths, choose, resize, reset]);
+    const identity = identityOf(entity, selectedNames);
+    const names = [identity, ...selectedNames.filter((name) => name !== identity)];
+    const selected = names.flatMap((name) => available.find((column) => column.name === name) ?? []);
+    const picture = selected.find(({ field }) => field.kind === 'image')?.name;
+    const visible = selected.filter(({ name }) => name !== picture);
+    return { visible, available, picture, widths, choose, resize, reset, include: includesOf(entity, names) };
+  }, [entity, selectedNames, widths, choose, resize, reset]);
 }
 
 /**
  * Adds columns with a range filter after the identity, unless shown anyway, so that the filtered values are visible.
  */
 export function withFiltered(columns: Columns, filterValues: Readonly<Record<string, unknown>>): Columns {
-  const [identity, ...others] = columns.shown;
+  const [identity, ...others] = columns.visible;
   const filtered = columns.available.filter(
     ({ name, field }) =>
-      name in filterValues && formOf[field.kind] === 'range' && !columns.shown.some((shown) => shown.name === name),
+      name in filterValues && formOf[field.kind] === 'range' && !columns.visible.some((column) => column.name === name),
   );
   if (!identity || filtered.length === 0) return columns;
   return {
     ...columns,
-    shown: [identity, ...filtered.map((column): Column => ({ ...column, isFiltered: true })), ...others],
+    visible: [identity, ...filtered.map((column): Column => ({ ...column, isFiltered: true })), ...others],
   };
 }
 

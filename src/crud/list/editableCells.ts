@@ -16,10 +16,10 @@ const together: Readonly<Record<string, readonly string[]>> = {
 };
 
 export function editableCells(entity: Entity): ReadonlySet<string> {
-  const left = [...(together[entity.name] ?? []), ...(entity.name === 'users' ? ungrantableFields() : [])];
+  const excluded = [...(together[entity.name] ?? []), ...(entity.name === 'users' ? ungrantableFields() : [])];
   return new Set(
     writableOf(entity, 'edit').filter(
-      (name) => !outside.includes(entity.fields[name]?.kind ?? 'many') && !left.includes(name),
+      (name) => !outside.includes(entity.fields[name]?.kind ?? 'many') && !excluded.includes(name),
     ),
   );
 }

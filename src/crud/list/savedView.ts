@@ -51,12 +51,12 @@ export function keptOf(
 /** Whether the list is in the state of the view. */
 export function matchesView(entity: Entity, view: SavedView, snapshot: ListSnapshot): boolean {
   const now = keptOf(entity, snapshot);
-  const wanted = keptOf(entity, listSnapshotOf(entity, view, snapshot.columns));
+  const viewSnapshot = keptOf(entity, listSnapshotOf(entity, view, snapshot.columns));
   return (
-    now.query === wanted.query &&
-    now.layout === wanted.layout &&
-    now.columns.join() === wanted.columns.join() &&
-    now.widths.join() === wanted.widths.join()
+    now.query === viewSnapshot.query &&
+    now.layout === viewSnapshot.layout &&
+    now.columns.join() === viewSnapshot.columns.join() &&
+    now.widths.join() === viewSnapshot.widths.join()
   );
 }
 

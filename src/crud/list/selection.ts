@@ -40,10 +40,10 @@ export function useSelection(): Selection {
     onSelect([...new Set(ids)]);
   };
   const toggle = useEvent((id: Identifier, range = false) => {
-    const chosen = everything ? pageIds : selectedIds;
+    const currentIds = everything ? pageIds : selectedIds;
     const ids = range && last.current !== undefined ? idsBetween(pageIds, last.current, id) : [id];
     last.current = id;
-    choose(has(id) && !range ? chosen.filter((other) => other !== id) : [...chosen, ...ids]);
+    choose(has(id) && !range ? currentIds.filter((other) => other !== id) : [...currentIds, ...ids]);
   });
   const togglePage = () =>
     choose(pageIds.every(has) ? selectedIds.filter((id) => !pageIds.includes(id)) : [...selectedIds, ...pageIds]);

@@ -15,7 +15,7 @@ interface Editing {
   cell: HTMLElement;
   record: RaRecord;
   source: string;
-  before?: Refused;
+  refusal?: Refused;
 }
 
 interface Refused {
@@ -65,7 +65,7 @@ export function useCellEditing(
     const id = cell.closest('tr')?.dataset.id;
     const record = data.find((row) => String(row.id) === id);
     const source = cell.dataset.cell;
-    if (record && source) setEditing({ cell, record, source, before: refused.get(keyOf(record, source)) });
+    if (record && source) setEditing({ cell, record, source, refusal: refused.get(keyOf(record, source)) });
   };
   const close = (focus?: HTMLElement) => {
     setEditing(undefined);
@@ -79,16 +79,16 @@ export function useCellEditing(
     const saved = await saveCell(change);
     if (saved?.theirs) setConflict({ record, source, value, theirs: saved.theirs });
     if (saved?.problem === undefined) return;
-    const before = { value, problem: translate(saved.problem, { _: saved.problem }) };
-    setRefused((entries) => new Map([...entries, [key, before]]));
+    const refusal = { value, problem: translate(saved.problem, { _: saved.problem }) };
+    setRefused((entries) => new Map([...entries, [key, refusal]]));
     // Does not pull the user back from another cell.
     setEditing((open) => {
       const cell = cellAt(body.current, record, source);
       if (open || !cell) {
-        notify(before.problem, { type: 'error' });
+        notify(refusal.problem, { type: 'error' });
         return open;
       }
-      return { cell, record, source, before };
+      return { cell, record, source, refusal };
     });
   };
   const closeEditor = (
@@ -105,12 +105,12 @@ export function useCellEditing(
     }
   };
   const refusedColumns = useMemo(() => {
-    const found = new Map<Identifier, string>();
+    const problems = new Map<Identifier, string>();
     for (const key of refused.keys()) {
       const [id = '', source = ''] = key.split(' ');
-      found.set(id, `${found.get(id) ?? ''} ${source}`);
+      problems.set(id, `${problems.get(id) ?? ''} ${source}`);
     }
-    return found;
+    return problems;
   }, [refused]);
 
   const element = (
@@ -130,7 +130,7 @@ export function useCellEditing(
         <MergeDialog
           entity={entity}
           names={[conflict.source]}
-          before={conflict.record}
+          base={conflict.record}
           mine={{ [conflict.source]: conflict.value }}
           theirs={conflict.theirs}
           onSave={(theirs) => {

@@ -18,14 +18,14 @@ export interface ListPeek {
 /** The record beside the list: open until it is closed, or its row leaves the page. Rows of the bin have none. */
 export function useListPeek(entity: Entity): ListPeek {
   const { data, filterValues } = useListContext();
-  const [chosen, setChosen] = useState<Identifier>();
+  const [peekedId, setPeekedId] = useState<Identifier>();
   const isOff = filterValues.trashed === 'only' || !can(entity.name, 'show');
-  const id = !isOff && data?.some((row) => row.id === chosen) ? chosen : undefined;
+  const id = !isOff && data?.some((row) => row.id === peekedId) ? peekedId : undefined;
   const latest = useRef(id);
   latest.current = id;
   const close = useCallback(() => {
     if (latest.current === undefined) return false;
-    setChosen(undefined);
+    setPeekedId(undefined);
     return true;
   }, []);
   const closeByPanel = () => {
@@ -34,7 +34,7 @@ export function useListPeek(entity: Entity): ListPeek {
   };
   return {
     id,
-    open: setChosen,
+    open: setPeekedId,
     close,
     element: id !== undefined && (
       <Suspense fallback={null}>

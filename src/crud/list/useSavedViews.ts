@@ -24,7 +24,7 @@ export const useSavedViews = (entity: Entity, enabled: boolean) =>
 export function useListSnapshot(columns: Columns, view: string | undefined): ListSnapshot {
   const { filterValues, sort, perPage } = useListContext();
   const names = [
-    ...columns.shown.filter(({ isFiltered }) => !isFiltered).map(({ name }) => name),
+    ...columns.visible.filter(({ isFiltered }) => !isFiltered).map(({ name }) => name),
     ...(columns.picture ? [columns.picture] : []),
   ];
   return { filter: filterValues as Filters, sort, perPage, columns: names, widths: columns.widths, view };
@@ -71,10 +71,10 @@ export function useDefaultView(entity: Entity, columns: Columns, embedded: boole
   const { search } = useLocation();
   const { filterValues } = useListContext();
   const openView = useOpenView(entity, columns);
-  const done = useRef(false);
+  const hasOpened = useRef(false);
   useEffect(() => {
-    if (embedded || done.current) return;
-    done.current = true;
+    if (embedded || hasOpened.current) return;
+    hasOpened.current = true;
     if (search !== '' || Object.keys(filterValues).length > 0) return;
     const mine = currentUser()?.id;
     const rank = (view: SavedView) =>

@@ -40,7 +40,7 @@ export const DeleteButton = ({ entity, record }: { entity: Entity; record: RaRec
     setBusy(true);
     try {
       await provider.delete(entity.name, { id: record.id, previousData: record });
-      notify(words.done ?? `resources.${entity.name}.deleted`, { type: 'success' });
+      notify(words.toast ?? `resources.${entity.name}.deleted`, { type: 'success' });
       // The list reloads when it opens; the page being left must not request the deleted row.
       await client.invalidateQueries({ queryKey: [entity.name], refetchType: 'none' });
       navigate(pathOf(entity.name));

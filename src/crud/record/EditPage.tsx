@@ -124,7 +124,7 @@ const EditForm = ({
   const provider = useDataProvider();
   const names = useMemo(() => writableOf(entity, 'edit').filter((name) => !without.includes(name)), [entity, without]);
   // The version that the form is based on. A save names it, so that it cannot overwrite another change unseen.
-  const [before, setBefore] = useState(loaded);
+  const [loadedRow, setLoadedRow] = useState(loaded);
   const base = useRef(loaded);
   const form = useRef<FormHandle>(null);
   const [isTouched, setTouched] = useState(false);
@@ -133,14 +133,14 @@ const EditForm = ({
   const [conflict, setConflict] = useState<Conflict>();
   const formId = useId();
   const [values] = useState(() => valuesOf(entity, names, loaded));
-  const isNewer = (loaded.version as number) > (before.version as number);
-  const justChanged = useJustChanged(entity, before);
+  const isNewer = (loaded.version as number) > (loadedRow.version as number);
+  const justChanged = useJustChanged(entity, loadedRow);
 
   const rebaseOn = useCallback(
     (newer: RaRecord, discarded: readonly string[]) => {
       base.current = { ...base.current, ...newer };
       form.current?.rebase(valuesOf(entity, names, newer), discarded);
-      setBefore(base.current);
+      setLoadedRow(base.current);
     },
     [entity, names],
   );
@@ -176,7 +176,7 @@ const EditForm = ({
         entity={entity}
         names={names}
         values={values}
-        current={before}
+        current={loadedRow}
         save={save}
         onCancel={leave}
         groupOverride={groupOverride}
@@ -203,7 +203,7 @@ const EditForm = ({
         <MergeDialog
           entity={entity}
           names={names}
-          before={before}
+          base={loadedRow}
           {...conflict}
           onSave={(theirs) => {
             setConflict(undefined);

@@ -13,8 +13,8 @@ export const ErrorSummary = ({ entity }: { entity: Entity }) => {
   const box = useRef<HTMLDivElement>(null);
   const order = Object.values(entity.form).flat();
   const place = (path: string) => order.indexOf(path.split('.')[0] ?? '');
-  const found = listed(errors).sort((a, b) => place(a.path) - place(b.path));
-  const anything = found.length > 0;
+  const entries = listed(errors).sort((a, b) => place(a.path) - place(b.path));
+  const anything = entries.length > 0;
   // biome-ignore lint/correctness/useExhaustiveDependencies: every attempt leads here again
   useEffect(() => {
     if (submitCount > 0 && anything) box.current?.focus();
@@ -22,9 +22,9 @@ export const ErrorSummary = ({ entity }: { entity: Entity }) => {
   if (submitCount === 0 || !anything) return null;
   return (
     <div ref={box} className="sl-error-summary" role="alert" tabIndex={-1}>
-      <h2>{translate('form.errors_title', { smart_count: found.length })}</h2>
+      <h2>{translate('form.errors_title', { smart_count: entries.length })}</h2>
       <ul>
-        {found.map(({ path, message }) => (
+        {entries.map(({ path, message }) => (
           <li key={path}>
             {elementOf(path) ? (
               <a

@@ -13,7 +13,7 @@ interface MergeDialogProps {
   entity: Entity;
   names: readonly string[];
   /** The row as the form loaded it, the user's values, and the version somebody else saved meanwhile. */
-  before: RaRecord;
+  base: RaRecord;
   mine: FieldValues;
   theirs: RaRecord;
   /** Called with the fields for which the user chose the other version. */
@@ -27,20 +27,20 @@ type Version = 'mine' | 'theirs';
  * Merge after a conflict: per field the former value, theirs and the user's, and a choice between them. Closing returns
  * to the form.
  */
-export const MergeDialog = ({ entity, names, before, mine, theirs, onSave, onClose }: MergeDialogProps) => {
+export const MergeDialog = ({ entity, names, base, mine, theirs, onSave, onClose }: MergeDialogProps) => {
   const translate = useTranslate();
   const differing = names.filter((name) => !isSameJson(mine[name], theirs[name]));
   // Default for untouched fields: the other version.
-  const [chosen, choose] = useState<Record<string, Version>>(() =>
-    Object.fromEntries(differing.map((name) => [name, isSameJson(mine[name], before[name]) ? 'theirs' : 'mine'])),
+  const [choices, choose] = useState<Record<string, Version>>(() =>
+    Object.fromEntries(differing.map((name) => [name, isSameJson(mine[name], base[name]) ? 'theirs' : 'mine'])),
   );
   const option = (name: string, version: Version, label: string, row: FieldValues) => (
     <label className="sl-merge-option">
       <input
         type="radio"
         name={`merge-${name}`}
-        checked={chosen[name] === version}
-        onChange={() => choose({ ...chosen, [name]: version })}
+        checked={choices[name] === version}
+        onChange={() => choose({ ...choices, [name]: version })}
       />
       <span>
         <small>{label}</small>
@@ -61,7 +61,7 @@ export const MergeDialog = ({ entity, names, before, mine, theirs, onSave, onClo
             <legend>{translate(`resources.${entity.name}.fields.${name}`)}</legend>
             <p className="sl-merge-before">
               {translate('merge.before')}:{' '}
-              <FieldDisplay entity={entity} source={name} record={{ [name]: before[name] }} />
+              <FieldDisplay entity={entity} source={name} record={{ [name]: base[name] }} />
             </p>
             {option(name, 'mine', translate('merge.mine'), mine)}
             {option(name, 'theirs', translate('merge.theirs'), theirs)}
@@ -73,7 +73,7 @@ export const MergeDialog = ({ entity, names, before, mine, theirs, onSave, onClo
         label={translate('merge.save')}
         closeLabel={translate('merge.go_on')}
         onClose={onClose}
-        onAct={() => onSave(differing.filter((name) => chosen[name] === 'theirs'))}
+        onAct={() => onSave(differing.filter((name) => choices[name] === 'theirs'))}
       />
     </Modal>
   );

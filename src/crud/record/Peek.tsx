@@ -60,7 +60,7 @@ export const Peek = ({ entity, id, onClose }: PeekProps) => {
 /** Fields of the panel: those of the list that the reader may see, then those of the form's first group. */
 export function peekGroups(entity: Entity) {
   const groups = detailGroups(entity);
-  const shown = new Set(groups.flatMap(({ fields }) => fields));
-  const columns = entity.list.columns.filter((name) => shown.has(name));
+  const grouped = new Set(groups.flatMap(({ fields }) => fields));
+  const columns = entity.list.columns.filter((name) => grouped.has(name));
   return [{ name: 'details', fields: [...new Set([...columns, ...(groups[0]?.fields ?? [])])] }];
 }

@@ -17,11 +17,11 @@ export function useJustChanged(entity: Entity, record: RaRecord | undefined): Re
   const last = useRef(record);
   const [changed, setChanged] = useState<ReadonlySet<string>>(nothing);
   useEffect(() => {
-    const before = last.current;
+    const previous = last.current;
     last.current = record;
-    if (!before || !record || before.id !== record.id || before.version === record.version) return;
+    if (!previous || !record || previous.id !== record.id || previous.version === record.version) return;
     const names = Object.keys(entity.fields).filter(
-      (name) => entity.fields[name]?.write !== false && !isSameJson(before[name], record[name]),
+      (name) => entity.fields[name]?.write !== false && !isSameJson(previous[name], record[name]),
     );
     if (names.length > 0) setChanged(new Set(names));
   }, [entity, record]);

@@ -62,12 +62,12 @@ export function relatedOf(name: string, field: Field, row: Partial<RaRecord>): R
 
 /** `include` values needed to draw the named fields without further requests: relations, and counts of `many`. */
 export function includesOf(entity: Entity, names: readonly string[]): string[] {
-  const found = names.flatMap((name) => {
+  const relations = names.flatMap((name) => {
     const field = entity.fields[name];
     const relation = field && relationName(name, field);
     if (!relation || !isReadable(field) || !(can(field.to as string, 'list') || can(field.to as string, 'show')))
       return [];
     return [field.kind === 'many' ? `${relation}Count` : relation];
   });
-  return [...new Set(found)];
+  return [...new Set(relations)];
 }

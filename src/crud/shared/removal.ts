@@ -9,8 +9,8 @@ export interface RemovalWords {
   title: string;
   text: string;
   /** Toast after it; default: the entity's own toast. */
-  done?: string;
-  many: { label: string; title: string; text: string; button: string; done: string };
+  toast?: string;
+  many: { label: string; title: string; text: string; button: string; toast: string };
   /** The list of removed rows, and restoring them. */
   bin: { label: string; restore: string; restored: string; manyRestored: string; empty: string; emptyText: string };
 }
@@ -24,7 +24,7 @@ const deleting: RemovalWords = {
     title: 'bulk.delete_title',
     text: 'bulk.delete_text',
     button: 'bulk.delete_button',
-    done: 'toasts.bulk_deleted',
+    toast: 'toasts.bulk_deleted',
   },
   bin: {
     label: 'list.trash',
@@ -40,13 +40,13 @@ const blocking: RemovalWords = {
   label: 'block.label',
   title: 'block.title',
   text: 'block.text',
-  done: 'block.done',
+  toast: 'block.done',
   many: {
     label: 'block.label',
     title: 'blocking.bulk_title',
     text: 'blocking.bulk_text',
     button: 'blocking.bulk_button',
-    done: 'blocking.bulk_done',
+    toast: 'blocking.bulk_done',
   },
   bin: {
     label: 'blocking.bin',

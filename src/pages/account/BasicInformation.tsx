@@ -25,7 +25,7 @@ export const BasicInformation = ({ user }: { user: CurrentUser }) => {
       await saveProfile(user, values);
       reset(values);
     },
-    done: 'toasts.profile_updated',
+    toast: 'toasts.profile_updated',
   });
   return (
     <>

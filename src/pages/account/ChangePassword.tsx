@@ -29,7 +29,7 @@ export const ChangePassword = ({ user }: { user: CurrentUser }) => {
       await call('POST /users/{id}/password', { params: { id: user.id }, body });
       reset(empty);
     },
-    done: 'toasts.password_changed',
+    toast: 'toasts.password_changed',
   });
   return (
     <form className="sl-form" onSubmit={submit} noValidate>

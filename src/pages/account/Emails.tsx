@@ -14,7 +14,7 @@ const part = 'emails';
 export const Emails = () => {
   const translate = useTranslate();
   const query = useAccountQuery(part, () => call('GET /account/emails'));
-  const act = useAccountAction(part);
+  const run = useAccountAction(part);
   const makePrimary = async (id: number) => {
     await call('POST /account/emails/{id}/primary', { params: { id } });
     await refreshUser();
@@ -34,7 +34,7 @@ export const Emails = () => {
                   type="button"
                   className="sl-button"
                   onClick={() =>
-                    void act(
+                    void run(
                       () => call('POST /account/emails/{id}/verification', { params: { id } }),
                       'toasts.verification_sent',
                     )
@@ -47,7 +47,7 @@ export const Emails = () => {
                 <button
                   type="button"
                   className="sl-button"
-                  onClick={() => void act(() => makePrimary(id), 'toasts.primary_changed')}
+                  onClick={() => void run(() => makePrimary(id), 'toasts.primary_changed')}
                 >
                   {translate('account.make_primary')}
                 </button>
@@ -58,7 +58,7 @@ export const Emails = () => {
                   className="sl-button"
                   aria-label={`${translate('account.remove')}: ${email}`}
                   onClick={() =>
-                    void act(() => call('DELETE /account/emails/{id}', { params: { id } }), 'toasts.address_removed')
+                    void run(() => call('DELETE /account/emails/{id}', { params: { id } }), 'toasts.address_removed')
                   }
                 >
                   {translate('account.remove')}
@@ -84,7 +84,7 @@ const AddAddress = ({ onAdded }: { onAdded: () => void }) => {
       reset({ email: '' });
       onAdded();
     },
-    done: 'toasts.verification_sent',
+    toast: 'toasts.verification_sent',
   });
   return (
     <form className="sl-form" onSubmit={submit} noValidate>

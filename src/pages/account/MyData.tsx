@@ -14,10 +14,10 @@ import { useAccountAction } from './useAccountQuery';
 export const MyData = ({ user }: { user: CurrentUser }) => {
   const translate = useTranslate();
   const [busy, setBusy] = useState(false);
-  const act = useAccountAction('export');
+  const run = useAccountAction('export');
   const downloadExport = async () => {
     setBusy(true);
-    await act(() => download('account/export', 'sweepline.json'), 'toasts.downloaded');
+    await run(() => download('account/export', 'sweepline.json'), 'toasts.downloaded');
     setBusy(false);
   };
   return (

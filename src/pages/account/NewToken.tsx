@@ -32,7 +32,7 @@ export const NewToken = () => {
       reset(empty);
       await client.invalidateQueries({ queryKey: ['account', 'tokens'] });
     },
-    done: 'toasts.token_made',
+    toast: 'toasts.token_made',
   });
   return (
     <form className="sl-form" onSubmit={submit} noValidate>

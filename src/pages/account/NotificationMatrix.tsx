@@ -46,7 +46,7 @@ export const NotificationMatrix = ({
       reset(values);
       await client.invalidateQueries({ queryKey: ['account', 'notifications'] });
     },
-    done: 'toasts.notifications_updated',
+    toast: 'toasts.notifications_updated',
   });
   const isAllowed = { email: watch('allow_email'), sms: watch('allow_sms') };
   return (

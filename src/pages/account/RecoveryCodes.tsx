@@ -9,7 +9,7 @@ export const RecoveryCodes = ({ codes, onClose }: { codes: readonly string[]; on
       title={translate('account.codes_title')}
       text={translate('account.codes_text')}
       secret={codes}
-      done={translate('account.codes_kept')}
+      closeLabel={translate('account.codes_kept')}
       onClose={onClose}
     />
   );

@@ -51,7 +51,7 @@ const CodeStep = ({ enrolment, onDone }: { enrolment: FactorSecret; onDone: (cod
       const { data } = await call('POST /account/second-factor/confirm', { body });
       await onDone(data.recovery_codes);
     },
-    done: 'toasts.factor_on',
+    toast: 'toasts.factor_on',
   });
   return (
     <form className="sl-form" onSubmit={submit} noValidate>
@@ -76,12 +76,12 @@ const CodeStep = ({ enrolment, onDone }: { enrolment: FactorSecret; onDone: (cod
 interface ConfirmProps {
   user: CurrentUser;
   label: string;
-  done: string;
+  toast: string;
   send: (body: { current_password: string; code: string }) => Promise<void>;
 }
 
 /** Confirms a change of the second factor by password and code. */
-export const ConfirmWithCode = ({ user, label, done, send }: ConfirmProps) => {
+export const ConfirmWithCode = ({ user, label, toast, send }: ConfirmProps) => {
   const translate = useTranslate();
   const empty = { current_password: '', code: '' };
   const { fieldAt, submit, busy, reset } = useServerForm({
@@ -90,7 +90,7 @@ export const ConfirmWithCode = ({ user, label, done, send }: ConfirmProps) => {
       await send(body);
       reset(empty);
     },
-    done,
+    toast,
   });
   return (
     <form className="sl-form" onSubmit={submit} noValidate>

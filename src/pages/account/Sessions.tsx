@@ -13,13 +13,13 @@ export const Sessions = () => {
   const translate = useTranslate();
   const confirm = useConfirm();
   const query = useAccountQuery('sessions', () => call('GET /account/sessions'));
-  const act = useAccountAction('sessions');
+  const run = useAccountAction('sessions');
 
   const everywhere = async () => {
     const title = translate('account.end_all');
     if (!(await confirm({ title, description: translate('account.end_all_text'), button: title }))) return;
     // Ending the session redirects to /login.
-    if (await act(() => call('DELETE /account/sessions'))) session.end();
+    if (await run(() => call('DELETE /account/sessions'))) session.end();
   };
 
   return (
@@ -43,7 +43,7 @@ export const Sessions = () => {
               type="button"
               className="sl-button"
               onClick={() =>
-                void act(() => call('DELETE /account/sessions/{id}', { params: { id } }), 'toasts.session_ended')
+                void run(() => call('DELETE /account/sessions/{id}', { params: { id } }), 'toasts.session_ended')
               }
             >
               {translate('account.end_session')}

@@ -14,7 +14,7 @@ export const Tokens = () => {
   const translate = useTranslate();
   const confirm = useConfirm();
   const query = useAccountQuery('tokens', () => call('GET /account/tokens'));
-  const act = useAccountAction('tokens');
+  const run = useAccountAction('tokens');
 
   const revoke = async ({ id, name }: ApiToken) => {
     const button = translate('account.token_revoke');
@@ -23,7 +23,7 @@ export const Tokens = () => {
       description: translate('account.token_revoke_text'),
       button,
     });
-    if (yes) await act(() => call('DELETE /account/tokens/{id}', { params: { id } }), 'toasts.token_revoked');
+    if (yes) await run(() => call('DELETE /account/tokens/{id}', { params: { id } }), 'toasts.token_revoked');
   };
 
   return (

@@ -37,7 +37,7 @@ export const TwoFactor = ({ user }: { user: CurrentUser }) => {
             <ConfirmWithCode
               user={user}
               label={translate('account.new_codes')}
-              done="toasts.codes_made"
+              toast="toasts.codes_made"
               send={async (body) =>
                 show((await call('POST /account/second-factor/recovery-codes', { body })).data.recovery_codes)
               }
@@ -48,7 +48,7 @@ export const TwoFactor = ({ user }: { user: CurrentUser }) => {
             <ConfirmWithCode
               user={user}
               label={translate('account.factor_off')}
-              done="toasts.factor_off"
+              toast="toasts.factor_off"
               send={async (body) => {
                 await call('POST /account/second-factor/off', { body });
                 await refetch();

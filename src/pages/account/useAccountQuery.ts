@@ -13,15 +13,15 @@ export const useAccountQuery = <T>(part: string, load: () => Promise<{ data: T }
   });
 
 /** Changes a part of the account and reloads it; shows a failure as a toast. Resolves to whether it succeeded. */
-export function useAccountAction(part: string): (work: () => Promise<unknown>, done?: string) => Promise<boolean> {
+export function useAccountAction(part: string): (work: () => Promise<unknown>, toast?: string) => Promise<boolean> {
   const client = useQueryClient();
   const showToast = useToast();
   return useCallback(
-    async (work, done) => {
+    async (work, toast) => {
       try {
         await work();
         await client.invalidateQueries({ queryKey: ['account', part] });
-        if (done) showToast('success', done);
+        if (toast) showToast('success', toast);
         return true;
       } catch (error) {
         console.error(error);

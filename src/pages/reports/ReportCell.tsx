@@ -22,10 +22,10 @@ export function ReportCell({ line, name, kind }: { line: ReportLine; name: strin
   const value = line[name];
   if (kind === 'result') return <Result line={line} />;
   if (value === null || value === undefined || kind === undefined) return null;
-  const drawn: Record<Exclude<ColumnKind, 'result'>, () => React.ReactNode> = {
+  const renderers: Record<Exclude<ColumnKind, 'result'>, () => React.ReactNode> = {
     text: () => String(value),
     names: () => <Names names={value as string[]} />,
-    day: () => <Due day={String(value)} left={line.days_left} />,
+    day: () => <Due day={String(value)} daysLeft={line.days_left} />,
     count: () => formatNumber(Number(value), { language }),
     percent: () => formatNumber(Number(value), { language, decimals: 1 }),
     area: () => formatNumber(Math.round(Number(value)), { language }),
@@ -34,7 +34,7 @@ export function ReportCell({ line, name, kind }: { line: ReportLine; name: strin
     // Amounts per square metre are fractions of a cent.
     rate: () => formatMoney(String(value), language, 4),
   };
-  return drawn[kind]();
+  return renderers[kind]();
 }
 
 function Names({ names }: { names: readonly string[] }) {
@@ -64,9 +64,9 @@ function Result({ line: { level, result, cleaned_days, planned_days } }: { line:
   );
 }
 
-function Due({ day, left }: { day: string; left: unknown }) {
+function Due({ day, daysLeft }: { day: string; daysLeft: unknown }) {
   const translate = useTranslate();
-  const days = Number(left);
+  const days = Number(daysLeft);
   const words =
     days < 0
       ? translate('reporting.days_over', { smart_count: -days })
@@ -74,7 +74,7 @@ function Due({ day, left }: { day: string; left: unknown }) {
   return (
     <span className="sl-report-due" data-over={days < 0}>
       {formatDate(day)}
-      {typeof left === 'number' && <small>{words}</small>}
+      {typeof daysLeft === 'number' && <small>{words}</small>}
     </span>
   );
 }

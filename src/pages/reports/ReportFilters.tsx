@@ -58,7 +58,7 @@ export function ReportFilters({ choice, onChoose }: Props) {
                 entity={entities[name]}
                 value={filter[name] ? [filter[name]] : []}
                 filter={within[name]}
-                onChange={([chosen]) => onChoose({ ...below[name], [name]: chosen })}
+                onChange={([selectedId]) => onChoose({ ...below[name], [name]: selectedId })}
               />
             )}
           </Labelled>

@@ -26,11 +26,11 @@ export function ReportsPage() {
   const { search } = useLocation();
   const open = openReports();
   const [first] = open;
-  const chosen = open.find((name) => name === report);
+  const selectedReport = open.find((name) => name === report);
   if (!first) return <Navigate to="/" replace />;
   if (report === 'schedules' && can('report_schedules', 'list')) return <Schedules />;
-  if (!chosen) return <Navigate to={`${reportPath(first)}${search}`} replace />;
-  return <OneReport key={chosen} report={chosen} />;
+  if (!selectedReport) return <Navigate to={`${reportPath(first)}${search}`} replace />;
+  return <OneReport key={selectedReport} report={selectedReport} />;
 }
 
 function OneReport({ report }: { report: ReportName }) {

@@ -46,8 +46,8 @@ export function useReport(report: ReportName) {
   /** Another choice begins with its first page. */
   const choose = (values: Partial<Record<keyof Choice | ReportFilter | 'page', string | number | undefined>>) =>
     setSearch(
-      (before) => {
-        const next = new URLSearchParams(before);
+      (current) => {
+        const next = new URLSearchParams(current);
         next.delete('page');
         for (const [name, value] of Object.entries(values))
           value === undefined || value === '' ? next.delete(name) : next.set(name, String(value));

@@ -67,7 +67,7 @@ const Acceptance = ({ token, invitation: { email, role, client } }: { token: str
       await queries.resetQueries({ queryKey: ['auth'] });
       navigate('/');
     },
-    done: 'toasts.logged_in',
+    toast: 'toasts.logged_in',
   });
   const label = (name: keyof NewUser) => translate(`resources.users.fields.${name}`);
   return (

@@ -22,7 +22,7 @@ export const ForgotPassword = () => {
       await call('POST /users/forgotPassword', { body });
       setSentTo(body.email);
     },
-    done: 'toasts.code_sent',
+    toast: 'toasts.code_sent',
   });
   return (
     <div className="sl-session-card">

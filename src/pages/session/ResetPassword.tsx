@@ -34,7 +34,7 @@ export const ResetPassword = () => {
       await call('POST /users/verifyResetPassword', { body: { ...body, email } });
       navigate('/login');
     },
-    done: 'toasts.password_reset',
+    toast: 'toasts.password_reset',
   });
   return (
     <div className="sl-session-card">

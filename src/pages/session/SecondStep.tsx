@@ -16,7 +16,7 @@ export const SecondStep = ({ send, onBack }: SecondStepProps) => {
     defaults: { code: '' },
     resolver: useRules<{ code: string }>({ fields: {} }, { labels: { code: translate('login.code') } }),
     send: ({ code }) => send(code),
-    done: 'toasts.logged_in',
+    toast: 'toasts.logged_in',
   });
   useEffect(() => setFocus('code'), [setFocus]);
   return (

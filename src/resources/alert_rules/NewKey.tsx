@@ -10,7 +10,7 @@ export function NewKey({ rule }: { rule: { id: number } }) {
     <NewSecretButton
       label={label}
       question={{ title: label, description: translate('alerting.key_confirm') }}
-      shown={{ title: translate('alerting.key_title'), text: translate('alerting.key_text') }}
+      dialog={{ title: translate('alerting.key_title'), text: translate('alerting.key_text') }}
       create={() => call('POST /alert_rules/{id}/secret', { params: { id: rule.id } })}
     />
   );

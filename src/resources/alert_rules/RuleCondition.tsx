@@ -135,13 +135,13 @@ function RuleNumberInput({ name, min, max, per = 1 }: { name: string; min?: numb
 /** Problems of the sentence's inputs. */
 function Problems({ names }: { names: readonly string[] }) {
   const { formState } = useFormContext();
-  const found = names.flatMap((name) => {
+  const messages = names.flatMap((name) => {
     const message = formState.errors[name]?.message;
     return typeof message === 'string' ? [message] : [];
   });
   return (
     <p className="sl-field-problem" role="alert">
-      {found.join(' ')}
+      {messages.join(' ')}
     </p>
   );
 }

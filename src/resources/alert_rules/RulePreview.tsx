@@ -51,7 +51,7 @@ export function RulePreview() {
     queryKey: ['alert_rules', 'preview', body],
     queryFn: async ({ signal }) =>
       (await call('POST /alert_rules/preview', { body: JSON.parse(body) as Record<string, unknown>, signal })).data,
-    placeholderData: (before) => before,
+    placeholderData: (previous) => previous,
     retry: false,
     meta: { quiet: true },
   });

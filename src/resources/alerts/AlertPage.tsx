@@ -64,7 +64,7 @@ function AlertHead({ alert }: { alert: AlertRow }) {
   const notify = useNotify();
   const client = useQueryClient();
   const [isBusy, setBusy] = useState(false);
-  const act = async (what: 'acknowledge' | 'close') => {
+  const run = async (what: 'acknowledge' | 'close') => {
     setBusy(true);
     await call(`POST /alerts/{id}/${what}`, { params: { id: alert.id }, body: {} }).catch((error: Error) =>
       notify(error.message, { type: 'error' }),
@@ -85,12 +85,12 @@ function AlertHead({ alert }: { alert: AlertRow }) {
               type="button"
               className="sl-button sl-button-primary"
               disabled={isBusy}
-              onClick={() => void act('acknowledge')}
+              onClick={() => void run('acknowledge')}
             >
               {translate('alerting.acknowledge')}
             </button>
           )}
-          <button type="button" className="sl-button" disabled={isBusy} onClick={() => void act('close')}>
+          <button type="button" className="sl-button" disabled={isBusy} onClick={() => void run('close')}>
             {translate('alerting.close')}
           </button>
         </p>

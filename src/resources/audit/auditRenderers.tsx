@@ -9,11 +9,11 @@ import { usePathOf } from '../../crud/shared/paths';
 import { can } from '../../providers/auth';
 
 export const auditRenderers = {
-  entity: (shown: DisplayProps) => <Kind {...shown} />,
+  entity: (props: DisplayProps) => <Kind {...props} />,
   record_title: ({ record }: DisplayProps) => <About row={record as ChangeRow} />,
   user_name: ({ record }: DisplayProps) => <Who row={record as ChangeRow} />,
-  field: (shown: DisplayProps) => <Fields {...shown} />,
-  changes: (shown: DisplayProps) => (shown.cell ? <Fields {...shown} /> : <All row={shown.record as ChangeRow} />),
+  field: (props: DisplayProps) => <Fields {...props} />,
+  changes: (props: DisplayProps) => (props.cell ? <Fields {...props} /> : <All row={props.record as ChangeRow} />),
 };
 
 const Kind = ({ value }: DisplayProps) => {

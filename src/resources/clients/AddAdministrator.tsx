@@ -27,7 +27,7 @@ export function AddAdministrator({ clientId, memberIds, onDone }: Props) {
   const pathOf = usePathOf();
   const notify = useNotify();
   const [isOpen, setOpen] = useState(false);
-  const [chosen, setChosen] = useState<number[]>([]);
+  const [userIds, setUserIds] = useState<number[]>([]);
   const { run, isBusy, problem, setProblem } = useDialogCall();
   const title = translate('clients.add_administrator');
   const source = encodeURIComponent(JSON.stringify({ client_id: clientId }));
@@ -37,10 +37,10 @@ export function AddAdministrator({ clientId, memberIds, onDone }: Props) {
         filter: [{ path: 'name', values: [namedRoles.customer_admin.name] }],
       });
       const role = data.find(({ name }) => name === namedRoles.customer_admin.name);
-      await call('POST /roles/{id}/users', { params: { id: String(role?.id) }, body: { user_ids: chosen } });
+      await call('POST /roles/{id}/users', { params: { id: String(role?.id) }, body: { user_ids: userIds } });
       notify('clients.administrator_added', { type: 'success' });
       setOpen(false);
-      setChosen([]);
+      setUserIds([]);
       await onDone();
     });
   return (
@@ -58,9 +58,9 @@ export function AddAdministrator({ clientId, memberIds, onDone }: Props) {
             multiple
             filter={{ client_id: Number(clientId) }}
             narrow={(rows) => rows.filter(({ id }) => !memberIds.includes(Number(id)))}
-            value={chosen}
+            value={userIds}
             onChange={(ids) => {
-              setChosen(ids);
+              setUserIds(ids);
               setProblem(undefined);
             }}
           />
@@ -72,7 +72,7 @@ export function AddAdministrator({ clientId, memberIds, onDone }: Props) {
           )}
           <DialogActions
             label={title}
-            isDisabled={isBusy || chosen.length === 0}
+            isDisabled={isBusy || userIds.length === 0}
             onClose={() => setOpen(false)}
             onAct={() => void add()}
           />

@@ -28,7 +28,7 @@ export function Administrators({ clientId }: { clientId: Identifier }) {
       (await fetchRow('clients', clientId, { include: ['administrators'], signal })).data.administrators,
   });
   const mayChange = can('users', 'edit') && can('roles', 'list');
-  const again = async () => {
+  const refresh = async () => {
     await Promise.all(['clients', 'users'].map((entity) => client.invalidateQueries({ queryKey: [entity] })));
   };
   const remove = async ({ id, first_name, last_name }: User) => {
@@ -41,7 +41,7 @@ export function Administrators({ clientId }: { clientId: Identifier }) {
     try {
       await demote(id);
       notify('clients.administrator_removed', { type: 'success' });
-      await again();
+      await refresh();
     } catch (error) {
       notify(error instanceof Error ? error.message : 'errors.generic', { type: 'error' });
     }
@@ -51,7 +51,7 @@ export function Administrators({ clientId }: { clientId: Identifier }) {
       <header className="sl-client-head">
         <h2 id="client-administrators">{translate('clients.administrators')}</h2>
         {mayChange && (
-          <AddAdministrator clientId={clientId} memberIds={data?.map(({ id }) => id) ?? []} onDone={again} />
+          <AddAdministrator clientId={clientId} memberIds={data?.map(({ id }) => id) ?? []} onDone={refresh} />
         )}
       </header>
       {isError && <p role="alert">{translate('errors.generic')}</p>}

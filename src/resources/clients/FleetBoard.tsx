@@ -61,10 +61,10 @@ export function FleetBoard({ client }: { client: RaRecord }) {
       ...(place.location_id !== undefined && { location_id: place.location_id }),
     };
     await runOf(moved)({
-      act: (onProgress) => changeMany(entity, { ids: [moved.id], count: 1 }, { data }, onProgress),
-      done: 'toasts.bulk_changed',
+      send: (onProgress) => changeMany(entity, { ids: [moved.id], count: 1 }, { data }, onProgress),
+      resultText: 'toasts.bulk_changed',
       staleEntities: ['locations', 'machines', 'fleets'],
-      undo: (done, onProgress) => undoBulk(entity, done.undo ?? {}, onProgress),
+      undo: (result, onProgress) => undoBulk(entity, result.undo ?? {}, onProgress),
     });
   };
 

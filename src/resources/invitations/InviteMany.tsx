@@ -22,7 +22,7 @@ export function InviteMany({ client }: { client?: number }) {
   const cache = useQueryClient();
   const field = useId();
   const [emails, setEmails] = useState('');
-  const [chosen, setChosen] = useState<Partial<Record<InviteField, number>>>({
+  const [common, setCommon] = useState<Partial<Record<InviteField, number>>>({
     client_id: client,
     language_id: currentUser()?.language.id,
   });
@@ -35,7 +35,7 @@ export function InviteMany({ client }: { client?: number }) {
     setErrors({});
     try {
       const { data } = await call('POST /invitations/many', {
-        body: { emails, ...(chosen as Record<InviteField, number>) },
+        body: { emails, ...(common as Record<InviteField, number>) },
       });
       setOutcomes(data);
       // Failed addresses stay in the input for correction.
@@ -47,9 +47,9 @@ export function InviteMany({ client }: { client?: number }) {
       );
       await cache.invalidateQueries({ queryKey: ['invitations'] });
     } catch (error) {
-      const found =
+      const fieldErrors =
         error instanceof HttpError ? (error.body as { errors?: Record<string, string[]> } | null)?.errors : undefined;
-      setErrors(found ?? { emails: [error instanceof Error ? error.message : String(error)] });
+      setErrors(fieldErrors ?? { emails: [error instanceof Error ? error.message : String(error)] });
     } finally {
       setBusy(false);
     }
@@ -83,9 +83,9 @@ export function InviteMany({ client }: { client?: number }) {
         <Choice
           key={name}
           name={name}
-          value={chosen[name]}
+          value={common[name]}
           problem={errors[name]}
-          onChange={(id) => setChosen((before) => ({ ...before, [name]: id }))}
+          onChange={(id) => setCommon((current) => ({ ...current, [name]: id }))}
         />
       ))}
       <button type="submit" className="sl-button sl-button-primary" disabled={isBusy || count === 0}>

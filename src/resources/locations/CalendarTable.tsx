@@ -39,7 +39,7 @@ export const CalendarTable = ({ rows, days, dimmed }: Props) => {
         </thead>
         <tbody>
           {rows.map((row) => {
-            const done = keptOf(row);
+            const sums = keptOf(row);
             return (
               <tr key={row.id}>
                 <th scope="row">
@@ -51,8 +51,8 @@ export const CalendarTable = ({ rows, days, dimmed }: Props) => {
                     <SiteDayMark of={of} planned={row.planned_area_m2} />
                   </td>
                 ))}
-                <td title={translate('calendar.done_of', done)}>
-                  {done.planned > 0 ? `${done.done}/${done.planned}` : '–'}
+                <td title={translate('calendar.done_of', sums)}>
+                  {sums.planned > 0 ? `${sums.done}/${sums.planned}` : '–'}
                 </td>
               </tr>
             );

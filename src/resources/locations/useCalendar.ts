@@ -31,10 +31,10 @@ export function useCalendar(location?: number) {
     placeholderData: keepPreviousData,
   });
   const change = (values: Record<string, string | undefined>) =>
-    setSearch((before) => {
+    setSearch((current) => {
       for (const [name, value] of Object.entries(values))
-        value === undefined ? before.delete(name) : before.set(name, value);
-      return before;
+        value === undefined ? current.delete(name) : current.set(name, value);
+      return current;
     });
   return {
     ...query,

@@ -93,7 +93,7 @@ export function AddServiceEntry({ machine, onClose }: { machine: MachineRow; onC
         <FormField label={`${translate(label('cost'))} (€)`} inputMode="decimal" {...fieldAt('cost')} />
       )}
       <FreeTextInput label={translate(label('note'))} field={fieldAt('note')} />
-      <PaperInput chosen={file?.name} onChoose={setFile} />
+      <PaperInput content={file?.name} onChoose={setFile} />
       <SubmitButtons send="form.save" sending="form.saving" busy={busy} onClose={onClose} />
     </form>
   );

@@ -13,7 +13,7 @@ import type { ChosenPeriod } from './usePeriod';
 const columns = ['lowest', 'average', 'highest'] as const;
 
 /** Lowest battery level per day, week or month. Draws nothing without messages. */
-export function BatteryFigure({ machine, chosen: { group, from, to } }: { machine: MachineRow; chosen: ChosenPeriod }) {
+export function BatteryFigure({ machine, period: { group, from, to } }: { machine: MachineRow; period: ChosenPeriod }) {
   const translate = useTranslate();
   const language = useLanguage();
   const barName = useBarName(group);

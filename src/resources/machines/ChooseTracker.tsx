@@ -17,13 +17,13 @@ interface Props {
 /** Assigns a tracker to the machine; offers unassigned ones. */
 export function ChooseTracker({ machine, first, onClose }: Props) {
   const translate = useTranslate();
-  const [chosen, setChosen] = useState<readonly number[]>(first === undefined ? [] : [first]);
+  const [trackerIds, setTrackerIds] = useState<readonly number[]>(first === undefined ? [] : [first]);
   const { problem, setProblem, assign } = useAssignTracker(onClose);
   const verb = translate(machine.tracker_id ? 'trackers.swap' : 'trackers.choose');
   const name = translate('resources.trackers.name', { smart_count: 1 });
 
   const submit = () => {
-    const [tracker] = chosen;
+    const [tracker] = trackerIds;
     if (tracker === undefined) setProblem(translate('validation.choose', { field: name }));
     else void assign(tracker, machine);
   };
@@ -34,8 +34,8 @@ export function ChooseTracker({ machine, first, onClose }: Props) {
       <div className="sl-machine-choose">
         <RowPicker
           entity={trackers}
-          value={chosen}
-          onChange={setChosen}
+          value={trackerIds}
+          onChange={setTrackerIds}
           filter={{ assigned: false }}
           label={name}
           invalid={problem !== undefined}

@@ -22,9 +22,9 @@ export function Comparison({
 }) {
   const translate = useTranslate();
   const language = useLanguage();
-  const before = periodBefore(period);
+  const previous = periodBefore(period);
   // Sums by month are the same and fewer rows.
-  const { data: earlier } = useStatistics(machine.id, { group: 'month', ...before });
+  const { data: earlier } = useStatistics(machine.id, { group: 'month', ...previous });
   const percent = new Intl.NumberFormat(localeOf(language), {
     style: 'percent',
     maximumFractionDigits: 0,
@@ -38,7 +38,7 @@ export function Comparison({
       : translate(`resources.machines.choices.status.${field.charAt(0).toUpperCase()}${field.slice(1)}`);
   return (
     <section className="sl-section">
-      <h2>{translate('charts.compared', { from: formatDate(before.from), to: formatDate(before.to) })}</h2>
+      <h2>{translate('charts.compared', { from: formatDate(previous.from), to: formatDate(previous.to) })}</h2>
       <dl className="sl-machine-facts sl-comparison">
         {compared.map((field) => {
           const now = totalOf(rows, field);

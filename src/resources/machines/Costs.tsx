@@ -13,8 +13,8 @@ import { usePeriod } from './usePeriod';
 export function Costs({ machine }: { machine: MachineRow }) {
   const translate = useTranslate();
   const language = useLanguage();
-  const { chosen, choose } = usePeriod({ timeZone: machine.location?.time_zone, days: 90 });
-  const { from, to } = chosen;
+  const { period, choose } = usePeriod({ timeZone: machine.location?.time_zone, days: 90 });
+  const { from, to } = period;
   const { data, isError, isPlaceholderData } = useQuery<EndpointResponse<'GET /machines/{id}/costs'>['data']>({
     queryKey: ['machines', 'costs', machine.id, from, to],
     queryFn: ({ signal }) =>
@@ -32,7 +32,7 @@ export function Costs({ machine }: { machine: MachineRow }) {
   return (
     <section className="sl-section" aria-busy={!data && !isError}>
       <h2>{translate('service.costs')}</h2>
-      <PeriodForm chosen={chosen} onChoose={choose} />
+      <PeriodForm period={period} onChoose={choose} />
       {isError && <p role="alert">{translate('errors.generic')}</p>}
       {data && (
         <dl className="sl-values sl-service__costs" data-dimmed={isPlaceholderData}>

@@ -111,26 +111,26 @@ function FromSite({ metres, radius }: { metres: number; radius: number | null })
 function Track({ machine }: { machine: MachineRow }) {
   const translate = useTranslate();
   const language = useLanguage();
-  const { chosen, choose } = usePeriod({ timeZone: undefined, days: 1 });
+  const { period, choose } = usePeriod({ timeZone: undefined, days: 1 });
   const client = useQueryClient();
   const silence = Math.max(usualSilence, (offlineAfterOf(machine) ?? 0) * 1000);
   const { data: track, isError } = useQuery<TrackPoint[]>({
-    queryKey: ['machines', 'track', machine.id, chosen.from, chosen.to],
+    queryKey: ['machines', 'track', machine.id, period.from, period.to],
     queryFn: ({ signal }) =>
       call('GET /machines/{id}/track', {
         params: { id: machine.id },
-        query: { from: startOf(chosen.from), to: endOf(chosen.to) },
+        query: { from: startOf(period.from), to: endOf(period.to) },
         signal,
       }).then(({ data }) => data),
     placeholderData: keepPreviousData,
   });
   useLive(`resource/machines/${machine.id}`, () => {
-    if (chosen.to >= dayOf(new Date())) void client.invalidateQueries({ queryKey: ['machines', 'track', machine.id] });
+    if (period.to >= dayOf(new Date())) void client.invalidateQueries({ queryKey: ['machines', 'track', machine.id] });
   });
   return (
     <section className="sl-section">
       <h2>{translate('machine.track')}</h2>
-      <PeriodForm chosen={chosen} onChoose={choose} />
+      <PeriodForm period={period} onChoose={choose} />
       {isError && <p role="alert">{translate('errors.generic')}</p>}
       {track?.length === 0 && <p role="status">{translate('machine.track_empty')}</p>}
       {track && track.length > 0 && (

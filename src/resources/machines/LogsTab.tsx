@@ -26,7 +26,7 @@ export function LogsTab({ machine }: { machine: MachineRow }) {
   const translate = useTranslate();
   const client = useQueryClient();
   const counted = useCounted();
-  const { chosen, choose } = usePeriod({ timeZone: undefined, days: 7 });
+  const { period, choose } = usePeriod({ timeZone: undefined, days: 7 });
   const [search, setSearch] = useSearchParams();
   const level = levels.find((option) => option === search.get('level'));
   const [text, setText] = useState('');
@@ -34,7 +34,7 @@ export function LogsTab({ machine }: { machine: MachineRow }) {
   const [isTail, setTail] = useState(true);
 
   const filter: ListQuery['filter'] = [
-    { path: 'at', values: [`>=${startOf(chosen.from)}`, `<${endOf(chosen.to)}`] },
+    { path: 'at', values: [`>=${startOf(period.from)}`, `<${endOf(period.to)}`] },
     ...(level ? [{ path: 'level', values: [level] }] : []),
     ...(words ? [{ path: 'search', values: [words] }] : []),
   ];
@@ -60,7 +60,7 @@ export function LogsTab({ machine }: { machine: MachineRow }) {
   return (
     <div className="sl-machine-tab" data-dimmed={logs.isPlaceholderData}>
       <div className="sl-machine-tools">
-        <PeriodForm chosen={chosen} onChoose={choose} />
+        <PeriodForm period={period} onChoose={choose} />
         <div className="sl-field">
           <label htmlFor="log-level">{translate('machine.level')}</label>
           <div className="sl-field-box">
@@ -69,11 +69,11 @@ export function LogsTab({ machine }: { machine: MachineRow }) {
               value={level ?? ''}
               onChange={({ target }) =>
                 setSearch(
-                  (before) => {
-                    const after = new URLSearchParams(before);
-                    if (target.value) after.set('level', target.value);
-                    else after.delete('level');
-                    return after;
+                  (current) => {
+                    const next = new URLSearchParams(current);
+                    if (target.value) next.set('level', target.value);
+                    else next.delete('level');
+                    return next;
                   },
                   { replace: true },
                 )

@@ -6,17 +6,17 @@ import { FormField } from '../../ui/FormField';
 import type { ChosenPeriod } from './usePeriod';
 
 interface Props {
-  chosen: ChosenPeriod;
+  period: ChosenPeriod;
   onChoose: (next: Partial<ChosenPeriod>) => void;
   /** Whether to offer grouping. */
   grouped?: boolean;
 }
 
 /** Chooses a period: from and to as dd.mm.yyyy, or the last n days. */
-export function PeriodForm({ chosen, onChoose, grouped = false }: Props) {
+export function PeriodForm({ period, onChoose, grouped = false }: Props) {
   const translate = useTranslate();
-  const { from, to } = chosen;
-  const days = chosen.days ?? countPeriodDays(chosen);
+  const { from, to } = period;
+  const days = period.days ?? countPeriodDays(period);
   const [typed, setTyped] = useState({ from: formatDate(from), to: formatDate(to), days: String(days) });
   const [problem, setProblem] = useState<{ at: 'from' | 'to' | 'days'; message: string }>();
   useEffect(() => {
@@ -67,7 +67,7 @@ export function PeriodForm({ chosen, onChoose, grouped = false }: Props) {
                 type="radio"
                 name="group"
                 value={group}
-                checked={chosen.group === group}
+                checked={period.group === group}
                 onChange={() => onChoose({ group })}
               />
               <span>{translate(`machine.${group}`)}</span>

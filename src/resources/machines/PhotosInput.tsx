@@ -14,10 +14,10 @@ const mostPhotos = 10;
 export function PhotosInput({ photos, onChange }: PhotosInputProps) {
   const translate = useTranslate();
   const [hasFailed, setFailed] = useState(false);
-  const add = async (chosen: readonly File[]) => {
-    const drawn = await Promise.allSettled(chosen.map(shrinkPhoto));
-    setFailed(drawn.some(({ status }) => status === 'rejected'));
-    const added = drawn.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
+  const add = async (files: readonly File[]) => {
+    const results = await Promise.allSettled(files.map(shrinkPhoto));
+    setFailed(results.some(({ status }) => status === 'rejected'));
+    const added = results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
     onChange([...photos, ...added].slice(0, mostPhotos));
   };
   return (
@@ -62,9 +62,9 @@ export function PhotosInput({ photos, onChange }: PhotosInputProps) {
 function Preview({ photo }: { photo: File }) {
   const [url, setUrl] = useState<string>();
   useEffect(() => {
-    const made = URL.createObjectURL(photo);
-    setUrl(made);
-    return () => URL.revokeObjectURL(made);
+    const objectUrl = URL.createObjectURL(photo);
+    setUrl(objectUrl);
+    return () => URL.revokeObjectURL(objectUrl);
   }, [photo]);
   return <img src={url} alt="" />;
 }

@@ -47,9 +47,9 @@ export function RecentTimeline({ machine }: { machine: MachineRow }) {
   useLive(`resource/machines/${machine.id}`, ({ payload }) => {
     if (payload && 'status' in payload) void client.invalidateQueries({ queryKey: key.slice(0, 3) });
   });
-  const choose = (chosen: Span) => {
-    setSpan(chosen);
-    setSearch((before) => new URLSearchParams([...before].filter(([name]) => name !== 'at')), { replace: true });
+  const choose = (next: Span) => {
+    setSpan(next);
+    setSearch((current) => new URLSearchParams([...current].filter(([name]) => name !== 'at')), { replace: true });
   };
   // A machine that never reported has no states to draw.
   const drawnSegments = machine.last_seen ? segments : undefined;

@@ -18,9 +18,9 @@ import { useStatistics } from './useStatistics';
 export function StatisticsTab({ machine }: { machine: MachineRow }) {
   const translate = useTranslate();
   const language = useLanguage();
-  const { chosen, choose } = usePeriod({ timeZone: machine.location?.time_zone });
-  const { group, from, to } = chosen;
-  const { data: rows = [], isPending, isPlaceholderData, isError } = useStatistics(machine.id, chosen);
+  const { period, choose } = usePeriod({ timeZone: machine.location?.time_zone });
+  const { group, from, to } = period;
+  const { data: rows = [], isPending, isPlaceholderData, isError } = useStatistics(machine.id, period);
   const share = (part: readonly (StateField | ModeField)[], whole: readonly (StateField | ModeField)[]) => {
     const [some, all] = [part, whole].map((fields) => fields.reduce((sum, field) => sum + totalOf(rows, field), 0)) as [
       number,
@@ -33,7 +33,7 @@ export function StatisticsTab({ machine }: { machine: MachineRow }) {
   return (
     <div className="sl-machine-tab" data-dimmed={isPlaceholderData}>
       <div className="sl-machine-tools">
-        <PeriodForm chosen={chosen} onChoose={choose} grouped />
+        <PeriodForm period={period} onChoose={choose} grouped />
         <DownloadStatistics rows={rows} name={`${machine.serial_number} ${from} ${to}`} />
       </div>
       {isPending && (
@@ -63,7 +63,7 @@ export function StatisticsTab({ machine }: { machine: MachineRow }) {
           {!hasNoFigures(rows, ['area_m2']) && (
             <AreaFigure rows={rows} group={group} planned={machine.working_radius_m2} />
           )}
-          <BatteryFigure machine={machine} chosen={chosen} />
+          <BatteryFigure machine={machine} period={period} />
         </>
       )}
     </div>

@@ -24,7 +24,7 @@ export function TimelineMoment({ point, start, until }: TimelineMomentProps) {
   const { data } = useQuery({
     queryKey: ['machines', 'moment', id, moment],
     queryFn: ({ signal }) => {
-      const [from, to] = [0, 1000].map((after) => new Date((moment as number) + after).toISOString());
+      const [from, to] = [0, 1000].map((offset) => new Date((moment as number) + offset).toISOString());
       return call('GET /machines/{id}/timeline', { params: { id: id as number }, query: { from, to }, signal });
     },
     enabled: id !== undefined && id > 0 && moment !== undefined && piece?.state !== undefined,

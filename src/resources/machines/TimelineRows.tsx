@@ -49,9 +49,9 @@ export function TimelineRows({ title, rows, from, to, now }: TimelineRowsProps) 
   };
   const entry = machineAt(current) ? current : rows.findIndex(({ kind }) => kind === 'machine');
   const [first, last] = visibleRows({ top, height, count: rows.length });
-  const drawn = Array.from({ length: last - first }, (_, index) => first + index);
+  const rowIndexes = Array.from({ length: last - first }, (_, index) => first + index);
   // The focused row stays in the page when it is scrolled out of view.
-  if (entry >= 0 && (entry < first || entry >= last)) drawn.push(entry);
+  if (entry >= 0 && (entry < first || entry >= last)) rowIndexes.push(entry);
 
   const open = ({ machine, second }: TimelinePoint) =>
     navigate(`${pathOf('machines', machine.id)}?at=${new Date(from + second * 1000).toISOString()}`);
@@ -133,7 +133,7 @@ export function TimelineRows({ title, rows, from, to, now }: TimelineRowsProps) 
             <b style={{ left: `${nowLeft}%` }} />
           </div>
           <ul onPointerLeave={() => setPoint(undefined)}>
-            {drawn.map((index) => {
+            {rowIndexes.map((index) => {
               const row = rows[index] as TimelineRow;
               const style = { top: index * rowHeight };
               if (row.kind === 'group')
@@ -184,13 +184,13 @@ function useViewport(area: { readonly current: HTMLElement | null }) {
         height: element.clientHeight,
         width: plot?.clientWidth || 600,
       };
-      setViewport((before) =>
-        before.top === next.top && before.height === next.height && before.width === next.width ? before : next,
+      setViewport((current) =>
+        current.top === next.top && current.height === next.height && current.width === next.width ? current : next,
       );
     };
     // Paper has no scrolling: every row is drawn.
     const print = () =>
-      flushSync(() => setViewport((before) => ({ ...before, top: 0, height: Number.MAX_SAFE_INTEGER })));
+      flushSync(() => setViewport((current) => ({ ...current, top: 0, height: Number.MAX_SAFE_INTEGER })));
     const soon = () => {
       frame ||= requestAnimationFrame(measure);
     };

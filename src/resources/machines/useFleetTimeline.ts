@@ -21,11 +21,11 @@ export function useTimelineChoice(): [TimelineChoice, (name: 'span' | 'group' | 
   const [search, setSearch] = useSearchParams();
   const choose = (name: string, value: string) =>
     setSearch(
-      (before) => {
-        const after = new URLSearchParams(before);
-        if (value) after.set(name, value);
-        else after.delete(name);
-        return after;
+      (current) => {
+        const next = new URLSearchParams(current);
+        if (value) next.set(name, value);
+        else next.delete(name);
+        return next;
       },
       { replace: true },
     );

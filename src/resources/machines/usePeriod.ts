@@ -25,27 +25,27 @@ export function usePeriod({
   days?: number;
 }) {
   const [search, setSearch] = useSearchParams();
-  const chosen = readPeriod(search, dayOf(new Date(), timeZone), byDefault);
+  const period = readPeriod(search, dayOf(new Date(), timeZone), byDefault);
 
   const choose = (next: Partial<ChosenPeriod>) =>
     setSearch(
-      (before) => {
-        const after = new URLSearchParams(before);
-        if (next.group) after.set('group', next.group);
+      (current) => {
+        const params = new URLSearchParams(current);
+        if (next.group) params.set('group', next.group);
         if (next.days !== undefined) {
-          after.set('days', String(next.days));
-          after.delete('from');
-          after.delete('to');
+          params.set('days', String(next.days));
+          params.delete('from');
+          params.delete('to');
         } else if (next.from && next.to) {
-          after.set('from', next.from);
-          after.set('to', next.to);
-          after.delete('days');
+          params.set('from', next.from);
+          params.set('to', next.to);
+          params.delete('days');
         }
-        return after;
+        return params;
       },
       { replace: true },
     );
-  return { chosen, choose };
+  return { period, choose };
 }
 
 /** Parses the address; invalid values get defaults. */

@@ -8,13 +8,13 @@ import { matrixColumns, matrixRows, type Permission } from './matrix';
 interface Props {
   /** In a form: of the element that gets the focus. */
   id?: string;
-  chosen: readonly number[];
+  selectedIds: readonly number[];
   /** Absent: read-only. */
-  onChange?: (chosen: number[]) => void;
+  onChange?: (selectedIds: number[]) => void;
 }
 
 /** The permissions of a role: one row per resource, one column per action; toggles whole rows and columns too. */
-export function PermissionMatrix({ id, chosen, onChange }: Props) {
+export function PermissionMatrix({ id, selectedIds, onChange }: Props) {
   const translate = useTranslate();
   const { data = [], isPending } = useGetList<Permission>('permissions', {
     pagination: { page: 1, perPage: 1000 },
@@ -22,12 +22,12 @@ export function PermissionMatrix({ id, chosen, onChange }: Props) {
   });
   const rows = useMemo(() => matrixRows(data), [data]);
   const columns = useMemo(() => matrixColumns(rows), [rows]);
-  const chosenIds = useMemo(() => new Set(chosen), [chosen]);
+  const chosenIds = useMemo(() => new Set(selectedIds), [selectedIds]);
   if (isPending) return <p role="status">{translate('frame.loading')}</p>;
 
   const set = (permissions: readonly Permission[], on: boolean) => {
     const ids = new Set(permissions.map(({ id }) => id));
-    onChange?.(on ? [...chosen.filter((id) => !ids.has(id)), ...ids] : chosen.filter((id) => !ids.has(id)));
+    onChange?.(on ? [...selectedIds.filter((id) => !ids.has(id)), ...ids] : selectedIds.filter((id) => !ids.has(id)));
   };
   const group = (label: string, permissions: readonly Permission[]) => (
     <CheckGroup

@@ -53,11 +53,11 @@ function Give({ role, onClose }: DialogProps) {
   const language = useLanguage();
   const client = useQueryClient();
   const notify = useNotify();
-  const [chosen, setChosen] = useState<number[]>([]);
+  const [selectedIds, setSelectedIds] = useState<number[]>([]);
   const { run, isBusy, problem } = useDialogCall();
   const give = () =>
     run(async () => {
-      await call('POST /roles/{id}/users', { params: { id: role.id }, body: { user_ids: chosen } });
+      await call('POST /roles/{id}/users', { params: { id: role.id }, body: { user_ids: selectedIds } });
       await client.invalidateQueries({ queryKey: ['users'] });
       notify('role.given', { type: 'success' });
       onClose();
@@ -68,15 +68,15 @@ function Give({ role, onClose }: DialogProps) {
         entity={users}
         multiple
         label={translate('resources.users.plural')}
-        value={chosen}
-        onChange={setChosen}
+        value={selectedIds}
+        onChange={setSelectedIds}
       />
       <p className="sl-field-problem" role="alert">
         {problem}
       </p>
       <DialogActions
         label={translate('role.give')}
-        isDisabled={isBusy || chosen.length === 0}
+        isDisabled={isBusy || selectedIds.length === 0}
         onClose={onClose}
         onAct={() => void give()}
       />
@@ -90,13 +90,13 @@ function Replace({ role, onClose }: DialogProps) {
   const notify = useNotify();
   const navigate = useNavigate();
   const pathOf = usePathOf();
-  const [chosen, setChosen] = useState<number[]>([]);
+  const [selectedIds, setSelectedIds] = useState<number[]>([]);
   const { run, isBusy, problem } = useDialogCall();
   const replace = () =>
     run(async () => {
       await call('POST /roles/{id}/replace', {
         params: { id: role.id },
-        body: { replacement_id: chosen[0] as number },
+        body: { replacement_id: selectedIds[0] as number },
       });
       notify('resources.roles.deleted', { type: 'success' });
       navigate(pathOf('roles'));
@@ -109,8 +109,8 @@ function Replace({ role, onClose }: DialogProps) {
       <RowPicker
         entity={roles}
         label={translate('role.replacement')}
-        value={chosen}
-        onChange={setChosen}
+        value={selectedIds}
+        onChange={setSelectedIds}
         narrow={(rows) => rows.filter(({ id }) => id !== role.id)}
       />
       <p className="sl-field-problem" role="alert">
@@ -118,7 +118,7 @@ function Replace({ role, onClose }: DialogProps) {
       </p>
       <DialogActions
         label={translate('role.replace')}
-        isDisabled={isBusy || chosen.length === 0}
+        isDisabled={isBusy || selectedIds.length === 0}
         onClose={onClose}
         onAct={() => void replace()}
       />

@@ -6,7 +6,11 @@ import { PermissionMatrix } from './PermissionMatrix';
 
 const asks = {
   permission_ids: ({ id, value, onChange, disabled }: InputProps) => (
-    <PermissionMatrix id={id} chosen={(value as number[] | null) ?? []} onChange={disabled ? undefined : onChange} />
+    <PermissionMatrix
+      id={id}
+      selectedIds={(value as number[] | null) ?? []}
+      onChange={disabled ? undefined : onChange}
+    />
   ),
 };
 

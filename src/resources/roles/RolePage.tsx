@@ -31,7 +31,7 @@ function RoleDetails({ role }: { role: RaRecord }) {
       {can('permissions', 'list') && (
         <div className="sl-section sl-role-permissions">
           <h2>{translate('resources.roles.fields.permission_ids')}</h2>
-          <PermissionMatrix chosen={(role.permission_ids as number[] | undefined) ?? []} />
+          <PermissionMatrix selectedIds={(role.permission_ids as number[] | undefined) ?? []} />
         </div>
       )}
     </>

@@ -7,7 +7,7 @@ const accepted = [...paperEndings.map((ending) => `.${ending}`), 'image/jpeg', '
 
 interface PaperInputProps {
   /** Content of the button once a file is chosen. */
-  chosen?: ReactNode;
+  content?: ReactNode;
   /** Problem found by the server. */
   problem?: string;
   disabled?: boolean;
@@ -16,7 +16,7 @@ interface PaperInputProps {
 }
 
 /** Input for the photo or document of a service entry. */
-export function PaperInput({ chosen, problem, disabled, onChoose }: PaperInputProps) {
+export function PaperInput({ content, problem, disabled, onChoose }: PaperInputProps) {
   const translate = useTranslate();
   const id = useId();
   const [wrong, setWrong] = useState<string>();
@@ -41,7 +41,7 @@ export function PaperInput({ chosen, problem, disabled, onChoose }: PaperInputPr
           accept={accepted}
           onChange={({ target }) => choose(target.files?.[0])}
         />
-        {chosen ?? translate('service.choose_file')}
+        {content ?? translate('service.choose_file')}
       </label>
       <p className="sl-field-help" id={`${id}-rules`}>
         {translate('service.file_rules')}

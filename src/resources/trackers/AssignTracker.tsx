@@ -24,7 +24,7 @@ export function AssignTracker({ tracker, onClose }: Props) {
   const translate = useTranslate();
   const [words, setWords] = useState('');
   const search = useDeferredValue(words.trim());
-  const [chosen, setChosen] = useState<MachineChoice>();
+  const [machineChoice, setMachineChoice] = useState<MachineChoice>();
   const { run, problem, setProblem, assign } = useAssignTracker(onClose);
   const { data: machines = [], isPending } = useGetList<MachineChoice>('machines', {
     filter: { tracker_id: null, ...(search ? { search } : {}) },
@@ -34,19 +34,20 @@ export function AssignTracker({ tracker, onClose }: Props) {
 
   const submit = () => {
     const field = translate('resources.machines.name', { smart_count: 1 });
-    if (chosen === undefined) setProblem(translate('validation.choose', { field }));
-    else void assign(tracker.id, chosen);
+    if (machineChoice === undefined) setProblem(translate('validation.choose', { field }));
+    else void assign(tracker.id, machineChoice);
   };
 
   const find = (id: number) =>
     run(async () => {
       const { data } = await fetchRow('machines', id);
-      setChosen(data);
+      setMachineChoice(data);
       setProblem(undefined);
       setWords(data.serial_number);
     });
   // A scanned machine may already have a tracker: offer it too.
-  const offered = chosen && !machines.some(({ id }) => id === chosen.id) ? [chosen, ...machines] : machines;
+  const offered =
+    machineChoice && !machines.some(({ id }) => id === machineChoice.id) ? [machineChoice, ...machines] : machines;
 
   return (
     <Modal title={`${translate('trackers.assign')}: ${tracker.refno}`} onClose={onClose}>
@@ -64,15 +65,15 @@ export function AssignTracker({ tracker, onClose }: Props) {
             <input
               type="radio"
               name="machine"
-              checked={chosen?.id === machine.id}
-              onChange={() => setChosen(machine)}
+              checked={machineChoice?.id === machine.id}
+              onChange={() => setMachineChoice(machine)}
             />{' '}
             {machine.serial_number}
           </label>
         ))}
         {!isPending && offered.length === 0 && <p>{translate('form.no_options')}</p>}
       </fieldset>
-      {chosen?.tracker_id && <p>{translate('trackers.swap_text')}</p>}
+      {machineChoice?.tracker_id && <p>{translate('trackers.swap_text')}</p>}
       {problem && (
         <p className="sl-field-problem" role="alert">
           {problem}

@@ -11,7 +11,7 @@ export function NewSecret({ tracker }: { tracker: { id: number; refno: string } 
     <NewSecretButton
       label={label}
       question={{ title: `${label}: ${tracker.refno}`, description: translate('trackers.secret_confirm') }}
-      shown={{ title: translate('trackers.secret_title'), text: translate('trackers.secret_text') }}
+      dialog={{ title: translate('trackers.secret_title'), text: translate('trackers.secret_text') }}
       create={() => call('POST /trackers/{id}/secret', { params: { id: tracker.id } })}
     />
   );

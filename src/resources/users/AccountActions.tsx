@@ -12,7 +12,7 @@ const actions = [
     button: 'account.others.sessions',
     title: 'account.others.sessions_title',
     text: 'account.others.sessions_text',
-    done: 'toasts.sessions_ended',
+    toast: 'toasts.sessions_ended',
     adminOnly: false,
   },
   {
@@ -20,7 +20,7 @@ const actions = [
     button: 'account.others.second_factor',
     title: 'account.others.second_factor_title',
     text: 'account.others.second_factor_text',
-    done: 'toasts.second_factor_ended',
+    toast: 'toasts.second_factor_ended',
     adminOnly: true,
   },
 ] as const;
@@ -34,7 +34,7 @@ export const AccountActions = ({ user }: { user: RaRecord }) => {
   if (!own || own.id === user.id || !can('users', 'edit') || user.deleted_at) return null;
   const isAdmin = own.roles.includes(namedRoles.admin.name);
 
-  const run = async ({ part, button, title, text, done }: (typeof actions)[number]) => {
+  const run = async ({ part, button, title, text, toast }: (typeof actions)[number]) => {
     const name = `${user.first_name} ${user.last_name}`;
     if (
       !(await confirm({ title: translate(title, { name }), description: translate(text), button: translate(button) }))
@@ -42,7 +42,7 @@ export const AccountActions = ({ user }: { user: RaRecord }) => {
       return;
     try {
       await call(`DELETE /users/{id}/${part}`, { params: { id: user.id } });
-      say('success', done);
+      say('success', toast);
     } catch (error) {
       console.error(error);
       // There was no second factor.

@@ -24,9 +24,9 @@ export function GiveRole({ target, run, onDone }: Props) {
   const addRole = async () => {
     setOpen(false);
     const isDone = await run({
-      act: (onProgress) => changeMany(users, target, { add: { role_ids: [role] } }, onProgress),
-      done: 'toasts.bulk_changed',
-      undo: (done, onProgress) => undoBulk(users, done.undo ?? {}, onProgress),
+      send: (onProgress) => changeMany(users, target, { add: { role_ids: [role] } }, onProgress),
+      resultText: 'toasts.bulk_changed',
+      undo: (result, onProgress) => undoBulk(users, result.undo ?? {}, onProgress),
     });
     if (isDone) onDone();
   };

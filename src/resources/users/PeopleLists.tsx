@@ -39,7 +39,9 @@ const People = ({ entity, open, embedded, addressed }: ListPlace & { entity: Ent
   );
 };
 
-const giveRole: MoreBulk = ({ target, run, done }) => <GiveRole target={target} run={run} onDone={done} />;
+const giveRole: MoreBulk = ({ target, run, clearSelection }) => (
+  <GiveRole target={target} run={run} onDone={clearSelection} />
+);
 
 export const UsersList = (place: ListPlace) => <People {...place} entity={users} open="users" />;
 
