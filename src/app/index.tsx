@@ -9,6 +9,7 @@ import { registerEmptyRenderers, registerRenderers } from '../crud/fields/render
 import { importRenderers } from '../crud/imports/importRenderers';
 import type { ListComponent } from '../crud/list/ListPage';
 import { rememberEntity, titleOf } from '../crud/shared/entities';
+import { provideSearchActions } from '../layout/useSearchActions';
 import { can } from '../providers/auth';
 import { alertRenderers } from '../resources/alerts/renderers';
 import { auditRenderers } from '../resources/audit/auditRenderers';
@@ -101,6 +102,7 @@ const ownPages: Partial<Record<EntityName, Partial<EntityPages>>> = {
   },
 };
 
+provideSearchActions(async () => (await import('../pages/search/searchActions')).searchActions);
 registerRenderers('audit', auditRenderers);
 registerRenderers('alerts', alertRenderers);
 registerRenderers('documents', documentRenderers);

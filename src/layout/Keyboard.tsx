@@ -1,10 +1,11 @@
-import { Suspense, useLayoutEffect, useRef } from 'react';
+import { Suspense, useLayoutEffect, useRef, useState } from 'react';
 import { useNavigate } from 'react-router-dom';
 import { isTyping, keysOn, runOf } from '../ui/keys';
 import { lazyPage } from '../ui/lazyPage';
 import { open, useOpened } from '../ui/opened';
 import { ownMenu } from './menus';
 import { useClearLists } from './useClearLists';
+import type { ChosenAction } from './useSearchActions';
 
 const Palette = lazyPage(() => import('./Palette'), 'Palette');
 const KeySheet = lazyPage(() => import('./KeySheet'), 'KeySheet');
@@ -20,6 +21,7 @@ export const Keyboard = () => {
   const opened = useOpened();
   const navigate = useNavigate();
   const clearLists = useClearLists();
+  const [chosen, choose] = useState<ChosenAction & { time: number }>();
   const pair = useRef(Number.NEGATIVE_INFINITY);
   // Before the first paint: whoever sees the page may press a key.
   useLayoutEffect(() => {
@@ -46,7 +48,12 @@ export const Keyboard = () => {
   }, [navigate, clearLists]);
   return (
     <Suspense fallback={null}>
-      {opened === 'search' && <Palette onClose={() => open(undefined)} />}
+      {opened === 'search' && (
+        <Palette onAct={(next) => choose({ ...next, time: performance.now() })} onClose={() => open(undefined)} />
+      )}
+      {chosen && (
+        <chosen.Dialog key={chosen.time} entity={chosen.entity} row={chosen.row} onClose={() => choose(undefined)} />
+      )}
       {opened === 'keys' && <KeySheet onClose={() => open(undefined)} />}
     </Suspense>
   );

@@ -1,60 +1,58 @@
 import useAutocomplete from '@mui/material/useAutocomplete';
-import type { RaRecord } from 'ra-core';
-import { useMemo, useState } from 'react';
+import { useState } from 'react';
 import { useTranslate } from 'react-admin';
 import { useNavigate } from 'react-router-dom';
-import { hintsOf } from '../../schema/features/search';
-import { findEntity, relatedOf, titleOf } from '../crud/shared/entities';
-import { pathOf } from '../crud/shared/paths';
-import { useLanguage } from '../crud/shared/useLanguage';
-import { Icon, type IconName } from '../ui/Icon';
+import { Icon } from '../ui/Icon';
 import { Modal } from '../ui/Modal';
 import { OptionGroup } from '../ui/OptionGroup';
-import { useClearLists } from './useClearLists';
 import './palette.css';
-import { navigationTargets, placesNamed } from './navigationTargets';
-import { useRecentlyViewed } from './useRecentlyViewed';
-import { useSearchResults } from './useSearchResults';
+import { type Line, type PaletteLines, usePaletteLines, useTargetLines } from './paletteLines';
+import { useClearLists } from './useClearLists';
+import type { ChosenAction, SearchAction } from './useSearchActions';
 
-interface Line {
-  key: string;
-  icon: IconName;
-  name: string;
-  hint?: string;
-  to: string;
-  /** Opens a list without its former filters. */
-  fresh?: boolean;
+interface PaletteProps {
+  onAct: (chosen: ChosenAction) => void;
+  onClose: () => void;
 }
 
-interface Group {
-  title: string;
-  lines: Line[];
-}
-
-const icons: Partial<Record<string, IconName>> = {
-  machines: 'machines',
-  clients: 'clients',
-  users: 'users',
-  locations: 'pin',
-  documents: 'file',
-  invitations: 'mail',
+/** Search over all visible records, pages and actions: arrow keys move, Enter opens or acts. */
+export const Palette = ({ onAct, onClose }: PaletteProps) => {
+  const [action, setAction] = useState<SearchAction>();
+  const props = { onAct, onClose, onAction: setAction };
+  return (
+    <Modal title={useTranslate()('palette.title')} className="sl-palette" onClose={onClose}>
+      {action ? <TargetSearch key={action.name} action={action} {...props} /> : <Search {...props} />}
+    </Modal>
+  );
 };
-const iconOf = (entity: string): IconName => icons[entity] ?? 'table';
 
-/** Search over all visible records and all pages: arrow keys move, Enter opens. */
-export const Palette = ({ onClose }: { onClose: () => void }) => (
-  <Modal title={useTranslate()('palette.title')} className="sl-palette" onClose={onClose}>
-    <Search onClose={onClose} />
-  </Modal>
-);
+interface SearchProps extends PaletteProps {
+  /** Chooses an action that needs a row, or none. */
+  onAction: (action: SearchAction | undefined) => void;
+}
 
-/** A separate component, because the dialog mounts its content later than itself. */
-const Search = ({ onClose }: { onClose: () => void }) => {
+// Separate components, because the dialog mounts its content later than itself.
+const Search = (props: SearchProps) => {
+  const [typed, setTyped] = useState('');
+  return <Lines {...props} typed={typed} onType={setTyped} {...usePaletteLines(typed)} />;
+};
+
+/** Second step of an action: its row. */
+const TargetSearch = ({ action, ...props }: SearchProps & { action: SearchAction }) => {
+  const [typed, setTyped] = useState('');
+  return <Lines {...props} action={action} typed={typed} onType={setTyped} {...useTargetLines(action, typed)} />;
+};
+
+interface LinesProps extends SearchProps, PaletteLines {
+  action?: SearchAction;
+  typed: string;
+  onType: (text: string) => void;
+}
+
+const Lines = ({ action, typed, onType, groups, waiting, failed, onAct, onAction, onClose }: LinesProps) => {
   const translate = useTranslate();
   const navigate = useNavigate();
   const clearLists = useClearLists();
-  const [typed, setTyped] = useState('');
-  const { groups, waiting, failed } = useGroups(typed);
   const lines = groups.flatMap((group) => group.lines);
   const [at, setAt] = useState(0);
   const current = lines[at] ? at : 0;
@@ -73,14 +71,19 @@ const Search = ({ onClose }: { onClose: () => void }) => {
     value: null,
     onChange: (_, line) => {
       if (!line) return;
+      const { action: chosen, row, to } = line;
+      if (chosen && !row) return onAction(chosen);
       onClose();
       if (line.fresh) clearLists();
-      navigate(line.to);
+      if (to) navigate(to);
+      if (!chosen || !row) return;
+      if ('to' in chosen.act) navigate(chosen.act.to(row.id));
+      else onAct({ Dialog: chosen.act, entity: chosen.entity, row });
     },
     inputValue: typed,
     onInputChange: (_, text, reason) => {
       if (reason !== 'input') return;
-      setTyped(text);
+      onType(text);
       setAt(0);
     },
   });
@@ -89,16 +92,36 @@ const Search = ({ onClose }: { onClose: () => void }) => {
     const { key: _, ...option } = getOptionProps({ option: line, index });
     return { ...option, 'aria-selected': index === current };
   };
+  const actionName = action && translate(action.label);
+  const name = translate(action ? `resources.${action.entity.name}.plural` : 'palette.title');
+  const inputProps = getInputProps();
   const nothing = !waiting && !failed && lines.length === 0;
   return (
     <>
       <div {...getRootProps()} className="sl-palette-field">
-        <Icon name="search" size={18} />
+        {action ? (
+          <button
+            type="button"
+            className="sl-palette-action"
+            aria-label={`${translate('frame.back')}: ${actionName}`}
+            onClick={() => onAction(undefined)}
+          >
+            <Icon name="collapse" size={16} />
+            <span>{actionName}</span>
+          </button>
+        ) : (
+          <Icon name="search" size={18} />
+        )}
         <input
-          {...getInputProps()}
+          {...inputProps}
+          // biome-ignore lint/a11y/noAutofocus: the second step replaces the field that had the focus
+          autoFocus
           type="text"
-          aria-label={translate('palette.title')}
-          placeholder={translate('palette.placeholder')}
+          aria-label={name}
+          placeholder={action ? `${name} …` : translate('palette.placeholder')}
+          onKeyDown={(event) => {
+            if (action && typed === '' && event.key === 'Backspace') onAction(undefined);
+          }}
         />
         <kbd>Esc</kbd>
       </div>
@@ -135,58 +158,3 @@ const Search = ({ onClose }: { onClose: () => void }) => {
     </>
   );
 };
-
-/** Without text: recently viewed records and pages. With text: matching records, then matching pages. */
-function useGroups(typed: string): { groups: Group[]; waiting: boolean; failed: boolean } {
-  const translate = useTranslate();
-  const language = useLanguage();
-  const { groups: foundGroups, waiting, failed } = useSearchResults(typed);
-  const all = useMemo(
-    () => navigationTargets().map((place) => ({ ...place, name: translate(place.label) })),
-    [translate],
-  );
-  const viewed = useRecentlyViewed();
-  const blank = typed.trim() === '';
-  const named = blank ? all.filter(({ icon }) => icon !== 'plus') : placesNamed(all, typed);
-  const records = foundGroups.map(({ resource, rows }): Group => {
-    const entity = findEntity(resource);
-    const lines = rows.map((row): Line => {
-      const hints = entity ? hintsOf(entity).flatMap((name) => hintOf(row, name)) : [];
-      return {
-        key: `${resource} ${row.id}`,
-        icon: iconOf(resource),
-        name: titleOf(entity, row, language),
-        hint: hints.join(' · '),
-        to: pathOf(resource, row.id),
-      };
-    });
-    return { title: translate(`resources.${resource}.plural`), lines };
-    function hintOf(row: Partial<RaRecord>, name: string): string[] {
-      const field = entity?.fields[name];
-      const related = field && relatedOf(name, field, row);
-      const text = related
-        ? related.map((one) => titleOf(findEntity(field.to), one, language)).join(', ')
-        : field?.kind === 'ref'
-          ? ''
-          : String(row[name] ?? '');
-      return text === '' ? [] : [text];
-    }
-  });
-  const recent: Group = {
-    title: translate('palette.recent'),
-    lines: blank
-      ? viewed.map(({ entity, id, title }) => ({
-          key: `recent ${entity} ${id}`,
-          icon: iconOf(entity),
-          name: title,
-          hint: translate(`resources.${entity}.plural`),
-          to: pathOf(entity, id),
-        }))
-      : [],
-  };
-  const pages: Group = {
-    title: translate('palette.pages'),
-    lines: named.map(({ label, name, icon, to }) => ({ key: label, icon, name, to, fresh: icon !== 'plus' })),
-  };
-  return { groups: [recent, ...records, pages].filter(({ lines }) => lines.length > 0), waiting, failed };
-}

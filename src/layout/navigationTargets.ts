@@ -1,5 +1,5 @@
 /**
- * Pages and actions that the search offers beside records: the role's menu, the lists, and forms for new rows the user
+ * Pages that the search offers beside records: the role's menu, the lists, and forms for new rows the user
  * may create.
  */
 
@@ -45,11 +45,8 @@ export function navigationTargets(): NavigationTarget[] {
 /** Lower case without accents, so that "munchen" finds München. */
 export const withoutAccents = (text: string): string => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
 
-/** Targets whose name contains every typed word; those that begin with it come first. */
-export function placesNamed(
-  all: readonly (NavigationTarget & { name: string })[],
-  typed: string,
-): (NavigationTarget & { name: string })[] {
+/** What has a name with every typed word; those that begin with the first one come first. */
+export function placesNamed<T extends { name: string }>(all: readonly T[], typed: string): T[] {
   const words = withoutAccents(typed).split(/\s+/).filter(Boolean);
   const [first = ''] = words;
   return all

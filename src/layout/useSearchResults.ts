@@ -5,7 +5,7 @@ import { call } from '../providers/call';
 import { useDebouncedValue } from '../ui/useDebouncedValue';
 
 /** Milliseconds after the last keystroke before the request. */
-const typingDelay = 150;
+export const typingDelay = 150;
 
 export interface SearchResult {
   groups: SearchGroup[];

@@ -3,6 +3,7 @@ import { machines } from '../../schema/entities/machines';
 import { copyOf } from '../../src/crud/record/DuplicateLink';
 import { positionInList } from '../../src/crud/shared/lastList';
 import { placesNamed, withoutAccents } from '../../src/layout/navigationTargets';
+import { rowAt } from '../../src/layout/useSearchActions';
 import { session } from '../../src/providers/session';
 
 const place = (name: string) => ({ label: name, name, icon: 'table' as const, to: `/${name}` });
@@ -18,6 +19,21 @@ describe('the pages that the search offers', () => {
     expect(placesNamed([place('Add machine'), place('Machines')], 'mach add').map(({ name }) => name)).toEqual([
       'Add machine',
     ]);
+  });
+});
+
+describe('the record whose page is open', () => {
+  it.each([
+    ['/machines/7', 'machines 7'],
+    ['/machines/7/logs', 'machines 7'],
+    ['/admin/companies/3/edit', 'clients 3'],
+    ['/admin/fleets/types/2', 'types 2'],
+    ['/machines', undefined],
+    ['/machines/create', undefined],
+    ['/account', undefined],
+  ])('%s', (path, row) => {
+    const found = rowAt(path);
+    expect(found && `${found.entity.name} ${found.id}`).toBe(row);
   });
 });
 

@@ -5,9 +5,9 @@ import { can } from '../../providers/auth';
 import { unknownIn } from '../../providers/errorMessage';
 import { EmptyState } from '../../ui/EmptyState';
 import { LoadFailed } from '../../ui/LoadFailed';
+import { defaultSort } from '../shared/defaultSort';
 import { removalOf } from '../shared/removal';
 import { useIsLinked } from '../shared/useIsLinked';
-import { defaultSort } from './defaultSort';
 import { useClearFilters } from './useClearFilters';
 
 interface ListMissingProps {

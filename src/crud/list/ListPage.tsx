@@ -8,7 +8,7 @@ import type { MoreBulk } from './BulkBar';
 import { useColumns } from './columns';
 import type { FacetMark } from './FacetBar';
 import './list.css';
-import { defaultSort } from './defaultSort';
+import { defaultSort } from '../shared/defaultSort';
 import { ListBody } from './ListBody';
 import type { ListView } from './useListView';
 

@@ -1,18 +1,17 @@
 import './alerts.css';
 import { useQueryClient } from '@tanstack/react-query';
 import type { RaRecord } from 'ra-core';
-import { useState } from 'react';
-import { useNotify, useTranslate } from 'react-admin';
+import { useTranslate } from 'react-admin';
 import type { Row } from '../../../schema/dsl/entity';
 import { alerts } from '../../../schema/entities/alerts';
 import { Details } from '../../crud/record/Details';
 import { RecordPage } from '../../crud/record/RecordPage';
 import { holds } from '../../crud/shared/entities';
 import { can } from '../../providers/auth';
-import { call } from '../../providers/call';
 import { useLive } from '../../providers/useLive';
 import { AlertNotes } from './AlertNotes';
 import { AlertStateMark, SeverityMark } from './renderers';
+import { useAlertAct } from './useAlertAct';
 
 /** Fields not shown in the head; empty ones are omitted. */
 const detailNames = [
@@ -61,17 +60,7 @@ export function AlertPage() {
 
 function AlertHead({ alert }: { alert: AlertRow }) {
   const translate = useTranslate();
-  const notify = useNotify();
-  const client = useQueryClient();
-  const [isBusy, setBusy] = useState(false);
-  const run = async (what: 'acknowledge' | 'close') => {
-    setBusy(true);
-    await call(`POST /alerts/{id}/${what}`, { params: { id: alert.id }, body: {} }).catch((error: Error) =>
-      notify(error.message, { type: 'error' }),
-    );
-    await client.invalidateQueries({ queryKey: ['alerts'] });
-    setBusy(false);
-  };
+  const { run, isBusy } = useAlertAct();
   return (
     <div className="sl-alert-head">
       <p className="sl-alert-marks">
@@ -85,12 +74,12 @@ function AlertHead({ alert }: { alert: AlertRow }) {
               type="button"
               className="sl-button sl-button-primary"
               disabled={isBusy}
-              onClick={() => void run('acknowledge')}
+              onClick={() => void run(alert.id, 'acknowledge')}
             >
               {translate('alerting.acknowledge')}
             </button>
           )}
-          <button type="button" className="sl-button" disabled={isBusy} onClick={() => void run('close')}>
+          <button type="button" className="sl-button" disabled={isBusy} onClick={() => void run(alert.id, 'close')}>
             {translate('alerting.close')}
           </button>
         </p>

@@ -33,14 +33,17 @@ export function ReportProblem({ machine }: ProblemProps) {
         <Icon name="warning" size={16} />
         {translate('alerting.report.open')}
       </button>
-      {isOpen && (
-        <Modal title={translate('alerting.report.open')} className="sl-problem-modal" onClose={() => setOpen(false)}>
-          <ProblemForm machine={machine} onClose={() => setOpen(false)} />
-        </Modal>
-      )}
+      {isOpen && <ProblemDialog machine={machine} onClose={() => setOpen(false)} />}
     </div>
   );
 }
+
+/** The form to report a problem, as a dialog. */
+export const ProblemDialog = ({ machine, onClose }: ProblemProps & { onClose: () => void }) => (
+  <Modal title={useTranslate()('alerting.report.open')} className="sl-problem-modal" onClose={onClose}>
+    <ProblemForm machine={machine} onClose={onClose} />
+  </Modal>
+);
 
 /** Kind, photos and words of a problem. A photo stands for the words. */
 export function ProblemForm({ machine, onClose }: ProblemProps & { onClose: () => void }) {

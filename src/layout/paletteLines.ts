@@ -1,0 +1,188 @@
+/** The lines of the search: records, pages, and actions with the rows that they fit. */
+import { keepPreviousData } from '@tanstack/react-query';
+import { type RaRecord, useGetList, useGetOne, useTranslate } from 'ra-core';
+import { useMemo } from 'react';
+import { useLocation } from 'react-router-dom';
+import type { Entity } from '../../schema/dsl/entity';
+import { hintRelations, hintsOf } from '../../schema/features/search';
+import type { Language } from '../../schema/shared/languages';
+import { defaultSort } from '../crud/shared/defaultSort';
+import { findEntity, relatedOf, titleOf } from '../crud/shared/entities';
+import { pathOf } from '../crud/shared/paths';
+import { useLanguage } from '../crud/shared/useLanguage';
+import { can } from '../providers/auth';
+import type { IconName } from '../ui/Icon';
+import { useDebouncedValue } from '../ui/useDebouncedValue';
+import { navigationTargets, placesNamed } from './navigationTargets';
+import { useRecentlyViewed } from './useRecentlyViewed';
+import { rowAt, type SearchAction, useSearchActions } from './useSearchActions';
+import { typingDelay, useSearchResults } from './useSearchResults';
+
+export interface Line {
+  key: string;
+  icon: IconName;
+  name: string;
+  hint?: string;
+  /** Opens this page. */
+  to?: string;
+  /** Opens a list without its former filters. */
+  fresh?: boolean;
+  /** Does this to the row, or lets people choose one. */
+  action?: SearchAction;
+  row?: RaRecord;
+}
+
+export interface LineGroup {
+  title: string;
+  lines: Line[];
+}
+
+export interface PaletteLines {
+  groups: LineGroup[];
+  waiting: boolean;
+  failed: boolean;
+}
+
+const icons: Partial<Record<string, IconName>> = {
+  machines: 'machines',
+  clients: 'clients',
+  users: 'users',
+  locations: 'pin',
+  documents: 'file',
+  invitations: 'mail',
+};
+const iconOf = (entity: string): IconName => icons[entity] ?? 'table';
+/** Rows offered as targets of an action. */
+const maxTargets = 8;
+
+/** Without text: recently viewed records, actions and pages. With text: matching records, then actions and pages. */
+export function usePaletteLines(typed: string): PaletteLines {
+  const translate = useTranslate();
+  const language = useLanguage();
+  const { groups: foundGroups, waiting, failed } = useSearchResults(typed);
+  const all = useMemo(
+    () => navigationTargets().map((place) => ({ ...place, name: translate(place.label) })),
+    [translate],
+  );
+  const viewed = useRecentlyViewed();
+  const { ofRow, others } = useActionLines(typed);
+  const blank = typed.trim() === '';
+  const named = (blank ? all : placesNamed(all, typed)).map(
+    ({ label, name, icon, to }): Line => ({ key: label, icon, name, to, fresh: icon !== 'plus' }),
+  );
+  const records = foundGroups.map(({ resource, rows }): LineGroup => {
+    const entity = findEntity(resource);
+    return {
+      title: translate(`resources.${resource}.plural`),
+      lines: rows.map((row) => ({
+        ...lineOf(entity, row, language),
+        key: `${resource} ${row.id}`,
+        to: pathOf(resource, row.id),
+      })),
+    };
+  });
+  const recent: LineGroup = {
+    title: translate('palette.recent'),
+    lines: blank
+      ? viewed.map(({ entity, id, title }) => ({
+          key: `recent ${entity} ${id}`,
+          icon: iconOf(entity),
+          name: title,
+          hint: translate(`resources.${entity}.plural`),
+          to: pathOf(entity, id),
+        }))
+      : [],
+  };
+  const isCreation = ({ icon }: Line) => icon === 'plus';
+  const actions: LineGroup = { title: translate('palette.actions'), lines: [...named.filter(isCreation), ...others] };
+  const pages: LineGroup = {
+    title: translate('palette.pages'),
+    lines: named.filter((line) => !isCreation(line)),
+  };
+  const groups = [...ofRow, recent, ...records, pages, actions].filter(({ lines }) => lines.length > 0);
+  return { groups, waiting, failed };
+}
+
+/** The actions on the row whose page is open, and those that still need a row; by name, once something is typed. */
+function useActionLines(typed: string): { ofRow: LineGroup[]; others: Line[] } {
+  const translate = useTranslate();
+  const language = useLanguage();
+  const actions = useSearchActions();
+  const open = rowAt(useLocation().pathname);
+  const { data: row } = useGetOne<RaRecord>(
+    open?.entity.name ?? '',
+    { id: open?.id },
+    { enabled: open !== undefined && can(open.entity.name, 'show'), meta: { quiet: true } },
+  );
+  const blank = typed.trim() === '';
+  const lines = actions.map((action): Line & { action: SearchAction } => ({
+    key: `${action.entity.name} ${action.name}`,
+    icon: action.icon,
+    name: translate(action.label),
+    hint: translate(`resources.${action.entity.name}.name`, { smart_count: 1 }),
+    action,
+  }));
+  const own = (blank ? lines : placesNamed(lines, typed)).flatMap(({ key, icon, name, action }): Line[] =>
+    row && action.entity === open?.entity && (action.fits?.(row) ?? true)
+      ? [{ key: `this ${key}`, icon, name, action, row }]
+      : [],
+  );
+  return {
+    ofRow: [{ title: titleOf(open?.entity, row, language), lines: own }],
+    others: (blank ? lines.filter(({ action }) => !action.isGeneral) : linesNamed(lines, typed)).filter(({ action }) =>
+      can(action.entity.name, 'list'),
+    ),
+  };
+}
+
+/** Actions by their name and that of what they are done to, "edit client"; not by the latter alone. */
+function linesNamed<L extends Line>(lines: readonly L[], typed: string): L[] {
+  const [first = ''] = typed.trim().split(/\s+/);
+  const named = placesNamed(
+    placesNamed(lines, first).map((line) => ({ line, name: `${line.name} ${line.hint}` })),
+    typed,
+  );
+  return named.map(({ line }) => line);
+}
+
+/** The rows that an action fits, by what is typed. */
+export function useTargetLines(action: SearchAction, typed: string): PaletteLines {
+  const language = useLanguage();
+  const translate = useTranslate();
+  const { entity } = action;
+  const text = typed.trim();
+  const search = useDebouncedValue(text, typingDelay);
+  const { data, isFetching, isError } = useGetList<RaRecord>(
+    entity.name,
+    {
+      filter: { ...action.filter, ...(search && { search }) },
+      sort: defaultSort(entity),
+      pagination: { page: 1, perPage: maxTargets },
+      meta: { include: hintRelations(entity) },
+    },
+    { placeholderData: keepPreviousData, meta: { quiet: true } },
+  );
+  const lines = (data ?? [])
+    .filter((row) => action.fits?.(row) ?? true)
+    .map((row): Line => ({ ...lineOf(entity, row, language), key: String(row.id), action, row }));
+  return {
+    groups: lines.length > 0 ? [{ title: translate(`resources.${entity.name}.plural`), lines }] : [],
+    waiting: isFetching || search !== text,
+    failed: isError,
+  };
+}
+
+/** A row as a line: its title, and what distinguishes it from others of the same title. */
+function lineOf(entity: Entity | undefined, row: Partial<RaRecord>, language: Language) {
+  const hintOf = (name: string) => {
+    const field = entity?.fields[name];
+    const related = field && relatedOf(name, field, row);
+    if (related) return related.map((one) => titleOf(findEntity(field.to), one, language)).join(', ');
+    return field?.kind === 'ref' ? '' : String(row[name] ?? '');
+  };
+  return {
+    icon: iconOf(entity?.name ?? ''),
+    name: titleOf(entity, row, language),
+    hint: (entity ? hintsOf(entity) : []).map(hintOf).filter(Boolean).join(' · '),
+  };
+}

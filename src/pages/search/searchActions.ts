@@ -1,0 +1,160 @@
+/** The actions on rows that the search offers: those of the pages, by the same dialogs, and edit and delete of any. */
+import type { RaRecord } from 'ra-core';
+import { entities, isBuiltIn } from '../../../schema';
+import { alerts } from '../../../schema/entities/alerts';
+import { fleets } from '../../../schema/entities/fleets';
+import { locations } from '../../../schema/entities/locations';
+import { machines } from '../../../schema/entities/machines';
+import { serviceEntries } from '../../../schema/entities/service_entries';
+import { trackers } from '../../../schema/entities/trackers';
+import { users } from '../../../schema/entities/users';
+import { isAssignable, movesOf } from '../../crud/bulk/assignable';
+import { holds, isEditable } from '../../crud/shared/entities';
+import { pathOf } from '../../crud/shared/paths';
+import { removalOf } from '../../crud/shared/removal';
+import type { SearchAction } from '../../layout/useSearchActions';
+import { can } from '../../providers/auth';
+import { lazyPage } from '../../ui/lazyPage';
+
+const dialogs = () => import('./actionDialogs');
+const mayAssignTrackers = () => can('trackers', 'edit') && can('machines', 'edit');
+
+const ofMachines: SearchAction[] = [
+  {
+    name: 'report',
+    entity: machines,
+    label: 'alerting.report.open',
+    icon: 'warning',
+    isAllowed: () => holds('machines.report'),
+    act: lazyPage(dialogs, 'ReportProblemAction'),
+  },
+  {
+    name: 'tracker',
+    entity: machines,
+    label: 'palette.assign_tracker',
+    icon: 'online',
+    isAllowed: () => mayAssignTrackers() && can('trackers', 'list'),
+    act: lazyPage(dialogs, 'ChooseTrackerAction'),
+  },
+  {
+    name: 'move',
+    entity: machines,
+    label: 'many.move',
+    icon: 'move',
+    isAllowed: () => movesOf(machines).length > 0,
+    act: lazyPage(dialogs, 'MoveAction'),
+  },
+  {
+    name: 'service',
+    entity: machines,
+    label: 'resources.service_entries.add',
+    icon: 'plus',
+    isAllowed: () => can(serviceEntries.name, 'create'),
+    act: lazyPage(dialogs, 'AddServiceEntryAction'),
+  },
+  {
+    name: 'label',
+    entity: machines,
+    label: 'labels.one',
+    icon: 'qr',
+    isAllowed: () => can('machines', 'list'),
+    act: { to: (id) => `/machines/labels?ids=${id}` },
+  },
+];
+
+const ofAlerts: SearchAction[] = [
+  {
+    name: 'acknowledge',
+    entity: alerts,
+    label: 'alerting.acknowledge',
+    icon: 'check',
+    isAllowed: () => holds('alerts.acknowledge'),
+    filter: { state: 'open' },
+    fits: ({ state }) => state === 'open',
+    act: lazyPage(dialogs, 'AcknowledgeAlertAction'),
+  },
+  {
+    name: 'close',
+    entity: alerts,
+    label: 'alerting.close',
+    icon: 'success',
+    isAllowed: () => holds('alerts.acknowledge'),
+    filter: { 'state.not': 'closed' },
+    fits: ({ state }) => state !== 'closed',
+    act: lazyPage(dialogs, 'CloseAlertAction'),
+  },
+];
+
+const ofTrackers: SearchAction[] = [
+  {
+    name: 'assign',
+    entity: trackers,
+    label: 'trackers.assign',
+    icon: 'machines',
+    isAllowed: mayAssignTrackers,
+    filter: { assigned: false },
+    fits: ({ assigned }) => !assigned,
+    act: lazyPage(dialogs, 'AssignTrackerAction'),
+  },
+  {
+    name: 'unassign',
+    entity: trackers,
+    label: 'trackers.unassign',
+    icon: 'close',
+    isAllowed: mayAssignTrackers,
+    filter: { assigned: true },
+    fits: ({ assigned }) => Boolean(assigned),
+    act: lazyPage(dialogs, 'UnassignTrackerAction'),
+  },
+];
+
+const moveLocation: SearchAction = {
+  name: 'move',
+  entity: locations,
+  label: 'clients.move_location',
+  icon: 'move',
+  isAllowed: () => can('locations', 'edit'),
+  act: lazyPage(dialogs, 'MoveLocationAction'),
+};
+
+const assignments = [machines, locations, fleets, users].map(
+  (entity): SearchAction => ({
+    name: 'people',
+    entity,
+    label: entity === users ? 'many.assign' : 'many.assign_users',
+    icon: 'users',
+    isAllowed: () => isAssignable(entity),
+    act: lazyPage(dialogs, 'AssignAction'),
+  }),
+);
+
+const ofEvery = entities.flatMap((entity): SearchAction[] => [
+  {
+    name: 'edit',
+    entity,
+    label: 'record.edit',
+    icon: 'edit',
+    isGeneral: true,
+    isAllowed: () => isEditable(entity),
+    act: { to: (id) => pathOf(entity.name, id, 'edit') },
+  },
+  {
+    name: 'delete',
+    entity,
+    label: removalOf(entity).label,
+    icon: 'trash',
+    isGeneral: true,
+    isAllowed: () => can(entity.name, 'delete'),
+    fits: (row: RaRecord) => !isBuiltIn(entity, row),
+    act: lazyPage(dialogs, 'DeleteAction'),
+  },
+]);
+
+export const searchActions: readonly SearchAction[] = [
+  ...ofMachines,
+  ...ofAlerts,
+  ...ofTrackers,
+  moveLocation,
+  ...assignments,
+  ...ofEvery,
+];

@@ -1,0 +1,25 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useNotify } from 'react-admin';
+import { call } from '../../providers/call';
+
+/** Acknowledges and closes alerts. `run` resolves to whether the server did it; a refusal is shown. */
+export function useAlertAct() {
+  const notify = useNotify();
+  const client = useQueryClient();
+  const [isBusy, setBusy] = useState(false);
+  const run = async (id: number, what: 'acknowledge' | 'close'): Promise<boolean> => {
+    setBusy(true);
+    const isDone = await call(`POST /alerts/{id}/${what}`, { params: { id }, body: {} }).then(
+      () => true,
+      (error: Error) => {
+        notify(error.message, { type: 'error' });
+        return false;
+      },
+    );
+    await client.invalidateQueries({ queryKey: ['alerts'] });
+    setBusy(false);
+    return isDone;
+  };
+  return { run, isBusy };
+}

@@ -1,0 +1,250 @@
+/** The search acts: an action, then what it is done to; by keyboard, and only what the person may do. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type RoleName, roleNames } from '../../schema/dsl/entity';
+import { axeProblems } from '../support/browser';
+import { callApi, openTestBrowser, type Session, type TestBrowser, type Visitor } from '../support/visit';
+import { translatorOf } from '../support/words';
+
+let testBrowser: TestBrowser;
+beforeAll(async () => {
+  testBrowser = await openTestBrowser();
+});
+afterAll(() => testBrowser.close());
+
+interface Machine {
+  id: number;
+  serial_number: string;
+  location_id: number | null;
+  tracker_id: number | null;
+}
+
+const translate = await translatorOf('en');
+const field = ({ page }: Visitor) => page.locator('.sl-palette input');
+const optionsOf = ({ page }: Visitor, title: string) => page.getByRole('group', { name: title }).getByRole('option');
+
+/** Opens the search, types the action and chooses it, by keys alone. */
+async function choose(visitor: Visitor, action: string): Promise<void> {
+  await visitor.page.keyboard.press('Control+k');
+  await field(visitor).waitFor();
+  await visitor.page.keyboard.type(action);
+  await optionsOf(visitor, translate('palette.actions')).filter({ hasText: action }).first().waitFor();
+  await moveTo(visitor, action);
+  await visitor.page.keyboard.press('Enter');
+}
+
+/** Moves to the option that has this text. */
+async function moveTo({ page }: Visitor, text: string): Promise<void> {
+  const current = page.getByRole('option', { selected: true });
+  for (let steps = 0; steps < 20 && !(await current.textContent())?.includes(text); steps += 1)
+    await page.keyboard.press('ArrowDown');
+  expect(await current.textContent()).toContain(text);
+}
+
+/** Types a target and chooses it. */
+async function target(visitor: Visitor, name: string): Promise<void> {
+  await visitor.page.locator('.sl-palette-action').waitFor();
+  await visitor.page.keyboard.type(name);
+  const options = visitor.page.getByRole('option');
+  await expect
+    .poll(async () => [await options.count(), await options.filter({ hasText: name }).count()])
+    .toEqual([1, 1]);
+  await visitor.page.keyboard.press('Enter');
+}
+
+/** Tabs until the button with this text has the focus, and presses it. */
+async function press({ page }: Visitor, text: string): Promise<void> {
+  const focused = () => page.evaluate(() => document.activeElement?.textContent);
+  for (let steps = 0; steps < 30 && (await focused()) !== text; steps += 1) await page.keyboard.press('Tab');
+  expect(await focused()).toBe(text);
+  await page.keyboard.press('Enter');
+}
+
+describe('by keyboard alone', () => {
+  test('a problem of a machine is reported, and its alert acknowledged', async () => {
+    const visitor = await testBrowser.visit('customer_admin');
+    const { page, api, open } = visitor;
+    const { data } = await api<{ data: Machine[] }>('GET', 'machines?per_page=1&sort=-serial_number');
+    const machine = data[0] as Machine;
+    const words = `Drips ${Date.now().toString(36)}`;
+    await open('/');
+    await choose(visitor, translate('alerting.report.open'));
+    await target(visitor, machine.serial_number);
+    const dialog = page.getByRole('dialog', { name: translate('alerting.report.open') });
+    await dialog.getByRole('radio').first().focus();
+    await page.keyboard.press('Space');
+    await page.keyboard.press('Tab');
+    for (let steps = 0; steps < 5 && !(await isTextArea(visitor)); steps += 1) await page.keyboard.press('Tab');
+    await page.keyboard.type(words);
+    await press(visitor, translate('alerting.report.send'));
+    await dialog.waitFor({ state: 'detached' });
+    const alertOf = async () =>
+      (
+        await api<{ data: { id: number; report: string; state: string }[] }>(
+          'GET',
+          `alerts?per_page=20&filter[machine_ids]=${machine.id}`,
+        )
+      ).data.find(({ report }) => report === words);
+    await expect.poll(alertOf).toMatchObject({ state: 'open' });
+
+    const { id } = (await alertOf()) as { id: number };
+    await open(`/alerts/${id}`);
+    await page.keyboard.press('Control+k');
+    await optionsOf(visitor, (await page.locator('h1').textContent()) ?? '')
+      .first()
+      .waitFor();
+    await page.keyboard.type(translate('alerting.acknowledge'));
+    await expect
+      .poll(() => page.getByRole('option', { selected: true }).textContent())
+      .toContain(translate('alerting.acknowledge'));
+    await page.keyboard.press('Enter');
+    await page.getByText(translate('inbox.acted.acknowledge')).waitFor();
+    await expect.poll(alertOf).toMatchObject({ state: 'acknowledged' });
+    await api('POST', `alerts/${id}/close`, {});
+    expect(visitor.consoleErrors).toEqual([]);
+  });
+
+  test('a machine is moved from its page, with undo', async () => {
+    const visitor = await testBrowser.visit('admin');
+    const { page, api, open } = visitor;
+    const { data } = await api<{ data: Machine[] }>('GET', 'machines?per_page=1&filter[location_id.not]=null');
+    const machine = data[0] as Machine;
+    const places = await api<{ data: { id: number; name: string }[] }>(
+      'GET',
+      `locations?per_page=1&filter[id.not]=${machine.location_id}`,
+    );
+    const place = places.data[0];
+    await open(`/machines/${machine.id}`);
+    await page.keyboard.press('Control+k');
+    await optionsOf(visitor, machine.serial_number).first().waitFor();
+    await page.keyboard.type(translate('many.move'));
+    await moveTo(visitor, translate('many.move'));
+    await page.keyboard.press('Enter');
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel(translate('many.move_location')).focus();
+    await page.keyboard.press('Space');
+    await dialog.getByRole('combobox').focus();
+    await page.keyboard.type(place?.name ?? '');
+    await page.getByRole('option', { name: place?.name, exact: true }).first().waitFor();
+    await page.keyboard.press('Enter');
+    await press(visitor, translate('many.move_button', { counted: '1 machine' }));
+    const result = page.getByRole('region', { name: translate('many.result') });
+    await result.waitFor();
+    const now = async () => (await api<{ data: Machine }>('GET', `machines/${machine.id}`)).data.location_id;
+    expect(await now()).not.toBe(machine.location_id);
+    await result.getByRole('button', { name: translate('many.undo') }).focus();
+    await page.keyboard.press('Enter');
+    await expect.poll(now).toBe(machine.location_id);
+    expect(visitor.consoleErrors).toEqual([]);
+  });
+
+  test('a tracker is assigned, a label opened, Backspace leads back', async () => {
+    const visitor = await testBrowser.visit('admin');
+    const { page, api, open, path } = visitor;
+    const { data } = await api<{ data: Machine[] }>('GET', 'machines?per_page=1&sort=-id');
+    const machine = data[0] as Machine;
+    await open('/');
+    await choose(visitor, translate('palette.assign_tracker'));
+    await target(visitor, machine.serial_number);
+    await page.getByRole('dialog').getByText(machine.serial_number).waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+
+    await choose(visitor, translate('alerting.close'));
+    await page.locator('.sl-palette-action').waitFor();
+    await page.keyboard.press('Backspace');
+    await page.locator('.sl-palette-action').waitFor({ state: 'detached' });
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+
+    await choose(visitor, translate('labels.one'));
+    await target(visitor, machine.serial_number);
+    await expect.poll(path).toBe(`/machines/labels?ids=${machine.id}`);
+    expect(visitor.consoleErrors).toEqual([]);
+  });
+});
+
+const isTextArea = ({ page }: Visitor) => page.evaluate(() => document.activeElement?.tagName === 'TEXTAREA');
+
+test.each(roleNames)('%s is offered what they may do, and nothing else', async (role: RoleName) => {
+  const visitor = await testBrowser.visit(role);
+  const claims = visitor.session?.user_token.split('.')[1] ?? '';
+  const { permissions } = JSON.parse(Buffer.from(claims, 'base64url').toString()) as { permissions: string[] };
+  const needs = {
+    'alerting.report.open': ['machines.report'],
+    'palette.assign_tracker': ['trackers.edit', 'machines.edit', 'trackers.list'],
+    'many.move': ['machines.edit'],
+    'alerting.acknowledge': ['alerts.acknowledge'],
+    'trackers.unassign': ['trackers.edit', 'machines.edit'],
+    'clients.move_location': ['locations.edit'],
+    'labels.one': ['machines.list'],
+  };
+  await visitor.open('/');
+  await visitor.page.keyboard.press('Control+k');
+  const group = optionsOf(visitor, translate('palette.actions'));
+  await group.filter({ hasText: translate('labels.one') }).waitFor();
+  const names = await group.locator('.sl-palette-name').allInnerTexts();
+  for (const [key, codes] of Object.entries(needs))
+    expect([key, names.includes(translate(key))]).toEqual([key, codes.every((code) => permissions.includes(code))]);
+});
+
+test('a role that an administrator made is offered what it holds', async () => {
+  const admin = await testBrowser.visit('admin');
+  const { data: permissions } = await admin.api<{ data: { id: number; code_name: string }[] }>(
+    'GET',
+    'permissions?per_page=1000',
+  );
+  const tag = Date.now().toString(36);
+  const held = ['alerts.list', 'alerts.show', 'alerts.acknowledge'];
+  const { data: role } = await admin.api<{ data: { id: number } }>('POST', 'roles', {
+    name: `Watch ${tag}`,
+    scope: 'all',
+    permission_ids: permissions.filter(({ code_name }) => held.includes(code_name)).map(({ id }) => id),
+  });
+  const [language] = (await admin.api<{ data: { id: number }[] }>('GET', 'languages?filter[two_letter_code]=en')).data;
+  const person = { email: `watch.${tag}@demo.sweepline.example`, password: 'Clean!Floor7' };
+  const { data: user } = await admin.api<{ data: { id: number } }>('POST', 'users', {
+    ...person,
+    first_name: 'Wanda',
+    last_name: 'Watch',
+    language_id: language?.id,
+    role_ids: [role.id],
+    password_confirmation: person.password,
+  });
+  const session = await callApi<Session>('POST', '/api/v1/login', { body: person });
+  const visitor = await testBrowser.visit();
+  const stored = JSON.stringify({ sb: true, lang: 'en', t: session.token, ut: session.user_token });
+  await visitor.context.addInitScript((value) => localStorage.setItem('sweepline', value), stored);
+  await visitor.open('/');
+  await visitor.page.keyboard.press('Control+k');
+  const group = optionsOf(visitor, translate('palette.actions'));
+  await group.first().waitFor();
+  expect(await group.locator('.sl-palette-name').allInnerTexts()).toEqual([
+    translate('alerting.acknowledge'),
+    translate('alerting.close'),
+  ]);
+  for (const path of [`users/${user.id}`, `roles/${role.id}`]) await admin.api('DELETE', path);
+});
+
+test.each([
+  ['desktop', 'en'],
+  ['phone', 'de'],
+] as const)('both steps are free of violations and fit (%s, %s)', async (width, lang) => {
+  const visitor = await testBrowser.visit('operator', { width, lang });
+  const words = await translatorOf(lang);
+  const { page, open } = visitor;
+  await open('/');
+  await page.getByRole('button', { name: words('palette.title') }).click();
+  await field(visitor).fill(words('alerting.report.open'));
+  await page.getByRole('option', { name: words('alerting.report.open') }).click();
+  await page.locator('.sl-palette-action').waitFor();
+  await page.getByRole('option').first().waitFor();
+  expect(await axeProblems(page)).toEqual([]);
+  const { right, width: shown } = await page.locator('.sl-palette').evaluate((dialog) => ({
+    right: Math.max(...[...dialog.querySelectorAll('*')].map((child) => child.getBoundingClientRect().right)),
+    width: dialog.getBoundingClientRect().right,
+  }));
+  expect(right).toBeLessThanOrEqual(shown);
+  await page.getByRole('option').first().click();
+  await page.getByRole('dialog', { name: words('alerting.report.open') }).waitFor();
+  expect(await axeProblems(page)).toEqual([]);
+});
