@@ -2,7 +2,7 @@
 import openapiTypes, { type OpenAPI3 } from 'openapi-typescript';
 import { entities } from '../schema/index';
 import { createEntityModel } from '../server/access/entityModel';
-import { entityHooks } from '../server/app/index';
+import { entityHooks } from '../server/app/entityHooks';
 import { buildOpenapi } from '../server/openapi/buildOpenapi';
 
 const document = buildOpenapi(createEntityModel(entities, entityHooks).entities, '');

@@ -3,7 +3,7 @@ import { type SQL, sql } from 'drizzle-orm';
 import type { Entity } from '../../schema/dsl/entity';
 import { stateTable, stored } from '../db/core/names';
 import { pictureName } from '../files/images';
-import { entityHooks } from './index';
+import { entityHooks } from './entityHooks';
 
 /**
  * Statements that delete files unused for a day, in execution order. Soft-deleted rows count as users, because they can

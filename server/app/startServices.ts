@@ -19,7 +19,7 @@ import { listenForOsmAnd } from '../telemetry/routes/listenForOsmAnd';
 import { applyTelemetryRetention } from './applyTelemetryRetention';
 import { type Demo, loadDemo } from './demo';
 import { ensureAdmin, type Setup } from './ensureAdmin';
-import { entityHooks } from './index';
+import { entityHooks } from './entityHooks';
 import { openProcess, type ProcessStart } from './openProcess';
 import { startPeriodicTasks } from './startPeriodicTasks';
 
