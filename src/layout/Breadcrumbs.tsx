@@ -1,7 +1,7 @@
 import { useTranslate } from 'react-admin';
 import { Link, useLocation } from 'react-router-dom';
+import { type Crumb, crumbsOf, isLiteral, useOwnCrumbs } from '../ui/crumbs';
 import { Icon } from '../ui/Icon';
-import { type Crumb, crumbsOf, isLiteral, useOwnCrumbs } from './crumbs';
 
 /** The breadcrumb trail of the open page. */
 export const Breadcrumbs = () => {

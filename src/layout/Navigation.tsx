@@ -1,7 +1,7 @@
 import { useTranslate } from 'react-admin';
 import { Link, useLocation } from 'react-router-dom';
+import { useOwnCrumbs } from '../ui/crumbs';
 import { Icon } from '../ui/Icon';
-import { useOwnCrumbs } from './crumbs';
 import { currentTarget, type MenuEntry, ownMenu } from './menus';
 import { useClearLists } from './useClearLists';
 

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 import { useLocation } from 'react-router-dom';
-import { crumbsOf, useCrumbs } from './crumbs';
-import { useTitle } from './useTitle';
+import { crumbsOf, useCrumbs } from '../ui/crumbs';
+import { useTitle } from '../ui/useTitle';
 
 /** A heading only while it has text: stock pages fill it, ours have a head of their own. */
 const heading = { role: 'heading', 'aria-level': 1 } as const;

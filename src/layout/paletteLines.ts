@@ -11,10 +11,10 @@ import { findEntity, relatedOf, titleOf } from '../crud/shared/entities';
 import { pathOf } from '../crud/shared/paths';
 import { useLanguage } from '../crud/shared/useLanguage';
 import { can } from '../providers/auth';
+import { useRecentlyViewed } from '../providers/useRecentlyViewed';
 import type { IconName } from '../ui/Icon';
 import { useDebouncedValue } from '../ui/useDebouncedValue';
 import { navigationTargets, placesNamed } from './navigationTargets';
-import { useRecentlyViewed } from './useRecentlyViewed';
 import { rowAt, type SearchAction, useSearchActions } from './useSearchActions';
 import { typingDelay, useSearchResults } from './useSearchResults';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { crumbsOf, isLiteral } from '../../src/layout/crumbs';
+import { crumbsOf, isLiteral } from '../../src/ui/crumbs';
 
 describe('breadcrumbs (specification 2 and 3)', () => {
   it('names the dashboard at the start', () => {

@@ -88,6 +88,16 @@ describe('imports', () => {
     expect(mutual).toEqual([]);
   });
 
+  test('never go both ways between two folders such as src/crud and src/layout', () => {
+    const parent = (path: string) => path.split('/').slice(0, -1).slice(0, 2).join('/');
+    const edges = new Set(crossings.map(({ path, to }) => `${parent(path)} → ${parent(to)}`));
+    const mutual = [...edges].filter((edge) => {
+      const [from, into] = edge.split(' → ');
+      return from !== into && edges.has(`${into} → ${from}`);
+    });
+    expect(mutual).toEqual([]);
+  });
+
   test('run in no circle', () => {
     expect(circlesOf(sources).map((circle) => circle.join(' → '))).toEqual([]);
   });

@@ -1,9 +1,9 @@
 import { useState } from 'react';
 import { useTranslate } from 'react-admin';
 import { useParams } from 'react-router-dom';
-import { PageHead } from '../../layout/PageHead';
 import { LoadFailed } from '../../ui/LoadFailed';
 import { LoadingNotice } from '../../ui/LoadingNotice';
+import { PageHead } from '../../ui/PageHead';
 import { CheckStep } from './CheckStep';
 import { ColumnsStep } from './ColumnsStep';
 import '../fields/fields.css';

@@ -4,8 +4,8 @@ import { useCallback, useEffect, useId, useMemo, useRef, useState } from 'react'
 import type { FieldValues } from 'react-hook-form';
 import { Link, Navigate, useLocation, useNavigate } from 'react-router-dom';
 import type { Entity } from '../../../schema/dsl/entity';
-import { crumbsAbove } from '../../layout/crumbs';
-import { PageHead } from '../../layout/PageHead';
+import { crumbsAbove } from '../../ui/crumbs';
+import { PageHead } from '../../ui/PageHead';
 import { isEditable, titleOf, writableOf } from '../shared/entities';
 import { usePathOf } from '../shared/paths';
 import { useLanguage } from '../shared/useLanguage';

@@ -1,10 +1,10 @@
 import { useTranslate } from 'ra-core';
 import { Link, useLocation } from 'react-router-dom';
 import type { Entity } from '../../../schema/dsl/entity';
-import { crumbsAbove, useCrumbs } from '../../layout/crumbs';
-import { useTitle } from '../../layout/useTitle';
+import { crumbsAbove, useCrumbs } from '../../ui/crumbs';
 import { EmptyState } from '../../ui/EmptyState';
 import { LoadingNotice } from '../../ui/LoadingNotice';
+import { useTitle } from '../../ui/useTitle';
 import { usePathOf } from '../shared/paths';
 import type { RowQuery } from './useRow';
 

@@ -1,10 +1,10 @@
 import type { ReactNode } from 'react';
 import { useTranslate } from 'react-admin';
 import { Navigate, useLocation } from 'react-router-dom';
-import { useCrumbs } from '../../layout/crumbs';
-import { PageHead } from '../../layout/PageHead';
 import { type CurrentUser, currentUser } from '../../providers/auth';
 import { useSession } from '../../providers/session';
+import { useCrumbs } from '../../ui/crumbs';
+import { PageHead } from '../../ui/PageHead';
 import { TabBar } from '../../ui/TabBar';
 import { BasicTab } from './BasicTab';
 import { Card } from './Card';

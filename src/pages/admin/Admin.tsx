@@ -2,8 +2,8 @@ import { useTranslate } from 'react-admin';
 import { useLocation } from 'react-router-dom';
 import { type EntityName, registry } from '../../../schema';
 import type { ListComponent } from '../../crud/list/ListPage';
-import { PageHead } from '../../layout/PageHead';
 import { useClearLists } from '../../layout/useClearLists';
+import { PageHead } from '../../ui/PageHead';
 import { TabBar } from '../../ui/TabBar';
 import { adminPathOf, sectionPath, sections } from './sections';
 

@@ -7,7 +7,6 @@ import { counterDays, counters, proofOf } from '../../../schema/features/dashboa
 import { usePrefetchDefaults } from '../../crud/list/defaultViews';
 import { useLanguage } from '../../crud/shared/useLanguage';
 import { formatNumber } from '../../i18n/format';
-import { PageHead } from '../../layout/PageHead';
 import { can } from '../../providers/auth';
 import { call } from '../../providers/call';
 import { fetchRows } from '../../providers/rows';
@@ -17,6 +16,7 @@ import { EmptyState } from '../../ui/EmptyState';
 import { Icon } from '../../ui/Icon';
 import { LoadFailed } from '../../ui/LoadFailed';
 import { lazyPage } from '../../ui/lazyPage';
+import { PageHead } from '../../ui/PageHead';
 import { useIsMobile } from '../../ui/useIsMobile';
 import { FigureGroup } from './FigureGroup';
 import { FigureTile, proofPath } from './FigureTile';

@@ -2,11 +2,11 @@ import { useState } from 'react';
 import { useTranslate } from 'react-admin';
 import { Link, useNavigate } from 'react-router-dom';
 import { registry } from '../../../schema';
-import { useTitle } from '../../layout/useTitle';
 import { call } from '../../providers/call';
 import { FormField } from '../../ui/FormField';
 import { SuccessDialog } from '../../ui/SuccessDialog';
 import { useServerForm } from '../../ui/useServerForm';
+import { useTitle } from '../../ui/useTitle';
 import { useRules } from './rules';
 
 /** Requests a code and link for a new password; the answer is the same whether or not the address exists. */

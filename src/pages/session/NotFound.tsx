@@ -1,7 +1,7 @@
 import { useTranslate } from 'react-admin';
 import { Link } from 'react-router-dom';
-import { PageHead } from '../../layout/PageHead';
 import { EmptyState } from '../../ui/EmptyState';
+import { PageHead } from '../../ui/PageHead';
 
 /** Page for unknown addresses. */
 export const NotFound = () => {

@@ -1,9 +1,9 @@
 import { useTranslate } from 'react-admin';
 import { Link, useLocation, useNavigate, useParams } from 'react-router-dom';
-import { useTitle } from '../../layout/useTitle';
 import { call } from '../../providers/call';
 import { FormField } from '../../ui/FormField';
 import { useServerForm } from '../../ui/useServerForm';
+import { useTitle } from '../../ui/useTitle';
 import { NewPassword } from './NewPassword';
 import { newPasswordFields, useRules } from './rules';
 

@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
 import { useTranslate } from 'react-admin';
 import { Link, useParams } from 'react-router-dom';
-import { useTitle } from '../../layout/useTitle';
 import { call } from '../../providers/call';
 import { errorMessage } from '../../providers/errorMessage';
 import { Icon } from '../../ui/Icon';
 import { LoadingNotice } from '../../ui/LoadingNotice';
+import { useTitle } from '../../ui/useTitle';
 
 /** Target of the link in verification mails, logged in or not. */
 export const VerifyEmail = () => {

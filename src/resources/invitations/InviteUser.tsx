@@ -5,8 +5,8 @@ import { invitations } from '../../../schema/entities/invitations';
 import { useOwnClient } from '../../crud/fields/useOwnClient';
 import { CreatePage } from '../../crud/record/CreatePage';
 import { usePathOf } from '../../crud/shared/paths';
-import { PageHead } from '../../layout/PageHead';
 import { can, currentUser } from '../../providers/auth';
+import { PageHead } from '../../ui/PageHead';
 import { TabBar } from '../../ui/TabBar';
 import { InviteMany } from './InviteMany';
 

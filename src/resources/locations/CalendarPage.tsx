@@ -1,7 +1,7 @@
 import { useTranslate } from 'react-admin';
 import { Navigate } from 'react-router-dom';
-import { PageHead } from '../../layout/PageHead';
 import { can } from '../../providers/auth';
+import { PageHead } from '../../ui/PageHead';
 import { Calendar } from './Calendar';
 import { LocationsTabs } from './LocationsTabs';
 

@@ -3,12 +3,12 @@ import { type ComponentProps, type CSSProperties, useId, useMemo, useState } fro
 import { useLocation } from 'react-router-dom';
 import { useLanguage } from '../../crud/shared/useLanguage';
 import { formatNumber } from '../../i18n/format';
-import { PageHead } from '../../layout/PageHead';
 import type { Filters } from '../../providers/filters';
 import { useServerConfig } from '../../providers/useServerConfig';
 import { Icon } from '../../ui/Icon';
 import { LoadFailed } from '../../ui/LoadFailed';
 import { LoadingNotice } from '../../ui/LoadingNotice';
+import { PageHead } from '../../ui/PageHead';
 import { Label } from './Label';
 import './labels.css';
 import { type FormatName, formats, type LabelFormat, ownFormat, placesOf, smallest } from './sheets';

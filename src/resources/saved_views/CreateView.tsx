@@ -4,8 +4,8 @@ import { savedViews } from '../../../schema/entities/saved_views';
 import { entities } from '../../../schema/index';
 import { CreatePage } from '../../crud/record/CreatePage';
 import { pathOf } from '../../crud/shared/paths';
-import { PageHead } from '../../layout/PageHead';
 import { can } from '../../providers/auth';
+import { PageHead } from '../../ui/PageHead';
 import './views.css';
 
 /** Explains that views are created from their list. A duplicate starts with the other view's list. */

@@ -4,9 +4,9 @@ import { useTranslate } from 'react-admin';
 import { entities } from '../../../schema/index';
 import { RowPicker } from '../../crud/fields/RowPicker';
 import { findEntity } from '../../crud/shared/entities';
-import { PageHead } from '../../layout/PageHead';
 import { can } from '../../providers/auth';
 import { LoadFailed } from '../../ui/LoadFailed';
+import { PageHead } from '../../ui/PageHead';
 import { AccessAnswer } from './AccessAnswer';
 import { type AccessRequest, actionsOf, useExplained, useQuestion } from './access';
 

@@ -4,10 +4,10 @@ import { invitations } from '../../../schema/entities/invitations';
 import { users } from '../../../schema/entities/users';
 import type { MoreBulk } from '../../crud/list/BulkBar';
 import { ListPage, type ListPlace } from '../../crud/list/ListPage';
-import { PageHead } from '../../layout/PageHead';
 import { useClearLists } from '../../layout/useClearLists';
 import { can } from '../../providers/auth';
 import { EmptyState } from '../../ui/EmptyState';
+import { PageHead } from '../../ui/PageHead';
 import { TabBar } from '../../ui/TabBar';
 import { GiveRole } from './GiveRole';
 

@@ -2,8 +2,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import type { EntityName } from '../../schema';
-import { can, currentUser } from '../providers/auth';
-import { fetchRows } from '../providers/rows';
+import { can, currentUser } from './auth';
+import { fetchRows } from './rows';
 
 export interface Viewed {
   entity: string;

@@ -1,8 +1,8 @@
 import { type ReactNode, useRef } from 'react';
 import { useLocation } from 'react-router-dom';
-import { useToastsBelow } from '../ui/useToastsBelow';
 import { type Crumb, crumbsOf, useCrumbs } from './crumbs';
 import { useTitle } from './useTitle';
+import { useToastsBelow } from './useToastsBelow';
 
 interface PageHeadProps {
   title: string;
