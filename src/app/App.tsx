@@ -13,7 +13,7 @@ import { LoadingNotice } from '../ui/LoadingNotice';
 import { effectiveMode } from '../ui/mode';
 import { Toasts } from '../ui/Toasts';
 import { darkTheme, lightTheme } from '../ui/theme';
-import { resources } from './index';
+import { resources } from './resources';
 import { DashboardRoute, LoginRoute, NotFoundRoute, pages } from './routes';
 
 // Local storage holds the session alone; react-admin's state lasts as long as the page.

@@ -11,7 +11,7 @@ import { SessionFrame } from '../pages/session/SessionFrame';
 import { can } from '../providers/auth';
 import { lazyPage } from '../ui/lazyPage';
 import { customPages } from './customPages';
-import { guardedPages, listPageOf } from './index';
+import { guardedPages, listPageOf } from './resources';
 
 export const DashboardRoute = lazyPage(() => import('../pages/dashboard/Dashboard'), 'Dashboard');
 export const NotFoundRoute = lazyPage(() => import('../pages/session/NotFound'), 'NotFound');

@@ -3,7 +3,7 @@ import polyglotI18nProvider from 'ra-i18n-polyglot';
 import type { I18nProvider } from 'react-admin';
 import { isLanguage, type Language, languageCodes } from '../../schema/shared/languages';
 import { numbersIn } from '../i18n/format';
-import { type Messages, messagesOf } from '../i18n/index';
+import { type Messages, messagesOf } from '../i18n/messagesOf';
 import { languageName, ownName } from '../i18n/names';
 import { session } from './session';
 

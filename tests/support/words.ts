@@ -2,7 +2,7 @@
 import polyglotI18nProvider from 'ra-i18n-polyglot';
 import type { Language } from '../../schema/shared/languages';
 import { numbersIn } from '../../src/i18n/format';
-import { messagesOf } from '../../src/i18n/index';
+import { messagesOf } from '../../src/i18n/messagesOf';
 
 export type Translate = (key: string, options?: Record<string, unknown>) => string;
 

@@ -7,7 +7,7 @@ import { AdminContext, AdminUI, type DataProvider, memoryStore, TestMemoryRouter
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { Entity } from '../../schema/dsl/entity';
 import { codesOf, entities } from '../../schema/index';
-import { resourceOf } from '../../src/app';
+import { resourceOf } from '../../src/app/resources';
 import { createI18nProvider } from '../../src/providers/i18n';
 import { session } from '../../src/providers/session';
 import { ConfirmProvider } from '../../src/ui/ConfirmProvider';

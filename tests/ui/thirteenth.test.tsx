@@ -6,7 +6,7 @@ import { type ReactNode, Suspense } from 'react';
 import { AdminContext, AdminUI, type DataProvider, memoryStore, TestMemoryRouter } from 'react-admin';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { codesOf } from '../../schema/index';
-import { resourceOf } from '../../src/app';
+import { resourceOf } from '../../src/app/resources';
 import { createI18nProvider } from '../../src/providers/i18n';
 import { session } from '../../src/providers/session';
 import { ConfirmProvider } from '../../src/ui/ConfirmProvider';

@@ -11,7 +11,7 @@ import {
   mergeIntervals,
   type Sample,
 } from '../../server/features/alerts/heldIntervals';
-import { Forbidden, postPinned } from '../../server/features/alerts/pinnedPost';
+import { Forbidden, postPinned } from '../../server/features/alerts/postPinned';
 import { afterQuietHours, isQuiet } from '../../server/features/alerts/quiet';
 import { hostOf, isPublicAddress, webhookUrl } from '../../server/features/alerts/webhookUrl';
 import { startReceiver } from '../support/receiver';

@@ -16,7 +16,7 @@ import { fieldGroups } from '../../src/crud/filter/fieldGroups';
 import { phraseOf } from '../../src/crud/filter/phraseOf';
 import { validateConditions } from '../../src/crud/filter/validateConditions';
 import { formatDateTime } from '../../src/i18n/format';
-import { messagesOf } from '../../src/i18n/index';
+import { messagesOf } from '../../src/i18n/messagesOf';
 import { type Filters, filterOf } from '../../src/providers/filters';
 import { session } from '../../src/providers/session';
 

@@ -15,7 +15,7 @@ import {
   numbersIn,
   parseDate,
 } from '../../src/i18n/format';
-import { messagesOf } from '../../src/i18n/index';
+import { messagesOf } from '../../src/i18n/messagesOf';
 import { countryName, languageName, ownName } from '../../src/i18n/names';
 import { roleName } from '../../src/i18n/roles';
 

@@ -235,7 +235,7 @@ describe('names', () => {
 
   test('of files are those of their exports: a file with one main export bears its name', () => {
     // Named after their table or topic; the worker's main export is its message loop.
-    const exempt = /^(locales|schema\/(entities|endpoints)|server\/db\/schema)\/|\/index\.tsx?$|Worker\.ts$/;
+    const exempt = /^(locales|schema\/(entities|endpoints)|server\/db\/schema)\/|^schema\/index\.ts$|Worker\.ts$/;
     const misnamed = product
       .filter(({ path }) => !exempt.test(path))
       .flatMap(({ path, text }) => {

@@ -6,8 +6,8 @@ import { type Language, languageCodes } from '../../schema/shared/languages';
 import { ApiError } from '../../server/context/errors';
 import { texts } from '../../server/i18n/messages';
 import { mailTexts } from '../../server/mail/renderMail';
-import { messagesOf } from '../../src/i18n/index';
 import { loadReactAdmin } from '../../src/i18n/loadReactAdmin';
+import { messagesOf } from '../../src/i18n/messagesOf';
 import { readSources, root } from '../support/sources';
 import { flatTexts, textProblems } from '../support/texts';
 

@@ -5,7 +5,7 @@ import type { LeasedJob } from '../../jobs/jobQueue';
 import type { JobKind, JobResult } from '../../jobs/jobWorker';
 import { type AlertMessage, alertMessageKind, alertToSend } from './messages';
 import { notifyUser } from './notifyUser';
-import { Forbidden } from './pinnedPost';
+import { Forbidden } from './postPinned';
 import { SmsRefused } from './sendSms';
 import { sendWebhook } from './sendWebhook';
 

@@ -6,7 +6,7 @@ import { type AlertMetric, lastingMetrics, thresholds } from '../../../schema/en
 import { ApiError } from '../../context/errors';
 import type { EntityHooks, Routes, WriteContext } from '../../context/services';
 import { canFilterByView } from '../../crud/read/savedViewFilter';
-import { validatePlaceOfClient, valueAfterWrite } from '../../crud/rules/placeOfClient';
+import { validatePlaceOfClient, valueAfterWrite } from '../../crud/rules/validatePlaceOfClient';
 import { validateDraft } from '../../crud/write/validateDraft';
 import { writeAuditEntries } from '../../crud/write/writeAuditEntries';
 import type { Queries } from '../../db/core/database';

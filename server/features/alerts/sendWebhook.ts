@@ -1,7 +1,7 @@
 /** Alerts for other programs: JSON signed by the Standard Webhooks scheme (https://www.standardwebhooks.com). */
 import { createHmac } from 'node:crypto';
 import { Webhook } from 'standardwebhooks';
-import { type Lookup, postPinned } from './pinnedPost';
+import { type Lookup, postPinned } from './postPinned';
 
 export interface WebhookDelivery {
   /** The same in every attempt. */

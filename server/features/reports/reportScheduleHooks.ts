@@ -6,7 +6,7 @@ import { maxRecipients, type ScheduledName, scheduledNames } from '../../../sche
 import { reportNames } from '../../../schema/shared/reportNames';
 import type { EntityHooks, WriteContext } from '../../context/services';
 import { savedViewFor } from '../../crud/read/savedViewFilter';
-import { validatePlaceOfClient, valueAfterWrite } from '../../crud/rules/placeOfClient';
+import { validatePlaceOfClient, valueAfterWrite } from '../../crud/rules/validatePlaceOfClient';
 import { listFile } from './listFile';
 import { planTurns } from './planTurns';
 import { canReadReport, viewProblem } from './readReport';
