@@ -7,6 +7,7 @@ import { clients } from './entities/clients';
 import { countries } from './entities/countries';
 import { documents } from './entities/documents';
 import { fleets } from './entities/fleets';
+import { floors } from './entities/floors';
 import { imports } from './entities/imports';
 import { invitations } from './entities/invitations';
 import { languages } from './entities/languages';
@@ -15,12 +16,14 @@ import { machines } from './entities/machines';
 import { permissions } from './entities/permissions';
 import { reportSchedules } from './entities/report_schedules';
 import { roles } from './entities/roles';
+import { runs } from './entities/runs';
 import { savedViews } from './entities/saved_views';
 import { serviceEntries } from './entities/service_entries';
 import { servicePlans } from './entities/service_plans';
 import { trackers } from './entities/trackers';
 import { types } from './entities/types';
 import { users } from './entities/users';
+import { zones } from './entities/zones';
 import { namedRoles } from './shared/roles';
 
 const recorded = {
@@ -37,6 +40,9 @@ const recorded = {
   types,
   trackers,
   documents,
+  floors,
+  zones,
+  runs,
   service_entries: serviceEntries,
   service_plans: servicePlans,
   alert_rules: alertRules,

@@ -8,6 +8,7 @@ import { isDay } from './isDay';
 import { isTimeZone } from './isTimeZone';
 import { parseKeyRule } from './keyRules';
 import { requestLimits } from './requestLimits';
+import { shapeProblem, shapeProblemKeys } from './shapes';
 
 export const problemKeys = [
   'required',
@@ -61,6 +62,7 @@ export const problemKeys = [
   'hours_time',
   'hours_dates',
   'holiday_region',
+  ...shapeProblemKeys,
 ] as const;
 export type ProblemKey = (typeof problemKeys)[number];
 export interface Problem {
@@ -175,6 +177,11 @@ const checks: Record<Kind, Check> = {
     if (wrong) return problem(wrong);
     const { note } = value as Partial<Hours>;
     return note && unstorable(note) ? problem('control_characters') : undefined;
+  },
+  json: (value, { shape = 'any' }) => {
+    if (unstorable(JSON.stringify(value))) return problem('control_characters');
+    const wrong = shapeProblem(shape, value);
+    return wrong && problem(wrong.key, wrong.values);
   },
   image: (value, field) => {
     const wrong = plain(2000)(value, field);

@@ -6,6 +6,7 @@
  */
 
 import type { Hours } from './hours';
+import type { ShapeName } from './shapes';
 
 export const kinds = [
   'text',
@@ -22,6 +23,7 @@ export const kinds = [
   'choice',
   'tags',
   'hours',
+  'json',
   'image',
   'password',
   'ref',
@@ -32,7 +34,7 @@ export const kinds = [
 export type Kind = (typeof kinds)[number];
 
 /** Physical unit of a number, shown in column heads and beside inputs. Durations are seconds. */
-export type Unit = 's' | 'm' | 'm2' | 'percent' | 'percent_per_year' | 'eur' | 'degree';
+export type Unit = 's' | 'm' | 'm2' | 'percent' | 'percent_per_year' | 'eur' | 'degree' | 'l' | 'wh' | 'm2_per_h';
 
 /** A fixed format that a text must match. */
 export type Format = 'digits' | 'two_letters' | 'code_name' | 'time_zone' | 'serial' | 'key_rule';
@@ -95,6 +97,8 @@ export interface Field<K extends Kind = Kind, Value = unknown> extends Options {
   back?: string;
   /** Of `many`: the entity's hooks narrow the rows further. */
   narrowed?: boolean;
+  /** Of `json`: what the value must look like. */
+  shape?: ShapeName;
   /** Of `records`: the fields of each record. */
   of?: Record<string, Field>;
 }
@@ -128,6 +132,9 @@ export const instant = build<'instant', string>('instant');
 export const tags = build<'tags', string[]>('tags');
 /** Opening hours. A text on write is read as people write hours; what cannot be read becomes their note. */
 export const openingHours = build<'hours', Hours>('hours');
+/** A JSON object or array of the named shape, stored as `jsonb`. A text on write is read as JSON. */
+export const jsonField = <const O extends Options>(shape: ShapeName, options?: O) =>
+  ({ kind: 'json', shape, ...options }) as Built<'json', O, object>;
 /**
  * A PNG or JPEG image under 2 MB as a file of a multipart form, or the URL of one, stored as text and never fetched.
  */

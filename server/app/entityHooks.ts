@@ -10,6 +10,8 @@ import { machineHooks } from '../features/machines/machineHooks';
 import { machineTypeHooks } from '../features/machines/machineTypeHooks';
 import { trackerHooks } from '../features/machines/trackerHooks';
 import { reportScheduleHooks } from '../features/reports/reportScheduleHooks';
+import { runHooks } from '../features/runs/runHooks';
+import { zoneHooks } from '../features/runs/zoneHooks';
 import { serviceEntryHooks } from '../features/service/serviceEntryHooks';
 import { servicePlanHooks } from '../features/service/servicePlanHooks';
 import { auditHooks } from '../features/small/auditHooks';
@@ -33,6 +35,8 @@ export const entityHooks: Readonly<Record<string, EntityHooks | undefined>> = {
   permissions: permissionHooks,
   report_schedules: reportScheduleHooks,
   roles: roleHooks,
+  runs: runHooks,
+  zones: zoneHooks,
   service_entries: serviceEntryHooks,
   service_plans: servicePlanHooks,
   types: machineTypeHooks,

@@ -3,6 +3,7 @@
 import { limits } from '../../schema/dsl/checks';
 import type { Field, Kind } from '../../schema/dsl/field';
 import { hoursLimits, weekdayCodes } from '../../schema/dsl/hours';
+import { shapes } from '../../schema/dsl/shapes';
 import type { ModelEntity } from '../context/services';
 import { labelOf } from '../i18n/messages';
 
@@ -91,6 +92,7 @@ const byKind: Record<Kind, (field: Field) => Schema> = {
       ? { type: 'array', items: { type: 'string' } }
       : { type: 'array', items: { type: 'string', maxLength: 60 }, maxItems: limits.tags },
   hours: () => hoursSchema,
+  json: ({ shape = 'any' }) => shapes[shape].schema,
   image: () => ({ type: 'string', description: 'Name of a picture under /storage/images, or the URL of one' }),
   password: () => ({ type: 'string', minLength: 8, maxLength: 128 }),
   ref: () => id,
@@ -117,10 +119,12 @@ export function fieldSchema(field: Field): Schema {
     : { ...schema, type: [schema.type, 'null'] };
 }
 
-/** What a client may send for a field: hours also as text. */
+/** What a client may send for a field: hours and JSON also as text. */
 function writtenSchema(field: Field): Schema {
   const schema = fieldSchema(field);
-  return field.kind === 'hours' ? { ...schema, type: ['string', ...[schema.type].flat()] } : schema;
+  return field.kind === 'hours' || field.kind === 'json'
+    ? { ...schema, type: ['string', ...[schema.type].flat()] }
+    : schema;
 }
 
 /** A row in answers. Included relations are added to the fields. */

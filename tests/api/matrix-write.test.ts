@@ -70,7 +70,8 @@ function reaches(role: RoleName, { name, scope }: Entity): boolean {
   if (role === 'customer_admin') return name !== 'clients';
   if (role === 'site_manager')
     return !['clients', 'fleets', 'invitations', 'alert_rules', 'report_schedules'].includes(name);
-  return ['machines', 'trackers', 'documents', 'service_entries', 'service_plans', 'alerts'].includes(name);
+  const ofMachines = ['machines', 'trackers', 'documents', 'runs', 'service_entries', 'service_plans', 'alerts'];
+  return [...ofMachines, 'floors', 'zones'].includes(name);
 }
 
 /** A field and a value that changes it, among those the role may edit. */
@@ -81,6 +82,7 @@ function change(role: RoleName, entity: Entity): Record<string, unknown> {
     contact_name: `Contact ${next()}`,
     note: `Note ${next()}`,
     tracker_or_serial: `device-${next()}`,
+    task_name: `Task ${next()}`,
     email: `renamed${next()}@example.com`,
   };
   // Of an entity that has none of them: its title, as in a new row.
@@ -93,6 +95,7 @@ function change(role: RoleName, entity: Entity): Record<string, unknown> {
     'note',
     'contact_name',
     'tracker_or_serial',
+    'task_name',
     'email',
     entity.title,
   ].filter((field) => field in entity.fields && (editable.length === 0 || editable.includes(field)));

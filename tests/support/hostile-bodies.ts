@@ -150,7 +150,7 @@ export function hostileQueries(path: string): string[] {
     .filter(([, { kind }]) => ['text', 'longtext', 'email', 'phone', 'tags'].includes(kind))
     .map(([name]) => name);
   const sorts = fields
-    .filter(([, { kind }]) => !['refs', 'many', 'records', 'password', 'tags'].includes(kind))
+    .filter(([, { kind }]) => !['refs', 'many', 'records', 'password', 'tags', 'json'].includes(kind))
     .map(([name]) => name);
   const relations = fields.flatMap(([name, field]) => relationName(name, field) ?? []);
   const alternatives = times(100, (index) => `zz${index}zq`).join(',');

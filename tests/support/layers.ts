@@ -55,6 +55,7 @@ export const layers: Record<string, readonly string[]> = {
     'server/features/machines',
     'server/features/reports',
     'server/features/search',
+    'server/features/runs',
     'server/features/service',
     'server/features/small',
     'server/features/users',
@@ -332,6 +333,7 @@ export const layers: Record<string, readonly string[]> = {
     'server/endpoints',
     'server/http',
   ],
+  'server/features/runs': ['schema/dsl', 'server/context', 'server/db/core', 'server/telemetry/timeline'],
   'server/features/service': [
     'schema',
     'schema/dsl',

@@ -12,6 +12,13 @@ let count = 0;
 /** A number unique within the test file. */
 export const next = () => ++count;
 
+const square = [
+  [0, 0],
+  [10, 0],
+  [10, 10],
+  [0, 10],
+];
+
 /** Required values that tests do not care about, by entity. */
 const requiredValues: { [N in EntityName]: () => Values<N> } = {
   countries: () => ({ name: `Country ${next()}` }),
@@ -53,6 +60,14 @@ const requiredValues: { [N in EntityName]: () => Values<N> } = {
     allow_email: true,
   }),
   documents: () => ({ name: `manual-${next()}.pdf`, media_type: 'application/pdf', size: 1 }),
+  floors: () => ({ name: `Floor ${next()}`, level: 0 }),
+  zones: () => ({ name: `Zone ${next()}`, kind: 'clean', polygon: square, area_m2: 100 }),
+  runs: () => ({
+    started_at: new Date(Date.UTC(2025, 5, 1, 8, next() % 1440)).toISOString(),
+    ended_at: '2025-06-03T09:00:00.000Z',
+    outcome: 'completed',
+    task_name: `Lobby ${next()}`,
+  }),
   service_entries: () => ({
     date: '2025-06-01',
     kind: 'maintenance',

@@ -22,6 +22,11 @@ export interface Tenant {
   /** One per machine, in the same order. */
   trackers: number[];
   documents: number[];
+  /** One per location, with one zone each. */
+  floors: number[];
+  zones: number[];
+  /** One per machine. */
+  runs: number[];
   service_entries: number[];
   service_plans: number[];
   /** Of the client, inactive. */
@@ -99,6 +104,9 @@ async function addTenant(db: Queries, { name, country, language, type, roles }: 
   const machines: number[] = [];
   const trackers: number[] = [];
   const documents: number[] = [];
+  const floors: number[] = [];
+  const zones: number[] = [];
+  const runs: number[] = [];
   const service_entries: number[] = [];
   const service_plans: number[] = [];
   const report_schedules = [await add(db, 'report_schedules', { name: `${name} proof`, client_id: client })];
@@ -116,6 +124,9 @@ async function addTenant(db: Queries, { name, country, language, type, roles }: 
         longitude: 10,
       });
       locations.push(location);
+      const floor = await add(db, 'floors', { name: `${name} ${f}${l}`, location_id: location, level: l });
+      floors.push(floor);
+      zones.push(await add(db, 'zones', { name: `${name} Hall ${f}${l}`, floor_id: floor }));
       for (const m of [1, 2]) {
         const tracker = await add(db, 'trackers', { refno: `TR-${name}-${f}${l}${m}` });
         const machine = await add(db, 'machines', {
@@ -133,6 +144,9 @@ async function addTenant(db: Queries, { name, country, language, type, roles }: 
         trackers.push(tracker);
         machines.push(machine);
         documents.push(await add(db, 'documents', { name: `${name}-${f}${l}${m}.pdf`, machine_id: machine }));
+        runs.push(
+          await add(db, 'runs', { task_name: `${name} ${f}${l}${m}`, machine_id: machine, location_id: location }),
+        );
         service_entries.push(
           await add(db, 'service_entries', {
             date: `2024-0${f}-1${m}`,
@@ -189,6 +203,9 @@ async function addTenant(db: Queries, { name, country, language, type, roles }: 
     machines,
     trackers,
     documents,
+    floors,
+    zones,
+    runs,
     service_entries,
     service_plans,
     alert_rules,
@@ -217,6 +234,9 @@ export type Scoped =
   | 'machines'
   | 'trackers'
   | 'documents'
+  | 'floors'
+  | 'zones'
+  | 'runs'
   | 'service_entries'
   | 'service_plans'
   | 'alert_rules'
@@ -239,6 +259,9 @@ export function reachedBy(role: Exclude<RoleName, 'admin'>, world: World): Recor
     machines,
     trackers,
     documents,
+    floors,
+    zones,
+    runs,
     service_entries,
     service_plans,
     alert_rules,
@@ -252,6 +275,9 @@ export function reachedBy(role: Exclude<RoleName, 'admin'>, world: World): Recor
     machines,
     trackers,
     documents,
+    floors,
+    zones,
+    runs,
     service_entries,
     service_plans,
     alert_rules,
@@ -278,6 +304,9 @@ export function reachedBy(role: Exclude<RoleName, 'admin'>, world: World): Recor
         machines: pick(north.machines, ...machines),
         trackers: pick(north.trackers, ...machines),
         documents: pick(north.documents, ...machines),
+        floors: pick(north.floors, 0, 1, 2),
+        zones: pick(north.zones, 0, 1, 2),
+        runs: pick(north.runs, ...machines),
         service_entries: pick(north.service_entries, ...machines),
         service_plans: pick(north.service_plans, ...machines),
         alert_rules: [],
@@ -298,6 +327,9 @@ export function reachedBy(role: Exclude<RoleName, 'admin'>, world: World): Recor
         machines: pick(north.machines, ...machines),
         trackers: pick(north.trackers, ...machines),
         documents: pick(north.documents, ...machines),
+        floors: pick(north.floors, 0, 1),
+        zones: pick(north.zones, 0, 1),
+        runs: pick(north.runs, ...machines),
         service_entries: pick(north.service_entries, ...machines),
         service_plans: pick(north.service_plans, ...machines),
         alert_rules: [],

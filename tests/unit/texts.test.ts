@@ -37,8 +37,10 @@ const shown = ({ key, english, text }: { key: string; english: string; text: str
  * `every`: symbols and names that belong to no language.
  */
 const sameAsEnglish: Record<Exclude<Language, 'en'> | 'every', readonly string[]> = {
-  every: ['CRM', 'Excel', 'HTTP', 'MQTT', 'SMS', 'Sweepline', 'h', 'min', 's', 'm', 'm²', 'Webhook'],
+  every: ['CRM', 'Excel', 'HTTP', 'MQTT', 'SMS', 'Sweepline', 'h', 'min', 's', 'm', 'm²', 'l', 'Wh', 'm²/h', 'Webhook'],
   de: [
+    'Plan',
+    'Zone',
     ...[
       'Code',
       'Details',
@@ -59,6 +61,8 @@ const sameAsEnglish: Record<Exclude<Language, 'en'> | 'every', readonly string[]
     ...['Status', 'Tracker', 'Version'],
   ],
   sv: [
+    'Plan',
+    'Rotation',
     ...[
       'Administration',
       'Data',
@@ -77,8 +81,14 @@ const sameAsEnglish: Record<Exclude<Language, 'en'> | 'every', readonly string[]
     ],
     ...['Status', 'Version'],
   ],
-  pl: ['E-mail', 'Import', 'Logo', 'Menu', 'Offline', 'Online', 'Operator', 'Partner', 'Status'],
+  pl: ['Plan', 'E-mail', 'Import', 'Logo', 'Menu', 'Offline', 'Online', 'Operator', 'Partner', 'Status'],
   fr: [
+    'Plan',
+    'Rotation',
+    'Source',
+    'Interruptions',
+    'Zone',
+    'Zones',
     ...[
       'Actions',
       'Active',

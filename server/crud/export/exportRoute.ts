@@ -106,6 +106,7 @@ function plainCell(at: RowAliases, name: string): SheetCell {
   const { kind } = at.entity.fields[name] as Field;
   const value = jsonSql(at, name);
   if (kind === 'hours') return { value: hoursTextSql(value), is: 'text' };
+  if (kind === 'json') return { value: sql`(${value})::text`, is: 'text' };
   if (kind === 'tags') return { value: sql`array_to_json(${value})`, is: 'text' };
   // Like JavaScript prints a list of numbers.
   if (kind === 'refs') return { value: sql`replace(${value}::text, ' ', '')`, is: 'text' };
@@ -159,6 +160,7 @@ function readableCell(at: RowAliases, name: string, joins: SQL[] | undefined): S
     }),
     tags: () => ({ value: sql`array_to_string(${valueSql(at, name)}, ', ')`, is: 'text' }),
     hours: () => ({ value: hoursTextSql(valueSql(at, name)), is: 'text' }),
+    json: () => ({ value: sql`(${valueSql(at, name)})::text`, is: 'text' }),
     records: () => ({
       value: sql`(select string_agg((select value from json_each_text(record) limit 1), ', ' order by place)
         from json_array_elements(${valueSql(at, name)}::json) with ordinality as r(record, place))`,
@@ -224,6 +226,7 @@ export function inWords(
     instant: () => moment(String(value), timeZone),
     tags: () => (value as string[]).join(', '),
     hours: () => hoursText(value),
+    json: () => JSON.stringify(value),
     records: () => (value as Record<string, unknown>[]).map((record) => Object.values(record)[0]).join(', '),
     money: () => Number(value),
   };

@@ -73,6 +73,7 @@ const printed: Record<Exclude<Kind, 'refs' | 'many' | 'password'>, (value: SQL) 
   choice: asIs,
   tags: asIs,
   hours: asIs,
+  json: asIs,
   image: asIs,
   ref: asIs,
   records: asIs,

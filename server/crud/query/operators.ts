@@ -184,6 +184,7 @@ const tests: Record<Compared, Tested> = {
   instant: (values, { zone }) => moment(values, zone),
   choice: orNull(equalsAny),
   tags: tagged,
+  json: (values, how) => (value) => words(values, how)(sql`(${value})::text`),
   hours: (values, how) => (value) => words(values, how)(hoursTextSql(value)),
   ref: orNull(integers),
   refs: integers,
@@ -191,7 +192,10 @@ const tests: Record<Compared, Tested> = {
 
 /** Values of the kind are texts, which have further operators than containment. */
 export const isText = (kind: Kind): boolean =>
-  isCompared(kind) && (tests[kind] === words || kind === 'tags' || kind === 'hours');
+  isCompared(kind) && (tests[kind] === words || kind === 'tags' || isDocument(kind));
+
+/** Stored as `jsonb`: compared as text, empty if null. */
+const isDocument = (kind: Kind): boolean => kind === 'hours' || kind === 'json';
 
 export const isDated = (kind: Kind): boolean => kind === 'date' || kind === 'instant';
 
@@ -217,5 +221,5 @@ export function testOf({ kind, choices, write }: Field, values: string[], { test
 /** Any value at all: the opposite of `null`. */
 export function isFilled({ kind }: Field): Test {
   if (kind === 'tags') return (value) => sql`${value} <> '{}'`;
-  return isText(kind) && kind !== 'hours' ? (value) => sql`${value} <> ''` : (value) => sql`${value} is not null`;
+  return isText(kind) && !isDocument(kind) ? (value) => sql`${value} <> ''` : (value) => sql`${value} is not null`;
 }

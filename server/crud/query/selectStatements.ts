@@ -118,7 +118,7 @@ function sortable(entity: ModelEntity, caller: Caller, path: string): boolean {
     steps.length <= 4 &&
     field !== undefined &&
     isReadableField(field, caller) &&
-    !['refs', 'many', 'records', 'password', 'tags'].includes(field.kind)
+    !['refs', 'many', 'records', 'password', 'tags', 'json'].includes(field.kind)
   );
 }
 

@@ -99,6 +99,7 @@ const casts: Record<Kind, (text: string) => unknown> = {
   choice: asText,
   tags: asText,
   hours: asText,
+  json: asText,
   image: asText,
   password: asText,
   ref: number,

@@ -1,6 +1,7 @@
 /** Validates a draft: rules of the declaration, write permission per field, references, unique keys, hook `before`. */
 import { readHours } from '../../../schema/dsl/parseHours';
 import { problemsOf } from '../../../schema/dsl/rules';
+import { normalizeJson } from '../../../schema/dsl/shapes';
 import { ApiError, type FieldProblem } from '../../context/errors';
 import type { ModelEntity } from '../../context/services';
 import { readableFields, writableFields } from '../query/fields';
@@ -106,10 +107,11 @@ export async function validateRules({
 /** Values in the one form in which they are stored. */
 const readValues = (entity: ModelEntity, values: Record<string, unknown>): Record<string, unknown> =>
   Object.fromEntries(
-    Object.entries(values).map(([name, value]) => [
-      name,
-      Object.hasOwn(entity.fields, name) && entity.fields[name]?.kind === 'hours' ? readHours(value) : value,
-    ]),
+    Object.entries(values).map(([name, value]) => {
+      const field = Object.hasOwn(entity.fields, name) ? entity.fields[name] : undefined;
+      if (field?.kind === 'json' && field.shape) return [name, normalizeJson(field.shape, value)];
+      return [name, field?.kind === 'hours' ? readHours(value) : value];
+    }),
   );
 
 function changedValues(

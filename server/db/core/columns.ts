@@ -35,6 +35,7 @@ const builders = {
   date: (name: string) => date(name),
   instant: moment,
   hours: (name: string) => jsonb(name),
+  json: (name: string) => jsonb(name),
   tags: (name: string) => text(name).array().notNull().default(sql`'{}'::text[]`),
   ref: (name: string) => integer(name),
   // Stored elsewhere: links in link tables, the rest by the feature that owns the entity.
@@ -66,6 +67,7 @@ const sqlTypes: Partial<Record<Kind, string>> = {
   instant: 'timestamptz(3)',
   tags: 'text[]',
   hours: 'jsonb',
+  json: 'jsonb',
 };
 
 /** Column of a stored field; not null if required or with a default. */

@@ -78,9 +78,19 @@ function rowTable(entity: Entity, uses: ColumnUses, idOf: IdOf): PgTable {
         notDeleted,
         fields: entity.fields,
       }),
+      ...(furtherKeys[entity.name]?.(at as unknown as RunColumns, notDeleted) ?? []),
     ];
   });
 }
+
+type RunColumns = Record<'machine_id' | 'external_id' | 'started_at', AnyPgColumn>;
+/** Keys over several columns, by entity. */
+const furtherKeys: Readonly<Record<string, (at: RunColumns, notDeleted: SQL) => PgTableExtraConfigValue[]>> = {
+  runs: (at, notDeleted) => [
+    uniqueIndex(uniqueKey('runs', 'external_id')).on(at.machine_id, at.external_id).where(notDeleted),
+    index('runs_machine_started').on(at.machine_id, at.started_at),
+  ],
+};
 
 /** Primary key and the frequently written columns only; a trigger on the entity's table inserts the row. */
 function sideTable(entity: Entity, uses: ColumnUses, idOf: IdOf): PgTable {

@@ -27,6 +27,7 @@ export async function matchCurrent(
   const ids = drafts.flatMap(({ values }) => (isId(values.id) ? [values.id] : []));
   const keyed = drafts
     .filter(({ values }) => values.id === undefined)
+    .flatMap((draft) => readingsOf(context, draft))
     .filter((draft) => rowKeyOf(context, draft) !== null);
   const conditions = [
     ...(ids.length > 0 ? [sql`m.id = any(${sql.param(ids)}::int[])`] : []),
@@ -51,8 +52,12 @@ export async function matchCurrent(
         draft.problems.push({ column: indexOf(context, 'id'), field: 'id', problem: { key: 'exists' } });
       continue;
     }
-    const key = rowKeyOf(context, draft);
-    const matches = key === null ? [] : likest(context, draft, byKey.get(key) ?? []);
+    const keys = readingsOf(context, draft).flatMap((reading) => rowKeyOf(context, reading) ?? []);
+    const matches = likest(
+      context,
+      draft,
+      keys.flatMap((key) => byKey.get(key) ?? []),
+    );
     if (matches.length > 1)
       draft.problems.push({
         column: null,
@@ -60,6 +65,15 @@ export async function matchCurrent(
       });
     draft.current = matches.length === 1 ? matches[0] : undefined;
   }
+}
+
+/** The draft with each row that an ambiguous name of its natural key may mean. */
+function readingsOf(context: ImportContext, draft: ImportDraft): ImportDraft[] {
+  const names = keyFields(context).filter((name) => context.entity.fields[name]?.kind === 'ref');
+  const open = draft.ambiguous.find(({ field }) => names.includes(field));
+  if (!open) return [draft];
+  const ambiguous = draft.ambiguous.filter((other) => other !== open);
+  return open.among.map((id) => ({ ...draft, ambiguous, values: { ...draft.values, [open.field]: id } }));
 }
 
 /** Of several rows with the draft's key, the only one already equal to it; such a match changes nothing. */
@@ -105,7 +119,9 @@ const keyIn = (context: ImportContext, row: Record<string, unknown>): string =>
   JSON.stringify(
     keyFields(context).map((name) => {
       const value = row[name] ?? null;
-      return context.entity.fields[name]?.kind === 'email' && typeof value === 'string' ? value.toLowerCase() : value;
+      const kind = context.entity.fields[name]?.kind;
+      if (kind === 'instant' && value !== null) return new Date(value as string | Date).toISOString();
+      return kind === 'email' && typeof value === 'string' ? value.toLowerCase() : value;
     }),
   );
 

@@ -2,6 +2,7 @@
 import type { Entity } from '../../../schema/dsl/entity';
 import type { Field, Kind } from '../../../schema/dsl/field';
 import { parseHours } from '../../../schema/dsl/parseHours';
+import { readJson } from '../../../schema/dsl/shapes';
 import type { DateOrder } from '../../../schema/shared/imports';
 import { languageCodes } from '../../../schema/shared/languages';
 import type { FieldProblem } from '../../context/errors';
@@ -163,6 +164,7 @@ const readers: Record<Kind, Reader> = {
   choice: asChoice,
   tags: asList,
   hours: asHours,
+  json: (cell) => ({ value: readJson(textOfCell(cell)) }),
   image: trimmed,
   password: asText,
   ref: asId,

@@ -8,6 +8,7 @@ import { formatDate, formatDuration, formatMoney } from '../../i18n/format';
 import { isReadable, relatedOf } from '../shared/entities';
 import { useLanguage } from '../shared/useLanguage';
 import { HoursDisplay } from './HoursDisplay';
+import { JsonDisplay } from './JsonDisplay';
 import { CountDisplay, ReferenceDisplay, ReferencesDisplay } from './relatedDisplays';
 import { type DisplayProps, findEmptyRenderer, findRenderer } from './renderers';
 import { ChoiceDisplay, NumberDisplay, TextDisplay } from './textDisplays';
@@ -52,6 +53,7 @@ const renderers: Record<Kind, (props: DisplayProps) => ReactNode> = {
   choice: (props) => <ChoiceDisplay {...props} />,
   tags: (props) => <TagsDisplay {...props} />,
   hours: (props) => <HoursDisplay {...props} />,
+  json: (props) => <JsonDisplay {...props} />,
   image: (props) => <ImageDisplay {...props} />,
   password: () => null,
   ref: (props) => <ReferenceDisplay {...props} />,

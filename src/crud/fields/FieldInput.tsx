@@ -9,6 +9,7 @@ import { BooleanInput, ChoiceInput, ReferenceInput, TagsInput } from './choiceIn
 import { HoursInput } from './HoursInput';
 import { ImageInput } from './ImageInput';
 import { InputOverrides, type InputProps } from './inputProps';
+import { JsonInput } from './JsonInput';
 import { PasswordInput } from './PasswordInput';
 import {
   ColorInput,
@@ -46,6 +47,7 @@ const inputs: Record<Kind, (props: InputProps) => ReactNode> = {
   choice: (props) => <ChoiceInput {...props} />,
   tags: (props) => <TagsInput {...props} />,
   hours: (props) => <HoursInput {...props} />,
+  json: (props) => <JsonInput {...props} />,
   image: (props) => <ImageInput {...props} />,
   password: (props) => <PasswordInput {...props} />,
   ref: (props) => <ReferenceInput {...props} />,

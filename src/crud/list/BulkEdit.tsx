@@ -83,6 +83,6 @@ export const bulkFields = (entity: Entity): string[] =>
       field !== undefined &&
       !field.unique &&
       name !== entity.title &&
-      !['image', 'password', 'records'].includes(field.kind)
+      !['image', 'password', 'records', 'json'].includes(field.kind)
     );
   });

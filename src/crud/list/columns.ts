@@ -140,6 +140,7 @@ const numeric: Record<Kind, boolean> = {
   choice: false,
   tags: false,
   hours: false,
+  json: false,
   image: false,
   password: false,
   ref: false,
@@ -148,7 +149,7 @@ const numeric: Record<Kind, boolean> = {
   records: false,
 };
 
-const unordered: readonly Kind[] = ['tags', 'image', 'password', 'refs', 'many', 'records', 'longtext'];
+const unordered: readonly Kind[] = ['tags', 'image', 'password', 'refs', 'many', 'records', 'longtext', 'json'];
 
 function sortOf(name: string, field: Field): string | undefined {
   if (field.kind === 'ref') return `${relationName(name, field)}.${findEntity(field.to)?.titles[0] ?? 'id'}`;

@@ -5,7 +5,7 @@ import { ungrantableFields } from '../fields/pickerOptions';
 import { writableOf } from '../shared/entities';
 
 /** Kinds that need more room than a cell, or a second value. */
-const outside: readonly Kind[] = ['image', 'password', 'records', 'many', 'hours'];
+const outside: readonly Kind[] = ['image', 'password', 'records', 'many', 'hours', 'json'];
 
 /** Fields that forms edit together with others, or that are fixed once set. */
 const together: Readonly<Record<string, readonly string[]>> = {

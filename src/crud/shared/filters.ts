@@ -24,6 +24,7 @@ export const formOf: Record<Kind, FilterForm> = {
   choice: 'choices',
   tags: 'words',
   hours: 'words',
+  json: 'none',
   image: 'none',
   password: 'none',
   ref: 'rows',

@@ -46,6 +46,7 @@ const forged: Record<Kind, (field: Field) => unknown> = {
   choice: ({ choices = [] }) => choices.at(-1),
   tags: () => ['forged'],
   hours: () => 'Mo 07:07-17:17',
+  json: () => ({ forged: 0.7 }),
   image: () => 'https://forged.example/logo.png',
   password: () => 'Forged!Pass7',
   ref: () => 77,

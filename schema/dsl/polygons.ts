@@ -1,0 +1,61 @@
+/** Polygons on a floor: corners in metres, in order; the last one joins the first. Pure. */
+
+export type Point = readonly [x: number, y: number];
+
+/** Area in square metres (shoelace formula), whichever way round the corners run. */
+export const polygonArea = (corners: readonly Point[]): number =>
+  Math.abs(sides(corners).reduce((sum, [[x, y], [toX, toY]]) => sum + x * toY - toX * y, 0)) / 2;
+
+/** Whether two sides touch or cross anywhere but in the corner that neighbours share. */
+export function isSelfCrossing(corners: readonly Point[]): boolean {
+  const all = sides(corners);
+  // By their left end: only sides that overlap in x can meet, which spares most pairs of a real outline.
+  const byLeft = all
+    .map(([from, to], index) => ({ from, to, index, left: Math.min(from[0], to[0]), right: Math.max(from[0], to[0]) }))
+    .sort((a, b) => a.left - b.left);
+  return byLeft.some((one, at) => {
+    for (const other of byLeft.slice(at + 1)) {
+      if (other.left > one.right) return false;
+      const gap = Math.abs(one.index - other.index);
+      if (gap === 1 || gap === all.length - 1 ? isFolded(one, other) : meet(one, other)) return true;
+    }
+    return false;
+  });
+}
+
+interface Side {
+  from: Point;
+  to: Point;
+}
+
+const sides = (corners: readonly Point[]): [Point, Point][] =>
+  corners.map((corner, index) => [corner, corners[(index + 1) % corners.length] as Point]);
+
+/** Twice the area of the triangle: positive if `c` lies to the left of the line from `a` to `b`. */
+const turn = (a: Point, b: Point, c: Point): number => (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0]);
+
+const isWithin = (a: Point, b: Point, p: Point): boolean =>
+  Math.min(a[0], b[0]) <= p[0] &&
+  p[0] <= Math.max(a[0], b[0]) &&
+  Math.min(a[1], b[1]) <= p[1] &&
+  p[1] <= Math.max(a[1], b[1]);
+
+function meet(one: Side, other: Side): boolean {
+  const [a, b] = [turn(one.from, one.to, other.from), turn(one.from, one.to, other.to)];
+  const [c, d] = [turn(other.from, other.to, one.from), turn(other.from, other.to, one.to)];
+  if (a * b < 0 && c * d < 0) return true;
+  return (
+    (a === 0 && isWithin(one.from, one.to, other.from)) ||
+    (b === 0 && isWithin(one.from, one.to, other.to)) ||
+    (c === 0 && isWithin(other.from, other.to, one.from)) ||
+    (d === 0 && isWithin(other.from, other.to, one.to))
+  );
+}
+
+/** Neighbours share a corner; folded back onto each other they share more. */
+function isFolded(one: Side, other: Side): boolean {
+  const [first, shared, last] = one.to === other.from ? [one.from, one.to, other.to] : [other.from, other.to, one.to];
+  const isStraight = turn(first, shared, last) === 0;
+  const onward = (shared[0] - first[0]) * (last[0] - shared[0]) + (shared[1] - first[1]) * (last[1] - shared[1]);
+  return isStraight && onward <= 0;
+}

@@ -1,0 +1,233 @@
+/** Shapes of values of kind `json`: what is wrong with a value, its one stored form, and its JSON schema. */
+import { isSelfCrossing, type Point, polygonArea } from './polygons';
+
+export const shapeNames = ['any', 'interruptions', 'consumables', 'polygon', 'floor_maps'] as const;
+export type ShapeName = (typeof shapeNames)[number];
+
+/** Keys of `validation` in the texts. */
+export const shapeProblemKeys = [
+  'json',
+  'interruptions',
+  'shares',
+  'polygon',
+  'polygon_crosses',
+  'floor_maps',
+  'scale_zero',
+] as const;
+type ShapeProblem = { key: (typeof shapeProblemKeys)[number]; values?: Record<string, number> };
+
+/** `resolved_at` is null while nobody has helped. */
+export interface Interruption {
+  at: string;
+  reason: string | null;
+  resolved_at: string | null;
+}
+
+export const shapeLimits = {
+  /** Characters of the JSON text. */
+  text: 100_000,
+  interruptions: 1000,
+  consumables: 50,
+  corners: 1000,
+  maps: 50,
+  words: 200,
+  /** Metres, either way from the origin of the floor. */
+  metres: 100_000,
+} as const;
+
+interface Shape {
+  problem(value: unknown): ShapeProblem | undefined;
+  /** Only called with a value without problem. */
+  normalize(value: unknown): unknown;
+  schema: Record<string, unknown>;
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+const isMoment = (value: unknown): value is string =>
+  typeof value === 'string' && /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}/.test(value) && !Number.isNaN(Date.parse(value));
+const isWord = (value: unknown): value is string =>
+  typeof value === 'string' && value !== '' && value.length <= shapeLimits.words;
+const isMetres = (value: unknown): value is number =>
+  typeof value === 'number' && Math.abs(value) <= shapeLimits.metres;
+const hasOnly = (value: Record<string, unknown>, names: readonly string[]) =>
+  Object.keys(value).every((name) => names.includes(name));
+
+const momentSchema = { type: 'string', format: 'date-time' };
+const asIs = (value: unknown) => value;
+
+const interruptions: Shape = {
+  problem: (value) =>
+    Array.isArray(value) && value.length <= shapeLimits.interruptions && value.every(isInterruption)
+      ? undefined
+      : { key: 'interruptions', values: { max: shapeLimits.interruptions } },
+  normalize: (value) =>
+    (value as Interruption[])
+      .map(({ at, reason = null, resolved_at = null }) => ({
+        at: new Date(at).toISOString(),
+        reason,
+        resolved_at: resolved_at === null ? null : new Date(resolved_at).toISOString(),
+      }))
+      .sort((a, b) => Date.parse(a.at) - Date.parse(b.at)),
+  schema: {
+    type: 'array',
+    maxItems: shapeLimits.interruptions,
+    items: {
+      type: 'object',
+      required: ['at'],
+      properties: {
+        at: momentSchema,
+        reason: { type: ['string', 'null'], maxLength: shapeLimits.words },
+        resolved_at: { ...momentSchema, type: ['string', 'null'], description: 'Null while nobody has helped' },
+      },
+      additionalProperties: false,
+    },
+  },
+};
+
+function isInterruption(value: unknown): boolean {
+  if (!isObject(value) || !hasOnly(value, ['at', 'reason', 'resolved_at'])) return false;
+  const { at, reason = null, resolved_at: until = null } = value;
+  return (
+    isMoment(at) &&
+    (reason === null || reason === '' || isWord(reason)) &&
+    (until === null || (isMoment(until) && Date.parse(until) >= Date.parse(at)))
+  );
+}
+
+const isShare = (value: unknown) => typeof value === 'number' && value >= 0 && value <= 1;
+const consumables: Shape = {
+  problem: (value) =>
+    isObject(value) &&
+    Object.keys(value).length <= shapeLimits.consumables &&
+    Object.entries(value).every(([part, share]) => isWord(part) && isShare(share))
+      ? undefined
+      : { key: 'shares' },
+  normalize: asIs,
+  schema: {
+    type: 'object',
+    description: 'Share left of each part',
+    additionalProperties: { type: 'number', minimum: 0, maximum: 1 },
+  },
+};
+
+const isCorner = (value: unknown): value is Point =>
+  Array.isArray(value) && value.length === 2 && value.every(isMetres);
+const polygon: Shape = {
+  problem: (value) => {
+    const corners = Array.isArray(value) && value.length <= shapeLimits.corners + 1 ? open(value) : [];
+    if (corners.length < 3 || corners.length > shapeLimits.corners || !corners.every(isCorner))
+      return { key: 'polygon', values: { max: shapeLimits.corners } };
+    return isSelfCrossing(corners) || polygonArea(corners) === 0 ? { key: 'polygon_crosses' } : undefined;
+  },
+  normalize: (value) => open(value as Point[]),
+  schema: {
+    type: 'array',
+    description: 'Corners in metres on the floor; sides must not cross',
+    minItems: 3,
+    maxItems: shapeLimits.corners + 1,
+    items: { type: 'array', minItems: 2, maxItems: 2, items: { type: 'number' } },
+  },
+};
+
+/** Without the repeated first corner by which some tools close a ring. */
+function open<P>(corners: readonly P[]): readonly P[] {
+  return corners.length > 3 && JSON.stringify(corners[0]) === JSON.stringify(corners.at(-1))
+    ? corners.slice(0, -1)
+    : corners;
+}
+
+const transformationKeys = ['x', 'y', 'rotation', 'scale', 'mirrored'] as const;
+const floorMaps: Shape = {
+  problem: (value) => {
+    const wrong: ShapeProblem = { key: 'floor_maps', values: { max: shapeLimits.maps } };
+    if (!Array.isArray(value) || value.length > shapeLimits.maps || !value.every(isObject)) return wrong;
+    if (!value.every((map) => isWord(map.map_id) && hasOnly(map, ['map_id', 'transformation']))) return wrong;
+    if (new Set(value.map(({ map_id }) => map_id)).size < value.length) return wrong;
+    const transformations = value.flatMap(({ transformation = null }) =>
+      transformation === null ? [] : [transformation],
+    );
+    if (!transformations.every(isObject)) return wrong;
+    if (transformations.some(({ scale }) => scale === 0)) return { key: 'scale_zero' };
+    return transformations.every(isTransformation) ? undefined : wrong;
+  },
+  normalize: asIs,
+  schema: {
+    type: 'array',
+    maxItems: shapeLimits.maps,
+    items: {
+      type: 'object',
+      required: ['map_id'],
+      properties: {
+        map_id: { type: 'string', maxLength: shapeLimits.words },
+        transformation: {
+          type: ['object', 'null'],
+          description: 'From the map to metres on the floor: mirror y, scale, rotate by degrees, then shift',
+          properties: {
+            x: { type: 'number' },
+            y: { type: 'number' },
+            rotation: { type: 'number' },
+            scale: { type: 'number', exclusiveMinimum: 0 },
+            mirrored: { type: 'boolean' },
+          },
+          additionalProperties: false,
+        },
+      },
+      additionalProperties: false,
+    },
+  },
+};
+
+const isTransformation = (value: Record<string, unknown>): boolean => {
+  const { mirrored = false, scale = 1, ...numbers } = value;
+  return (
+    hasOnly(value, transformationKeys) &&
+    typeof mirrored === 'boolean' &&
+    isMetres(scale) &&
+    scale > 0 &&
+    Object.values(numbers).every(isMetres)
+  );
+};
+
+export const shapes: Record<ShapeName, Shape> = {
+  any: { problem: () => undefined, normalize: asIs, schema: { type: 'object', additionalProperties: true } },
+  interruptions,
+  consumables,
+  polygon,
+  floor_maps: floorMaps,
+};
+
+/** The value of a JSON text, as forms and files carry it; anything else as it is. */
+export function readJson(value: unknown): unknown {
+  if (typeof value !== 'string') return value;
+  try {
+    return JSON.parse(value);
+  } catch {
+    return value;
+  }
+}
+
+/** What is wrong with a value of the shape. */
+export function shapeProblem(shape: ShapeName, sent: unknown): ShapeProblem | undefined {
+  const value = readJson(sent);
+  if (typeof value !== 'object' || value === null || JSON.stringify(value).length > shapeLimits.text)
+    return { key: 'json', values: { max: shapeLimits.text } };
+  return shapes[shape].problem(value);
+}
+
+/** A valid value in its stored form, with keys in the order in which PostgreSQL keeps them in `jsonb`. */
+export function normalizeJson(shape: ShapeName, sent: unknown): unknown {
+  const value = readJson(sent);
+  return value === null || shapeProblem(shape, value) ? value : ordered(shapes[shape].normalize(value));
+}
+
+function ordered(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(ordered);
+  if (!isObject(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value)
+      .sort(([a], [b]) => byteLength(a) - byteLength(b) || (a < b ? -1 : 1))
+      .map(([name, item]) => [name, ordered(item)]),
+  );
+}
+const byteLength = (text: string) => new TextEncoder().encode(text).length;

@@ -1,0 +1,107 @@
+import { entity } from '../dsl/entity';
+import { choice, instant, integer, jsonField, number, ref, text } from '../dsl/field';
+
+/** Reported by the machine's maker, derived from the timeline, or entered by a person. */
+export const runSources = ['entered', 'derived', 'reported'] as const;
+export type RunSource = (typeof runSources)[number];
+export const runOutcomes = ['completed', 'partial', 'aborted', 'failed'] as const;
+
+const largest = 10_000_000;
+
+/**
+ * Cleaning runs. `location_id`: where the machine stood at the start. `superseded_by`: the reported or entered run that
+ * counts in place of this derived one. `original`: the values of a reported run before a person corrected it.
+ */
+export const runs = entity('runs', {
+  title: 'summary',
+  fields: {
+    summary: text({ write: false, store: 'derived' }),
+    machine_id: ref('machines', { required: true, onDelete: 'cascade' }),
+    location_id: ref('locations', { write: false, onDelete: 'cascade' }),
+    floor_id: ref('floors'),
+    external_id: text({ max: 120, help: true }),
+    task_name: text({ max: 200 }),
+    task_id: text({ max: 120 }),
+    mode: text({ max: 60 }),
+    mode_raw: text({ max: 120 }),
+    source: choice(runSources, { write: false, default: 'entered' }),
+    started_at: instant({ required: true }),
+    ended_at: instant({ required: true }),
+    outcome: choice(runOutcomes),
+    outcome_raw: text({ max: 120 }),
+    planned_area_m2: number({ min: 0, max: largest, unit: 'm2' }),
+    cleaned_area_m2: number({ min: 0, max: largest, unit: 'm2' }),
+    coverage: number({ write: false, store: 'derived' }),
+    duration_s: integer({ min: 0, max: 31 * 86_400, unit: 's', help: true }),
+    efficiency_m2_h: number({ write: false, store: 'derived', unit: 'm2_per_h' }),
+    distance_m: number({ min: 0, max: largest, unit: 'm' }),
+    water_l: number({ min: 0, max: 100_000, unit: 'l' }),
+    energy_wh: number({ min: 0, max: largest, unit: 'wh' }),
+    battery_start: number({ min: 0, max: 100, unit: 'percent' }),
+    battery_end: number({ min: 0, max: 100, unit: 'percent' }),
+    interruptions: jsonField('interruptions'),
+    interruptions_count: integer({ write: false, store: 'derived' }),
+    operator: text({ max: 120 }),
+    consumables: jsonField('consumables', { help: true }),
+    superseded_by: integer({ write: false }),
+    original: jsonField('any', { write: false }),
+  },
+  list: {
+    columns: ['summary', 'machine_id', 'location_id', 'outcome', 'cleaned_area_m2', 'coverage', 'duration_s', 'source'],
+    sort: '-started_at',
+    search: ['task_name', 'external_id', 'machine.serial_number', 'location.name'],
+    filters: ['machine_id', 'location_id', 'floor_id', 'started_at', 'outcome', 'source', 'machine.fleet_id'],
+    facets: ['outcome', 'source'],
+    hidden: [
+      'floor_id',
+      'task_name',
+      'mode',
+      'started_at',
+      'ended_at',
+      'outcome_raw',
+      'planned_area_m2',
+      'efficiency_m2_h',
+      'distance_m',
+      'water_l',
+      'energy_wh',
+      'battery_start',
+      'battery_end',
+      'interruptions_count',
+      'operator',
+      'task_id',
+      'external_id',
+      'mode_raw',
+      'created_at',
+      'updated_at',
+    ],
+  },
+  form: {
+    main: ['machine_id', 'floor_id', 'task_name', 'task_id', 'external_id', 'mode', 'mode_raw'],
+    result: [
+      'started_at',
+      'ended_at',
+      'duration_s',
+      'outcome',
+      'outcome_raw',
+      'planned_area_m2',
+      'cleaned_area_m2',
+      'operator',
+    ],
+    use: ['distance_m', 'water_l', 'energy_wh', 'battery_start', 'battery_end', 'consumables', 'interruptions'],
+  },
+  imports: { match: ['machine_id', 'started_at'] },
+  grants: {
+    admin: 'all',
+    country_manager: 'all',
+    partner: 'write',
+    customer_admin: ['list', 'show', 'create', 'edit', 'export'],
+    site_manager: ['list', 'show', 'create', 'edit'],
+    operator: 'read',
+  },
+  scope: {
+    country: 'machine.fleet.client.country_id',
+    client: 'machine.fleet.client_id',
+    site: { fleet: 'machine.fleet_id', location: 'machine.location_id' },
+    machine: { machine: 'machine_id', fleet: 'machine.fleet_id', location: 'machine.location_id' },
+  },
+});

@@ -1,0 +1,81 @@
+/** Hooks of runs: their place, their derived figures, and what a correction keeps. */
+import { sql } from 'drizzle-orm';
+import { ApiError } from '../../context/errors';
+import type { EntityHooks, WriteContext } from '../../context/services';
+import { pg } from '../../db/core/rowShape';
+import { readerZone } from '../../telemetry/timeline/reasons';
+
+/** A run that lasts longer is a clock that is wrong. */
+export const longestRun = 31 * 86_400;
+
+export const runHooks: EntityHooks = {
+  derived: {
+    summary: ({ row, caller }) => sql`(select to_char(${row}.started_at at time zone ${readerZone(caller, sql`site`)},
+      'DD.MM.YYYY HH24:MI') || coalesce(' · ' || nullif(${row}.task_name, ''), '')
+      from (select ${row}.location_id as location_id) run left join locations site on site.id = run.location_id)`,
+    coverage: ({ row }) =>
+      sql`(case when ${row}.planned_area_m2 > 0 then least(1, ${row}.cleaned_area_m2 / ${row}.planned_area_m2) end)`,
+    efficiency_m2_h: ({ row }) =>
+      sql`(case when ${row}.duration_s > 0 then ${row}.cleaned_area_m2 * 3600 / ${row}.duration_s end)`,
+    interruptions_count: ({ row }) => sql`coalesce(jsonb_array_length(${row}.interruptions), 0)`,
+  },
+  // By time rather than by the day of the month, with which the text begins.
+  order: { summary: ({ row }) => sql`to_char(${row}.started_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS.MS')` },
+
+  async before(context) {
+    const { values, current, fail } = context;
+    if (current?.source === 'derived') {
+      for (const field of Object.keys(values)) fail(field, { text: 'derived_run' });
+      return;
+    }
+    if (current && values.machine_id !== undefined) fail('machine_id', { key: 'prohibited' });
+    completeTimes(context);
+    await completePlace(context);
+    if (current?.source === 'reported' && Object.keys(values).length > 0)
+      values.original = {
+        ...Object.fromEntries(Object.keys(values).map((name) => [name, current[name] ?? null])),
+        ...(current.original as object | null),
+      };
+  },
+
+  async beforeDelete({ current }) {
+    // It would come back with the next message, or be missing from the timeline's evidence.
+    if (current.source === 'derived') throw ApiError.conflict('derived_run');
+  },
+};
+
+/** Checks the order of start and end, and fills in a duration that was not sent. */
+function completeTimes({ values, current, fail }: WriteContext): void {
+  const stored = (name: string) => (current?.[name] === undefined ? Number.NaN : Date.parse(String(current[name])));
+  const at = (name: string) => (typeof values[name] === 'string' ? Date.parse(values[name]) : stored(name));
+  const span = Math.round((at('ended_at') - at('started_at')) / 1000);
+  if (span < 0) fail('ended_at', { text: 'ends_before_start' });
+  if (span > longestRun) fail('ended_at', { text: 'run_too_long' });
+  if (values.duration_s != null || (values.started_at === undefined && values.ended_at === undefined)) return;
+  const isWhole = Math.round((stored('ended_at') - stored('started_at')) / 1000) === current?.duration_s;
+  if ((!current || isWhole) && span >= 0 && span <= longestRun) values.duration_s = span;
+}
+
+/** The location where the machine stood at the start, and what the floor has to do with it. */
+async function completePlace({ tx, values, current, fail }: WriteContext): Promise<void> {
+  const now = (name: string) => (values[name] === undefined ? current?.[name] : values[name]);
+  if (!['machine_id', 'floor_id', 'started_at', 'planned_area_m2', 'cleaned_area_m2'].some((name) => name in values))
+    return;
+  const [machine, floor, start] = [now('machine_id'), now('floor_id') ?? null, now('started_at')];
+  if (typeof machine !== 'number' || start === undefined) return;
+  const place = await tx.selectOne(
+    { stay: pg.integer.nullable, floor_location: pg.integer.nullable, area: pg.double.nullable },
+    sql`select (select location_id from machine_stays where machine_id = ${machine}::int
+        and from_at <= ${start}::timestamptz and coalesce(to_at, 'infinity') > ${start}::timestamptz limit 1) as stay,
+      floor.location_id as floor_location, floor.width_m * floor.height_m as area
+      from (select 1) one left join floors floor on floor.id = ${floor}::int`,
+  );
+  if (!place) return;
+  const { stay, floor_location: floorLocation, area } = place;
+  if (stay !== null && floorLocation !== null && stay !== floorLocation) fail('floor_id', { text: 'floor_elsewhere' });
+  const location = stay ?? floorLocation;
+  if (location !== (current?.location_id ?? null)) values.location_id = location;
+  for (const name of ['planned_area_m2', 'cleaned_area_m2'])
+    if (area !== null && Number(now(name) ?? 0) > area && (name in values || 'floor_id' in values))
+      fail(name, { text: 'larger_than_floor' });
+}

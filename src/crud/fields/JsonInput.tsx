@@ -1,0 +1,25 @@
+import { useState } from 'react';
+import { readJson } from '../../../schema/dsl/shapes';
+import { attributes, type InputProps } from './inputProps';
+
+const printed = (value: unknown) =>
+  value === null || value === undefined ? '' : typeof value === 'string' ? value : JSON.stringify(value);
+
+/** Text input of a JSON value. Keeps text that is no JSON, so that validation can report it. */
+export const JsonInput = (props: InputProps) => {
+  const [typed, setTyped] = useState<string>();
+  const take = (text: string) => {
+    setTyped(text);
+    props.onChange(text.trim() === '' ? null : readJson(text));
+  };
+  return (
+    <textarea
+      className="sl-input sl-textarea sl-json"
+      rows={4}
+      spellCheck={false}
+      {...attributes(props)}
+      value={typed ?? printed(props.value)}
+      onChange={({ target }) => take(target.value)}
+    />
+  );
+};

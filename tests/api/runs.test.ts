@@ -1,0 +1,208 @@
+/** Runs, floors and zones: fields that follow from others, refused values, corrections. */
+import { sql } from 'drizzle-orm';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type TestApp, testApp } from '../support/app';
+import { add } from '../support/rows';
+import { addWorld, type World } from '../support/world';
+
+let app: TestApp;
+let world: World;
+interface Answer {
+  data: Record<string, unknown> & { id: number };
+  errors: Record<string, string[]>;
+}
+const call = (method: 'GET' | 'POST' | 'PATCH' | 'DELETE', path: string, body?: object) =>
+  app.call<Answer>(world.admin, method, path, body);
+
+beforeAll(async () => {
+  app = await testApp();
+  world = await addWorld(app.db);
+});
+afterAll(() => app.close());
+
+const span = { started_at: '2026-03-01T08:00:00.000Z', ended_at: '2026-03-01T08:48:24.000Z' };
+const run = (values: object = {}) => ({ machine_id: world.north.machines[0], ...span, ...values });
+
+describe('a run that a person enters', () => {
+  test('gets source, location, duration, coverage and efficiency', async () => {
+    const { status, body } = await call(
+      'POST',
+      'runs',
+      run({
+        floor_id: world.north.floors[0],
+        planned_area_m2: 2196.568,
+        cleaned_area_m2: 659.965,
+        outcome: 'partial',
+        interruptions: [
+          { at: '2026-03-01T08:30:00Z', reason: 'Bumper', resolved_at: '2026-03-01T08:35:00Z' },
+          { at: '2026-03-01T08:10:00Z', reason: 'Wet floor' },
+        ],
+        consumables: { squeegee: 0.4, brush: 0.75 },
+      }),
+    );
+    expect(status).toBe(201);
+    expect(body.data).toMatchObject({
+      source: 'entered',
+      location_id: world.north.locations[0],
+      duration_s: 2904,
+      interruptions_count: 2,
+      interruptions: [
+        { at: '2026-03-01T08:10:00.000Z', reason: 'Wet floor', resolved_at: null },
+        { at: '2026-03-01T08:30:00.000Z', reason: 'Bumper', resolved_at: '2026-03-01T08:35:00.000Z' },
+      ],
+      consumables: { brush: 0.75, squeegee: 0.4 },
+      superseded_by: null,
+      original: null,
+    });
+    expect(body.data.coverage).toBeCloseTo(0.30045, 5);
+    expect(body.data.efficiency_m2_h).toBeCloseTo(818.138, 3);
+    const shown = await call('GET', `runs/${body.data.id}?include=machine,floor`);
+    expect(shown.body.data).toMatchObject({ machine: { serial_number: 'North-111' }, floor: { name: 'North 11' } });
+  });
+
+  test('has a coverage of at most 1, and none without a plan', async () => {
+    const twice = await call('POST', 'runs', run({ planned_area_m2: 100, cleaned_area_m2: 180 }));
+    expect(twice.body.data.coverage).toBe(1);
+    const free = await call('POST', 'runs', run({ cleaned_area_m2: 180 }));
+    expect(free.body.data.coverage).toBeNull();
+  });
+
+  test.each([
+    ['ends before it begins', { ended_at: '2026-03-01T07:59:59Z' }, 'ended_at'],
+    ['lasts longer than a month', { ended_at: '2026-05-01T08:00:00Z' }, 'ended_at'],
+    ['cleans less than nothing', { cleaned_area_m2: -1 }, 'cleaned_area_m2'],
+    ['has a battery of 101 %', { battery_end: 101 }, 'battery_end'],
+    ['has a share above 1', { consumables: { brush: 1.1 } }, 'consumables'],
+    ['is interrupted without a time', { interruptions: [{ reason: 'Bumper' }] }, 'interruptions'],
+    [
+      'is helped before it is interrupted',
+      { interruptions: [{ at: '2026-03-01T08:30:00Z', resolved_at: '2026-03-01T08:29:00Z' }] },
+      'interruptions',
+    ],
+    ['has interruptions that are no list', { interruptions: 'Bumper' }, 'interruptions'],
+  ])('is refused if it %s', async (_, values, field) => {
+    const { status, body } = await call('POST', 'runs', run(values));
+    expect(status).toBe(422);
+    expect(Object.keys(body.errors)).toEqual([field]);
+  });
+
+  test('cannot clean or plan more than its floor, nor a floor of another location', async () => {
+    const floor = await add(app.db, 'floors', { location_id: world.north.locations[0], width_m: 10, height_m: 20 });
+    const large = await call('POST', 'runs', run({ floor_id: floor, planned_area_m2: 201, cleaned_area_m2: 200.5 }));
+    expect(large.body.errors).toEqual({
+      planned_area_m2: ['Planned area must not be larger than the floor.'],
+      cleaned_area_m2: ['Cleaned area must not be larger than the floor.'],
+    });
+    expect((await call('POST', 'runs', run({ floor_id: floor, cleaned_area_m2: 200 }))).status).toBe(201);
+    const elsewhere = await call('POST', 'runs', run({ floor_id: world.north.floors[1] }));
+    expect(Object.keys(elsewhere.body.errors)).toEqual(['floor_id']);
+  });
+
+  test('keeps its duration in step with its times until somebody sets one', async () => {
+    const { body } = await call('POST', 'runs', run());
+    const longer = await call('PATCH', `runs/${body.data.id}`, { ended_at: '2026-03-01T09:00:00Z' });
+    expect(longer.body.data.duration_s).toBe(3600);
+    await call('PATCH', `runs/${body.data.id}`, { duration_s: 3000 });
+    const moved = await call('PATCH', `runs/${body.data.id}`, { ended_at: '2026-03-01T09:10:00Z' });
+    expect(moved.body.data.duration_s).toBe(3000);
+  });
+
+  test('stands at the location where the machine stood at the start', async () => {
+    const machine = await add(app.db, 'machines', {
+      fleet_id: world.north.fleets[0],
+      location_id: world.north.locations[0],
+    });
+    await app.db.rows(
+      sql`update machines set location_id = ${world.north.locations[1]}::int where id = ${machine}::int`,
+    );
+    const before = await call('POST', 'runs', run({ machine_id: machine }));
+    expect(before.body.data.location_id).toBe(world.north.locations[0]);
+  });
+});
+
+describe('a reported run', () => {
+  test('keeps its first values when a person corrects it', async () => {
+    const id = await add(app.db, 'runs', {
+      machine_id: world.north.machines[0] as number,
+      source: 'reported',
+      cleaned_area_m2: 500,
+      task_name: 'Hall',
+      ...span,
+    });
+    await call('PATCH', `runs/${id}`, { cleaned_area_m2: 480 });
+    const { body } = await call('PATCH', `runs/${id}`, { cleaned_area_m2: 470, task_name: 'Hall A' });
+    expect(body.data).toMatchObject({
+      source: 'reported',
+      cleaned_area_m2: 470,
+      original: { cleaned_area_m2: 500, task_name: 'Hall' },
+    });
+  });
+});
+
+describe('a derived run', () => {
+  test('is changed and deleted by nobody', async () => {
+    const id = await add(app.db, 'runs', {
+      machine_id: world.north.machines[0] as number,
+      source: 'derived',
+      ...span,
+    });
+    expect((await call('PATCH', `runs/${id}`, { task_name: 'Hall' })).status).toBe(422);
+    expect((await call('DELETE', `runs/${id}`)).status).toBe(409);
+  });
+});
+
+describe('a zone', () => {
+  const zone = (polygon: unknown) => ({ name: 'Hall', floor_id: world.north.floors[0], polygon });
+
+  test.each<[string, number[][], number]>([
+    ['a rectangle', [[0, 0], [10, 0], [10, 5], [0, 5]], 50], // biome-ignore format: corners on one line
+    ['an L clockwise, closed', [[0, 0], [0, 4], [2, 4], [2, 2], [4, 2], [4, 0], [0, 0]], 12], // biome-ignore format: corners on one line
+  ])('has the area of %s', async (_, polygon, area) => {
+    const { status, body } = await call('POST', 'zones', zone(polygon));
+    expect(status).toBe(201);
+    expect(body.data.area_m2).toBeCloseTo(area, 9);
+  });
+
+  test.each<[string, unknown]>([
+    ['crosses itself', [[0, 0], [10, 10], [10, 0], [0, 10]]], // biome-ignore format: corners on one line
+    ['folds back', [[0, 0], [10, 0], [5, 0], [5, 5]]], // biome-ignore format: corners on one line
+    ['encloses nothing', [[0, 0], [5, 0], [10, 0]]], // biome-ignore format: corners on one line
+    ['has two corners', [[0, 0], [5, 0]]], // biome-ignore format: corners on one line
+    ['holds words', [[0, 0], ['a', 0], [5, 5]]], // biome-ignore format: corners on one line
+    ['holds 5,000 corners', Array.from({ length: 5000 }, (_, n) => [n, n * n])],
+  ])('is refused if it %s', async (_, polygon) => {
+    const { status, body } = await call('POST', 'zones', zone(polygon));
+    expect(status).toBe(422);
+    expect(Object.keys(body.errors)).toEqual(['polygon']);
+  });
+
+  test('with 100,000 corners is refused as a whole, by name of the limit', async () => {
+    const { status } = await call('POST', 'zones', zone(Array.from({ length: 100_000 }, (_, n) => [n, 1])));
+    expect(status).toBe(400);
+  });
+});
+
+describe('a floor', () => {
+  const floor = (maps: unknown) => ({ name: 'Ground floor', location_id: world.north.locations[0], maps });
+
+  test('ties maps of robots, read back as they were sent', async () => {
+    const maps = [
+      { map_id: 'map-1', transformation: { scale: 0.05, x: 1.5, y: -2, rotation: 90, mirrored: true } },
+      { map_id: 'map-2' },
+    ];
+    const { status, body } = await call('POST', 'floors', floor(maps));
+    expect(status).toBe(201);
+    expect(body.data).toMatchObject({ level: 0, maps });
+  });
+
+  test.each<[string, unknown]>([
+    ['a scale of zero', [{ map_id: 'a', transformation: { scale: 0 } }]],
+    ['the same map twice', [{ map_id: 'a' }, { map_id: 'a' }]],
+    ['a map without a name', [{ transformation: { scale: 1 } }]],
+    ['a number that is a word', [{ map_id: 'a', transformation: { x: 'left' } }]],
+  ])('is refused with %s', async (_, maps) => {
+    const { status, body } = await call('POST', 'floors', floor(maps));
+    expect(status).toBe(422);
+    expect(Object.keys(body.errors)).toEqual(['maps']);
+  });
+});
