@@ -14,7 +14,7 @@ export interface FilterName {
   /** Negates the filter. */
   not: boolean;
   /** Group and alternative, such as `any.0.1`; absent for a filter that stands alone. */
-  alternative?: string;
+  alternative?: string | undefined;
 }
 
 const ofAlternative = /^(any\.\d{1,3}\.\d{1,3})\.(.+)$/;

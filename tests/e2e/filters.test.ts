@@ -83,6 +83,40 @@ test('conditions are removed one by one, and the others stay after a reload', as
   await page.getByRole('button', { name: 'Location, City is not empty' }).waitFor();
 });
 
+test('alternatives are put together by keyboard, read as a sentence and count as the server does', async () => {
+  const { page } = visitor;
+  await visitor.open('/machines?filter=%7B%22stock_state%22%3A%5B%22deployed%22%5D%7D');
+  await page.getByRole('button', { name: 'Filter …' }).press('Enter');
+  await dialog().getByRole('button', { name: 'Add “or” group' }).press('Enter');
+  const field = (number: number) => dialog().getByRole('combobox', { name: `Condition ${number}: Field` });
+  await expect.poll(() => field(3).evaluate((input) => input === document.activeElement)).toBe(true);
+  await page.keyboard.type('status');
+  await page.getByRole('option', { name: 'Status', exact: true }).first().waitFor();
+  await page.keyboard.press('Enter');
+  await dialog().getByRole('button', { name: 'Offline', exact: true }).press('Enter');
+  await field(4).focus();
+  await page.keyboard.type('battery');
+  await page.keyboard.press('Enter');
+  await dialog().getByRole('combobox', { name: 'Condition 4: Comparison' }).selectOption({ label: 'less than (<)' });
+  await dialog().getByRole('textbox', { name: 'Condition 4: Value' }).fill('40');
+  await dialog().getByRole('button', { name: 'Add alternative' }).press('Enter');
+  await expect.poll(() => field(5).evaluate((input) => input === document.activeElement)).toBe(true);
+  await dialog().getByRole('button', { name: 'Remove condition 5' }).press('Enter');
+  await dialog().getByRole('button', { name: 'Apply' }).press('Enter');
+  const filter = { stock_state: ['deployed'], 'any.0.0.status': ['Offline'], 'any.0.1.battery': ['<40'] };
+  await expect.poll(() => filterOf(visitor)).toEqual(filter);
+  const total = await totalOf(
+    'filter[stock_state]=deployed&filter[any][0][0][status]=Offline&filter[any][0][1][battery]=<40',
+  );
+  expect(total).toBeGreaterThan(0);
+  await page.getByText(`${total} results found`).waitFor();
+  await page.getByRole('button', { name: /^Status is Offline or Battery < 40.%$/ }).click();
+  await dialog().getByRole('group', { name: 'Group 1' }).getByText('or', { exact: true }).waitFor();
+  await dialog().getByRole('button', { name: 'Remove group 1' }).press('Enter');
+  await dialog().getByRole('button', { name: 'Apply' }).press('Enter');
+  await expect.poll(() => filterOf(visitor)).toEqual({ stock_state: ['deployed'] });
+});
+
 test.each([
   { width: 'desktop', dark: false },
   { width: 'phone', dark: true },
@@ -95,6 +129,8 @@ test.each([
     next_service_due: ['>=0d', '<=30d'],
     purchase_date: ['>=2020-01-01'],
     is_dummy: false,
+    'any.0.0.mode': ['robotic'],
+    'any.0.1.location.city': ['Berlin'],
   };
   await guest.open(`/machines?filter=${encodeURIComponent(JSON.stringify(filter))}`);
   await guest.page.getByRole('button', { name: 'Filtern …' }).click();

@@ -6,7 +6,9 @@ import { machines } from '../../schema/entities/machines';
 import { users } from '../../schema/entities/users';
 import { languageCodes } from '../../schema/shared/languages';
 import {
+  byGroup,
   type Condition,
+  nextAlternative,
   operators,
   operatorsOf,
   readConditions,
@@ -58,6 +60,40 @@ describe('Conditions', () => {
     ];
     expect(written(two)).toEqual({ battery: ['>10', '<80'] });
     expect(read(written(two))).toEqual(two);
+  });
+
+  test('of groups come last and together, alternatives with all their conditions', () => {
+    const filters: Filters = {
+      'any.0.0.status': ['Offline'],
+      serial_number: ['SW'],
+      'any.1.0.note': 'null',
+      'any.0.1.battery': ['<20', '>5'],
+      'any.0.1.stock_state.not': ['retired'],
+    };
+    const conditions = read(filters);
+    expect(conditions).toEqual([
+      { path: 'serial_number', operator: 'contains', values: ['SW'] },
+      { path: 'status', operator: 'one_of', values: ['Offline'], alternative: 'any.0.0' },
+      { path: 'battery', operator: 'more', values: ['5'], alternative: 'any.0.1' },
+      { path: 'battery', operator: 'less', values: ['20'], alternative: 'any.0.1' },
+      { path: 'stock_state', operator: 'none_of', values: ['retired'], alternative: 'any.0.1' },
+      { path: 'note', operator: 'empty', values: [], alternative: 'any.1.0' },
+    ]);
+    expect(byGroup(conditions).map(({ length }) => length)).toEqual([1, 4, 1]);
+    expect(nextAlternative(conditions)).toBe('any.2.0');
+    expect(nextAlternative(conditions, 'any.0')).toBe('any.0.2');
+    expect(nextAlternative([])).toBe('any.0.0');
+    expect(sorted(written(conditions))).toEqual(sorted(filters));
+  });
+
+  test('on the same field are alternatives of a group without excluding each other', () => {
+    const twice: Condition[] = ['any.0.0', 'any.0.1'].map((alternative, index) => ({
+      path: 'serial_number',
+      operator: 'contains',
+      values: [`${index}`],
+      alternative,
+    }));
+    expect(validateConditions(machines, twice).size).toBe(0);
   });
 
   test('that exclude each other in one filter are found out', () => {
@@ -166,9 +202,14 @@ const sorted = (filters: Filters) =>
     Object.entries(filters).map(([name, value]) => [name, Array.isArray(value) ? [...value].sort() : value]),
   );
 
+/** Alone, or an alternative of one of two groups. */
+const placed = fc
+  .tuple(condition, fc.option(fc.tuple(fc.nat(1), fc.nat(2)), { nil: undefined }))
+  .map(([alone, place]): Condition => (place ? { ...alone, alternative: `any.${place.join('.')}` } : alone));
+
 test('whatever is put together comes back out of the address, and out of a query string, as it was', () => {
   fc.assert(
-    fc.property(fc.array(condition, { maxLength: 6 }), (conditions) => {
+    fc.property(fc.array(placed, { maxLength: 6 }), (conditions) => {
       fc.pre(validateConditions(machines, conditions).size === 0);
       const filters = written(conditions);
       const again = read(filters);

@@ -1,39 +1,31 @@
 import { useTranslate } from 'ra-core';
+import type { ReactNode } from 'react';
 import type { Entity } from '../../../schema/dsl/entity';
 import { Icon } from '../../ui/Icon';
+import { filterLabel } from '../shared/filters';
 import { removalOf } from '../shared/removal';
 import type { Condition } from './conditions';
-import { Phrased } from './Phrased';
+import { PhrasedGroup } from './Phrased';
 
 interface FilterChipProps {
   name: string;
-  /** The condition in words; absent if the name says everything. */
-  phrase?: string;
+  /** The filter in words. */
+  children: ReactNode;
   onChange?: () => void;
   onRemove: () => void;
 }
 
 /** An active filter: a click edits it, × removes it. */
-const FilterChip = ({ name, phrase, onChange, onRemove }: FilterChipProps) => {
+const FilterChip = ({ name, children, onChange, onRemove }: FilterChipProps) => {
   const translate = useTranslate();
-  const text = (
-    <>
-      <span className="sl-chip-name">{name}</span>
-      {phrase && (
-        <span className="sl-chip-value" title={phrase}>
-          {phrase}
-        </span>
-      )}
-    </>
-  );
   return (
     <span className="sl-chip">
       {onChange ? (
         <button type="button" className="sl-chip-text" aria-haspopup="dialog" onClick={onChange}>
-          {text}
+          {children}
         </button>
       ) : (
-        <span className="sl-chip-text">{text}</span>
+        <span className="sl-chip-text">{children}</span>
       )}
       <button
         type="button"
@@ -49,17 +41,38 @@ const FilterChip = ({ name, phrase, onChange, onRemove }: FilterChipProps) => {
 };
 
 /** Chip of a list that shows its trash. */
-export const BinChip = ({ entity, onRemove }: Pick<FilterChipProps, 'onRemove'> & { entity: Entity }) => (
-  <FilterChip name={useTranslate()(removalOf(entity).bin.label)} onRemove={onRemove} />
-);
+export const BinChip = ({ entity, onRemove }: Pick<FilterChipProps, 'onRemove'> & { entity: Entity }) => {
+  const name = useTranslate()(removalOf(entity).bin.label);
+  return (
+    <FilterChip name={name} onRemove={onRemove}>
+      <span className="sl-chip-name">{name}</span>
+    </FilterChip>
+  );
+};
 
 interface ConditionChipProps extends Required<Pick<FilterChipProps, 'onChange' | 'onRemove'>> {
   entity: Entity;
-  condition: Condition;
+  /** A single one, or those of a group. */
+  conditions: readonly Condition[];
 }
 
-export const ConditionChip = ({ entity, condition, ...acts }: ConditionChipProps) => (
-  <Phrased entity={entity} condition={condition}>
-    {(name, phrase) => <FilterChip name={name} phrase={phrase} {...acts} />}
-  </Phrased>
-);
+export const ConditionChip = ({ entity, conditions, ...acts }: ConditionChipProps) => {
+  const translate = useTranslate();
+  const names = conditions.map(({ path }) => filterLabel(entity, path, translate));
+  return (
+    <FilterChip name={[...new Set(names)].join(` ${translate('filters.or')} `)} {...acts}>
+      <PhrasedGroup entity={entity} conditions={conditions}>
+        {(name, phrase) => (
+          <>
+            <span className="sl-chip-name">{name}</span>
+            {phrase && (
+              <span className="sl-chip-value" title={phrase}>
+                {phrase}
+              </span>
+            )}
+          </>
+        )}
+      </PhrasedGroup>
+    </FilterChip>
+  );
+};

@@ -21,7 +21,7 @@ interface ConditionRowProps {
   number: number;
   problem: ConditionProblem | undefined;
   onChange: (condition: Condition) => void;
-  onRemove: () => void;
+  onRemove: (button: HTMLElement) => void;
 }
 
 /** One condition: field, operator, value, a remove button, and its problem below. */
@@ -89,7 +89,7 @@ export const ConditionRow = ({ entity, groups, condition, number, problem, onCha
         type="button"
         className="sl-icon-button"
         aria-label={translate('filters.remove_condition', { number })}
-        onClick={onRemove}
+        onClick={({ currentTarget }) => onRemove(currentTarget)}
       >
         <Icon name="close" size={16} />
       </button>

@@ -1,12 +1,12 @@
 import { useTranslate } from 'ra-core';
-import { type RefObject, useEffect, useMemo, useRef, useState } from 'react';
+import { Fragment, type RefObject, useEffect, useMemo, useRef, useState } from 'react';
 import type { Entity } from '../../../schema/dsl/entity';
 import type { Filters } from '../../providers/filters';
 import { DialogActions } from '../../ui/DialogActions';
 import { Icon } from '../../ui/Icon';
 import { Modal } from '../../ui/Modal';
 import { ConditionRow } from './ConditionRow';
-import { type Condition, readConditions, writeConditions } from './conditions';
+import { byGroup, type Condition, groupOf, nextAlternative, readConditions, writeConditions } from './conditions';
 import { fieldGroups } from './fieldGroups';
 import { validateConditions } from './validateConditions';
 import './filter.css';
@@ -26,7 +26,7 @@ interface Begun extends Condition {
 
 const blank = { path: '', operator: 'one_of', values: [] } as const satisfies Condition;
 
-/** Edits the conditions of a list, which are combined by "and". Shows problems after the first attempt to apply. */
+/** Edits the conditions of a list, which are combined by "and", and groups of conditions of which one suffices. */
 export const FilterDialog = (props: FilterDialogProps) => {
   const translate = useTranslate();
   return (
@@ -42,8 +42,8 @@ const FilterForm = ({ entity, filters, at, onApply, onClose }: FilterDialogProps
   const translate = useTranslate();
   const groups = useMemo(() => fieldGroups(entity, translate), [entity, translate]);
   const [conditions, setConditions] = useState<readonly Begun[]>(() => {
-    const read = readConditions(entity, filters);
-    return (at === undefined ? [...read, blank] : read).map((condition, key) => ({ ...condition, key }));
+    const read = readConditions(entity, filters).map((condition, key) => ({ ...condition, key }));
+    return at === undefined ? withBegun(read, { ...blank, key: read.length }) : read;
   });
   const [focused, setFocused] = useState(at ?? conditions.length - 1);
   const next = useRef(conditions.length);
@@ -70,6 +70,31 @@ const FilterForm = ({ entity, filters, at, onApply, onClose }: FilterDialogProps
       ...writeConditions(entity, complete).filters,
     });
   };
+  const begin = (alternatives: readonly (string | undefined)[]) => {
+    setFocused(next.current);
+    const begun = alternatives.map((alternative, index) => ({ ...blank, key: next.current + index, alternative }));
+    next.current += begun.length;
+    setConditions(begun.reduce(withBegun, conditions));
+  };
+  const remove = (removed: readonly Begun[], focus = add.current) => {
+    setConditions(conditions.filter((condition) => !removed.includes(condition)));
+    focus?.focus();
+  };
+  const rowOf = (condition: Begun) => (
+    <ConditionRow
+      entity={entity}
+      groups={groups}
+      condition={condition}
+      number={conditions.indexOf(condition) + 1}
+      problem={problemOf(condition)}
+      onChange={(changed) => {
+        if (changed.path !== condition.path) setFocused(condition.key);
+        const { key, alternative } = condition;
+        setConditions(conditions.map((one) => (one === condition ? { ...changed, key, alternative } : one)));
+      }}
+      onRemove={(button) => remove([condition], button.closest('.sl-condition-group')?.querySelector('.sl-condition-add'))}
+    />
+  );
   return (
     <form
       ref={form}
@@ -78,38 +103,46 @@ const FilterForm = ({ entity, filters, at, onApply, onClose }: FilterDialogProps
         apply();
       }}
     >
-      {conditions.map((condition, index) => (
-        <ConditionRow
-          key={condition.key}
-          entity={entity}
-          groups={groups}
-          condition={condition}
-          number={index + 1}
-          problem={problemOf(condition)}
-          onChange={(changed) => {
-            if (changed.path !== condition.path) setFocused(condition.key);
-            setConditions(conditions.map((one) => (one.key === condition.key ? { ...changed, key: one.key } : one)));
-          }}
-          onRemove={() => {
-            setConditions(conditions.filter(({ key }) => key !== condition.key));
-            add.current?.focus();
-          }}
+      {byGroup(conditions).map((group, index, all) => {
+        const [first] = group;
+        const name = first && groupOf(first);
+        if (!name) return group.map((condition) => <Fragment key={condition.key}>{rowOf(condition)}</Fragment>);
+        const number = index + 1 - all.findIndex(([other]) => other?.alternative);
+        return (
+          <fieldset key={name} className="sl-condition-group">
+            <legend className="sl-hidden">{translate('filters.group', { number })}</legend>
+            <div className="sl-condition-group-head">
+              <span>{translate('filters.any_of')}</span>
+              <button
+                type="button"
+                className="sl-icon-button"
+                aria-label={translate('filters.remove_group', { number })}
+                onClick={() => remove(group)}
+              >
+                <Icon name="close" size={16} />
+              </button>
+            </div>
+            {group.map((condition, at) => (
+              <Fragment key={condition.key}>
+                {at > 0 && (
+                  <span className="sl-condition-joint">
+                    {translate(condition.alternative === group[at - 1]?.alternative ? 'filters.and' : 'filters.or')}
+                  </span>
+                )}
+                {rowOf(condition)}
+              </Fragment>
+            ))}
+            <AddButton label="filters.add_alternative" onClick={() => begin([nextAlternative(conditions, name)])} />
+          </fieldset>
+        );
+      })}
+      <div className="sl-condition-adds">
+        <AddButton ref={add} label="filters.add_condition" onClick={() => begin([undefined])} />
+        <AddButton
+          label="filters.add_group"
+          onClick={() => begin([nextAlternative(conditions), nextAlternative(conditions).replace(/0$/, '1')])}
         />
-      ))}
-      <button
-        ref={add}
-        type="button"
-        className="sl-button sl-button-dashed sl-condition-add"
-        onClick={() => {
-          const key = next.current;
-          next.current += 1;
-          setFocused(key);
-          setConditions([...conditions, { ...blank, key }]);
-        }}
-      >
-        <Icon name="plus" size={16} />
-        {translate('filters.add_condition')}
-      </button>
+      </div>
       <DialogActions label={translate('filters.apply')} onClose={onClose}>
         {conditions.length > 0 && (
           <button
@@ -127,6 +160,26 @@ const FilterForm = ({ entity, filters, at, onApply, onClose }: FilterDialogProps
     </form>
   );
 };
+
+/** Conditions with one more: at the end of its group, or of those that stand alone. */
+function withBegun(conditions: readonly Begun[], begun: Begun): readonly Begun[] {
+  const place = conditions.findLastIndex((condition) => groupOf(condition) === groupOf(begun));
+  const at = place < 0 && begun.alternative ? conditions.length : place + 1;
+  return [...conditions.slice(0, at), begun, ...conditions.slice(at)];
+}
+
+interface AddButtonProps {
+  label: string;
+  ref?: RefObject<HTMLButtonElement | null>;
+  onClick: () => void;
+}
+
+const AddButton = ({ label, ref, onClick }: AddButtonProps) => (
+  <button ref={ref} type="button" className="sl-button sl-button-dashed sl-condition-add" onClick={onClick}>
+    <Icon name="plus" size={16} />
+    {useTranslate()(label)}
+  </button>
+);
 
 /** Focuses the row at `index`: its value, or its field if none is chosen. */
 function useFocus(form: RefObject<HTMLFormElement | null>, index: number, path: string | undefined): void {

@@ -1,11 +1,11 @@
 import { type RaRecord, useGetManyAggregate, useTranslate } from 'ra-core';
-import type { ReactNode } from 'react';
+import { Fragment, type ReactNode } from 'react';
 import type { Entity } from '../../../schema/dsl/entity';
 import { filteredBy } from '../../providers/filters';
 import { findEntity, titleOf } from '../shared/entities';
 import { filterLabel, formFor } from '../shared/filters';
 import { useLanguage } from '../shared/useLanguage';
-import type { Condition } from './conditions';
+import { type Condition, conditionKey } from './conditions';
 import { phraseOf } from './phraseOf';
 
 interface PhrasedProps {
@@ -14,8 +14,29 @@ interface PhrasedProps {
   children: (name: string, phrase: string) => ReactNode;
 }
 
+interface PhrasedGroupProps extends Pick<PhrasedProps, 'entity' | 'children'> {
+  /** A single one, or those of a group. */
+  conditions: readonly Condition[];
+}
+
+/** Conditions as a sentence: alternatives joined by "or", conditions of one alternative by "and". */
+export const PhrasedGroup = ({ entity, conditions, children }: PhrasedGroupProps) => {
+  const translate = useTranslate();
+  return conditions.map((condition, index) => {
+    const isSame = condition.alternative === conditions[index - 1]?.alternative;
+    return (
+      <Fragment key={conditionKey(condition)}>
+        {index > 0 && ` ${translate(isSame ? 'filters.and' : 'filters.or')} `}
+        <Phrased entity={entity} condition={condition}>
+          {children}
+        </Phrased>
+      </Fragment>
+    );
+  });
+};
+
 /** A condition in words, with rows by name. */
-export const Phrased = (props: PhrasedProps) => {
+const Phrased = (props: PhrasedProps) => {
   const field = filteredBy(props.entity, props.condition.path);
   const isRows = field && formFor(field) === 'rows' && props.condition.values.length > 0;
   return isRows ? <OfRows {...props} /> : <PlainPhrase {...props} />;

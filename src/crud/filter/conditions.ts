@@ -4,7 +4,13 @@
  */
 import type { Entity } from '../../../schema/dsl/entity';
 import type { Field } from '../../../schema/dsl/field';
-import { type FilterName, printFilterName, readFilterName, readRelativeDay } from '../../../schema/dsl/filterName';
+import {
+  type FilterName,
+  groupFilters,
+  printFilterName,
+  readFilterName,
+  readRelativeDay,
+} from '../../../schema/dsl/filterName';
 import { type Filters, type FilterValue, fieldAt, filteredBy } from '../../providers/filters';
 import { type FilterForm, formFor, listOf } from '../shared/filters';
 
@@ -41,6 +47,8 @@ export interface Condition {
   values: readonly string[];
   /** Of `other`: the name of a filter that has no words here. */
   name?: string;
+  /** Group of "any of" and alternative in it, such as `any.0.1`; all conditions of an alternative hold. */
+  alternative?: string;
 }
 
 const ofForm: Record<FilterForm, readonly Operator[]> = {
@@ -80,18 +88,47 @@ export function operatorsOf(entity: Entity, path: string): readonly Operator[] {
   return isAlways ? all.filter((operator) => operator !== 'empty' && operator !== 'filled') : all;
 }
 
-/** The conditions of a list in order; skips parameters without a field, such as the search. */
+/**
+ * The conditions of a list, those of groups last and together; skips parameters without a field, such as the search.
+ */
 export function readConditions(entity: Entity, filters: Filters): Condition[] {
-  return Object.entries(filters).flatMap(([name, value]) => {
+  const { alone, groups } = groupFilters(Object.entries(filters), ([name]) => name);
+  return [...alone, ...groups.flat(2)].flatMap(([name, value]) => {
     if (name === 'search' || name === 'trashed' || value === undefined || value === '') return [];
-    const { path, test, not } = readFilterName(name);
+    const { path, test, not, alternative } = readFilterName(name);
     const field = filteredBy(entity, name);
     const read = field && readers[formFor(field)]({ path, test, not }, textsOf(field, value), field);
-    return read && read.length > 0
-      ? read
-      : [{ path, operator: 'other', values: textsOf(field, value), name } satisfies Condition];
+    const conditions: Condition[] =
+      read && read.length > 0 ? read : [{ path, operator: 'other', values: textsOf(field, value), name }];
+    return alternative ? conditions.map((condition) => ({ ...condition, alternative })) : conditions;
   });
 }
+
+/** The group of a condition, such as `any.0`; `undefined` if it stands alone. */
+export const groupOf = ({ alternative }: Condition): string | undefined => alternative?.replace(/\.\d+$/, '');
+
+/** The conditions of each chip: a single one, or those of a group. */
+export function byGroup<C extends Condition>(conditions: readonly C[]): C[][] {
+  const chips: C[][] = [];
+  for (const condition of conditions) {
+    const last = chips.at(-1);
+    const group = groupOf(condition);
+    if (group && last?.[0] && groupOf(last[0]) === group) last.push(condition);
+    else chips.push([condition]);
+  }
+  return chips;
+}
+
+/** An alternative that comes after all others: of a group, or by default the first of a new one. */
+export function nextAlternative(conditions: readonly Condition[], group?: string): string {
+  const within = conditions.filter((condition) => condition.alternative && (!group || groupOf(condition) === group));
+  const numbers = within.map(({ alternative }) => Number(alternative?.split('.')[group ? 2 : 1]));
+  const next = Math.max(-1, ...numbers) + 1;
+  return group ? `${group}.${next}` : `any.${next}.0`;
+}
+
+export const conditionKey = ({ alternative, path, operator, name }: Condition): string =>
+  `${alternative} ${path} ${operator} ${name}`;
 
 /**
  * The filters for these conditions, and the indexes of those that cannot be combined with an earlier one on the same
@@ -206,15 +243,15 @@ const readers: Record<FilterForm, Reader> = {
 /** The filter name and the values of a condition, in the list dialect. */
 function written(
   entity: Entity,
-  { path, operator, values, name }: Condition,
+  { path, operator, values, name, alternative }: Condition,
 ): { name: string; values: readonly string[] } {
   const field = fieldAt(entity, path.split('.'));
   const form = field ? formFor(field) : 'none';
-  const named = (parts: Partial<FilterName>) => printFilterName({ path, not: false, ...parts });
+  const named = (parts: Partial<FilterName>) => printFilterName({ path, not: false, alternative, ...parts });
   if (operator === 'other' || name) return { name: name ?? path, values };
-  if (operator === 'empty') return { name: path, values: ['null'] };
+  if (operator === 'empty') return { name: named({}), values: ['null'] };
   if (operator === 'filled') return { name: named({ not: true }), values: ['null'] };
-  if (form === 'range') return { name: path, values: compared(operator, values) };
+  if (form === 'range') return { name: named({}), values: compared(operator, values) };
   const not = operator === 'none_of' || operator.endsWith('_not');
   if (form !== 'words') return { name: named({ not }), values };
   if (operator.startsWith('contains')) return { name: named({ not }), values };

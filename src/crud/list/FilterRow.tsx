@@ -5,7 +5,7 @@ import { flatFilters } from '../../providers/filters';
 import { Icon } from '../../ui/Icon';
 import { lazyPage } from '../../ui/lazyPage';
 import { BinChip, ConditionChip } from '../filter/ConditionChip';
-import { readConditions, writeConditions } from '../filter/conditions';
+import { byGroup, type Condition, conditionKey, readConditions, writeConditions } from '../filter/conditions';
 import { SearchBox } from './SearchBox';
 import { useClearFilters } from './useClearFilters';
 import type { ListView } from './useListView';
@@ -30,14 +30,14 @@ export const FilterRow = ({ entity, views, view, onView }: FilterRowProps) => {
   const conditions = readConditions(entity, filters);
   const { search, trashed } = filters;
   const searchAndTrash = { ...(search === undefined ? {} : { search }), ...(trashed === undefined ? {} : { trashed }) };
-  const remove = (index: number) => {
+  const remove = (removed: readonly Condition[]) => {
     // The removed chip had the focus.
     button.current?.focus();
     setFilters({
       ...searchAndTrash,
       ...writeConditions(
         entity,
-        conditions.filter((_, at) => at !== index),
+        conditions.filter((condition) => !removed.includes(condition)),
       ).filters,
     });
   };
@@ -57,15 +57,17 @@ export const FilterRow = ({ entity, views, view, onView }: FilterRowProps) => {
           }}
         />
       )}
-      {conditions.map((condition, index) => (
-        <ConditionChip
-          key={`${condition.path} ${condition.operator} ${condition.name}`}
-          entity={entity}
-          condition={condition}
-          onChange={() => setOpen({ at: index })}
-          onRemove={() => remove(index)}
-        />
-      ))}
+      {byGroup(conditions).map(([first, ...others]) =>
+        first ? (
+          <ConditionChip
+            key={conditionKey(first)}
+            entity={entity}
+            conditions={[first, ...others]}
+            onChange={() => setOpen({ at: conditions.indexOf(first) })}
+            onRemove={() => remove([first, ...others])}
+          />
+        ) : null,
+      )}
       {Object.keys(filterValues).length > 0 && (
         <button type="button" className="sl-text-button" onClick={clear}>
           {translate('filters.clear')}

@@ -18,8 +18,8 @@ import { type Filters, flatFilters } from '../../providers/filters';
 import { ExactTimes } from '../../ui/RelativeTime';
 import { BulkProgress } from '../bulk/BulkProgress';
 import { FieldDisplay } from '../fields/FieldDisplay';
-import { readConditions } from '../filter/conditions';
-import { Phrased } from '../filter/Phrased';
+import { byGroup, conditionKey, readConditions } from '../filter/conditions';
+import { PhrasedGroup } from '../filter/Phrased';
 import { removalOf } from '../shared/removal';
 import { useCounted } from '../shared/useCounted';
 import { useLanguage } from '../shared/useLanguage';
@@ -164,11 +164,11 @@ const Paper = ({ entity, columns, rows, filter, onClose }: PaperProps) => {
               {translate('list.search')}: {translate('filters.quoted', { value: String(flat.search) })}
             </li>
           )}
-          {conditions.map((condition) => (
-            <li key={`${condition.path} ${condition.operator} ${condition.name}`}>
-              <Phrased entity={entity} condition={condition}>
+          {byGroup(conditions).map((group) => (
+            <li key={group.map(conditionKey).join()}>
+              <PhrasedGroup entity={entity} conditions={group}>
                 {(name, phrase) => `${name}: ${phrase}`}
-              </Phrased>
+              </PhrasedGroup>
             </li>
           ))}
         </ul>

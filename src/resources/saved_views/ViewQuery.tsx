@@ -1,7 +1,7 @@
 import { useTranslate } from 'ra-core';
 import type { Entity } from '../../../schema/dsl/entity';
-import { readConditions } from '../../crud/filter/conditions';
-import { Phrased } from '../../crud/filter/Phrased';
+import { byGroup, conditionKey, readConditions } from '../../crud/filter/conditions';
+import { PhrasedGroup } from '../../crud/filter/Phrased';
 import { listSnapshotOf, type SavedView } from '../../crud/list/savedView';
 import { filterLabel } from '../../crud/shared/filters';
 import { removalOf } from '../../crud/shared/removal';
@@ -21,14 +21,16 @@ export function ViewQuery({ entity, view }: { entity: Entity; view: SavedView })
       {filter.search !== undefined &&
         line(translate('list.search'), translate('filters.quoted', { value: String(filter.search) }))}
       {filter.trashed !== undefined && line(translate(removalOf(entity).bin.label))}
-      {readConditions(entity, filter).map((condition) => (
-        <Phrased
-          key={`${condition.path} ${condition.operator} ${condition.name}`}
-          entity={entity}
-          condition={condition}
-        >
-          {line}
-        </Phrased>
+      {byGroup(readConditions(entity, filter)).map((group) => (
+        <li key={group.map(conditionKey).join()}>
+          <PhrasedGroup entity={entity} conditions={group}>
+            {(name, phrase) => (
+              <>
+                <span>{name}</span> {phrase}
+              </>
+            )}
+          </PhrasedGroup>
+        </li>
       ))}
       {line(
         translate(sort.order === 'DESC' ? 'views.descending' : 'views.ascending'),
