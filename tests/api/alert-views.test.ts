@@ -80,6 +80,21 @@ test('fires for exactly the machines that the view matches at that moment', asyn
   expect(await alertedMachines(id)).toEqual([a, c]);
 });
 
+test('fires for the machines of any alternative of the view', async () => {
+  const { customer_admin } = world.north.users;
+  const view_id = await viewOf(customer_admin, {
+    query: 'filter[any][0][0][serial_number.is]=North-111&filter[any][0][1][serial_number]=12&filter[any][0][1][id]=0',
+  });
+  const id = await rule({ view_id });
+  await silent();
+  expect(await alertedMachines(id)).toEqual([a]);
+  await app.call(customer_admin, 'PUT', `saved_views/${view_id}`, {
+    query: `filter[any][0][0][serial_number.is]=North-111&filter[any][0][1][id]=${c}`,
+  });
+  await devices.runJobs();
+  expect(await alertedMachines(id)).toContain(c);
+});
+
 test('is tried out with the view', async () => {
   const { customer_admin } = world.north.users;
   const view_id = await viewOf(customer_admin, {

@@ -323,7 +323,8 @@ describe('by a saved view', () => {
       sql`select id from languages where two_letter_code = 'sv'`,
     );
     const view_id = await viewOf(world.admin, {
-      query: 'filter[serial_number.is]=North-111,North-122,South-111&sort=-serial_number',
+      query:
+        'filter[any][0][0][serial_number.is]=North-111&filter[any][0][1][serial_number]=h-122,h-111&sort=-serial_number',
       columns: ['serial_number', 'location_id', 'stock_state'],
       widths: ['location_id:250'],
       client_id: world.north.client,
@@ -355,7 +356,10 @@ describe('by a saved view', () => {
 
   test('a report covers the rows of the view, on its page and by mail alike', async () => {
     const as = await owner();
-    const view_id = await viewOf(as, { resource: 'locations', query: 'filter[name.is]=North Site 11' });
+    const view_id = await viewOf(as, {
+      resource: 'locations',
+      query: 'filter[any][0][0][name.is]=North Site 11&filter[any][0][1][id]=0',
+    });
     const page = await app.call<{ data: { view: object; lines: { level: string; name: string }[] } }>(
       as,
       'GET',

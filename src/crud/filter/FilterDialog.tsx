@@ -92,7 +92,9 @@ const FilterForm = ({ entity, filters, at, onApply, onClose }: FilterDialogProps
         const { key, alternative } = condition;
         setConditions(conditions.map((one) => (one === condition ? { ...changed, key, alternative } : one)));
       }}
-      onRemove={(button) => remove([condition], button.closest('.sl-condition-group')?.querySelector('.sl-condition-add'))}
+      onRemove={(button) =>
+        remove([condition], button.closest('.sl-condition-group')?.querySelector('.sl-condition-add'))
+      }
     />
   );
   return (
