@@ -5,7 +5,7 @@ import { Icon } from '../../ui/Icon';
 import { filterLabel } from '../shared/filters';
 import { removalOf } from '../shared/removal';
 import type { Condition } from './conditions';
-import { PhrasedGroup } from './Phrased';
+import { Phrased } from './Phrased';
 
 interface FilterChipProps {
   name: string;
@@ -61,7 +61,7 @@ export const ConditionChip = ({ entity, conditions, ...acts }: ConditionChipProp
   const names = conditions.map(({ path }) => filterLabel(entity, path, translate));
   return (
     <FilterChip name={[...new Set(names)].join(` ${translate('filters.or')} `)} {...acts}>
-      <PhrasedGroup entity={entity} conditions={conditions}>
+      <Phrased entity={entity} conditions={conditions}>
         {(name, phrase) => (
           <>
             <span className="sl-chip-name">{name}</span>
@@ -72,7 +72,7 @@ export const ConditionChip = ({ entity, conditions, ...acts }: ConditionChipProp
             )}
           </>
         )}
-      </PhrasedGroup>
+      </Phrased>
     </FilterChip>
   );
 };

@@ -8,41 +8,46 @@ import { useLanguage } from '../shared/useLanguage';
 import { type Condition, conditionKey } from './conditions';
 import { phraseOf } from './phraseOf';
 
-interface PhrasedProps {
+interface PhrasedConditionProps {
   entity: Entity;
   condition: Condition;
   children: (name: string, phrase: string) => ReactNode;
 }
 
-interface PhrasedGroupProps extends Pick<PhrasedProps, 'entity' | 'children'> {
+interface PhrasedProps extends Pick<PhrasedConditionProps, 'entity' | 'children'> {
   /** A single one, or those of a group. */
   conditions: readonly Condition[];
 }
 
 /** Conditions as a sentence: alternatives joined by "or", conditions of one alternative by "and". */
-export const PhrasedGroup = ({ entity, conditions, children }: PhrasedGroupProps) => {
+export const Phrased = ({ entity, conditions, children }: PhrasedProps) => {
   const translate = useTranslate();
   return conditions.map((condition, index) => {
     const isSame = condition.alternative === conditions[index - 1]?.alternative;
     return (
       <Fragment key={conditionKey(condition)}>
         {index > 0 && ` ${translate(isSame ? 'filters.and' : 'filters.or')} `}
-        <Phrased entity={entity} condition={condition}>
+        <PhrasedCondition entity={entity} condition={condition}>
           {children}
-        </Phrased>
+        </PhrasedCondition>
       </Fragment>
     );
   });
 };
 
 /** A condition in words, with rows by name. */
-const Phrased = (props: PhrasedProps) => {
+const PhrasedCondition = (props: PhrasedConditionProps) => {
   const field = filteredBy(props.entity, props.condition.path);
   const isRows = field && formFor(field) === 'rows' && props.condition.values.length > 0;
   return isRows ? <OfRows {...props} /> : <PlainPhrase {...props} />;
 };
 
-const PlainPhrase = ({ entity, condition, rowName, children }: PhrasedProps & { rowName?: (id: number) => string }) => {
+const PlainPhrase = ({
+  entity,
+  condition,
+  rowName,
+  children,
+}: PhrasedConditionProps & { rowName?: (id: number) => string }) => {
   const translate = useTranslate();
   const language = useLanguage();
   return children(
@@ -51,7 +56,7 @@ const PlainPhrase = ({ entity, condition, rowName, children }: PhrasedProps & { 
   );
 };
 
-const OfRows = (props: PhrasedProps) => {
+const OfRows = (props: PhrasedConditionProps) => {
   const language = useLanguage();
   const target = filteredBy(props.entity, props.condition.path)?.to as string;
   const ids = props.condition.values.filter((value) => value !== 'null').map(Number);

@@ -19,7 +19,7 @@ import { ExactTimes } from '../../ui/RelativeTime';
 import { BulkProgress } from '../bulk/BulkProgress';
 import { FieldDisplay } from '../fields/FieldDisplay';
 import { byGroup, conditionKey, readConditions } from '../filter/conditions';
-import { PhrasedGroup } from '../filter/Phrased';
+import { Phrased } from '../filter/Phrased';
 import { removalOf } from '../shared/removal';
 import { useCounted } from '../shared/useCounted';
 import { useLanguage } from '../shared/useLanguage';
@@ -166,9 +166,9 @@ const Paper = ({ entity, columns, rows, filter, onClose }: PaperProps) => {
           )}
           {byGroup(conditions).map((group) => (
             <li key={group.map(conditionKey).join()}>
-              <PhrasedGroup entity={entity} conditions={group}>
+              <Phrased entity={entity} conditions={group}>
                 {(name, phrase) => `${name}: ${phrase}`}
-              </PhrasedGroup>
+              </Phrased>
             </li>
           ))}
         </ul>
