@@ -49,14 +49,14 @@ const rolesOf = async (user: number) =>
 describe('an answer to why', () => {
   test('names the role that permits and the link that reaches', async () => {
     const { users, north, admin } = world;
-    const found = await why(admin, users.operator, `resource=machines&action=show&id=${north.machines[0]}`);
-    expect(found.allowed).toBe(true);
-    expect(found.permission).toMatchObject({
+    const result = await why(admin, users.operator, `resource=machines&action=show&id=${north.machines[0]}`);
+    expect(result.allowed).toBe(true);
+    expect(result.permission).toMatchObject({
       code: 'machines.show',
       held: true,
       roles: [{ name: 'Operator', scope: 'machine', holds: true }],
     });
-    expect(found.reach.by).toEqual([
+    expect(result.reach.by).toEqual([
       { kind: 'machine', resource: 'locations', id: north.locations[0], name: 'North Site 11' },
     ]);
     const manager = await why(admin, users.country_manager, `resource=machines&action=delete&id=${north.machines[0]}`);
@@ -106,8 +106,8 @@ describe('an answer to why', () => {
 
   test('people may edit their own profile without a permission', async () => {
     const { operator } = world.users;
-    const found = await why(operator, operator, `resource=users&action=edit&id=${operator}`);
-    expect([found.allowed, found.permission.held, found.permission.own]).toEqual([true, false, true]);
+    const result = await why(operator, operator, `resource=users&action=edit&id=${operator}`);
+    expect([result.allowed, result.permission.held, result.permission.own]).toEqual([true, false, true]);
   });
 
   test('is given only to who sees both sides', async () => {

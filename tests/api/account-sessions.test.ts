@@ -100,10 +100,10 @@ describe('sessions', () => {
   });
 
   test('begin with a new token: one sent before the log-in is never adopted', async () => {
-    const chosen = 'A'.repeat(43);
-    const token = await login(email, { authorization: `Bearer ${chosen}`, cookie: `token=${chosen}` });
-    expect(token).not.toBe(chosen);
-    expect([await works(chosen), await works(token)]).toEqual([401, 200]);
+    const picked = 'A'.repeat(43);
+    const token = await login(email, { authorization: `Bearer ${picked}`, cookie: `token=${picked}` });
+    expect(token).not.toBe(picked);
+    expect([await works(picked), await works(token)]).toEqual([401, 200]);
   });
 });
 
@@ -126,9 +126,9 @@ describe('API tokens', () => {
     expect(token).toMatch(/^swa_/);
     expect((await tokensOf(partner))[0]).toMatchObject({ name: 'Report', permissions: null, last_used_at: null });
     expect(await works(token)).toBe(200);
-    const [found] = await tokensOf(partner);
-    expect(found).toMatchObject({ address: '127.0.0.1' });
-    expect(found?.last_used_at).not.toBeNull();
+    const [result] = await tokensOf(partner);
+    expect(result).toMatchObject({ address: '127.0.0.1' });
+    expect(result?.last_used_at).not.toBeNull();
     expect(JSON.stringify(await tokensOf(partner))).not.toContain(token.slice(4));
     const stored = JSON.stringify(
       await app.db.rows(sql`select *, encode(token_hash, 'escape') as text from api_tokens`),
@@ -203,10 +203,10 @@ describe('API tokens', () => {
     await app.db.rows(sql`update api_tokens set expires_at = now() - interval '1 second' where id = ${newest?.id}`);
     expect(await works(expired)).toBe(401);
     const { customer_admin } = world.users;
-    const left = await make(customer_admin);
+    const otherToken = await make(customer_admin);
     await app.call(world.admin, 'DELETE', `users/${customer_admin}`);
     await app.call(world.admin, 'POST', `users/${customer_admin}/restore`);
-    expect(await works(left)).toBe(401);
+    expect(await works(otherToken)).toBe(401);
   });
 
   test.each([

@@ -59,14 +59,14 @@ const address = (user: number) =>
 /** A rule of its own name, by which its messages are known. */
 const rule = async (values: object) => {
   const name = `Rule of day ${day}`;
-  const made = await app.call<{ data: { id: number } }>(world.admin, 'POST', 'alert_rules', {
+  const createdRule = await app.call<{ data: { id: number } }>(world.admin, 'POST', 'alert_rules', {
     name,
     client_id: world.north.client,
     metric: 'offline',
     ...values,
   });
-  expect(made).toMatchObject({ status: 201 });
-  return made.body.data.id;
+  expect(createdRule).toMatchObject({ status: 201 });
+  return createdRule.body.data.id;
 };
 const mails = async (user: number) =>
   (await mailsTo(app, (await address(user))?.email as string)).filter(({ text }) =>

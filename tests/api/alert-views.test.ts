@@ -42,21 +42,26 @@ afterEach(async () => {
 
 const rule = async (values: object = {}) => {
   const body = { name: 'Silent machines', client_id: world.north.client, metric: 'offline', ...values };
-  const made = await app.call<{ data: { id: number } }>(world.north.users.customer_admin, 'POST', 'alert_rules', body);
-  expect(made).toMatchObject({ status: 201 });
-  return made.body.data.id;
+  const createdRule = await app.call<{ data: { id: number } }>(
+    world.north.users.customer_admin,
+    'POST',
+    'alert_rules',
+    body,
+  );
+  expect(createdRule).toMatchObject({ status: 201 });
+  return createdRule.body.data.id;
 };
 const alertsOf = async (id: number) =>
   (await app.call<{ data: Alert[] }>(world.admin, 'GET', `alerts?filter[rule_id]=${id}&sort=opened_at&per_page=100`))
     .body.data;
 const viewOf = async (as: number, values: object) => {
-  const made = await app.call<{ data: { id: number } }>(as, 'POST', 'saved_views', {
+  const created = await app.call<{ data: { id: number } }>(as, 'POST', 'saved_views', {
     name: 'Watched',
     resource: 'machines',
     ...values,
   });
-  expect(made).toMatchObject({ status: 201 });
-  return made.body.data.id;
+  expect(created).toMatchObject({ status: 201 });
+  return created.body.data.id;
 };
 const silent = async () => {
   for (const machine of [a, b, c]) await devices.report(machine);
@@ -162,8 +167,8 @@ test('takes only a view of machines that its creator sees and may list', async (
   const fleets = await viewOf(customer_admin, { resource: 'fleets', query: null });
   for (const view_id of [own, priced, fleets]) {
     const body = { name: 'Refused', client_id: world.north.client, metric: 'offline', view_id };
-    const made = await app.call<{ errors: object }>(customer_admin, 'POST', 'alert_rules', body);
-    expect([made.status, Object.keys(made.body.errors)]).toEqual([422, ['view_id']]);
+    const createdRule = await app.call<{ errors: object }>(customer_admin, 'POST', 'alert_rules', body);
+    expect([createdRule.status, Object.keys(createdRule.body.errors)]).toEqual([422, ['view_id']]);
   }
 });
 

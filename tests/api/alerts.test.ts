@@ -51,9 +51,14 @@ afterEach(async () => {
 
 const rule = async (values: object = {}) => {
   const body = { name: 'Silent machines', client_id: world.north.client, metric: 'offline', ...values };
-  const made = await app.call<{ data: { id: number } }>(world.north.users.customer_admin, 'POST', 'alert_rules', body);
-  expect(made).toMatchObject({ status: 201 });
-  return made.body.data.id;
+  const createdRule = await app.call<{ data: { id: number } }>(
+    world.north.users.customer_admin,
+    'POST',
+    'alert_rules',
+    body,
+  );
+  expect(createdRule).toMatchObject({ status: 201 });
+  return createdRule.body.data.id;
 };
 const alertsOf = async (id: number, as = world.admin) =>
   (await app.call<{ data: Alert[] }>(as, 'GET', `alerts?filter[rule_id]=${id}&sort=opened_at&per_page=100`)).body.data;
@@ -108,8 +113,8 @@ describe('a rule about silence', () => {
       devices.wait(60);
       await devices.runJobs();
     }
-    const found = (await alertsOf(id)).map(({ machine_ids }) => machine_ids).sort();
-    expect(found).toEqual([[a, b], [c], [d]]);
+    const rows = (await alertsOf(id)).map(({ machine_ids }) => machine_ids).sort();
+    expect(rows).toEqual([[a, b], [c], [d]]);
   });
 
   test('is not moved by a late batch about the past', async () => {
@@ -235,10 +240,10 @@ describe('handling an alert', () => {
   test('a Site Manager acknowledges and comments, an Operator looks on, the south sees nothing', async () => {
     const { id } = await silent();
     const { site_manager, operator } = world.north.users;
-    const done = await app.call<{ data: Alert }>(site_manager, 'POST', `alerts/${id}/acknowledge`, {
+    const answer = await app.call<{ data: Alert }>(site_manager, 'POST', `alerts/${id}/acknowledge`, {
       comment: 'On my way',
     });
-    expect([done.status, done.body.data]).toEqual([
+    expect([answer.status, answer.body.data]).toEqual([
       200,
       expect.objectContaining({ state: 'acknowledged', acknowledged_by: 'North Site Manager' }),
     ]);

@@ -89,18 +89,18 @@ test('an API token is noted when it is made and when it is revoked, not when som
   const { id, token } = await own<{ id: number; token: string }>('POST', 'tokens', { name: 'Robot', days: 1 }, 201);
   secrets.push(token);
   expect(await newest()).toEqual({ action: 'token_create', by: user, fields: [] });
-  const before = (await notes()).length;
+  const countBefore = (await notes()).length;
   expect((await app.call(world.users.partner, 'DELETE', `account/tokens/${id}`)).status).toBe(404);
-  expect(await notes()).toHaveLength(before);
+  expect(await notes()).toHaveLength(countBefore);
   await own('DELETE', `tokens/${id}`, undefined, 204);
   expect(await newest()).toEqual({ action: 'token_revoke', by: user, fields: [] });
 });
 
 test('sessions that are ended are noted: one, all, and by an Admin; a logout is not', async () => {
   const token = await app.tokenOf(user);
-  const before = (await notes()).length;
+  const countBefore = (await notes()).length;
   expect((await app.call(await app.tokenOf(user), 'POST', 'users/logout')).status).toBe(204);
-  expect(await notes()).toHaveLength(before);
+  expect(await notes()).toHaveLength(countBefore);
   const listed = await app.call<{ data: { id: number; is_current: boolean }[] }>(token, 'GET', 'account/sessions');
   const other = listed.body.data.find(({ is_current }) => !is_current)?.id;
   expect((await app.call(token, 'DELETE', `account/sessions/${other}`)).status).toBe(204);

@@ -62,7 +62,7 @@ const about = (entity: EntityName, id: number, as = world.admin) =>
 const changesOf = (item: Item | undefined) =>
   Object.fromEntries((item?.changes ?? []).map(({ field, before, after }) => [field, [before, after]]));
 
-async function made(entity: EntityName, body: object, as = world.admin): Promise<number> {
+async function create(entity: EntityName, body: object, as = world.admin): Promise<number> {
   const { status, body: answer } = await app.call<{ data: { id: number } }>(as, 'POST', entity, body);
   expect([status, answer]).toEqual([201, expect.anything()]);
   return answer.data.id;
@@ -72,7 +72,7 @@ describe('every way of writing', () => {
   beforeEach(() => app.db.rows(sql`delete from audit`));
 
   test('creating a row records its values, actor and title', async () => {
-    const id = await made('machines', {
+    const id = await create('machines', {
       serial_number: 'A-1',
       fleet_id: world.north.fleets[0],
       type_id: world.type,
@@ -99,7 +99,7 @@ describe('every way of writing', () => {
   });
 
   test('so is one that takes more than its insert, by somebody whose reach is limited', async () => {
-    const client = await made('clients', clientBody('Of a partner'), world.users.partner);
+    const client = await create('clients', clientBody('Of a partner'), world.users.partner);
     expect(
       (await about('clients', client)).map(({ action, record_title, user_id }) => [action, record_title, user_id]),
     ).toEqual([['create', 'Of a partner', world.users.partner]]);
@@ -117,7 +117,7 @@ describe('every way of writing', () => {
   });
 
   test('PUT, PATCH, a form and the path of the specification audit changed fields only', async () => {
-    const id = await made('clients', clientBody('First'));
+    const id = await create('clients', clientBody('First'));
     await app.call(world.admin, 'PUT', `clients/${id}`, { name: 'Second', city: 'City' });
     await app.call(world.admin, 'PATCH', `clients/${id}`, { tags: ['a', 'b'] });
     await app.call(world.admin, 'POST', `clients/${id}`, '_method=PUT&name=Third', {
@@ -136,8 +136,8 @@ describe('every way of writing', () => {
 
   test('bulk work notes every row', async () => {
     const ids = [
-      await made('types', { name: 'B1', tracking: true }),
-      await made('types', { name: 'B2', tracking: false }),
+      await create('types', { name: 'B1', tracking: true }),
+      await create('types', { name: 'B2', tracking: false }),
     ];
     await app.call(world.admin, 'PUT', 'types', { ids, data: { tracking: false } });
     await app.call(world.admin, 'DELETE', 'types', { ids });
@@ -146,8 +146,12 @@ describe('every way of writing', () => {
   });
 
   test('deleting and restoring include dependent rows', async () => {
-    const id = await made('machines', { serial_number: 'A-2', fleet_id: world.north.fleets[0], type_id: world.type });
-    const entry = await made('service_entries', { machine_id: id, date: '2025-06-01', kind: 'repair', cost: '80' });
+    const id = await create('machines', {
+      serial_number: 'A-2',
+      fleet_id: world.north.fleets[0],
+      type_id: world.type,
+    });
+    const entry = await create('service_entries', { machine_id: id, date: '2025-06-01', kind: 'repair', cost: '80' });
     await app.call(world.admin, 'DELETE', `machines/${id}`);
     await app.call(world.admin, 'POST', `machines/${id}/restore`);
     for (const items of [await about('machines', id), await about('service_entries', entry)])
@@ -157,14 +161,14 @@ describe('every way of writing', () => {
 
   test('a location that moves notes its machines, a tracker the machine that it is put on', async () => {
     const [first, second] = world.north.fleets;
-    const location = await made('locations', {
+    const location = await create('locations', {
       name: 'M',
       fleet_id: first,
       address: 'Platz 1',
       city: 'City',
       postal_code: '20095',
     });
-    const id = await made('machines', {
+    const id = await create('machines', {
       serial_number: 'A-3',
       fleet_id: first,
       location_id: location,
@@ -197,7 +201,7 @@ describe('every way of writing', () => {
       language_id: world.language,
       client_id: world.north.client,
     };
-    const id = await made('users', {
+    const id = await create('users', {
       ...body,
       role_ids: [operator],
       password: 'Secret!123',
@@ -234,8 +238,8 @@ describe('every way of writing', () => {
       },
       expect.objectContaining({ role_ids: [null, [operator]], password: [null, null] }),
     ]);
-    const role = await made('roles', { name: 'Cleaner', scope: 'machine', permission_ids: [] });
-    const permission = await made('permissions', { name: 'Sweep', code_name: 'brooms.sweep' });
+    const role = await create('roles', { name: 'Cleaner', scope: 'machine', permission_ids: [] });
+    const permission = await create('permissions', { name: 'Sweep', code_name: 'brooms.sweep' });
     await app.call(world.admin, 'PATCH', `roles/${role}`, { permission_ids: [permission] });
     expect(changesOf((await about('roles', role))[0])).toEqual({ permission_ids: [null, [permission]] });
     const [entry] = await about('roles', world.roles.admin);
@@ -268,13 +272,13 @@ describe('every way of writing', () => {
   });
 
   test('impersonation records both users', async () => {
-    const act: AuditAct = {
+    const entry: AuditAct = {
       entity: app.services.model.require('types'),
       by: { userId: world.users.partner, impersonatedBy: world.admin },
       action: 'edit',
     };
     await app.db.transaction((tx) =>
-      writeAuditEntries(tx, act, [
+      writeAuditEntries(tx, entry, [
         { id: world.type, before: { name: 'Old' }, after: { name: 'New', tracking: undefined } },
       ]),
     );
@@ -292,7 +296,10 @@ describe('every way of writing', () => {
       name: 'Night run',
       days: 1,
     });
-    const [type, fleet] = [await made('types', { name: 'By token', tracking: true }), world.north.fleets[0] as number];
+    const [type, fleet] = [
+      await create('types', { name: 'By token', tracking: true }),
+      world.north.fleets[0] as number,
+    ];
     const { token } = body.data;
     await app.call(token, 'PATCH', `fleets/${fleet}`, { color: '#123456' });
     expect((await about('fleets', fleet))[0]).toMatchObject({ user_id: as, token_name: 'Night run' });
@@ -313,7 +320,7 @@ describe('every way of writing', () => {
   });
 
   test('no call changes a note', async () => {
-    const id = await made('types', { name: 'Fixed', tracking: true });
+    const id = await create('types', { name: 'Fixed', tracking: true });
     const [item] = await about('types', id);
     for (const [method, path] of [
       ['POST', 'audit'],
@@ -337,16 +344,16 @@ describe('who sees a note', () => {
   beforeAll(async () => {
     await app.db.rows(sql`delete from audit`);
     for (const entity of recorded) {
-      const before = Object.fromEntries(
+      const rowBefore = Object.fromEntries(
         Object.entries(entity.fields).map(([name, field]) => [name, sample(field.kind, 1)]),
       );
-      const after = Object.fromEntries(
+      const rowAfter = Object.fromEntries(
         Object.entries(entity.fields).map(([name, field]) => [name, sample(field.kind, 2)]),
       );
       await writeAuditEntries(
         app.db,
         { entity: app.services.model.require(entity.name), by: undefined, action: 'edit' },
-        (existing[entity.name] ?? []).map((id) => ({ id, before, after })),
+        (existing[entity.name] ?? []).map((id) => ({ id, before: rowBefore, after: rowAfter })),
       );
     }
   });

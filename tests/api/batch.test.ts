@@ -43,7 +43,7 @@ const stored = async () =>
       sql`select count(*)::int as n from observations where machine_id = ${machine}`,
     )
   )?.n;
-const shown = async () =>
+const readRow = async () =>
   (
     await app.call<{ data: { status: string; battery: number | null; latitude: number | null } }>(
       world.admin,
@@ -60,12 +60,12 @@ describe('a batch', () => {
       { at: ago(7), status: 'charging', battery: 55 },
     ]);
     expect([array.status, array.body]).toEqual([200, { data: { received: 2, stored: 2 } }]);
-    expect(await shown()).toMatchObject({ status: 'Charging', battery: 55 });
+    expect(await readRow()).toMatchObject({ status: 'Charging', battery: 55 });
     const lines = `${JSON.stringify({ at: ago(5), status: 'parked' })}\n${JSON.stringify({ at: ago(2), status: 'cleaning', latitude: 52.5, longitude: 13.4 })}\n`;
     expect((await send(lines, { 'content-type': 'application/x-ndjson' })).body).toEqual({
       data: { received: 2, stored: 2 },
     });
-    expect(await shown()).toMatchObject({ status: 'Cleaning', latitude: 52.5 });
+    expect(await readRow()).toMatchObject({ status: 'Cleaning', latitude: 52.5 });
     const segments = await app.db.select(
       { state: pg.text },
       sql`select state from segments where machine_id = ${machine} order by from_at`,
@@ -126,7 +126,7 @@ describe('a secret', () => {
 
   test('writes for the machine of its own tracker alone', async () => {
     const other = world.north.machines.find((id) => id !== machine) as number;
-    const before = await app.db.selectOne(
+    const rowBefore = await app.db.selectOne(
       { n: pg.integer },
       sql`select count(*)::int as n from observations where machine_id = ${other}`,
     );
@@ -136,7 +136,7 @@ describe('a secret', () => {
         { n: pg.integer },
         sql`select count(*)::int as n from observations where machine_id = ${other}`,
       ),
-    ).toEqual(before);
+    ).toEqual(rowBefore);
     expect(await stored()).toBe(1);
   });
 

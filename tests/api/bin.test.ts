@@ -87,15 +87,15 @@ test('a deleted client stays in the scope of its users, and a search in the bin 
     expect((await del(world.admin, path)).status).toBe(204);
   expect(await inBin('machines', world.users.country_manager)).toContain(machine);
   expect(await inBin('machines', world.south.users.country_manager)).not.toContain(machine);
-  const found = async (text: string, filter = 'filter[trashed]=only') =>
+  const search = async (text: string, filter = 'filter[trashed]=only') =>
     (
       await app.call<List>(world.users.country_manager, 'GET', `clients?${filter}&filter[search]=${text}`)
     ).body.data.map(({ id }) => id);
   expect([
-    await found('one Clean'),
-    await found('LOSE'),
-    await found('one Clean', 'sort=id'),
-    await found('LOSE', 'sort=id'),
+    await search('one Clean'),
+    await search('LOSE'),
+    await search('one Clean', 'sort=id'),
+    await search('LOSE', 'sort=id'),
   ]).toEqual([[client], [client], [], []]);
 });
 

@@ -84,8 +84,8 @@ describe('moving machines', () => {
     const { machines, fleets, locations } = world.north;
     const [first, second] = machines as [number, number];
     const request = { filter: { location_id: locations[0] }, data: { fleet_id: fleets[1] } };
-    const done = (await streamLines(world.admin, 'PUT', 'machines', request)).at(-1);
-    expect(done).toMatchObject({ count: 2, undo: { changes: [{ id: first }, { id: second }] } });
+    const lastLine = (await streamLines(world.admin, 'PUT', 'machines', request)).at(-1);
+    expect(lastLine).toMatchObject({ count: 2, undo: { changes: [{ id: first }, { id: second }] } });
     expect([await placeOf(first), await placeOf(second)]).toEqual([
       [fleets[1], null],
       [fleets[1], null],
@@ -96,13 +96,13 @@ describe('moving machines', () => {
       `audit?filter[entity]=machines&filter[record_id]=${first}&filter[action]=edit`,
     );
     expect(notes.body.data[0]?.changes.map(({ field }) => field).sort()).toEqual(['fleet_id', 'location_id']);
-    expect((await streamLines(world.admin, 'PUT', 'machines', done?.undo as object)).at(-1)).toMatchObject({
+    expect((await streamLines(world.admin, 'PUT', 'machines', lastLine?.undo as object)).at(-1)).toMatchObject({
       count: 2,
     });
     expect(await placeOf(first)).toEqual([fleets[0], locations[0]]);
     // The versions have gone on: the same undo is refused by name.
-    const again = await app.call<Refused>(world.admin, 'PUT', 'machines', done?.undo as object);
-    expect([again.status, again.body.rows.map(({ name }) => name)]).toEqual([409, ['North-111', 'North-112']]);
+    const repeated = await app.call<Refused>(world.admin, 'PUT', 'machines', lastLine?.undo as object);
+    expect([repeated.status, repeated.body.rows.map(({ name }) => name)]).toEqual([409, ['North-111', 'North-112']]);
   });
 
   test('changes nothing when one of them refuses, and names that one', async () => {
@@ -126,7 +126,7 @@ describe('moving machines', () => {
 
   test('of more than are held at a time changes all or none, and names those that refuse from first to last', async () => {
     const { fleets, locations } = world.south;
-    const made = await app.db.select(
+    const createdRows = await app.db.select(
       { id: pg.integer },
       sql`
       insert into machines (serial_number, fleet_id, type_id) select 'Many-' || lpad(n::text, 4, '0'), case when n in (1, 1002) then ${fleets[1]}::int else ${fleets[0]}::int end, ${world.type}::int
@@ -144,10 +144,10 @@ describe('moving machines', () => {
       )?.n;
     expect(await countMoved()).toBe(0);
     const within = { filter: { serial_number: 'Many-', fleet_id: fleets[0] } };
-    const done = (await streamLines(world.admin, 'PUT', 'machines', { ...within, data: request.data })).at(-1);
-    expect([done?.count, done?.undo?.changes?.length]).toEqual([1000, 1000]);
+    const lastLine = (await streamLines(world.admin, 'PUT', 'machines', { ...within, data: request.data })).at(-1);
+    expect([lastLine?.count, lastLine?.undo?.changes?.length]).toEqual([1000, 1000]);
     expect(await countMoved()).toBe(1000);
-    const ids = made.map(({ id }) => id);
+    const ids = createdRows.map(({ id }) => id);
     expect((await app.call(world.admin, 'DELETE', 'machines', { ids })).body).toEqual({ count: 1002 });
     expect((await app.call(world.admin, 'POST', 'machines/restore', { ids })).body).toEqual({ count: 1002 });
     const noted = await app.db.select(
@@ -166,7 +166,7 @@ describe('moving machines', () => {
     const ids = world.south.machines.slice(0, 2);
     const { db } = app.services;
     const transaction = db.transaction.bind(db);
-    const again = vi.spyOn(db, 'transaction').mockImplementationOnce(async (work) => {
+    const transactionSpy = vi.spyOn(db, 'transaction').mockImplementationOnce(async (work) => {
       const failed = transaction(async (tx) => {
         await work(tx);
         throw new Error('met another one');
@@ -174,9 +174,9 @@ describe('moving machines', () => {
       await failed.catch(() => undefined);
       return transaction(work);
     });
-    const done = (await streamLines(world.admin, 'PUT', 'machines', { ids, data: { note: 'again' } })).at(-1);
-    again.mockRestore();
-    expect([done?.count, done?.undo?.changes?.length]).toEqual([2, 2]);
+    const lastLine = (await streamLines(world.admin, 'PUT', 'machines', { ids, data: { note: 'again' } })).at(-1);
+    transactionSpy.mockRestore();
+    expect([lastLine?.count, lastLine?.undo?.changes?.length]).toEqual([2, 2]);
   });
 
   test('reports a shared reason once', async () => {
@@ -227,8 +227,8 @@ describe('a bulk deletion', () => {
         add(app.db, 'machines', { serial_number, type_id: world.type, fleet_id: world.north.fleets[0] }),
       ),
     );
-    const done = (await streamLines(world.admin, 'DELETE', 'machines', { ids })).at(-1);
-    expect([done?.count, done?.undo?.ids]).toEqual([3, ids]);
+    const lastLine = (await streamLines(world.admin, 'DELETE', 'machines', { ids })).at(-1);
+    expect([lastLine?.count, lastLine?.undo?.ids]).toEqual([3, ids]);
     const taker = await add(app.db, 'machines', {
       serial_number: 'U-2',
       type_id: world.type,

@@ -42,8 +42,8 @@ const clean = (
 const calendar = (as: number, search = 'from=2026-10-17&to=2026-10-24') =>
   app.call<{ data: SiteCalendar[]; total: number }>(as, 'GET', `locations/calendar?${search}`);
 const daysOf = async (as: number, id = site) => {
-  const found = (await calendar(as)).body.data.find((row) => row.id === id);
-  return Object.fromEntries((found?.days ?? []).map(({ day, state }) => [day.slice(8), state]));
+  const match = (await calendar(as)).body.data.find((row) => row.id === id);
+  return Object.fromEntries((match?.days ?? []).map(({ day, state }) => [day.slice(8), state]));
 };
 
 describe('the calendar', () => {
@@ -67,17 +67,17 @@ describe('the calendar', () => {
   });
 
   test('answers opening hours and public holidays of each day by the clocks of the site', async () => {
-    const before = (await calendar(world.admin)).body.data.find(({ id }) => id === site);
-    expect(before?.days.map(({ open }) => open)).toEqual(Array(8).fill(null));
+    const rowBefore = (await calendar(world.admin)).body.data.find(({ id }) => id === site);
+    expect(rowBefore?.days.map(({ open }) => open)).toEqual(Array(8).fill(null));
     const germany = await app.db.selectOne({ id: pg.integer }, sql`select id from countries where name = 'Germany'`);
     const hours = { opening_hours: 'Mo-Fr 20:00-02:00; PH off', holiday_country_id: germany?.id };
     await app.call(world.admin, 'PATCH', `locations/${site}`, hours);
     const { body } = await calendar(world.admin, 'from=2026-10-01&to=2026-10-06');
-    const found = body.data.find(({ id }) => id === site);
-    expect(found?.time_zone).toBe('Europe/Berlin');
+    const match = body.data.find(({ id }) => id === site);
+    expect(match?.time_zone).toBe('Europe/Berlin');
     const night = { from: '00:00', to: '02:00' };
     const evening = { from: '20:00', to: '24:00' };
-    expect(found?.days.map(({ day, open, holiday }) => [day.slice(8), open, holiday])).toEqual([
+    expect(match?.days.map(({ day, open, holiday }) => [day.slice(8), open, holiday])).toEqual([
       ['01', [night, evening], null],
       ['02', [night, evening], null],
       ['03', [night], 'National Holiday'],

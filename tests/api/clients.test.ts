@@ -64,15 +64,15 @@ describe('vue-api-query', () => {
   });
 
   test('finds, filters, sorts, includes and pages', async () => {
-    const found = (await Machine.include('fleet', 'location')
+    const result = (await Machine.include('fleet', 'location')
       .where('fleet_id', world.south.fleets[0])
       .whereIn('id', world.south.machines)
       .orderBy('-id')
       .page(1)
       .limit(3)
       .get()) as unknown as List;
-    expect(found.data.map(({ id }) => id)).toEqual([3, 2, 1].map((place) => world.south.machines[place]));
-    expect(found.data[0]?.fleet.name).toBe('South Fleet 1');
+    expect(result.data.map(({ id }) => id)).toEqual([3, 2, 1].map((place) => world.south.machines[place]));
+    expect(result.data[0]?.fleet.name).toBe('South Fleet 1');
     const nested = (await Machine.where(['fleet', 'name'], 'South Fleet 2').get()) as unknown as List;
     expect(nested.total).toBe(4);
   });

@@ -155,7 +155,7 @@ test(`nothing that was answered is lost or counted twice, twice over (seed ${see
   const overMqtt = () => [...acknowledged].filter((key) => secrets.has(Number(key.split(' ')[0]))).length;
   for (let round = 0; round < 2; round += 1) {
     const server = await start();
-    const before = acknowledged.size;
+    const countBefore = acknowledged.size;
     const overMqttBefore = overMqtt();
     const writtenBefore = named.size;
     const sending = [
@@ -164,7 +164,7 @@ test(`nothing that was answered is lost or counted twice, twice over (seed ${see
       ),
       ...['a', 'b'].map((writer) => write(server, named, `${writer}${round}`)),
     ];
-    await expect.poll(() => acknowledged.size - before, { interval: 5 }).toBeGreaterThan(20);
+    await expect.poll(() => acknowledged.size - countBefore, { interval: 5 }).toBeGreaterThan(20);
     await expect.poll(overMqtt, { interval: 5 }).toBeGreaterThan(overMqttBefore);
     await expect.poll(() => named.size - writtenBefore, { interval: 5 }).toBeGreaterThan(5);
     await new Promise((resolve) => setTimeout(resolve, random.between(0, 700)));
@@ -219,18 +219,23 @@ test('messages about an alert whose sender was killed while it handed them over 
     SMTP_URL: `smtp://127.0.0.1:${mailPort}`,
     WEBHOOK_ALLOW: '127.0.0.1',
   };
-  const made = await open();
-  await made.rows(sql`update clients set sms_activation = true where id = ${client}`);
-  await made.rows(sql`update users set allow_sms = true, phone = '+49 40 1234' where id = ${users.customer_admin}`);
+  const database = await open();
+  await database.rows(sql`update clients set sms_activation = true where id = ${client}`);
+  await database.rows(sql`update users set allow_sms = true, phone = '+49 40 1234' where id = ${users.customer_admin}`);
   const recipients = {
     by_email: true,
     by_sms: true,
     webhook_url: `http://127.0.0.1:${hookPort}`,
     user_ids: [users.customer_admin],
   };
-  const rule = await add(made, 'alert_rules', { client_id: client, metric: 'error', is_active: true, ...recipients });
-  await made.rows(sql`insert into alert_rule_secrets (rule_id, secret) values (${rule}, ${Buffer.from('secret')})`);
-  await made.close();
+  const rule = await add(database, 'alert_rules', {
+    client_id: client,
+    metric: 'error',
+    is_active: true,
+    ...recipients,
+  });
+  await database.rows(sql`insert into alert_rule_secrets (rule_id, secret) values (${rule}, ${Buffer.from('secret')})`);
+  await database.close();
 
   const first = await start(env);
   expect(
@@ -244,11 +249,11 @@ test('messages about an alert whose sender was killed while it handed them over 
 
   // The leases of the process that was killed have expired.
   const between = await open();
-  const taken = await between.rows(
+  const leased = await between.rows(
     sql`update jobs set lease_until = now() where state = 'running' returning coalesce(payload->>'channel', kind) as channel`,
   );
   await between.close();
-  expect(taken.map(({ channel }) => channel).sort()).toEqual(['mail', 'sms', 'webhook']);
+  expect(leased.map(({ channel }) => channel).sort()).toEqual(['mail', 'sms', 'webhook']);
 
   const [sms, hook, mails] = await Promise.all([
     startReceiver(smsPort),
@@ -259,12 +264,12 @@ test('messages about an alert whose sender was killed while it handed them over 
   const arrived = () => [sms.received.length, hook.received.length, mails.taken.length];
   await expect.poll(arrived, { timeout: 60_000 }).toEqual([1, 1, 1]);
   expect(await second.stop()).toBe(0);
-  const after = await open();
-  const ended = await after.select(
+  const reopened = await open();
+  const ended = await reopened.select(
     { id: pg.uuid, channel: pg.text, outcome: pg.text },
     sql`select id, coalesce(payload->>'channel', kind) as channel, outcome from jobs order by channel`,
   );
-  await after.close();
+  await reopened.close();
   await Promise.all([sms.close(), hook.close(), mails.close()]);
   expect(ended.map(({ channel, outcome }) => [channel, outcome])).toEqual([
     ['email', 'sent'],

@@ -220,23 +220,23 @@ describe('an error of the driver outside every promise', () => {
 
 test('indexes are made anew when the database comes with another order of letters', async () => {
   const dataDir = join(folder, 'ordered');
-  const before = await open(dataDir);
-  const made = async (db: typeof before) =>
+  const original = await open(dataDir);
+  const create = async (db: typeof original) =>
     db.selectOne(
       { version: pg.text, file: pg.integer },
       sql`select collversion as version, pg_relation_filenode('types_name_idx')::int as file from pg_collation where collname = 'und-x-icu'`,
     );
-  const first = await made(before);
-  await before.rows(sql`update pg_collation set collversion = '1' where collname = 'und-x-icu'`);
-  await before.close();
-  const after = await open(dataDir);
-  const second = await made(after);
-  await after.close();
+  const first = await create(original);
+  await original.rows(sql`update pg_collation set collversion = '1' where collname = 'und-x-icu'`);
+  await original.close();
+  const reopened = await open(dataDir);
+  const second = await create(reopened);
+  await reopened.close();
   expect(second?.version).toBe(first?.version);
   expect(second?.file).not.toBe(first?.file);
-  const again = await open(dataDir);
-  expect(await made(again)).toEqual(second);
-  await again.close();
+  const third = await open(dataDir);
+  expect(await create(third)).toEqual(second);
+  await third.close();
 });
 
 test('a slow query in its thread holds up nothing else', async () => {
@@ -257,10 +257,10 @@ test('results are not retained: memory stays the same after half a gigabyte of t
     for (let count = 0; count < times; count += 1) await db.rows(sql`select repeat('x', 1000000) as words`);
     return process.memoryUsage.rss() / 1e6;
   };
-  const before = await ask(50);
-  let growth = (await ask(500)) - before;
+  const countBefore = await ask(50);
+  let growth = (await ask(500)) - countBefore;
   // Garbage goes when the collector comes to it; what is retained never does.
-  for (let round = 0; round < 10 && growth >= 250; round += 1) growth = Math.min(growth, (await ask(50)) - before);
+  for (let round = 0; round < 10 && growth >= 250; round += 1) growth = Math.min(growth, (await ask(50)) - countBefore);
   await db.close();
   expect(growth).toBeLessThan(250);
 });

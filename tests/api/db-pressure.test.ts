@@ -139,7 +139,7 @@ for (const kind of ['pglite', 'postgres'] as const)
     });
 
     test('a connection that is cut in the middle: the transaction fails as "away", its later statements are refused, the next one works', async () => {
-      const before = await db.one(sql`select n from counters where name = 'a'`);
+      const rowBefore = await db.one(sql`select n from counters where name = 'a'`);
       let later: Promise<unknown> | undefined;
       const cut = db.transaction(async (tx) => {
         await tx.rows(sql`update counters set n = n + 1 where name = 'a'`);
@@ -152,7 +152,7 @@ for (const kind of ['pglite', 'postgres'] as const)
       });
       await expect(cut).rejects.toBeInstanceOf(DatabaseAway);
       await expect(later).rejects.toBeInstanceOf(DatabaseAway);
-      expect(await db.one(sql`select n from counters where name = 'a'`)).toEqual(before);
+      expect(await db.one(sql`select n from counters where name = 'a'`)).toEqual(rowBefore);
     });
 
     test('a connection that is cut while statements run in order, or between two batches of a stream, is not handed on', async () => {
@@ -198,14 +198,14 @@ for (const kind of ['pglite', 'postgres'] as const)
     });
 
     test('rolling back to a savepoint after a failed statement discards the later ones only', async () => {
-      const before = await db.selectOne({ n: pg.integer }, sql`select n from counters where name = 'b'`);
+      const rowBefore = await db.selectOne({ n: pg.integer }, sql`select n from counters where name = 'b'`);
       await db.transaction(async (tx) => {
         await tx.rows(sql`update counters set n = n + 1 where name = 'b'`);
         await tx.rows(sql`savepoint half`);
         await tx.rows(sql`insert into counters values ('b', 0)`).catch(() => undefined);
         await tx.rows(sql`rollback to savepoint half`);
       });
-      expect(await db.one(sql`select n from counters where name = 'b'`)).toEqual({ n: (before?.n ?? 0) + 1 });
+      expect(await db.one(sql`select n from counters where name = 'b'`)).toEqual({ n: (rowBefore?.n ?? 0) + 1 });
     });
 
     test('after a reset every connection is new, and pending statements have failed', async () => {
@@ -213,11 +213,11 @@ for (const kind of ['pglite', 'postgres'] as const)
         .transaction((tx) => tx.rows(sql`select count(*) from generate_series(1, 30000000)`))
         .catch((error: unknown) => error);
       await new Promise((resolve) => setTimeout(resolve, 50));
-      const before = narrowed.opened.length;
+      const countBefore = narrowed.opened.length;
       db.reset(new Error('A fault of the driver'));
       expect(await running).toBeInstanceOf(DatabaseAway);
       expect(await db.one(sql`select 1 as one`)).toEqual({ one: 1 });
-      expect(narrowed.opened.length).toBeGreaterThan(before);
+      expect(narrowed.opened.length).toBeGreaterThan(countBefore);
     });
   });
 

@@ -39,15 +39,15 @@ for (const kind of ['pglite', 'postgres'] as const)
     afterAll(() => db?.close());
 
     const machine = async (serial: string) => {
-      const made = await db.selectOne(
+      const created = await db.selectOne(
         { id: pg.integer },
         sql`insert into machines (serial_number, fleet_id) values (${serial}, ${await fleet()}) returning id`,
       );
-      return made?.id as number;
+      return created?.id as number;
     };
     const fleet = async () => {
-      const found = await db.selectOne({ id: pg.integer }, sql`select id from fleets limit 1`);
-      if (found) return found.id;
+      const row = await db.selectOne({ id: pg.integer }, sql`select id from fleets limit 1`);
+      if (row) return row.id;
       const client = await db.selectOne(
         { id: pg.integer },
         sql`
@@ -297,31 +297,31 @@ for (const kind of ['pglite', 'postgres'] as const)
 
     describe('counted writes', () => {
       test('move with every committed write to a table and with no other', async () => {
-        const before = await sumOf('machines');
+        const countBefore = await sumOf('machines');
         const id = await machine('SL-7');
-        expect(await sumOf('machines')).toBe(before + 1);
+        expect(await sumOf('machines')).toBe(countBefore + 1);
         await db.rows(sql`update machines set note = 'x' where id = ${id}`);
-        expect(await sumOf('machines')).toBe(before + 2);
+        expect(await sumOf('machines')).toBe(countBefore + 2);
         await db.rows(sql`update machines_state set battery = 50 where id = ${id}`);
         await db.rows(sql`select * from machines`);
-        expect(await sumOf('machines')).toBe(before + 2);
+        expect(await sumOf('machines')).toBe(countBefore + 2);
         await db
           .transaction(async (tx) => {
             await tx.rows(sql`delete from machines where id = ${id}`);
             throw new Error('rolled back');
           })
           .catch(() => undefined);
-        expect(await sumOf('machines')).toBe(before + 2);
+        expect(await sumOf('machines')).toBe(countBefore + 2);
         await db.rows(sql`delete from machines where id = ${id}`);
-        expect(await sumOf('machines')).toBe(before + 3);
+        expect(await sumOf('machines')).toBe(countBefore + 3);
       });
 
       test('see links, on which access hangs', async () => {
-        const before = await sumOf('users_roles');
+        const countBefore = await sumOf('users_roles');
         await db.rows(
           sql`insert into users_roles (users_id, roles_id) select max(users.id), min(roles.id) from users, roles`,
         );
-        expect(await sumOf('users_roles')).toBe(before + 1);
+        expect(await sumOf('users_roles')).toBe(countBefore + 1);
       });
 
       test('tell rightly whether a remembered count still holds, under parallel writers', async () => {
@@ -355,9 +355,9 @@ for (const kind of ['pglite', 'postgres'] as const)
 
       test('keep their sum when the rows of ended connections are gathered', async () => {
         await db.rows(sql`insert into write_counts values ('machines', 999999, 7)`);
-        const before = await sumOf('machines');
+        const countBefore = await sumOf('machines');
         await foldCounts(db);
-        expect(await sumOf('machines')).toBe(before);
+        expect(await sumOf('machines')).toBe(countBefore);
         expect(await db.rows(sql`select 1 from write_counts where backend = 999999`)).toEqual([]);
       });
     });
@@ -380,14 +380,14 @@ for (const kind of ['pglite', 'postgres'] as const)
       });
 
       test('shows one moment, whatever is written meanwhile', async () => {
-        const before = (await db.selectOne({ n: pg.integer }, sql`select count(*) as n from types`))?.n as number;
+        const countBefore = (await db.selectOne({ n: pg.integer }, sql`select count(*) as n from types`))?.n as number;
         let count = 0;
         for await (const rows of db.stream({ name: pg.text }, sql`select name from types order by name`, 1)) {
           if (count === 0)
             await db.rows(sql`insert into types (name) select 'Streamed ' || n from generate_series(1, 5) n`);
           count += rows.length;
         }
-        expect(count).toBe(before);
+        expect(count).toBe(countBefore);
       });
 
       test('ends early without leaving anything open', async () => {
@@ -452,11 +452,11 @@ for (const kind of ['pglite', 'postgres'] as const)
 
       test('does not restore rows that users deleted', async () => {
         const grants = sql`select count(*) as n from roles_permissions rp join roles r on r.id = rp.roles_id where r.name = 'Partner'`;
-        const before = await db.selectOne({ n: pg.integer }, grants);
+        const rowBefore = await db.selectOne({ n: pg.integer }, grants);
         await db.rows(sql`delete from roles_permissions where roles_id = (select id from roles where name = 'Partner')
           and permissions_id = (select id from permissions where code_name = 'machines.export')`);
         await seedBase(db);
-        expect(await db.one(grants)).toEqual({ n: (before?.n as number) - 1 });
+        expect(await db.one(grants)).toEqual({ n: (rowBefore?.n as number) - 1 });
       });
     });
   });

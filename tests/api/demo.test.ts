@@ -14,11 +14,11 @@ const count = 60;
 beforeAll(async () => {
   app = await testApp();
   await seedDemo(app.db, { machines: count, seed: 3 });
-  const found = await app.db.selectOne(
+  const row = await app.db.selectOne(
     { id: pg.integer },
     sql`select id from users where email = 'admin@demo.sweepline.example'`,
   );
-  admin = found?.id as number;
+  admin = row?.id as number;
 });
 afterAll(() => app.close());
 
@@ -66,12 +66,12 @@ describe('clients', () => {
 });
 
 test('sums of fleets are folded once loaded, so that the first dashboard adds up few rows', async () => {
-  const found = await app.db.selectOne(
+  const row = await app.db.selectOne(
     { days: pg.integer, changes: pg.integer },
     sql`select (select count(*) from fleet_days)::int as days, (select count(*) from fleet_day_changes)::int as changes`,
   );
-  expect(found).toEqual({ days: expect.any(Number), changes: 0 });
-  expect(found?.days).toBeGreaterThan(0);
+  expect(row).toEqual({ days: expect.any(Number), changes: 0 });
+  expect(row?.days).toBeGreaterThan(0);
 });
 
 test('sites have weekly hours and show whether they are open', async () => {
@@ -142,15 +142,15 @@ describe('the past', () => {
    * of that stretch.
    */
   async function quietOne(nth: number) {
-    const found = await app.db.selectOne(
+    const row = await app.db.selectOne(
       { machine_id: pg.integer, device: pg.text, at: pg.timestamptz },
       sql`
       select s.machine_id, t.tracker_or_serial as device, s.from_at + interval '1 hour' as at from segments s join machines m on m.id = s.machine_id join trackers t on t.id = m.tracker_id
       where s.state = 'Parked' and s.to_at - s.from_at > interval '2 hours' and s.from_at > now() - interval '6 days'
         and not exists (select from observations o where o.machine_id = s.machine_id and o.at < s.to_at + interval '1 day') order by 1, 3 limit 1 offset ${nth}::int * 3`,
     );
-    if (!found) throw new Error('The demo has no such machine.');
-    return found;
+    if (!row) throw new Error('The demo has no such machine.');
+    return row;
   }
   const report = async (device: string, at: Date, status: string) =>
     expect(
@@ -161,22 +161,22 @@ describe('the past', () => {
   test('stays as it is around a late message', async () => {
     const { machine_id, device, at } = await quietOne(0);
     const span = [new Date(at.getTime() - 20 * hour), new Date(at.getTime() + 20 * hour)] as const;
-    const before = await timelineOf(machine_id, ...span);
+    const rowsBefore = await timelineOf(machine_id, ...span);
     await report(device, at, 'cleaning');
-    const after = await timelineOf(machine_id, ...span);
-    const index = before.findIndex(
+    const rowsAfter = await timelineOf(machine_id, ...span);
+    const index = rowsBefore.findIndex(
       ({ from, to }) => Date.parse(from) <= at.getTime() && (to === null || Date.parse(to) > at.getTime()),
     );
-    const { from, to } = before[index] as Stretch;
+    const { from, to } = rowsBefore[index] as Stretch;
     const shape = ({ state, mode, from, to }: Stretch) => [state, mode, from, to];
     const end = new Date(Math.floor(at.getTime() / 1000) * 1000 + 300_000).toISOString();
     const start = new Date(Math.floor(at.getTime() / 1000) * 1000).toISOString();
-    expect(after.map(shape)).toEqual([
-      ...before.slice(0, index).map(shape),
+    expect(rowsAfter.map(shape)).toEqual([
+      ...rowsBefore.slice(0, index).map(shape),
       ['Parked', null, from, start],
       ['Cleaning', null, start, end],
       ['Parked', null, end, to],
-      ...before.slice(index + 1).map(shape),
+      ...rowsBefore.slice(index + 1).map(shape),
     ]);
     expect(await brokenSeams()).toEqual({ n: 0 });
     expect(await wrongSums()).toEqual([]);
@@ -215,7 +215,7 @@ describe('the past', () => {
     expect(Date.now() - (await depth())).toBeLessThan(13 * 24 * hour);
     const { machine_id, at } = await quietOne(2);
     const span = [new Date(at.getTime() - 2 * hour), new Date(at.getTime() + 2 * hour)] as const;
-    const before = await timelineOf(machine_id, ...span);
+    const rowsBefore = await timelineOf(machine_id, ...span);
     const [first, ...others] = await recalled();
     expect(first).toHaveLength(20);
     const ids = [first, ...others].flatMap((bit) => bit ?? []);
@@ -224,11 +224,11 @@ describe('the past', () => {
     expect(await seedOlderHistoryBatch(app.db, { seed: 3 })).toEqual([]);
     expect(Date.now() - (await depth())).toBeGreaterThan(85 * 24 * hour);
     // Its raw messages may be deleted with it; the timeline stays.
-    expect((await timelineOf(machine_id, ...span)).map(withSource(null))).toEqual(before.map(withSource(null)));
-    const made = await app.db.one(
+    expect((await timelineOf(machine_id, ...span)).map(withSource(null))).toEqual(rowsBefore.map(withSource(null)));
+    const created = await app.db.one(
       sql`select count(*)::int as n from segments s join machines m on m.id = s.machine_id where s.from_at < date_trunc('second', m.created_at)`,
     );
-    expect(made).toEqual({ n: 0 });
+    expect(created).toEqual({ n: 0 });
   });
 
   async function recalled(): Promise<number[][]> {

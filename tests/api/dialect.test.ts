@@ -7,7 +7,7 @@ import { addWorld, type World } from '../support/world';
 let app: TestApp;
 let world: World;
 /** Machines beside the world's sixteen, made to be filtered. */
-let made: Record<'percent' | 'underscore' | 'backslash' | 'comma' | 'nullText' | 'bare' | 'umlaut', number>;
+let created: Record<'percent' | 'underscore' | 'backslash' | 'comma' | 'nullText' | 'bare' | 'umlaut', number>;
 
 interface Item {
   id: number;
@@ -36,7 +36,7 @@ beforeAll(async () => {
   world = await addWorld(app.db);
   const fleet_id = world.north.fleets[0];
   const machine = (values: object) => add(app.db, 'machines', { fleet_id, custom_type: 'Special', ...values });
-  made = {
+  created = {
     percent: await machine({ serial_number: '100%-sure', price: '1000.00' }),
     underscore: await machine({ serial_number: '100_sure' }),
     backslash: await machine({ serial_number: 'a\\b' }),
@@ -50,14 +50,14 @@ afterAll(() => app.close());
 
 const list = async (query: string, as = world.users.admin): Promise<Answer<List>> =>
   app.call<List>(as, 'GET', `machines?${query}`);
-const found = async (query: string) => {
+const search = async (query: string) => {
   const { status, body } = await list(`per_page=1000&sort=id&${query}`);
   expect(status).toBe(200);
   expect(body.total).toBe(body.data.length);
   return body.data.map(({ id }) => id);
 };
 const by = (name: string, value: string) => `${encodeURIComponent(`filter[${name}]`)}=${encodeURIComponent(value)}`;
-const all = () => [...world.north.machines, ...world.south.machines, ...Object.values(made)];
+const all = () => [...world.north.machines, ...world.south.machines, ...Object.values(created)];
 
 describe('pages', () => {
   test('10 rows of page 1 by default, with links and meta', async () => {
@@ -173,116 +173,116 @@ describe('sorts', () => {
 
 describe('filters', () => {
   test('text is contained, whatever its case', async () => {
-    expect(await found(by('serial_number', 'NORTH-1'))).toEqual(world.north.machines.slice(0, 4));
-    expect(await found(by('serial_number', 'größe'))).toEqual([made.umlaut]);
-    expect(await found(by('note', 'ärg'))).toEqual([made.umlaut]);
+    expect(await search(by('serial_number', 'NORTH-1'))).toEqual(world.north.machines.slice(0, 4));
+    expect(await search(by('serial_number', 'größe'))).toEqual([created.umlaut]);
+    expect(await search(by('note', 'ärg'))).toEqual([created.umlaut]);
   });
 
   test('a comma means any of', async () => {
-    expect(await found(by('serial_number', 'north-111,south-222'))).toEqual([
+    expect(await search(by('serial_number', 'north-111,south-222'))).toEqual([
       world.north.machines[0],
       world.south.machines[7],
     ]);
-    expect(await found(by('id', `${made.bare},${made.umlaut}`))).toEqual([made.bare, made.umlaut]);
+    expect(await search(by('id', `${created.bare},${created.umlaut}`))).toEqual([created.bare, created.umlaut]);
   });
 
   test('a list means any of, commas in it are literal', async () => {
-    expect(await found(`${by('id][', String(made.bare))}&${by('id][', String(made.umlaut))}`)).toEqual([
-      made.bare,
-      made.umlaut,
+    expect(await search(`${by('id][', String(created.bare))}&${by('id][', String(created.umlaut))}`)).toEqual([
+      created.bare,
+      created.umlaut,
     ]);
-    expect(await found('filter[serial_number][]=one%2Ctwo')).toEqual([made.comma]);
+    expect(await search('filter[serial_number][]=one%2Ctwo')).toEqual([created.comma]);
   });
 
   test('wildcards are literal', async () => {
-    expect(await found(by('serial_number', '100%'))).toEqual([made.percent]);
-    expect(await found(by('serial_number', '100_'))).toEqual([made.underscore]);
-    expect(await found(by('serial_number', 'a\\b'))).toEqual([made.backslash]);
-    expect(await found(by('serial_number', '%'))).toEqual([made.percent]);
-    expect(await found(by('search', '0%-s'))).toEqual([made.percent]);
+    expect(await search(by('serial_number', '100%'))).toEqual([created.percent]);
+    expect(await search(by('serial_number', '100_'))).toEqual([created.underscore]);
+    expect(await search(by('serial_number', 'a\\b'))).toEqual([created.backslash]);
+    expect(await search(by('serial_number', '%'))).toEqual([created.percent]);
+    expect(await search(by('search', '0%-s'))).toEqual([created.percent]);
   });
 
   test('an empty value is skipped', async () => {
-    expect(await found(by('serial_number', ''))).toHaveLength(23);
-    expect(await found(by('fleet_id', ''))).toHaveLength(23);
+    expect(await search(by('serial_number', ''))).toHaveLength(23);
+    expect(await search(by('fleet_id', ''))).toHaveLength(23);
   });
 
   test('null is empty', async () => {
-    expect(await found(by('location_id', 'null'))).toEqual(Object.values(made));
-    expect(await found(by('price', 'null'))).not.toContain(made.percent);
-    expect(await found(by('price', 'null'))).toContain(made.bare);
-    expect(await found(by('note', 'null'))).not.toContain(made.umlaut);
-    expect(await found(by('last_seen', 'null'))).toHaveLength(23);
+    expect(await search(by('location_id', 'null'))).toEqual(Object.values(created));
+    expect(await search(by('price', 'null'))).not.toContain(created.percent);
+    expect(await search(by('price', 'null'))).toContain(created.bare);
+    expect(await search(by('note', 'null'))).not.toContain(created.umlaut);
+    expect(await search(by('last_seen', 'null'))).toHaveLength(23);
   });
 
   test('ids and choices are exact', async () => {
-    expect(await found(by('fleet_id', String(world.south.fleets[1])))).toEqual(world.south.machines.slice(4));
-    expect(await found(by('stock_state', 'deploy'))).toEqual([]);
-    expect(await found(by('stock_state', 'deployed,retired'))).toHaveLength(23);
-    expect(await found(by('fleet_id', 'x'))).toEqual([]);
-    expect(await found(by('fleet_id', '99999999999'))).toEqual([]);
+    expect(await search(by('fleet_id', String(world.south.fleets[1])))).toEqual(world.south.machines.slice(4));
+    expect(await search(by('stock_state', 'deploy'))).toEqual([]);
+    expect(await search(by('stock_state', 'deployed,retired'))).toHaveLength(23);
+    expect(await search(by('fleet_id', 'x'))).toEqual([]);
+    expect(await search(by('fleet_id', '99999999999'))).toEqual([]);
   });
 
   test('booleans take true, false, 1 and 0', async () => {
-    expect(await found(by('is_dummy', 'true'))).toEqual([]);
-    expect(await found(by('is_dummy', '1'))).toEqual([]);
-    expect(await found(by('is_dummy', 'false'))).toHaveLength(23);
-    expect(await found(by('is_dummy', '0'))).toHaveLength(23);
-    expect(await found(by('is_dummy', 'maybe'))).toEqual([]);
+    expect(await search(by('is_dummy', 'true'))).toEqual([]);
+    expect(await search(by('is_dummy', '1'))).toEqual([]);
+    expect(await search(by('is_dummy', 'false'))).toHaveLength(23);
+    expect(await search(by('is_dummy', '0'))).toHaveLength(23);
+    expect(await search(by('is_dummy', 'maybe'))).toEqual([]);
   });
 
   test('numbers by prefix, a comma joins by and', async () => {
-    expect(await found(by('price', '>=222.50,<1000'))).toEqual([world.north.machines[7], world.south.machines[7]]);
-    expect(await found(by('price', '1000'))).toEqual([made.percent]);
-    expect(await found(by('price', '>999.99'))).toEqual([made.percent]);
-    expect(await found(by('price', '<=111.50'))).toEqual([world.north.machines[0], world.south.machines[0]]);
-    expect(await found(by('price', '<>1000'))).toHaveLength(16);
-    expect(await found(by('price', '111.50,112.50'))).toHaveLength(4);
-    expect(await found(by('id', `>=${made.bare}`))).toEqual([made.bare, made.umlaut]);
+    expect(await search(by('price', '>=222.50,<1000'))).toEqual([world.north.machines[7], world.south.machines[7]]);
+    expect(await search(by('price', '1000'))).toEqual([created.percent]);
+    expect(await search(by('price', '>999.99'))).toEqual([created.percent]);
+    expect(await search(by('price', '<=111.50'))).toEqual([world.north.machines[0], world.south.machines[0]]);
+    expect(await search(by('price', '<>1000'))).toHaveLength(16);
+    expect(await search(by('price', '111.50,112.50'))).toHaveLength(4);
+    expect(await search(by('id', `>=${created.bare}`))).toEqual([created.bare, created.umlaut]);
   });
 
   test('dates by prefix', async () => {
-    expect(await found(by('purchase_date', '2021-01-02'))).toEqual([world.north.machines[1], world.south.machines[1]]);
-    expect(await found(by('purchase_date', '>=2022-01-01,<2022-02-01'))).toEqual([
+    expect(await search(by('purchase_date', '2021-01-02'))).toEqual([world.north.machines[1], world.south.machines[1]]);
+    expect(await search(by('purchase_date', '>=2022-01-01,<2022-02-01'))).toEqual([
       ...world.north.machines.slice(4, 6),
       ...world.south.machines.slice(4, 6),
     ]);
-    expect(await found(by('purchase_date', '2021-02-30'))).toEqual([]);
+    expect(await search(by('purchase_date', '2021-02-30'))).toEqual([]);
   });
 
   test('moments by day and by instant', async () => {
     const today = new Date().toISOString().slice(0, 10);
-    expect(await found(by('created_at', `>=${today}`))).toHaveLength(23);
-    expect(await found(by('created_at', '<2000-01-01'))).toEqual([]);
-    expect(await found(by('created_at', '>2000-01-01T00:00:00Z'))).toHaveLength(23);
+    expect(await search(by('created_at', `>=${today}`))).toHaveLength(23);
+    expect(await search(by('created_at', '<2000-01-01'))).toEqual([]);
+    expect(await search(by('created_at', '>2000-01-01T00:00:00Z'))).toHaveLength(23);
   });
 
   test('a relation by dots and by nesting', async () => {
     const expected = world.south.machines.slice(0, 4);
-    expect(await found(by('fleet.name', 'south fleet 1'))).toEqual(expected);
-    expect(await found('filter[fleet][name]=South%20Fleet%201')).toEqual(expected);
-    expect(await found(by('fleet.client.name', 'south'))).toEqual(world.south.machines);
-    expect(await found(by('location.city', 'North'))).toEqual(world.north.machines);
-    expect(await found(by('client_id', String(world.north.client)))).toHaveLength(15);
-    expect(await found(by('documents.name', 'South-221'))).toEqual([world.south.machines[6]]);
+    expect(await search(by('fleet.name', 'south fleet 1'))).toEqual(expected);
+    expect(await search('filter[fleet][name]=South%20Fleet%201')).toEqual(expected);
+    expect(await search(by('fleet.client.name', 'south'))).toEqual(world.south.machines);
+    expect(await search(by('location.city', 'North'))).toEqual(world.north.machines);
+    expect(await search(by('client_id', String(world.north.client)))).toHaveLength(15);
+    expect(await search(by('documents.name', 'South-221'))).toEqual([world.south.machines[6]]);
   });
 
   test('several filters all hold', async () => {
-    expect(await found(`${by('fleet.name', 'Fleet 1')}&${by('serial_number', '112')}`)).toEqual([
+    expect(await search(`${by('fleet.name', 'Fleet 1')}&${by('serial_number', '112')}`)).toEqual([
       world.north.machines[1],
       world.south.machines[1],
     ]);
   });
 
   test('search looks through the declared fields', async () => {
-    expect(await found(by('search', 'south-2'))).toEqual(world.south.machines.slice(4));
-    expect(await found(by('search', 'Site 12'))).toEqual([
+    expect(await search(by('search', 'south-2'))).toEqual(world.south.machines.slice(4));
+    expect(await search(by('search', 'Site 12'))).toEqual([
       ...world.north.machines.slice(2, 4),
       ...world.south.machines.slice(2, 4),
     ]);
-    expect(await found(by('search', 'special'))).toEqual(Object.values(made));
-    expect(await found(by('search', 'scrubber s1'))).toHaveLength(16);
-    expect(await found(by('search', 'zzzzzz'))).toEqual([]);
+    expect(await search(by('search', 'special'))).toEqual(Object.values(created));
+    expect(await search(by('search', 'scrubber s1'))).toHaveLength(16);
+    expect(await search(by('search', 'zzzzzz'))).toEqual([]);
   });
 
   test('tags are contained', async () => {
@@ -328,7 +328,7 @@ describe('includes', () => {
   });
 
   test('an empty reference is null', async () => {
-    const { body } = await list(`${by('id', String(made.bare))}&include=location`);
+    const { body } = await list(`${by('id', String(created.bare))}&include=location`);
     expect(body.data[0]).toMatchObject({ location_id: null, location: null });
   });
 

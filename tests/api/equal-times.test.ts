@@ -155,11 +155,11 @@ test('a replay of a period leaves observations merged from messages outside of i
     [telemetry(start, { status: 'cleaning' }, new Date(later.getTime() - 60_000))],
     [telemetry(start, { battery: 50 }, later)],
   ]);
-  const before = await historyOf(machine);
-  expect(before.observations).toMatchObject([{ state: 'Cleaning', battery: 50 }]);
+  const historyBefore = await historyOf(machine);
+  expect(historyBefore.observations).toMatchObject([{ state: 'Cleaning', battery: 50 }]);
   const options = { machineId: machine, from: later, to: now, since: new Date(0), settingsOf, now };
   expect(await replay(app.db, options)).toMatchObject({ removed: 0, added: 0 });
-  expect(await historyOf(machine)).toEqual(before);
+  expect(await historyOf(machine)).toEqual(historyBefore);
 });
 
 const observed = (machine: number) =>
@@ -188,7 +188,7 @@ test('a message with a wrong clock counts once however often it is sent, and oth
 
 test('a late message that brings the only battery or place fills them, another one leaves the present as it is', async () => {
   const minute = (number: number) => start + number * 60_000;
-  const shown = (machine: number) =>
+  const readMachine = (machine: number) =>
     app.db.selectOne(
       { battery: pg.integer.nullable, latitude: pg.double.nullable, last_seen: pg.timestamptz.nullable },
       sql`select battery, latitude, last_seen from machines_state where id = ${machine}`,
@@ -198,5 +198,5 @@ test('a late message that brings the only battery or place fills them, another o
     [telemetry(minute(5), { battery: 55 }), telemetry(minute(6), { lat: 52.5, lon: 13.4 })],
     [telemetry(minute(4), { battery: 44, lat: 50, lon: 10 })],
   ]);
-  expect(await shown(machine)).toEqual({ battery: 55, latitude: 52.5, last_seen: new Date(minute(9)) });
+  expect(await readMachine(machine)).toEqual({ battery: 55, latitude: 52.5, last_seen: new Date(minute(9)) });
 });

@@ -193,8 +193,8 @@ describe('the log of a machine', () => {
     ['%'],
     ['nothing of that kind'],
   ])('is searched in all its words: %j', async (words) => {
-    const wanted = words.toLowerCase().split(',');
-    const expected = all.filter(({ text }) => wanted.some((word) => text.toLowerCase().includes(word)));
+    const searched = words.toLowerCase().split(',');
+    const expected = all.filter(({ text }) => searched.some((word) => text.toLowerCase().includes(word)));
     const { data, total } = await list(`per_page=1000&filter[text]=${encodeURIComponent(words)}`);
     expect([total, data]).toEqual([expected.length, expected.slice(0, 1000)]);
   });

@@ -50,12 +50,12 @@ describe('in frames', () => {
 });
 
 test('counts that a list shows are in its file, and not in one for reading in again', async () => {
-  const shown = await app.call(
+  const answer = await app.call(
     world.admin,
     'GET',
     `fleets/export?columns=name,machines&filter[client_id]=${world.north.client}&sort=name`,
   );
-  expect(shown.text.split('\r\n').slice(1, 3)).toEqual(['North Fleet 1,4', 'North Fleet 2,4']);
+  expect(answer.text.split('\r\n').slice(1, 3)).toEqual(['North Fleet 1,4', 'North Fleet 2,4']);
   expect((await app.call(world.admin, 'GET', 'fleets/export?columns=name,machines&raw=1')).status).toBe(400);
 });
 

@@ -32,20 +32,20 @@ const totalOf = async (as: number, path: string) => (await app.call<{ total: num
 
 describe('machines', () => {
   test('are counted by state, fleet, type and stock state, closed sets in their order', async () => {
-    const found = await facets(world.admin, 'machines/facets');
-    expect(Object.keys(found)).toEqual(['status', 'fleet_id', 'type_id', 'stock_state']);
-    expect(found.status).toEqual([
+    const result = await facets(world.admin, 'machines/facets');
+    expect(Object.keys(result)).toEqual(['status', 'fleet_id', 'type_id', 'stock_state']);
+    expect(result.status).toEqual([
       { value: 'Offline', label: 'Offline', count: 16 },
       ...['Online', 'Parked', 'Charging', 'Cleaning'].map((state) => ({ value: state, label: state, count: 0 })),
     ]);
-    expect(countsOf(found.fleet_id)).toEqual({
+    expect(countsOf(result.fleet_id)).toEqual({
       'North Fleet 1': 4,
       'North Fleet 2': 4,
       'South Fleet 1': 4,
       'South Fleet 2': 4,
     });
-    expect(countsOf(found.type_id)).toEqual({ 'Scrubber S1': 16 });
-    expect(found.stock_state?.map(({ value, count }) => [value, count])).toEqual([
+    expect(countsOf(result.type_id)).toEqual({ 'Scrubber S1': 16 });
+    expect(result.stock_state?.map(({ value, count }) => [value, count])).toEqual([
       ['in_stock', 0],
       ['deployed', 16],
       ['in_repair', 0],
@@ -58,34 +58,34 @@ describe('machines', () => {
     await app.db.rows(
       sql`update machines set stock_state = 'in_repair' where id = ${world.north.machines[0] as number}`,
     );
-    const found = await facets(world.admin, `machines/facets?filter[fleet_id]=${first}&filter[stock_state]=deployed`);
-    expect(countsOf(found.fleet_id)).toEqual({
+    const result = await facets(world.admin, `machines/facets?filter[fleet_id]=${first}&filter[stock_state]=deployed`);
+    expect(countsOf(result.fleet_id)).toEqual({
       'North Fleet 1': 3,
       'North Fleet 2': 4,
       'South Fleet 1': 4,
       'South Fleet 2': 4,
     });
-    expect(found.stock_state?.filter(({ count }) => count > 0).map(({ value, count }) => [value, count])).toEqual([
+    expect(result.stock_state?.filter(({ count }) => count > 0).map(({ value, count }) => [value, count])).toEqual([
       ['deployed', 3],
       ['in_repair', 1],
     ]);
-    for (const { value, count } of found.fleet_id ?? [])
+    for (const { value, count } of result.fleet_id ?? [])
       expect(await totalOf(world.admin, `machines?filter[fleet_id]=${value}&filter[stock_state]=deployed`)).toBe(count);
   });
 
   test('a written row is counted at once, and search and bin count as in the list', async () => {
-    const before = countsOf((await facets(world.admin, 'machines/facets')).type_id)['Scrubber S1'] as number;
+    const countBefore = countsOf((await facets(world.admin, 'machines/facets')).type_id)['Scrubber S1'] as number;
     const machine = await add(app.db, 'machines', {
       serial_number: `Facet-${next()}`,
       type_id: world.type,
       fleet_id: world.north.fleets[0],
     });
-    expect(countsOf((await facets(world.admin, 'machines/facets')).type_id)['Scrubber S1']).toBe(before + 1);
+    expect(countsOf((await facets(world.admin, 'machines/facets')).type_id)['Scrubber S1']).toBe(countBefore + 1);
     expect(countsOf((await facets(world.admin, 'machines/facets?filter[search]=Facet-')).fleet_id)).toEqual({
       'North Fleet 1': 1,
     });
     await app.db.rows(sql`update machines set deleted_at = now() where id = ${machine}`);
-    expect(countsOf((await facets(world.admin, 'machines/facets')).type_id)['Scrubber S1']).toBe(before);
+    expect(countsOf((await facets(world.admin, 'machines/facets')).type_id)['Scrubber S1']).toBe(countBefore);
     expect(countsOf((await facets(world.admin, 'machines/facets?filter[trashed]=only')).fleet_id)).toEqual({
       'North Fleet 1': 1,
     });
@@ -156,8 +156,8 @@ describe('people', () => {
     );
     await app.db.rows(sql`update users_state set last_login = now() - interval '3 days' where id = ${lively}`);
     await app.db.rows(sql`update users_state set last_login = now() - interval '91 days' where id = ${gone}`);
-    const found = await facets(admin, `users/facets?filter[id]=${lively},${gone},${never}`);
-    expect(countsOf(found.activity)).toEqual({ Active: 1, New: 0, Inactive: 2 });
+    const result = await facets(admin, `users/facets?filter[id]=${lively},${gone},${never}`);
+    expect(countsOf(result.activity)).toEqual({ Active: 1, New: 0, Inactive: 2 });
     const { body } = await app.call<{ data: { inactive_users: number; new_users: number } }>(admin, 'GET', 'dashboard');
     const all = countsOf((await facets(admin, 'users/facets')).activity);
     expect([body.data.new_users, body.data.inactive_users]).toEqual([all.New, all.Inactive]);
@@ -165,17 +165,19 @@ describe('people', () => {
   });
 
   test('of several roles count for each, and only roles and clients in reach are named', async () => {
-    const found = await facets(world.users.customer_admin, 'users/facets');
-    expect(countsOf(found.role_ids)['Customer Admin']).toBe(1);
-    expect(countsOf(found.client_id)).toEqual({ 'North Cleaning': await totalOf(world.users.customer_admin, 'users') });
+    const result = await facets(world.users.customer_admin, 'users/facets');
+    expect(countsOf(result.role_ids)['Customer Admin']).toBe(1);
+    expect(countsOf(result.client_id)).toEqual({
+      'North Cleaning': await totalOf(world.users.customer_admin, 'users'),
+    });
   });
 
   test('invitations are pending, accepted or expired', async () => {
     const values = { role_id: world.roles.operator, client_id: world.north.client, language_id: world.language };
     await add(app.db, 'invitations', { ...values, accepted: true });
     await add(app.db, 'invitations', { ...values, expires_at: '2020-01-01T00:00:00.000Z' });
-    const found = await facets(world.users.customer_admin, 'invitations/facets');
-    expect(countsOf(found.progress)).toEqual({ Pending: 1, Accepted: 1, Expired: 1 });
+    const result = await facets(world.users.customer_admin, 'invitations/facets');
+    expect(countsOf(result.progress)).toEqual({ Pending: 1, Accepted: 1, Expired: 1 });
     expect(await totalOf(world.users.customer_admin, 'invitations?filter[progress]=pending,expired')).toBe(2);
   });
 });

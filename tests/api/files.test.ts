@@ -97,10 +97,12 @@ describe('an image', () => {
     ['2 MB', async () => Buffer.concat([await picture('png'), Buffer.alloc(2 * 1024 * 1024)])],
     ['nothing', () => Buffer.alloc(0)],
   ])('%s is refused and nothing changes', async (_, bytes) => {
-    const before = await app.db.one(sql`select image, version from clients where id = ${world.north.client}`);
+    const rowBefore = await app.db.one(sql`select image, version from clients where id = ${world.north.client}`);
     const { status, body } = await logo(await bytes());
     expect([status, Object.keys(body.errors ?? {})]).toEqual([422, ['image']]);
-    expect(await app.db.one(sql`select image, version from clients where id = ${world.north.client}`)).toEqual(before);
+    expect(await app.db.one(sql`select image, version from clients where id = ${world.north.client}`)).toEqual(
+      rowBefore,
+    );
   });
 
   test('names that are none are not found', async () => {

@@ -35,7 +35,7 @@ beforeAll(async () => {
 afterAll(() => app.close());
 
 const by = (name: string, value: string) => `${encodeURIComponent(`filter[${name}]`)}=${encodeURIComponent(value)}`;
-async function found(query: string, { as = world.admin, of = 'machines' } = {}): Promise<number[]> {
+async function answer(query: string, { as = world.admin, of = 'machines' } = {}): Promise<number[]> {
   const { status, body } = await app.call<{ data: { id: number }[]; total: number }>(
     as,
     'GET',
@@ -46,24 +46,24 @@ async function found(query: string, { as = world.admin, of = 'machines' } = {}):
   return body.data.map(({ id }) => id);
 }
 const everything = () => [...world.north.machines, ...world.south.machines, bare, soon, late];
-const without = (left: readonly number[]) => everything().filter((id) => !left.includes(id));
+const without = (excluded: readonly number[]) => everything().filter((id) => !excluded.includes(id));
 
 describe('texts', () => {
   test('match by prefix, ignoring case', async () => {
-    expect(await found(by('serial_number.begins', 'sw-'))).toEqual([bare]);
-    expect(await found(by('serial_number.begins', 'sw-,xs'))).toEqual([bare, soon]);
-    expect(await found(by('location.city.begins', 'sou'))).toEqual(world.south.machines);
+    expect(await answer(by('serial_number.begins', 'sw-'))).toEqual([bare]);
+    expect(await answer(by('serial_number.begins', 'sw-,xs'))).toEqual([bare, soon]);
+    expect(await answer(by('location.city.begins', 'sou'))).toEqual(world.south.machines);
   });
   test('match exactly, with wildcards taken literally', async () => {
-    expect(await found(by('serial_number.is', 'sw-100'))).toEqual([bare]);
-    expect(await found(by('serial_number.is', 'SW-100,XSW-100'))).toEqual([bare, soon]);
-    expect(await found(by('serial_number.is', '1%'))).toEqual([]);
-    expect(await found(by('serial_number.begins', '100%'))).toEqual([late]);
+    expect(await answer(by('serial_number.is', 'sw-100'))).toEqual([bare]);
+    expect(await answer(by('serial_number.is', 'SW-100,XSW-100'))).toEqual([bare, soon]);
+    expect(await answer(by('serial_number.is', '1%'))).toEqual([]);
+    expect(await answer(by('serial_number.begins', '100%'))).toEqual([late]);
   });
   test('of lists are compared one by one', async () => {
-    expect(await found(by('tags.is', 'north'), { of: 'clients' })).toEqual([world.north.client]);
-    expect(await found(by('tags.is', 'nor'), { of: 'clients' })).toEqual([]);
-    expect(await found(by('tags.begins', 'nor'), { of: 'clients' })).toEqual([world.north.client]);
+    expect(await answer(by('tags.is', 'north'), { of: 'clients' })).toEqual([world.north.client]);
+    expect(await answer(by('tags.is', 'nor'), { of: 'clients' })).toEqual([]);
+    expect(await answer(by('tags.begins', 'nor'), { of: 'clients' })).toEqual([world.north.client]);
   });
   test('alone are compared so', async () => {
     for (const name of [
@@ -81,27 +81,27 @@ describe('texts', () => {
 
 describe('not', () => {
   test('gives the rows that the filter leaves out, those without a value among them', async () => {
-    expect(await found(by('serial_number.not', 'north'))).toEqual([...world.south.machines, bare, soon, late]);
-    expect(await found(by('serial_number.is.not', 'SW-100'))).toEqual(without([bare]));
-    expect(await found(by('fleet_id.not', world.south.fleets.join(',')))).toEqual([
+    expect(await answer(by('serial_number.not', 'north'))).toEqual([...world.south.machines, bare, soon, late]);
+    expect(await answer(by('serial_number.is.not', 'SW-100'))).toEqual(without([bare]));
+    expect(await answer(by('fleet_id.not', world.south.fleets.join(',')))).toEqual([
       ...world.north.machines,
       bare,
       soon,
       late,
     ]);
-    expect(await found(by('location_id.not', String(world.north.locations[0])))).toEqual(
+    expect(await answer(by('location_id.not', String(world.north.locations[0])))).toEqual(
       without(world.north.machines.slice(0, 2)),
     );
-    expect(await found(by('location.city.not', 'north'))).toEqual([...world.south.machines, bare, soon, late]);
-    expect(await found(by('status.not', 'Offline'))).toEqual([]);
-    expect(await found(by('is_dummy.not', 'true'))).toEqual(everything());
-    expect(await found(by('note.not', 'one'))).toEqual(without([bare]));
-    expect(await found(by('price.not', '>0'))).toEqual([bare, soon, late]);
+    expect(await answer(by('location.city.not', 'north'))).toEqual([...world.south.machines, bare, soon, late]);
+    expect(await answer(by('status.not', 'Offline'))).toEqual([]);
+    expect(await answer(by('is_dummy.not', 'true'))).toEqual(everything());
+    expect(await answer(by('note.not', 'one'))).toEqual(without([bare]));
+    expect(await answer(by('price.not', '>0'))).toEqual([bare, soon, late]);
   });
   test('stays within the scope of the caller', async () => {
-    const reached = await found('', { as: world.north.users.site_manager });
+    const reached = await answer('', { as: world.north.users.site_manager });
     expect(
-      await found(by('fleet_id.not', String(world.south.fleets[0])), { as: world.north.users.site_manager }),
+      await answer(by('fleet_id.not', String(world.south.fleets[0])), { as: world.north.users.site_manager }),
     ).toEqual(reached);
   });
   test('needs the same right to read', async () => {
@@ -130,32 +130,32 @@ describe('not', () => {
     expect(changed.body.count).toBe(1);
   });
   test('knows the words that rows are put together by', async () => {
-    const all = await found('', { of: 'users' });
-    const fresh = await found(by('activity', 'new'), { of: 'users' });
-    expect(await found(by('activity.not', 'new'), { of: 'users' })).toEqual(all.filter((id) => !fresh.includes(id)));
+    const all = await answer('', { of: 'users' });
+    const fresh = await answer(by('activity', 'new'), { of: 'users' });
+    expect(await answer(by('activity.not', 'new'), { of: 'users' })).toEqual(all.filter((id) => !fresh.includes(id)));
   });
 });
 
 describe('empty', () => {
   test('is a reference to nothing, and a row behind it without a value', async () => {
-    expect(await found(by('location_id', 'null'))).toEqual([bare, soon, late]);
-    expect(await found(by('location_id.not', 'null'))).toEqual([...world.north.machines, ...world.south.machines]);
-    expect(await found(by('location.city', 'null'))).toEqual([bare, soon, late]);
-    expect(await found(by('location.city.not', 'null'))).toEqual([...world.north.machines, ...world.south.machines]);
-    expect(await found(by('location.city', 'null,south'))).toEqual([...world.south.machines, bare, soon, late]);
+    expect(await answer(by('location_id', 'null'))).toEqual([bare, soon, late]);
+    expect(await answer(by('location_id.not', 'null'))).toEqual([...world.north.machines, ...world.south.machines]);
+    expect(await answer(by('location.city', 'null'))).toEqual([bare, soon, late]);
+    expect(await answer(by('location.city.not', 'null'))).toEqual([...world.north.machines, ...world.south.machines]);
+    expect(await answer(by('location.city', 'null,south'))).toEqual([...world.south.machines, bare, soon, late]);
   });
   test('is a list of links without one', async () => {
-    const people = await found('', { of: 'users' });
+    const people = await answer('', { of: 'users' });
     const linked = [world.north, world.south].flatMap(({ users }) => [users.site_manager]).sort((a, b) => a - b);
-    expect(await found(by('fleet_ids.not', 'null'), { of: 'users' })).toEqual(linked);
-    expect(await found(by('fleet_ids', 'null'), { of: 'users' })).toEqual(people.filter((id) => !linked.includes(id)));
-    expect(await found(by('fleet_ids', `null,${world.north.fleets[0]}`), { of: 'users' })).not.toContain(
+    expect(await answer(by('fleet_ids.not', 'null'), { of: 'users' })).toEqual(linked);
+    expect(await answer(by('fleet_ids', 'null'), { of: 'users' })).toEqual(people.filter((id) => !linked.includes(id)));
+    expect(await answer(by('fleet_ids', `null,${world.north.fleets[0]}`), { of: 'users' })).not.toContain(
       world.south.users.site_manager,
     );
   });
   test('is a row that nothing points at', async () => {
-    expect(await found(by('documents.id', 'null'))).toEqual([bare, soon, late]);
-    expect(await found(by('documents.id.not', 'null'))).toEqual([...world.north.machines, ...world.south.machines]);
+    expect(await answer(by('documents.id', 'null'))).toEqual([bare, soon, late]);
+    expect(await answer(by('documents.id.not', 'null'))).toEqual([...world.north.machines, ...world.south.machines]);
   });
   test('filters every kind of field', async () => {
     for (const [name, empty] of Object.entries({
@@ -163,20 +163,20 @@ describe('empty', () => {
       tracker_id: everything().slice(0, 16),
       price: everything().slice(0, 16),
     }))
-      expect([name, await found(by(`${name}.not`, 'null'))]).toEqual([name, empty]);
-    expect(await found(by('tags', 'null'), { of: 'clients' })).toEqual([]);
-    expect(await found(by('tags.not', 'null'), { of: 'clients' })).toEqual([world.north.client, world.south.client]);
-    expect(await found(by('mode', 'null'))).toEqual(everything());
-    expect(await found(by('last_seen.not', 'null'))).toEqual([]);
+      expect([name, await answer(by(`${name}.not`, 'null'))]).toEqual([name, empty]);
+    expect(await answer(by('tags', 'null'), { of: 'clients' })).toEqual([]);
+    expect(await answer(by('tags.not', 'null'), { of: 'clients' })).toEqual([world.north.client, world.south.client]);
+    expect(await answer(by('mode', 'null'))).toEqual(everything());
+    expect(await answer(by('last_seen.not', 'null'))).toEqual([]);
   });
 });
 
 describe('days from today', () => {
   test('move with the day', async () => {
-    expect(await found(by('next_service_due', '>=0d,<=30d'))).toEqual([soon]);
-    expect(await found(by('next_service_due', '>=-30d,<=0d'))).toEqual([late]);
-    expect(await found(by('next_service_due', '<-5d'))).toEqual([late]);
-    expect(await found(by('next_service_due', '10d'))).toEqual([soon]);
+    expect(await answer(by('next_service_due', '>=0d,<=30d'))).toEqual([soon]);
+    expect(await answer(by('next_service_due', '>=-30d,<=0d'))).toEqual([late]);
+    expect(await answer(by('next_service_due', '<-5d'))).toEqual([late]);
+    expect(await answer(by('next_service_due', '10d'))).toEqual([soon]);
   });
   test('begin where the reader is', async () => {
     const as = async (zone: string, query: string) =>
@@ -199,11 +199,11 @@ describe('days from today', () => {
     expect(await as('Pacific/Niue', today)).toEqual([]);
   });
   test('hold for moments too', async () => {
-    expect(await found(by('created_at', '>=-2d,<=1d'))).toEqual(everything());
-    expect(await found(by('created_at', '<-2d'))).toEqual([]);
+    expect(await answer(by('created_at', '>=-2d,<=1d'))).toEqual(everything());
+    expect(await answer(by('created_at', '<-2d'))).toEqual([]);
   });
   test('that are none find nothing', async () => {
     for (const value of ['>=d', '>=1.5d', '>=9999999d', '>=--1d'])
-      expect(await found(by('next_service_due', value))).toEqual([]);
+      expect(await answer(by('next_service_due', value))).toEqual([]);
   });
 });

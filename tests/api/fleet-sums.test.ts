@@ -162,12 +162,12 @@ async function edit(what: number, values: Record<string, unknown>): Promise<unkn
   return app.call(world.admin, 'PATCH', `machines/${machineOf(what)}`, { ...values, ...place });
 }
 
-async function report(what: number, before: number, status = 'cleaning'): Promise<unknown> {
+async function report(what: number, countBefore: number, status = 'cleaning'): Promise<unknown> {
   const tenant = tenants()[what % 2] as World['north'];
   const nth = what % tenant.machines.length;
   const name = tenant === world.north ? 'North' : 'South';
   const tracker = `TR-${name}-${Math.floor(nth / 4) + 1}${(Math.floor(nth / 2) % 2) + 1}${(nth % 2) + 1}`;
-  const at = present.getTime() - before;
+  const at = present.getTime() - countBefore;
   const from = Math.max(at, present.getTime() - 9 * 86_400_000);
   for (const moment of [from, from + 600_000].filter((moment) => moment <= present.getTime())) {
     const search = `id=${tracker}&timestamp=${moment}&status=${status}&area=12.7`;
@@ -212,7 +212,7 @@ describe('the sums of fleets', () => {
     await foldFleetSums(app.db);
     for (const role of Object.keys(namedRoles) as RoleName[])
       for (const view of ['bbox=-180,-90,180,90&zoom=2', 'bbox=-3.1,40,8.3,60&zoom=5', 'bbox=170,-80,2,80&zoom=0']) {
-        const drawn = async (filter = '') => {
+        const readMap = async (filter = '') => {
           const path = `machines/map?${view}${filter}`;
           const { total, points, clusters } = (await app.call<{ data: MapResult }>(world.users[role], 'GET', path)).body
             .data;
@@ -220,8 +220,8 @@ describe('the sums of fleets', () => {
           return { total, points: points.map(({ id }) => id).sort(), places: places.sort(byPlace) };
         };
         // A filter is answered from the machines themselves.
-        const exact = await drawn('&filter[status]=Cleaning,Charging,Parked,Online,Offline');
-        expect(await drawn(), `${role} ${view}`).toEqual(exact);
+        const exact = await readMap('&filter[status]=Cleaning,Charging,Parked,Online,Offline');
+        expect(await readMap(), `${role} ${view}`).toEqual(exact);
         if (role === 'admin' && view.startsWith('bbox=-180')) expect(exact.total).toBeGreaterThan(5000);
       }
   });

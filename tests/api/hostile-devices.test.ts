@@ -26,7 +26,7 @@ import { addWorld, type World } from '../support/world';
 let app: TestApp;
 let world: World;
 let port: number;
-let before: string;
+let valueBefore: string;
 let own: TrackedMachine;
 let other: TrackedMachine;
 const clients: MqttClient[] = [];
@@ -65,13 +65,13 @@ beforeAll(async () => {
 afterAll(() => app.close());
 
 beforeEach(async () => {
-  before = await everything();
+  valueBefore = await everything();
 });
 /** Nothing has changed, and who is honest is still heard. */
 afterEach(async () => {
   for (const client of clients.splice(0)) await client.endAsync(true);
   for (const socket of sockets.splice(0)) socket.destroy();
-  expect(await everything()).toBe(before);
+  expect(await everything()).toBe(valueBefore);
   expect((await send.own(JSON.stringify([{ battery: 50 }]))).status).toBe(200);
   expect(await publish(await client(), telemetry, { battery: 51 })).toBe('acknowledged');
 });
@@ -161,7 +161,7 @@ test('a time that is none is refused; that of receipt counts for ThingsBoard', a
   }
   const seen = sql`select (max(at) > now() - interval '1 minute') as now from observations where machine_id = ${own.machine}`;
   expect(await app.db.one(seen)).toEqual({ now: true });
-  before = await everything();
+  valueBefore = await everything();
 });
 
 test.each([
@@ -195,7 +195,7 @@ test('numbers beyond all measure are refused or not known; nothing breaks', asyn
   }
   await app.db.rows(sql`delete from discovered_trackers`);
   await app.db.rows(sql`delete from trackers where tracker_or_serial = 'unknown'`);
-  before = await everything();
+  valueBefore = await everything();
 });
 
 test('ids that are too long, or nothing, are refused and appear nowhere', async () => {
@@ -208,7 +208,7 @@ test('ids that are too long, or nothing, are refused and appear nowhere', async 
       expect([400, 404], id.slice(0, 20)).toContain(status);
   await app.db.rows(sql`delete from discovered_trackers`);
   await app.db.rows(sql`delete from trackers where tracker_or_serial like '\\%%'`);
-  before = await everything();
+  valueBefore = await everything();
 });
 
 test('foreign paths, secrets and methods neither send nor read', async () => {
@@ -253,7 +253,7 @@ test('a batch that names another machine is the sender’s own', async () => {
   expect((await send.own(JSON.stringify([{ battery: 7, ...named }]))).status).toBe(200);
   expect((await send['ThingsBoard telemetry'](JSON.stringify({ battery: 8, ...named }))).status).toBe(200);
   expect(await app.db.rows(sql`select * from observations where machine_id = ${other.machine}`)).toEqual(theirs);
-  before = await everything();
+  valueBefore = await everything();
 });
 
 describe('over MQTT', () => {

@@ -10,7 +10,7 @@ import { addWorld, type World } from '../support/world';
 
 let app: TestApp;
 let world: World;
-let before: string;
+let valueBefore: string;
 
 /** Every row of every entity, as one text. */
 async function everything(): Promise<string> {
@@ -29,7 +29,7 @@ beforeAll(async () => {
   world = await addWorld(app.db);
   await add(app.db, 'saved_views', { user_id: world.admin });
   await app.tokenOf(world.admin);
-  before = await everything();
+  valueBefore = await everything();
 });
 afterAll(() => app.close());
 
@@ -220,7 +220,7 @@ describe.each(entities.map((entity) => [entity.name, entity] as const))('%s', (n
   });
 
   test('and nothing at all has changed', async () => {
-    expect(await everything()).toBe(before);
+    expect(await everything()).toBe(valueBefore);
   });
 });
 

@@ -192,8 +192,8 @@ describe('bodies', () => {
   });
 
   test('the other method may be meant by header, query or field', async () => {
-    const made = await post('countries', { name: 'Meant' });
-    const path = `countries/${made.body.data?.id}`;
+    const created = await post('countries', { name: 'Meant' });
+    const path = `countries/${created.body.data?.id}`;
     const header = await app.call<Answer>(
       world.admin,
       'POST',

@@ -146,9 +146,9 @@ onEmbedded(
       error: 1,
     });
     await server.stop();
-    const after = await stored('TORN');
-    expect([after.state, after.machines]).toEqual(['failed', 0]);
+    const rowAfter = await stored('TORN');
+    expect([rowAfter.state, rowAfter.machines]).toEqual(['failed', 0]);
     // No row came in twice on the way.
-    expect(after.notes).toBeLessThanOrEqual(rows);
+    expect(rowAfter.notes).toBeLessThanOrEqual(rows);
   },
 );

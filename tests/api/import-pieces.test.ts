@@ -64,14 +64,14 @@ async function during(id: number, step: 'commit' | 'undo', look: () => Promise<v
 function noting(read: () => Promise<number>): { seen: number[]; look(): Promise<void> } {
   const seen: number[] = [];
   const look = async () => {
-    const found = await read();
-    if (seen.at(-1) !== found) seen.push(found);
+    const result = await read();
+    if (seen.at(-1) !== result) seen.push(result);
   };
   return { seen, look };
 }
 
 const steps = (seen: readonly number[]) =>
-  seen.slice(1).map((found, index) => Math.abs(found - (seen[index] as number)));
+  seen.slice(1).map((result, index) => Math.abs(result - (seen[index] as number)));
 
 /** Checked; the last row goes to a fleet that `spoil` takes away, which makes it wrong. */
 async function startImport(
@@ -152,13 +152,13 @@ describe('a commit of many rows', () => {
       { create: rows, update: 0, unchanged: 0, error: 1 },
     ]);
     expect(failed.data.errors).toMatchObject([{ row: rows + 2, field: 'fleet_id' }]);
-    const after = await machines('WRONG');
-    expect(after.living).toBe(0);
+    const countsAfter = await machines('WRONG');
+    expect(countsAfter.living).toBe(0);
     // It was written in pieces, or this test proves nothing.
-    expect(after.binned > 0).toBe(isEmbedded);
+    expect(countsAfter.binned > 0).toBe(isEmbedded);
     await mend();
-    const done = await importCall(app, world.admin, 'POST', `${id}/commit`);
-    expect([done.data.state, done.data.counts]).toEqual([
+    const committed = await importCall(app, world.admin, 'POST', `${id}/commit`);
+    expect([committed.data.state, committed.data.counts]).toEqual([
       'done',
       { create: rows + 1, update: 0, unchanged: 0, error: 0 },
     ]);

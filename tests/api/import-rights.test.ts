@@ -32,7 +32,7 @@ test('importing requires the permission, and imports are visible to their owner 
 });
 
 test('rows out of sight are neither found nor changed', async () => {
-  const before = await count('machines');
+  const countBefore = await count('machines');
   const file = `serial_number,fleet,note\nSouth-111,South Fleet 1,taken\nSouth-112,,\nNEW-9,South Fleet 1,\n`;
   const { data } = await importFile(app, world.north.users.country_manager, 'machines', file, { commits: true });
   expect([data.state, data.counts.error]).toEqual(['failed', 3]);
@@ -45,7 +45,7 @@ test('rows out of sight are neither found nor changed', async () => {
   expect((await importFile(app, world.north.users.country_manager, 'machines', refs)).data.errors).toMatchObject([
     { field: 'fleet_id', message: 'Fleet: no such entry.' },
   ]);
-  expect(await count('machines')).toBe(before);
+  expect(await count('machines')).toBe(countBefore);
 });
 
 test('an import cannot make an Admin, neither of the caller nor of a new user', async () => {
@@ -64,21 +64,21 @@ test('a column cannot be put on a field that is computed, hidden or unknown', as
     });
   for (const target of ['status', 'version', 'nonsense', '__proto__'])
     expect([target, (await send(target)).status]).toEqual([target, 422]);
-  const left = await importFile(
+  const unfinished = await importFile(
     app,
     world.north.users.partner,
     'machines',
     'serial_number,status,Nonsense\nNorth-111,Online,1\n',
   );
-  expect(left.data.columns.map(({ left_out }) => left_out)).toEqual([undefined, 'read_only', 'unknown']);
+  expect(unfinished.data.columns.map(({ left_out }) => left_out)).toEqual([undefined, 'read_only', 'unknown']);
 });
 
 test('rights that are gone at the commit do not count', async () => {
   const user = world.north.users.country_manager;
   const { data } = await importFile(app, user, 'machines', 'serial_number,note\nNorth-111,later\n');
   await app.db.rows(sql`delete from users_countries where users_id = ${user}`);
-  const done = await importCall(app, user, 'POST', `${data.id}/commit`);
-  expect([done.data.state, done.data.counts.error]).toEqual(['failed', 1]);
+  const committed = await importCall(app, user, 'POST', `${data.id}/commit`);
+  expect([committed.data.state, committed.data.counts.error]).toEqual(['failed', 1]);
   expect(await app.db.one(sql`select note from machines where id = ${world.north.machines[0]}`)).toEqual({
     note: null,
   });
@@ -133,8 +133,11 @@ test('who goes on with the import of somebody else acts within the rights of bot
       fields: { rows: 'good' },
     },
   );
-  const done = await importCall(app, world.admin, 'POST', `${data.id}/commit`);
-  expect([done.data.state, done.data.counts]).toEqual(['done', { create: 0, update: 1, unchanged: 0, error: 1 }]);
+  const committed = await importCall(app, world.admin, 'POST', `${data.id}/commit`);
+  expect([committed.data.state, committed.data.counts]).toEqual([
+    'done',
+    { create: 0, update: 1, unchanged: 0, error: 1 },
+  ]);
   expect(
     await app.db.one(sql`select user_id, as_user_id from audit where entity = 'machines' order by id desc limit 1`),
   ).toEqual({

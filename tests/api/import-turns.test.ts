@@ -95,7 +95,7 @@ test('imports that wait while the server is upgraded become jobs', async () => {
   const [migration] = committedMigrations().filter(({ tag }) => tag === '0022_import_steps');
   const statements = migration?.statements.filter((statement) => /^\s*(INSERT|UPDATE)/.test(statement)) ?? [];
   expect(statements).toHaveLength(4);
-  const found = await app.db.transaction(async (tx) => {
+  const result = await app.db.transaction(async (tx) => {
     for (const statement of [...statements, ...statements]) await tx.rows(sql.raw(statement));
     const rows = await tx.select(
       { id: pg.integer, state: pg.text, commits: pg.boolean, key: pg.text.nullable },
@@ -109,7 +109,7 @@ test('imports that wait while the server is upgraded become jobs', async () => {
     return rows;
   });
   const key = (index: number) => `${ids[index]}/1`;
-  expect(found.map(({ id: _, ...row }) => row)).toEqual([
+  expect(result.map(({ id: _, ...row }) => row)).toEqual([
     { state: 'waiting', commits: true, key: key(0) },
     { state: 'committing', commits: true, key: key(1) },
     { state: 'undoing', commits: true, key: key(2) },

@@ -54,8 +54,8 @@ describe('a dry run', () => {
       { row: 5, column: 'Price (EUR)', field: 'price', message: 'Price must be an amount with at most two decimals.' },
     ]);
     expect(await machine('NEW-1')).toBeUndefined();
-    const done = await importCall(app, world.admin, 'POST', `${data.id}/commit`);
-    expect([done.data.state, await machine('NEW-1')]).toEqual(['failed', undefined]);
+    const committed = await importCall(app, world.admin, 'POST', `${data.id}/commit`);
+    expect([committed.data.state, await machine('NEW-1')]).toEqual(['failed', undefined]);
   });
 });
 
@@ -71,8 +71,11 @@ describe('a commit', () => {
       price: '100.00',
       location_id: world.north.locations[0],
     });
-    const again = await importFile(app, world.admin, 'machines', file, { commits: true });
-    expect([again.data.state, again.data.counts]).toEqual(['done', { create: 0, update: 0, unchanged: 2, error: 0 }]);
+    const secondImport = await importFile(app, world.admin, 'machines', file, { commits: true });
+    expect([secondImport.data.state, secondImport.data.counts]).toEqual([
+      'done',
+      { create: 0, update: 0, unchanged: 2, error: 0 },
+    ]);
   });
 });
 
@@ -91,8 +94,8 @@ describe('the validation snapshot', () => {
     expect(await stands()).toBe(true);
     await app.db.rows(sql`update locations set city = city where id = ${world.north.locations[0]}`);
     expect(await stands()).toBe(false);
-    const done = await importCall(app, world.admin, 'POST', `${data.id}/commit`);
-    expect([done.data.state, done.data.counts.create]).toEqual(['done', 1]);
+    const committed = await importCall(app, world.admin, 'POST', `${data.id}/commit`);
+    expect([committed.data.state, committed.data.counts.create]).toEqual(['done', 1]);
   });
 });
 
@@ -115,8 +118,8 @@ describe('before the commit', () => {
       'checked',
       { create: 1, update: 0, unchanged: 0, error: 0 },
     ]);
-    const done = await importCall(app, world.admin, 'POST', `${data.id}/commit`);
-    expect(done.data.state).toBe('done');
+    const committed = await importCall(app, world.admin, 'POST', `${data.id}/commit`);
+    expect(committed.data.state).toBe('done');
     expect(
       await app.db.one(
         sql`select t.name, m.price from machines m join types t on t.id = m.type_id where m.serial_number = 'FIX-1'`,
@@ -183,8 +186,8 @@ describe('values missing from the file', () => {
       location_id: world.north.locations[0],
       purchase_date: '2024-02-01',
     });
-    const again = await importFile(app, world.admin, 'machines', file.replaceAll('SAY-', 'SAID-'));
-    expect([again.data.errors, again.data.counts.create]).toEqual([[], 2]);
+    const secondImport = await importFile(app, world.admin, 'machines', file.replaceAll('SAY-', 'SAID-'));
+    expect([secondImport.data.errors, secondImport.data.counts.create]).toEqual([[], 2]);
   });
 
   test('is overridden by a column, and cannot exceed the scope of columns', async () => {
@@ -267,10 +270,10 @@ test('no statement leaves an import failed without a reason', async () => {
   const { data } = await importFile(app, world.admin, 'types', 'name\nReasoned\n');
   const seen: unknown[] = [];
   const rows: typeof app.db.rows = async (query) => {
-    const found = await app.db.rows(query);
+    const results = await app.db.rows(query);
     const { state, problem } = (await jobOf(app.db, data.id)) as Job;
     seen.push([state, problem?.text]);
-    return found;
+    return results;
   };
   await setState({ ...app.db, rows }, data.id, { state: 'failed', problem: { text: 'import_damaged' } });
   await setState({ ...app.db, rows }, data.id, { state: 'checked', problem: null });

@@ -81,7 +81,7 @@ test('whether somebody else has invited the address is no business of who cannot
 
 test('a role or client beyond the caller’s rights is refused once, and no one is invited', async () => {
   const { users, roles, south } = world;
-  const before = await app.db.one(sql`select count(*) as n from invitations`);
+  const rowBefore = await app.db.one(sql`select count(*) as n from invitations`);
   const wrong = async (as: number, values: object) =>
     Object.keys((await invite(as, 'x@many.example, y@many.example', values)).body.errors ?? {});
   expect(await wrong(users.customer_admin, { role_id: roles.admin })).toEqual(['role_id']);
@@ -94,5 +94,5 @@ test('a role or client beyond the caller’s rights is refused once, and no one 
     ),
   ).toEqual(['emails']);
   expect((await invite(users.operator, 'x@many.example')).status).toBe(403);
-  expect(await app.db.one(sql`select count(*) as n from invitations`)).toEqual(before);
+  expect(await app.db.one(sql`select count(*) as n from invitations`)).toEqual(rowBefore);
 });

@@ -112,9 +112,10 @@ describe.each(
     providers[role].create(name, { data: { ...bodies[entityName](), ...placed[entityName](half, world) } });
 
   test('create in scope, and delete the created row', async () => {
-    const made = create(world.north);
-    if (!isCreatable(entity) || !mayCreate) return expect(await statusOf(made)).toBe(isCreatable(entity) ? 403 : 404);
-    const id = (await made).data.id as number;
+    const created = create(world.north);
+    if (!isCreatable(entity) || !mayCreate)
+      return expect(await statusOf(created)).toBe(isCreatable(entity) ? 403 : 404);
+    const id = (await created).data.id as number;
     expect((await rowOf(name, id))?.deleted_at).toBeNull();
     // What was made may lie where its maker does not reach, as a tracker on no machine does.
     const isSeen = (await providers[role].getMany(name, { ids: [id] })).data.length === 1;
@@ -133,21 +134,21 @@ describe.each(
 
   test('update and updateMany outside', async () => {
     const [id = 999_999] = beyond(role, entity);
-    const before = await rowOf(name, id);
+    const rowBefore = await rowOf(name, id);
     const data = { id, note: 'x', name: 'x' };
     const expected = mayEdit ? 404 : 403;
     expect(await statusOf(providers[role].update(name, { id, data, previousData: { id } }))).toBe(expected);
     expect(await statusOf(providers[role].updateMany(name, { ids: [id], data }))).toBe(expected);
-    expect(await rowOf(name, id)).toEqual(before);
+    expect(await rowOf(name, id)).toEqual(rowBefore);
   });
 
   test('delete and deleteMany outside', async () => {
     const [id = 999_999] = beyond(role, entity);
-    const before = await rowOf(name, id);
+    const rowBefore = await rowOf(name, id);
     const expected = mayDelete ? 404 : 403;
     expect(await statusOf(providers[role].delete(name, { id }))).toBe(expected);
     expect(await statusOf(providers[role].deleteMany(name, { ids: [id] }))).toBe(expected);
-    expect(await rowOf(name, id)).toEqual(before);
+    expect(await rowOf(name, id)).toEqual(rowBefore);
   });
 
   test('update of a record inside by the record itself, as a form sends it', async () => {

@@ -91,21 +91,21 @@ describe('ra-data-json-server', () => {
   });
 
   test('getManyReference', async () => {
-    const found = await admin.getManyReference('machines', {
+    const result = await admin.getManyReference('machines', {
       target: 'fleet_id',
       id: fleet,
       pagination: { page: 3, perPage: 5 },
       sort: byId,
       filter: {},
     });
-    expect([idsOf(found), found.total]).toEqual([machines.slice(10), 12]);
+    expect([idsOf(result), result.total]).toEqual([machines.slice(10), 12]);
   });
 
   test('create: the row with its id, and problems by field', async () => {
     const data = { serial_number: 'DOOR-NEW', fleet_id: fleet, type_id: world.type, price: '12.50' };
-    const made = await admin.create('machines', { data });
-    expect(made.data).toMatchObject({ ...data, id: expect.any(Number), version: expect.any(Number) });
-    expect(await stored(made.data.id as number)).toMatchObject({ serial_number: 'DOOR-NEW' });
+    const created = await admin.create('machines', { data });
+    expect(created.data).toMatchObject({ ...data, id: expect.any(Number), version: expect.any(Number) });
+    expect(await stored(created.data.id as number)).toMatchObject({ serial_number: 'DOOR-NEW' });
     const refused: HttpError = await admin.create('machines', { data: { ...data, colour: 'red' } }).then(
       () => expect.unreachable(),
       (error: HttpError) => error,
@@ -204,9 +204,9 @@ describe('json-server', () => {
     const id = machines[5];
     const changed = await door.fetchAs(world.admin, `machines/${id}`, { method: 'PATCH', body: '{"note":"Patched"}' });
     expect([changed.status, await changed.json()]).toEqual([200, expect.objectContaining({ id, note: 'Patched' })]);
-    const shown = await door.fetchAs(world.admin, `machines/${id}?_expand=fleet`);
-    expect(await shown.json()).toMatchObject({ note: 'Patched', fleet: { id: fleet } });
-    expect(shown.headers.get('etag')).toBe(changed.headers.get('etag'));
+    const answer = await door.fetchAs(world.admin, `machines/${id}?_expand=fleet`);
+    expect(await answer.json()).toMatchObject({ note: 'Patched', fleet: { id: fleet } });
+    expect(answer.headers.get('etag')).toBe(changed.headers.get('etag'));
     const late = await door.fetchAs(world.admin, `machines/${id}`, {
       method: 'PUT',
       body: '{"note":"Late"}',

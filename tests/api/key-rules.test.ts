@@ -29,7 +29,7 @@ interface Shown {
   status: string;
   battery: number | null;
 }
-const shown = async () => (await app.call<{ data: Shown }>(world.admin, 'GET', `machines/${machine}`)).body.data;
+const readMachine = async () => (await app.call<{ data: Shown }>(world.admin, 'GET', `machines/${machine}`)).body.data;
 const setRules = (key_rules: string[]) => app.call(world.admin, 'PUT', `trackers/${tracker}`, { key_rules });
 const thingsBoard = (values: object) => app.call(undefined, 'POST', `/ingest/tb/api/v1/${secret}/telemetry`, values);
 const rules = ['batteryLevel -> battery', 'state = docked -> status = charging', 'state = busy -> status = cleaning'];
@@ -37,17 +37,17 @@ const rules = ['batteryLevel -> battery', 'state = docked -> status = charging',
 test('every protocol reads by the rules of the tracker', async () => {
   expect((await setRules(rules)).status).toBe(200);
   expect((await thingsBoard({ batteryLevel: '55%', state: 'docked' })).status).toBe(200);
-  expect(await shown()).toMatchObject({ status: 'Charging', battery: 55 });
+  expect(await readMachine()).toMatchObject({ status: 'Charging', battery: 55 });
   const batch = await app.call(undefined, 'POST', 'ingest', JSON.stringify([{ batteryLevel: 54, state: 'busy' }]), {
     'content-type': 'application/json',
     authorization: `Bearer ${secret}`,
   });
   expect(batch.status).toBe(200);
-  expect(await shown()).toMatchObject({ status: 'Cleaning', battery: 54 });
+  expect(await readMachine()).toMatchObject({ status: 'Cleaning', battery: 54 });
   expect((await app.call(undefined, 'GET', `/ingest/osmand?id=${deviceId}&batteryLevel=53&state=docked`)).status).toBe(
     200,
   );
-  expect(await shown()).toMatchObject({ status: 'Charging', battery: 53 });
+  expect(await readMachine()).toMatchObject({ status: 'Charging', battery: 53 });
 });
 
 test('the rules of the machine type hold for trackers without their own', async () => {
@@ -60,10 +60,10 @@ test('the rules of the machine type hold for trackers without their own', async 
   ).body.data.id;
   await app.db.rows(sql`update machines set type_id = ${type}, custom_type = null where id = ${machine}`);
   await thingsBoard({ battery: 0.42 });
-  expect(await shown()).toMatchObject({ battery: 42 });
+  expect(await readMachine()).toMatchObject({ battery: 42 });
   await setRules(['soc -> battery']);
   await thingsBoard({ soc: 41, battery: 0.4 });
-  expect(await shown()).toMatchObject({ battery: 41 });
+  expect(await readMachine()).toMatchObject({ battery: 41 });
 });
 
 test('a preview returns the result and stores nothing; a replay reads stored messages by the saved rules', async () => {
@@ -73,7 +73,7 @@ test('a preview returns the result and stores nothing; a replay reads stored mes
     { ts: at + 300_000, values: { batteryLevel: 69 } },
     { ts: at + 540_000, values: { batteryLevel: 68, state: 'docked' } },
   ]);
-  expect(await shown()).toMatchObject({ status: 'Online', battery: null });
+  expect(await readMachine()).toMatchObject({ status: 'Online', battery: null });
   const preview = async (key_rules: string[]) =>
     (
       await app.call<{ data: { sent: string; read: Shown & { state: string } }[] }>(
@@ -93,13 +93,13 @@ test('a preview returns the result and stores nothing; a replay reads stored mes
     ['Online', 69],
     ['Cleaning', 70],
   ]);
-  expect(await shown()).toMatchObject({ status: 'Online', battery: null });
+  expect(await readMachine()).toMatchObject({ status: 'Online', battery: null });
   await setRules(rules);
   const { body } = await app.call<{ data: object }>(world.admin, 'POST', `trackers/${tracker}/replay`);
   expect(body.data).toEqual({ messages: 3, unreadable: 0, removed: 3, added: 3 });
-  expect(await shown()).toMatchObject({ status: 'Charging', battery: 68, cleaning_time: 540 });
-  const again = await app.call<{ data: object }>(world.admin, 'POST', `trackers/${tracker}/replay`);
-  expect(again.body.data).toEqual({ messages: 3, unreadable: 0, removed: 0, added: 0 });
+  expect(await readMachine()).toMatchObject({ status: 'Charging', battery: 68, cleaning_time: 540 });
+  const second = await app.call<{ data: object }>(world.admin, 'POST', `trackers/${tracker}/replay`);
+  expect(second.body.data).toEqual({ messages: 3, unreadable: 0, removed: 0, added: 0 });
 });
 
 test('rules are validated, and belong to those who may edit trackers', async () => {

@@ -75,8 +75,8 @@ async function listen(user: number | string, lastEventId?: number) {
   return { heard: events, ended, stop: () => stopping.abort() };
 }
 
-const topicsOf = (heard: readonly HeardEvent[]) =>
-  heard.map(({ data }) => (JSON.parse(data) as { topic: string }).topic);
+const topicsOf = (events: readonly HeardEvent[]) =>
+  events.map(({ data }) => (JSON.parse(data) as { topic: string }).topic);
 const publish = (events: readonly LiveEvent[]) => app.services.live.publish(events);
 /** Creations are never merged: each is heard by itself. */
 const created = (id: number, payload?: Record<string, unknown>): LiveEvent => ({
@@ -126,10 +126,10 @@ test('listeners with thirteen scopes receive events of exactly their own rows, i
   const listeners = await Promise.all(
     [...half(world), ...half(mirrored)].map(async ({ role, place }) => {
       const reached = reachedBy(role, place);
-      const wanted = rows.filter(
+      const expected = rows.filter(
         ({ entity, id }) => mayDo(role, registry[entity], 'list') && reached[entity].includes(id),
       );
-      return { role, wanted, ...(await listen(place.users[role])) };
+      return { role, wanted: expected, ...(await listen(place.users[role])) };
     }),
   );
   const admin = await listen(world.admin);
@@ -151,12 +151,12 @@ test('listeners with thirteen scopes receive events of exactly their own rows, i
 
 describe('the cost of listeners', () => {
   /** Statements by which one round of news is judged for all who listen. */
-  async function statementsOfRound(ids: readonly number[], hear: { heard: HeardEvent[] }[]): Promise<number> {
-    const before = hear.map(({ heard }) => heard.length);
+  async function statementsOfRound(ids: readonly number[], streams: { heard: HeardEvent[] }[]): Promise<number> {
+    const countsBefore = streams.map(({ heard }) => heard.length);
     const selects = vi.spyOn(app.db, 'select');
     await publish(ids.map((id): LiveEvent => ({ entity: 'machines', id, type: 'updated', payload: { battery: 50 } })));
-    for (const [nth, { heard }] of hear.entries())
-      await expect.poll(() => heard.length).toBeGreaterThan(before[nth] as number);
+    for (const [nth, { heard }] of streams.entries())
+      await expect.poll(() => heard.length).toBeGreaterThan(countsBefore[nth] as number);
     const count = selects.mock.calls.length;
     selects.mockRestore();
     return count;
@@ -205,7 +205,7 @@ describe('the cost of listeners', () => {
     setFlagsFromString('--expose-gc');
     const collect = runInNewContext('gc') as () => void;
     const hub = openHub(app.services);
-    const hear = async (user: number) => {
+    const listenAs = async (user: number) => {
       const token = await app.tokenOf(user);
       const response = new ServerResponse(new IncomingMessage(new Socket()));
       const caller = (await loadCaller(app.db, sha256(token))) as Caller;
@@ -221,7 +221,7 @@ describe('the cost of listeners', () => {
     };
     const ended: WeakRef<EventStream>[] = [];
     const use = async () => {
-      const streams = await Promise.all(Object.values(world.users).map(hear));
+      const streams = await Promise.all(Object.values(world.users).map(listenAs));
       await publish([
         { entity: 'machines', id: world.north.machines[0] as number, type: 'updated', payload: { battery: 41 } },
       ]);
@@ -279,7 +279,7 @@ describe('an interrupted listener', () => {
 
   test('that reads too slowly is disconnected, and receives the rest when it reconnects', async () => {
     const token = await app.tokenOf(world.admin);
-    const before = await lastId();
+    const countBefore = await lastId();
     const response = await new Promise<IncomingMessage>((resolve) =>
       get(`${url}/api/v1/events`, { headers: { Authorization: `Bearer ${token}` } }, resolve),
     );
@@ -303,10 +303,13 @@ describe('an interrupted listener', () => {
     const ids: number[] = [];
     for await (const { id, data } of readEvents(whole)) if (data) ids.push(Number(id));
     expect(ids.length).toBeLessThan(count);
-    const again = await listen(token, ids.at(-1) ?? before);
-    await expect.poll(() => ids.length + again.heard.length).toBe(count);
-    const rows = await app.db.select({ id: pg.integer }, sql`select id from events where id > ${before} order by id`);
-    expect([...ids, ...again.heard.map(({ id }) => id)]).toEqual(rows.map(({ id }) => id));
+    const resumed = await listen(token, ids.at(-1) ?? countBefore);
+    await expect.poll(() => ids.length + resumed.heard.length).toBe(count);
+    const rows = await app.db.select(
+      { id: pg.integer },
+      sql`select id from events where id > ${countBefore} order by id`,
+    );
+    expect([...ids, ...resumed.heard.map(({ id }) => id)]).toEqual(rows.map(({ id }) => id));
   });
 
   test('that reconnects too late, or with an id of another database, reloads everything and continues from there', async () => {

@@ -164,15 +164,15 @@ describe('a listener', () => {
 
   test('continues after the last event received', async () => {
     const headers = await as(world.admin);
-    const before = await listen(headers);
+    const firstStream = await listen(headers);
     const machine = world.north.machines[2] as number;
     await report(machine, 'status=parked');
-    await until(() => before.heard.length > 0);
+    await until(() => firstStream.heard.length > 0);
     for (const one of open.splice(0)) one.abort();
     await report(machine, 'status=charging');
-    const after = await listen({ ...headers, 'Last-Event-ID': String(before.heard.at(-1)?.id) });
-    await until(() => after.heard.length > 0);
-    expect(after.heard[0]?.payload).toMatchObject({ status: 'Charging' });
+    const secondStream = await listen({ ...headers, 'Last-Event-ID': String(firstStream.heard.at(-1)?.id) });
+    await until(() => secondStream.heard.length > 0);
+    expect(secondStream.heard[0]?.payload).toMatchObject({ status: 'Charging' });
   });
 
   test('may come with a ticket, once', async () => {
@@ -200,7 +200,7 @@ test('a change of rights is published at once, and only to open pages of the use
     role_ids: [role],
   });
   const rights: number[] = [];
-  const hear = async (user: number) => {
+  const listenAs = async (user: number) => {
     const stopping = new AbortController();
     open.push(stopping);
     const response = await fetch(`${url}/api/v1/events`, { headers: await as(user), signal: stopping.signal });
@@ -208,8 +208,8 @@ test('a change of rights is published at once, and only to open pages of the use
       for await (const { event } of readEvents(response.body)) if (event === 'rights') rights.push(user);
     })().catch(() => undefined);
   };
-  await hear(member);
-  await hear(world.users.operator);
+  await listenAs(member);
+  await listenAs(world.users.operator);
   const permission = await app.db.selectOne(
     { id: pg.integer },
     sql`select id from permissions where code_name = 'machines.list'`,

@@ -36,7 +36,7 @@ test('a day begins when the clock first shows it, in every zone and on the days 
   const differing = rows.filter(({ zone, day, start }) => dayStart(zone, day) !== start);
   // Where the two time zone tables know different rules there is nothing to compare.
   const isComparable = ({ zone, day, clocks }: (typeof rows)[number]) =>
-    clocks.every((shown, index) => clockOf(zone)(Date.parse(day) + (index * 3 - 27) * hour) === shown);
+    clocks.every((time, index) => clockOf(zone)(Date.parse(day) + (index * 3 - 27) * hour) === time);
   expect(differing.filter(isComparable)).toEqual([]);
   expect(differing.length).toBeLessThan(rows.length * 0.03);
   const lengths = await app.db.select(

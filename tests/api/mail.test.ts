@@ -124,8 +124,8 @@ describe('a forgotten password', () => {
     await expect
       .poll(() => server.taken.map(({ recipients }) => recipients), { timeout: 60_000 })
       .toEqual([['late@example.com']]);
-    const left = sql`select id from jobs where state <> 'done' or secret is not null`;
-    await expect.poll(() => app.db.select({ id: pg.uuid }, left)).toEqual([]);
+    const openJobs = sql`select id from jobs where state <> 'done' or secret is not null`;
+    await expect.poll(() => app.db.select({ id: pg.uuid }, openJobs)).toEqual([]);
     expect(server.taken).toHaveLength(1);
   });
 });
@@ -152,9 +152,9 @@ describe('encryption', () => {
 describe('a mail that could not be sent', () => {
   test('outlives the process and is sent by the next one', async () => {
     const port = await freePort();
-    const before = mailTo(port);
-    await Promise.all([send(before, 'one@example.com'), send(before, 'two@example.com')]);
-    await closed(before);
+    const firstMailer = mailTo(port);
+    await Promise.all([send(firstMailer, 'one@example.com'), send(firstMailer, 'two@example.com')]);
+    await closed(firstMailer);
     expect(await waiting()).toHaveLength(2);
     const server = await started({ port });
     mailTo(port);
@@ -163,19 +163,19 @@ describe('a mail that could not be sent', () => {
 
   test('is sent once by several processes that share a database', async () => {
     const port = await freePort();
-    const before = mailTo(port);
+    const firstMailer = mailTo(port);
     const recipients = Array.from({ length: 12 }, (_, n) => `guest${n}@example.com`);
-    for (const to of recipients) await send(before, to);
-    await closed(before);
+    for (const to of recipients) await send(firstMailer, to);
+    await closed(firstMailer);
     const server = await started({ port });
     for (let process = 0; process < 3; process += 1) mailTo(port);
     await arrived(server, ...recipients);
   });
 
   test('was being sent when the power failed: it is sent once its lease has expired', async () => {
-    const before = mailTo(await freePort());
-    await send(before, 'cut@example.com');
-    await closed(before);
+    const firstMailer = mailTo(await freePort());
+    await send(firstMailer, 'cut@example.com');
+    await closed(firstMailer);
     await db.rows(
       sql`update jobs set state = 'running', worker = gen_random_uuid(), lease_until = now() + interval '1 minute'`,
     );
@@ -252,9 +252,9 @@ describe('a mail that could not be sent', () => {
   });
 
   test('lies in the outbox after three days', async () => {
-    const before = mailTo(await freePort());
-    await send(before, 'old@example.com');
-    await closed(before);
+    const firstMailer = mailTo(await freePort());
+    await send(firstMailer, 'old@example.com');
+    await closed(firstMailer);
     await db.rows(sql`update jobs set created_at = now() - interval '73 hours'`);
     mailTo(await freePort());
     await expect

@@ -113,23 +113,23 @@ describe.each(
   const isOpen = entity.scope === 'global' || role === 'admin';
 
   test('creates inside', async () => {
-    const before = await total(name);
+    const countBefore = await total(name);
     const { status, body } = await call(role, 'POST', name, {
       ...bodies[entityName](),
       ...placed[entityName](world.north, world),
     });
     if (!isCreatable(entity)) {
       // They come as files by POST /machines/{id}/documents, or are made by the server: there is no such call.
-      expect([status, await total(name)]).toEqual([404, before]);
+      expect([status, await total(name)]).toEqual([404, countBefore]);
     } else if (!mayCreate) {
-      expect([status, await total(name)]).toEqual([403, before]);
+      expect([status, await total(name)]).toEqual([403, countBefore]);
     } else {
-      expect([status, body.data?.id, await total(name)]).toEqual([201, expect.any(Number), (before ?? 0) + 1]);
+      expect([status, body.data?.id, await total(name)]).toEqual([201, expect.any(Number), (countBefore ?? 0) + 1]);
     }
   });
 
   test('creates nothing outside', async () => {
-    const before = await total(name);
+    const countBefore = await total(name);
     const { status } = await call(role, 'POST', name, {
       ...bodies[entityName](),
       ...placed[entityName](world.south, world),
@@ -140,7 +140,7 @@ describe.each(
     else if (isOpen || name === 'trackers' || (name === 'clients' && role === 'partner'))
       return expect(status).toBe(201);
     else expect(status).toBe(422);
-    return expect(await total(name)).toBe(before);
+    return expect(await total(name)).toBe(countBefore);
   });
 
   test('changes a row inside', async () => {
@@ -159,10 +159,10 @@ describe.each(
   test('changes no row outside', async () => {
     if (isOpen) return expect((await call(role, 'PATCH', `${name}/999999`, {})).status).toBe(mayEdit ? 404 : 403);
     const id = await fresh(entityName, world.south);
-    const before = await rowOf(name, id);
+    const rowBefore = await rowOf(name, id);
     for (const method of ['PATCH', 'PUT'] as const)
       expect((await call(role, method, `${name}/${id}`, change(role, entity))).status).toBe(mayEdit ? 404 : 403);
-    return expect(await rowOf(name, id)).toEqual(before);
+    return expect(await rowOf(name, id)).toEqual(rowBefore);
   });
 
   test('moves no row outside', async () => {
@@ -170,20 +170,20 @@ describe.each(
       ['client_id', 'fleet_id', 'location_id'].includes(field),
     );
     const id = await fresh(entityName, world.north);
-    const before = await rowOf(name, id);
+    const rowBefore = await rowOf(name, id);
     for (const [field, value] of references) {
       const { status } = await call(role, 'PATCH', `${name}/${id}`, { [field]: value });
       if (role === 'admin' && mayEdit) expect([200, 422]).toContain(status);
       else if (!mayEdit) expect(status).toBe(403);
       else expect([field, status]).toEqual([field, reaches(role, entity) ? 422 : 404]);
     }
-    if (role !== 'admin') expect(await rowOf(name, id)).toEqual(before);
+    if (role !== 'admin') expect(await rowOf(name, id)).toEqual(rowBefore);
   });
 
   test('changes only the fields that are theirs to change', async () => {
     const mine = editableBy(role, entity);
     const id = await fresh(entityName, world.north);
-    const before = await rowOf(name, id);
+    const rowBefore = await rowOf(name, id);
     const { status, body } = await call<{ errors: object }>(role, 'PATCH', `${name}/${id}`, {
       id: 1_000_000 + id,
       version: 77,
@@ -202,7 +202,7 @@ describe.each(
       });
       expect([refused.status, Object.keys(refused.body.errors)]).toEqual([422, [foreign[0][0]]]);
     }
-    expect(await rowOf(name, id)).toEqual(before);
+    expect(await rowOf(name, id)).toEqual(rowBefore);
   });
 
   test('deletes and restores a row inside', async () => {
@@ -231,11 +231,11 @@ describe.each(
   test('bulk by ids is all or nothing', async () => {
     const inside = await fresh(entityName, world.north);
     const outside = isOpen ? 999_999 : await fresh(entityName, world.south);
-    const before = [await rowOf(name, inside), await rowOf(name, outside)];
+    const rowsBefore = [await rowOf(name, inside), await rowOf(name, outside)];
     const data = change(role, entity);
     expect((await call(role, 'PUT', name, { ids: [inside, outside], data })).status).toBe(mayEdit ? 404 : 403);
     expect((await call(role, 'DELETE', name, { ids: [inside, outside] })).status).toBe(mayDelete ? 404 : 403);
-    expect([await rowOf(name, inside), await rowOf(name, outside)]).toEqual(before);
+    expect([await rowOf(name, inside), await rowOf(name, outside)]).toEqual(rowsBefore);
 
     const field = Object.keys(data)[0] as string;
     if (!mayEdit || !reaches(role, entity) || entity.fields[field]?.unique) return;
@@ -252,7 +252,7 @@ describe.each(
     const outside = isOpen ? undefined : await leaf(entityName, world.south);
     const inside = await leaf(entityName, world.north);
     const filter = { id: [inside, outside ?? 999_999].join(',') };
-    const before = outside && (await rowOf(name, outside));
+    const stateBefore = outside && (await rowOf(name, outside));
     const data = change(role, entity);
     const changed = await call<{ count: number }>(role, 'PUT', name, { filter, data });
     if (!mayEdit) expect(changed.status).toBe(403);
@@ -260,7 +260,7 @@ describe.each(
     const deleted = await call<{ count: number }>(role, 'DELETE', name, { filter });
     if (!mayDelete) expect(deleted.status).toBe(403);
     else expect([deleted.status, deleted.body.count]).toEqual([200, reachesLeaf(role, entity) ? 1 : 0]);
-    if (outside) expect(await rowOf(name, outside)).toEqual(before);
+    if (outside) expect(await rowOf(name, outside)).toEqual(stateBefore);
   });
 });
 

@@ -42,7 +42,7 @@ interface Shown {
   status_reason: string;
   battery: number | null;
 }
-const shown = async (id = own.machine) =>
+const readMachine = async (id = own.machine) =>
   (await app.call<{ data: Shown }>(world.admin, 'GET', `machines/${id}`)).body.data;
 const stored = async (id = own.machine) =>
   (await app.db.selectOne({ n: pg.integer }, sql`select count(*)::int as n from observations where machine_id = ${id}`))
@@ -56,7 +56,7 @@ const next = (client: MqttClient) =>
 describe.each(versions)('with protocol version %i', (version) => {
   test('topics below its own prefix without meaning to us are acknowledged and dropped', async () => {
     const client = await join(version);
-    const before = await stored();
+    const countBefore = await stored();
     for (const topic of [
       `uagv/v2/ACME/${own.deviceId}/order`,
       `uagv/v2/ACME/${own.deviceId}/extension/of/a/maker`,
@@ -70,7 +70,7 @@ describe.each(versions)('with protocol version %i', (version) => {
     ])
       expect(await publish(client, topic, { secretKey: 'x', durationMs: 1 }), topic).toBe('acknowledged');
     expect(client.connected).toBe(true);
-    expect(await stored()).toBe(before);
+    expect(await stored()).toBe(countBefore);
   });
 
   test('the interface name and the major version of VDA 5050 are free', async () => {
@@ -83,7 +83,7 @@ describe.each(versions)('with protocol version %i', (version) => {
         new Date(start + index),
       );
       expect(await publish(client, `${prefix}/ACME/${own.deviceId}/state`, state), prefix).toBe('acknowledged');
-      expect((await shown()).battery).toBe(index + version);
+      expect((await readMachine()).battery).toBe(index + version);
     }
   });
 
@@ -146,17 +146,17 @@ describe.each(versions)('with protocol version %i', (version) => {
 describe('MQTT 5', () => {
   test('messages of each quality are stored once acknowledged', async () => {
     const client = await join(5, { clientId: 'kept', properties: { sessionExpiryInterval: 3600 }, clean: false });
-    const before = (await stored()) as number;
+    const countBefore = (await stored()) as number;
     for (const qos of [1, 2] as const)
       await client.publishAsync('v1/devices/me/telemetry', JSON.stringify({ battery: 40 + qos, status: 'cleaning' }), {
         qos,
         properties: { contentType: 'application/json', userProperties: { from: 'x' }, messageExpiryInterval: 60 },
       });
-    expect(await stored()).toBe(before + 2);
-    expect(await shown()).toMatchObject({ status: 'Cleaning', battery: 42 });
+    expect(await stored()).toBe(countBefore + 2);
+    expect(await readMachine()).toMatchObject({ status: 'Cleaning', battery: 42 });
     await client.unsubscribeAsync(['v1/devices/me/attributes', 'v1/devices/me/rpc/request/+']);
     await client.publishAsync('v1/devices/me/telemetry', '{"battery":50}', { qos: 0 });
-    await expect.poll(async () => (await shown()).battery).toBe(50);
+    await expect.poll(async () => (await readMachine()).battery).toBe(50);
   });
 
   test('a last will is Offline at once, also when a DISCONNECT requests it; another DISCONNECT has no effect', async () => {
@@ -169,15 +169,15 @@ describe('MQTT 5', () => {
     const online = async () => {
       const client = await join(5, { will });
       await publish(client, `uagv/v2/ACME/${own.deviceId}/state`, vdaState({}, new Date()));
-      await expect.poll(async () => (await shown()).status).toBe('Parked');
+      await expect.poll(async () => (await readMachine()).status).toBe('Parked');
       return client;
     };
     await (await online()).endAsync();
-    expect(await shown()).toMatchObject({ status: 'Parked' });
+    expect(await readMachine()).toMatchObject({ status: 'Parked' });
     for (const leave of [dropConnection, (client: MqttClient) => client.end(false, { reasonCode: 4 })]) {
       leave(await online());
-      await expect.poll(async () => (await shown()).status).toBe('Offline');
-      expect((await shown()).status_reason).toMatch(/^connection lost at /);
+      await expect.poll(async () => (await readMachine()).status).toBe('Offline');
+      expect((await readMachine()).status_reason).toMatch(/^connection lost at /);
       await new Promise((resolve) => setTimeout(resolve, 1100));
     }
   });
@@ -369,29 +369,29 @@ describe('a gateway', () => {
         'Device A': [{ ts: began, values: { battery: 7 } }],
       }),
     ).toBe('acknowledged');
-    expect(await shown(named(mine).machine)).toMatchObject({ status: 'Cleaning', battery: 60 });
+    expect(await readMachine(named(mine).machine)).toMatchObject({ status: 'Cleaning', battery: 60 });
     expect(await publishAsGateway('attributes', { [named(mine).name]: { battery: 55 } })).toBe('acknowledged');
-    expect(await shown(named(mine).machine)).toMatchObject({ status: 'Cleaning', battery: 55 });
+    expect(await readMachine(named(mine).machine)).toMatchObject({ status: 'Cleaning', battery: 55 });
     expect(await stored(named(further).machine)).toBe(0);
     expect(await stored(named(foreign).machine)).toBe(0);
     expect(await trackersNamed('Device A')).toMatchObject([{ gateway_id: id, messages: 1 }]);
     for (const message of ['{', [], { device: 1 }])
       expect(await publishAsGateway('connect', message), JSON.stringify(message)).toBe('acknowledged');
     expect(await publishAsGateway('disconnect', { device: named(mine).name })).toBe('acknowledged');
-    expect(await shown(named(mine).machine)).toMatchObject({ status: 'Cleaning' });
+    expect(await readMachine(named(mine).machine)).toMatchObject({ status: 'Cleaning' });
 
     // A gateway that stands with one client sends for that client's machines alone.
     await app.db.rows(sql`update machines set tracker_id = ${id} where id = ${named(foreign).machine}`);
     await publishAsGateway('telemetry', { [named(mine).name]: [{ ts: began + 1000, values: { battery: 1 } }] });
-    expect(await shown(named(mine).machine)).toMatchObject({ battery: 55 });
+    expect(await readMachine(named(mine).machine)).toMatchObject({ battery: 55 });
     expect(client.connected).toBe(true);
   });
 
   test('is refused without devices of its own', async () => {
     const client = await join(4);
-    const before = await stored(other.machine);
+    const countBefore = await stored(other.machine);
     const message = { [other.deviceId]: [{ ts: Date.now(), values: { battery: 1 } }] };
     expect(await publish(client, 'v1/gateway/telemetry', message)).toBe('acknowledged');
-    expect(await stored(other.machine)).toBe(before);
+    expect(await stored(other.machine)).toBe(countBefore);
   });
 });

@@ -56,18 +56,18 @@ test('messages of a vehicle are received once the server has subscribed', async 
 test('a known vehicle is read, an unknown one appears as a tracker, and a retained message is no sign of life', async () => {
   const machine = world.north.machines[0] as number;
   const serial = await deviceIdOf(app.db, machine);
-  const shown = async () =>
+  const readMachine = async () =>
     (await app.call<{ data: { status: string } }>(world.admin, 'GET', `machines/${machine}`)).body.data.status;
   await publish(
     vehicle,
     `uagv/v2/ACME/${serial}/state`,
     vdaState({ driving: true, orderId: 'o1', nodeStates: [{ nodeId: 'n1', sequenceId: 2, released: true }] }),
   );
-  await expect.poll(shown).toBe('Cleaning');
+  await expect.poll(readMachine).toBe('Cleaning');
   // What cannot be read holds nobody up.
   await publish(vehicle, `uagv/v2/ACME/${serial}/state`, '{');
   await publish(vehicle, `vda5050/v3/ACME/${serial}/connection`, { ...vdaHeader(), connectionState: 'OFFLINE' });
-  await expect.poll(shown).toBe('Offline');
+  await expect.poll(readMachine).toBe('Offline');
   await publish(vehicle, 'vda5050/v3/ACME/newcomer/state', vdaState());
   await expect
     .poll(async () => (await waiting('ACME/newcomer'))[0])

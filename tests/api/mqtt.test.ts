@@ -50,7 +50,8 @@ interface Shown {
   mode: string | null;
   battery: number | null;
 }
-const shown = async (id = machine) => (await app.call<{ data: Shown }>(world.admin, 'GET', `machines/${id}`)).body.data;
+const readMachine = async (id = machine) =>
+  (await app.call<{ data: Shown }>(world.admin, 'GET', `machines/${id}`)).body.data;
 const stored = async (id = machine) =>
   (await app.db.selectOne({ n: pg.integer }, sql`select count(*)::int as n from observations where machine_id = ${id}`))
     ?.n;
@@ -72,23 +73,23 @@ describe('ThingsBoard', () => {
       expect(await publish(client, telemetry, { battery, status: 'cleaning' })).toBe('acknowledged');
       expect(await stored()).toBe(battery);
     }
-    expect(await shown()).toMatchObject({ status: 'Cleaning', battery: 20 });
+    expect(await readMachine()).toMatchObject({ status: 'Cleaning', battery: 20 });
   });
 
   test('messages that come at once are stored each, in their order', async () => {
     const client = await join();
     await Promise.all(Array.from({ length: 100 }, (_, battery) => publish(client, telemetry, { battery })));
     expect(await stored()).toBe(100);
-    expect(await shown()).toMatchObject({ battery: 99 });
+    expect(await readMachine()).toMatchObject({ battery: 99 });
   });
 
   test('attributes leave the state as it is; QoS 0 and 2 are taken, too', async () => {
     const client = await join({ username: 'any', password: secret });
     await publish(client, telemetry, { status: 'cleaning' });
     await client.publishAsync('v1/devices/me/attributes', '{"battery":7}', { qos: 2 });
-    expect(await shown()).toMatchObject({ status: 'Cleaning', battery: 7 });
+    expect(await readMachine()).toMatchObject({ status: 'Cleaning', battery: 7 });
     await client.publishAsync(telemetry, '{"status":"parked"}', { qos: 0 });
-    await expect.poll(async () => (await shown()).status).toBe('Parked');
+    await expect.poll(async () => (await readMachine()).status).toBe('Parked');
   });
 
   test('a last will is Offline at once; a goodbye is not', async () => {
@@ -98,20 +99,20 @@ describe('ThingsBoard', () => {
     await polite.endAsync();
     const client = await join({ will });
     await publish(client, telemetry, { status: 'cleaning' });
-    expect(await shown()).toMatchObject({ status: 'Cleaning' });
+    expect(await readMachine()).toMatchObject({ status: 'Cleaning' });
     dropConnection(client);
-    await expect.poll(async () => (await shown()).status).toBe('Offline');
-    expect((await shown()).status_reason).toMatch(/^connection lost at /);
+    await expect.poll(async () => (await readMachine()).status).toBe('Offline');
+    expect((await readMachine()).status_reason).toMatch(/^connection lost at /);
   });
 
   test('the last will of a replaced connection has no effect', async () => {
     const will = { topic: telemetry, payload: Buffer.from('{}'), qos: 1 as const, retain: false };
     const client = await join({ clientId: 'the-same', will });
     await publish(client, telemetry, { status: 'cleaning' });
-    const again = await join({ clientId: 'the-same', will });
+    const successor = await join({ clientId: 'the-same', will });
     await expect.poll(() => client.connected).toBe(false);
-    await publish(again, 'v1/devices/me/attributes', { battery: 3 });
-    expect(await shown()).toMatchObject({ status: 'Cleaning', battery: 3 });
+    await publish(successor, 'v1/devices/me/attributes', { battery: 3 });
+    expect(await readMachine()).toMatchObject({ status: 'Cleaning', battery: 3 });
   });
 });
 
@@ -133,7 +134,10 @@ describe.each(['uagv/v2', 'vda5050/v3'])('VDA 5050 under %s', (prefix) => {
         { retain: true },
       ),
     ).toBe('acknowledged');
-    expect(await shown()).toMatchObject({ status: 'Online', status_reason: expect.stringMatching(/^connected at /) });
+    expect(await readMachine()).toMatchObject({
+      status: 'Online',
+      status_reason: expect.stringMatching(/^connected at /),
+    });
     const driving = { driving: true, orderId: 'o1', nodeStates: [{ nodeId: 'n1', sequenceId: 2, released: true }] };
     const errors = [{ errorType: 'brushWorn', errorLevel: 'WARNING', errorDescription: 'Change the brush' }];
     for (const state of [
@@ -141,7 +145,7 @@ describe.each(['uagv/v2', 'vda5050/v3'])('VDA 5050 under %s', (prefix) => {
       vdaState({ ...driving, errors }, new Date(Date.now() + 1000)),
     ])
       expect(await publish(client, vehicle('state', prefix), state)).toBe('acknowledged');
-    expect(await shown()).toMatchObject({ status: 'Cleaning', mode: 'robotic', battery: 80 });
+    expect(await readMachine()).toMatchObject({ status: 'Cleaning', mode: 'robotic', battery: 80 });
     expect(await logged()).toMatchObject([{ level: 'warning', text: 'brushWorn: Change the brush' }]);
     expect(
       await publish(client, vehicle('visualization', prefix), {
@@ -149,11 +153,11 @@ describe.each(['uagv/v2', 'vda5050/v3'])('VDA 5050 under %s', (prefix) => {
         velocity: { vx: 1 },
       }),
     ).toBe('acknowledged');
-    expect(await shown()).toMatchObject({ status: 'Cleaning' });
+    expect(await readMachine()).toMatchObject({ status: 'Cleaning' });
     await new Promise((resolve) => setTimeout(resolve, 1100));
     dropConnection(client);
-    await expect.poll(async () => (await shown()).status).toBe('Offline');
-    expect((await shown()).status_reason).toMatch(/^connection lost at /);
+    await expect.poll(async () => (await readMachine()).status).toBe('Offline');
+    expect((await readMachine()).status_reason).toMatch(/^connection lost at /);
   });
 });
 
@@ -177,7 +181,7 @@ describe('a client cannot', () => {
   test('write as another, or to unknown topics', async () => {
     const other = world.south.machines.find((id) => id !== machine) as number;
     const otherDevice = await deviceIdOf(app.db, other);
-    const before = await stored(other);
+    const countBefore = await stored(other);
     for (const topic of [
       `uagv/v2/ACME/${otherDevice}/state`,
       `uagv/v2/ACME/${otherDevice}/order`,
@@ -188,7 +192,7 @@ describe('a client cannot', () => {
       const client = await join();
       expect(await publish(client, topic, vdaState())).toBe('closed');
     }
-    expect([await stored(), await stored(other)]).toEqual([0, before]);
+    expect([await stored(), await stored(other)]).toEqual([0, countBefore]);
   });
 
   test('read what others send', async () => {
@@ -244,7 +248,7 @@ describe('unreadable messages', () => {
       ),
     );
     expect(await publish(client, telemetry, { status: 'parked' })).toBe('acknowledged');
-    expect(await shown()).toMatchObject({ status: 'Parked' });
+    expect(await readMachine()).toMatchObject({ status: 'Parked' });
   });
 
   test('fills neither the disk nor the log, however often it comes', async () => {
@@ -288,7 +292,7 @@ test('a vehicle cleans by the actions of its machine type, and not on its way to
   const status = async (fields: object) => {
     at += 1000;
     await publish(client, vehicle('state'), vdaState(fields, new Date(at)));
-    return (await shown()).status;
+    return (await readMachine()).status;
   };
   expect([await status(running('clean_floor')), await status(running('floorCare'))]).toEqual(['Cleaning', 'Parked']);
   const set = { cleaning_actions: ['floor care'] };

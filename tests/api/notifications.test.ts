@@ -27,9 +27,9 @@ const send = (as: number, ...choices: object[]) =>
   app.call<{ data: NotificationChoice[]; errors: Record<string, string[]> }>(as, 'PUT', path, { choices });
 
 test('users without a choice get the defaults', async () => {
-  const found = await choicesOf(world.users.operator);
-  expect(found).toHaveLength(notificationEvents.length * notificationChannels.length);
-  for (const { event, channel, wanted } of found)
+  const choices = await choicesOf(world.users.operator);
+  expect(choices).toHaveLength(notificationEvents.length * notificationChannels.length);
+  for (const { event, channel, wanted } of choices)
     expect(wanted, `${event} ${channel}`).toBe(defaultNotifications[event][channel]);
 });
 

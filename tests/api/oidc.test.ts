@@ -132,12 +132,12 @@ describe('the way back', () => {
   });
 
   test('opens none for an unverified or unknown address, and creates no user', async () => {
-    const before = await app.db.rows(sql`select id from users`);
+    const rowsBefore = await app.db.rows(sql`select id from users`);
     expect((await outcomeFor(`?${email}`)).outcome).toBe('unknown');
     expect((await outcomeFor('stranger@example.com')).outcome).toBe('unknown');
     await app.db.rows(sql`update users set deleted_at = now() where id = ${world.users.operator}`);
     expect((await outcomeFor('operator@north.example.com')).outcome).toBe('unknown');
-    expect(await app.db.rows(sql`select id from users`)).toHaveLength(before.length);
+    expect(await app.db.rows(sql`select id from users`)).toHaveLength(rowsBefore.length);
   });
 
   test('is refused with another state, in another browser, a second time, and without the provider’s code', async () => {

@@ -92,9 +92,9 @@ describe('OpenAPI', () => {
     expect(page.status).toBe(200);
     expect(page.text).toContain('swagger-ui');
     expect(page.text).not.toMatch(/(src|href)="https?:/);
-    const shown = await server.call<string>(undefined, 'GET', '/api/docs/static/swagger-initializer.js');
-    const [, drawn = ''] = /data:image\/svg\+xml;base64,([\w+/=]+)/.exec(shown.text) ?? [];
-    expect(Buffer.from(drawn, 'base64').toString()).toContain('aria-label="Sweepline"');
+    const answer = await server.call<string>(undefined, 'GET', '/api/docs/static/swagger-initializer.js');
+    const [, svg = ''] = /data:image\/svg\+xml;base64,([\w+/=]+)/.exec(answer.text) ?? [];
+    expect(Buffer.from(svg, 'base64').toString()).toContain('aria-label="Sweepline"');
   });
 });
 

@@ -64,8 +64,8 @@ describe('a write', () => {
     const first = await write('Mon–Fri 6-22, Sat 8-14; PH off; 24.12.2026 8-12');
     expect([first.status, first.body.data.opening_hours]).toEqual([200, structure]);
     const { text: _, note: __, ...sent } = structure;
-    const again = await write(sent);
-    expect(again.body.data).toMatchObject({ opening_hours: structure, version: first.body.data.version });
+    const second = await write(sent);
+    expect(second.body.data).toMatchObject({ opening_hours: structure, version: first.body.data.version });
     const created = await app.call<Answer>(world.admin, 'POST', 'locations', {
       name: 'Hours',
       fleet_id: world.north.fleets[0],
@@ -214,8 +214,8 @@ describe('regional holidays', () => {
       'GET',
       'locations/calendar?from=2026-06-03&to=2026-06-04&per_page=100',
     );
-    const found = body.data.find((row) => row.id === id);
-    expect(found?.days.map(({ holiday }) => holiday)).toEqual([null, 'Corpus Christi']);
+    const match = body.data.find((row) => row.id === id);
+    expect(match?.days.map(({ holiday }) => holiday)).toEqual([null, 'Corpus Christi']);
   });
 
   test.each([
@@ -270,8 +270,8 @@ describe('regional holidays', () => {
 });
 
 test('texts from before are read at the start; one that reads otherwise stays beside', async () => {
-  const old = async (before: string) => {
-    await app.db.rows(sql`update locations set opening_hours = to_jsonb(${before}::text) where id = ${id}`);
+  const old = async (text: string) => {
+    await app.db.rows(sql`update locations set opening_hours = to_jsonb(${text}::text) where id = ${id}`);
     await readTextHours(app.db);
     const row = await app.db.selectOne(
       { hours: pg.json<Hours>() },

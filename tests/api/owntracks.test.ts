@@ -53,7 +53,7 @@ const post = (body: unknown, { query = '', ...headers }: Record<string, string> 
     typeof body === 'string' ? body : JSON.stringify(body),
     { 'content-type': 'application/json', ...headers },
   );
-const shown = async () =>
+const readMachine = async () =>
   (await app.call<{ data: Record<string, unknown> }>(world.admin, 'GET', `machines/${machine}`)).body.data;
 const observed = async () =>
   app.db.select(
@@ -68,7 +68,7 @@ describe('OwnTracks', () => {
   test('a location is stored and answered by an empty list', async () => {
     const { status, body } = await post(location(), { 'x-limit-u': 'depot', 'x-limit-d': deviceId });
     expect([status, body]).toEqual([200, []]);
-    expect(await shown()).toMatchObject({ status: 'Online', battery: 83, latitude: 52.52, longitude: 13.405 });
+    expect(await readMachine()).toMatchObject({ status: 'Online', battery: 83, latitude: 52.52, longitude: 13.405 });
     expect(await observed()).toMatchObject([{ speed: 5, accuracy: 12, attributes: { conn: 'w', tid: 'sc', m: 1 } }]);
   });
 
@@ -84,7 +84,7 @@ describe('OwnTracks', () => {
     for (const [index, way] of ways.entries())
       expect((await post(location({ tst: tst + index, bs: 2 }), way)).status, JSON.stringify(way)).toBe(200);
     expect(await observed()).toHaveLength(ways.length);
-    expect(await shown()).toMatchObject({ status: 'Charging' });
+    expect(await readMachine()).toMatchObject({ status: 'Charging' });
     expect((await post(location(), basic('depot', `swt_${'x'.repeat(43)}`))).status).toBe(401);
     expect((await post(location())).status).toBe(400);
   });

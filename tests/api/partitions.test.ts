@@ -89,10 +89,10 @@ test('a message of any time that counts finds its place, once', async () => {
 });
 
 test('late rows before the first range get a partition of their own in the next round', async () => {
-  const before = await history();
+  const rowsBefore = await history();
   await at(minutes(10));
   expect(await namesOf('observations')).toEqual(['past', '20400101', '20400401', '20400701', 'later']);
-  expect([await count('raw_messages'), await count('observations'), await history()]).toEqual([5, 4, before]);
+  expect([await count('raw_messages'), await count('observations'), await history()]).toEqual([5, 4, rowsBefore]);
 });
 
 test('rows outside of all ranges move from the outer partitions into ranges of their own', async () => {
@@ -103,21 +103,21 @@ test('rows outside of all ranges move from the outer partitions into ranges of t
       sql`select tableoid::regclass::text as part from observations where at = ${days(200).toISOString()}::timestamptz`,
     ),
   ).toEqual([{ part: 'observations_later' }]);
-  const before = await history();
+  const rowsBefore = await history();
   await at(days(200));
   expect(await namesOf('raw_messages')).toEqual(['past', '20401126', '20401203', 'later']);
   expect(await namesOf('observations')).toEqual(['past', '20400701', '20401001', '20410101', 'later']);
   expect([await count('raw_messages'), await count('observations')]).toEqual([1, 1]);
-  expect(await history()).toEqual(before);
+  expect(await history()).toEqual(rowsBefore);
 });
 
 test('a message older than the retained observations changes nothing, even if repeated, and is stored as a raw message', async () => {
-  const before = await history();
+  const rowsBefore = await history();
   for (const moment of [minutes(-20), minutes(-20), days(139)]) expect(await send(moment, 'cleaning')).toBe(200);
-  expect(await history()).toEqual(before);
+  expect(await history()).toEqual(rowsBefore);
   expect([await count('raw_messages'), await count('observations')]).toEqual([4, 1]);
   const { env } = app.services;
-  const again = await replay(app.db, {
+  const secondReplay = await replay(app.db, {
     machineId: machine,
     from: minutes(0),
     to: new Date(clock.getTime() + 1000),
@@ -125,8 +125,8 @@ test('a message older than the retained observations changes nothing, even if re
     settingsOf: createAdapterSettings(app.services),
     now: clock,
   });
-  expect(again).toMatchObject({ messages: 4, removed: 0, added: 0 });
-  expect(await history()).toEqual(before);
+  expect(secondReplay).toMatchObject({ messages: 4, removed: 0, added: 0 });
+  expect(await history()).toEqual(rowsBefore);
 });
 
 test('a late message beside a segment whose observations are gone adds its own moment and leaves the segment unchanged', async () => {
@@ -164,7 +164,7 @@ test('an earlier installation keeps its messages and ids', async () => {
     await database.rows(sql`
       insert into observations (machine_id, at, kind, received_at, protocol, state, reason, attributes)
       select 7, at::timestamptz, 'message', at::timestamptz, 'own', 'Online', 'message', '{"a": 1}' from unnest(${sql.param(moments)}::text[]) at`);
-    const before = await database.rows(
+    const rowsBefore = await database.rows(
       sql`select * from observations where at >= ${days(-60).toISOString()}::timestamptz order by at`,
     );
     await migrate(pool);
@@ -174,7 +174,7 @@ test('an earlier installation keeps its messages and ids', async () => {
       env: { ...app.services.env, observationDays: 60 },
       now: () => minutes(0),
     });
-    expect(await database.rows(sql`select * from observations order by at`)).toMatchObject(before);
+    expect(await database.rows(sql`select * from observations order by at`)).toMatchObject(rowsBefore);
     expect((await partsOf(database, 'observations')).map(({ name }) => name)).toEqual(
       ['past', '20400401', '20400701', 'later'].map((name) => `observations_${name}`),
     );

@@ -84,8 +84,8 @@ async function oracle(as: number, length: number) {
     const planned = days.slice(length).filter((day) => isPlanned(site, day));
     const plan = planOf(site);
     if (planned.length === 0 || plan === 0) return [];
-    const done = planned.reduce((sum, day) => sum + Math.min(plan, areaAt(day, site.id)), 0);
-    return [{ id: site.id, name: site.name, share: done / (plan * planned.length) }];
+    const cleaned = planned.reduce((sum, day) => sum + Math.min(plan, areaAt(day, site.id)), 0);
+    return [{ id: site.id, name: site.name, share: cleaned / (plan * planned.length) }];
   });
   const plannedAt = (day: string) =>
     sites.filter((site) => isPlanned(site, day)).reduce((sum, site) => sum + planOf(site), 0);
@@ -102,8 +102,8 @@ describe.each(roleNames.map((role) => [role] as [RoleName]))('the performance fo
       expect(area_m2, day).toBeCloseTo(truth.areaAt(day), 1);
       expect(planned_area_m2, day).toBeCloseTo(truth.plannedAt(day), 1);
     }
-    const before = truth.days.slice(0, Number(length)).reduce((sum, day) => sum + truth.areaAt(day), 0);
-    expect(answer.before.area_m2).toBeCloseTo(before, 0);
+    const areaBefore = truth.days.slice(0, Number(length)).reduce((sum, day) => sum + truth.areaAt(day), 0);
+    expect(answer.before.area_m2).toBeCloseTo(areaBefore, 0);
     const ranked = truth.shares.sort((a, b) => a.share - b.share || a.id - b.id);
     expect(answer.worst.map(({ id }) => id)).toEqual(ranked.slice(0, 3).map(({ id }) => id));
     for (const { id, share } of [...answer.worst, ...answer.best])

@@ -62,7 +62,7 @@ test('an operator reports; those responsible get a mail in their language and ha
   await app.db.rows(
     sql`update users set language_id = (select id from languages where two_letter_code = 'de') where id = ${site_manager}`,
   );
-  const before = await app.db.rows(
+  const rowsBefore = await app.db.rows(
     sql`select last_service::text, total_maintenance_cost from machines where id = ${machine}`,
   );
   const { status, body } = await report(operator, machine, { is_out_of_use: true });
@@ -109,7 +109,7 @@ test('an operator reports; those responsible get a mail in their language and ha
 
   expect(
     await app.db.rows(sql`select last_service::text, total_maintenance_cost from machines where id = ${machine}`),
-  ).toEqual(before);
+  ).toEqual(rowsBefore);
   const [change] = await app.db.rows(
     sql`select user_id, action, detail from audit where entity = 'alerts' and record_id = ${id} order by id`,
   );

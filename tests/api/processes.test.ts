@@ -90,24 +90,24 @@ describe('two processes on one PostgreSQL', () => {
       is_active: true,
       user_ids: [world.users.customer_admin],
     });
-    const found = () =>
+    const search = () =>
       db.select(
         { outcome: pg.text.nullable },
         sql`
       select m.outcome from alerts x join jobs m on m.kind = 'alert_message' and (m.payload->>'alert_id')::int = x.id where x.rule_id = ${rule}`,
       );
-    const before = performance.now();
+    const began = performance.now();
     await Promise.all([
       report(a, machine, 'status=online&error=E-1'),
       report(b, machine, `status=online&error=E-2&timestamp=${Date.now() - 1000}`),
     ]);
-    await expect.poll(async () => (await found()).length, { interval: 20 }).toBe(1);
-    const opened = Math.round(performance.now() - before);
-    await expect.poll(async () => (await found())[0]?.outcome, { interval: 20 }).toBe('sent');
-    console.info(`alert ${opened} ms after the message, its mail ${Math.round(performance.now() - before)} ms`);
+    await expect.poll(async () => (await search()).length, { interval: 20 }).toBe(1);
+    const opened = Math.round(performance.now() - began);
+    await expect.poll(async () => (await search())[0]?.outcome, { interval: 20 }).toBe('sent');
+    console.info(`alert ${opened} ms after the message, its mail ${Math.round(performance.now() - began)} ms`);
     // Both have had their turn by then.
     await new Promise((resolve) => setTimeout(resolve, 2500));
-    expect(await found()).toEqual([{ outcome: 'sent' }]);
+    expect(await search()).toEqual([{ outcome: 'sent' }]);
     await db.rows(sql`update alert_rules set is_active = false where id = ${rule}`);
   });
 

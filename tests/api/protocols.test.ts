@@ -300,8 +300,8 @@ describe.each(vdaVersions)('VDA 5050 %s', (version) => {
 });
 
 describe('clocks', () => {
-  const before = new Date(noon.getTime() - 60_000);
-  const [s, ms, iso] = [before.getTime() / 1000, before.getTime(), before.toISOString()];
+  const moment = new Date(noon.getTime() - 60_000);
+  const [s, ms, iso] = [moment.getTime() / 1000, moment.getTime(), moment.toISOString()];
   test.each([
     ['seconds', s, String(s)],
     ['milliseconds', ms, String(ms)],
@@ -313,7 +313,7 @@ describe('clocks', () => {
     expect((await thingsBoard({ ts: value, values: { battery: 10 } })).status).toBe(200);
     expect((await own([{ at: value, battery: 30 }])).status).toBe(200);
     // The same moment of the same machine is one observation; of several batteries the lowest counts.
-    expect(await storedObservations()).toMatchObject([{ at: before, battery: 10 }]);
+    expect(await storedObservations()).toMatchObject([{ at: moment, battery: 10 }]);
   });
 
   test.each([

@@ -87,7 +87,7 @@ const historyOf = async (machine: number) => ({
   ),
   watch: await app.db.one(sql`select observed_at, silent_at from machine_watch where machine_id = ${machine}`),
 });
-const again = (machineId: number, settings: Settings, from = new Date(0)) =>
+const replayAgain = (machineId: number, settings: Settings, from = new Date(0)) =>
   replay(app.db, { machineId, from, to: now, since: new Date(0), settingsOf: () => settings, now });
 
 test('a replay stores the results of the current adapter and changes nothing else; a second one changes nothing', async () => {
@@ -100,11 +100,11 @@ test('a replay stores the results of the current adapter and changes nothing els
         const machine = await machineWith(messages, old);
         const other = await machineWith(messages, mended);
         const untouched = await historyOf(other);
-        await again(machine, mended);
+        await replayAgain(machine, mended);
         expect(await historyOf(machine)).toEqual(untouched);
         expect(await storedTimeline(app.db, machine)).toEqual(await computedTimeline(app.db, machine, now));
         expect(await storedSums(app.db, machine)).toEqual(await computedSums(app.db, machine));
-        expect(await again(machine, mended)).toMatchObject({
+        expect(await replayAgain(machine, mended)).toMatchObject({
           removed: 0,
           added: 0,
           unreadable: 0,
@@ -137,7 +137,7 @@ test('an adapter that used to read the time wrong is mended: messages move to th
   await app.db.rows(sql`delete from observations where machine_id = ${machine} and at = ${new Date(start)}`);
   await app.db.rows(sql`update observations o set raw_id = n.raw_id from (select at, lag(raw_id) over (order by at) as raw_id from observations where machine_id = ${machine}) n
     where o.machine_id = ${machine} and o.at = n.at and n.raw_id is not null`);
-  await again(machine, old);
+  await replayAgain(machine, old);
   expect((await historyOf(machine)).observations).toEqual(right.observations);
   expect(await storedTimeline(app.db, machine)).toEqual(await computedTimeline(app.db, machine, now));
   expect(await logs()).toEqual(logged);
@@ -156,15 +156,15 @@ test('messages that today’s adapter refuses leave no trace, even the first and
   const broken = (condition: ReturnType<typeof sql>) =>
     app.db.rows(sql`update raw_messages set body = '{' where machine_id = ${machine} and ${condition}`);
   await broken(sql`id = (select min(id) from raw_messages where machine_id = ${machine})`);
-  expect(await again(machine, old)).toMatchObject({ unreadable: 1, removed: 1, added: 0 });
+  expect(await replayAgain(machine, old)).toMatchObject({ unreadable: 1, removed: 1, added: 0 });
   expect(await storedTimeline(app.db, machine)).toEqual(await computedTimeline(app.db, machine, now));
   await broken(sql`id = (select max(id) from raw_messages where machine_id = ${machine})`);
-  expect(await again(machine, old)).toMatchObject({ unreadable: 2, removed: 1 });
+  expect(await replayAgain(machine, old)).toMatchObject({ unreadable: 2, removed: 1 });
   expect(await storedTimeline(app.db, machine)).toEqual(await computedTimeline(app.db, machine, now));
   expect(await storedSums(app.db, machine)).toEqual(await computedSums(app.db, machine));
   await broken(sql`true`);
-  expect(await again(machine, old, new Date(now.getTime() + 1))).toMatchObject({ messages: 0, removed: 0 });
-  expect(await again(machine, old)).toMatchObject({ unreadable: 3, removed: 1 });
+  expect(await replayAgain(machine, old, new Date(now.getTime() + 1))).toMatchObject({ messages: 0, removed: 0 });
+  expect(await replayAgain(machine, old)).toMatchObject({ unreadable: 3, removed: 1 });
   expect(await storedTimeline(app.db, machine)).toEqual([]);
   expect(await app.db.one(sql`select status, cleaning_time from machines_state where id = ${machine}`)).toEqual({
     status: 'Offline',

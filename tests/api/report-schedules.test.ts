@@ -61,7 +61,7 @@ const create = (as: number, values: object) =>
     emails: [address()],
     ...values,
   });
-const shown = async (id: number) =>
+const readRow = async (id: number) =>
   (await app.call<{ data: Schedule }>(world.admin, 'GET', `report_schedules/${id}`)).body.data;
 const mailsTo = (recipient: string) => server.taken.filter(({ recipients }) => recipients.includes(recipient));
 const reportRound = async (services: Services) => {
@@ -92,9 +92,9 @@ describe('the next turn', () => {
   test('follows every change, and rests with the schedule', async () => {
     const { id } = (await create(world.admin, { day_of_month: 23 })).body.data;
     await app.call(world.admin, 'PATCH', `report_schedules/${id}`, { rhythm: 'weekly', weekday: 'friday', hour: 18 });
-    expect((await shown(id)).next_due).toBe('2026-10-23T16:00:00.000Z');
+    expect((await readRow(id)).next_due).toBe('2026-10-23T16:00:00.000Z');
     await app.call(world.admin, 'PATCH', `report_schedules/${id}`, { is_active: false });
-    expect((await shown(id)).next_due).toBeNull();
+    expect((await readRow(id)).next_due).toBeNull();
   });
 });
 
@@ -143,7 +143,7 @@ test('each recipient gets the report once, in their language, with its totals an
   expect(rows[0]?.slice(0, 4)).toEqual(['Kunde', 'Standort', 'Tag', 'Ergebnis']);
   expect(rows.filter((row) => row[1] === 'North Site 11')).toHaveLength(32);
   expect(mailsTo(other)[0]?.subject).toMatch(/^Städbevis: North Cleaning/);
-  expect(await shown(body.data.id)).toMatchObject({
+  expect(await readRow(body.data.id)).toMatchObject({
     outcome: 'sent',
     last_sent: '2026-11-01T05:00:30.000Z',
     next_due: '2026-12-01T05:00:00.000Z',
@@ -177,7 +177,7 @@ test('a mail that could not be stored is retried under the same key', async () =
   };
   now = new Date('2026-10-23T04:00:00Z');
   await reportRound(failing);
-  expect(await shown(body.data.id)).toMatchObject({ outcome: null, next_due: '2026-11-23T05:00:00.000Z' });
+  expect(await readRow(body.data.id)).toMatchObject({ outcome: null, next_due: '2026-11-23T05:00:00.000Z' });
   // Whoever had taken it may still be at work: nobody else begins.
   await turnAt('2026-10-23T04:00:30Z');
   expect(mailsTo(reader)).toEqual([]);
@@ -191,14 +191,14 @@ test('a mail that could not be stored is retried under the same key', async () =
 });
 
 describe('nothing is sent', () => {
-  const outcomeOf = async (owner: number, values: object, before: (id: number) => Promise<unknown>) => {
+  const outcomeOf = async (owner: number, values: object, prepare: (id: number) => Promise<unknown>) => {
     now = new Date('2026-10-22T10:00:00Z');
     const reader = address();
     const { body } = await create(owner, { day_of_month: 23, emails: [reader], ...values });
-    await before(body.data.id);
+    await prepare(body.data.id);
     await turnAt('2026-10-23T04:00:00Z');
     expect(mailsTo(reader)).toEqual([]);
-    return (await shown(body.data.id)).outcome;
+    return (await readRow(body.data.id)).outcome;
   };
   const person = (role: 'partner' | 'customer_admin') =>
     add(app.db, 'users', {
@@ -260,14 +260,14 @@ describe('who saves a schedule', () => {
       emails: [address()],
     });
     expect([change.status, Object.keys(change.body.errors)]).toEqual([422, ['report']]);
-    expect((await shown(body.data.id)).user_id).toBe(partner);
+    expect((await readRow(body.data.id)).user_id).toBe(partner);
   });
 
   test('owns it from then on', async () => {
     const { customer_admin, partner } = world.users;
     const { body } = await create(partner, {});
     expect((await app.call(customer_admin, 'PATCH', `report_schedules/${body.data.id}`, { hour: 7 })).status).toBe(200);
-    expect((await shown(body.data.id)).user_id).toBe(customer_admin);
+    expect((await readRow(body.data.id)).user_id).toBe(customer_admin);
     expect((await app.call(customer_admin, 'POST', 'report_schedules', { user_id: partner })).status).toBe(422);
   });
 
@@ -287,13 +287,13 @@ describe('who saves a schedule', () => {
 
 describe('by a saved view', () => {
   const viewOf = async (as: number, values: object) => {
-    const made = await app.call<{ data: { id: number } }>(as, 'POST', 'saved_views', {
+    const created = await app.call<{ data: { id: number } }>(as, 'POST', 'saved_views', {
       name: 'Of the first site',
       resource: 'machines',
       ...values,
     });
-    expect(made).toMatchObject({ status: 201 });
-    return made.body.data.id;
+    expect(created).toMatchObject({ status: 201 });
+    return created.body.data.id;
   };
   const owner = () =>
     add(app.db, 'users', {
@@ -314,7 +314,7 @@ describe('by a saved view', () => {
   };
   const outcomeOn23rd = async (id: number) => {
     await turnAt('2026-10-23T04:00:00Z');
-    return (await shown(id)).outcome;
+    return (await readRow(id)).outcome;
   };
 
   test('its list is sent: columns, order and widths of the view, within the client and in the language of the recipient', async () => {

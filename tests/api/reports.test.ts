@@ -263,12 +263,12 @@ describe.each(roleNames)('a %s', (role: RoleName) => {
         [...(reached?.locations ?? [...world.north.locations, ...world.south.locations])].sort((a, b) => a - b),
       );
       const machines = reached?.machines ?? [...world.north.machines, ...world.south.machines];
-      const done = await app.db.selectOne(
+      const row = await app.db.selectOne(
         { area: pg.double },
         sql`
         select round(sum(area_m2)::numeric, 1)::float8 as area from machine_days where day = '2026-09-15' and machine_id = any(${sql.param(machines)}::int[])`,
       );
-      expect(lines.at(-1)?.area_m2).toBe(done?.area);
+      expect(lines.at(-1)?.area_m2).toBe(row?.area);
     }
     if (report === 'costs')
       expect(ids('machine')).toEqual(

@@ -93,9 +93,9 @@ describe('a forgotten password', () => {
   });
 
   test('answers the same for an unknown address, and mails nothing', async () => {
-    const known = await post('users/forgotPassword', { email: 'admin@example.com' });
+    const knownAnswer = await post('users/forgotPassword', { email: 'admin@example.com' });
     const unknown = await post('users/forgotPassword', { email: 'nobody@example.com' });
-    expect([unknown.status, unknown.text]).toEqual([known.status, known.text]);
+    expect([unknown.status, unknown.text]).toEqual([knownAnswer.status, knownAnswer.text]);
     expect(await mailsTo(app, 'nobody@example.com')).toEqual([]);
     expect((await post('users/forgotPassword', { email: 'no address' })).status).toBe(422);
   });
@@ -112,8 +112,8 @@ describe('a forgotten password', () => {
     expect((await verify({ token, ...passwords })).status).toBe(200);
     expect((await app.call(session, 'GET', 'machines')).status).toBe(401);
     expect((await login(email)).status).toBe(200);
-    const again = await verify({ token, password: 'Again!Pass7', password_confirmation: 'Again!Pass7' });
-    expect([again.status, Object.keys(again.body.errors ?? {})]).toEqual([422, ['token']]);
+    const second = await verify({ token, password: 'Again!Pass7', password_confirmation: 'Again!Pass7' });
+    expect([second.status, Object.keys(second.body.errors ?? {})]).toEqual([422, ['token']]);
     expect((await app.call<{ data: { emails: object[] } }>(id, 'GET', `users/${id}`)).body.data.emails).toEqual([
       { email, verified: true, primary: true },
     ]);
@@ -201,8 +201,8 @@ describe('an invitation', () => {
     expect(status).toBe(201);
     const { token, link } = await secretsOf(app, email);
     expect(link).toBe(`https://fleet.example.org/invitation/${token}`);
-    const shown = await app.call<Answer>(undefined, 'GET', `invitations/token/${token}`);
-    expect(shown.body.data).toMatchObject({ email, role: 'Operator', client: 'North Cleaning' });
+    const answer = await app.call<Answer>(undefined, 'GET', `invitations/token/${token}`);
+    expect(answer.body.data).toMatchObject({ email, role: 'Operator', client: 'North Cleaning' });
     const accepted = await accept(token);
     expect(accepted.status).toBe(200);
     const me = await app.call<{ data: { email: string; client_id: number; role_ids: number[] }[] }>(
@@ -225,8 +225,8 @@ describe('an invitation', () => {
 
   test('expires after seven days; sent again it has a new link', async () => {
     const { email, body } = await invite();
-    const left = Date.parse(String(body.data?.expires_at)) - Date.now();
-    expect(left / 86_400_000).toBeCloseTo(7, 1);
+    const remaining = Date.parse(String(body.data?.expires_at)) - Date.now();
+    expect(remaining / 86_400_000).toBeCloseTo(7, 1);
     const { token } = await secretsOf(app, email);
     const id = body.data?.id;
     await app.db.rows(sql`update invitations set expires_at = now() - interval '1 minute' where id = ${id}`);

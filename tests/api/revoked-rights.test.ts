@@ -85,12 +85,12 @@ const callApi = async <T>({ token }: Person, method: Method, path: string, body?
   return answer?.data;
 };
 const address = async (person: Person, verified: boolean): Promise<Prepared> => {
-  const found = await app.db.selectOne(
+  const stored = await app.db.selectOne(
     { id: pg.integer },
     sql`insert into user_emails (user_id, email, verified, position)
       values (${person.id}, ${`more${next()}@example.com`}, ${verified}, 1) returning id`,
   );
-  return row(found?.id as number);
+  return row(stored?.id as number);
 };
 const enrolled = async (person: Person): Promise<string> =>
   codeFor((await callApi<{ secret: string }>(person, 'POST', 'account/second-factor', {})).secret);
@@ -141,11 +141,11 @@ const requests: { [K in WritingKey]: (person: Person) => Prepared | Promise<Prep
   'DELETE /account/sessions': () => ({}),
   'DELETE /account/sessions/{id}': async ({ id }) => {
     await app.tokenOf(id);
-    const found = await app.db.selectOne(
+    const stored = await app.db.selectOne(
       { id: pg.integer },
       sql`select max(id) as id from sessions where user_id = ${id}`,
     );
-    return row(found?.id as number);
+    return row(stored?.id as number);
   },
   'POST /account/tokens': () => ({ body: { name: 'Script', days: 1 } }),
   'DELETE /account/tokens/{id}': async (person) =>
@@ -254,17 +254,17 @@ async function callDuring(key: WritingKey, change: (person: Person) => Promise<u
   const { params = {}, body, headers } = await requests[key](person);
   const [method, path] = key.split(' ') as [Method, string];
   const { transaction } = app.db;
-  let before: unknown;
+  let stateBefore: unknown;
   app.db.transaction = async (work) => {
     app.db.transaction = transaction;
     await change(person);
-    before = await writes();
+    stateBefore = await writes();
     return transaction.call(app.db, work) as never;
   };
   try {
     const url = path.slice(1).replace(/\{(\w+)\}/g, (_, name) => String(params[name]));
     const { status, text } = await app.call(person.token, method, url, body, headers);
-    return { status, text, hasWritten: JSON.stringify(await writes()) !== JSON.stringify(before) };
+    return { status, text, hasWritten: JSON.stringify(await writes()) !== JSON.stringify(stateBefore) };
   } finally {
     app.db.transaction = transaction;
   }

@@ -392,12 +392,9 @@ describe('roles and permissions', () => {
       client_id: world.north.client,
       role_ids: [clerk],
     });
-    const idsOf = async (wanted: string[]) =>
+    const idsOf = async (names: string[]) =>
       (
-        await app.db.select(
-          { id: pg.integer },
-          sql`select id from permissions where code_name = any(${wanted}::text[])`,
-        )
+        await app.db.select({ id: pg.integer }, sql`select id from permissions where code_name = any(${names}::text[])`)
       ).map(({ id }) => id);
     const make = async (values: object) =>
       Object.keys(
@@ -420,14 +417,14 @@ describe('roles and permissions', () => {
     expect(
       (await call(world.admin, 'PATCH', `permissions/${permission?.id}`, { code_name: 'machines.liste' })).status,
     ).toBe(422);
-    const made = await call(world.admin, 'POST', 'permissions', { name: 'Dance', code_name: 'machines.dance' });
-    expect(made.status).toBe(201);
+    const created = await call(world.admin, 'POST', 'permissions', { name: 'Dance', code_name: 'machines.dance' });
+    expect(created.status).toBe(201);
     const role = await call(world.admin, 'POST', 'roles', {
       name: 'Dancer',
       scope: 'machine',
-      permission_ids: [made.body.data.id],
+      permission_ids: [created.body.data.id],
     });
-    expect([role.status, role.body.data.permission_ids]).toEqual([201, [made.body.data.id]]);
+    expect([role.status, role.body.data.permission_ids]).toEqual([201, [created.body.data.id]]);
   });
 });
 
@@ -486,9 +483,9 @@ describe('the caller’s own rights', () => {
     try {
       for (const user of Object.values(world.users)) {
         let whole = 0;
-        for (const act of callsOf(user)) {
+        for (const send of callsOf(user)) {
           selectSpy.mockClear();
-          await act();
+          await send();
           expect(authorizationReads()).toBeLessThanOrEqual(1);
           whole += authorizationReads();
         }

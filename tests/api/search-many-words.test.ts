@@ -32,10 +32,10 @@ test.each(['machines', 'machines/map', 'machines/facets'])('%s', async (path) =>
 });
 
 test('the last of many words is found', async () => {
-  const found = await app.call<{ data: { serial_number: string }[] }>(
+  const answer = await app.call<{ data: { serial_number: string }[] }>(
     world.users.partner,
     'GET',
     `machines?filter[search]=${words.slice(1).join()},W1234`,
   );
-  expect(found.body.data.map(({ serial_number }) => serial_number)).toEqual(['W1234']);
+  expect(answer.body.data.map(({ serial_number }) => serial_number)).toEqual(['W1234']);
 });

@@ -15,14 +15,14 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-const found = async (q: string, user: number): Promise<SearchGroup[]> => {
+const search = async (q: string, user: number): Promise<SearchGroup[]> => {
   const { status, body } = await app.call<{ data: SearchGroup[] }>(user, 'GET', `search?q=${encodeURIComponent(q)}`);
   expect(status).toBe(200);
   return body.data;
 };
 
 test('rows of every entity are found by the search fields of their lists', async () => {
-  const all = await found('North', world.admin);
+  const all = await search('North', world.admin);
   expect(all.map(({ resource }) => resource)).toEqual(
     expect.arrayContaining(['machines', 'clients', 'fleets', 'locations', 'users', 'documents']),
   );
@@ -38,7 +38,7 @@ test('rows of every entity are found by the search fields of their lists', async
 
 test.each(roleNames)('the search of %s finds exactly the rows of that role’s lists', async (role) => {
   const user = world.users[role];
-  const answer = new Map((await found('th', user)).map(({ resource, rows }) => [resource, rows.map(({ id }) => id)]));
+  const answer = new Map((await search('th', user)).map(({ resource, rows }) => [resource, rows.map(({ id }) => id)]));
   for (const entity of app.services.model.entities.filter(isSearched)) {
     const list = await app.call<{ data: { id: number }[] }>(
       user,
@@ -52,17 +52,17 @@ test.each(roleNames)('the search of %s finds exactly the rows of that role’s l
 
 test('finds nothing out of scope', async () => {
   for (const role of roleNames.filter((name) => name !== 'admin')) {
-    const text = JSON.stringify(await found('South', world.users[role]));
+    const text = JSON.stringify(await search('South', world.users[role]));
     expect(text).not.toMatch(/"South/);
   }
 });
 
 test('one letter or none finds nothing, wildcards are literal, and a session is required', async () => {
-  expect(await found('n', world.admin)).toEqual([]);
-  expect(await found('', world.admin)).toEqual([]);
-  expect(await found('%%', world.admin)).toEqual([]);
-  expect(await found("'; drop table machines; --", world.admin)).toEqual([]);
-  expect(await found('\u0000\u0000', world.admin)).toEqual([]);
+  expect(await search('n', world.admin)).toEqual([]);
+  expect(await search('', world.admin)).toEqual([]);
+  expect(await search('%%', world.admin)).toEqual([]);
+  expect(await search("'; drop table machines; --", world.admin)).toEqual([]);
+  expect(await search('\u0000\u0000', world.admin)).toEqual([]);
   expect((await app.call(undefined, 'GET', 'search?q=north')).status).toBe(401);
 });
 

@@ -67,8 +67,8 @@ describe('switched on', () => {
     const entered = await second(first.body.ticket, code);
     expect(entered.status).toBe(200);
     expect((await app.call(entered.body.token, 'GET', 'machines')).status).toBe(200);
-    const again = await second((await login()).body.ticket, code);
-    expect([again.status, Object.keys(again.body.errors ?? {})]).toEqual([422, ['code']]);
+    const repeated = await second((await login()).body.ticket, code);
+    expect([repeated.status, Object.keys(repeated.body.errors ?? {})]).toEqual([422, ['code']]);
     const spent = await second(first.body.ticket, nextCode());
     expect([spent.status, Object.keys(spent.body.errors ?? {})]).toEqual([422, ['ticket']]);
   });

@@ -70,10 +70,10 @@ describe('last service and total cost of a machine', () => {
 
   test('keep the cost entered by hand while no entry has a cost', async () => {
     const machine = await fresh({ total_maintenance_cost: '80.00' });
-    const made = await entry(machine);
+    const created = await entry(machine);
     expect(await machineOf(machine)).toMatchObject({ last_service: '2026-06-01', total_maintenance_cost: '80.00' });
     await data(world.admin, 'PATCH', `machines/${machine}`, { total_maintenance_cost: '90' });
-    await data(world.admin, 'PATCH', `service_entries/${made.id}`, { note: 'Brushes changed' });
+    await data(world.admin, 'PATCH', `service_entries/${created.id}`, { note: 'Brushes changed' });
     expect(await machineOf(machine)).toMatchObject({ total_maintenance_cost: '90.00' });
   });
 
@@ -266,18 +266,18 @@ describe('the next service', () => {
 
   test('is set for a new machine of the type on creation', async () => {
     const type = await add(app.db, 'types', { name: 'Scrubber S11' });
-    const made = (values: object = {}) =>
+    const create = (values: object = {}) =>
       data<Machine & { version: number }>(world.admin, 'POST', 'machines', {
         serial_number: `NEW-${Math.random()}`,
         fleet_id: world.north.fleets[0],
         type_id: type,
         ...values,
       });
-    expect((await made()).next_service_due).toBeNull();
+    expect((await create()).next_service_due).toBeNull();
     await plan({ type_id: type, every_months: 6 });
     await plan({ type_id: type, every_months: 12, every_hours: 100 });
-    expect(await made()).toMatchObject({ next_service_due: '2027-07-15', version: 1 });
-    const bought = await made({ purchase_date: '2026-12-01', next_service_due: '2030-01-01' });
+    expect(await create()).toMatchObject({ next_service_due: '2027-07-15', version: 1 });
+    const bought = await create({ purchase_date: '2026-12-01', next_service_due: '2030-01-01' });
     expect(bought.next_service_due).toBe('2027-06-01');
     await refreshDueDates(app.services);
     expect(await machineOf(bought.id)).toMatchObject({ next_service_due: '2027-06-01', version: 1 });

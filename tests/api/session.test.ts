@@ -236,7 +236,7 @@ describe('tokens', () => {
     expect((await create('Before')).status).toBe(201);
     expect((await create('Repeated', key)).status).toBe(201);
     const count = async () => (await app.db.selectOne({ n: pg.integer }, sql`select count(*)::int as n from types`))?.n;
-    const before = await count();
+    const countBefore = await count();
     const links = await app.db.select(
       { roles_id: pg.integer },
       sql`delete from users_roles where users_id = ${admin} returning roles_id`,
@@ -249,12 +249,12 @@ describe('tokens', () => {
     for (const { roles_id } of links)
       await app.db.rows(sql`insert into users_roles (users_id, roles_id) values (${admin}, ${roles_id})`);
     expect((await create('')).status).toBe(422);
-    expect(await count()).toBe(before);
+    expect(await count()).toBe(countBefore);
     await app.call(token, 'POST', 'users/logout');
     expect([(await create('Gone')).status, (await create('Repeated', key)).status, (await create('')).status]).toEqual([
       401, 401, 401,
     ]);
-    expect(await count()).toBe(before);
+    expect(await count()).toBe(countBefore);
   });
 });
 

@@ -61,7 +61,7 @@ interface Shown {
   mode: string | null;
   cleaning_time: number;
 }
-const shown = async () => (await app.call<{ data: Shown }>(world.admin, 'GET', `machines/${machine}`)).body.data;
+const readMachine = async () => (await app.call<{ data: Shown }>(world.admin, 'GET', `machines/${machine}`)).body.data;
 /** Seconds of each closed segment, and the state of the open one. */
 const lengths = async () =>
   (await storedTimeline(app.db, machine)).map(({ state, from, to }) => (to === null ? state : [state, to - from]));
@@ -71,10 +71,10 @@ const expectComputed = async () => {
 };
 
 test('a machine follows its own limit, else its type’s, else the protocol’s, and each change at once', async () => {
-  expect(await shown()).toMatchObject({ status: 'Cleaning' });
+  expect(await readMachine()).toMatchObject({ status: 'Cleaning' });
   await set('types', type, { offline_after: 120 });
   await follow();
-  const silent = await shown();
+  const silent = await readMachine();
   expect(silent).toMatchObject({ status: 'Offline', mode: null, cleaning_time: 120 });
   expect(silent.status_reason).toMatch(/silent for more than 2 min$/);
   expect(await lengths()).toEqual([['Cleaning', 120], 'Offline']);
@@ -82,14 +82,14 @@ test('a machine follows its own limit, else its type’s, else the protocol’s,
 
   await set('machines', machine, { offline_after: 90 });
   await follow();
-  expect((await shown()).status_reason).toMatch(/silent for more than 90 s$/);
+  expect((await readMachine()).status_reason).toMatch(/silent for more than 90 s$/);
   await set('types', type, { offline_after: 60 });
   await follow();
   expect(await lengths()).toEqual([['Cleaning', 90], 'Offline']);
 
   await set('machines', machine, { offline_after: 3600 });
   await follow();
-  expect(await shown()).toMatchObject({ status: 'Cleaning', cleaning_time: 0 });
+  expect(await readMachine()).toMatchObject({ status: 'Cleaning', cleaning_time: 0 });
   expect(await lengths()).toEqual(['Cleaning']);
   await expectComputed();
 

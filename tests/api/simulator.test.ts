@@ -115,12 +115,12 @@ const rowShape = {
 type Row = RowOf<typeof rowShape>;
 
 /** Observations of a machine in those hours. */
-const rowsOf = (db: Database, { device }: SimulatedMachine, before: Date = until): Promise<Row[]> =>
+const rowsOf = (db: Database, { device }: SimulatedMachine, timeBefore: Date = until): Promise<Row[]> =>
   db.select(
     rowShape,
     sql`
     select at, kind, state, reason, mode, protocol, battery, latitude, longitude, area, area_total from observations
-    where machine_id = ${machines.get(device)} and kind <> all(${sql.param([...quietKinds])}::text[]) and at <= ${before.toISOString()}::timestamptz order by at`,
+    where machine_id = ${machines.get(device)} and kind <> all(${sql.param([...quietKinds])}::text[]) and at <= ${timeBefore.toISOString()}::timestamptz order by at`,
   );
 
 const withoutCounters = (rows: readonly Row[]) => rows.map(({ area_total: _, ...rest }) => rest);

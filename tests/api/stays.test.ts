@@ -79,11 +79,11 @@ describe('the stays of a machine', () => {
   test('do not change when the location moves to another fleet', async () => {
     const site = await add(app.db, 'locations', { fleet_id: world.north.fleets[0], name: 'Moving site' });
     await move({ location_id: site });
-    const before = await stays();
+    const rowsBefore = await stays();
     expect(
       (await app.call(world.admin, 'POST', `locations/${site}/move`, { fleet_id: world.north.fleets[1] })).status,
     ).toBe(200);
-    expect(await stays()).toEqual(before);
+    expect(await stays()).toEqual(rowsBefore);
   });
 
   test('show no location out of scope, and nothing of a machine out of scope', async () => {

@@ -56,7 +56,7 @@ describe('a statement for which the database has no room', () => {
     ['on the disk', '53100'],
     ['in memory', '53200'],
   ])('%s is refused with 507, in the language of the page, and when to come again', async (_name, code) => {
-    const before = await types();
+    const countBefore = await types();
     await refusedFor(code, async () => {
       const { status, headers, body } = await create('de');
       expect([status, headers['retry-after'], body.message]).toEqual([
@@ -70,7 +70,7 @@ describe('a statement for which the database has no room', () => {
       });
       expect(change.status).toBe(200);
     });
-    expect(await types()).toBe(before);
+    expect(await types()).toBe(countBefore);
     expect((await create()).status).toBe(201);
   });
 });
@@ -110,7 +110,7 @@ describe('while little is free where the data lie', () => {
 
   if (kind === 'pglite')
     test('the embedded database takes nothing more, before it would end, and goes on reading', async () => {
-      const before = await types();
+      const countBefore = await types();
       const path = `types/${world.type}`;
       const writes: [Method, string, object | undefined][] = [
         ['POST', 'types', bodies.types()],
@@ -154,7 +154,7 @@ describe('while little is free where the data lie', () => {
       expect(login.status).toBe(507);
       for (const read of ['types', path, 'machines?include=fleet', 'audit', 'dashboard'])
         expect([read, (await app.call(world.admin, 'GET', read)).status]).toEqual([read, 200]);
-      expect(await types()).toBe(before);
+      expect(await types()).toBe(countBefore);
       free = 70 * 1024 ** 2;
       expect([await ready(), (await create()).status]).toEqual([507, 507]);
       free = plenty;

@@ -52,7 +52,7 @@ interface Shown {
   cleaning_time: number;
   operating_time: number;
 }
-const shown = async () => (await app.call<{ data: Shown }>(world.admin, 'GET', `machines/${machine}`)).body.data;
+const readMachine = async () => (await app.call<{ data: Shown }>(world.admin, 'GET', `machines/${machine}`)).body.data;
 interface Figures {
   from: string;
   cleaning: number;
@@ -82,11 +82,11 @@ const segments = () =>
 
 describe('a message', () => {
   test('changes state, mode, battery, position and last seen of its machine', async () => {
-    expect(await shown()).toMatchObject({ status: 'Offline', status_reason: 'never reported', last_seen: null });
+    expect(await readMachine()).toMatchObject({ status: 'Offline', status_reason: 'never reported', last_seen: null });
     expect(
       (await send({ lat: 53.51, lon: 10.01, speed: 1.5, batt: 83, status: 'cleaning', mode: 'robotic' })).status,
     ).toBe(200);
-    expect(await shown()).toMatchObject({
+    expect(await readMachine()).toMatchObject({
       status: 'Cleaning',
       status_since: '2026-10-20T10:00:00.000Z',
       mode: 'robotic',
@@ -112,7 +112,7 @@ describe('a message', () => {
         })
       ).status,
     ).toBe(200);
-    expect(await shown()).toMatchObject({ status: 'Charging', latitude: 1, longitude: 2 });
+    expect(await readMachine()).toMatchObject({ status: 'Charging', latitude: 1, longitude: 2 });
     wait(60);
     const location = {
       timestamp: clock.toISOString(),
@@ -121,7 +121,7 @@ describe('a message', () => {
       battery: { level: 0.55, is_charging: false },
     };
     expect((await app.call(undefined, 'POST', '/ingest/osmand', { device_id: device, location })).status).toBe(200);
-    expect(await shown()).toMatchObject({ status: 'Parked', battery: 55, latitude: 3 });
+    expect(await readMachine()).toMatchObject({ status: 'Parked', battery: 55, latitude: 3 });
   });
 
   test('counts once however often it is sent', async () => {
@@ -134,16 +134,21 @@ describe('a message', () => {
     await send({ lat: 5, lon: 6, batt: 40, status: 'cleaning' });
     wait(30);
     await send({ status: 'parked' });
-    expect(await shown()).toMatchObject({ status: 'Parked', battery: 40, latitude: 5, longitude: 6 });
+    expect(await readMachine()).toMatchObject({ status: 'Parked', battery: 40, latitude: 5, longitude: 6 });
   });
 
   test('that is late rewrites the past and leaves the present as it is', async () => {
     await send({ status: 'parked', batt: 50, lat: 1, lon: 1 });
     wait(300);
     await send({ status: 'charging', batt: 60 });
-    const before = await shown();
+    const stateBefore = await readMachine();
     await send({ status: 'cleaning', batt: 10, lat: 9, lon: 9, timestamp: new Date('2026-10-20T10:01:40Z').getTime() });
-    expect(await shown()).toEqual({ ...before, cleaning_time: 200, operating_time: 200, overall_cleaning_time: 200 });
+    expect(await readMachine()).toEqual({
+      ...stateBefore,
+      cleaning_time: 200,
+      operating_time: 200,
+      overall_cleaning_time: 200,
+    });
     expect((await segments()).map(({ state, from_at }) => [state, from_at.toISOString().slice(14, 19)])).toEqual([
       ['Parked', '00:00'],
       ['Cleaning', '01:40'],
@@ -154,7 +159,7 @@ describe('a message', () => {
 
   test('with a clock far ahead counts at its receipt, and is logged', async () => {
     await send({ status: 'cleaning', timestamp: clock.getTime() + 3_600_000 });
-    expect(await shown()).toMatchObject({ status: 'Cleaning', last_seen: '2026-10-20T10:00:00.000Z' });
+    expect(await readMachine()).toMatchObject({ status: 'Cleaning', last_seen: '2026-10-20T10:00:00.000Z' });
     const { body } = await app.call<{ data: { level: string; text: string }[] }>(
       world.admin,
       'GET',
@@ -223,7 +228,7 @@ describe('an unknown device', () => {
       (await app.call(world.admin, 'POST', `trackers/${body.data[0]?.id}/assign`, { machine_id: machine })).status,
     ).toBe(200);
     expect((await send({ lat: 1, lon: 2, status: 'parked' }, 'stranger-1')).status).toBe(200);
-    expect(await shown()).toMatchObject({ status: 'Parked' });
+    expect(await readMachine()).toMatchObject({ status: 'Parked' });
   });
 
   test('is not made from a message that cannot be read', async () => {
@@ -237,10 +242,10 @@ describe('silence', () => {
     await send({ status: 'cleaning', mode: 'robotic' });
     wait(599);
     await markOffline(app.services);
-    expect(await shown()).toMatchObject({ status: 'Cleaning' });
+    expect(await readMachine()).toMatchObject({ status: 'Cleaning' });
     wait(2);
     await markOffline(app.services);
-    const silent = await shown();
+    const silent = await readMachine();
     expect(silent).toMatchObject({
       status: 'Offline',
       status_since: '2026-10-20T10:10:00.000Z',
@@ -278,6 +283,6 @@ describe('statistics', () => {
       sql`select sum(extract(epoch from to_at - from_at))::int as cleaning from segments where machine_id = ${machine} and state = 'Cleaning'`,
     );
     expect(recounted).toEqual(row);
-    expect((await shown()).cleaning_time).toBe(row?.cleaning);
+    expect((await readMachine()).cleaning_time).toBe(row?.cleaning);
   });
 });

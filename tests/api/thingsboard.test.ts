@@ -36,7 +36,7 @@ const send = (body: unknown, { topic = 'telemetry', token = secret } = {}) =>
       'content-type': 'application/json',
     },
   );
-const shown = async () =>
+const readRow = async () =>
   (
     await app.call<{
       data: { status: string; status_reason: string; battery: number | null; latitude: number | null };
@@ -54,7 +54,7 @@ describe('telemetry', () => {
   test('is answered with an empty 200 and changes its machine', async () => {
     const answer = await send({ status: 'cleaning', mode: 'robotic', battery: 61, latitude: 52.5, longitude: 13.4 });
     expect([answer.status, answer.text]).toEqual([200, '']);
-    expect(await shown()).toMatchObject({ status: 'Cleaning', battery: 61, latitude: 52.5 });
+    expect(await readRow()).toMatchObject({ status: 'Cleaning', battery: 61, latitude: 52.5 });
   });
 
   test('comes with its time, as an array, and counts once however often it is sent', async () => {
@@ -65,7 +65,7 @@ describe('telemetry', () => {
     ];
     for (let turn = 0; turn < 2; turn += 1) expect((await send(batch)).status).toBe(200);
     expect(await stored()).toBe(2);
-    expect(await shown()).toMatchObject({ status: 'Parked', battery: 40 });
+    expect(await readRow()).toMatchObject({ status: 'Parked', battery: 40 });
   });
 
   test('without a time is counted each time it is sent, also twice at once', async () => {
@@ -95,7 +95,7 @@ test('attributes set position and battery, and leave the state unchanged', async
   expect(
     (await send({ latitude: 7, longitude: 8, battery: 12, firmware: '2.0' }, { topic: 'attributes' })).status,
   ).toBe(200);
-  expect(await shown()).toMatchObject({ status: 'Cleaning', latitude: 7, battery: 12 });
+  expect(await readRow()).toMatchObject({ status: 'Cleaning', latitude: 7, battery: 12 });
 });
 
 describe('a tracker on no machine', () => {
@@ -137,14 +137,14 @@ describe('a tracker on no machine', () => {
         })
       ).status,
     ).toBe(400);
-    const found = await waiting('inbox-1');
-    expect(found).toMatchObject({ assigned: false, messages: 1, latitude: 1, longitude: 2 });
-    expect(found?.last_payload.length).toBeLessThanOrEqual(2000);
+    const result = await waiting('inbox-1');
+    expect(result).toMatchObject({ assigned: false, messages: 1, latitude: 1, longitude: 2 });
+    expect(result?.last_payload.length).toBeLessThanOrEqual(2000);
   });
 
   test('leaves the history of its machine when it is swapped', async () => {
     await send([{ ts: Date.now() - 120_000, values: { status: 'cleaning' } }]);
-    const before = await stored();
+    const countBefore = await stored();
     const other = (
       await app.call<{ data: { id: number } }>(world.admin, 'POST', 'trackers', {
         refno: 'SWAP-1',
@@ -158,7 +158,7 @@ describe('a tracker on no machine', () => {
     expect((await send({ status: 'parked' })).status).toBe(404);
     secret = await replaceSecret(app, world.admin, other);
     expect((await send({ status: 'parked' })).status).toBe(200);
-    expect(await stored()).toBe((before ?? 0) + 1);
+    expect(await stored()).toBe((countBefore ?? 0) + 1);
     await app.call(world.admin, 'POST', `trackers/${tracker}/assign`, { machine_id: machine });
   });
 });

@@ -199,12 +199,12 @@ const place = fc.constantFrom(...zones).chain((zone) => {
 /** Where the time zone tables of Node and of the database differ there is no oracle. */
 async function isKnownAlike(zone: string, around: number): Promise<boolean> {
   const moments = Array.from({ length: 25 }, (_, index) => around + (index - 12) * 4 * 3_600_000);
-  const shown = await app.db.select(
+  const visible = await app.db.select(
     { clock: pg.double },
     sql`select extract(epoch from to_timestamp(at / 1000) at time zone 'UTC' at time zone 'UTC' at time zone ${zone}::text)::float8 * 1000 as clock
       from unnest(${sql.param(moments)}::float8[]) with ordinality as m(at, n) order by n`,
   );
-  return shown.every(({ clock }, index) => clock === clockOf(zone)(moments[index] as number));
+  return visible.every(({ clock }, index) => clock === clockOf(zone)(moments[index] as number));
 }
 
 test('daily sums are those of the local days in any zone, and after the zone of the location was changed', async () => {

@@ -64,7 +64,7 @@ test('a row is written, listed and included as its own application declares it',
   expect((await create(second, { code: 'A-100', machine_id })).status).toBe(422);
   for (const path of ['brushes', 'brushes?filter[search]=A', 'brushes?filter[search]=B']) {
     const rows = [await call(first, path), await call(second, path)].map(({ body }) => body.data);
-    expect(rows.map((found) => found.flatMap(({ code, label }) => [code ?? label]))).toEqual(
+    expect(rows.map((results) => results.flatMap(({ code, label }) => [code ?? label]))).toEqual(
       path.endsWith('A') ? [['A-100'], []] : path.endsWith('=B') ? [[], ['B']] : [['A-100'], ['B']],
     );
   }

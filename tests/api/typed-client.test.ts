@@ -90,14 +90,14 @@ test('logs in, lists with a filter, changes, creates and reads a report', async 
   const passwordHash = await hashPassword(account.password);
   await app.db.transaction((tx) => storePassword(tx, world.admin, { passwordHash }));
 
-  const done = await client.renameFleet({ ...account, email }, { from: name, to: `${name} (old)`, month: '2026-09' });
+  const result = await client.renameFleet({ ...account, email }, { from: name, to: `${name} (old)`, month: '2026-09' });
   const rows = await app.db.rows(sql`select id, name from fleets where name like ${`${name}%`} order by id`);
   expect(rows).toEqual([
     { id: fleet, name: `${name} (old)` },
-    { id: done.created, name },
+    { id: result.created, name },
   ]);
-  expect(done.columns).toContain('planned_days');
-  expect(done.total).toMatchObject({ level: 'total' });
+  expect(result.columns).toContain('planned_days');
+  expect(result.total).toMatchObject({ level: 'total' });
 });
 
 interface Account {

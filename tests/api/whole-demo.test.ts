@@ -42,10 +42,10 @@ beforeAll(async () => {
   gradual = await open(second.dataDir, second.copy);
   await seedWholeDemo(whole, size);
   await seedDemo(gradual, size);
-  for (let after: number | undefined, more = true; more; ) {
-    const ids = await seedOlderHistoryBatch(gradual, { seed: size.seed, machines: 25, after });
-    after = ids.at(-1);
-    more = after !== undefined;
+  for (let lastId: number | undefined, more = true; more; ) {
+    const ids = await seedOlderHistoryBatch(gradual, { seed: size.seed, machines: 25, after: lastId });
+    lastId = ids.at(-1);
+    more = lastId !== undefined;
   }
   await foldFleetSums(gradual);
 });
@@ -60,10 +60,10 @@ const bookkeeping = ['updated_at', 'version'];
 const numbered = ['service_entries', 'machine_logs', 'fleet_states'];
 
 async function rowsOf(db: Queries, table: string): Promise<Record<string, unknown>> {
-  const left = [...bookkeeping, ...(numbered.includes(table) ? ['id'] : [])];
+  const excluded = [...bookkeeping, ...(numbered.includes(table) ? ['id'] : [])];
   return (await db.one(sql`
     select count(*)::int as rows, md5(string_agg(row, ',' order by row)) as sum
-    from (select (to_jsonb(t) - ${sql.param(left)}::text[])::text as row from ${sql.identifier(table)} t) t`)) as never;
+    from (select (to_jsonb(t) - ${sql.param(excluded)}::text[])::text as row from ${sql.identifier(table)} t) t`)) as never;
 }
 
 test.each([

@@ -61,7 +61,7 @@ describe('eight clients at once', () => {
     });
     await Promise.all(
       clients.map(async () => {
-        for (let made = 0; made < 25; made += 1)
+        for (let count = 0; count < 25; count += 1)
           statuses.push((await app.call(world.admin, 'POST', entity, values())).status);
       }),
     );

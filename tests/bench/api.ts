@@ -59,11 +59,11 @@ const measured = (pair: Pair, scenario: Scenario, role: BenchRole): Promise<Figu
 
 /** One part of the scenarios, on a copy of its own. */
 async function runPart(databases: BenchDatabases, machines: number, { scenarios, entities, crowd }: Part) {
-  const wanted = scenarios.filter(({ work }) => isWanted(work));
-  if (wanted.length === 0) return;
+  const selected = scenarios.filter(({ work }) => isWanted(work));
+  if (selected.length === 0) return;
   const pair = await openPair(await databases.copy(machines, crowd), { machines, entities });
   try {
-    for (const scenario of wanted)
+    for (const scenario of selected)
       for (const role of Object.keys(scenario.bars) as BenchRole[]) report(sized, await measured(pair, scenario, role));
     const memory = { work: `memory of the server, ${entities.join(' and ')}`, size: machines, unit: 'MB' } as const;
     report(sized, { ...memory, value: pair.product.memory(), bar: databases.name === 'PGlite' ? 450 : 200 });

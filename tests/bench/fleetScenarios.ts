@@ -89,8 +89,8 @@ const commonWordEverywhere: Scenario = {
   questions: () => [{ path: `search?q=${word}` }],
   limit: (asking) => ({ text: idsSql(asking, { joins: searchedJoins, where: hasWord, most: 5 }) }),
   read: (body) => {
-    const found = dataOf<{ resource: string; rows: AnswerRow[] }[]>(body);
-    const rows = found.find(({ resource }) => resource === 'machines')?.rows ?? [];
+    const results = dataOf<{ resource: string; rows: AnswerRow[] }[]>(body);
+    const rows = results.find(({ resource }) => resource === 'machines')?.rows ?? [];
     return { rows, total: rows.length };
   },
   readLimit: (body) => {

@@ -108,11 +108,11 @@ try {
     image: 'https://example.com/a.png',
   });
   for (let fleet = 1; fleet <= 20; fleet += 1) {
-    const made = await call<ImportAnswer>('POST', 'fleets', { name: `Fleet ${fleet}`, client_id: client.data.id });
+    const created = await call<ImportAnswer>('POST', 'fleets', { name: `Fleet ${fleet}`, client_id: client.data.id });
     for (let site = 1; site <= 20; site += 1)
       await call('POST', 'locations', {
         name: `Site ${site}`,
-        fleet_id: made.data.id,
+        fleet_id: created.data.id,
         address: 'Platz 1',
         city: 'City',
         postal_code: '20095',

@@ -171,9 +171,9 @@ async function measure(
     ? await openSessions(db, streams, people)
     : Array.from({ length: streams }, (_, nth) => logins[nth % logins.length] as string);
   const run = async (name: string) => {
-    const before = cpuSeconds(server.pid);
+    const secondsBefore = cpuSeconds(server.pid);
     const { rate: got, p50, p95, wrong } = await offer({ port, devices, rate, seconds });
-    const busy = ((cpuSeconds(server.pid) - before) / seconds) * 100;
+    const busy = ((cpuSeconds(server.pid) - secondsBefore) / seconds) * 100;
     console.log(
       `${name.padEnd(24)} ${got.toFixed(1).padStart(6)} of ${rate} messages/s   p50 ${p50.toFixed(0)} ms   p95 ${p95.toFixed(0)} ms   wrong ${wrong}   ${busy.toFixed(0)} % of a core   ${server.memory().toFixed(0)} MB`,
     );

@@ -159,14 +159,14 @@ async function serveStock(): Promise<PreviewServer> {
 /** Runs in the page. */
 function turnPage(): Promise<number> {
   const firstRow = () => document.querySelector('tbody tr')?.textContent;
-  const before = firstRow();
+  const valueBefore = firstRow();
   const button = document.querySelector<HTMLButtonElement>(
     'button[aria-label="Next page"], button[aria-label="Go to next page"]',
   );
   return new Promise((resolve) => {
     const began = performance.now();
     const look = () => {
-      if (firstRow() === before) return void requestAnimationFrame(look);
+      if (firstRow() === valueBefore) return void requestAnimationFrame(look);
       // The frame with the new rows is painted when the next one begins.
       requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(() => resolve(performance.now() - began), 0)));
     };

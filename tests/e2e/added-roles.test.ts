@@ -61,7 +61,7 @@ async function arriveWith(permissions: readonly string[]): Promise<string[]> {
   refused.length = 0;
   await visitor.open('/');
   const links = visitor.page.getByRole('navigation', { name: 'Navigation' }).getByRole('link');
-  return links.evaluateAll((found) => found.map((link) => link.getAttribute('href') ?? ''));
+  return links.evaluateAll((anchors) => anchors.map((link) => link.getAttribute('href') ?? ''));
 }
 
 /** Opens every page of the menu, and the first row of what can be opened; no call may be refused. */

@@ -111,10 +111,10 @@ test('/admin/companies/{id} edits the company: saved and discarded there, beside
   const { page } = admin;
   const row = await openFirst('/admin/companies');
   const contact = page.getByRole('textbox', { name: 'Contact', exact: true });
-  const before = await contact.inputValue();
+  const valueBefore = await contact.inputValue();
   await contact.fill('Inga Inside');
   await page.getByRole('button', { name: 'Discard changes', exact: true }).click();
-  expect(await contact.inputValue()).toBe(before);
+  expect(await contact.inputValue()).toBe(valueBefore);
   await contact.fill(`Inga Inside ${Date.now()}`);
   const changed = await contact.inputValue();
   await page.getByRole('button', { name: 'Save', exact: true }).click();
@@ -181,8 +181,8 @@ test('a list is the own page of its entity: the inbox of unknown devices and the
 
   await open('/admin/fleets/machines?view=map');
   await page.locator('.sl-mapview__list').getByRole('button').first().click();
-  const shown = await page.locator('.leaflet-popup').getByRole('link').first().getAttribute('href');
-  expect(shown).toMatch(/^\/admin\/fleets\/machines\/\d+$/);
+  const visible = await page.locator('.leaflet-popup').getByRole('link').first().getAttribute('href');
+  expect(visible).toMatch(/^\/admin\/fleets\/machines\/\d+$/);
   expect(await page.getByRole('heading', { level: 1 }).allTextContents()).toEqual(['Administration']);
 });
 

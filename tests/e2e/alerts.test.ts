@@ -39,8 +39,8 @@ test('an administrator of a client writes a rule; a machine reports the error; a
   expect(await axeProblems(page)).toEqual([]);
   await page.getByRole('button', { name: 'Create' }).click();
   await page.getByRole('heading', { name: `Error ${code}` }).waitFor();
-  const { data: made } = await api<{ data: object[] }>('GET', `alert_rules?filter[name]=${code}`);
-  expect(made).toMatchObject([{ quiet_from: '22:00', quiet_to: '06:30' }]);
+  const { data: createdRule } = await api<{ data: object[] }>('GET', `alert_rules?filter[name]=${code}`);
+  expect(createdRule).toMatchObject([{ quiet_from: '22:00', quiet_to: '06:30' }]);
 
   const { data } = await api<{ data: Machine[] }>(
     'GET',

@@ -60,7 +60,7 @@ test('the file contains the rows that match the conditions', async () => {
 
 test('a chip opens its condition; an invalid value is shown at the input and nothing is applied', async () => {
   const { page } = visitor;
-  const before = filterOf(visitor);
+  const stateBefore = filterOf(visitor);
   await page.getByRole('button', { name: 'Location, City begins with “B”' }).click();
   const value = dialog().getByRole('textbox', { name: 'Condition 1: Value' });
   await expect.poll(() => value.evaluate((input) => input === document.activeElement)).toBe(true);
@@ -68,7 +68,7 @@ test('a chip opens its condition; an invalid value is shown at the input and not
   await dialog().getByRole('button', { name: 'Apply' }).click();
   await dialog().getByText('Enter a value.').waitFor();
   expect(await value.getAttribute('aria-invalid')).toBe('true');
-  expect(filterOf(visitor)).toEqual(before);
+  expect(filterOf(visitor)).toEqual(stateBefore);
   await dialog().getByRole('combobox', { name: 'Condition 1: Comparison' }).selectOption({ label: 'is not empty' });
   await dialog().getByRole('button', { name: 'Apply' }).click();
   await expect.poll(() => filterOf(visitor)).toEqual({ 'location.city.not': 'null', stock_state: ['deployed'] });

@@ -40,10 +40,10 @@ test('the checklist follows every step live and gives way to the fleet with the 
   );
   await page.goto(server.url);
   const steps = page.getByRole('region', { name: 'First steps' });
-  const done = () => steps.locator('li[data-done=true] h3').allInnerTexts();
+  const doneSteps = () => steps.locator('li[data-done=true] h3').allInnerTexts();
   await steps.getByText('Waiting for its first message').waitFor();
   await page.getByRole('link', { name: /^Total users/ }).waitFor();
-  expect(await done()).toEqual([]);
+  expect(await doneSteps()).toEqual([]);
   expect(await axeProblems(page)).toEqual([]);
 
   const [country] = (await call<{ data: { id: number }[] }>('GET', 'countries')).data;
@@ -68,7 +68,7 @@ test('the checklist follows every step live and gives way to the fleet with the 
     fleet_id: fleet,
     location_id: site,
   });
-  await expect.poll(done, { timeout: 30_000 }).toHaveLength(4);
+  await expect.poll(doneSteps, { timeout: 30_000 }).toHaveLength(4);
 
   const command = await steps.locator('.sl-first-steps__command code').innerText();
   const messageAddress = /curl "(.*)"/.exec(command)?.[1] ?? '';

@@ -14,7 +14,7 @@ afterAll(() => testBrowser.close());
 const timelineCalls = () => visitor.calls.filter((call) => call.includes('/machines/timeline'));
 const area = () => visitor.page.getByRole('region', { name: 'What the machines did' }).first();
 const rows = () => area().getByRole('link');
-const told = () => visitor.page.locator('.sl-fleet__told');
+const statusLine = () => visitor.page.locator('.sl-fleet__told');
 
 test('opens from the switch beside table and map, with the filters of the list', async () => {
   const { page } = visitor;
@@ -53,11 +53,11 @@ test('names machine, state, since when and why under the pointer; a click opens 
       at = { x: box.x + box.width * 0.6, y: box.y + 14 };
       await page.mouse.move(at.x, at.y);
       name = (await rows().nth(2).locator('span').textContent()) ?? '';
-      return name !== '' && (await told().textContent())?.includes(name);
+      return name !== '' && (await statusLine().textContent())?.includes(name);
     })
     .toBe(true);
   await expect
-    .poll(() => told().textContent())
+    .poll(() => statusLine().textContent())
     .toMatch(/(Parked|Charging|Cleaning|Online|Offline).*since \d\d\.\d\d\.\d{4}/);
   await page.mouse.click(at.x, at.y);
   await page.getByRole('heading', { name: /^Around \d\d\.\d\d\.\d{4} \d\d:\d\d$/ }).waitFor();
@@ -79,9 +79,9 @@ test('is walked by keyboard: rows, their pieces, Enter opens', async () => {
   await rows().first().focus();
   await page.keyboard.press('ArrowDown');
   const second = (await page.locator(':focus span').textContent()) ?? '';
-  await expect.poll(() => told().textContent()).toContain(second);
+  await expect.poll(() => statusLine().textContent()).toContain(second);
   await page.keyboard.press('ArrowLeft');
-  await expect.poll(() => told().textContent()).toContain('since');
+  await expect.poll(() => statusLine().textContent()).toContain('since');
   await page.keyboard.press('End');
   await expect.poll(() => page.locator(':focus span').textContent()).not.toBe(second);
   await page.keyboard.press('Home');
@@ -102,8 +102,8 @@ test('sorts by idle time, and has its table one click away', async () => {
   await expect.poll(() => page.locator('.sl-fleet__table tbody tr').count()).toBe(1000);
   const idle = await page
     .locator('.sl-fleet__table tbody tr')
-    .evaluateAll((found) =>
-      found.map((row) =>
+    .evaluateAll((rows) =>
+      rows.map((row) =>
         [3, 4]
           .map((at) => (row.children[at]?.textContent ?? '').split(/[:\s]/).map(Number))
           .reduce((sum, [hours = 0, minutes = 0]) => sum + hours * 60 + minutes, 0),
@@ -130,9 +130,9 @@ test('prints every row', async () => {
   const { page } = visitor;
   await visitor.open('/machines?view=timeline&filter=%7B%22status%22%3A%22Offline%22%7D');
   await rows().first().waitFor();
-  const shown = await rows().count();
+  const visible = await rows().count();
   await page.evaluate(() => window.dispatchEvent(new Event('beforeprint')));
-  await expect.poll(() => rows().count()).toBeGreaterThan(shown);
+  await expect.poll(() => rows().count()).toBeGreaterThan(visible);
   await page.evaluate(() => window.dispatchEvent(new Event('afterprint')));
-  await expect.poll(() => rows().count()).toBe(shown);
+  await expect.poll(() => rows().count()).toBe(visible);
 });

@@ -131,7 +131,7 @@ describe('2 Shared screen pieces', () => {
   test('language picker: all six, the current one marked; choosing one switches interface, user and stored tokens, with a toast', async () => {
     const { page, open } = await testBrowser.visit('partner');
     await open('/machines');
-    const before = await stored(page);
+    const rowBefore = await stored(page);
     await page.getByRole('button', { name: 'Language: English' }).click();
     const list = page.getByRole('menu', { name: 'Language' });
     await list.waitFor();
@@ -147,9 +147,9 @@ describe('2 Shared screen pieces', () => {
     await list.getByRole('menuitemradio', { name: 'Deutsch' }).click();
     await page.getByRole('heading', { level: 1, name: 'Maschinen' }).waitFor();
     await page.getByRole('status').filter({ hasText: 'Sprache' }).waitFor();
-    const after = await stored(page);
-    expect(after.lang).toBe('de');
-    expect(after.ut).not.toBe(before.ut);
+    const stateAfter = await stored(page);
+    expect(stateAfter.lang).toBe('de');
+    expect(stateAfter.ut).not.toBe(rowBefore.ut);
     expect(await page.locator('html').getAttribute('lang')).toBe('de');
     await page.getByRole('button', { name: /^Sprache/ }).click();
     await page.getByRole('menuitemradio', { name: 'English' }).click();

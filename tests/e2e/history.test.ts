@@ -59,10 +59,10 @@ test('8 History: an Admin finds every change in one list, by entity', async () =
 
 test('8 Bin: a deleted row is restored, or purged after confirmation', async () => {
   const names = [`Bin A ${Date.now()}`, `Bin B ${Date.now()}`];
-  const made = await Promise.all(
+  const createdRows = await Promise.all(
     names.map((name) => admin.api<{ data: Row }>('POST', 'types', { name, tracking: true })),
   );
-  await admin.api('DELETE', 'types', { ids: made.map(({ data }) => data.id) });
+  await admin.api('DELETE', 'types', { ids: createdRows.map(({ data }) => data.id) });
   await admin.open(`/types?filter=${encodeURIComponent(JSON.stringify({ trashed: 'only' }))}`);
   const row = (name: string) => admin.page.locator('main tbody tr').filter({ hasText: name });
   await row(names[0] as string)

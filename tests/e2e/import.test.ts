@@ -111,11 +111,11 @@ describe.each(ways)('an import at $width width in $lang', ({ width, lang, texts,
 
     await page.getByRole('heading', { name: texts.report_done }).waitFor();
     await sound(visitor);
-    const { data: made } = await api<{ data: { id: number; price: string; stock_state: string }[] }>(
+    const { data: createdRows } = await api<{ data: { id: number; price: string; stock_state: string }[] }>(
       'GET',
       `machines?filter[serial_number]=${serial}&sort=id`,
     );
-    expect(made).toMatchObject([
+    expect(createdRows).toMatchObject([
       { price: '12.50', stock_state: 'in_stock' },
       { price: '1299.50', stock_state: 'in_stock' },
     ]);
@@ -123,7 +123,7 @@ describe.each(ways)('an import at $width width in $lang', ({ width, lang, texts,
     await page.getByRole('alertdialog').getByRole('button', { name: texts.undo }).click();
     await page.getByRole('heading', { name: texts.report_undone }).waitFor();
     await sound(visitor);
-    for (const { id } of made) await api('DELETE', `machines/${id}?permanent=1`);
+    for (const { id } of createdRows) await api('DELETE', `machines/${id}?permanent=1`);
   });
 
   test('names unreadable values, and can be cancelled', async () => {

@@ -61,8 +61,8 @@ test('a device that waits is put on a machine by scanning the machine’s code, 
   await settled(page);
   await expect.poll(() => page.getByRole('link', { name: first, exact: true }).count()).toBe(0);
 
-  const { data: found } = await api<{ data: { id: number }[] }>('GET', `trackers?filter[search]=${second}`);
-  await open(`/machines/${machine.id}?assign=${found[0]?.id}`);
+  const { data: rows } = await api<{ data: { id: number }[] }>('GET', `trackers?filter[search]=${second}`);
+  await open(`/machines/${machine.id}?assign=${rows[0]?.id}`);
   await page.getByRole('dialog').getByRole('button', { name: 'Swap tracker' }).click();
   await page.getByRole('link', { name: second, exact: true }).first().waitFor();
   await page.getByRole('button', { name: 'Remove from machine' }).click();

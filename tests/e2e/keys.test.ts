@@ -50,7 +50,7 @@ test('rules are chosen, previewed on the last messages, saved, and stored messag
     .fill('batteryLevel -> battery\nstate = docked -> status = charging');
   await dialog.getByRole('button', { name: 'Save and read earlier messages again' }).click();
   await page.getByText('Rules saved, 1 message read again').waitFor();
-  const { data: shown } = await api<{ data: object }>('GET', `machines/${machine.id}`);
-  expect(shown).toMatchObject({ status: 'Charging', battery: 55 });
+  const { data: visible } = await api<{ data: object }>('GET', `machines/${machine.id}`);
+  expect(visible).toMatchObject({ status: 'Charging', battery: 55 });
   expect(consoleErrors.filter((complaint) => !complaint.includes('422'))).toEqual([]);
 });

@@ -16,7 +16,7 @@ afterAll(() => testBrowser.close());
 const rows = (page: Page) => page.locator('main tbody tr');
 const column = (page: Page, index: number) =>
   rows(page).evaluateAll(
-    (found, at) => found.map((row) => row.querySelectorAll('td, th')[at]?.textContent?.trim() ?? ''),
+    (rows, at) => rows.map((row) => row.querySelectorAll('td, th')[at]?.textContent?.trim() ?? ''),
     index,
   );
 const heads = (page: Page) =>
@@ -57,17 +57,17 @@ describe('2 Screens: /machines', () => {
 
   test('turns pages, by one request each', async () => {
     const { page } = visitor;
-    const before = await column(page, 1);
+    const rowsBefore = await column(page, 1);
     const seen = listCalls(visitor).length;
     await page.getByRole('button', { name: 'Next page' }).click();
     await expect.poll(() => lastSearch(visitor).get('page')).toBe('2');
-    await expect.poll(() => column(page, 1)).not.toEqual(before);
+    await expect.poll(() => column(page, 1)).not.toEqual(rowsBefore);
     await page.getByText('Page 2 of 150').waitFor();
     expect(listCalls(visitor)).toHaveLength(seen + 1);
     await page.getByRole('button', { name: 'Last page' }).click();
     await page.getByText('Page 150 of 150').waitFor();
     await page.getByRole('button', { name: 'First page' }).click();
-    await expect.poll(() => column(page, 1)).toEqual(before);
+    await expect.poll(() => column(page, 1)).toEqual(rowsBefore);
   });
 
   test('takes other page sizes and begins at page 1', async () => {
@@ -163,13 +163,13 @@ describe('2 Screens: /machines', () => {
     await open('/machines');
     await expect.poll(() => rows(page).count()).toBe(10);
     const top = async () => (await rows(page).first().boundingBox())?.y;
-    const before = await top();
+    const topBefore = await top();
     count();
     await page
       .getByRole('button', { name: /^Charging\s*[\d,]+$/ })
       .first()
       .waitFor();
-    expect(await top()).toBe(before);
+    expect(await top()).toBe(topBefore);
     await page.unroute('**/machines/facets*');
   });
 

@@ -49,10 +49,10 @@ test('7 Real input: the open list shows a new state within a second', async () =
   const callsBefore = admin.calls.length;
   const delays: number[] = [];
   // This computer may be busy with other tests at one moment: it is not at all of them.
-  for (const [status, shown] of Object.entries({ cleaning: 'Cleaning', charging: 'Charging', parked: 'Parked' })) {
+  for (const [status, visible] of Object.entries({ cleaning: 'Cleaning', charging: 'Charging', parked: 'Parked' })) {
     const began = performance.now();
     expect(await osmandQuery({ status, batt: 61 })).toBe(200);
-    await row.getByText(shown).waitFor();
+    await row.getByText(visible).waitFor();
     delays.push(performance.now() - began);
   }
   expect(Math.min(...delays)).toBeLessThan(1000);

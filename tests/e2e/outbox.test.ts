@@ -105,9 +105,9 @@ const multiply = (count: number) =>
           const rows = change.objectStore('outbox');
           const reading = rows.getAll();
           reading.onsuccess = () => {
-            const made = reading.result as { id?: number; key: string; body: object }[];
-            for (let nth = made.length; nth < count; nth++) {
-              const { id: _, ...copy } = made[nth % made.length] as (typeof made)[number];
+            const createdRows = reading.result as { id?: number; key: string; body: object }[];
+            for (let nth = createdRows.length; nth < count; nth++) {
+              const { id: _, ...copy } = createdRows[nth % createdRows.length] as (typeof createdRows)[number];
               const text = JSON.stringify(copy.body).replace(/ #\d+/, ` #${nth}`);
               rows.add({ ...copy, key: crypto.randomUUID(), body: JSON.parse(text), words: `${marker} #${nth}` });
             }

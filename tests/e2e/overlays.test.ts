@@ -65,8 +65,8 @@ describe.each([
       ids[name] = (await admin.api<{ data: { id: number }[] }>('GET', `${name}?per_page=1`)).data[0]?.id ?? 0;
   });
 
-  const shown = Object.entries(overlays).filter(([, { isWide }]) => width === 'desktop' || !isWide);
-  test.each(shown)('%s', async (_, { path, open, role }) => {
+  const visible = Object.entries(overlays).filter(([, { isWide }]) => width === 'desktop' || !isWide);
+  test.each(visible)('%s', async (_, { path, open, role }) => {
     const { page } = admin;
     await admin.open(path.replace(/\{(\w+)\}/, (_, name: string) => String(ids[name])));
     await open(page);

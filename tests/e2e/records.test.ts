@@ -97,13 +97,13 @@ describe('4 States: a row comes, changes and goes', () => {
     await admin.open('/types/create');
     await page.getByLabel(/^Name/).fill(`Toast ${mark}`);
     await page.getByRole('button', { name: 'Create' }).click();
-    const shown = toast('Machine type added');
-    await shown.waitFor();
-    const box = await shown.boundingBox();
+    const added = toast('Machine type added');
+    await added.waitFor();
+    const box = await added.boundingBox();
     expect(box && box.x + box.width).toBeGreaterThan(1280 - 60);
     expect(box?.y).toBeLessThan(160);
     await page.mouse.move(10, 500);
-    await shown.waitFor({ state: 'detached', timeout: 4000 });
+    await added.waitFor({ state: 'detached', timeout: 4000 });
   });
 });
 
@@ -184,7 +184,7 @@ describe('8 Errors', () => {
     const visitor = await testBrowser.visit('admin');
     await visitor.page.route('**/storage/images/**', (route) => route.fulfill({ status: 404 }));
     const countries = await visitor.api<{ data: { id: number }[] }>('GET', 'countries?per_page=1');
-    const made = await visitor.api<{ data: { id: number } }>('POST', 'clients', {
+    const created = await visitor.api<{ data: { id: number } }>('POST', 'clients', {
       name: `Logo ${mark}`,
       building: '1',
       street: 'Street',
@@ -193,10 +193,10 @@ describe('8 Errors', () => {
       country_id: countries.data[0]?.id,
       image: 'http://127.0.0.1:9/missing.png',
     });
-    await visitor.open(`/clients/${made.data.id}`);
+    await visitor.open(`/clients/${created.data.id}`);
     await visitor.page.getByAltText('Image not found').first().waitFor();
     // Other pages would try to load it, too, and complain.
-    await visitor.api('DELETE', `clients/${made.data.id}`);
+    await visitor.api('DELETE', `clients/${created.data.id}`);
   });
 
   test('a page that breaks shows "Something went wrong!" and a button that brings it back', async () => {

@@ -98,9 +98,12 @@ test('a report is sent regularly from where it is read, and listed among the sch
   await expect.poll(path, pollOptions).toMatch(/^\/report_schedules\/\d+/);
   await open('/reports/schedules');
   await page.getByRole('row').filter({ hasText: name }).getByText('Every month').waitFor();
-  const { data: made } = await api<{ data: { id: number; next_due: string | null }[] }>('GET', 'report_schedules');
-  expect(made.map(({ next_due }) => next_due === null)).toEqual([false]);
-  for (const { id } of made) await api('DELETE', `report_schedules/${id}`);
+  const { data: createdRows } = await api<{ data: { id: number; next_due: string | null }[] }>(
+    'GET',
+    'report_schedules',
+  );
+  expect(createdRows.map(({ next_due }) => next_due === null)).toEqual([false]);
+  for (const { id } of createdRows) await api('DELETE', `report_schedules/${id}`);
 });
 
 test('users without price permission find no cost report', async () => {

@@ -39,7 +39,7 @@ test('an operator records a repair with a photo on a phone, and the payer sees t
   const payer = await testBrowser.visit('admin');
   await payer.open(`/machines/${id}/service`);
   const costs = payer.page.locator('section').filter({ has: payer.page.getByRole('heading', { name: 'Costs' }) });
-  const before = await costs.locator('dd').allInnerTexts();
+  const rowsBefore = await costs.locator('dd').allInnerTexts();
   const { data: entries } = await payer.api<{ data: { id: number; note: string }[] }>(
     'GET',
     `service_entries?filter[machine_id]=${id}&sort=-id&per_page=1`,
@@ -50,7 +50,7 @@ test('an operator records a repair with a photo on a phone, and the payer sees t
   await payer.api('PATCH', `service_entries/${entries[0]?.id}`, { cost: '123.45' });
   await costed;
   await payer.page.getByRole('listitem').filter({ hasText: note }).getByText('€123.45').waitFor();
-  expect(await costs.locator('dd').allInnerTexts()).not.toEqual(before);
+  expect(await costs.locator('dd').allInnerTexts()).not.toEqual(rowsBefore);
 
   // The bill takes the place of the photo.
   await payer.open(`/service_entries/${entries[0]?.id}`);

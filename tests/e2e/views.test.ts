@@ -69,20 +69,20 @@ test('the width of a column is set by pointer, double click and keyboard, surviv
   const head = page.locator('main thead th[aria-label="Fleet"]');
   const edge = page.getByRole('separator', { name: 'Width of the column Fleet' });
   const width = () => head.evaluate((cell) => Math.round(cell.getBoundingClientRect().width));
-  const before = await width();
+  const widthBefore = await width();
   const box = await edge.boundingBox();
   if (!box) throw new Error('no edge');
   await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2);
   await page.mouse.down();
   await page.mouse.move(box.x + box.width / 2 + 100, box.y + box.height / 2, { steps: 4 });
   await page.mouse.up();
-  await expect.poll(width).toBe(before + 100);
+  await expect.poll(width).toBe(widthBefore + 100);
   await page.reload();
   // Columns move when their rows arrive.
   await page.getByText(/results found/).waitFor();
-  await expect.poll(width).toBe(before + 100);
+  await expect.poll(width).toBe(widthBefore + 100);
   await edge.dblclick();
-  await expect.poll(async () => (await width()) < before + 100).toBe(true);
+  await expect.poll(async () => (await width()) < widthBefore + 100).toBe(true);
   const fitted = await width();
   await edge.focus();
   await page.keyboard.press('Shift+ArrowRight');

@@ -166,14 +166,14 @@ describe('6 Roles: the picker', () => {
     const idOf = async (code: string) =>
       (await admin.api<{ data: { id: number }[] }>('GET', `permissions?filter[code_name]=${code}`)).data[0]?.id;
     const roles = { [`Night shift ${mark}`]: 'machines.list', [`Wrecker ${mark}`]: 'machines.delete' };
-    const made: number[] = [];
+    const createdRows: number[] = [];
     for (const [name, code] of Object.entries(roles)) {
       const { data } = await admin.api<{ data: { id: number } }>('POST', 'roles', {
         name,
         scope: 'machine',
         permission_ids: [await idOf(code)],
       });
-      made.push(data.id);
+      createdRows.push(data.id);
     }
     try {
       const { page, open } = await testBrowser.visit('customer_admin');
@@ -192,7 +192,7 @@ describe('6 Roles: the picker', () => {
         ]);
       }
     } finally {
-      for (const id of made) await admin.api('DELETE', `roles/${id}`);
+      for (const id of createdRows) await admin.api('DELETE', `roles/${id}`);
     }
   });
 });

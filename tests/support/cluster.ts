@@ -113,12 +113,12 @@ function findBinaries(): string {
     '/opt/homebrew/bin',
     '/usr/local/bin',
   ];
-  const found = folders.find((folder) => existsSync(join(folder, 'initdb')) && existsSync(join(folder, 'postgres')));
-  if (!found)
+  const match = folders.find((folder) => existsSync(join(folder, 'initdb')) && existsSync(join(folder, 'postgres')));
+  if (!match)
     throw new Error(
       'PostgreSQL 15 or newer is needed for these tests: neither the PATH nor /usr/lib/postgresql holds initdb and postgres.',
     );
-  return found;
+  return match;
 }
 
 function unprivileged(): string | undefined {

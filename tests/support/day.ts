@@ -42,7 +42,7 @@ export interface Day extends Visitor {
   /** Registers clean-up for the end of the day, in reverse order, however it ends. */
   afterwards(tidy: () => Promise<unknown>): void;
   /** Presses Tab until the element has the focus. */
-  tabTo(wanted: Locator, page?: Page): Promise<void>;
+  tabTo(target: Locator, page?: Page): Promise<void>;
   /** Opens the product as another person, until the end of the day. */
   visit: TestBrowser['visit'];
 }
@@ -169,13 +169,13 @@ async function dayOf({
         .click();
       await expect.poll(visitor.path).toBe('/login');
     },
-    async tabTo(wanted, on = page) {
-      await wanted.waitFor();
+    async tabTo(target, on = page) {
+      await target.waitFor();
       for (let step = 0; step < 200; step += 1) {
-        if (await wanted.evaluate((element) => element === document.activeElement)) return;
+        if (await target.evaluate((element) => element === document.activeElement)) return;
         await on.keyboard.press('Tab');
       }
-      throw new Error(`The Tab key never leads to ${wanted}.`);
+      throw new Error(`The Tab key never leads to ${target}.`);
     },
   };
 }

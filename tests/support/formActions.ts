@@ -72,10 +72,10 @@ export async function selectRows({ page }: Day, rows: number): Promise<void> {
   for (let nth = 0; nth < rows; nth += 1) await ticks.nth(nth).check();
 }
 
-/** Searches the list and expects `found` rows. */
-export async function find({ page, translate }: Day, text: string, found: number): Promise<void> {
+/** Searches the list and expects `count` rows. */
+export async function find({ page, translate }: Day, text: string, count: number): Promise<void> {
   await page.getByRole('searchbox', { name: translate('list.search') }).fill(text);
   await page
-    .getByText(translate(found === 0 ? 'list.nothing_found' : 'list.count', { smart_count: found }), { exact: true })
+    .getByText(translate(count === 0 ? 'list.nothing_found' : 'list.count', { smart_count: count }), { exact: true })
     .waitFor();
 }

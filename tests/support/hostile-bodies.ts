@@ -13,13 +13,13 @@ const times = <T>(count: number, make: (index: number) => T): T[] =>
   Array.from({ length: count }, (_, index) => make(index));
 /** Created when sent: each is a megabyte. */
 function lazily(name: string, type: string, make: () => string): HostileBody {
-  let made: Buffer | undefined;
+  let created: Buffer | undefined;
   return {
     name,
     type,
     get bytes() {
-      made ??= Buffer.from(make());
-      return made;
+      created ??= Buffer.from(make());
+      return created;
     },
   };
 }

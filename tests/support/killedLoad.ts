@@ -9,16 +9,16 @@ import { openDatabase } from '../../server/db/open/openDatabase';
 
 const [dataDir = '', machines, statements] = process.argv.slice(2);
 const db = await openDatabase({ databaseUrl: process.env.DATABASE_URL, dataDir, log: pino({ level: 'silent' }) });
-let left = Number(statements);
+let remaining = Number(statements);
 const counted = (tx: Queries): Queries =>
   new Proxy(tx, {
     get: (target, name, receiver) => {
-      left -= 1;
-      if (left === 0) process.kill(process.pid, 'SIGKILL');
+      remaining -= 1;
+      if (remaining === 0) process.kill(process.pid, 'SIGKILL');
       return Reflect.get(target, name, receiver);
     },
   });
 const killed: Database = { ...db, transaction: (work) => db.transaction((tx) => work(counted(tx))) };
 await seedWholeDemo(killed, { machines: Number(machines) });
-console.log(`There were ${Number(statements) - left} statements.`);
+console.log(`There were ${Number(statements) - remaining} statements.`);
 await db.close();

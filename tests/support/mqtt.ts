@@ -72,11 +72,11 @@ const textOf = (value: string | Uint8Array): Buffer => {
 export function packet(first: number, ...parts: Uint8Array[]): Buffer {
   const body = Buffer.concat(parts);
   const length: number[] = [];
-  let left = body.length;
+  let remaining = body.length;
   do {
-    length.push((left & 127) | (left > 127 ? 128 : 0));
-    left >>= 7;
-  } while (left > 0);
+    length.push((remaining & 127) | (remaining > 127 ? 128 : 0));
+    remaining >>= 7;
+  } while (remaining > 0);
   return Buffer.concat([Buffer.from([first, ...length]), body]);
 }
 

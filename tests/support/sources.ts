@@ -69,14 +69,14 @@ function resolve(from: string, specifier: string): string {
 /** Import cycles as lists of files; empty if there are none. */
 export function circlesOf(sources: readonly Source[]): string[][] {
   const byPath = new Map(sources.map((source) => [source.path, source]));
-  const done = new Set<string>();
+  const visited = new Set<string>();
   const circles: string[][] = [];
   const visit = (path: string, trail: string[]) => {
     const at = trail.indexOf(path);
     if (at >= 0) circles.push([...trail.slice(at), path]);
-    if (at >= 0 || done.has(path)) return;
+    if (at >= 0 || visited.has(path)) return;
     for (const next of byPath.get(path)?.imports ?? []) if (byPath.has(next)) visit(next, [...trail, path]);
-    done.add(path);
+    visited.add(path);
   };
   for (const { path } of sources) visit(path, []);
   return circles;

@@ -13,10 +13,10 @@ export function flatTexts(texts: object, path = ''): [string, string][] {
 /** Number of plural forms that node-polyglot distinguishes for a language. */
 function pluralForms(language: Language): number {
   const phrase = ['0', '1', '2', '3', '4', '5'].join('||||');
-  const chosen = Array.from({ length: 200 }, (_, count) =>
+  const picked = Array.from({ length: 200 }, (_, count) =>
     Polyglot.transformPhrase(phrase, { smart_count: count }, language),
   );
-  return new Set(chosen).size;
+  return new Set(picked).size;
 }
 
 const variables = (text: string) => [...new Set(text.match(/%\{\w+\}/g))];
@@ -43,12 +43,14 @@ export function textProblems(file: string, language: Language, texts: object, en
 
 function textFaults(text: string, english: string | undefined, forms: number): string[] {
   if (english === undefined) return [];
-  const wanted = formsIn(english) === 1 ? 1 : forms;
+  const expectedForms = formsIn(english) === 1 ? 1 : forms;
   return [
     // React-admin's text for "neither yes nor no" is a space.
     ...(english.trim() && text.split('||||').some((form) => form.trim() === '') ? ['is blank'] : []),
     ...variables(english).flatMap((name) => (variables(text).includes(name) ? [] : [`lacks ${name}`])),
     ...variables(text).flatMap((name) => (variables(english).includes(name) ? [] : [`has ${name}, English has not`])),
-    ...(formsIn(text) === wanted ? [] : [`has ${formsIn(text)} plural forms, the language needs ${wanted}`]),
+    ...(formsIn(text) === expectedForms
+      ? []
+      : [`has ${formsIn(text)} plural forms, the language needs ${expectedForms}`]),
   ];
 }

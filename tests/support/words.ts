@@ -20,12 +20,12 @@ export async function translatorOf(language: Language): Promise<Translate> {
 }
 
 /** Lines that show a key instead of its text, or an English text to readers of another language. */
-export async function untranslated(shown: string, language: Language): Promise<string[]> {
+export async function untranslated(text: string, language: Language): Promise<string[]> {
   const [english, own] = await Promise.all([textsOf('en'), textsOf(language)]);
   const groups = Object.keys(await messagesOf('en')).join('|');
   const isKey = new RegExp(`^(?:${groups})(?:\\.[a-z_]+)+$`);
   const isForeign = (line: string) => language !== 'en' && english.has(line) && !own.has(line);
-  return shown
+  return text
     .split('\n')
     .map((line) => line.trim())
     .filter((line) => isKey.test(line) || isForeign(line));

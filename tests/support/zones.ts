@@ -53,7 +53,7 @@ export function zoneChanges(zone: string): number[] {
 }
 
 const hour = 3_600_000;
-export const dayOf = (shown: number) => new Date(shown).toISOString().slice(0, 10);
+export const dayOf = (time: number) => new Date(time).toISOString().slice(0, 10);
 export const dayAfter = (day: string) => dayOf(Date.parse(day) + 24 * hour);
 
 /** First instant at which the clock of a zone shows a day, to the minute. */

@@ -81,13 +81,13 @@ test.each(
   entities.filter((entity) => namesOf(entity).length > 0).map((entity) => [entity.name, entity] as const),
 )('problems of %s lead to their fields', async (_, entity) => {
   const names = namesOf(entity);
-  const [hidden, ...shown] = names as [string, ...string[]];
+  const [hidden, ...visible] = names as [string, ...string[]];
   const save = () => Promise.reject(refused(problemsAt([...names, 'nothing.at_all'])));
-  open(<EntityForm entity={entity} names={shown} values={blankOf(entity, shown)} save={save} onCancel={vi.fn()} />);
+  open(<EntityForm entity={entity} names={visible} values={blankOf(entity, visible)} save={save} onCancel={vi.fn()} />);
   const summary = await submit();
   expect(summary.textContent).toContain(`wrong ${hidden}`);
   expect([hidden, 'nothing.at_all'].map((path) => focusedBy(summary, path))).toEqual([undefined, undefined]);
-  expect(shown.map((name) => focusedBy(summary, name))).toEqual(shown.map((name) => `field-${name}`));
+  expect(visible.map((name) => focusedBy(summary, name))).toEqual(visible.map((name) => `field-${name}`));
 });
 
 test.each([

@@ -60,12 +60,12 @@ test.each([
 ])('%s: the QR code holds PUBLIC_URL, not the address of the browser', async (_, marginSize, page) => {
   const { container } = draw(page);
   await waitFor(() => expect(modulesOf(container)).not.toEqual([]));
-  const shown = modulesOf(container);
+  const visible = modulesOf(container);
   cleanup();
   const code = (url: string) =>
     modulesOf(render(<QRCodeSVG value={url} level="M" marginSize={marginSize} />).container);
-  expect(shown).toEqual(code(`${base}/machines/7`));
-  expect(shown).not.toEqual(code(`${window.location.origin}/machines/7`));
+  expect(visible).toEqual(code(`${base}/machines/7`));
+  expect(visible).not.toEqual(code(`${window.location.origin}/machines/7`));
 });
 
 const day = { from: '2026-03-01', to: '2026-03-01' } as Figures;
@@ -96,9 +96,9 @@ test.each([
   ['checking', 'failed', 'This is no table.', 'This is no table.'],
   ['undoing', 'undone', null, 'imports.report_undone'],
   ['undoing', 'done', 'It could not be taken back.', 'It could not be taken back.'],
-] as const)('an import that goes from %s to %s says so', async (before, after, problem, message) => {
-  const { redraw } = draw(<Watched state={before} />);
-  redraw(<Watched state={after} problem={problem} />);
+] as const)('an import that goes from %s to %s says so', async (stateBefore, stateAfter, problem, message) => {
+  const { redraw } = draw(<Watched state={stateBefore} />);
+  redraw(<Watched state={stateAfter} problem={problem} />);
   await screen.findByText(message);
 });
 

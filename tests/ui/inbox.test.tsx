@@ -30,7 +30,7 @@ const item = (values: Partial<InboxItem>): InboxItem => ({
   ...values,
 });
 const translate = await translatorOf('en');
-const said = (values: Partial<InboxItem>) => {
+const describe = (values: Partial<InboxItem>) => {
   const { title, why, to } = describeInboxItem(item(values), translate, now);
   return [title, why.join(' · '), to && decodeURIComponent(to)];
 };
@@ -76,7 +76,7 @@ test.each<[string, Partial<InboxItem>, (string | undefined)[]]>([
     { kind: 'job', cause: 'mail', count: 2, names: [], ids: [], location: null, client: null, detail: '550' },
     ['2 e-mails could not be sent', '550', undefined],
   ],
-])('%s', (_, values, expected) => expect(said(values)).toEqual(expected));
+])('%s', (_, values, expected) => expect(describe(values)).toEqual(expected));
 
 test('letters do the first act that the item offers, unless they are switched off', () => {
   expect(actOfKey('a', ['acknowledge', 'snooze'])).toBe('acknowledge');

@@ -50,9 +50,9 @@ describe('live events', () => {
 
   it('about other rows leave the same objects, so that nothing renders again', () => {
     const client = createLoadedClient();
-    const before = [oneKey, listKey, manyKey].map((key) => client.getQueryData(key));
+    const rowsBefore = [oneKey, listKey, manyKey].map((key) => client.getQueryData(key));
     applyUpdates(client, [{ topic: 'resource/machines/9', type: 'updated', payload: { status: 'Cleaning' } }]);
-    expect([oneKey, listKey, manyKey].every((key, index) => client.getQueryData(key) === before[index])).toBe(true);
+    expect([oneKey, listKey, manyKey].every((key, index) => client.getQueryData(key) === rowsBefore[index])).toBe(true);
   });
 });
 

@@ -7,6 +7,6 @@ test('every advisory lock has a key of its own, from the one list', () => {
   const keys = Object.values(advisoryLocks);
   expect(new Set(keys).size).toBe(keys.length);
   const literal = /\b7_?335_?112_?\d{3}\b|advisory\w*lock\w*\(\d|\.claim\(\d/;
-  const found = readSources().filter(({ path, text }) => /^(server|demo)\//.test(path) && literal.test(text));
-  expect(found.map(({ path }) => path)).toEqual(['server/db/core/advisoryLocks.ts']);
+  const rows = readSources().filter(({ path, text }) => /^(server|demo)\//.test(path) && literal.test(text));
+  expect(rows.map(({ path }) => path)).toEqual(['server/db/core/advisoryLocks.ts']);
 });

@@ -90,11 +90,11 @@ describe('firings', () => {
     for (const random of rounds) {
       const stretches = fromSamples(samplesOf(random));
       const now = 200 + random(50);
-      let before = Number.POSITIVE_INFINITY;
+      let countBefore = Number.POSITIVE_INFINITY;
       for (const hold of [0, 5, 20, 60, 180]) {
         const firings = findFirings(stretches, { hold, now });
-        expect(firings.length).toBeLessThanOrEqual(before);
-        before = firings.length;
+        expect(firings.length).toBeLessThanOrEqual(countBefore);
+        countBefore = firings.length;
         for (const { at, since, until } of firings) expect([at - since, at < (until ?? now)]).toEqual([hold, true]);
       }
     }
@@ -104,15 +104,15 @@ describe('firings', () => {
     for (const random of rounds) {
       const stretches = fromSamples(samplesOf(random));
       const hold = random(20);
-      const found = new Set<number>();
+      const result = new Set<number>();
       for (let now = 0; now <= 260; now += 1) {
         const open = stretches.find(({ from, to }) => from <= now && (to === null || now < to + 1));
         for (const { since } of open
           ? findFirings([{ from: open.from, to: open.to === null || open.to > now ? null : open.to }], { hold, now })
           : [])
-          found.add(since);
+          result.add(since);
       }
-      expect([...found]).toEqual(findFirings(stretches, { hold, now: 260 }).map(({ since }) => since));
+      expect([...result]).toEqual(findFirings(stretches, { hold, now: 260 }).map(({ since }) => since));
     }
   });
 

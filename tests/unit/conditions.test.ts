@@ -185,8 +185,8 @@ const condition: fc.Arbitrary<Condition> = fc.constantFrom(...paths).chain((path
         maxLength: maxValues,
         comparator: (a, b) => a === b,
       })
-      .map((found): Condition => {
-        const filled = operator === 'between' ? [...found, ...found].slice(0, 2) : found;
+      .map((picked): Condition => {
+        const filled = operator === 'between' ? [...picked, ...picked].slice(0, 2) : picked;
         return {
           path,
           operator,
@@ -212,9 +212,9 @@ test('whatever is put together comes back out of the address, and out of a query
     fc.property(fc.array(placed, { maxLength: 6 }), (conditions) => {
       fc.pre(validateConditions(machines, conditions).size === 0);
       const filters = written(conditions);
-      const again = read(filters);
-      expect(again.every(({ operator }) => operator !== 'other')).toBe(true);
-      expect(sorted(written(again))).toEqual(sorted(filters));
+      const reread = read(filters);
+      expect(reread.every(({ operator }) => operator !== 'other')).toBe(true);
+      expect(sorted(written(reread))).toEqual(sorted(filters));
       const input = filterOf(machines, filters);
       expect(readListQuery(printListQuery({ filter: input })).filter).toEqual(input);
     }),

@@ -80,14 +80,14 @@ describe('A page of a list', () => {
 });
 
 describe('A change', () => {
-  const before = { id: 7, version: 4, serial_number: 'A', note: null, fleet_id: 3 };
+  const rowBefore = { id: 7, version: 4, serial_number: 'A', note: null, fleet_id: 3 };
 
   it('sends changed fields and the version they are based on', async () => {
-    answer = { status: 200, body: { data: { ...before, note: 'x' } } };
+    answer = { status: 200, body: { data: { ...rowBefore, note: 'x' } } };
     await dataProvider.update('machines', {
       id: 7,
-      data: { ...before, note: 'x', status: 'Online' },
-      previousData: before,
+      data: { ...rowBefore, note: 'x', status: 'Online' },
+      previousData: rowBefore,
     });
     expect(recordedCalls[0]).toMatchObject({ method: 'PUT', path: '/api/v1/machines/7', body: { note: 'x' } });
     expect(recordedCalls[0]?.headers['If-Match']).toBe('"4"');
@@ -108,7 +108,7 @@ describe('A change', () => {
   it('that comes too late carries the row as it is now', async () => {
     answer = { status: 412, body: { message: 'Somebody changed this.', current: { id: 7, version: 5 } } };
     await expect(
-      dataProvider.update('machines', { id: 7, data: { note: 'x' }, previousData: before }),
+      dataProvider.update('machines', { id: 7, data: { note: 'x' }, previousData: rowBefore }),
     ).rejects.toMatchObject({
       status: 412,
       body: { current: { version: 5 } },
@@ -118,7 +118,7 @@ describe('A change', () => {
 
 describe('Bulk work', () => {
   const reported: number[][] = [];
-  const hearing = { progress: (done: number, of: number) => void reported.push([done, of]) };
+  const hearing = { progress: (count: number, of: number) => void reported.push([count, of]) };
   beforeEach(() => {
     reported.length = 0;
     answer = { status: 200, body: { count: 2 } };

@@ -142,17 +142,17 @@ describe('Exported files', () => {
   });
 
   test('a workbook releases its source when its reader stops early or its rows fail', async () => {
-    let left = false;
+    let hasEnded = false;
     async function* endless() {
       try {
         for (;;) yield [['x'.repeat(100)]];
       } finally {
-        left = true;
+        hasEnded = true;
       }
     }
     for await (const _ of printXlsx({ name: 'A', head: ['H'], batches: endless() })) break;
     for await (const bytes of printXlsx({ name: 'A', head: ['H'], batches: endless() })) if (bytes.length > 1000) break;
-    await expect.poll(() => left).toBe(true);
+    await expect.poll(() => hasEnded).toBe(true);
     async function* failing() {
       yield [['a']];
       throw new Error('The database is away.');

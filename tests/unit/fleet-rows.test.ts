@@ -83,30 +83,30 @@ describe('pieces', () => {
 });
 
 describe('events', () => {
-  const before = answer([machine(1, null, [0, 2, 1000, 4]), machine(2, null)]);
-  const at = (second: number) => new Date(Date.parse(before.from) + second * 1000).toISOString();
+  const rowBefore = answer([machine(1, null, [0, 2, 1000, 4]), machine(2, null)]);
+  const at = (second: number) => new Date(Date.parse(rowBefore.from) + second * 1000).toISOString();
 
   test('begin a new piece at their moment', () => {
-    const after = withEvent(before, 1, { status: 'Charging', status_since: at(2000) });
-    expect(after.machines.map(({ pieces }) => pieces)).toEqual([
+    const updated = withEvent(rowBefore, 1, { status: 'Charging', status_since: at(2000) });
+    expect(updated.machines.map(({ pieces }) => pieces)).toEqual([
       [0, 2, 1000, 4, 2000, 3],
       [0, 2],
     ]);
-    expect(before.machines[0]?.pieces).toHaveLength(4);
+    expect(rowBefore.machines[0]?.pieces).toHaveLength(4);
   });
 
   test('replace corrected rows, and rows that began before the period', () => {
-    expect(withEvent(before, 1, { status: 'Offline', status_since: at(500) }).machines[0]?.pieces).toEqual([
+    expect(withEvent(rowBefore, 1, { status: 'Offline', status_since: at(500) }).machines[0]?.pieces).toEqual([
       0, 2, 500, 0,
     ]);
-    expect(withEvent(before, 1, { status: 'Offline', status_since: at(-500) }).machines[0]?.pieces).toEqual([0, 0]);
+    expect(withEvent(rowBefore, 1, { status: 'Offline', status_since: at(-500) }).machines[0]?.pieces).toEqual([0, 0]);
   });
 
   test('are never in the future, and name the state at once', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1_000_001, max: day * 1000 }), (milliseconds) => {
         const event = { status: 'Charging', status_since: at(milliseconds / 1000) };
-        const changed = withEvent(before, 1, event).machines[0] ?? machine(1, null);
+        const changed = withEvent(rowBefore, 1, event).machines[0] ?? machine(1, null);
         expect(changed.pieces.at(-2)).toBeLessThanOrEqual(milliseconds / 1000);
         expect(stateNow(changed)).toBe('Charging');
       }),
@@ -115,8 +115,8 @@ describe('events', () => {
 
   test('change nothing without a state, its moment or the machine', () => {
     for (const payload of [{}, { status: 'Charging' }, { status: 'x', status_since: at(1) }])
-      expect(withEvent(before, 1, payload)).toBe(before);
-    expect(withEvent(before, 9, { status: 'Charging', status_since: at(1) })).toBe(before);
+      expect(withEvent(rowBefore, 1, payload)).toBe(rowBefore);
+    expect(withEvent(rowBefore, 9, { status: 'Charging', status_since: at(1) })).toBe(rowBefore);
   });
 });
 

@@ -41,9 +41,9 @@ describe('the next service', () => {
 
   test('is due at whichever comes first', () => {
     fc.assert(
-      fc.property(months, hours, facts, (months, hours, known) => {
-        const both = forecastOf({ months, hours }, known);
-        const alone = [forecastOf({ months, hours: null }, known), forecastOf({ months: null, hours }, known)];
+      fc.property(months, hours, facts, (months, hours, given) => {
+        const both = forecastOf({ months, hours }, given);
+        const alone = [forecastOf({ months, hours: null }, given), forecastOf({ months: null, hours }, given)];
         expect(both.due).toBe(firstOf(alone)?.due);
       }),
     );
@@ -51,8 +51,8 @@ describe('the next service', () => {
 
   test('never moves away because the machine worked more', () => {
     fc.assert(
-      fc.property(interval, facts, fc.integer({ min: 0, max: 3_600_000 }), (plan, known, more) => {
-        expect(later(forecastOf(plan, known).due, forecastOf(plan, { ...known, used: known.used + more }).due)).toBe(
+      fc.property(interval, facts, fc.integer({ min: 0, max: 3_600_000 }), (plan, given, more) => {
+        expect(later(forecastOf(plan, given).due, forecastOf(plan, { ...given, used: given.used + more }).due)).toBe(
           true,
         );
       }),
@@ -61,10 +61,10 @@ describe('the next service', () => {
 
   test('is overdue as soon as the hours are used up, and not before', () => {
     fc.assert(
-      fc.property(hours, facts, (hours, known) => {
-        const { due } = forecastOf({ months: null, hours }, known);
-        if (known.used >= hours * 3600) expect(due && due < today).toBe(true);
-        else if (known.perDay > 0) expect(due && due > today && daysBetween(today, due) <= farthestDays).toBe(true);
+      fc.property(hours, facts, (hours, given) => {
+        const { due } = forecastOf({ months: null, hours }, given);
+        if (given.used >= hours * 3600) expect(due && due < today).toBe(true);
+        else if (given.perDay > 0) expect(due && due > today && daysBetween(today, due) <= farthestDays).toBe(true);
         else expect(due).toBeNull();
       }),
     );
@@ -72,13 +72,13 @@ describe('the next service', () => {
 
   test('comes before the hours run out at the pace of late, and not a day earlier than needed', () => {
     fc.assert(
-      fc.property(hours, facts, (hours, known) => {
-        const { due } = forecastOf({ months: null, hours }, known);
-        const rest = hours * 3600 - known.used;
-        if (due === null || rest <= 0 || rest / known.perDay > farthestDays) return;
+      fc.property(hours, facts, (hours, given) => {
+        const { due } = forecastOf({ months: null, hours }, given);
+        const rest = hours * 3600 - given.used;
+        if (due === null || rest <= 0 || rest / given.perDay > farthestDays) return;
         const days = daysBetween(today, due);
-        expect(days * known.perDay).toBeGreaterThanOrEqual(rest - 1e-6);
-        expect((days - 1) * known.perDay).toBeLessThan(rest + 1e-6);
+        expect(days * given.perDay).toBeGreaterThanOrEqual(rest - 1e-6);
+        expect((days - 1) * given.perDay).toBeLessThan(rest + 1e-6);
       }),
     );
   });

@@ -154,10 +154,10 @@ describe('open', () => {
   test('spans of a day are sorted, apart and within it; neighbouring days meet', () => {
     fc.assert(
       fc.property(hoursOf, zoneOf, dayOf, (hours, zone, day) => {
-        const found = openSpans(day, hours, { zone, isHoliday }) ?? [];
-        for (const [index, { from, to }] of found.entries()) {
+        const rows = openSpans(day, hours, { zone, isHoliday }) ?? [];
+        for (const [index, { from, to }] of rows.entries()) {
           expect(from).toBeLessThan(to);
-          expect(from).toBeGreaterThan(found[index - 1]?.to ?? Number.NEGATIVE_INFINITY);
+          expect(from).toBeGreaterThan(rows[index - 1]?.to ?? Number.NEGATIVE_INFINITY);
           expect([localDay(from, zone), localDay(to - 1, zone)]).toEqual([day, day]);
           expect(isOpen(new Date(from), hours, { zone, isHoliday })).toBe(true);
           expect(isOpen(new Date(to - 1), hours, { zone, isHoliday })).toBe(true);
@@ -230,8 +230,8 @@ describe('the hours of a day by its clock', () => {
     ['2026-01-11', []],
     ['2026-01-01', [['00:00', '24:00']]],
   ])('%s', (day, spans) => {
-    const found = clockSpans(day, hours, (named) => named === '2026-01-01');
-    expect(found?.map(({ from, to }) => [from, to])).toEqual(spans);
+    const result = clockSpans(day, hours, (named) => named === '2026-01-01');
+    expect(result?.map(({ from, to }) => [from, to])).toEqual(spans);
   });
   test('is unknown without hours of the week', () => {
     expect(clockSpans('2026-01-05', parseHours('by arrangement') as Hours)).toBeUndefined();

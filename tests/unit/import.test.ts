@@ -40,8 +40,8 @@ describe('the text of a csv file', () => {
     ['UTF-16 with its mark', Buffer.from(`\uFEFF${words}`, 'utf16le'), 'utf-16le'],
     ['UTF-16 without it', Buffer.from(`${words}; abc; def`, 'utf16le'), 'utf-16le'],
   ])('in %s', (_, bytes, encoding) => {
-    const found = decodeText(bytes);
-    expect([found.encoding, found.text.startsWith(words)]).toEqual([encoding, true]);
+    const result = decodeText(bytes);
+    expect([result.encoding, result.text.startsWith(words)]).toEqual([encoding, true]);
   });
 
   test('in the code pages of Central and of Western Europe', () => {
@@ -184,8 +184,11 @@ describe('a workbook of several sheets', () => {
       Machines: [['Serial'], ['A']],
       More: [['Serial'], ['B']],
     });
-    const [found, chosen] = [readWorkbookTable(bytes, 'xlsx', {}), readWorkbookTable(bytes, 'xlsx', { sheet: 'More' })];
-    expect([found.sheet, found.sheets, rowsOf(chosen)]).toEqual([
+    const [result, picked] = [
+      readWorkbookTable(bytes, 'xlsx', {}),
+      readWorkbookTable(bytes, 'xlsx', { sheet: 'More' }),
+    ];
+    expect([result.sheet, result.sheets, rowsOf(picked)]).toEqual([
       'Machines',
       ['Cover', 'Empty', 'Machines', 'More'],
       [['Serial'], ['B']],

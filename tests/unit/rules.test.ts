@@ -80,8 +80,8 @@ describe('5 Validation', () => {
     [phone(), ['+49 30 123456', '12', 'abc'], [undefined, 'phone', 'phone']],
     [number({ min: -90, max: 90 }), [52.5, -91, 91, Number.NaN, '1'], [undefined, 'min', 'max', 'number', 'number']],
     [tags(), [['a'], ['a', 'a'], [' '], 'a', [1]], [undefined, 'distinct', 'blank', 'list', 'list']],
-  ])('values of kind %o', (field, values, found) => {
-    expect(keys(field, values)).toEqual(found);
+  ])('values of kind %o', (field, values, rows) => {
+    expect(keys(field, values)).toEqual(rows);
   });
 
   const judge = (values: Record<string, unknown>, options: Partial<RuleOptions> = {}) => {
@@ -89,9 +89,9 @@ describe('5 Validation', () => {
       (name) => (registry.users.fields as Record<string, { write?: false }>)[name]?.write !== false,
     );
     return Object.fromEntries(
-      [...problemsOf(registry.users, values, { fields, side: 'server', ...options })].map(([path, found]) => [
+      [...problemsOf(registry.users, values, { fields, side: 'server', ...options })].map(([path, rows]) => [
         path,
-        found.map(({ key }) => key),
+        rows.map(({ key }) => key),
       ]),
     );
   };

@@ -72,12 +72,12 @@ describe('labels', () => {
 
 describe('sentences', () => {
   test('a violated rule of the specification has a message in the six languages', () => {
-    const [found] =
+    const [result] =
       problemsOf(registry.machines, { serial_number: '' }, { fields: ['serial_number'], side: 'server' }).get(
         'serial_number',
       ) ?? [];
     const printed = languageCodes.map(
-      (language) => found && problemText(language, { entity: 'machines', field: 'serial_number', problem: found }),
+      (language) => result && problemText(language, { entity: 'machines', field: 'serial_number', problem: result }),
     );
     expect(printed).toEqual([
       'Serial number is required.',

@@ -29,10 +29,10 @@ test('keys are read as they were written, in two bytes', () => {
 
 test('each key holds until it is sent again, and an empty message changes nothing', () => {
   fc.assert(
-    fc.property(values, values, (before, own) => {
+    fc.property(values, values, (stateBefore, own) => {
       const present = Object.fromEntries(Object.entries(own).filter(([, value]) => value !== undefined));
-      expect(parseStateKeys(prolongKeys(printStateKeys(before), printStateKeys(own)))).toEqual({
-        ...before,
+      expect(parseStateKeys(prolongKeys(printStateKeys(stateBefore), printStateKeys(own)))).toEqual({
+        ...stateBefore,
         ...present,
       });
     }),

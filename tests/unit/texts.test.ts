@@ -28,7 +28,7 @@ const others = languageCodes.filter((code) => code !== 'en');
 const pairs = (language: Language) =>
   [...textsOf('en')].map(([key, english]) => ({ key, english, text: textsOf(language).get(key) ?? '' }));
 const parts = (text: string) => text.split('||||').length;
-const shown = ({ key, english, text }: { key: string; english: string; text: string }) =>
+const visible = ({ key, english, text }: { key: string; english: string; text: string }) =>
   `${key}: ${english} → ${text}`;
 
 /**
@@ -184,11 +184,11 @@ describe.each(others)('texts in %s', (language) => {
     const allowed = [...sameAsEnglish.every, ...sameAsEnglish[language as Exclude<Language, 'en'>]].map((word) =>
       word.toLowerCase(),
     );
-    const left = pairs(language).filter(
+    const untranslated = pairs(language).filter(
       ({ english, text }) =>
         english === text && words(text).some((word) => /\p{L}/u.test(word) && !allowed.includes(word.toLowerCase())),
     );
-    expect(left.map(shown)).toEqual([]);
+    expect(untranslated.map(visible)).toEqual([]);
   });
 
   test('no word is allowed to stay English without need', () => {
@@ -205,7 +205,7 @@ describe.each(others)('texts in %s', (language) => {
     expect(
       pairs(language)
         .filter(({ english, text }) => end(english) !== end(text))
-        .map(shown),
+        .map(visible),
     ).toEqual([]);
   });
 
@@ -216,7 +216,7 @@ describe.each(others)('texts in %s', (language) => {
       !/[.?!:]$/.test(english) &&
       !/^(toasts|mails|ra)\.|\.(added|changed|deleted|moved)$/.test(key);
     const long = pairs(language).filter((pair) => label(pair) && pair.text.length > pair.english.length * 1.6 + 10);
-    expect(long.map(shown)).toEqual([]);
+    expect(long.map(visible)).toEqual([]);
   });
 
   test('spacing and quotation marks are those of the language', () => {

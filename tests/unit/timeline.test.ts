@@ -42,8 +42,8 @@ function neighbours(
 ): ObservationNeighbourhood[] {
   const effective = effectiveOf(all);
   const seconds = [...new Set(news.map((one) => second(one.at)))];
-  return seconds.map((wanted) => {
-    const index = effective.findIndex((one) => second(one.at) === wanted);
+  return seconds.map((moment) => {
+    const index = effective.findIndex((one) => second(one.at) === moment);
     return { before: effective[index - 1], one: effective[index] as TimelineObservation, after: effective[index + 1] };
   });
 }
@@ -70,8 +70,8 @@ describe('the timeline of a machine', () => {
         fc.infiniteStream(fc.nat()),
         now,
         (all, picks, clock) => {
-          const again = all.filter(() => (picks.next().value as number) % 2 === 0);
-          const shuffled = [...all, ...again]
+          const duplicates = all.filter(() => (picks.next().value as number) % 2 === 0);
+          const shuffled = [...all, ...duplicates]
             .map((one) => ({ one, key: picks.next().value as number }))
             .sort((a, b) => a.key - b.key);
           expect(
@@ -123,17 +123,17 @@ describe('the timeline of a machine', () => {
       silence: 600,
       limited: true,
     };
-    const before = timeline(all, unlimited(at(200)));
-    const after = rebuildAround(before, neighbours([...all, late], [late]), unlimited(at(200)));
+    const rowsBefore = timeline(all, unlimited(at(200)));
+    const rebuilt = rebuildAround(rowsBefore, neighbours([...all, late], [late]), unlimited(at(200)));
     expect(
-      after.map(({ state, from, to }) => [state, from - start / 1000, to === null ? null : to - start / 1000]),
+      rebuilt.map(({ state, from, to }) => [state, from - start / 1000, to === null ? null : to - start / 1000]),
     ).toEqual([
       ['Parked', 0, 90],
       ['Cleaning', 90, 120],
       ['Parked', 120, null],
     ]);
-    expect(diffSegments(before, after)).toEqual({ removed: before, added: after });
-    expect(diffSegments(after, after)).toEqual({ removed: [], added: [] });
+    expect(diffSegments(rowsBefore, rebuilt)).toEqual({ removed: rowsBefore, added: rebuilt });
+    expect(diffSegments(rebuilt, rebuilt)).toEqual({ removed: [], added: [] });
   });
 
   it('is Offline once silence exceeds the limit, with the time of the last message', () => {

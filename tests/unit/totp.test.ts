@@ -29,8 +29,8 @@ test.each([
 test('the code before and the one after also count, those further away do not', () => {
   const now = new Date('2026-11-22T10:00:00Z');
   const step = now.getTime() / 30_000;
-  const found = [-2, -1, 0, 1, 2].map((away) => stepOf(secret, codeFor(key, now.getTime() + away * 30_000), now));
-  expect(found).toEqual([undefined, step - 1, step, step + 1, undefined]);
+  const rows = [-2, -1, 0, 1, 2].map((away) => stepOf(secret, codeFor(key, now.getTime() + away * 30_000), now));
+  expect(rows).toEqual([undefined, step - 1, step, step + 1, undefined]);
 });
 
 test.each([

@@ -80,7 +80,7 @@ describe.each(
 
   test('fields written by the server only are ignored in requests', async () => {
     const id = await fresh(name);
-    const before = await rowOf(name, id);
+    const stateBefore = await rowOf(name, id);
     const data = forgedFields(readOnly);
     expect((await app.call(world.admin, 'PATCH', `${name}/${id}`, data)).status).toBe(200);
     expect((await app.call(world.admin, 'PUT', name, { ids: [id], data })).status).toBe(200);
@@ -95,16 +95,16 @@ describe.each(
       );
       expect([imported.counts.create, imported.counts.update]).toEqual([0, 0]);
     }
-    expect(await rowOf(name, id)).toEqual(before);
+    expect(await rowOf(name, id)).toEqual(stateBefore);
 
     if (!isCreatable(entity)) return;
-    const made = await app.call<Answer>(world.admin, 'POST', name, {
+    const created = await app.call<Answer>(world.admin, 'POST', name, {
       ...data,
       ...bodies[name](),
       ...placed[name](world.north, world),
     });
-    expect(made.status).toBe(201);
-    const row = await rowOf(name, made.body.data?.id as number);
+    expect(created.status).toBe(201);
+    const row = await rowOf(name, created.body.data?.id as number);
     const accepted = Object.entries(data).filter(
       ([field, value]) =>
         !(field in placed[name](world.north, world)) && JSON.stringify(row[field]) === JSON.stringify(value),
@@ -114,9 +114,9 @@ describe.each(
 
   test('unknown fields are refused by name', async () => {
     const id = await fresh(name);
-    const before = await rowOf(name, id);
+    const stateBefore = await rowOf(name, id);
     const hidden = [
-      ...Object.keys(before).filter((column) => !(column in entity.fields)),
+      ...Object.keys(stateBefore).filter((column) => !(column in entity.fields)),
       'password_hash',
       'token_hash',
       'is_admin',
@@ -130,7 +130,7 @@ describe.each(
       const { status, body } = await send(Object.fromEntries(hidden.map((column) => [column, 77])));
       expect([status, Object.keys(body.errors ?? {}).sort()]).toEqual([422, [...hidden].sort()]);
     }
-    expect(await rowOf(name, id)).toEqual(before);
+    expect(await rowOf(name, id)).toEqual(stateBefore);
   });
 });
 
@@ -144,7 +144,7 @@ test.each(partly)('$role changes only editable fields of $name', async ({ role, 
   const id = await fresh(name as EntityName);
   if (name === 'locations')
     await app.db.rows(sql`insert into users_locations (users_id, locations_id) values (${world.users[role]}, ${id})`);
-  const before = await rowOf(name, id);
+  const stateBefore = await rowOf(name, id);
   const theirs = editableBy(role, entity);
   const others = forgedFields(
     named(
@@ -155,10 +155,10 @@ test.each(partly)('$role changes only editable fields of $name', async ({ role, 
   const { status, body } = await app.call<Answer>(world.users[role], 'PATCH', `${name}/${id}`, others);
   // What would stay as it is needs no refusal.
   const changing = Object.keys(others).filter(
-    (field) => entity.fields[field]?.kind === 'refs' || before[field] !== others[field],
+    (field) => entity.fields[field]?.kind === 'refs' || stateBefore[field] !== others[field],
   );
   expect([status, Object.keys(body.errors ?? {})]).toEqual([422, expect.arrayContaining(changing)]);
-  expect(await rowOf(name, id)).toEqual(before);
+  expect(await rowOf(name, id)).toEqual(stateBefore);
 });
 
 test.each([
@@ -176,12 +176,12 @@ test.each([
   expect(Object.keys(others)).toEqual(
     expect.arrayContaining(['role_ids', 'client_id', 'machine_ids', 'is_staff', 'password']),
   );
-  const before = await rowOf('users', id);
+  const stateBefore = await rowOf('users', id);
   for (const [field, value] of Object.entries(others)) {
     const { status, body } = await app.call<Answer>(id, 'PATCH', `users/${id}`, { [field]: value });
     expect([field, status, Object.keys(body.errors ?? {})]).toEqual([field, 422, expect.arrayContaining([field])]);
   }
-  expect(await rowOf('users', id)).toEqual(before);
+  expect(await rowOf('users', id)).toEqual(stateBefore);
 });
 
 test('calls without a session take the fields they name and no others', async () => {

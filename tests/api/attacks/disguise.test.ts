@@ -73,7 +73,7 @@ describe('a file with a path in its name', () => {
     const bytes = await sharp({ create: { width: 8, height: 8, channels: 3, background: '#0b7a75' } })
       .png()
       .toBuffer();
-    const before = await app.db.one(sql`select note from machines where id = ${world.north.machines[0]}`);
+    const rowBefore = await app.db.one(sql`select note from machines where id = ${world.north.machines[0]}`);
     for (const name of ['../../escape.png', '/etc/escape.png', '..\\escape.png']) {
       const { status, body } = await send(`clients/${world.north.client}?_method=PATCH`, {
         field: 'image',
@@ -86,7 +86,7 @@ describe('a file with a path in its name', () => {
       });
       expect(data.state).toBe('checked');
     }
-    expect(await app.db.one(sql`select note from machines where id = ${world.north.machines[0]}`)).toEqual(before);
+    expect(await app.db.one(sql`select note from machines where id = ${world.north.machines[0]}`)).toEqual(rowBefore);
     expect([escaped(), existsSync(join(app.dataDir, 'escape.csv'))]).toEqual([false, false]);
   });
 

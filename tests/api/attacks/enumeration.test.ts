@@ -60,11 +60,14 @@ describe('an invitation', () => {
     });
 
   test('looks the same for an address with an account out of scope, and grants that account nothing', async () => {
-    const [known, unknown] = [await invite(theirs), await invite(nobodys())];
-    expect([known.status, Object.keys(known.body.data ?? {})]).toEqual([201, Object.keys(unknown.body.data ?? {})]);
+    const [knownAnswer, unknown] = [await invite(theirs), await invite(nobodys())];
+    expect([knownAnswer.status, Object.keys(knownAnswer.body.data ?? {})]).toEqual([
+      201,
+      Object.keys(unknown.body.data ?? {}),
+    ]);
     const [mail] = await mailsTo(app, theirs);
     const token = /invitation\/([\w-]+)/.exec(mail?.text ?? '')?.[1] ?? '';
-    const before = await app.db.one(sql`select to_jsonb(u) as row from users u where email = ${theirs}`);
+    const rowBefore = await app.db.one(sql`select to_jsonb(u) as row from users u where email = ${theirs}`);
     const accepted = await app.call<Answer>(undefined, 'POST', 'invitations/accept', {
       token,
       first_name: 'A',
@@ -72,7 +75,7 @@ describe('an invitation', () => {
       ...passwords,
     });
     expect([accepted.status, Object.keys(accepted.body.errors ?? {})]).toEqual([422, ['email']]);
-    expect(await app.db.one(sql`select to_jsonb(u) as row from users u where email = ${theirs}`)).toEqual(before);
+    expect(await app.db.one(sql`select to_jsonb(u) as row from users u where email = ${theirs}`)).toEqual(rowBefore);
   });
 
   test('many at once reveal no more', async () => {
@@ -109,8 +112,8 @@ test.each([
     (email: string) => request({ email }, { precognition: 'true', 'precognition-validate-only': 'email' }),
     (email: string) => request({ emails: [{ email, primary: true }] }),
   ]) {
-    const [known, unknown] = [await ways('operator@south.example.com'), await ways(nobodys())];
-    expect(known.status).toBe(422);
-    expect(known).toEqual(unknown);
+    const [knownAnswer, unknown] = [await ways('operator@south.example.com'), await ways(nobodys())];
+    expect(knownAnswer.status).toBe(422);
+    expect(knownAnswer).toEqual(unknown);
   }
 });

@@ -155,7 +155,7 @@ describe('an invitation', () => {
 describe('many at once', () => {
   test('cannot grant a role, client or location beyond the caller’s own, not even to the caller', async () => {
     const { users, roles, south, north } = world;
-    const before = await rolesOf(users.customer_admin);
+    const rowsBefore = await rolesOf(users.customer_admin);
     for (const data of [
       { role_ids: [roles.admin] },
       { client_id: south.client },
@@ -165,6 +165,9 @@ describe('many at once', () => {
     ])
       for (const ids of [[users.customer_admin], [users.operator], [users.operator, users.customer_admin]])
         expect([403, 422]).toContain((await app.call(users.customer_admin, 'PUT', 'users', { ids, data })).status);
-    expect([await rolesOf(users.customer_admin), await rolesOf(users.operator)]).toEqual([before, [roles.operator]]);
+    expect([await rolesOf(users.customer_admin), await rolesOf(users.operator)]).toEqual([
+      rowsBefore,
+      [roles.operator],
+    ]);
   });
 });

@@ -31,9 +31,9 @@ const keys = (count: number) => Object.fromEntries(times(count, (index) => [`k${
 async function spent(call: () => Promise<unknown>): Promise<number> {
   const all: number[] = [];
   for (let round = 0; round < 3; round += 1) {
-    const before = process.cpuUsage();
+    const cpuBefore = process.cpuUsage();
     await call();
-    const { user, system } = process.cpuUsage(before);
+    const { user, system } = process.cpuUsage(cpuBefore);
     all.push((user + system) / 1000);
   }
   return Math.min(...all);
@@ -158,9 +158,9 @@ describe('references', () => {
       ['POST', 'machines/restore'],
       ['POST', 'machines/tally'],
     ] as const)
-      for (const given of [ids, ids.join(',')]) {
+      for (const idsValue of [ids, ids.join(',')]) {
         const { status, body } = await app.call<Refused>(world.admin, method, path, {
-          ids: given,
+          ids: idsValue,
           data: { note: 'x' },
           by: 'fleet_id',
         });
@@ -224,16 +224,16 @@ describe('filters', () => {
 
   test('many alternatives find the same rows as a few of them', async () => {
     await app.db.rows(sql`update machines set note = 'ÄÖ 100% _done_' where id = ${world.north.machines[0]}`);
-    const found = async (query: string) =>
+    const search = async (query: string) =>
       (await app.call<{ data: { id: number }[] }>(world.admin, 'GET', `machines?per_page=100&${query}`)).body.data.map(
         ({ id }) => id,
       );
     const others = values(20, (index) => `zz${index}`);
     for (const one of ['äö', '100%25', '_DONE_', '0% _d', 'x_done'])
-      expect(await found(`filter[note]=${others},${one}`)).toEqual(await found(`filter[note]=${one}`));
-    const [empty, none] = await Promise.all([found(`filter[note]=null,${others}`), found('filter[note]=null')]);
+      expect(await search(`filter[note]=${others},${one}`)).toEqual(await search(`filter[note]=${one}`));
+    const [empty, none] = await Promise.all([search(`filter[note]=null,${others}`), search('filter[note]=null')]);
     expect([empty, empty.length > 0]).toEqual([none, true]);
-    expect(await found(`filter[note.is.not]=${others},äö 100%25 _done_`)).not.toContain(world.north.machines[0]);
+    expect(await search(`filter[note.is.not]=${others},äö 100%25 _done_`)).not.toContain(world.north.machines[0]);
   });
 
   test('hold wherever filters are taken: bulk work, files, facets, maps, logs, the search over everything', async () => {

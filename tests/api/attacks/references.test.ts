@@ -83,7 +83,7 @@ const stored = (name: EntityName, id: number) =>
 
 test('the references that are worth most are among those tried', () => {
   const tried = cases.flatMap(({ name, references }) => references.map(({ field }) => `${name}.${field}`));
-  for (const wanted of [
+  for (const required of [
     'machines.fleet_id',
     'machines.tracker_id',
     'users.machine_ids',
@@ -91,12 +91,12 @@ test('the references that are worth most are among those tried', () => {
     'alert_rules.user_ids',
     'service_plans.machine_id',
   ])
-    expect(tried).toContain(wanted);
+    expect(tried).toContain(required);
 });
 
 describe.each(cases)('$role writes foreign ids into $name', ({ role, name, entity, references }) => {
   test('by creating', async () => {
-    const before = await count(name);
+    const countBefore = await count(name);
     const body = { ...bodies[name](), ...placed[name](world.north, world) };
     const refusal = !isCreatable(entity) ? 404 : mayDo(role, entity, 'create') ? 422 : 403;
     for (const reference of references) {
@@ -106,12 +106,12 @@ describe.each(cases)('$role writes foreign ids into $name', ({ role, name, entit
       expect([reference.field, out?.status, out?.body]).toEqual([reference.field, refusal, none?.body]);
       if (refusal === 422) expect(Object.keys(out?.body.errors ?? {})).toContain(reference.field);
     }
-    expect(await count(name)).toBe(before);
+    expect(await count(name)).toBe(countBefore);
   });
 
   test('by editing one, and many at once', async () => {
     const id = await fresh(name, role);
-    const before = await stored(name, id);
+    const rowBefore = await stored(name, id);
     for (const reference of references)
       for (const send of [
         (other: number) => call(role, 'PATCH', `${name}/${id}`, bodyOf(reference, other)),
@@ -122,14 +122,14 @@ describe.each(cases)('$role writes foreign ids into $name', ({ role, name, entit
         expect([reference.field, out.status, out.body]).toEqual([reference.field, none.status, none.body]);
         if (out.status === 422) expect(Object.keys(out.body.errors ?? {})).toContain(reference.field);
       }
-    expect(await stored(name, id)).toEqual(before);
+    expect(await stored(name, id)).toEqual(rowBefore);
   });
 
   test('by importing', async () => {
     const columns = references.filter(({ field }) => entity.imports.columns.includes(field));
     if (!mayDo(role, entity, 'import') || columns.length === 0) return;
     const id = await fresh(name, role);
-    const before = [await count(name), await stored(name, id)];
+    const rowsBefore = [await count(name), await stored(name, id)];
     // Two rows per reference, alike but for the id: theirs and nobody's.
     const lines = columns.flatMap(({ field, to }) =>
       [theirs(to), nobodys].map((other) => ['', ...columns.map((one) => (one.field === field ? other : ''))]),
@@ -144,6 +144,6 @@ describe.each(cases)('$role writes foreign ids into $name', ({ role, name, entit
       data.errors.filter((error) => error.row === row).map(({ field, message }) => ({ field, message }));
     for (const [index] of lines.entries())
       if (index % 2 === 0) expect([file, errorsOf(index + 2)]).toEqual([file, errorsOf(index + 3)]);
-    expect([await count(name), await stored(name, id)]).toEqual(before);
+    expect([await count(name), await stored(name, id)]).toEqual(rowsBefore);
   });
 });
