@@ -9,6 +9,7 @@ import { documents } from './entities/documents';
 import { fleets } from './entities/fleets';
 import { floors } from './entities/floors';
 import { imports } from './entities/imports';
+import { integrations } from './entities/integrations';
 import { invitations } from './entities/invitations';
 import { languages } from './entities/languages';
 import { locations } from './entities/locations';
@@ -39,6 +40,7 @@ const recorded = {
   countries,
   types,
   trackers,
+  integrations,
   documents,
   floors,
   zones,

@@ -186,3 +186,50 @@ const isConstant = (value: unknown, ours: readonly string[] | undefined): boolea
 
 const isZone = (unit: unknown) =>
   typeof unit === 'string' && /^[A-Za-z][A-Za-z0-9_+\-/]*$/.test(unit) && isTimeZone(unit);
+
+const pathSchema = {
+  oneOf: [
+    { type: 'string', maxLength: 250 },
+    { type: 'array', maxItems: mappingLimits.paths, items: { type: 'string', maxLength: 250 } },
+  ],
+};
+const valueSourceSchema = {
+  oneOf: [
+    ...pathSchema.oneOf,
+    {
+      type: 'object',
+      properties: {
+        path: pathSchema,
+        unit: { type: 'string' },
+        words: { type: 'object', additionalProperties: { type: 'string' } },
+        value: { type: ['string', 'number', 'boolean'] },
+        fields: { type: 'object', additionalProperties: true },
+      },
+      additionalProperties: false,
+    },
+  ],
+};
+const sectionSchema = (targets: object) => ({
+  type: 'object',
+  required: ['machine', 'fields'],
+  properties: {
+    each: pathSchema,
+    machine: valueSourceSchema,
+    ignored: valueSourceSchema,
+    fields: {
+      type: 'object',
+      properties: Object.fromEntries(Object.keys(targets).map((name) => [name, valueSourceSchema])),
+      additionalProperties: false,
+    },
+  },
+  additionalProperties: false,
+});
+
+/** JSON Schema of a mapping. */
+export const mappingSchema = {
+  type: 'object',
+  description:
+    'Where runs and states are in a message, and which of their values become which fields; paths as in JSONPath',
+  properties: { runs: sectionSchema(runTargets), states: sectionSchema(stateTargets) },
+  additionalProperties: false,
+};

@@ -1,7 +1,8 @@
 /** Shapes of values of kind `json`: what is wrong with a value, its one stored form, and its JSON schema. */
+import { findMappingFault, mappingSchema } from './messageMapping';
 import { isSelfCrossing, type Point, polygonArea } from './polygons';
 
-export const shapeNames = ['any', 'interruptions', 'consumables', 'polygon', 'floor_maps'] as const;
+export const shapeNames = ['any', 'interruptions', 'consumables', 'polygon', 'floor_maps', 'mapping'] as const;
 export type ShapeName = (typeof shapeNames)[number];
 
 /** Keys of `validation` in the texts. */
@@ -13,8 +14,9 @@ export const shapeProblemKeys = [
   'polygon_crosses',
   'floor_maps',
   'scale_zero',
+  'mapping',
 ] as const;
-type ShapeProblem = { key: (typeof shapeProblemKeys)[number]; values?: Record<string, number> };
+type ShapeProblem = { key: (typeof shapeProblemKeys)[number]; values?: Record<string, string | number> };
 
 /** `resolved_at` is null while nobody has helped. */
 export interface Interruption {
@@ -189,12 +191,22 @@ const isTransformation = (value: Record<string, unknown>): boolean => {
   );
 };
 
+const mapping: Shape = {
+  problem: (value) => {
+    const part = findMappingFault(value);
+    return part === undefined ? undefined : { key: 'mapping', values: { part } };
+  },
+  normalize: asIs,
+  schema: mappingSchema,
+};
+
 export const shapes: Record<ShapeName, Shape> = {
   any: { problem: () => undefined, normalize: asIs, schema: { type: 'object', additionalProperties: true } },
   interruptions,
   consumables,
   polygon,
   floor_maps: floorMaps,
+  mapping,
 };
 
 /** The value of a JSON text, as forms and files carry it; anything else as it is. */

@@ -7,6 +7,7 @@ import type { ResponseBody, SentInput, ValidInput } from './endpoint';
 import { fleetTimelineEndpoints } from './fleetTimeline';
 import { importEndpoints } from './imports';
 import { inboxEndpoints } from './inbox';
+import { integrationEndpoints } from './integrations';
 import { liveEndpoints } from './live';
 import { locationEndpoints } from './locations';
 import { machineEndpoints } from './machines';
@@ -30,6 +31,7 @@ export const endpoints = {
   ...locationEndpoints,
   ...calendarEndpoints,
   ...trackerEndpoints,
+  ...integrationEndpoints,
   ...reportEndpoints,
   ...wallEndpoints,
 };

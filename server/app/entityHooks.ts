@@ -4,6 +4,7 @@ import type { EntityHooks } from '../context/services';
 import { alertHooks } from '../features/alerts/alertHooks';
 import { alertRuleHooks } from '../features/alerts/alertRuleHooks';
 import { importHooks } from '../features/imports/importHooks';
+import { integrationHooks } from '../features/integrations/integrationHooks';
 import { locationHooks } from '../features/locations/locationHooks';
 import { documentHooks } from '../features/machines/documentHooks';
 import { machineHooks } from '../features/machines/machineHooks';
@@ -30,6 +31,7 @@ export const entityHooks: Readonly<Record<string, EntityHooks | undefined>> = {
   clients: clientHooks,
   documents: documentHooks,
   imports: importHooks,
+  integrations: integrationHooks,
   invitations: invitationHooks,
   languages: languageHooks,
   permissions: permissionHooks,

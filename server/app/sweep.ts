@@ -25,6 +25,7 @@ const expired: readonly SQL[] = [
   sql`delete from jobs j where done_at < now() - interval '90 days' and not exists (select from alerts a
     where j.kind = ${alertMessageKind} and a.id = (j.payload->>'alert_id')::int and a.state <> 'closed')`,
   sql`delete from inbox_marks where until < now() or at < now() - interval '180 days'`,
+  sql`delete from integration_messages where received_at < now() - interval '30 days'`,
   expiredRows,
 ];
 

@@ -70,6 +70,7 @@ const ownPages: Partial<Record<EntityName, Partial<EntityPages>>> = {
     list: lazyPage(() => import('../resources/trackers/TrackersList'), 'TrackersList'),
     record: lazyPage(() => import('../resources/trackers/TrackerPage'), 'TrackerPage'),
   },
+  integrations: { record: lazyPage(() => import('../resources/integrations/IntegrationPage'), 'IntegrationPage') },
   types: { record: lazyPage(() => import('../resources/types/TypePage'), 'TypePage') },
   service_entries: {
     record: lazyPage(() => import('../resources/service/EntryPage'), 'EntryPage'),

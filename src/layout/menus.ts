@@ -91,6 +91,7 @@ const above: Partial<Record<string, readonly string[]>> = {
   invitations: ['/users'],
   types: ['/admin/users', '/machines'],
   trackers: ['/admin/users', '/machines'],
+  integrations: ['/admin/users', '/clients'],
   roles: ['/admin/users', '/users'],
   permissions: ['/admin/users', '/users'],
   languages: ['/admin/users', '/users'],

@@ -219,6 +219,10 @@ const requests: { [K in WritingKey]: (person: Person) => Prepared | Promise<Prep
   'POST /trackers/{id}/assign': () => row(world.looseTracker, { machine_id: null }),
   'POST /trackers/{id}/preview': () => row(world.north.trackers[0] as number, { key_rules: [] }),
   'POST /types/{id}/preview': () => row(world.type, { key_rules: [] }),
+  'POST /integrations/{id}/secret': async () =>
+    row(await add(app.db, 'integrations', { client_id: world.north.client }), {}),
+  'POST /integrations/{id}/replay': async () =>
+    row(await add(app.db, 'integrations', { client_id: world.north.client })),
   'POST /trackers/{id}/replay': () => row(world.north.trackers[0] as number),
 };
 

@@ -34,6 +34,7 @@ const requiredValues: { [N in EntityName]: () => Values<N> } = {
     color: '#0b7a75',
     is_dummy: false,
   }),
+  integrations: () => ({ name: `Cloud ${next()}`, preset: 'gausium' }),
   clients: () => ({
     name: `Client ${next()}`,
     building: '1',

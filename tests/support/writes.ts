@@ -12,6 +12,7 @@ export const placed: { [N in EntityName]: (tenant: Tenant, world: World) => Valu
   roles: () => ({}),
   types: () => ({}),
   trackers: () => ({}),
+  integrations: ({ client }) => ({ client_id: client }),
   clients: ({ country }) => ({ country_id: country }),
   fleets: ({ client }) => ({ client_id: client }),
   locations: ({ fleets }) => ({ fleet_id: fleets[0] }),
@@ -56,6 +57,7 @@ export const bodies: { [N in EntityName]: () => Record<string, unknown> } = {
     color: '#0b7a75',
     is_dummy: false,
   }),
+  integrations: () => ({ name: `Cloud ${next()}`, preset: 'pudu' }),
   clients: () => ({
     name: `Client ${next()}`,
     building: '1',

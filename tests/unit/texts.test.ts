@@ -37,7 +37,25 @@ const visible = ({ key, english, text }: { key: string; english: string; text: s
  * `every`: symbols and names that belong to no language.
  */
 const sameAsEnglish: Record<Exclude<Language, 'en'> | 'every', readonly string[]> = {
-  every: ['CRM', 'Excel', 'HTTP', 'MQTT', 'SMS', 'Sweepline', 'h', 'min', 's', 'm', 'm²', 'l', 'Wh', 'm²/h', 'Webhook'],
+  every: [
+    'Gausium',
+    'Pudu',
+    'CRM',
+    'Excel',
+    'HTTP',
+    'MQTT',
+    'SMS',
+    'Sweepline',
+    'h',
+    'min',
+    's',
+    'm',
+    'm²',
+    'l',
+    'Wh',
+    'm²/h',
+    'Webhook',
+  ],
   de: [
     'Plan',
     'Zone',
@@ -83,6 +101,7 @@ const sameAsEnglish: Record<Exclude<Language, 'en'> | 'every', readonly string[]
   ],
   pl: ['Plan', 'E-mail', 'Import', 'Logo', 'Menu', 'Offline', 'Online', 'Operator', 'Partner', 'Status'],
   fr: [
+    'Secret',
     'Plan',
     'Rotation',
     'Source',

@@ -5,6 +5,7 @@ import { entityTables } from './entities';
 import * as fleetSums from './fleetSums';
 import * as imports from './imports';
 import * as inbox from './inbox';
+import * as integrations from './integrations';
 import * as jobs from './jobs';
 import * as reports from './reports';
 import * as service from './service';
@@ -23,6 +24,7 @@ export const tables = {
   ...fleetSums,
   ...imports,
   ...inbox,
+  ...integrations,
   ...jobs,
   ...reports,
 };

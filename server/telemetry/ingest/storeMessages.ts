@@ -10,7 +10,8 @@ import { mergeFields } from './mergeFields';
 /** A message of a known machine, as received. */
 export interface Incoming {
   machineId: number;
-  trackerId: number;
+  /** Null for a machine without one, of which a vendor's cloud reports. */
+  trackerId: number | null;
   protocol: Protocol;
   message: Message;
   receivedAt: Date;
@@ -172,7 +173,7 @@ function rowOf(timed: Timed & { isCounted?: boolean; rawId?: number }) {
   return {
     raw_id: timed.rawId,
     machine_id: timed.machineId,
-    tracker_id: timed.trackerId,
+    tracker_id: timed.trackerId ?? undefined,
     is_counted: timed.isCounted,
     at: timed.at.toISOString(),
     received_at: timed.receivedAt.toISOString(),

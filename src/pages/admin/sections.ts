@@ -15,7 +15,7 @@ export interface Section {
 
 export const sections: readonly [Section, ...Section[]] = [
   { name: 'companies', label: 'admin.crm', entities: ['clients'], own: 'clients' },
-  { name: 'fleets', label: 'admin.fleets', entities: ['types', 'trackers', 'machines', 'fleets'] },
+  { name: 'fleets', label: 'admin.fleets', entities: ['types', 'trackers', 'integrations', 'machines', 'fleets'] },
   { name: 'users', label: 'admin.accounts', entities: ['users', 'invitations'], own: 'users' },
   {
     name: 'authorization',

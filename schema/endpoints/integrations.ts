@@ -1,0 +1,97 @@
+/** Calls of vendors' clouds, and what people do with the messages that came by them. */
+import Type from 'typebox';
+import { jsonField, longtext, text } from '../dsl/field';
+import {
+  anyObject,
+  countSchema,
+  dataOf,
+  defineEndpoints,
+  idSchema,
+  instantSchema,
+  nullable,
+  oneOf,
+  pageOf,
+} from './endpoint';
+
+const CountsSchema = Type.Object({ stored: countSchema, duplicates: countSchema, unread: countSchema });
+
+/** What an object of a message becomes. `problems` are sentences; without any it would be stored. */
+const PreviewItemSchema = Type.Object({
+  kind: oneOf(['runs', 'states']),
+  /** Position among objects of its kind. */
+  index: countSchema,
+  serial: nullable(Type.String()),
+  machine: nullable(Type.Object({ id: idSchema, serial_number: Type.String() })),
+  values: anyObject,
+  problems: Type.Array(Type.String()),
+});
+
+const KeptMessageSchema = Type.Object({
+  id: idSchema,
+  received_at: instantSchema,
+  /** How often it came. */
+  times: Type.Integer({ minimum: 1 }),
+  body: Type.String(),
+  problems: Type.Array(Type.String()),
+});
+
+export const integrationEndpoints = defineEndpoints({
+  'POST /integrations/{id}/secret': {
+    summary:
+      'Make a new secret, shown once; or keep the one that the vendor issued, such as the appId of Gausium or the ' +
+      'CallbackCode of Pudu',
+    tag: 'integrations',
+    permission: 'integrations.edit',
+    row: 'integrations',
+    body: { secret: text({ min: 16, max: 200, format: 'serial' }) },
+    labels: 'integrations',
+    response: dataOf(Type.Object({ secret: Type.String() })),
+    refuses: [401, 403, 404, 422],
+  },
+  'POST /integrations/{id}/preview': {
+    summary: 'What a message would become by a mapping, or by the one in force. Nothing is stored',
+    tag: 'integrations',
+    permission: 'integrations.edit',
+    reads: true,
+    row: 'integrations',
+    body: { message: longtext({ required: true, max: 1_000_000 }), mapping: jsonField('mapping') },
+    labels: 'integrations',
+    response: dataOf(
+      Type.Object({
+        items: Type.Array(PreviewItemSchema),
+        total: countSchema,
+        ignored: countSchema,
+        problems: Type.Array(Type.String()),
+      }),
+    ),
+    refuses: [400, 401, 403, 404, 422],
+  },
+  'GET /integrations/{id}/messages': {
+    summary: 'Messages that did not fit as a whole, newest first, kept for 30 days',
+    tag: 'integrations',
+    permission: 'integrations.edit',
+    row: 'integrations',
+    dialect: ['page'],
+    response: pageOf(KeptMessageSchema),
+    refuses: [401, 403, 404],
+  },
+  'POST /integrations/{id}/replay': {
+    summary: 'Read the messages kept by the mapping as it is now, oldest first; up to 100 that were not read by it',
+    tag: 'integrations',
+    permission: 'integrations.edit',
+    row: 'integrations',
+    response: dataOf(Type.Object({ ...CountsSchema.properties, messages: countSchema, remaining: countSchema })),
+    refuses: [401, 403, 404],
+  },
+  'POST /ingest/hooks/{id}': {
+    summary:
+      'A message of a vendor, unchanged; with the secret as Bearer, as HMAC-SHA256 of the body in X-Signature-256, ' +
+      'or as the vendor sends it (Gausium: appId in the body; Pudu: header CallbackCode). What does not fit is kept',
+    tag: 'integrations',
+    public: true,
+    security: 'device',
+    payload: anyObject,
+    response: dataOf(CountsSchema),
+    refuses: [400, 401, 413],
+  },
+});

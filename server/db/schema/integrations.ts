@@ -1,0 +1,40 @@
+/** Secrets of integrations, and the messages that their mapping could not read. */
+import { index, integer, jsonb, pgTable, text, unique } from 'drizzle-orm/pg-core';
+import { bytes, moment } from '../core/columns';
+import { rowId } from './entities';
+
+const ofIntegration = () =>
+  integer('integration_id')
+    .notNull()
+    .references(() => rowId('integrations'), { onDelete: 'cascade' });
+
+/** Sealed, not hashed: a signature can be checked with the secret itself only. */
+export const integrationSecrets = pgTable('integration_secrets', {
+  integration_id: ofIntegration().primaryKey(),
+  secret: bytes('secret').notNull(),
+  created_at: moment('created_at').notNull(),
+});
+
+/** Messages that did not fit as a whole, once each. */
+export const integrationMessages = pgTable(
+  'integration_messages',
+  {
+    id: integer('id').primaryKey().generatedByDefaultAsIdentity(),
+    integration_id: ofIntegration(),
+    received_at: moment('received_at').notNull(),
+    /** SHA-256 of the body. */
+    hash: text('hash').notNull(),
+    times: integer('times').notNull().default(1),
+    body: bytes('body').notNull(),
+    /** Length of the body. */
+    size: integer('size').notNull(),
+    /** `MessageReason[]` */
+    reasons: jsonb('reasons').notNull(),
+    /** When the reasons were found. */
+    read_at: moment('read_at').notNull(),
+  },
+  (at) => [
+    unique('integration_messages_hash_key').on(at.integration_id, at.hash),
+    index('integration_messages_received_at').on(at.received_at),
+  ],
+);

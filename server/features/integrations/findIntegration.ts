@@ -1,0 +1,30 @@
+/** Integrations as the calls of vendors find them. */
+import { sql } from 'drizzle-orm';
+import type { MessageMapping } from '../../../schema/dsl/messageMapping';
+import type { IntegrationPreset } from '../../../schema/shared/mappingPresets';
+import type { Queries } from '../../db/core/database';
+import { pg } from '../../db/core/rowShape';
+
+/** Null as `mapping`: the preset's holds. */
+export interface VendorIntegration {
+  id: number;
+  clientId: number;
+  preset: IntegrationPreset;
+  mapping: MessageMapping | null;
+}
+
+/** The integration as it is now, unless it was deleted. */
+export const findIntegration = (db: Queries, id: number): Promise<VendorIntegration | undefined> =>
+  db.selectOne(
+    {
+      id: pg.integer,
+      clientId: pg.integer,
+      preset: pg.text.as<IntegrationPreset>(),
+      mapping: pg.json<MessageMapping>().nullable,
+    },
+    sql`select id, client_id as "clientId", preset, mapping from integrations
+      where id = ${id}::int and deleted_at is null`,
+  );
+
+/** To whom its sealed secret belongs. */
+export const integrationOwner = (id: number): string => `integration ${id}`;

@@ -1,0 +1,59 @@
+/** Machines of a client by what a vendor calls them. */
+import { sql } from 'drizzle-orm';
+import { asWords } from '../../db/core/columns';
+import type { Queries } from '../../db/core/database';
+import { pg } from '../../db/core/rowShape';
+import { keyRulesSql } from '../../telemetry/ingest/senders';
+
+const machineShape = {
+  serial: pg.text,
+  id: pg.integer,
+  serialNumber: pg.text,
+  trackerId: pg.integer.nullable,
+  keyRules: pg.text.array.nullable,
+  /** Several machines have it. */
+  isAmbiguous: pg.boolean,
+};
+export interface VendorMachine {
+  id: number;
+  serialNumber: string;
+  trackerId: number | null;
+  keyRules: string[] | null;
+  isAmbiguous: boolean;
+}
+
+/**
+ * By the vendor's serial number: the device id of the tracker, else the serial number, else the reference number of a
+ * machine of the client. Others are missing, whether they exist or not.
+ */
+export async function findVendorMachines(
+  db: Queries,
+  clientId: number,
+  serials: readonly string[],
+): Promise<Map<string, VendorMachine>> {
+  const found = new Map<string, VendorMachine>();
+  const ways = [
+    sql`join trackers named on (${asWords(sql`named.tracker_or_serial`)} = g.serial or named.refno = g.serial)
+      and named.deleted_at is null join machines m on m.tracker_id = named.id`,
+    sql`join machines m on m.serial_number = g.serial`,
+    sql`join machines m on m.reference_number = g.serial`,
+  ];
+  for (const way of ways) {
+    const left = [...new Set(serials)].filter((serial) => !found.has(serial));
+    if (left.length === 0) break;
+    const rows = await db.select(
+      machineShape,
+      sql`
+      select distinct on (g.serial) g.serial, m.id, m.serial_number as "serialNumber", t.id as "trackerId",
+        ${keyRulesSql} as "keyRules", count(*) over (partition by g.serial) > 1 as "isAmbiguous"
+      from unnest(${sql.param(left)}::text[]) as g(serial)
+      ${way}
+      join fleets f on f.id = m.fleet_id and f.client_id = ${clientId}::int
+      left join trackers t on t.id = m.tracker_id and t.deleted_at is null
+      left join types y on y.id = m.type_id
+      where m.deleted_at is null order by g.serial, m.id`,
+    );
+    for (const { serial, ...machine } of rows) found.set(serial, machine);
+  }
+  return found;
+}

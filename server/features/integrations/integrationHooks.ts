@@ -1,0 +1,16 @@
+/** Hooks of integrations: how many messages did not fit, and their calls. */
+import { sql } from 'drizzle-orm';
+import type { EntityHooks } from '../../context/services';
+import { hookRoutes } from './hookRoutes';
+import { integrationRoutes } from './integrationRoutes';
+
+export const integrationHooks: EntityHooks = {
+  derived: {
+    unread: ({ row }) =>
+      sql`(select count(*)::int from integration_messages kept where kept.integration_id = ${row}.id)`,
+  },
+  async routes(app) {
+    await app.register(integrationRoutes);
+    await app.register(hookRoutes);
+  },
+};

@@ -1,0 +1,52 @@
+/** Recognises a vendor by the secret of its integration, as each vendor sends it. */
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import type { IncomingHttpHeaders } from 'node:http';
+import type { IntegrationPreset } from '../../../schema/shared/mappingPresets';
+import { sha256 } from '../../auth/secrets';
+import { isObject, ownOf } from '../../telemetry/adapters/json';
+
+interface VendorRequest {
+  headers: IncomingHttpHeaders;
+  body: Buffer;
+  preset: IntegrationPreset;
+}
+
+/** Headers with an HMAC of the body in hexadecimal or Base64, with or without `sha256=`. */
+const signatureHeaders = ['x-signature-256', 'x-hub-signature-256', 'x-signature'] as const;
+
+/** Whether the request carries the secret, by any of the ways that its preset allows. */
+export function isVendor(request: VendorRequest, secret: Buffer): boolean {
+  const { headers, body, preset } = request;
+  const bearer = /^Bearer +(\S+)$/i.exec(headers.authorization ?? '')?.[1];
+  const sent = [
+    bearer,
+    preset === 'pudu' ? headers.callbackcode : undefined,
+    preset === 'gausium' ? appIdIn(body) : undefined,
+  ];
+  if (sent.some((one) => typeof one === 'string' && isEqual(Buffer.from(one), secret))) return true;
+  const signatures = signatureHeaders.flatMap((name) => headers[name] ?? []);
+  if (signatures.length === 0) return false;
+  const digest = createHmac('sha256', secret).update(body).digest();
+  return signatures.some((signature) => isEqual(digestIn(signature), digest));
+}
+
+/** In constant time, whatever the lengths. */
+const isEqual = (a: Buffer, b: Buffer): boolean => timingSafeEqual(hashOf(a), hashOf(b));
+const hashOf = (bytes: Buffer) => sha256(bytes.toString('latin1'));
+
+function digestIn(signature: string): Buffer {
+  const text = signature.replace(/^sha256=/i, '').trim();
+  return Buffer.from(text, /^[0-9a-f]{64}$/i.test(text) ? 'hex' : 'base64');
+}
+
+/** Gausium's push names its sender in the body alone. */
+function appIdIn(body: Buffer): string | undefined {
+  if (!body.includes('"appId"')) return undefined;
+  try {
+    const message: unknown = JSON.parse(body.toString('utf8'));
+    const appId = isObject(message) ? ownOf(message, 'appId') : undefined;
+    return typeof appId === 'string' ? appId : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,86 @@
+/** Reads a vendor's message and finds its machines: what would be stored, and why the rest would not. */
+import { registry } from '../../../schema';
+import { type MessageMapping, sectionTargets } from '../../../schema/dsl/messageMapping';
+import { problemsOf } from '../../../schema/dsl/rules';
+import { mappingPresets } from '../../../schema/shared/mappingPresets';
+import type { FieldProblem } from '../../context/errors';
+import type { Queries } from '../../db/core/database';
+import { buildKeyMap } from '../../telemetry/adapters/buildKeyMap';
+import { readOwn } from '../../telemetry/adapters/readOwn';
+import type { Message } from '../../telemetry/timeline/observation';
+import type { VendorIntegration } from './findIntegration';
+import { findVendorMachines, type VendorMachine } from './findVendorMachines';
+import { type MappedItem, mapMessage, maxMessageItems } from './mapMessage';
+
+/** The mapping in force: the integration's own, else its preset. */
+const mappingOf = ({ preset, mapping }: Pick<VendorIntegration, 'preset' | 'mapping'>): MessageMapping =>
+  mapping && Object.keys(mapping).length > 0 ? mapping : mappingPresets[preset];
+
+/** Why a message, or an object in it, cannot be stored. `field` is of a run, or of a machine for states. */
+export interface MessageReason {
+  kind?: MappedItem['kind'];
+  index?: number;
+  field: string;
+  problem: FieldProblem;
+}
+
+export interface VendorItem extends Omit<MappedItem, 'problems'> {
+  found?: VendorMachine;
+  /** Of a state without problems. */
+  observation?: Message;
+  reasons: MessageReason[];
+}
+
+export interface VendorMessage {
+  items: VendorItem[];
+  ignored: number;
+  /** Of the message as a whole. */
+  reasons: MessageReason[];
+}
+
+export async function readVendorMessage(
+  db: Queries,
+  integration: VendorIntegration,
+  message: unknown,
+): Promise<VendorMessage> {
+  const { items, ignored, isTooLong } = mapMessage(message, mappingOf(integration));
+  const serials = items.flatMap(({ machine }) => machine ?? []);
+  const machines = serials.length === 0 ? undefined : await findVendorMachines(db, integration.clientId, serials);
+  const read = items.map((item) => readItem(item, machines?.get(item.machine ?? '')));
+  const fault: FieldProblem | undefined = isTooLong
+    ? { key: 'max_entries', values: { max: maxMessageItems } }
+    : items.length + ignored === 0
+      ? { text: 'nothing_fits' }
+      : undefined;
+  return { items: read, ignored, reasons: fault ? [{ field: 'message', problem: fault }] : [] };
+}
+
+function readItem({ problems, ...item }: MappedItem, found: VendorMachine | undefined): VendorItem {
+  const { kind, index, machine, values } = item;
+  const wrong = new Map<string, FieldProblem>(problems.map(({ field, ...problem }) => [field, problem]));
+  if (machine === undefined) wrong.set('machine_id', { key: 'required' });
+  else if (!found) wrong.set('machine_id', { text: 'vendor_machine_unknown', values: { serial: machine } });
+  else if (found.isAmbiguous)
+    wrong.set('machine_id', { text: 'vendor_machine_ambiguous', values: { serial: machine } });
+  const report = kind === 'states' ? readOwn(values, buildKeyMap(found?.keyRules ?? [])) : undefined;
+  const more = report ? ('problems' in report ? report.problems : []) : runProblems(values);
+  for (const [field, problem] of more) if (!wrong.has(field)) wrong.set(field, problem);
+  return {
+    ...item,
+    ...(found && { found }),
+    ...(report && 'message' in report && wrong.size === 0 && { observation: report.message }),
+    reasons: [...wrong].map(([field, problem]) => ({ kind, index, field, problem })),
+  };
+}
+
+const runFields = [...Object.keys(sectionTargets.runs), 'outcome_raw', 'mode_raw'];
+
+/** Rules of the declaration, and that a run does not end before it begins. */
+function runProblems(values: Record<string, unknown>): [string, FieldProblem][] {
+  const problems = problemsOf(registry.runs, values, { fields: runFields, side: 'server' });
+  const found = [...problems].flatMap(([field, [first]]): [string, FieldProblem][] => (first ? [[field, first]] : []));
+  const { started_at, ended_at } = values;
+  const isBackwards =
+    typeof started_at === 'string' && typeof ended_at === 'string' && Date.parse(ended_at) < Date.parse(started_at);
+  return isBackwards ? [...found, ['ended_at', { text: 'ends_before_start' }]] : found;
+}

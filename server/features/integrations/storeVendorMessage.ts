@@ -1,0 +1,90 @@
+/** Stores what a vendor's message says, and keeps the message where that is not all of it. */
+import { createHash } from 'node:crypto';
+import { sql } from 'drizzle-orm';
+import type { LiveEvent } from '../../context/eventBus';
+import type { Services } from '../../context/services';
+import type { Queries } from '../../db/core/database';
+import { jsonOf } from '../../telemetry/adapters/json';
+import { ingestWithin } from '../../telemetry/ingest/ingest';
+import type { Incoming } from '../../telemetry/ingest/storeMessages';
+import { storeReportedRuns } from '../runs/storeReportedRuns';
+import type { VendorIntegration } from './findIntegration';
+import { type MessageReason, readVendorMessage, type VendorItem } from './readVendorMessage';
+
+/** Messages kept per integration, and bytes of them: the newest. */
+const retained = { messages: 1000, bytes: 20 * 1024 * 1024 };
+/** Reasons kept per message. */
+const maxReasons = 20;
+
+export interface MessageCounts {
+  /** New runs and observations; those that were known; objects, or messages, that did not fit. */
+  stored: number;
+  duplicates: number;
+  unread: number;
+}
+
+/**
+ * Reads and stores a message in the transaction of the caller, who publishes the events after the commit.
+ * @throws InvalidMessage for a body that is no JSON within limits
+ */
+export async function storeVendorMessage(
+  tx: Queries,
+  { env, now }: { env: Services['env']; now: Date },
+  { integration, body, receivedAt }: { integration: VendorIntegration; body: Buffer; receivedAt: Date },
+): Promise<{ counts: MessageCounts; events: LiveEvent[] }> {
+  const { items, reasons } = await readVendorMessage(tx, integration, jsonOf(body));
+  const fitting = items.filter((item) => item.reasons.length === 0);
+  const runs = await storeReportedRuns(
+    tx,
+    fitting.flatMap(({ kind, found, values }) => (kind === 'runs' && found ? [{ machineId: found.id, values }] : [])),
+  );
+  const incoming = fitting.flatMap((item) => incomingOf(item, receivedAt));
+  const states = await ingestWithin(tx, incoming, { env, now });
+  const stored = runs.stored + states.stored;
+  const unread = items.length - fitting.length + reasons.length;
+  const found = [...reasons, ...items.flatMap((item) => item.reasons)];
+  await keepMessage(tx, { integration: integration.id, body, reasons: found, receivedAt, now });
+  return {
+    counts: { stored, duplicates: fitting.length - stored, unread },
+    events: [...runs.events, ...states.events],
+  };
+}
+
+/** An observation in our own format, which a replay reads as it is. */
+function incomingOf({ found, machine, observation, values }: VendorItem, receivedAt: Date): Incoming[] {
+  if (!found || !observation) return [];
+  const { id: machineId, trackerId } = found;
+  const body = Buffer.from(JSON.stringify(values));
+  const raw = { device: String(machine), mediaType: 'application/json', body };
+  return [{ machineId, trackerId, protocol: 'own', message: observation, receivedAt, raw }];
+}
+
+interface KeptRequest {
+  integration: number;
+  body: Buffer;
+  reasons: readonly MessageReason[];
+  receivedAt: Date;
+  now: Date;
+}
+
+/** Keeps a message with its reasons, once however often it comes; forgets it without reasons. */
+async function keepMessage(tx: Queries, { integration, body, reasons, receivedAt, now }: KeptRequest): Promise<void> {
+  const hash = createHash('sha256').update(body).digest('hex');
+  if (reasons.length === 0) {
+    await tx.rows(sql`delete from integration_messages where integration_id = ${integration}::int and hash = ${hash}`);
+    return;
+  }
+  await tx.rows(sql`
+    insert into integration_messages as m (integration_id, received_at, hash, body, size, reasons, read_at)
+    values (${integration}::int, ${receivedAt.toISOString()}::timestamptz, ${hash},
+      decode(${body.toString('base64')}, 'base64'), ${body.length}::int,
+      ${JSON.stringify(reasons.slice(0, maxReasons))}::text::jsonb, ${now.toISOString()}::timestamptz)
+    on conflict (integration_id, hash) do update set reasons = excluded.reasons, read_at = excluded.read_at,
+      times = m.times + (excluded.received_at > m.received_at)::int,
+      received_at = greatest(m.received_at, excluded.received_at)`);
+  await tx.rows(sql`
+    delete from integration_messages where id in (select id from (
+      select id, row_number() over newest as place, sum(size) over newest as bytes from integration_messages
+      where integration_id = ${integration}::int window newest as (order by received_at desc, id desc)
+    ) m where place > ${retained.messages}::int or bytes > ${retained.bytes}::int)`);
+}

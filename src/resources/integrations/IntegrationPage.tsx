@@ -1,0 +1,77 @@
+import './integrations.css';
+import type { RaRecord } from 'ra-core';
+import { useState } from 'react';
+import { useTranslate } from 'react-admin';
+import type { Row } from '../../../schema/dsl/entity';
+import { integrations } from '../../../schema/entities/integrations';
+import { Details } from '../../crud/record/Details';
+import { RecordPage } from '../../crud/record/RecordPage';
+import { can } from '../../providers/auth';
+import { call } from '../../providers/call';
+import { NewSecretButton } from '../../ui/NewSecretButton';
+import { MappingTab } from './MappingTab';
+import { MessagesTab } from './MessagesTab';
+import { OwnSecret } from './OwnSecret';
+import { VendorAddress } from './VendorAddress';
+
+type IntegrationRow = Row<typeof integrations>;
+
+/** The page of an integration: its address and secret, its mapping by an example, and messages that did not fit. */
+export function IntegrationPage() {
+  const translate = useTranslate();
+  const mayEdit = can('integrations', 'edit');
+  return (
+    <RecordPage
+      entity={integrations}
+      actions={(record: RaRecord) => mayEdit && <Actions integration={record as IntegrationRow} />}
+      details={{
+        label: translate('record.details'),
+        element: (record) => (
+          <>
+            <Details entity={integrations} record={record} groups={shownGroups} />
+            <VendorAddress integration={record as IntegrationRow} />
+          </>
+        ),
+      }}
+      tabs={
+        mayEdit
+          ? [
+              {
+                name: 'mapping',
+                label: translate('resources.integrations.fields.mapping'),
+                element: (record) => <MappingTab key={record.id} integration={record as IntegrationRow} />,
+              },
+              {
+                name: 'messages',
+                label: translate('integrations.messages'),
+                element: (record) => <MessagesTab integration={record as IntegrationRow} />,
+              },
+            ]
+          : []
+      }
+    />
+  );
+}
+
+/** The mapping has a tab of its own. */
+const shownGroups = [{ name: 'main', fields: ['name', 'preset', 'client_id', 'last_received', 'unread'] }];
+
+function Actions({ integration }: { integration: IntegrationRow }) {
+  const translate = useTranslate();
+  const [isEntering, setEntering] = useState(false);
+  const label = translate('integrations.new_secret');
+  return (
+    <>
+      <NewSecretButton
+        label={label}
+        question={{ title: `${label}: ${integration.name}`, description: translate('integrations.secret_confirm') }}
+        dialog={{ title: translate('integrations.secret_title'), text: translate('integrations.secret_text') }}
+        create={() => call('POST /integrations/{id}/secret', { params: { id: integration.id }, body: {} })}
+      />
+      <button type="button" className="sl-button" onClick={() => setEntering(true)}>
+        {translate('integrations.own_secret')}
+      </button>
+      {isEntering && <OwnSecret integration={integration} onClose={() => setEntering(false)} />}
+    </>
+  );
+}

@@ -1,0 +1,66 @@
+import { useTranslate } from 'react-admin';
+import type { MessageMapping } from '../../../schema/dsl/messageMapping';
+import { Icon } from '../../ui/Icon';
+import { type MappingTarget, mappedValues } from './editMapping';
+import { useKindLabel, useTargetLabel } from './useTargetLabel';
+
+interface MappedTableProps {
+  mapping: MessageMapping;
+  onRemove: (target: MappingTarget) => void;
+}
+
+/** What is mapped so far, by kind. */
+export function MappedTable({ mapping, onRemove }: MappedTableProps) {
+  const translate = useTranslate();
+  const targetLabel = useTargetLabel();
+  const kindLabel = useKindLabel();
+  const values = mappedValues(mapping);
+  if (values.length === 0) return <p>{translate('integrations.mapped_none')}</p>;
+  return (
+    <div className="sl-mapped">
+      {(['runs', 'states'] as const).map((kind) => {
+        const lines = values.filter((value) => value.kind === kind);
+        const each = [mapping[kind]?.each ?? '$'].flat();
+        return (
+          lines.length > 0 && (
+            <table key={kind}>
+              <caption>
+                {kindLabel(kind)} <small>{`${translate('integrations.each')}: ${each.join(' · ')}`}</small>
+              </caption>
+              <thead>
+                <tr>
+                  <th scope="col">{translate('integrations.field')}</th>
+                  <th scope="col">{translate('integrations.path')}</th>
+                  <td />
+                </tr>
+              </thead>
+              <tbody>
+                {lines.map((line) => (
+                  <tr key={`${line.part} ${line.field}`}>
+                    <th scope="row">{targetLabel(line)}</th>
+                    <td>
+                      <code>{line.paths.join(' · ') || line.value}</code>
+                      {line.unit && <small> {line.unit}</small>}
+                      {line.words > 0 && <small>{` ${translate('integrations.words')}: ${line.words}`}</small>}
+                    </td>
+                    <td>
+                      <button
+                        type="button"
+                        className="sl-icon-button"
+                        aria-label={translate('integrations.remove', { field: targetLabel(line) })}
+                        title={translate('integrations.remove', { field: targetLabel(line) })}
+                        onClick={() => onRemove(line)}
+                      >
+                        <Icon name="close" size={16} />
+                      </button>
+                    </td>
+                  </tr>
+                ))}
+              </tbody>
+            </table>
+          )
+        );
+      })}
+    </div>
+  );
+}

@@ -1,0 +1,118 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useId, useMemo, useState } from 'react';
+import { useNotify, useTranslate } from 'react-admin';
+import { useLocation } from 'react-router-dom';
+import type { Row } from '../../../schema/dsl/entity';
+import type { MessageMapping } from '../../../schema/dsl/messageMapping';
+import type { integrations } from '../../../schema/entities/integrations';
+import { mappingPresets } from '../../../schema/shared/mappingPresets';
+import { patchRow } from '../../providers/rows';
+import { useDebouncedValue } from '../../ui/useDebouncedValue';
+import { useDialogCall } from '../../ui/useDialogCall';
+import { assignPath, removeTarget, type TreeNode, treeOf } from './editMapping';
+import { MappedTable } from './MappedTable';
+import { MappingPreview } from './MappingPreview';
+import { MessageTree } from './MessageTree';
+import { TargetForm } from './TargetForm';
+
+/** Maps an example message by clicking its values, with what it becomes beside it. */
+export function MappingTab({ integration }: { integration: Row<typeof integrations> }) {
+  const translate = useTranslate();
+  const notify = useNotify();
+  const client = useQueryClient();
+  const exampleId = useId();
+  const { id, preset, mapping: stored } = integration;
+  const given = (useLocation().state as { example?: string } | null)?.example;
+  const [text, setText] = useState(given === undefined ? '' : indented(given));
+  const [own, setOwn] = useState(stored as MessageMapping | null);
+  const [chosen, setChosen] = useState<TreeNode>();
+  const { run, isBusy, problem } = useDialogCall();
+  const mapping = own && Object.keys(own).length > 0 ? own : mappingPresets[preset];
+  const settled = useDebouncedValue(text, 400);
+  const message = useMemo(() => parsed(settled), [settled]);
+  const nodes = useMemo(() => (message ? treeOf(message.value) : []), [message]);
+  const isOwn = mapping === own;
+
+  const save = () =>
+    run(async () => {
+      await patchRow('integrations', id, { mapping: own });
+      await client.invalidateQueries({ queryKey: ['integrations'] });
+      notify('integrations.saved', { type: 'success' });
+    });
+
+  return (
+    <div className="sl-mapping">
+      <section className="sl-section" aria-labelledby={`${exampleId}-title`}>
+        <h2 id={`${exampleId}-title`}>{translate('integrations.example')}</h2>
+        <div className="sl-field" data-wrong={settled !== '' && !message}>
+          <label htmlFor={exampleId}>{translate('integrations.example_text')}</label>
+          <textarea
+            id={exampleId}
+            className="sl-input sl-textarea"
+            rows={message ? 4 : 10}
+            spellCheck={false}
+            value={text}
+            aria-invalid={settled !== '' && !message}
+            onChange={({ target }) => setText(target.value)}
+          />
+          {settled !== '' && !message && (
+            <p className="sl-field-problem" role="alert">
+              {translate('integrations.example_wrong')}
+            </p>
+          )}
+        </div>
+        {message && <MessageTree nodes={nodes} chosen={chosen?.path} onChoose={setChosen} />}
+        {chosen && (
+          <TargetForm
+            key={chosen.path}
+            node={chosen}
+            onMap={(target, source) => {
+              setOwn(assignPath(mapping, target, { ...source, path: chosen.path }));
+              setChosen(undefined);
+            }}
+            onClose={() => setChosen(undefined)}
+          />
+        )}
+      </section>
+      <section className="sl-section" aria-labelledby={`${exampleId}-mapped`}>
+        <h2 id={`${exampleId}-mapped`}>{translate('integrations.mapped')}</h2>
+        {!isOwn && preset !== 'custom' && <p>{translate('integrations.of_preset')}</p>}
+        <MappedTable mapping={mapping} onRemove={(target) => setOwn(removeTarget(mapping, target))} />
+        {problem && (
+          <p className="sl-field-problem" role="alert">
+            {problem}
+          </p>
+        )}
+        <div className="sl-mapping-actions">
+          <button
+            type="button"
+            className="sl-button sl-button-primary"
+            disabled={isBusy || own === stored}
+            onClick={() => void save()}
+          >
+            {translate('integrations.save')}
+          </button>
+          {isOwn && preset !== 'custom' && (
+            <button type="button" className="sl-button" onClick={() => setOwn(null)}>
+              {translate('integrations.to_preset')}
+            </button>
+          )}
+        </div>
+        {message && <MappingPreview id={id} message={settled} mapping={mapping} />}
+      </section>
+    </div>
+  );
+}
+
+function parsed(text: string): { value: unknown } | undefined {
+  try {
+    return { value: JSON.parse(text) as unknown };
+  } catch {
+    return undefined;
+  }
+}
+
+const indented = (text: string): string => {
+  const message = parsed(text);
+  return message ? JSON.stringify(message.value, null, 2) : text;
+};

@@ -1,0 +1,132 @@
+import { useId, useState } from 'react';
+import { useTranslate } from 'react-admin';
+import {
+  type MessageMapping,
+  sectionTargets,
+  type TargetKind,
+  targetUnits,
+  targetWords,
+  type ValueSource,
+} from '../../../schema/dsl/messageMapping';
+import { FormField } from '../../ui/FormField';
+import { type MappingTarget, parseWords, type TreeNode } from './editMapping';
+import { useKindLabel, useTargetLabel } from './useTargetLabel';
+
+interface TargetFormProps {
+  node: TreeNode;
+  onMap: (target: MappingTarget, source: ValueSource) => void;
+  onClose: () => void;
+}
+
+/** Lists are mapped in the form of the integration: a click says one value. */
+const targets: readonly MappingTarget[] = (Object.keys(sectionTargets) as (keyof MessageMapping)[]).flatMap((kind) => [
+  { kind, part: 'machine' as const },
+  { kind, part: 'ignored' as const },
+  ...Object.entries(sectionTargets[kind])
+    .filter(([, type]) => type !== 'list')
+    .map(([field]) => ({ kind, part: 'field' as const, field })),
+]);
+const keyOf = ({ kind, part, field }: MappingTarget) => [kind, part, field].filter(Boolean).join('.');
+const typeOf = ({ kind, part, field }: MappingTarget): TargetKind =>
+  part === 'machine' ? 'text' : part === 'ignored' ? 'boolean' : (sectionTargets[kind][field as string] as TargetKind);
+
+/** Says what a chosen value becomes, in which unit it is sent, and by which words. */
+export function TargetForm({ node, onMap, onClose }: TargetFormProps) {
+  const translate = useTranslate();
+  const id = useId();
+  const targetLabel = useTargetLabel();
+  const kindLabel = useKindLabel();
+  const [key, setKey] = useState('');
+  const [unit, setUnit] = useState('');
+  const [zone, setZone] = useState('');
+  const [words, setWords] = useState(`${node.text} = `);
+  const target = targets.find((one) => keyOf(one) === key);
+  const type = target && typeOf(target);
+  const units: readonly string[] = type ? targetUnits[type] : [];
+  const ours = target && targetWords[`${target.kind}.${target.field}`];
+  const hasWords = type === 'word' || type === 'boolean';
+  const isNamed = ['percent', 'share', 'unix_s', 'unix_ms'];
+
+  const map = () => {
+    if (!target) return;
+    const read = hasWords ? parseWords(words) : undefined;
+    const sent = unit || zone.trim();
+    onMap(target, { ...(sent && { unit: sent }), ...(read && { words: read }) });
+  };
+  return (
+    <div className="sl-target-form">
+      <p>
+        <code>{node.path}</code> <span>{node.text}</span>
+      </p>
+      <div className="sl-field">
+        <label htmlFor={id}>{translate('integrations.becomes')}</label>
+        <div className="sl-field-box">
+          <select id={id} value={key} onChange={({ target: { value } }) => setKey(value)}>
+            <option value="">{translate('integrations.choose')}</option>
+            {(['runs', 'states'] as const).map((kind) => (
+              <optgroup key={kind} label={kindLabel(kind)}>
+                {targets
+                  .filter((one) => one.kind === kind)
+                  .map((one) => (
+                    <option key={keyOf(one)} value={keyOf(one)}>
+                      {targetLabel(one)}
+                    </option>
+                  ))}
+              </optgroup>
+            ))}
+          </select>
+        </div>
+      </div>
+      {units.length > 0 && (
+        <div className="sl-field">
+          <label htmlFor={`${id}-unit`}>{translate('integrations.unit')}</label>
+          <div className="sl-field-box">
+            <select id={`${id}-unit`} value={unit} onChange={({ target: { value } }) => setUnit(value)}>
+              <option value="">{translate('integrations.unit_plain')}</option>
+              {units.map((one) => (
+                <option key={one} value={one}>
+                  {isNamed.includes(one) ? translate(`integrations.unit_${one}`) : one}
+                </option>
+              ))}
+            </select>
+          </div>
+        </div>
+      )}
+      {type === 'instant' && unit === '' && (
+        <FormField
+          label={translate('integrations.zone')}
+          placeholder="Europe/Berlin"
+          value={zone}
+          onChange={({ target: { value } }) => setZone(value)}
+        />
+      )}
+      {hasWords && (
+        <div className="sl-field">
+          <label htmlFor={`${id}-words`}>{translate('integrations.words')}</label>
+          <textarea
+            id={`${id}-words`}
+            className="sl-input sl-textarea"
+            rows={3}
+            spellCheck={false}
+            value={words}
+            aria-describedby={`${id}-words-help`}
+            onChange={({ target: { value } }) => setWords(value)}
+          />
+          <p className="sl-field-help" id={`${id}-words-help`}>
+            {translate('integrations.words_text', {
+              ours: ours?.join(', ') ?? (type === 'boolean' ? 'true, false' : translate('integrations.words_any')),
+            })}
+          </p>
+        </div>
+      )}
+      <div className="sl-mapping-actions">
+        <button type="button" className="sl-button sl-button-primary" disabled={!target} onClick={map}>
+          {translate('integrations.map')}
+        </button>
+        <button type="button" className="sl-button" onClick={onClose}>
+          {translate('dialogs.close')}
+        </button>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,44 @@
+import { useState } from 'react';
+import { useTranslate } from 'react-admin';
+import { useServerConfig } from '../../providers/useServerConfig';
+
+/** Where and how the vendor sends, to be copied. */
+export function VendorAddress({ integration }: { integration: { id: number } }) {
+  const translate = useTranslate();
+  const base = useServerConfig()?.public_url;
+  if (base === undefined) return null;
+  const address = `${base}/api/v1/ingest/hooks/${integration.id}`;
+  const headers = "-H 'Authorization: Bearer SECRET' -H 'Content-Type: application/json'";
+  const command = `curl -X POST '${address}' ${headers} -d @message.json`;
+  return (
+    <section className="sl-section" aria-labelledby="connection">
+      <h2 id="connection">{translate('integrations.connection')}</h2>
+      <p>{translate('integrations.connection_text')}</p>
+      <CopiedText label={translate('integrations.address')} text={address} />
+      <CopiedText label={translate('integrations.curl')} text={command} />
+    </section>
+  );
+}
+
+function CopiedText({ label, text }: { label: string; text: string }) {
+  const translate = useTranslate();
+  const [isCopied, setCopied] = useState(false);
+  const copy = async () => {
+    await navigator.clipboard.writeText(text);
+    setCopied(true);
+  };
+  return (
+    <div className="sl-integration-copy">
+      <span>{label}</span>
+      <code>{text}</code>
+      <button
+        type="button"
+        className="sl-button"
+        aria-label={`${translate('list.copy')}: ${label}`}
+        onClick={() => void copy()}
+      >
+        {translate(isCopied ? 'list.copied' : 'list.copy')}
+      </button>
+    </div>
+  );
+}

@@ -1,0 +1,138 @@
+/** Edits a mapping by what people click in an example message. Pure. */
+import {
+  type MappingSection,
+  type MessageMapping,
+  pathsOf,
+  sourceOf,
+  type ValueSource,
+} from '../../../schema/dsl/messageMapping';
+
+/** What a value can become: `machine` and `ignored` of a section, or one of its fields. */
+export interface MappingTarget {
+  kind: keyof MessageMapping;
+  part: 'machine' | 'ignored' | 'field';
+  field?: string;
+}
+
+export interface TreeNode {
+  /** From the whole message, with positions: `$.items[0].id`. */
+  path: string;
+  label: string;
+  depth: number;
+  /** The value as text; absent for objects and arrays. */
+  text?: string;
+}
+
+/** Nodes drawn of one message, and elements of each array: enough to recognise the rest. */
+const drawn = { nodes: 400, elements: 3, characters: 80 };
+
+/** All values of a message in reading order, with the objects around them. */
+export function treeOf(message: unknown): TreeNode[] {
+  const nodes: TreeNode[] = [];
+  const visit = (value: unknown, node: Omit<TreeNode, 'text'>): void => {
+    if (nodes.length >= drawn.nodes) return;
+    if (typeof value !== 'object' || value === null) {
+      nodes.push({ ...node, text: String(value).slice(0, drawn.characters) });
+      return;
+    }
+    nodes.push(node);
+    const { path, depth } = node;
+    if (Array.isArray(value))
+      for (const [index, one] of value.slice(0, drawn.elements).entries())
+        visit(one, { path: `${path}[${index}]`, label: `${index + 1}`, depth: depth + 1 });
+    else
+      for (const [name, one] of Object.entries(value))
+        visit(one, { path: path + stepOf(name), label: name, depth: depth + 1 });
+  };
+  visit(message, { path: '$', label: '$', depth: 0 });
+  return nodes;
+}
+
+const stepOf = (name: string): string =>
+  /^[\p{L}\p{N}_@:-]+$/u.test(name) ? `.${name}` : name.includes("'") ? `["${name}"]` : `['${name}']`;
+
+/** The path from an object of the section, or from the whole message where it is not inside of one. */
+function relativePath(path: string, each: readonly string[]): string {
+  for (const base of each) {
+    if (base === '$') continue;
+    // A star stands for any position; elements of an array count even where the base names the array alone.
+    const pattern = base.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&').replaceAll('\\[\\*\\]', '\\[\\d+\\]');
+    const found = new RegExp(`^${pattern}(?:\\[\\d+\\])?(?=[.[])`).exec(path);
+    if (found) return path.slice(found[0].length).replace(/^\./, '');
+  }
+  return path;
+}
+
+const emptySection: MappingSection = { machine: '', fields: {} };
+
+/** Adds a source to a mapping. If the first field is inside of a list, the section is about its elements. */
+export function assignPath(
+  mapping: MessageMapping,
+  { kind, part, field }: MappingTarget,
+  { path, ...source }: ValueSource & { path: string },
+): MessageMapping {
+  const section = mapping[kind] ?? emptySection;
+  const isFirst = part !== 'machine' && Object.keys(section.fields).length === 0;
+  const list = isFirst ? /^.*\[\d+\](?=[.[])/.exec(path)?.[0].replaceAll(/\[\d+\]/g, '[*]') : undefined;
+  const each = section.each ?? list;
+  const relative = relativePath(path, [each ?? '$'].flat());
+  const given = Object.keys(source).length === 0 ? relative : { path: relative, ...source };
+  const next: MappingSection = {
+    ...section,
+    ...(each !== undefined && { each }),
+    ...(part === 'field' ? { fields: { ...section.fields, [field as string]: given } } : { [part]: given }),
+  };
+  return { ...mapping, [kind]: next };
+}
+
+/** Takes a value out of a mapping; the section goes with its last one. */
+export function removeTarget(mapping: MessageMapping, { kind, part, field }: MappingTarget): MessageMapping {
+  const section = mapping[kind];
+  if (!section) return mapping;
+  const { [kind]: _, ...others } = mapping;
+  const fields = Object.fromEntries(
+    Object.entries(section.fields).filter(([name]) => part !== 'field' || name !== field),
+  );
+  const { ignored, ...rest } = section;
+  const next = {
+    ...rest,
+    ...(part !== 'ignored' && ignored !== undefined && { ignored }),
+    ...(part === 'machine' && { machine: '' }),
+    fields,
+  };
+  return Object.keys(fields).length === 0 && !next.machine ? others : { ...mapping, [kind]: next };
+}
+
+export interface MappedValue extends MappingTarget {
+  paths: readonly string[];
+  unit?: string;
+  words: number;
+  value?: string;
+}
+
+/** The lines of a mapping, in its order. */
+export const mappedValues = (mapping: MessageMapping): MappedValue[] =>
+  (Object.entries(mapping) as [keyof MessageMapping, MappingSection][]).flatMap(([kind, section]) => [
+    ...(section.machine === '' ? [] : [lineOf({ kind, part: 'machine' }, sourceOf(section.machine))]),
+    ...(section.ignored === undefined ? [] : [lineOf({ kind, part: 'ignored' }, sourceOf(section.ignored))]),
+    ...Object.entries(section.fields).map(([field, source]) =>
+      lineOf({ kind, part: 'field', field }, sourceOf(source)),
+    ),
+  ]);
+
+const lineOf = (target: MappingTarget, source: ValueSource): MappedValue => ({
+  ...target,
+  paths: pathsOf(source),
+  ...(source.unit !== undefined && { unit: source.unit }),
+  words: Object.keys(source.words ?? {}).length,
+  ...(source.value !== undefined && { value: String(source.value) }),
+});
+
+/** `theirs = ours` per line, as people type words. */
+export function parseWords(text: string): Record<string, string> | undefined {
+  const pairs = text.split('\n').flatMap((line): [string, string][] => {
+    const [, theirs, ours] = /^\s*(.*?)\s*=\s*(\S.*?)\s*$/.exec(line) ?? [];
+    return theirs && ours ? [[theirs, ours]] : [];
+  });
+  return pairs.length === 0 ? undefined : Object.fromEntries(pairs);
+}

@@ -1,0 +1,17 @@
+import { useTranslate } from 'react-admin';
+import type { MappingTarget } from './editMapping';
+
+/** Names of what values can become: "Cleaned area". */
+export function useTargetLabel(): (target: MappingTarget) => string {
+  const translate = useTranslate();
+  return ({ kind, part, field }) => {
+    if (part !== 'field') return translate(`integrations.${part}`);
+    return translate(kind === 'runs' ? `resources.runs.fields.${field}` : `integrations.states.${field}`);
+  };
+}
+
+/** "Run", "State of the machine". */
+export function useKindLabel(): (kind: MappingTarget['kind']) => string {
+  const translate = useTranslate();
+  return (kind) => translate(kind === 'runs' ? 'resources.runs.name' : 'integrations.kind_states');
+}

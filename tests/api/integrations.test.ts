@@ -1,0 +1,429 @@
+/** Contract, "Runs, floors, inbound integrations": vendors' calls by secret or signature, once each, kept if unread. */
+import { createHmac } from 'node:crypto';
+import { sql } from 'drizzle-orm';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { sweep } from '../../server/app/sweep';
+import { pg } from '../../server/db/core/rowShape';
+import gausium from '../samples/gausium.json';
+import pudu from '../samples/pudu.json';
+import { type TestApp, testApp } from '../support/app';
+import { add, next } from '../support/rows';
+import { addWorld, type World } from '../support/world';
+
+let app: TestApp;
+let world: World;
+let machine: number;
+let tracker: number;
+let serial: string;
+
+interface Counts {
+  data: { stored: number; duplicates: number; unread: number };
+}
+interface Kept {
+  data: { id: number; times: number; body: string; problems: string[] }[];
+  total: number;
+}
+interface Hook {
+  id: number;
+  secret: string;
+}
+
+beforeAll(async () => {
+  app = await testApp();
+  world = await addWorld(app.db);
+});
+afterAll(() => app.close());
+
+beforeEach(async () => {
+  serial = `GS-${next()}`;
+  tracker = await add(app.db, 'trackers', { tracker_or_serial: serial });
+  machine = await add(app.db, 'machines', {
+    fleet_id: world.north.fleets[0],
+    location_id: world.north.locations[0],
+    tracker_id: tracker,
+  });
+});
+
+const call = <T>(method: 'GET' | 'POST' | 'PATCH' | 'DELETE', path: string, body?: object, user = world.admin) =>
+  app.call<T>(user, method, path, body);
+
+async function newHook(values: object = {}): Promise<Hook> {
+  const created = await call<{ data: { id: number } }>('POST', 'integrations', {
+    name: `Cloud ${next()}`,
+    preset: 'gausium',
+    client_id: world.north.client,
+    ...values,
+  });
+  expect(created.status).toBe(201);
+  const { id } = created.body.data;
+  const { body } = await call<{ data: { secret: string } }>('POST', `integrations/${id}/secret`, {});
+  return { id, secret: body.data.secret };
+}
+
+const post = <T = Counts>(id: number, body: string | object, headers: Record<string, string>) =>
+  app.call<T>(undefined, 'POST', `ingest/hooks/${id}`, typeof body === 'string' ? body : JSON.stringify(body), {
+    'content-type': 'application/json',
+    ...headers,
+  });
+const send = (hook: Hook, body: string | object) => post(hook.id, body, { authorization: `Bearer ${hook.secret}` });
+const kept = async ({ id }: Hook) => (await call<Kept>('GET', `integrations/${id}/messages`)).body;
+const report = (more: object = {}) => ({
+  ...gausium.report,
+  id: `report-${next()}`,
+  robotSerialNumber: serial,
+  ...more,
+});
+const runsOf = (id: number) =>
+  app.db.select(
+    { external_id: pg.text, source: pg.text, cleaned: pg.double.nullable, location_id: pg.integer.nullable },
+    sql`select external_id, source, cleaned_area_m2 as cleaned, location_id from runs where machine_id = ${id}
+      order by id`,
+  );
+
+describe('a report', () => {
+  test('posted three times is one run, with the figures of its vendor', async () => {
+    const hook = await newHook();
+    const message = report();
+    expect((await send(hook, message)).body).toEqual({ data: { stored: 1, duplicates: 0, unread: 0 } });
+    for (const _ of [1, 2])
+      expect((await send(hook, message)).body).toEqual({ data: { stored: 0, duplicates: 1, unread: 0 } });
+    const { body } = await call<{ data: Record<string, unknown>[] }>('GET', `runs?filter[machine_id]=${machine}`);
+    expect(body.data).toHaveLength(1);
+    expect(body.data[0]).toMatchObject({
+      source: 'reported',
+      external_id: message.id,
+      task_name: 'Hall daily',
+      cleaned_area_m2: 659.965,
+      planned_area_m2: 2196.568,
+      water_l: 14.611,
+      duration_s: 2904,
+      outcome: 'aborted',
+      outcome_raw: '1',
+      mode: 'scrub',
+      mode_raw: '洗地',
+      battery_start: 100,
+      battery_end: 78,
+      consumables: { brush: 1, filter: 1, suction_blade: 0.9118 },
+    });
+    expect(Number(body.data[0]?.coverage) * 100).toBeCloseTo(30.05, 2);
+    expect((await kept(hook)).total).toBe(0);
+  });
+
+  test('at once from several processes is one run', async () => {
+    const hook = await newHook();
+    const message = report();
+    const answers = await Promise.all(Array.from({ length: 5 }, () => send(hook, message)));
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200]);
+    expect(answers.reduce((sum, { body }) => sum + body.data.stored, 0)).toBe(1);
+    expect(await runsOf(machine)).toHaveLength(1);
+  });
+
+  test('does not come back once a person deleted its run', async () => {
+    const hook = await newHook();
+    const message = report();
+    await send(hook, message);
+    const { body } = await call<{ data: { id: number }[] }>('GET', `runs?filter[machine_id]=${machine}`);
+    expect((await call('DELETE', `runs/${body.data[0]?.id}`)).status).toBe(204);
+    expect((await send(hook, message)).body.data).toEqual({ stored: 0, duplicates: 1, unread: 0 });
+  });
+
+  test('finds its machine by device id, serial number or reference number', async () => {
+    const hook = await newHook();
+    const plain = await add(app.db, 'machines', {
+      fleet_id: world.north.fleets[0],
+      serial_number: `Plain-${next()}`,
+      reference_number: `Ref-${next()}`,
+    });
+    const row = await app.db.selectOne(
+      { serial_number: pg.text, reference_number: pg.text },
+      sql`select serial_number, reference_number from machines where id = ${plain}`,
+    );
+    for (const robotSerialNumber of [serial, row?.serial_number, row?.reference_number])
+      expect((await send(hook, report({ robotSerialNumber }))).body.data.stored).toBe(1);
+    expect(await runsOf(machine)).toHaveLength(1);
+    expect(await runsOf(plain)).toHaveLength(2);
+  });
+});
+
+describe('a message that does not fit', () => {
+  const foreign = async () => {
+    const name = `South-${next()}`;
+    await add(app.db, 'machines', { fleet_id: world.south.fleets[0], serial_number: name });
+    return name;
+  };
+
+  test.each([
+    [
+      'a machine of another client',
+      async () => report({ robotSerialNumber: await foreign() }),
+      /No machine of this client has the number South-/,
+    ],
+    ['a machine that nobody knows', async () => report({ robotSerialNumber: 'nobody' }), /has the number nobody/],
+    ['no machine', async () => report({ robotSerialNumber: null }), /Machine/],
+    ['an end before its start', async () => report({ endTime: '2026-08-16T10:00:00Z' }), /^.+$/],
+    ['an area below zero', async () => report({ actualCleaningAreaSquareMeter: -1 }), /Cleaned/],
+    ['an area that is no number', async () => report({ actualCleaningAreaSquareMeter: 'much' }), /Cleaned/],
+    ['a time that is none', async () => report({ startTime: 'yesterday' }), /Start/],
+    ['a text with NUL', async () => report({ displayName: 'a\0b' }), /^.+$/],
+    ['nothing that is mapped', async () => ({ hello: 'world' }), /Nothing in the message fits/],
+  ])('is kept with the reason: %s', async (_, build, reason) => {
+    const hook = await newHook();
+    const message = await build();
+    for (const times of [1, 2]) {
+      const { status, body } = await send(hook, message);
+      expect([status, body]).toEqual([200, { data: { stored: 0, duplicates: 0, unread: 1 } }]);
+      const { data, total } = await kept(hook);
+      expect(total).toBe(1);
+      expect(data[0]).toMatchObject({ times, body: JSON.stringify(message) });
+      expect(data[0]?.problems[0]).toMatch(reason);
+    }
+    expect(await runsOf(machine)).toEqual([]);
+    const shown = await call<{ data: { unread: number; last_received: string } }>('GET', `integrations/${hook.id}`);
+    expect(shown.body.data).toMatchObject({ unread: 1, last_received: expect.any(String) });
+  });
+
+  test('stores what fits of it, and the rest once it fits', async () => {
+    const hook = await newHook();
+    const late = `late-${next()}`;
+    const message = { robotTaskReports: [report(), report({ robotSerialNumber: late }), report({ startTime: '?' })] };
+    expect((await send(hook, message)).body.data).toEqual({ stored: 1, duplicates: 0, unread: 2 });
+    expect((await kept(hook)).data[0]?.problems).toEqual([
+      `2: No machine of this client has the number ${late}.`,
+      expect.stringMatching(/^3: /),
+    ]);
+    const other = await add(app.db, 'machines', { fleet_id: world.north.fleets[1], serial_number: late });
+    const again = await call<Counts>('POST', `integrations/${hook.id}/replay`);
+    expect(again.body.data).toEqual({ messages: 1, stored: 1, duplicates: 1, unread: 1, remaining: 1 });
+    expect([await runsOf(machine), await runsOf(other)].map(({ length }) => length)).toEqual([1, 1]);
+  });
+
+  test('is read again by a corrected mapping, and forgotten then', async () => {
+    const hook = await newHook({ preset: 'custom' });
+    const message = {
+      robot: serial,
+      job: { no: 7, from: '2026-08-16 13:25:13', to: '2026-08-16 14:14:14', ft2: 1000 },
+    };
+    expect((await send(hook, message)).body.data.unread).toBe(1);
+    const mapping = {
+      runs: {
+        each: '$.job',
+        machine: '$.robot',
+        fields: {
+          external_id: 'no',
+          started_at: { path: 'from', unit: 'Europe/Berlin' },
+          ended_at: { path: 'to', unit: 'Europe/Berlin' },
+          cleaned_area_m2: { path: 'ft2', unit: 'ft2' },
+          mode: { value: 'sweep' },
+        },
+      },
+    };
+    expect((await call('PATCH', `integrations/${hook.id}`, { mapping })).status).toBe(200);
+    const again = await call<Counts>('POST', `integrations/${hook.id}/replay`);
+    expect(again.body.data).toEqual({ messages: 1, stored: 1, duplicates: 0, unread: 0, remaining: 0 });
+    expect((await kept(hook)).total).toBe(0);
+    expect(await runsOf(machine)).toMatchObject([{ external_id: '7', source: 'reported', cleaned: 92.90304 }]);
+    expect((await call<Counts>('POST', `integrations/${hook.id}/replay`)).body.data).toMatchObject({ messages: 0 });
+  });
+
+  test('is gone with its integration, and after 30 days', async () => {
+    const hook = await newHook();
+    await send(hook, { hello: 'world' });
+    await app.db.rows(sql`update integration_messages set received_at = now() - interval '31 days'
+      where integration_id = ${hook.id}`);
+    await sweep(app.services);
+    expect((await kept(hook)).total).toBe(0);
+  });
+});
+
+test('a failure halfway stores nothing, and the vendor may send again', async () => {
+  const hook = await newHook();
+  const message = { robotTaskReports: [report(), report({ robotSerialNumber: 'nobody' })] };
+  await app.db.rows(sql`alter table integration_messages rename to messages_away`);
+  expect((await send(hook, message)).status).toBe(500);
+  await app.db.rows(sql`alter table messages_away rename to integration_messages`);
+  expect(await runsOf(machine)).toEqual([]);
+  expect((await send(hook, message)).body.data).toEqual({ stored: 1, duplicates: 0, unread: 1 });
+});
+
+describe('a status', () => {
+  test('becomes an observation of the machine', async () => {
+    const hook = await newHook();
+    const at = Date.now() - 60_000;
+    const status = { ...gausium.status_v1, serialNumber: serial, latestReportTime: String(at) };
+    expect((await send(hook, status)).body.data).toEqual({ stored: 1, duplicates: 0, unread: 0 });
+    expect((await send(hook, status)).body.data).toEqual({ stored: 0, duplicates: 1, unread: 0 });
+    const shown = await call<{ data: object }>('GET', `machines/${machine}`);
+    expect(shown.body.data).toMatchObject({ status: 'Cleaning', battery: 84 });
+    const docked = { ...gausium.status_v2, serialNumber: serial, latestReportTime: String(at + 30_000) };
+    await send(hook, docked);
+    const later = await call<{ data: object }>('GET', `machines/${machine}`);
+    expect(later.body.data).toMatchObject({ status: 'Charging', battery: 80 });
+  });
+
+  test('of a machine without a tracker is one, too', async () => {
+    const hook = await newHook({ preset: 'pudu' });
+    const sn = `CC1-${next()}`;
+    const plain = await add(app.db, 'machines', { fleet_id: world.north.fleets[0], serial_number: sn });
+    const data = { ...pudu.status.data, sn, notify_timestamp: Date.now() - 1000 };
+    expect((await send(hook, { ...pudu.status, data })).body.data).toEqual({ stored: 1, duplicates: 0, unread: 0 });
+    const shown = await call<{ data: object }>('GET', `machines/${plain}`);
+    expect(shown.body.data).toMatchObject({ status: 'Charging', battery: 85 });
+  });
+
+  test('that says offline is understood and left out', async () => {
+    const hook = await newHook({ preset: 'pudu' });
+    expect((await send(hook, pudu.offline)).body.data).toEqual({ stored: 0, duplicates: 0, unread: 0 });
+  });
+});
+
+describe('a caller', () => {
+  const hmac = (secret: string, body: string, encoding: 'hex' | 'base64' = 'hex') =>
+    createHmac('sha256', secret).update(body).digest(encoding);
+
+  test.each([
+    ['no secret', {}],
+    ['a wrong secret', { authorization: 'Bearer swi_wrong' }],
+    ['an empty secret', { authorization: 'Bearer ' }],
+    ['an empty signature', { 'x-signature-256': '' }],
+    ['a wrong signature', { 'x-signature-256': `sha256=${'0'.repeat(64)}` }],
+    ['the header of another vendor', { callbackcode: 'set below' }],
+  ])('with %s is refused', async (_, headers) => {
+    const hook = await newHook();
+    const sent: Record<string, string> = 'callbackcode' in headers ? { callbackcode: hook.secret } : { ...headers };
+    const { status, body } = await post<unknown>(hook.id, report(), sent);
+    expect([status, body]).toEqual([401, { message: 'Unauthenticated.' }]);
+    expect([await runsOf(machine), (await kept(hook)).total]).toEqual([[], 0]);
+  });
+
+  test('signs the raw body instead', async () => {
+    const hook = await newHook({
+      preset: 'custom',
+      mapping: {
+        runs: {
+          machine: 'robotSerialNumber',
+          fields: { external_id: 'id', started_at: 'startTime', ended_at: 'endTime' },
+        },
+      },
+    });
+    for (const sign of [
+      (body: string) => ({ 'x-signature-256': `sha256=${hmac(hook.secret, body)}` }),
+      (body: string) => ({ 'x-hub-signature-256': hmac(hook.secret, body).toUpperCase() }),
+      (body: string) => ({ 'x-signature': hmac(hook.secret, body, 'base64') }),
+    ]) {
+      const body = ` ${JSON.stringify(report())}\n`;
+      expect((await post(hook.id, body, sign(body))).body.data.stored).toBe(1);
+      expect((await post<unknown>(hook.id, `${body} `, sign(body))).status).toBe(401);
+    }
+  });
+
+  test('of Gausium names its appId, of Pudu its callback code, as the vendor issued them', async () => {
+    const issued = `24416c36-d9c7-${next()}`;
+    const [gs, pd] = [await newHook(), await newHook({ preset: 'pudu' })];
+    for (const { id } of [gs, pd])
+      expect((await call<{ data: object }>('POST', `integrations/${id}/secret`, { secret: issued })).body.data).toEqual(
+        { secret: issued },
+      );
+    const pushed = (appId: string) => ({ appId, payload: { serialNumber: serial, taskReport: report() } });
+    expect((await post(gs.id, pushed(issued), {})).body.data.stored).toBe(1);
+    expect((await post<unknown>(gs.id, pushed('another'), {})).status).toBe(401);
+    expect((await post(pd.id, pudu.offline, { callbackcode: issued })).status).toBe(200);
+    expect((await post<unknown>(gs.id, report(), { authorization: `Bearer ${gs.secret}` })).status).toBe(401);
+  });
+
+  test('is refused without an integration, after its deletion, and before it has a secret', async () => {
+    const hook = await newHook();
+    const bare = await add(app.db, 'integrations', { client_id: world.north.client });
+    await call('DELETE', `integrations/${hook.id}`);
+    for (const id of [hook.id, bare, 999_999])
+      expect((await post<unknown>(id, report(), { authorization: `Bearer ${hook.secret}` })).status).toBe(401);
+  });
+
+  test.each([
+    ['no JSON', '{"id":', 400],
+    ['nothing', '', 400],
+    ['a text in place of an object', '"text"', 200],
+    ['JSON of too much depth', `${'['.repeat(40)}${']'.repeat(40)}`, 400],
+    ['JSON of too many keys', JSON.stringify(Object.fromEntries(Array.from({ length: 1001 }, (_, n) => [n, n]))), 400],
+    ['more than 1 MB', JSON.stringify({ id: 'x'.repeat(1024 * 1024) }), 413],
+  ])('with %s hears of it', async (_, body, status) => {
+    const hook = await newHook();
+    expect((await send(hook, body)).status).toBe(status);
+    expect(await runsOf(machine)).toEqual([]);
+  });
+
+  test('with more than a thousand runs in one message is kept', async () => {
+    const hook = await newHook();
+    const robotTaskReports = Array.from({ length: 1001 }, (_, n) => ({ id: `r${n}`, robotSerialNumber: serial }));
+    expect((await send(hook, { robotTaskReports })).body.data).toEqual({ stored: 0, duplicates: 0, unread: 1 });
+    expect((await kept(hook)).data[0]?.problems[0]).toMatch(/1,000/);
+  });
+});
+
+describe('people', () => {
+  test('see what an example would become, without storing it', async () => {
+    const hook = await newHook();
+    const message = JSON.stringify({ robotTaskReports: [report(), report({ robotSerialNumber: 'nobody' })] });
+    const { status, body } = await call<{ data: { items: object[] } }>('POST', `integrations/${hook.id}/preview`, {
+      message,
+    });
+    expect(status).toBe(200);
+    expect(body.data).toMatchObject({
+      total: 2,
+      ignored: 0,
+      problems: [],
+      items: [
+        { kind: 'runs', machine: { id: machine }, problems: [], values: { cleaned_area_m2: 659.965 } },
+        { kind: 'runs', machine: null, serial: 'nobody', problems: [expect.stringContaining('nobody')] },
+      ],
+    });
+    const mapping = { runs: { machine: 'sn', fields: { external_id: 'no' } } };
+    const other = await call<{ data: { items: { problems: string[] }[] } }>('POST', `integrations/${hook.id}/preview`, {
+      message: JSON.stringify({ sn: serial, no: 5 }),
+      mapping,
+    });
+    expect(other.body.data.items[0]?.problems).toHaveLength(2);
+    expect((await call('POST', `integrations/${hook.id}/preview`, { message: 'no json' })).status).toBe(422);
+    expect(
+      (await call('POST', `integrations/${hook.id}/preview`, { message: '{}', mapping: { runs: 1 } })).status,
+    ).toBe(422);
+    expect([await runsOf(machine), (await kept(hook)).total]).toEqual([[], 0]);
+  });
+
+  test('enter a mapping that can be read, or are told which part cannot', async () => {
+    const wrong = { runs: { machine: 'sn', fields: { water_l: { path: 'w', unit: 'm2' } } } };
+    const refused = await call<{ errors: Record<string, string[]> }>('POST', 'integrations', {
+      name: 'X',
+      preset: 'custom',
+      client_id: world.north.client,
+      mapping: wrong,
+    });
+    expect([refused.status, refused.body.errors.mapping]).toEqual([
+      422,
+      ['Mapping cannot be read at runs.fields.water_l.'],
+    ]);
+  });
+
+  test('never see the secret again, and no trace of it in the history', async () => {
+    const hook = await newHook();
+    const shown = await call<object>('GET', `integrations/${hook.id}`);
+    const audit = await call<{ data: { action: string }[] }>(
+      'GET',
+      `audit?filter[entity]=integrations&filter[record_id]=${hook.id}`,
+    );
+    expect(audit.body.data.map(({ action }) => action)).toContain('secret');
+    const stored = await app.db.rows(sql`select encode(secret, 'escape') as s from integration_secrets`);
+    expect(JSON.stringify([shown.body, audit.body, stored])).not.toContain(hook.secret);
+  });
+
+  test('of a client neither see integrations nor their messages', async () => {
+    const hook = await newHook();
+    const { customer_admin: customer, country_manager: manager } = world.north.users;
+    expect((await call('GET', 'integrations', undefined, customer)).status).toBe(403);
+    for (const path of [`integrations/${hook.id}/secret`, `integrations/${hook.id}/replay`])
+      expect((await call('POST', path, {}, manager)).status).toBe(403);
+    expect((await call('GET', `integrations/${hook.id}`, undefined, manager)).status).toBe(200);
+    expect((await call('GET', `integrations/${hook.id}`, undefined, world.south.users.country_manager)).status).toBe(
+      404,
+    );
+  });
+});

@@ -1,0 +1,115 @@
+/** The mapping that clicks in an example message make. */
+import { describe, expect, it } from 'vitest';
+import { findMappingFault, type MessageMapping } from '../../schema/dsl/messageMapping';
+import { mapMessage } from '../../server/features/integrations/mapMessage';
+import {
+  assignPath,
+  type MappingTarget,
+  mappedValues,
+  parseWords,
+  removeTarget,
+  treeOf,
+} from '../../src/resources/integrations/editMapping';
+
+const field = (name: string): MappingTarget => ({ kind: 'runs', part: 'field', field: name });
+const machine: MappingTarget = { kind: 'runs', part: 'machine' };
+const clicked = (clicks: [MappingTarget, string][]): MessageMapping =>
+  clicks.reduce<MessageMapping>((mapping, [target, path]) => assignPath(mapping, target, { path }), {});
+
+describe('a tree', () => {
+  it('lists values with paths that lead back to them', () => {
+    const message = { a: [{ 'b c': 1, "it's": 2 }, 'x'], d: null, e: {} };
+    expect(treeOf(message).map(({ path, depth, text }) => [path, depth, text])).toEqual([
+      ['$', 0, undefined],
+      ['$.a', 1, undefined],
+      ['$.a[0]', 2, undefined],
+      ["$.a[0]['b c']", 3, '1'],
+      ['$.a[0]["it\'s"]', 3, '2'],
+      ['$.a[1]', 2, 'x'],
+      ['$.d', 1, 'null'],
+      ['$.e', 1, undefined],
+    ]);
+  });
+
+  it('draws some elements of a long list, and never too much', () => {
+    expect(treeOf(Array.from({ length: 9 }, (_, n) => n))).toHaveLength(4);
+    expect(treeOf(Object.fromEntries(Array.from({ length: 900 }, (_, n) => [n, n])))).toHaveLength(400);
+  });
+});
+
+describe('clicks', () => {
+  const message = {
+    robot: { sn: 'A' },
+    pages: [{ runs: [{ id: 1, 'clean area': 5 }] }, { runs: [{ id: 2, 'clean area': 6 }] }],
+  };
+
+  it('in a list map all of its elements, and what stands around them', () => {
+    const mapping = clicked([
+      [machine, '$.robot.sn'],
+      [field('external_id'), '$.pages[0].runs[0].id'],
+      [field('cleaned_area_m2'), "$.pages[1].runs[0]['clean area']"],
+    ]);
+    expect(mapping).toEqual({
+      runs: {
+        machine: '$.robot.sn',
+        each: '$.pages[*].runs[*]',
+        fields: { external_id: 'id', cleaned_area_m2: "['clean area']" },
+      },
+    });
+    expect(findMappingFault(mapping)).toBeUndefined();
+    expect(
+      mapMessage(message, mapping).items.map(({ machine, values }) => [
+        machine,
+        values.external_id,
+        values.cleaned_area_m2,
+      ]),
+    ).toEqual([
+      ['A', '1', 5],
+      ['A', '2', 6],
+    ]);
+  });
+
+  it('outside of lists map the message as one object', () => {
+    expect(
+      clicked([
+        [field('external_id'), '$.job.no'],
+        [machine, '$.sn'],
+      ]),
+    ).toEqual({
+      runs: { machine: '$.sn', fields: { external_id: '$.job.no' } },
+    });
+  });
+
+  it('go by the objects that the mapping names, also where it names their list alone', () => {
+    const preset: MessageMapping = {
+      runs: { each: ['$.payload.report', '$.list'], machine: 'sn', fields: { task_id: 't' } },
+    };
+    for (const [path, relative] of [
+      ['$.payload.report.id', 'id'],
+      ['$.list[2].id', 'id'],
+      ['$.payload.reporter.id', '$.payload.reporter.id'],
+    ] as const)
+      expect(assignPath(preset, field('external_id'), { path }).runs?.fields.external_id).toBe(relative);
+  });
+
+  it('keep unit and words, and take values out again', () => {
+    const source = { path: '$.o', words: { 1: 'aborted' } };
+    const mapping = assignPath(clicked([[machine, '$.sn']]), field('outcome'), source);
+    expect(mappedValues(mapping)).toEqual([
+      { kind: 'runs', part: 'machine', paths: ['$.sn'], words: 0 },
+      { kind: 'runs', part: 'field', field: 'outcome', paths: ['$.o'], words: 1 },
+    ]);
+    const without = removeTarget(mapping, field('outcome'));
+    expect(mappedValues(without)).toHaveLength(1);
+    expect(removeTarget(without, machine)).toEqual({});
+  });
+});
+
+it('words are typed one per line', () => {
+  expect(parseWords('0 = completed\n wash floor=scrub \n=x\nnone\n* = other')).toEqual({
+    0: 'completed',
+    'wash floor': 'scrub',
+    '*': 'other',
+  });
+  expect(parseWords('x = ')).toBeUndefined();
+});
