@@ -14,20 +14,25 @@ interface Props {
   unplaced: number;
   /** Called with the hovered or focused machine, `undefined` for none. */
   onPoint: (id: number | undefined) => void;
+  /** The machine that is open beside the map. While one is, the focus opens the others. */
+  openId: number | undefined;
   onOpen: (machine: ListedMachine) => void;
+  onClose: () => void;
 }
 
 /** The machines in view as a list beside the map: the canvas for keyboard and screen readers. */
-export function MachineList({ filter, bounds, unplaced, onPoint, onOpen }: Props) {
+export function MachineList({ filter, bounds, unplaced, openId, onPoint, onOpen, onClose }: Props) {
   const translate = useTranslate();
   const locale = useLocale();
   const list = useRef<HTMLUListElement>(null);
   const [current, setCurrent] = useState(0);
   const { data } = useMachinesWithin({ filter, bounds, limit: 100 });
   const machines = data?.data ?? [];
-  const reached = Math.min(current, Math.max(machines.length - 1, 0));
+  const opened = machines.findIndex(({ id }) => id === openId);
+  const reached = opened >= 0 ? opened : Math.min(current, Math.max(machines.length - 1, 0));
 
   const move = (event: KeyboardEvent) => {
+    if (event.key === 'Escape') return onClose();
     const to = { ArrowDown: reached + 1, ArrowUp: reached - 1, Home: 0, End: machines.length - 1 }[event.key];
     if (to === undefined) return;
     event.preventDefault();
@@ -48,9 +53,12 @@ export function MachineList({ filter, bounds, unplaced, onPoint, onOpen }: Props
             <button
               type="button"
               tabIndex={index === reached ? 0 : -1}
+              data-id={machine.id}
+              aria-current={machine.id === openId || undefined}
               onFocus={() => {
                 setCurrent(index);
                 onPoint(machine.id);
+                if (openId !== undefined) onOpen(machine);
               }}
               onMouseEnter={() => onPoint(machine.id)}
               onClick={() => onOpen(machine)}

@@ -4,6 +4,7 @@ import { useCallback, useEffect, useRef, useState } from 'react';
 import { useTranslate } from 'react-admin';
 import { useMapEvents } from 'react-leaflet';
 import { printListQuery } from '../../schema/dsl/listQuery';
+import type { ListPeek } from '../crud/shared/peek';
 import { LoadingNotice } from '../ui/LoadingNotice';
 import { BaseMap } from './BaseMap';
 import { type Bounds, boundsOf } from './bounds';
@@ -23,16 +24,21 @@ interface Props {
   filter: Filter;
   /** Number of matching machines, with or without a position. */
   matchCount?: number;
+  /** The record beside the map, in place of popups of machines. */
+  peek?: ListPeek | undefined;
 }
 
 /** The matching machines on a map, with those in view listed beside it. */
-export function MachineMap({ filter, matchCount }: Props) {
+export function MachineMap({ filter, matchCount, peek }: Props) {
   const translate = useTranslate();
   const client = useQueryClient();
   const colors = useMapColors();
   const map = useRef<LeafletMap>(null);
   const frame = useRef<HTMLDivElement>(null);
   const [viewport, setViewport] = useState<Viewport>();
+  /** What people saw when they began to go from machine to machine, which moves the map but not the list. */
+  const [walked, setWalked] = useState<Bounds>();
+  const centred = useRef<{ at: [number, number]; zoom: number }>(undefined);
   const [selection, setSelection] = useState<MapSelection>();
   const [pointedId, setPointed] = useState<number>();
   const { data: answer, isError, isPending } = useMapAnswer({ filter, viewport });
@@ -52,7 +58,32 @@ export function MachineMap({ filter, matchCount }: Props) {
     showAll(boundsOf(whole));
   }, [whole, viewport, filterQuery, showAll]);
 
+  const onView = useCallback((view: Viewport) => {
+    setViewport(view);
+    if (!isCentredAt(map.current, centred.current)) setWalked(view.bounds);
+  }, []);
+  /** Opens a machine beside the map, which shows it in its middle, close enough to stand alone. */
+  const show = (machine: MapPoint | ListedMachine) => {
+    const { current } = map;
+    if (!current || !peek || peek.id === machine.id) return;
+    setSelection(undefined);
+    peek.open(machine.id);
+    const isDrawn = answer?.points.some(({ id }) => id === machine.id);
+    const zoom = isDrawn ? current.getZoom() : Math.max(current.getZoom(), 14);
+    centred.current = { at: [machine.latitude, machine.longitude], zoom };
+    // Movements that arrow keys interrupt would end anywhere.
+    current.setView(centred.current.at, zoom, { animate: false });
+  };
+  const chooseMark = (machine: MapPoint) => {
+    if (!peek) return setSelection({ machine, byKeyboard: false });
+    show(machine);
+    // From here the arrow keys go on.
+    const listed = frame.current?.parentElement?.querySelector<HTMLElement>(`[data-id="${machine.id}"]`);
+    listed?.focus({ preventScroll: true });
+  };
+
   const open = (machine: ListedMachine) => {
+    if (peek) return show(machine);
     map.current?.setView([machine.latitude, machine.longitude], Math.max(map.current.getZoom(), 14), {
       animate: !isStill(),
     });
@@ -65,16 +96,18 @@ export function MachineMap({ filter, matchCount }: Props) {
     [],
   );
 
+  const peekedId = peek?.id === undefined ? undefined : Number(peek.id);
+
   return (
     <div className="sl-mapview">
       <div ref={frame} className="sl-mapview__map">
         <BaseMap ref={map} label={translate('map.machines')} colors={colors}>
-          <Watch onChange={setViewport} />
+          <Watch onChange={onView} />
           <MachineMarks
             answer={answer}
             colors={colors}
-            liftedId={pointedId ?? (selection && 'machine' in selection ? selection.machine.id : undefined)}
-            onMachine={(machine) => setSelection({ machine, byKeyboard: false })}
+            liftedId={pointedId ?? peekedId ?? (selection && 'machine' in selection ? selection.machine.id : undefined)}
+            onMachine={chooseMark}
             onCluster={(cluster) => setSelection({ cluster })}
           />
           {selection && 'machine' in selection && (
@@ -117,7 +150,15 @@ export function MachineMap({ filter, matchCount }: Props) {
           </p>
         )}
       </div>
-      <MachineList filter={filter} bounds={viewport?.bounds} unplaced={unplaced} onPoint={setPointed} onOpen={open} />
+      <MachineList
+        filter={filter}
+        bounds={peekedId === undefined ? viewport?.bounds : walked}
+        unplaced={unplaced}
+        openId={peekedId}
+        onPoint={setPointed}
+        onOpen={open}
+        onClose={() => peek?.close()}
+      />
     </div>
   );
 }
@@ -131,6 +172,13 @@ function Watch({ onChange }: { onChange: (viewport: Viewport) => void }) {
 /** Current position of the machine, if the map draws it. */
 const placed = (machine: MapPoint | ListedMachine, points: readonly MapPoint[] | undefined) =>
   points?.find(({ id }) => id === machine.id) ?? machine;
+
+/** Whether the map shows this place in its middle: nobody has moved it since, though its size may have changed. */
+const isCentredAt = (map: LeafletMap | null, view: { at: [number, number]; zoom: number } | undefined): boolean =>
+  map !== null &&
+  view !== undefined &&
+  map.getZoom() === view.zoom &&
+  map.latLngToContainerPoint(view.at).distanceTo(map.getSize().divideBy(2)) < 2;
 
 const leaflet = ([west, south, east, north]: Bounds): [[number, number], [number, number]] => [
   [south, west],

@@ -181,7 +181,7 @@ test('a list is the own page of its entity: the inbox of unknown devices and the
 
   await open('/admin/fleets/machines?view=map');
   await page.locator('.sl-mapview__list').getByRole('button').first().click();
-  const visible = await page.locator('.leaflet-popup').getByRole('link').first().getAttribute('href');
+  const visible = await page.locator('.sl-peek').getByRole('link').first().getAttribute('href');
   expect(visible).toMatch(/^\/admin\/fleets\/machines\/\d+$/);
   expect(await page.getByRole('heading', { level: 1 }).allTextContents()).toEqual(['Administration']);
 });

@@ -1,4 +1,4 @@
-/** A row beside its list, by keyboard: Space, arrows, Escape. */
+/** A row beside its list, its map and its timeline, by keyboard: Space, arrows, Escape; on a phone by buttons. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { axeProblems } from '../support/browser';
 import { openTestBrowser, settled, type TestBrowser } from '../support/visit';
@@ -30,4 +30,112 @@ test.each(['machines', 'clients', 'locations', 'alerts'])('%s', async (resource)
   await page.keyboard.press('Escape');
   await expect.poll(() => panel.count()).toBe(0);
   expect(await rows.nth(1).evaluate((row) => row === document.activeElement)).toBe(true);
+});
+
+test('the map, its list and the record stay in step', async () => {
+  const { page, open, api, calls, consoleErrors } = await testBrowser.visit('customer_admin');
+  await open('/machines?view=map');
+  const listed = page.locator('.sl-mapview__list li button');
+  const names = () => listed.locator('.sl-mapview__serial').allTextContents();
+  const panel = page.locator('.sl-peek');
+  const title = () => panel.locator('h2').first().textContent();
+  const current = () => page.locator('.sl-mapview__list [aria-current] .sl-mapview__serial').textContent();
+  await listed.nth(2).waitFor();
+  await settled(page);
+  const walk = (await names()).slice(0, 3);
+  await listed.first().focus();
+  await page.keyboard.press('Enter');
+  for (const name of walk) {
+    await expect.poll(title).toBe(name);
+    expect(await current()).toBe(name);
+    await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toContain(name);
+    // The map shows it in its middle, give or take what it drives meanwhile.
+    const { data } = await api<{ data: Record<'latitude' | 'longitude', number>[] }>(
+      'GET',
+      `machines?filter[serial_number.is]=${name}`,
+    );
+    const away = async () => {
+      const [longitude, latitude] = middleOf(calls);
+      return Math.hypot(longitude - (data[0]?.longitude ?? 0), latitude - (data[0]?.latitude ?? 0));
+    };
+    await expect.poll(away).toBeLessThan(0.005);
+    await page.keyboard.press('ArrowDown');
+  }
+  await settled(page);
+  expect((await names()).slice(0, 3)).toEqual(walk);
+  expect(await axeProblems(page)).toEqual([]);
+
+  // A mark is chosen as well, and the arrow keys go on from there.
+  await page.keyboard.press('Escape');
+  await expect.poll(() => panel.count()).toBe(0);
+  await open(`/machines?view=map&filter=${encodeURIComponent(JSON.stringify({ search: walk[1] }))}`);
+  await expect.poll(names).toEqual([walk[1]]);
+  await settled(page);
+  const map = await page.locator('.leaflet-container').boundingBox();
+  await page.mouse.click((map?.x ?? 0) + (map?.width ?? 0) / 2, (map?.y ?? 0) + (map?.height ?? 0) / 2);
+  await panel.locator('dd').first().waitFor();
+  await expect.poll(current).toBe(await title());
+  await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toContain(await title());
+  expect(await page.locator('.leaflet-popup').count()).toBe(0);
+  expect(consoleErrors).toEqual([]);
+});
+
+/** The middle of the map, by the rectangle of its last question. */
+function middleOf(calls: readonly string[]): [longitude: number, latitude: number] {
+  const last = calls.findLast((call) => call.includes('/machines/map?') && !call.includes('zoom=2&')) ?? '';
+  const [west = 0, south = 0, east = 0, north = 0] = (new URLSearchParams(last.split('?')[1]).get('bbox') ?? '')
+    .split(',')
+    .map(Number);
+  return [(west + east) / 2, (south + north) / 2];
+}
+
+test('a row of the timeline opens beside it, and arrow keys go on', async () => {
+  const { page, open, path, consoleErrors } = await testBrowser.visit('customer_admin');
+  await open('/machines?view=timeline');
+  const rows = page.locator('.sl-fleet__row');
+  await rows.nth(2).waitFor();
+  const [first, second] = await rows.locator('> span').allTextContents();
+  const title = () => page.locator('.sl-peek h2').first().textContent();
+  await rows.first().focus();
+  await page.keyboard.press('Space');
+  await expect.poll(title).toBe(first);
+  await page.keyboard.press('ArrowDown');
+  await expect.poll(title).toBe(second);
+  expect(await page.locator('.sl-fleet__row[aria-current] > span').textContent()).toBe(second);
+  await settled(page);
+  expect(await axeProblems(page)).toEqual([]);
+  await page.keyboard.press('Escape');
+  await expect.poll(() => page.locator('.sl-peek').count()).toBe(0);
+  await rows.first().locator('> span').click();
+  await expect.poll(title).toBe(first);
+  expect(path()).toBe('/machines?view=timeline');
+  expect(consoleErrors).toEqual([]);
+});
+
+test('on a phone a card opens in a sheet, whose buttons go on', async () => {
+  const { page, open, consoleErrors } = await testBrowser.visit('customer_admin', { width: 'phone' });
+  await open('/machines');
+  const cards = page.locator('.sl-row-card');
+  const name = (nth: number) => cards.nth(nth).locator('.sl-identity-link').first().textContent();
+  const panel = page.locator('.sl-peek');
+  await cards
+    .first()
+    .getByRole('button', { name: /^Details/ })
+    .click();
+  await expect.poll(() => panel.locator('h2').first().textContent()).toBe(await name(0));
+  expect(await panel.getByRole('button', { name: 'Previous record' }).getAttribute('aria-disabled')).toBe('true');
+  for (const nth of [1, 2]) {
+    await panel.getByRole('button', { name: 'Next record' }).click();
+    await expect.poll(() => panel.locator('h2').first().textContent()).toBe(await name(nth));
+  }
+  // The card stays in view above the sheet.
+  const [card, sheet] = [await cards.nth(2).boundingBox(), await panel.boundingBox()];
+  expect((card?.y ?? 0) + (card?.height ?? 0)).toBeLessThanOrEqual(sheet?.y ?? 0);
+  expect(sheet?.width).toBe(390);
+  await settled(page);
+  expect(await axeProblems(page)).toEqual([]);
+  await panel.getByRole('button', { name: 'Close' }).click();
+  await expect.poll(() => panel.count()).toBe(0);
+  expect(await page.evaluate(() => document.activeElement?.getAttribute('aria-expanded'))).toBe('false');
+  expect(consoleErrors).toEqual([]);
 });

@@ -12,7 +12,7 @@ import { Identity } from './Row';
 import { type RowsProps, rowNumbers } from './Table';
 
 /** The rows of a page as cards, for phones: identity, state, place and one action each. */
-export const Cards = ({ entity, columns, selection, loadingReason }: RowsProps) => {
+export const Cards = ({ entity, columns, selection, loadingReason, peek }: RowsProps) => {
   const pathOf = usePathOf();
   const translate = useTranslate();
   const language = useLanguage();
@@ -35,7 +35,12 @@ export const Cards = ({ entity, columns, selection, loadingReason }: RowsProps) 
         {data?.map((record) => {
           const name = titleOf(entity, record, language);
           return (
-            <li key={record.id} className="sl-row-card" data-chosen={selection?.has(record.id) ?? false}>
+            <li
+              key={record.id}
+              className="sl-row-card"
+              data-chosen={selection?.has(record.id) ?? false}
+              aria-current={record.id === peek?.id || undefined}
+            >
               <div className="sl-row-card-head">
                 {selection && (
                   <label className="sl-tick">
@@ -68,15 +73,32 @@ export const Cards = ({ entity, columns, selection, loadingReason }: RowsProps) 
                 ))}
               </dl>
               {isBin && <BinButtons entity={entity} record={record} />}
-              {!isBin && isEditable(entity) && (
-                <Link
-                  className="sl-button sl-button-small"
-                  to={pathOf(entity.name, record.id, 'edit')}
-                  aria-label={`${translate('record.edit')}: ${name}`}
-                >
-                  <Icon name="edit" size={16} />
-                  {translate('record.edit')}
-                </Link>
+              {!isBin && (
+                <div className="sl-row-card-actions">
+                  {isEditable(entity) && (
+                    <Link
+                      className="sl-button sl-button-small"
+                      to={pathOf(entity.name, record.id, 'edit')}
+                      aria-label={`${translate('record.edit')}: ${name}`}
+                    >
+                      <Icon name="edit" size={16} />
+                      {translate('record.edit')}
+                    </Link>
+                  )}
+                  {peek && (
+                    <button
+                      type="button"
+                      className="sl-button sl-button-small"
+                      data-id={record.id}
+                      aria-label={`${translate('record.details')}: ${name}`}
+                      aria-expanded={record.id === peek.id}
+                      onClick={() => (record.id === peek.id ? peek.close() : peek.open(record.id))}
+                    >
+                      <Icon name="show" size={16} />
+                      {translate('record.details')}
+                    </button>
+                  )}
+                </div>
               )}
             </li>
           );

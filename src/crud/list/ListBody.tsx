@@ -9,6 +9,7 @@ import { PageHead } from '../../ui/PageHead';
 import { useIsMobile } from '../../ui/useIsMobile';
 import { useBulk } from '../bulk/useBulk';
 import { rememberList } from '../shared/lastList';
+import { PeekContext } from '../shared/peek';
 import { useCounted } from '../shared/useCounted';
 import { BulkBar, type MoreBulk } from './BulkBar';
 import { Cards } from './Cards';
@@ -74,9 +75,9 @@ export const ListBody = ({
   const actions = bulkActionsOf(entity, filterValues.trashed === 'only');
   const waiting = useLoadingReason();
   const [compact, setCompact] = useState(false);
-  const peek = useListPeek(entity);
   const [view, chooseView] = useListView(views);
   const other = views?.find(({ name }) => name === view);
+  const { peek, element: peekPanel } = useListPeek(entity, { isView: other !== undefined });
   const missing = error && !data ? 'error' : !isPending && data?.length === 0 ? 'rows' : undefined;
   const Rows = isMobile ? Cards : Table;
 
@@ -94,7 +95,7 @@ export const ListBody = ({
   );
   const count = total === undefined ? undefined : counted('list.count', total);
   return (
-    <div className="sl-list" data-compact={compact} data-peeking={peek.id !== undefined}>
+    <div className="sl-list" data-compact={compact} data-peeking={peek?.id !== undefined}>
       {embedded ? (
         <div className="sl-list-head">
           <span className="sl-page-count">{count}</span>
@@ -114,7 +115,7 @@ export const ListBody = ({
       {tabs}
       <FilterRow entity={entity} views={views} view={view} onView={chooseView} />
       {!embedded && entity.list.facets.length > 0 && <FacetBar entity={entity} mark={facetMark} />}
-      {other?.element}
+      {other && <PeekContext.Provider value={peek}>{other.element}</PeekContext.Provider>}
       {!other && missing && <ListMissing entity={entity} reason={missing} createPath={createPath} />}
       {!other && !missing && (
         <Rows
@@ -137,7 +138,7 @@ export const ListBody = ({
         />
       )}
       {bulk.element}
-      {peek.element}
+      {peekPanel}
     </div>
   );
 };

@@ -2,6 +2,7 @@ import { type RaRecord, useListContext, useTranslate } from 'ra-core';
 import { useRef } from 'react';
 import type { Entity } from '../../../schema/dsl/entity';
 import { LoadingNotice } from '../../ui/LoadingNotice';
+import type { ListPeek } from '../shared/peek';
 import type { Columns } from './columns';
 import { HeadCell } from './HeadCell';
 import { handleRowKeys } from './keys';
@@ -9,7 +10,6 @@ import type { LoadingReason } from './loadingReason';
 import { Row } from './Row';
 import type { Selection } from './selection';
 import { useCellEditing } from './useCellEditing';
-import type { ListPeek } from './useListPeek';
 
 export interface RowsProps {
   entity: Entity;
@@ -17,7 +17,8 @@ export interface RowsProps {
   /** Absent if the user has no action on selected rows. */
   selection?: Selection;
   loadingReason: LoadingReason | undefined;
-  peek: ListPeek;
+  /** Absent if rows cannot be opened beside the list. */
+  peek: ListPeek | undefined;
 }
 
 /** The rows as a plain HTML table: sticky head and identity, sortable heads, arrow keys. */
@@ -36,11 +37,11 @@ export const Table = ({ entity, columns, selection, loadingReason, peek }: RowsP
   const recordOf = (row: HTMLElement | null) => data?.find(({ id }) => String(id) === row?.dataset.id);
   const show = (row: HTMLElement) => {
     const record = recordOf(row);
-    if (record) peek.open(record.id);
+    if (record) peek?.open(record.id);
   };
   const follow = (row: HTMLElement | null) => {
     const record = recordOf(row);
-    if (record && peek.id !== undefined) peek.open(record.id);
+    if (record && peek?.id !== undefined) peek.open(record.id);
   };
   // If every column has a width, the table is as wide as its columns.
   const isSized = columns.visible.every(({ name }) => columns.widths[name] !== undefined);
@@ -80,7 +81,9 @@ export const Table = ({ entity, columns, selection, loadingReason, peek }: RowsP
           {/* biome-ignore lint/a11y/useKeyWithClickEvents: the keys are those of pressedInRows */}
           <tbody
             ref={body}
-            onKeyDown={(event) => handleRowKeys(event, { edit: cells.edit, extend, peek: show, closePeek: peek.close })}
+            onKeyDown={(event) =>
+              handleRowKeys(event, { edit: cells.edit, extend, peek: show, closePeek: () => peek?.close() ?? false })
+            }
             onFocus={({ target }) => follow(target.closest('tr'))}
             onDoubleClick={cells.onDoubleClick}
             onClick={cells.onClick}
@@ -94,7 +97,7 @@ export const Table = ({ entity, columns, selection, loadingReason, peek }: RowsP
                     columns={columns}
                     record={record}
                     selected={selection?.has(record.id) ?? false}
-                    current={record.id === peek.id}
+                    current={record.id === peek?.id}
                     onToggle={selection?.toggle}
                     entry={index === 0}
                     bin={isBin}

@@ -1,45 +1,58 @@
 import { type Identifier, useListContext } from 'ra-core';
-import { type ReactNode, Suspense, useCallback, useRef, useState } from 'react';
+import { type ReactNode, Suspense, useCallback, useMemo, useRef, useState } from 'react';
 import type { Entity } from '../../../schema/dsl/entity';
 import { can } from '../../providers/auth';
 import { lazyPage } from '../../ui/lazyPage';
+import type { ListPeek } from '../shared/peek';
 
 const Peek = lazyPage(() => import('../record/Peek'), 'Peek');
 
-export interface ListPeek {
-  /** The row that is open beside the list. */
-  id: Identifier | undefined;
-  open: (id: Identifier) => void;
-  /** Closes it; false if none is open. */
-  close: () => boolean;
-  element: ReactNode;
-}
-
-/** The record beside the list: open until it is closed, or its row leaves the page. Rows of the bin have none. */
-export function useListPeek(entity: Entity): ListPeek {
+/**
+ * The record beside the list: open until it is closed, or its row leaves the page. Other layouts than the rows of a
+ * page (`isView`) show more rows than those. Rows of the bin have none.
+ */
+export function useListPeek(
+  entity: Entity,
+  { isView }: { isView: boolean },
+): { peek: ListPeek | undefined; element: ReactNode } {
   const { data, filterValues } = useListContext();
-  const [peekedId, setPeekedId] = useState<Identifier>();
+  const [chosen, setChosen] = useState<Identifier>();
   const isOff = filterValues.trashed === 'only' || !can(entity.name, 'show');
-  const id = !isOff && data?.some((row) => row.id === peekedId) ? peekedId : undefined;
+  const at = data?.findIndex((row) => row.id === chosen) ?? -1;
+  const id = !isOff && (isView || at >= 0) ? chosen : undefined;
   const latest = useRef(id);
   latest.current = id;
   const close = useCallback(() => {
     if (latest.current === undefined) return false;
-    setPeekedId(undefined);
+    setChosen(undefined);
     return true;
   }, []);
   const closeByPanel = () => {
     close();
-    document.querySelector<HTMLElement>(`.sl-table tr[data-id="${id}"]`)?.focus();
+    if (id !== undefined) elementOf(id)?.focus();
   };
+  const stepTo = (row: { id: Identifier } | undefined) =>
+    row &&
+    (() => {
+      setChosen(row.id);
+      elementOf(row.id)?.scrollIntoView({ block: 'nearest' });
+    });
+  const peek = useMemo(() => (isOff ? undefined : { id, open: setChosen, close }), [isOff, id, close]);
   return {
-    id,
-    open: setPeekedId,
-    close,
+    peek,
     element: id !== undefined && (
       <Suspense fallback={null}>
-        <Peek entity={entity} id={id} onClose={closeByPanel} />
+        <Peek
+          entity={entity}
+          id={id}
+          onClose={closeByPanel}
+          onPrevious={isView ? undefined : stepTo(data?.[at - 1])}
+          onNext={isView ? undefined : stepTo(data?.[at + 1])}
+        />
       </Suspense>
     ),
   };
 }
+
+/** What stands for a row in the layouts of a list, and takes the focus. */
+const elementOf = (id: Identifier) => document.querySelector<HTMLElement>(`.sl-list [data-id="${id}"]`);

@@ -2,7 +2,7 @@ import { type Identifier, type RaRecord, useGetOne, useTranslate } from 'ra-core
 import { type KeyboardEvent, useMemo } from 'react';
 import { Link } from 'react-router-dom';
 import type { Entity } from '../../../schema/dsl/entity';
-import { Icon } from '../../ui/Icon';
+import { Icon, type IconName } from '../../ui/Icon';
 import { LoadingNotice } from '../../ui/LoadingNotice';
 import { includesOf, titleOf } from '../shared/entities';
 import { usePathOf } from '../shared/paths';
@@ -16,12 +16,15 @@ interface PeekProps {
   id: Identifier;
   /** Closes the panel and returns the focus to the row. */
   onClose: () => void;
+  /** Open the rows before and after it; absent at the ends, and where their order is unknown. */
+  onPrevious?: () => void;
+  onNext?: () => void;
 }
 
 /**
  * A row beside its list: the columns that the list declares, then the first group of the form. Never takes the focus.
  */
-export const Peek = ({ entity, id, onClose }: PeekProps) => {
+export const Peek = ({ entity, id, onClose, onPrevious, onNext }: PeekProps) => {
   const translate = useTranslate();
   const language = useLanguage();
   const pathOf = usePathOf();
@@ -46,6 +49,12 @@ export const Peek = ({ entity, id, onClose }: PeekProps) => {
     <section className="sl-peek" aria-label={title ?? translate('list.peek')} onKeyDown={onKeyDown}>
       <header>
         <h2>{title && <Link to={pathOf(entity.name, id)}>{title}</Link>}</h2>
+        {(onPrevious || onNext) && (
+          <>
+            <StepButton icon="up" label="record.previous" onClick={onPrevious} />
+            <StepButton icon="down" label="record.next" onClick={onNext} />
+          </>
+        )}
         <button type="button" className="sl-icon-button" aria-label={translate('frame.close')} onClick={onClose}>
           <Icon name="close" size={18} />
         </button>
@@ -56,6 +65,26 @@ export const Peek = ({ entity, id, onClose }: PeekProps) => {
     </section>
   );
 };
+
+interface StepButtonProps {
+  icon: IconName;
+  /** Translation key. */
+  label: string;
+  onClick: (() => void) | undefined;
+}
+
+/** For those without arrow keys. Stays focusable at the ends, where a disabled button would lose the focus. */
+const StepButton = ({ icon, label, onClick }: StepButtonProps) => (
+  <button
+    type="button"
+    className="sl-icon-button"
+    aria-label={useTranslate()(label)}
+    aria-disabled={!onClick}
+    onClick={onClick}
+  >
+    <Icon name={icon} size={18} />
+  </button>
+);
 
 /** Fields of the panel: those of the list that the reader may see, then those of the form's first group. */
 export function peekGroups(entity: Entity) {

@@ -1,6 +1,7 @@
 import { lazy, Suspense, useMemo } from 'react';
 import { useListContext, useTranslate } from 'react-admin';
 import { machines } from '../../../schema/entities/machines';
+import { usePeek } from '../../crud/shared/peek';
 import { filterOf } from '../../providers/filters';
 
 const MachineMap = lazy(async () => ({ default: (await import('../../map/MachineMap')).MachineMap }));
@@ -9,13 +10,14 @@ const MachineMap = lazy(async () => ({ default: (await import('../../map/Machine
 export function MapView() {
   const translate = useTranslate();
   const { filterValues, total } = useListContext();
+  const peek = usePeek();
   const filter = useMemo(
     () => filterOf(machines, filterValues).filter(({ path }) => path !== 'trashed'),
     [filterValues],
   );
   return (
     <Suspense fallback={<p role="status">{translate('map.loading')}</p>}>
-      <MachineMap filter={filter} matchCount={filterValues.trashed === undefined ? total : undefined} />
+      <MachineMap filter={filter} matchCount={filterValues.trashed === undefined ? total : undefined} peek={peek} />
     </Suspense>
   );
 }

@@ -30,9 +30,15 @@ interface TimelineBarProps {
   onPoint: (point: TimelinePoint) => void;
   onFocus: (index: number) => void;
   onOpen: (point: TimelinePoint) => void;
+  /** Whether it is open beside the timeline, and how its name opens it there. */
+  isPeeked: boolean;
+  onPeek: (() => void) | undefined;
 }
 
-/** One machine: its name, and its pieces as one path per state. A click opens it at that moment. */
+/**
+ * One machine: its name, and its pieces as one path per state. A click on these opens it at that moment, on the name
+ * beside the timeline.
+ */
 export function TimelineBar({
   machine,
   index,
@@ -42,6 +48,8 @@ export function TimelineBar({
   onPoint,
   onFocus,
   onOpen,
+  isPeeked,
+  onPeek,
   ...scale
 }: TimelineBarProps) {
   const translate = useTranslate();
@@ -60,12 +68,16 @@ export function TimelineBar({
       className="sl-fleet__row"
       to={pathOf('machines', machine.id)}
       data-row={index}
+      data-id={machine.id}
+      aria-current={isPeeked || undefined}
       tabIndex={isEntry ? 0 : -1}
       aria-label={`${machine.serial_number}, ${stateWord}`}
       onClick={(event) => {
         if (event.ctrlKey || event.metaKey || event.shiftKey) return;
         event.preventDefault();
-        onOpen(pointAt(event));
+        const isName = event.detail > 0 && event.target instanceof HTMLSpanElement;
+        if (isName && onPeek) onPeek();
+        else onOpen(pointAt(event));
       }}
       onFocus={() => onFocus(index)}
       onPointerMove={(event) => {

@@ -14,6 +14,7 @@ import {
 import { Patterns } from '../../charts/Patterns';
 import { clock, isLong, shortDay, ticksIn } from '../../charts/segments';
 import { usePathOf } from '../../crud/shared/paths';
+import { usePeek } from '../../crud/shared/peek';
 import { useCounted } from '../../crud/shared/useCounted';
 import { TimelineBar } from './TimelineBar';
 import { TimelineMoment } from './TimelineMoment';
@@ -33,6 +34,7 @@ export function TimelineRows({ title, rows, from, to, now }: TimelineRowsProps) 
   const counted = useCounted();
   const navigate = useNavigate();
   const pathOf = usePathOf();
+  const peek = usePeek();
   const scroll = useRef<HTMLElement>(null);
   const { top, height, width } = useViewport(scroll);
   const [point, setPoint] = useState<TimelinePoint>();
@@ -64,6 +66,11 @@ export function TimelineRows({ title, rows, from, to, now }: TimelineRowsProps) 
     isMoving.current = true;
     setCurrent(next);
     setPoint({ machine, second: point?.second ?? until - 1 });
+    if (peek?.id !== undefined) peek.open(machine.id);
+  };
+  const showBeside = (index: number) => {
+    const machine = machineAt(index);
+    if (machine) peek?.open(machine.id);
   };
   const walk = (step: 1 | -1) => {
     const machine = machineAt(entry);
@@ -84,6 +91,8 @@ export function TimelineRows({ title, rows, from, to, now }: TimelineRowsProps) 
       End: () => goTo(rows.length - 1, -1),
       ArrowRight: () => walk(1),
       ArrowLeft: () => walk(-1),
+      ' ': peek && (() => showBeside(entry)),
+      Escape: peek?.id === undefined ? undefined : peek.close,
     }[event.key];
     if (!run) return;
     event.preventDefault();
@@ -158,6 +167,8 @@ export function TimelineRows({ title, rows, from, to, now }: TimelineRowsProps) 
                     onPoint={setPoint}
                     onFocus={setCurrent}
                     onOpen={open}
+                    isPeeked={machine.id === peek?.id}
+                    onPeek={peek && (() => peek.open(machine.id))}
                   />
                 </li>
               );
