@@ -67,6 +67,8 @@ export interface Options {
   store?: Store;
   default?: string | number | boolean;
   unit?: Unit;
+  /** Values of several rows may be added up: costs, areas, hours; not limits, shares or positions. */
+  additive?: true;
   /** Shows a sentence under the input: `resources.<entity>.help.<field>` of the texts. */
   help?: boolean;
   min?: number;

@@ -1,7 +1,7 @@
 /** Calls that the routes of every entity serve (`server/app/entityRoutes.ts`) with a response other than rows. */
 import Type, { type Static } from 'typebox';
 import { text } from '../dsl/field';
-import { dataOf, defineEndpoints } from './endpoint';
+import { countSchema, dataOf, defineEndpoints, pageOf } from './endpoint';
 import { ImportSchema } from './imports';
 
 export const FacetValueSchema = Type.Object({
@@ -11,6 +11,20 @@ export const FacetValueSchema = Type.Object({
   }),
   label: Type.Unsafe<string | null>({ type: ['string', 'null'], description: "In the reader's language" }),
   count: Type.Integer(),
+});
+
+export const ListGroupSchema = Type.Object({
+  value: Type.Unsafe<string | number | boolean | null>({
+    type: ['string', 'integer', 'boolean', 'null'],
+    description: 'As a filter of the field takes it; of a date its month, as `2026-11`',
+  }),
+  label: Type.Unsafe<string | null>({ type: ['string', 'null'], description: "In the reader's language" }),
+  count: countSchema,
+  sums: Type.Unsafe<Record<string, number | string | null>>({
+    type: 'object',
+    additionalProperties: { type: ['number', 'string', 'null'] },
+    description: 'By field; money as a decimal string, null where no row has a value',
+  }),
 });
 
 export const TallySchema = Type.Object({
@@ -35,6 +49,15 @@ export const entityCalls = defineEndpoints({
     params,
     dialect: ['filter'],
     response: dataOf(Type.Record(Type.String(), Type.Array(FacetValueSchema))),
+    refuses: [400, 401, 403],
+  },
+  'GET /{resource}/groups': {
+    summary: 'The filtered list by the values of one field, a date by its months, with counts and sums; in pages',
+    tag: 'resource',
+    params,
+    query: { by: text({ required: true }), sums: text() },
+    dialect: ['filter', 'page'],
+    response: pageOf(ListGroupSchema),
     refuses: [400, 401, 403],
   },
   'POST /{resource}/tally': {

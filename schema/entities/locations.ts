@@ -20,7 +20,7 @@ export const locations = entity('locations', {
     holiday_country_id: ref('countries', { help: true }),
     holiday_region: text({ max: 20, help: true }),
     cleaning_plan: choice(cleaningPlans, { required: true, default: 'none', help: true }),
-    planned_area_m2: number({ min: 0, max: 10_000_000, unit: 'm2', help: true }),
+    planned_area_m2: number({ min: 0, max: 10_000_000, unit: 'm2', additive: true, help: true }),
     contact_name: text({ max: 120, edit: 'locations.contact' }),
     contact_email: email({ edit: 'locations.contact' }),
     contact_phone: phone({ edit: 'locations.contact' }),

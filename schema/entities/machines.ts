@@ -7,7 +7,8 @@ export const stateNames = ['Offline', 'Online', 'Parked', 'Charging', 'Cleaning'
 export type StateName = (typeof stateNames)[number];
 export const machineModes = ['robotic', 'manual', 'teaching'] as const;
 
-const measured = { write: false, store: 'state', default: 0, unit: 's' } as const;
+const measured = { write: false, store: 'state', default: 0, unit: 's', additive: true } as const;
+const previous = { min: 0, max: 2_000_000_000, default: 0, unit: 's', additive: true } as const;
 const finance = { read: 'machines.finance' } as const;
 
 export const machines = entity('machines', {
@@ -27,18 +28,18 @@ export const machines = entity('machines', {
     is_dummy: boolean({ required: true, default: false, help: true }),
     note: longtext({ edit: 'machines.note' }),
     offline_after: integer(silenceLimit),
-    working_radius_m2: number({ min: 0, max: 10_000_000, unit: 'm2', help: true }),
+    working_radius_m2: number({ min: 0, max: 10_000_000, unit: 'm2', additive: true, help: true }),
     allow_sms: boolean({ required: true, default: true }),
     allow_email: boolean({ required: true, default: true }),
     purchase_date: date(finance),
-    price: money({ ...finance, min: 0, unit: 'eur' }),
+    price: money({ ...finance, min: 0, unit: 'eur', additive: true }),
     depreciation_rate: number({ ...finance, min: 0, max: 100, unit: 'percent_per_year', help: true }),
     last_service: date(),
     next_service_due: date(),
-    total_maintenance_cost: money({ ...finance, min: 0, unit: 'eur' }),
-    previous_cleaning_time: integer({ min: 0, max: 2_000_000_000, default: 0, unit: 's', help: true }),
-    previous_charging_time: integer({ min: 0, max: 2_000_000_000, default: 0, unit: 's' }),
-    previous_operating_time: integer({ min: 0, max: 2_000_000_000, default: 0, unit: 's' }),
+    total_maintenance_cost: money({ ...finance, min: 0, unit: 'eur', additive: true }),
+    previous_cleaning_time: integer({ ...previous, help: true }),
+    previous_charging_time: integer(previous),
+    previous_operating_time: integer(previous),
     status: choice(stateNames, { write: false, store: 'state', default: 'Offline' }),
     status_since: instant({ write: false, store: 'state' }),
     status_reason: text({ write: false, store: 'derived' }),
@@ -52,9 +53,9 @@ export const machines = entity('machines', {
     charging_time: integer(measured),
     teaching_time: integer(measured),
     robotic_time: integer(measured),
-    overall_cleaning_time: integer({ write: false, store: 'derived', unit: 's' }),
-    overall_charging_time: integer({ write: false, store: 'derived', unit: 's' }),
-    book_value: money({ ...finance, write: false, store: 'derived', unit: 'eur' }),
+    overall_cleaning_time: integer({ write: false, store: 'derived', unit: 's', additive: true }),
+    overall_charging_time: integer({ write: false, store: 'derived', unit: 's', additive: true }),
+    book_value: money({ ...finance, write: false, store: 'derived', unit: 'eur', additive: true }),
     documents: many('documents', 'machine_id'),
     service_entries: many('service_entries', 'machine_id'),
     service_plans: many('service_plans', 'machine_id'),

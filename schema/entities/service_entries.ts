@@ -13,7 +13,7 @@ export const serviceEntries = entity('service_entries', {
     machine_id: ref('machines', { required: true, onDelete: 'cascade' }),
     date: date({ required: true }),
     kind: choice(serviceKinds, { required: true, default: 'maintenance' }),
-    cost: money({ read: 'machines.finance', min: 0, max: 9_999_999, unit: 'eur' }),
+    cost: money({ read: 'machines.finance', min: 0, max: 9_999_999, unit: 'eur', additive: true }),
     note: longtext({ max: 4000 }),
     operating_time: integer({ min: 0, unit: 's', help: true }),
     file_name: text({ write: false, max: 200 }),

@@ -8,6 +8,7 @@ import { ApiError } from '../context/errors';
 import type { ModelEntity, Routes } from '../context/services';
 import { exportParameters, exportRoute } from '../crud/export/exportRoute';
 import { readFacets } from '../crud/read/readFacets';
+import { groupParameters, readGroups } from '../crud/read/readGroups';
 import { listPage } from '../crud/read/readList';
 import { showRow } from '../crud/read/showRow';
 import { type BulkRequest, purgeOrRestoreMany, removeMany, updateMany } from '../crud/write/bulkRequest';
@@ -47,6 +48,10 @@ export const entityRoutes: Routes = async (app) => {
           data: await readFacets(services.db, entity, request.caller, queryStringOf(request)),
         }),
       );
+    app.get(`${path}/groups`, { config: { parameters: groupParameters } }, async (request, reply) => {
+      const list = { search: queryStringOf(request), path: `${services.env.publicUrl}${path}/groups` };
+      return sendJsonText(reply, await readGroups(services.db, entity, request.caller, list));
+    });
     app.get(`${path}/:id`, { config: { optimisticAuth: true, parameters: rowParameters } }, async (request, reply) => {
       const { data, version } = await showRow(request, entity, queryStringOf(request));
       return sendJsonText(reply.header('ETag', `"${version}"`), `{"data":${data}}`);

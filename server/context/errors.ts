@@ -10,7 +10,7 @@ export type ApiText = keyof Texts['api'];
 /** Texts that name a limit of `requestLimits`. */
 export type LimitText = Extract<ApiText, `limit_${string}`>;
 /** Kinds of names that the list dialect rejects by name. */
-export type Requested = 'filter' | 'sort' | 'include' | 'field' | 'parameter';
+export type Requested = 'filter' | 'sort' | 'include' | 'field' | 'parameter' | 'group' | 'sum';
 export interface MessageRef {
   text: ApiText;
   values?: Record<string, string | number>;

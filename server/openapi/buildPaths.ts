@@ -1,6 +1,7 @@
 /** Calls of every entity as OpenAPI paths. */
 import { isCreatable, isReadOnly } from '../../schema/dsl/entity';
-import { entityCalls, FacetValueSchema, TallySchema } from '../../schema/endpoints/entityCalls';
+import { additiveFields, groupableFields } from '../../schema/dsl/grouping';
+import { entityCalls, FacetValueSchema, ListGroupSchema, TallySchema } from '../../schema/endpoints/entityCalls';
 import type { ModelEntity } from '../context/services';
 import { framedMediaType } from '../files/frames';
 import { nameOf } from '../i18n/messages';
@@ -144,6 +145,7 @@ function allPathsOf(entity: ModelEntity): Record<string, Schema> {
       }),
     },
     ...(entity.list.facets.length > 0 && { [`/${name}/facets`]: { get: facetsOperation(entity, operation) } }),
+    [`/${name}/groups`]: { get: groupsOperation(entity, operation) },
     ...(isCreatable(entity) && importPaths(entity, many)),
     [`/${name}/{id}`]: {
       parameters: [idParameter],
@@ -228,6 +230,32 @@ function facetsOperation(
     parameters: listParameterSchemas(entity).filter(({ name: parameter }) => parameter === 'filter'),
     responses: {
       200: answer('Counts by facet', data({ type: 'object', properties: facets })),
+      ...refusals(...refuses),
+    },
+  });
+}
+
+function groupsOperation(
+  entity: ModelEntity,
+  operation: (id: string, summary: string, rest: Schema) => Schema,
+): Schema {
+  const { summary, refuses } = entityCalls['GET /{resource}/groups'];
+  const list = (names: readonly string[]) => names.map((name) => `\`${name}\``).join(', ') || 'nothing';
+  return operation('groups', summary, {
+    parameters: [
+      { ...query('by', `One of ${list(groupableFields(entity))}`), required: true },
+      query('sums', `Comma list of ${list(additiveFields(entity))}`),
+      ...listParameterSchemas(entity).filter(({ name: parameter }) =>
+        ['filter', 'page', 'per_page'].includes(String(parameter)),
+      ),
+    ],
+    responses: {
+      200: answer('One page of groups', {
+        allOf: [
+          reference('Page'),
+          { type: 'object', required: ['data'], properties: { data: { type: 'array', items: ListGroupSchema } } },
+        ],
+      }),
       ...refusals(...refuses),
     },
   });

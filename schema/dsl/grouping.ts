@@ -1,0 +1,19 @@
+/** Grouping of lists: the fields whose values make groups, and those that are added up for each group. */
+import type { Entity } from './entity';
+import type { Field } from './field';
+
+/** By each value, or by the months of a date. */
+export type Grouping = 'value' | 'month';
+
+/** How a list is grouped by the field; `undefined` if it cannot be. */
+export function groupingOf({ kind, choices }: Field): Grouping | undefined {
+  if (kind === 'date' || kind === 'instant') return 'month';
+  const isClosed = kind === 'choice' || kind === 'boolean' || (kind === 'text' && choices !== undefined);
+  return isClosed || kind === 'ref' ? 'value' : undefined;
+}
+
+export const groupableFields = ({ fields }: Entity): string[] =>
+  Object.keys(fields).filter((name) => groupingOf(fields[name] as Field) !== undefined);
+
+export const additiveFields = ({ fields }: Entity): string[] =>
+  Object.keys(fields).filter((name) => fields[name]?.additive === true);

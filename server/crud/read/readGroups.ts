@@ -1,0 +1,137 @@
+/** `GET /{r}/groups`: the filtered list by the values of one field, with counts and sums, in one statement. */
+import { type SQL, sql } from 'drizzle-orm';
+import type { Field } from '../../../schema/dsl/field';
+import { additiveFields, groupableFields, groupingOf } from '../../../schema/dsl/grouping';
+import { type ListQuery, readListQuery } from '../../../schema/dsl/listQuery';
+import { column, hasState, notDeleted, QueryContext, stateTableSql, table } from '../../access/entityModel';
+import { scopeWhere } from '../../access/scopeWhere';
+import { type Caller, requirePermission } from '../../context/caller';
+import { ApiError } from '../../context/errors';
+import type { ModelEntity } from '../../context/services';
+import { asWords } from '../../db/core/columns';
+import type { Database } from '../../db/core/database';
+import { pg } from '../../db/core/rowShape';
+import { pageParameters } from '../../http/queryParameters';
+import { choiceOf } from '../../i18n/messages';
+import { isReadableField, type RowAliases, valueSql } from '../query/fields';
+import { mayFollow } from '../query/filterSql';
+import { matchWhere } from '../query/selectStatements';
+import { pagination } from './readList';
+
+export const groupParameters = ['by', 'sums', 'filter', ...pageParameters] as const;
+
+interface ListGroup {
+  /** Of the field; a month as `YYYY-MM`; null for rows without a value. */
+  value: string | number | boolean | null;
+  /** In the reader's language; null without a value, and for a row that the reader may not see. */
+  label: string | null;
+  count: number;
+  /** By field; null if no row of the group has a value. Money is a decimal string. */
+  sums: Record<string, number | string | null>;
+}
+
+interface GroupRequest {
+  entity: ModelEntity;
+  caller: Caller;
+  query: ListQuery;
+  by: string;
+  sums: readonly string[];
+}
+
+/** One page of groups as JSON text, in the envelope of lists. Throws 400 for a field that makes no groups or sums. */
+export async function readGroups(
+  db: Database,
+  entity: ModelEntity,
+  caller: Caller,
+  { search, path }: { search: string; path: string },
+): Promise<string> {
+  requirePermission(caller, `${entity.name}.list`);
+  const parameters = new URLSearchParams(search);
+  const by = parameters.get('by') ?? '';
+  const sums = [...new Set((parameters.get('sums') ?? '').split(',').filter((name) => name !== ''))];
+  const groupable = groupableFields(entity).filter((name) => isVisibleGroup(entity, caller, name));
+  if (!groupable.includes(by)) throw ApiError.notAllowed('group', [by], groupable);
+  const summable = additiveFields(entity).filter((name) => isReadableField(entity.fields[name] as Field, caller));
+  const unknown = sums.filter((name) => !summable.includes(name));
+  if (unknown.length > 0) throw ApiError.notAllowed('sum', unknown, summable);
+  const query = readListQuery(search);
+  const answer = await db.selectOne(
+    { total: pg.integer, data: pg.json<ListGroup[]>() },
+    groupsSql({ entity, caller, query, by, sums }),
+  );
+  const { total = 0, data = [] } = answer ?? {};
+  const groups = data.map((group) => ({ ...group, label: labelOf(entity, caller, by, group) }));
+  return `{"data":${JSON.stringify(groups)},${pagination(query, total, { search, path })}}`;
+}
+
+function isVisibleGroup(entity: ModelEntity, caller: Caller, name: string): boolean {
+  const relation = [...entity.relations.values()].find(({ fieldName }) => fieldName === name);
+  return isReadableField(entity.fields[name] as Field, caller) && (!relation || mayFollow(relation, caller));
+}
+
+const m = sql.raw('m');
+const s = sql.raw('s');
+
+/** Columns `total` and `data`: the number of groups, and a page of them. */
+function groupsSql(request: GroupRequest): SQL {
+  const { entity, caller, query, by, sums } = request;
+  const context = new QueryContext();
+  const at = { entity, row: m, state: s, caller, context };
+  const totals = sums.map((name, index) => sql`, ${sumSql(at, name)} as ${sql.identifier(`s${index}`)}`);
+  const isStored = [by, ...sums].every((name) => (entity.fields[name]?.store ?? 'row') === 'row');
+  const state = hasState(entity) && !isStored ? sql` join ${stateTableSql(entity)} s on s.id = m.id` : sql``;
+  const grouped = sql`select ${groupValueSql(at, by)} as value, count(*)::int as count${sql.join(totals, sql``)}
+    from ${table(entity)} m${state} where ${matchWhere(request, context)} group by 1`;
+  const { label, joins, order } = titleSql(request, context);
+  const named = sums.map((name, index) => sql`${name}::text, p.${sql.identifier(`s${index}`)}`);
+  return sql`with grouped as materialized (${grouped})
+    select (select count(*) from grouped)::int as total, coalesce(json_agg(json_build_object('value', p.value,
+      'label', p.label, 'count', p.count, 'sums', json_build_object(${sql.join(named, sql`, `)})) order by p.nth), '[]')
+      as data
+    from (select g.*, ${label} as label, row_number() over (order by ${order}) as nth from grouped g${joins}
+      order by nth limit ${query.per_page}::int offset ${(query.page - 1) * query.per_page}::bigint) p`;
+}
+
+/** Months are those of the caller's time zone, as in filters by days. */
+function groupValueSql(at: RowAliases, name: string): SQL {
+  const field = at.entity.fields[name] as Field;
+  const value = valueSql(at, name);
+  if (groupingOf(field) === 'value') return value;
+  const local = field.kind === 'instant' ? sql`${value} at time zone ${at.caller.timeZone ?? 'UTC'}::text` : value;
+  return sql`to_char(${local}, 'YYYY-MM')`;
+}
+
+/** Floating point numbers are added as decimals: the order of rows must not show in the sum. */
+function sumSql(at: RowAliases, name: string): SQL {
+  const value = valueSql(at, name);
+  const kind = at.entity.fields[name]?.kind;
+  return kind === 'money' ? sql`sum(${value})::text` : sql`sum((${value})::numeric)`;
+}
+
+/** Label and order: closed sets as declared, rows by title, the latest month first; without a value last. */
+function titleSql({ entity, caller, by }: GroupRequest, context: QueryContext) {
+  const field = entity.fields[by] as Field;
+  const none = { label: sql`null::text`, joins: sql`` };
+  if (groupingOf(field) === 'month') return { ...none, order: sql`g.value desc nulls last` };
+  if (field.kind !== 'ref') {
+    const places = sql`array_position(${sql.param([...(field.choices ?? [])])}::text[], g.value::text)`;
+    return { ...none, order: field.choices ? sql`${places}, g.value` : sql`g.value desc nulls last` };
+  }
+  const target = entity.model.require(field.to as string);
+  const t = context.alias();
+  const title = sql`concat_ws(' ', ${sql.join(
+    target.titles.map((name) => column(t, name)),
+    sql`, `,
+  )})`;
+  return {
+    label: sql`case when ${t}.id is not null then ${title} end`,
+    joins: sql` left join ${table(target)} ${t} on ${t}.id = g.value and ${notDeleted(t)}
+      and ${scopeWhere(target, caller, t, context)}`,
+    order: sql`case when ${t}.id is not null then ${asWords(title)} end nulls last, g.value`,
+  };
+}
+
+function labelOf(entity: ModelEntity, { language }: Caller, by: string, { value, label }: ListGroup): string | null {
+  if (value === null || entity.fields[by]?.kind === 'ref') return label;
+  return entity.fields[by]?.choices ? choiceOf(language, entity, { field: by, value: String(value) }) : String(value);
+}

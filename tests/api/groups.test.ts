@@ -1,0 +1,162 @@
+/** `GET /{r}/groups`: every list by every field that makes groups, for every role, beside the rows of the list itself. */
+import { sql } from 'drizzle-orm';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Entity, RoleName } from '../../schema/dsl/entity';
+import { additiveFields, groupableFields, groupingOf } from '../../schema/dsl/grouping';
+import { type TestApp, testApp } from '../support/app';
+import { hiddenFrom, mayDo, rolesAndEntities } from '../support/rights';
+import { addWorld, type World } from '../support/world';
+
+let app: TestApp;
+let world: World;
+
+type Value = string | number | boolean | null;
+interface Group {
+  value: Value;
+  label: string | null;
+  count: number;
+  sums: Record<string, string | number | null>;
+}
+type ListRow = Record<string, Value>;
+
+beforeAll(async () => {
+  app = await testApp();
+  world = await addWorld(app.db);
+  await app.db.rows(sql`update machines set price = case when id % 3 = 0 then null else id * 100.37 end,
+    working_radius_m2 = id * 0.1, purchase_date = date '2025-01-31' + (id % 5) * 20, is_dummy = id % 4 = 0,
+    stock_state = (array['in_stock', 'deployed', 'in_repair', 'retired'])[1 + id % 4]`);
+  await app.db.rows(sql`update machines_state set status = (array['Offline', 'Cleaning'])[1 + id % 2],
+    operating_time = id * 1000`);
+});
+afterAll(() => app.close());
+
+const groups = async (as: number, path: string, headers?: Record<string, string>) => {
+  const { status, body } = await app.call<{ data: Group[]; total: number }>(as, 'GET', path, undefined, headers);
+  expect([path, status]).toEqual([path, 200]);
+  return body;
+};
+const listOf = async (as: number, path: string) => (await app.call<{ data: ListRow[] }>(as, 'GET', path)).body.data;
+
+/** Fields by which this role may group a list: it may read them, and the rows behind them. */
+const groupable = (role: RoleName, entity: Entity) =>
+  groupableFields(entity).filter((name) => {
+    const to = entity.fields[name]?.to;
+    const target = to === undefined ? undefined : { name: to };
+    const isFollowed = !target || mayDo(role, target, 'list') || mayDo(role, target, 'show');
+    return !hiddenFrom(role, entity).includes(name) && isFollowed;
+  });
+const additive = (role: RoleName, entity: Entity) =>
+  additiveFields(entity).filter((name) => !hiddenFrom(role, entity).includes(name));
+
+/** The groups of rows in plain JavaScript: counts and sums by value. */
+function groupsOf(entity: Entity, rows: readonly ListRow[], by: string, sums: readonly string[]) {
+  const isMonth = groupingOf(entity.fields[by] ?? { kind: 'text' }) === 'month';
+  const keyOf = (row: ListRow) => (isMonth ? String(row[by] ?? '').slice(0, 7) || null : (row[by] ?? null));
+  const values = [...new Set(rows.map(keyOf))];
+  return new Map(
+    values.map((value) => {
+      const members = rows.filter((row) => keyOf(row) === value);
+      const added = sums.map((name) => {
+        const filled = members.map((row) => row[name] ?? null).filter((one) => one !== null);
+        return [name, filled.length === 0 ? null : filled.reduce((sum: number, one) => sum + Number(one), 0)] as const;
+      });
+      return [value, { count: members.length, sums: Object.fromEntries(added) }];
+    }),
+  );
+}
+
+describe.each(rolesAndEntities.filter(({ role, entity }) => mayDo(role, entity, 'list')))('$role groups $name', ({
+  role,
+  entity,
+}) => {
+  test('with the counts and sums of the rows of the list', async () => {
+    const as = world.users[role];
+    const rows = await listOf(as, `${entity.name}?per_page=1000`);
+    const sums = additive(role, entity);
+    for (const by of groupable(role, entity)) {
+      const path = `${entity.name}/groups?by=${by}&sums=${sums.join()}&per_page=1000`;
+      const { data, total } = await groups(as, path);
+      const expected = groupsOf(entity, rows, by, sums);
+      expect([by, total, new Set(data.map(({ value }) => value))]).toEqual([
+        by,
+        expected.size,
+        new Set(expected.keys()),
+      ]);
+      for (const group of data) {
+        const same = expected.get(group.value);
+        expect([by, group.value, group.count]).toEqual([by, group.value, same?.count]);
+        for (const name of sums) {
+          const sum = same?.sums[name] ?? null;
+          if (sum === null) expect([by, name, group.sums[name]]).toEqual([by, name, null]);
+          else expect(Number(group.sums[name])).toBeCloseTo(sum, 4);
+        }
+      }
+    }
+  });
+
+  test('by no field that the role may not read, and without sums of one', async () => {
+    const as = world.users[role];
+    const [first = 'created_at'] = groupable(role, entity);
+    for (const name of groupableFields(entity).filter((field) => !groupable(role, entity).includes(field)))
+      expect((await app.call(as, 'GET', `${entity.name}/groups?by=${name}`)).status).toBe(400);
+    for (const name of additiveFields(entity).filter((field) => !additive(role, entity).includes(field)))
+      expect((await app.call(as, 'GET', `${entity.name}/groups?by=${first}&sums=${name}`)).status).toBe(400);
+  });
+});
+
+describe('Groups', () => {
+  test('hold under filters, search and bin, and every group leads to its rows', async () => {
+    const filter =
+      'filter[stock_state]=deployed,retired&filter[any][0][0][is_dummy]=true&filter[any][0][1][price]=>500';
+    const rows = await listOf(world.admin, `machines?per_page=1000&${filter}`);
+    expect(rows.length).toBeGreaterThan(2);
+    for (const by of ['status', 'fleet_id', 'stock_state', 'is_dummy', 'location_id', 'client_id']) {
+      const { data } = await groups(world.admin, `machines/groups?by=${by}&${filter}`);
+      expect(data.reduce((sum, { count }) => sum + count, 0)).toBe(rows.length);
+      for (const { value, count } of data) {
+        const path = `machines?per_page=1000&${filter}&filter[any][999][0][${by}]=${value}`;
+        expect((await listOf(world.admin, path)).length).toBe(count);
+      }
+    }
+    const found = await groups(world.admin, 'machines/groups?by=fleet_id&filter[search]=north-11');
+    expect(found.data.map(({ label }) => label)).toEqual(['North Fleet 1']);
+    expect((await groups(world.admin, 'machines/groups?by=fleet_id&filter[trashed]=only')).data).toEqual([]);
+  });
+
+  test('come closed sets as declared, rows by name, months from the latest; in pages', async () => {
+    const labels = async (by: string, more = '') =>
+      (await groups(world.admin, `machines/groups?by=${by}${more}`)).data.map(({ label }) => label);
+    expect(await labels('stock_state')).toEqual(['In stock', 'Deployed', 'In repair', 'Retired']);
+    expect(await labels('fleet_id')).toEqual(['North Fleet 1', 'North Fleet 2', 'South Fleet 1', 'South Fleet 2']);
+    expect(await labels('purchase_date')).toEqual(['2025-04', '2025-03', '2025-02', '2025-01']);
+    expect(await labels('fleet_id', '&per_page=3&page=2')).toEqual(['South Fleet 2']);
+    const { total } = await groups(world.admin, 'machines/groups?by=fleet_id&per_page=3');
+    expect(total).toBe(4);
+    const swedish = await groups(world.admin, 'machines/groups?by=stock_state', { 'Page-Language': 'sv' });
+    expect(swedish.data[0]?.label).not.toBe('In stock');
+  });
+
+  test('count months where the reader is', async () => {
+    await app.db.rows(sql`update types set created_at = '2026-02-28T23:30:00Z' where id = ${world.type}`);
+    const monthsIn = async (zone: string) =>
+      (await groups(world.admin, `types/groups?by=created_at&filter[id]=${world.type}`, { 'Time-Zone': zone })).data;
+    expect((await monthsIn('Europe/Berlin'))[0]?.value).toBe('2026-03');
+    expect((await monthsIn('Europe/London'))[0]?.value).toBe('2026-02');
+  });
+
+  test.each([
+    '',
+    'by=note',
+    'by=serial_number',
+    'by=status&sums=battery',
+    'by=status&sort=id',
+    'by=status&filter[x]=1',
+  ])('refuse %j', async (search) => {
+    expect((await app.call(world.admin, 'GET', `machines/groups?${search}`)).status).toBe(400);
+  });
+
+  test('need the permission to list, and a session', async () => {
+    expect((await app.call(world.users.operator, 'GET', 'invitations/groups?by=role_id')).status).toBe(403);
+    expect((await app.call(undefined, 'GET', 'machines/groups?by=status')).status).toBe(401);
+  });
+});
